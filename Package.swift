@@ -1,0 +1,64 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// Rings, innermost first. Arrows point inward only; `make lint` and CI check it with
+// `--explicit-target-dependency-import-check error`.
+
+let cLibraries: [Target] = [
+    .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
+    .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CSPNG", providers: [.apt(["libspng-dev"])]),
+    .systemLibrary(name: "CTurboJPEG", providers: [.apt(["libturbojpeg0-dev"])]),
+    .systemLibrary(name: "CWebP", providers: [.apt(["libwebp-dev"])]),
+    .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+    .target(name: "CAssets", cSettings: [.headerSearchPath("../../Assets")]),
+]
+
+let library: [Target] = [
+    .target(name: "RhumbCore"),
+    .target(name: "RhumbEngine", dependencies: ["RhumbCore"]),
+    .target(name: "RhumbImages", dependencies: ["RhumbCore", "CSPNG", "CTurboJPEG", "CWebP"]),
+    .target(name: "RhumbStore", dependencies: ["RhumbEngine", "RhumbCore", "CSQLite", "CZlib"]),
+    .target(name: "Rhumb", dependencies: ["RhumbStore", "RhumbImages", "RhumbEngine", "RhumbCore"]),
+]
+
+let program: [Target] = [
+    .target(name: "RhumbBrowser", dependencies: ["RhumbEngine", "RhumbCore"]),
+    .target(name: "RhumbTerminal", dependencies: ["RhumbCore", "CNcurses"]),
+    .executableTarget(
+        name: "RhumbMain",
+        dependencies: ["RhumbTerminal", "RhumbBrowser", "Rhumb", "CAssets"]),
+    .executableTarget(
+        name: "RhumbBench",
+        dependencies: ["RhumbBrowser", "RhumbTerminal", "Rhumb"]),
+]
+
+let tests: [Target] = [
+    .target(
+        name: "RhumbTestSupport", dependencies: ["Rhumb"], path: "Tests/RhumbTestSupport"),
+    .testTarget(name: "RhumbCoreTests", dependencies: ["RhumbCore", "RhumbTestSupport"]),
+    .testTarget(name: "RhumbEngineTests", dependencies: ["RhumbEngine", "RhumbTestSupport"]),
+    .testTarget(name: "RhumbStoreTests", dependencies: ["RhumbStore", "RhumbTestSupport", "CSQLite"]),
+    .testTarget(name: "RhumbImagesTests", dependencies: ["RhumbImages", "RhumbTestSupport"]),
+    .testTarget(name: "RhumbBrowserTests", dependencies: ["RhumbBrowser", "RhumbTestSupport"]),
+    .testTarget(name: "RhumbTerminalTests", dependencies: ["RhumbTerminal", "RhumbTestSupport"]),
+    .testTarget(name: "RhumbJourneyTests", dependencies: ["RhumbTestSupport"]),
+]
+
+let package = Package(
+    name: "rhumb",
+    products: [
+        .library(name: "Rhumb", targets: ["Rhumb"]),
+        .executable(name: "rhumb", targets: ["RhumbMain"]),
+    ],
+    targets: cLibraries + library + program + tests,
+    swiftLanguageModes: [.v6]
+)
+
+for target in package.targets where target.type != .system && target.name != "CAssets" {
+    target.swiftSettings = [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+    ]
+}

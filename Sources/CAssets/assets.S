@@ -1,0 +1,12 @@
+// Embeds the assets as read-only data. `.incbin` looks in the header search path, Assets/.
+#if defined(__linux__) && defined(__ELF__)
+    .section .note.GNU-stack,"",%progbits
+#endif
+    .section .rodata
+    .balign 16
+    .global rhumb_world_start
+    .global rhumb_world_end
+rhumb_world_start:
+    .incbin "world.pmtiles"
+rhumb_world_end:
+    .byte 0

@@ -1,0 +1,7 @@
+#include "CAssets.h"
+
+extern const unsigned char rhumb_world_start[];
+extern const unsigned char rhumb_world_end[];
+
+const unsigned char *rhumb_asset_world(void) { return rhumb_world_start; }
+size_t rhumb_asset_world_size(void) { return (size_t)(rhumb_world_end - rhumb_world_start); }

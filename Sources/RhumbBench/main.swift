@@ -1,0 +1,3 @@
+internal import Rhumb
+
+print("rhumb bench")

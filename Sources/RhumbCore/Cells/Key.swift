@@ -1,0 +1,32 @@
+/// Something a person did at the keyboard or with the mouse, free of terminal codes.
+public enum Key: Hashable, Sendable {
+    /// A character as typed: shift is part of it ("H", "?").
+    case character(Character)
+    /// Control with a lower-case letter.
+    case control(Character)
+    case arrow(Arrow, shift: Bool)
+    case enter, escape, tab, backTab, backspace, delete, insert, home, end, pageUp, pageDown
+    /// F1…F12.
+    case function(Int)
+    case mouse(MouseEvent)
+    /// Text pasted in one go (bracketed paste), control characters removed.
+    case paste(String)
+
+    public enum Arrow: Hashable, Sendable { case up, down, left, right }
+}
+
+/// A mouse action at a cell; column and row count from 0 at the top left.
+public struct MouseEvent: Hashable, Sendable {
+    public enum Action: Hashable, Sendable { case press, drag, release, wheelUp, wheelDown, move }
+    public var action: Action
+    public var column: Int
+    public var row: Int
+    public var shift: Bool
+
+    public init(_ action: Action, column: Int, row: Int, shift: Bool = false) {
+        self.action = action
+        self.column = column
+        self.row = row
+        self.shift = shift
+    }
+}

@@ -1,0 +1,84 @@
+/// Text from outside made harmless to a terminal.
+public enum SafeText {
+    /// The text without control characters, escape sequences' introducers, bidirectional
+    /// overrides and other invisible format characters; line breaks and tabs become spaces,
+    /// runs of spaces one.
+    /// - Parameter limit: the most scalars kept; the rest becomes "…".
+    public static func sanitised(_ text: String, limit: Int = 500) -> String {
+        var kept = String.UnicodeScalarView()
+        var count = 0
+        for scalar in text.unicodeScalars {
+            let isSpace = scalar.properties.isWhitespace
+            guard isSpace || isHarmless(scalar) else { continue }
+            if isSpace && (kept.last == " " || kept.isEmpty) { continue }
+            guard count < limit else {
+                kept.append("…")
+                break
+            }
+            kept.append(isSpace ? " " : scalar)
+            count += 1
+        }
+        if kept.last == " " { kept.removeLast() }
+        return String(kept)
+    }
+
+    private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .surrogate, .privateUse, .unassigned, .lineSeparator,
+            .paragraphSeparator:
+            false
+        case .format: scalar == "\u{200D}"
+        default: true
+        }
+    }
+
+    /// HTML as attributions carry it, reduced to its text: tags dropped, the common entities
+    /// resolved, then sanitised.
+    public static func plain(html: String, limit: Int = 500) -> String {
+        var text = ""
+        var inTag = false
+        for character in html {
+            if character == "<" {
+                inTag = true
+            } else if character == ">" && inTag {
+                inTag = false
+            } else if !inTag {
+                text.append(character)
+            }
+        }
+        return sanitised(resolvingEntities(text), limit: limit)
+    }
+
+    private static let entities: [(String, String)] = [
+        ("copy", "©"), ("lt", "<"), ("gt", ">"), ("quot", "\""), ("apos", "'"), ("nbsp", " "),
+        ("ndash", "–"), ("mdash", "—"), ("reg", "®"), ("amp", "&"),
+    ]
+
+    private static func resolvingEntities(_ text: String) -> String {
+        var result = ""
+        var rest = text[...]
+        while let amp = rest.firstIndex(of: "&") {
+            result += rest[..<amp]
+            rest = rest[rest.index(after: amp)...]
+            guard let end = rest.prefix(10).firstIndex(of: ";"),
+                let resolved = entity(String(rest[..<end]))
+            else {
+                result += "&"
+                continue
+            }
+            result += resolved
+            rest = rest[rest.index(after: end)...]
+        }
+        return result + rest
+    }
+
+    private static func entity(_ name: String) -> String? {
+        if name.hasPrefix("#") {
+            let digits = name.dropFirst()
+            let isHex = digits.first == "x" || digits.first == "X"
+            let value = isHex ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
+            return value.flatMap(Unicode.Scalar.init).map { String(Character($0)) }
+        }
+        return entities.first { $0.0 == name }?.1
+    }
+}

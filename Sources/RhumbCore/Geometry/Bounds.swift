@@ -1,0 +1,90 @@
+/// A box of coordinates in degrees. When `west` is greater than `east` it crosses the
+/// antimeridian.
+public struct Bounds: Hashable, Sendable {
+    public let west: Double
+    public let south: Double
+    public let east: Double
+    public let north: Double
+
+    /// The whole Web Mercator square.
+    public static let world = Bounds(
+        unchecked: -180, -Mercator.latitudeLimit, 180, Mercator.latitudeLimit)
+
+    /// The box with these edges; nil unless all are numbers, longitudes lie in -180…180,
+    /// latitudes in -90…90, and south is not above north.
+    public init?(west: Double, south: Double, east: Double, north: Double) {
+        let longitudes = -180.0...180.0, latitudes = -90.0...90.0
+        guard longitudes.contains(west), longitudes.contains(east),
+            latitudes.contains(south), latitudes.contains(north), south <= north
+        else { return nil }
+        self.init(unchecked: west, south, east, north)
+    }
+
+    private init(unchecked west: Double, _ south: Double, _ east: Double, _ north: Double) {
+        self.west = west
+        self.south = south
+        self.east = east
+        self.north = north
+    }
+
+    /// Whether the box crosses 180°.
+    public var crossesAntimeridian: Bool { west > east }
+
+    /// The middle of the box.
+    public var center: Coordinate {
+        let width = crossesAntimeridian ? east + 360 - west : east - west
+        return Coordinate(latitude: (south + north) / 2, longitude: west + width / 2)
+    }
+
+    /// Whether the place lies in the box, edges included.
+    public func contains(_ place: Coordinate) -> Bool {
+        guard place.latitude >= south && place.latitude <= north else { return false }
+        let longitude = place.longitude
+        if crossesAntimeridian { return longitude >= west || longitude <= east }
+        return (longitude >= west && longitude <= east) || (longitude == -180 && east == 180)
+    }
+
+    /// The box as one or two ranges of the unit square, each with west ≤ east.
+    public var worldBoxes: [WorldBox] {
+        let top = Mercator.world(Coordinate(latitude: north, longitude: 0)).y
+        let bottom = Mercator.world(Coordinate(latitude: south, longitude: 0)).y
+        func x(_ longitude: Double) -> Double { (longitude + 180) / 360 }
+        if crossesAntimeridian {
+            return [
+                WorldBox(minX: x(west), minY: top, maxX: 1, maxY: bottom),
+                WorldBox(minX: 0, minY: top, maxX: x(east), maxY: bottom),
+            ]
+        }
+        return [WorldBox(minX: x(west), minY: top, maxX: x(east), maxY: bottom)]
+    }
+
+    /// Whether any part of the tile lies inside the box. Touching an edge is not enough, unless
+    /// the box itself has no width or height there.
+    public func intersects(_ tile: TileID) -> Bool {
+        worldBoxes.contains { $0.overlaps(tile.box) }
+    }
+}
+
+/// A box on the Web Mercator square; see `WorldPoint` for the axes.
+public struct WorldBox: Hashable, Sendable {
+    public var minX: Double
+    public var minY: Double
+    public var maxX: Double
+    public var maxY: Double
+
+    public init(minX: Double, minY: Double, maxX: Double, maxY: Double) {
+        self.minX = minX
+        self.minY = minY
+        self.maxX = maxX
+        self.maxY = maxY
+    }
+
+    /// Whether the boxes share more than an edge; a box without width or height shares what it
+    /// lies on.
+    public func overlaps(_ other: WorldBox) -> Bool {
+        func meet(_ a0: Double, _ a1: Double, _ b0: Double, _ b1: Double) -> Bool {
+            a0 == a1 || b0 == b1 ? a0 <= b1 && b0 <= a1 : a0 < b1 && b0 < a1
+        }
+        return meet(minX, maxX, other.minX, other.maxX) && meet(minY, maxY, other.minY, other.maxY)
+    }
+}

@@ -1,0 +1,37 @@
+internal import Glibc
+
+/// Spherical Web Mercator (EPSG:3857): coordinates to the unit square and back.
+public enum Mercator {
+    /// The latitude at which the square ends, in degrees.
+    public static let latitudeLimit = 85.05112877980659
+    /// The earth's equatorial radius of EPSG:3857, in metres.
+    public static let earthRadius = 6_378_137.0
+    /// Half the width of the square in EPSG:3857 metres.
+    public static let halfWorld = 20_037_508.342789244
+
+    /// Where a coordinate lies on the square; latitudes beyond the limit lie on its edge.
+    /// The inverse of `coordinate(_:)`.
+    public static func world(_ place: Coordinate) -> WorldPoint {
+        let latitude = min(max(place.latitude, -latitudeLimit), latitudeLimit) * .pi / 180
+        let y = (1 - asinh(tan(latitude)) / .pi) / 2
+        return WorldPoint(x: (place.longitude + 180) / 360, y: min(max(y, 0), 1))
+    }
+
+    /// The coordinate of a point on the square; points above and below it are clamped to it.
+    /// The inverse of `world(_:)`.
+    public static func coordinate(_ point: WorldPoint) -> Coordinate {
+        let y = min(max(point.y, 0), 1)
+        let latitude = atan(sinh(.pi * (1 - 2 * y))) * 180 / .pi
+        return Coordinate(latitude: latitude, longitude: point.wrapped.x * 360 - 180)
+    }
+
+    /// Metres on the ground per map pixel (the world is 256·2^zoom of them wide) at a latitude.
+    public static func metresPerPixel(latitude: Double, zoom: Double) -> Double {
+        cos(latitude * .pi / 180) * 2 * .pi * earthRadius / (256 * exp2(zoom))
+    }
+
+    /// The zoom at which `metres` on the ground span `pixels` map pixels at a latitude.
+    public static func zoom(metres: Double, pixels: Double, latitude: Double) -> Double {
+        log2(cos(latitude * .pi / 180) * 2 * .pi * earthRadius * pixels / (256 * metres))
+    }
+}

@@ -1,0 +1,51 @@
+/// Turns the bytes of an image file into pixels. A port: the decoders live in RhumbImages.
+public protocol ImageDecoder: Sendable {
+    /// Decodes one whole image.
+    /// - Parameters:
+    ///   - bytes: the file, complete. The kind is told from its first bytes, never from a name.
+    ///   - limits: sizes beyond which it refuses, before any memory is taken for pixels.
+    /// - Throws: `ImageFailure`; wrong bytes never crash.
+    func decode(_ bytes: [UInt8], limits: ImageLimits) throws(ImageFailure) -> Raster
+}
+
+/// What an image may cost at most; guards against decompression bombs.
+public struct ImageLimits: Sendable, Equatable {
+    /// The longest side, in pixels.
+    public var side: Int
+    /// The largest file, in bytes.
+    public var bytes: Int
+
+    /// Limits for a map tile: 4096 pixels a side, 5 MiB.
+    public static let tile = ImageLimits(side: 4096, bytes: 5 << 20)
+    /// Limits for a picture that a person names: 16384 pixels a side, 256 MiB.
+    public static let picture = ImageLimits(side: 16384, bytes: 256 << 20)
+
+    public init(side: Int, bytes: Int) {
+        self.side = side
+        self.bytes = bytes
+    }
+}
+
+/// Why an image could not be decoded.
+public enum ImageFailure: Error, Equatable, Sendable, CustomStringConvertible {
+    case empty
+    /// A kind Rhumb does not read, by name ("AVIF", "GIF"), or "unknown".
+    case unsupported(kind: String)
+    /// Cut short or damaged; `reason` is the decoder's own, sanitised.
+    case corrupt(kind: String, reason: String)
+    case tooLarge(width: Int, height: Int, limit: Int)
+    case tooManyBytes(count: Int, limit: Int)
+
+    public var description: String {
+        switch self {
+        case .empty: "the image is empty (0 bytes)"
+        case .unsupported(let kind):
+            "the image is of kind \(kind), which Rhumb does not read; PNG, JPEG and WebP it does"
+        case .corrupt(let kind, let reason): "the \(kind) image is damaged: \(reason)"
+        case .tooLarge(let width, let height, let limit):
+            "the image is \(width)×\(height) pixels, over the limit of \(limit) a side"
+        case .tooManyBytes(let count, let limit):
+            "the image has \(count) bytes, over the limit of \(limit)"
+        }
+    }
+}

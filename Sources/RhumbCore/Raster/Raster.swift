@@ -1,0 +1,51 @@
+/// A picture: height × width × 4 bytes RGBA, 8 bits a channel, straight alpha, sRGB, top row
+/// first, no padding. Never empty.
+public struct Raster: Equatable, Sendable {
+    /// Pixels across, at least 1.
+    public let width: Int
+    /// Pixels down, at least 1.
+    public let height: Int
+    /// `width * height * 4` bytes.
+    public let pixels: [UInt8]
+    /// Whether every alpha is 255.
+    public let isOpaque: Bool
+
+    /// A picture from its bytes; nil unless their number is `width * height * 4` and not 0.
+    public init?(width: Int, height: Int, pixels: [UInt8]) {
+        guard width > 0, height > 0 else { return nil }
+        let (area, tooWide) = width.multipliedReportingOverflow(by: height)
+        let (bytes, tooLarge) = area.multipliedReportingOverflow(by: 4)
+        guard !tooWide, !tooLarge, pixels.count == bytes else { return nil }
+        self.init(width: width, height: height, trusted: pixels)
+    }
+
+    /// A picture of one colour.
+    public init(width: Int, height: Int, filledWith colour: RGB) {
+        precondition(width > 0 && height > 0, "a raster is never empty")
+        var pixels = [UInt8](repeating: 255, count: width * height * 4)
+        for at in stride(from: 0, to: pixels.count, by: 4) {
+            pixels[at] = colour.red
+            pixels[at + 1] = colour.green
+            pixels[at + 2] = colour.blue
+        }
+        self.init(width: width, height: height, trusted: pixels)
+    }
+
+    private init(width: Int, height: Int, trusted pixels: [UInt8]) {
+        self.width = width
+        self.height = height
+        self.pixels = pixels
+        isOpaque = pixels.withUnsafeBufferPointer { bytes in
+            var all: UInt8 = 255
+            var at = 3
+            while at < bytes.count {
+                all &= bytes[at]
+                at += 4
+            }
+            return all == 255
+        }
+    }
+
+    /// The bytes it holds in memory.
+    public var byteCount: Int { pixels.count }
+}

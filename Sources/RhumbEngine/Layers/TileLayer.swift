@@ -1,0 +1,97 @@
+public import RhumbCore
+
+/// What lies over what, background to foreground. Layers of one role are ordered by `zIndex`.
+public enum LayerRole: Int, CaseIterable, Comparable, Sendable {
+    case background, vectorBase, rasterBase, hybridOverlay, trafficFlow, trafficIncidents
+    case routes, labels, positionAccuracy, position, direction
+
+    public static func < (a: LayerRole, b: LayerRole) -> Bool { a.rawValue < b.rawValue }
+}
+
+/// A layer of tiles on the map: a data source, and all that the source does not know of how it
+/// is shown. A value: change a copy and hand it to the engine again.
+public struct TileLayer: Sendable, Identifiable {
+    /// Unique among the layers of a map; letters, digits, "_", "-" and ".".
+    public let id: String
+    public let source: any TileLayerDataSource
+    /// What is known of the source: name, attribution, zooms, bounds.
+    public var info: TileSourceInfo
+    public var role: LayerRole = .rasterBase
+    /// Order within the role; higher lies above. Equal ones lie in the order they were added.
+    public var zIndex = 0
+    /// False: alpha is composited over `background`, so that nothing below shows through.
+    public var isTransparent = false
+    /// What an opaque layer's transparent pixels show.
+    public var background = RGB(0xFFFFFF)
+    /// 0…1, over what lies below.
+    public var opacity = 1.0
+    /// Whether it is drawn at all.
+    public var isVisible = true
+    /// Tiles wholly outside are not asked for; nil for no limit.
+    public var boundingBox: Bounds?
+    /// The map zooms (rounded down) at which the layer shows.
+    public var visibleZooms = ZoomSet(0...30)
+    /// Whether ancestors (enlarged) and descendants (shrunk) stand in for a missing tile.
+    public var hasFallback = true
+    /// The tile zoom is round(map zoom + detail + zoom offset); 1 is finer by one zoom.
+    public var detail = 0.0
+    /// How long a source may take for one tile.
+    public var timeout = Duration.seconds(30)
+    /// The name under which tiles may be kept in a cache; nil: they may not. Letters, digits,
+    /// "_" and "-".
+    public var cacheIdentifier: String?
+    /// How long a cached tile stays fresh; zero: for ever.
+    public var cacheTimeToLive = Duration.zero
+    /// The bytes its cached tiles may take; 0: as many as the cache has.
+    public var cacheSizeLimit = 0
+
+    /// A layer that shows a source with the defaults: opaque, wholly visible, with fallback.
+    public init(id: String, source: any TileLayerDataSource, info: TileSourceInfo) {
+        self.id = id
+        self.source = source
+        self.info = info
+        boundingBox = info.bounds
+        isTransparent = info.isOverlay
+        role = info.isOverlay ? .hybridOverlay : .rasterBase
+    }
+
+    public var tileSize: TileSize { info.tileSize }
+
+    /// The zooms asked of the source: its own, within what the tile size allows.
+    public var sourceZooms: ClosedRange<Int> {
+        let deepest = min(info.zooms.upperBound, tileSize.maximumZoom)
+        return min(info.zooms.lowerBound, deepest)...deepest
+    }
+
+    /// The tile zoom that draws the map at this zoom, within the source's.
+    public func tileZoom(at zoom: Double) -> Int {
+        let ideal = (zoom + detail + Double(tileSize.zoomOffset)).rounded()
+        let range = sourceZooms
+        return Int(min(max(ideal, Double(range.lowerBound)), Double(range.upperBound)))
+    }
+
+    /// Whether the layer shows at a map zoom.
+    public func isShown(at zoom: Double) -> Bool {
+        isVisible && opacity > 0 && visibleZooms.contains(Int(min(max(zoom, 0), 30)))
+    }
+}
+
+/// A set of zooms, as bits; 0…63.
+public struct ZoomSet: Hashable, Sendable {
+    private var bits: UInt64
+
+    public init(_ range: ClosedRange<Int>) {
+        bits = 0
+        insert(range)
+    }
+
+    public func contains(_ zoom: Int) -> Bool { (0...63).contains(zoom) && bits & (1 << UInt64(zoom)) != 0 }
+
+    public mutating func insert(_ range: ClosedRange<Int>) {
+        for zoom in range.clamped(to: 0...63) { bits |= 1 << UInt64(zoom) }
+    }
+
+    public mutating func remove(_ range: ClosedRange<Int>) {
+        for zoom in range.clamped(to: 0...63) { bits &= ~(1 << UInt64(zoom)) }
+    }
+}

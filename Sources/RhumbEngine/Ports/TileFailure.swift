@@ -1,0 +1,38 @@
+/// Why a tile could not be had: what was wrong, and when asking again may help.
+///
+/// A tile that surely does not exist is not a failure; see `TileAnswer.absent`.
+public struct TileFailure: Error, Equatable, Sendable, CustomStringConvertible {
+    public enum Reason: String, Sendable {
+        /// The bytes are not a usable image.
+        case badContent
+        /// The image's size is not the layer's tile size.
+        case wrongSize
+        /// Raw pixels in a format other than RGBA.
+        case unsupportedFormat
+        /// The source did not answer in time.
+        case timedOut
+        /// The source could not be read or reached.
+        case unreadable
+        /// The source said itself that it failed.
+        case sourceFailed
+        /// The network was needed and is not there.
+        case offline
+        /// The source or its policy does not allow it.
+        case refused
+    }
+
+    public let reason: Reason
+    /// One sentence for a person: what, where, and what to do.
+    public let message: String
+    /// How long to remember the failure before asking again.
+    public let retryAfter: Duration
+
+    /// A failure; unless told otherwise it is remembered for 30 seconds.
+    public init(_ reason: Reason, _ message: String, retryAfter: Duration = .seconds(30)) {
+        self.reason = reason
+        self.message = message
+        self.retryAfter = retryAfter
+    }
+
+    public var description: String { message }
+}

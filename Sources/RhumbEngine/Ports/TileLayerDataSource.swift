@@ -1,0 +1,70 @@
+public import RhumbCore
+
+/// What a source gives for a tile.
+public enum TileAnswer: Sendable, Equatable {
+    case bitmap(TileBitmap)
+    /// There is no such tile, and that is known. Not an error; remembered like a tile.
+    case absent
+}
+
+/// A tile's picture as a source gives it.
+public enum TileBitmap: Sendable, Equatable {
+    /// A PNG, JPEG or WebP file, as it came.
+    case encoded([UInt8])
+    /// Bare pixels: tileSize × tileSize × 4 bytes for RGBA, top row first, straight alpha. Any
+    /// other length, and any other format, is refused by name.
+    case pixels([UInt8], format: PixelFormat)
+    /// An already decoded picture.
+    case raster(Raster)
+}
+
+/// How bare pixels are laid out. Only `rgba` is drawn.
+public enum PixelFormat: String, Sendable, CaseIterable {
+    case rgba = "RGBA"
+    case bgra = "BGRA"
+    case argb = "ARGB"
+    case rgb = "RGB"
+    case rgb565 = "RGB565"
+    case grey = "grey"
+}
+
+/// A place map tiles come from: an archive, a web server, a program's own drawing. After HERE's
+/// `NMAMapTileLayerDataSource`.
+///
+/// A source answers in one of three ways, and the engine asks in this order until one does:
+/// `tile(_:)` (bytes now), `begin(_:)` (later, from any thread), `url(for:)` (an address that
+/// the engine fetches, caches and decodes). Implementing an earlier one silences the later ones
+/// for the tiles it answers. A source usually implements just one.
+///
+/// The engine calls a source from several threads at once, never from the one that draws, and
+/// never twice at once for the same tile. A source keeps no cache and does not retry: both
+/// belong to the engine, so a new source is one short file. A source that blocks longer than its
+/// layer's `timeout` has failed for that tile, and delays no other layer.
+///
+/// Tiles are XYZ, 0-based, y from the north; the zoom is the tile's own (for 512-px tiles one
+/// less than the map's zoom, for 128-px tiles one more).
+public protocol TileLayerDataSource: Sendable {
+    /// Whether the source has this tile. Cheap: no reading from disk or network. A tile it has
+    /// not is absent, and nothing else is asked for it. Default: yes.
+    func hasTile(_ tile: TileID) -> Bool
+
+    /// The tile now; may read from disk.
+    /// - Returns: the answer, or nil if this source does not answer this way (the default).
+    /// - Throws: `TileFailure` when it could not find out; the engine asks again only after its
+    ///   `retryAfter`.
+    func tile(_ tile: TileID) throws(TileFailure) -> TileAnswer?
+
+    /// Takes a request and completes it later from any thread, or at once.
+    /// - Returns: whether it took it. Default: no.
+    func begin(_ request: TileRequest) -> Bool
+
+    /// Where the tile can be fetched; PNG, JPEG or WebP is expected there. Default: nil.
+    func url(for tile: TileID) -> String?
+}
+
+extension TileLayerDataSource {
+    public func hasTile(_ tile: TileID) -> Bool { true }
+    public func tile(_ tile: TileID) throws(TileFailure) -> TileAnswer? { nil }
+    public func begin(_ request: TileRequest) -> Bool { false }
+    public func url(for tile: TileID) -> String? { nil }
+}

@@ -1,0 +1,78 @@
+public import RhumbCore
+internal import Synchronization
+
+/// A tile that a data source promised. It is completed once, from any thread; whatever comes
+/// after the first completion, or after the engine gave up waiting, is ignored.
+public final class TileRequest: Sendable {
+    public enum Status: String, Sendable { case pending, complete, failed, cancelled }
+
+    /// The tile that is wanted.
+    public let tile: TileID
+    private let state: Mutex<State>
+
+    private struct State {
+        var status = Status.pending
+        var finish: (@Sendable (Result<TileAnswer, TileFailure>) -> Void)?
+        var abandon: (@Sendable () -> Void)?
+    }
+
+    /// A request that hands its outcome to `finish`, once, on the completing thread.
+    public init(
+        tile: TileID, finish: @escaping @Sendable (Result<TileAnswer, TileFailure>) -> Void
+    ) {
+        self.tile = tile
+        state = Mutex(State(finish: finish))
+    }
+
+    public var status: Status { state.withLock { $0.status } }
+
+    /// Whether the engine no longer wants the tile. A source may look now and then and stop.
+    public var isCancelled: Bool { status == .cancelled }
+
+    /// Delivers the tile.
+    /// - Returns: false if the request was already over, and nothing happened.
+    @discardableResult
+    public func complete(_ answer: TileAnswer) -> Bool { end(.complete, .success(answer)) }
+
+    /// Says that the tile can't be had now.
+    /// - Returns: false if the request was already over, and nothing happened.
+    @discardableResult
+    public func fail(_ failure: TileFailure) -> Bool { end(.failed, .failure(failure)) }
+
+    /// Ends the request without an outcome; the source's `onCancel` is told.
+    @discardableResult
+    public func cancel() -> Bool {
+        let abandon = state.withLock { state -> (@Sendable () -> Void)?? in
+            guard state.status == .pending else { return nil }
+            state.status = .cancelled
+            state.finish = nil
+            defer { state.abandon = nil }
+            return .some(state.abandon)
+        }
+        guard let abandon else { return false }
+        abandon?()
+        return true
+    }
+
+    /// What to do when the engine stops wanting the tile; called at most once, at once if it
+    /// already has.
+    public func onCancel(_ abandon: @escaping @Sendable () -> Void) {
+        let isOver = state.withLock { state -> Bool in
+            if state.status == .pending { state.abandon = abandon }
+            return state.status == .cancelled
+        }
+        if isOver { abandon() }
+    }
+
+    private func end(_ status: Status, _ outcome: Result<TileAnswer, TileFailure>) -> Bool {
+        let finish = state.withLock { state -> (@Sendable (Result<TileAnswer, TileFailure>) -> Void)? in
+            guard state.status == .pending else { return nil }
+            state.status = status
+            state.abandon = nil
+            defer { state.finish = nil }
+            return state.finish
+        }
+        finish?(outcome)
+        return finish != nil
+    }
+}

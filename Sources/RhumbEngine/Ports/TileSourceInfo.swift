@@ -1,0 +1,35 @@
+public import RhumbCore
+
+/// What is known of a source before any tile of it was read; every text is already harmless to
+/// a terminal.
+public struct TileSourceInfo: Sendable, Equatable {
+    /// A short name for the status line.
+    public var name: String
+    /// Who must be thanked wherever a tile is shown; may be empty.
+    public var attribution: String
+    /// The zooms it has tiles for.
+    public var zooms: ClosedRange<Int>
+    /// The area it has tiles for; nil if unknown.
+    public var bounds: Bounds?
+    /// Where its author would have a map open; nil if unknown.
+    public var center: Coordinate?
+    public var centerZoom: Double?
+    public var tileSize: TileSize
+    /// Whether its tiles are meant to lie over another map.
+    public var isOverlay: Bool
+
+    public init(
+        name: String, attribution: String = "", zooms: ClosedRange<Int> = 0...20,
+        bounds: Bounds? = nil, center: Coordinate? = nil, centerZoom: Double? = nil,
+        tileSize: TileSize = .pixels256, isOverlay: Bool = false
+    ) {
+        self.name = name
+        self.attribution = attribution
+        self.zooms = zooms
+        self.bounds = bounds
+        self.center = center
+        self.centerZoom = centerZoom
+        self.tileSize = tileSize
+        self.isOverlay = isOverlay
+    }
+}
