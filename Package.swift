@@ -35,7 +35,7 @@ let program: [Target] = [
 
 let tests: [Target] = [
     .target(
-        name: "RhumbTestSupport", dependencies: ["Rhumb"], path: "Tests/RhumbTestSupport"),
+        name: "RhumbTestSupport", dependencies: ["Rhumb", "RhumbEngine", "RhumbCore"], path: "Tests/RhumbTestSupport"),
     .testTarget(name: "RhumbCoreTests", dependencies: ["RhumbCore", "RhumbTestSupport"]),
     .testTarget(name: "RhumbEngineTests", dependencies: ["RhumbEngine", "RhumbTestSupport"]),
     .testTarget(name: "RhumbStoreTests", dependencies: ["RhumbStore", "RhumbTestSupport", "CSQLite"]),
