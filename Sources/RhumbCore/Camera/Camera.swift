@@ -31,6 +31,10 @@ public struct Camera: Hashable, Sendable {
     /// Map pixels across the whole world at a zoom.
     public static func worldPixels(zoom: Double) -> Double { 256 * exp2Exact(zoom) }
 
+    /// The zoom at which the world is so many map pixels wide; the inverse of
+    /// `worldPixels(zoom:)`.
+    public static func zoom(worldPixels: Double) -> Double { log2Of(worldPixels / 256) }
+
     /// The camera moved by map pixels, x to the east, y to the south.
     public func panned(byPixelsX x: Double, y: Double) -> Camera {
         let side = worldPixels

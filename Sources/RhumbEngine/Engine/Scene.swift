@@ -111,7 +111,7 @@ extension TileBoard {
 extension TileLayer {
     /// How many zooms below a source's lowest a view may go before the layer is left out; one
     /// tile is then an eighth of its size.
-    static let shrinkReach = 3.0
+    public static let shrinkReach = 3.0
 
     /// Whether the view is too far out for the source's lowest zoom.
     public func isTooFarOut(at zoom: Double) -> Bool {

@@ -1,0 +1,121 @@
+public import RhumbCore
+public import RhumbEngine
+
+/// The whole program as a value, without a terminal: events go in (`update`), effects come out,
+/// and `view` makes a screen of it.
+public struct Browser: Sendable {
+    /// Under this many columns or rows the program only says that the screen is too small.
+    public static let smallest = (columns: 20, rows: 5)
+
+    /// Columns of the whole screen.
+    public internal(set) var columns: Int
+    /// Rows of the whole screen.
+    public internal(set) var rows: Int
+    /// The map: what is seen, in the rows above the status line.
+    public internal(set) var viewport: Viewport
+    /// Bottom to top.
+    public internal(set) var layers: [TileLayer]
+    public internal(set) var settings: Settings
+    public internal(set) var keymap: Keymap
+    public internal(set) var panel: Panel?
+    public internal(set) var prompt: Prompt?
+    public internal(set) var notices = Notices()
+    /// The program's clock, as of the last event.
+    public internal(set) var now = Duration.zero
+    /// What the terminal told of its background.
+    public internal(set) var terminalBackground: RGB?
+    /// The centre mark shows until then.
+    public internal(set) var centerMarkUntil = Duration.zero
+
+    var history = ViewHistory()
+    var flight: Flight?
+    var drag: (column: Int, row: Int)?
+    /// The cell the mouse last pressed, as the point `i` tells about; nil: the middle.
+    var pointer: (column: Int, row: Int)?
+    /// Views count as one in the history while keys follow each other faster than this.
+    static let pauseBetweenViews = Duration.seconds(2)
+    var lastMove = Duration.zero - Browser.pauseBetweenViews
+
+    /// A move under way, and when it began.
+    struct Flight: Sendable {
+        let move: CameraMove
+        let start: Duration
+    }
+
+    /// - Parameters:
+    ///   - camera: where to look; nil: where the layers would have it.
+    ///   - remembered: the view of the last time, which `u` goes back to.
+    public init(
+        columns: Int, rows: Int, cellAspect: Double? = nil, layers: [TileLayer],
+        camera: Camera? = nil, remembered: Camera? = nil, settings: Settings = Settings(),
+        keymap: Keymap = .standard
+    ) {
+        self.columns = columns
+        self.rows = rows
+        self.layers = layers
+        self.settings = settings
+        self.keymap = keymap
+        let blank = Viewport(
+            camera: Camera(center: WorldPoint(x: 0.5, y: 0.5), zoom: 0), columns: columns,
+            rows: Browser.mapRows(of: rows, settings),
+            cellAspect: cellAspect ?? Viewport.usualCellAspect)
+        viewport = blank
+        viewport = blank.with(camera ?? home).keptOnMap()
+        if let remembered, remembered != viewport.camera { history.push(remembered) }
+    }
+
+    /// Rows left for the map: all but the status line, and on taller screens the hint line.
+    static func mapRows(of rows: Int, _ settings: Settings) -> Int {
+        max(rows - (hasHintLine(rows, settings) ? 2 : 1), 1)
+    }
+
+    static func hasHintLine(_ rows: Int, _ settings: Settings) -> Bool {
+        rows >= 16 && settings.showsHints
+    }
+
+    public var isTooSmall: Bool {
+        columns < Browser.smallest.columns || rows < Browser.smallest.rows
+    }
+
+    /// Day or night: as chosen, else as the terminal's background is.
+    public var theme: Settings.Theme {
+        if let chosen = settings.theme { return chosen }
+        guard let background = terminalBackground else { return .night }
+        let light = 3 * Int(background.red) + 6 * Int(background.green) + Int(background.blue)
+        return light > 1280 ? .day : .night
+    }
+
+    /// The lowest visible layer: the base map.
+    public var base: TileLayer? { layers.first { $0.isVisible } ?? layers.first }
+
+    /// Where the map opens and `0` goes: the base map's own area, or for a map of the world a
+    /// view with land in the middle.
+    public var home: Camera {
+        guard let info = base?.info else { return worldCamera }
+        if let bounds = info.bounds, !bounds.isWorldwide { return home(of: bounds, info) }
+        if let center = info.center, let zoom = info.centerZoom, zoom >= 3 {
+            return Camera(center: center, zoom: zoom)
+        }
+        return worldCamera
+    }
+
+    private func home(of bounds: Bounds, _ info: TileSourceInfo) -> Camera {
+        let fitted = viewport.fitted(to: bounds, margin: 0.95)
+        let lowest = Double(info.zooms.lowerBound - info.tileSize.zoomOffset)
+        guard fitted.zoom < lowest - TileLayer.shrinkReach else { return fitted }
+        return fitted.zoomed(to: lowest)
+    }
+
+    /// The world across the screen, Europe and Africa in the middle.
+    private var worldCamera: Camera {
+        let widest = Camera.zoom(worldPixels: viewport.width)
+        let tallest = Camera.zoom(worldPixels: viewport.height)
+        return Camera(
+            center: Coordinate(latitude: 28, longitude: 12), zoom: max(widest, tallest, 0))
+    }
+}
+
+extension Bounds {
+    /// Whether the box is as wide as the world, or nearly.
+    var isWorldwide: Bool { !crossesAntimeridian && east - west > 350 && north - south > 120 }
+}

@@ -1,0 +1,38 @@
+public import RhumbCore
+public import RhumbEngine
+
+/// Everything that can happen to the program.
+public enum Event: Sendable {
+    case key(Key)
+    /// The screen's size in cells, and the height of a cell over its width if known.
+    case resized(columns: Int, rows: Int, cellAspect: Double?)
+    /// Time has passed; sent when an effect asked to be woken.
+    case tick
+    /// The terminal told its background.
+    case background(RGB)
+    /// A picture was saved, or not.
+    case saved(Result<String, Notice.Problem>)
+    /// A source that was asked for is open, or could not be opened.
+    case opened(Result<TileLayer, Notice.Problem>, over: Bool)
+    /// The same layers with other sources, after a change of theme.
+    case themed([TileLayer])
+    /// A tile could not be had.
+    case tileFailed(TileFailure)
+}
+
+/// Everything the program asks of the world outside it.
+public enum Effect: Equatable, Sendable {
+    /// The view, the layers, or both changed: the engine should look there.
+    case look
+    /// Wake me with a tick after so long.
+    case wake(after: Duration)
+    /// Save the map as it is seen; the name is the user's, or nil for one made up.
+    case savePicture(name: String?)
+    /// Open a source by the words of the command line.
+    case open(source: String, over: Bool)
+    /// The theme changed: layers that come by day and night should be changed for it.
+    case theme(Settings.Theme)
+    case repaint
+    case suspend
+    case quit
+}

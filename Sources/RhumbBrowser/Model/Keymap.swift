@@ -1,0 +1,114 @@
+public import RhumbCore
+
+/// Which key does what on the map, and the words for it. Help, hint line, manual page and README
+/// are made from this table; there is no other.
+public struct Keymap: Sendable {
+    public struct Binding: Sendable {
+        public let keys: [Key]
+        public let command: Command
+        /// The keys as a person reads them: "← h".
+        public let label: String
+        /// What it does: "pan left".
+        public let help: String
+        public let section: Section
+        /// One word for the hint line; nil: not shown there.
+        public let hint: String?
+    }
+
+    public enum Section: String, CaseIterable, Sendable {
+        case move = "Move", look = "Look", map = "Map", program = "Program"
+    }
+
+    public let bindings: [Binding]
+    private let commands: [Key: Command]
+
+    public init(_ bindings: [Binding]) {
+        self.bindings = bindings
+        var commands: [Key: Command] = [:]
+        for binding in bindings {
+            for key in binding.keys where commands[key] == nil { commands[key] = binding.command }
+        }
+        self.commands = commands
+    }
+
+    /// What a key does, if anything.
+    public func command(for key: Key) -> Command? { commands[key] }
+
+    /// The bindings as plain rows (section, keys, help), for texts outside the program.
+    public var rows: [(section: String, keys: String, help: String)] {
+        bindings.map { ($0.section.rawValue, $0.label, $0.help) }
+    }
+
+    /// The keys of every map program that people's hands know.
+    public static let standard = Keymap([
+        pan(.left, "←", "h"), pan(.down, "↓", "j"), pan(.up, "↑", "k"), pan(.right, "→", "l"),
+        fast(.left, "H"), fast(.down, "J"), fast(.up, "K"), fast(.right, "L"),
+        bind("+ =", ["+", "="], .zoom(1), "zoom in", .move),
+        bind("- _", ["-", "_"], .zoom(-1), "zoom out", .move),
+        bind("} {", ["}"], .zoom(0.25), "zoom in or out by a quarter", .move),
+        hidden(["{"], .zoom(-0.25)),
+        bind("0", ["0"], .world, "the whole world", .move, hint: "world"),
+        bind("g", ["g"], .goTo, "go to coordinates", .move, hint: "go to"),
+        bind("u", ["u"], .back, "back to the view before", .move, hint: "back"),
+        bind("i", ["i"], .here, "what is here", .look, hint: "here"),
+        bind("b", ["b"], .borders, "tile borders", .look),
+        bind("[ ]", ["]"], .finer, "coarser or finer tiles", .look),
+        hidden(["["], .coarser),
+        bind("m", ["m"], .layers, "maps and layers", .map, hint: "maps"),
+        bind("n", ["n"], .theme, "day or night", .map),
+        bind("s", ["s"], .save, "save the picture", .map),
+        bind("? F1", ["?"], .help, "these keys", .program, hint: "help", also: [.function(1)]),
+        bind(":", [":"], .commandLine, "command line", .program),
+        bind("Esc", [], .escape, "one level out", .program, also: [.escape]),
+        bind("^L", [], .redraw, "redraw the screen", .program, also: [.control("l")]),
+        bind("^Z", [], .suspend, "suspend", .program, also: [.control("z")]),
+        bind("q ^C", ["q"], .quit, "quit", .program, hint: "quit", also: [.control("c")]),
+    ])
+
+    private static func bind(
+        _ label: String, _ characters: [Character], _ command: Command, _ help: String,
+        _ section: Section, hint: String? = nil, also: [Key] = []
+    ) -> Binding {
+        Binding(
+            keys: characters.map(Key.character) + also, command: command, label: label, help: help,
+            section: section, hint: hint)
+    }
+
+    private static func hidden(_ characters: [Character], _ command: Command) -> Binding {
+        bind("", characters, command, "", .move)
+    }
+
+    private static func pan(
+        _ direction: Command.Direction, _ arrow: String, _ letter: Character
+    ) -> Binding {
+        bind(
+            "\(arrow) \(letter)", [letter], .pan(direction, .eighth), "pan \(direction)", .move,
+            also: [.arrow(direction.arrow, shift: false)])
+    }
+
+    private static func fast(_ direction: Command.Direction, _ letter: Character) -> Binding {
+        bind(
+            "⇧\(direction.sign) \(letter)", [letter], .pan(direction, .half),
+            "pan \(direction) by half the view", .move, also: [.arrow(direction.arrow, shift: true)])
+    }
+}
+
+extension Command.Direction {
+    var arrow: Key.Arrow {
+        switch self {
+        case .left: .left
+        case .right: .right
+        case .up: .up
+        case .down: .down
+        }
+    }
+
+    var sign: String {
+        switch self {
+        case .left: "←"
+        case .right: "→"
+        case .up: "↑"
+        case .down: "↓"
+        }
+    }
+}

@@ -1,0 +1,81 @@
+public import RhumbCore
+
+/// A line being typed: text and the place of the cursor in it.
+public struct LineEditor: Equatable, Sendable {
+    public private(set) var text: [Character]
+    /// 0…text.count.
+    public private(set) var cursor: Int
+    /// The most characters it takes.
+    public static let limit = 500
+
+    public init(_ text: String = "") {
+        self.text = Array(text)
+        cursor = self.text.count
+    }
+
+    public var string: String { String(text) }
+
+    /// Takes a key.
+    /// - Returns: whether the key was one of a line's.
+    public mutating func type(_ key: Key) -> Bool {
+        switch key {
+        case .character(let character): insert(String(character))
+        case .paste(let text): insert(text)
+        case .backspace: deleteBackward()
+        case .delete, .control("d"): if cursor < text.count { text.remove(at: cursor) }
+        case .arrow(.left, _), .control("b"): cursor = max(cursor - 1, 0)
+        case .arrow(.right, _), .control("f"): cursor = min(cursor + 1, text.count)
+        case .home, .control("a"): cursor = 0
+        case .end, .control("e"): cursor = text.count
+        case .control("k"): text.removeSubrange(cursor...)
+        case .control("u"):
+            text.removeSubrange(..<cursor)
+            cursor = 0
+        case .control("w"): deleteWord()
+        default: return false
+        }
+        return true
+    }
+
+    private mutating func insert(_ string: String) {
+        let clean = Array(string.unicodeScalars.filter { $0.value >= 32 && $0.value != 127 })
+        let characters = Array(String(String.UnicodeScalarView(clean)))
+            .prefix(max(LineEditor.limit - text.count, 0))
+        text.insert(contentsOf: characters, at: cursor)
+        cursor += characters.count
+    }
+
+    private mutating func deleteBackward() {
+        guard cursor > 0 else { return }
+        cursor -= 1
+        text.remove(at: cursor)
+    }
+
+    private mutating func deleteWord() {
+        while cursor > 0 && text[cursor - 1] == " " { deleteBackward() }
+        while cursor > 0 && text[cursor - 1] != " " { deleteBackward() }
+    }
+}
+
+/// A question on the bottom line that is answered by typing.
+public struct Prompt: Equatable, Sendable {
+    public enum Kind: Equatable, Sendable { case goTo, command }
+    public let kind: Kind
+    public var line = LineEditor()
+    /// What was wrong with the last try; goes away with the next key.
+    public var complaint: String?
+
+    var label: String {
+        switch kind {
+        case .goTo: "go to: "
+        case .command: ":"
+        }
+    }
+
+    var example: String {
+        switch kind {
+        case .goTo: "60.39, 22.37  ·  60.39,22.37 12  ·  60.39,22.37 7km"
+        case .command: "zoom 12  ·  open FILE  ·  units imperial  ·  help"
+        }
+    }
+}

@@ -1,0 +1,9 @@
+/// The drawer beside the map: at most one is open.
+public enum Panel: Equatable, Sendable {
+    /// The first row shown.
+    case help(top: Int)
+    /// The chosen row, counted from the top layer.
+    case layers(row: Int)
+    case here
+    case messages(top: Int)
+}

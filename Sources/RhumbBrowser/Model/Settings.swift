@@ -1,0 +1,21 @@
+public import RhumbCore
+
+/// What a person may choose about how the map looks and behaves.
+public struct Settings: Equatable, Sendable {
+    public enum Units: String, CaseIterable, Sendable { case metric, imperial }
+    public enum Theme: String, CaseIterable, Sendable { case day, night }
+
+    public var units = Units.metric
+    /// The theme asked for; nil: the terminal's background decides, night if it doesn't tell.
+    public var theme: Theme?
+    public var symbols: Symbols = [.quadrant, .half]
+    public var depth = ColorDepth.truecolor
+    /// Whether glyphs beyond ASCII may be used.
+    public var isUnicode = true
+    public var showsHints = true
+    public var showsBorders = false
+    /// Whether flights ease in; without it the view jumps.
+    public var animates = true
+
+    public init() {}
+}

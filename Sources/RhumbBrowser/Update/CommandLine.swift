@@ -1,0 +1,121 @@
+internal import RhumbCore
+
+/// The `:` line: the words a person can type, and what they do.
+struct TypedCommand: Sendable {
+    let name: String
+    let arguments: String
+    let help: String
+    let run: @Sendable (inout Browser, String) throws(Notice.Problem) -> [Effect]
+
+    static let all: [TypedCommand] = [
+        TypedCommand(name: "go", arguments: "PLACE", help: "go to coordinates") {
+            (browser, words) throws(Notice.Problem) in try browser.go(to: words)
+        },
+        TypedCommand(name: "zoom", arguments: "Z", help: "zoom to a level") {
+            (browser, words) throws(Notice.Problem) in
+            guard let zoom = Double(words), Camera.zoomRange.contains(zoom) else {
+                throw Notice.Problem("zoom takes a number from 0 to 24, as in: zoom 12.5")
+            }
+            return browser.fly(to: browser.viewport.camera.zoomed(to: zoom))
+        },
+        TypedCommand(name: "open", arguments: "SOURCE", help: "show another map") {
+            (_, words) throws(Notice.Problem) in [.open(source: try required(words), over: false)]
+        },
+        TypedCommand(name: "over", arguments: "SOURCE", help: "lay a map over this one") {
+            (_, words) throws(Notice.Problem) in [.open(source: try required(words), over: true)]
+        },
+        TypedCommand(name: "save", arguments: "[FILE.png]", help: "save the picture") {
+            (_, words) throws(Notice.Problem) in [.savePicture(name: words.isEmpty ? nil : words)]
+        },
+        TypedCommand(name: "units", arguments: "metric|imperial", help: "units of the scale bar") {
+            (browser, words) throws(Notice.Problem) in
+            browser.settings.units = try choice(words, "units")
+            return []
+        },
+        TypedCommand(name: "style", arguments: "day|night", help: "colours of the map") {
+            (browser, words) throws(Notice.Problem) in
+            browser.setTheme(try choice(words, "style"))
+        },
+        TypedCommand(name: "symbols", arguments: "SET", help: "glyphs of the picture") {
+            (browser, words) throws(Notice.Problem) in
+            guard let symbols = Symbols(names: words) else {
+                throw Notice.Problem(
+                    "symbols are ascii, half, quadrant, sextant, octant, braille, or a sum "
+                        + "such as sextant+quadrant+half")
+            }
+            browser.settings.symbols = symbols
+            return []
+        },
+        TypedCommand(name: "colors", arguments: "DEPTH", help: "truecolor, 256, 16 or mono") {
+            (browser, words) throws(Notice.Problem) in
+            browser.settings.depth = try choice(words, "colors")
+            return []
+        },
+        TypedCommand(name: "hints", arguments: "on|off", help: "the line of keys at the bottom") {
+            (browser, words) throws(Notice.Problem) in
+            let isOn: Switch = try choice(words, "hints")
+            return browser.setHints(isOn == .on)
+        },
+        TypedCommand(name: "animation", arguments: "on|off", help: "smooth flights") {
+            (browser, words) throws(Notice.Problem) in
+            let isOn: Switch = try choice(words, "animation")
+            browser.settings.animates = isOn == .on
+            return []
+        },
+        simple("borders", "show or hide tile borders", .borders),
+        simple("layers", "maps and layers", .layers),
+        simple("here", "what is here", .here),
+        simple("messages", "what was said so far", .messages),
+        simple("world", "the whole map", .world),
+        simple("back", "the view before", .back),
+        simple("help", "keys and commands", .help),
+        simple("redraw", "draw the screen anew", .redraw),
+        simple("quit", "leave", .quit),
+    ]
+
+    private enum Switch: String, CaseIterable { case on, off }
+
+    private static func simple(_ name: String, _ help: String, _ command: Command) -> TypedCommand {
+        TypedCommand(name: name, arguments: "", help: help) {
+            (browser, _) throws(Notice.Problem) in browser.perform(command)
+        }
+    }
+
+    private static func required(_ words: String) throws(Notice.Problem) -> String {
+        guard !words.isEmpty else {
+            throw Notice.Problem("name a source: a file.mbtiles, a file.pmtiles, a folder, or world")
+        }
+        return words
+    }
+
+    private static func choice<Choice: RawRepresentable & CaseIterable>(
+        _ words: String, _ name: String
+    ) throws(Notice.Problem) -> Choice where Choice.RawValue == String {
+        if let choice = Choice(rawValue: words) { return choice }
+        let known = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+        throw Notice.Problem("\(name) takes one of: \(known)")
+    }
+}
+
+extension Browser {
+    /// Does what was typed after `:`. A name may be shortened as long as it is clear.
+    mutating func run(_ line: String) throws(Notice.Problem) -> [Effect] {
+        let name = String(line.prefix { $0 != " " })
+        let words = String(line.dropFirst(name.count)).trimmed
+        return try command(named: name).run(&self, words)
+    }
+
+    private func command(named name: String) throws(Notice.Problem) -> TypedCommand {
+        if let exact = TypedCommand.all.first(where: { $0.name == name }) { return exact }
+        let similar = TypedCommand.all.filter { $0.name.hasPrefix(name) }
+        if similar.count == 1, let only = similar.first { return only }
+        let offer = (similar.isEmpty ? TypedCommand.all : similar).map(\.name)
+        throw Notice.Problem("no command \(name); there are: \(offer.joined(separator: ", "))")
+    }
+
+    mutating func setHints(_ isOn: Bool) -> [Effect] {
+        settings.showsHints = isOn
+        viewport = viewport.resized(columns: columns, rows: Browser.mapRows(of: rows, settings))
+        return [.look]
+    }
+}

@@ -1,0 +1,136 @@
+internal import RhumbCore
+
+/// How the view moves.
+extension Browser {
+    mutating func pan(_ direction: Command.Direction, _ stride: Command.Stride) -> [Effect] {
+        let step = step(stride)
+        let (columns, rows) =
+            switch direction {
+            case .left: (-step.columns, 0)
+            case .right: (step.columns, 0)
+            case .up: (0, -step.rows)
+            case .down: (0, step.rows)
+            }
+        rememberBeforeMoving()
+        pointer = nil
+        centerMarkUntil = now + .seconds(1)
+        return move(to: viewport.panned(columns: columns, rows: rows)) + [.wake(after: .seconds(1))]
+    }
+
+    private func step(_ stride: Command.Stride) -> (columns: Int, rows: Int) {
+        switch stride {
+        case .eighth: (max(viewport.columns / 8, 1), max(viewport.rows / 8, 1))
+        case .half: (max(viewport.columns / 2, 1), max(viewport.rows / 2, 1))
+        case .cell: (1, 1)
+        }
+    }
+
+    mutating func zoom(by steps: Double) -> [Effect] {
+        rememberBeforeMoving()
+        return move(to: viewport.zoomed(to: stepped(by: steps)))
+    }
+
+    /// The zoom one step on: from a broken zoom a whole step goes to the next whole one.
+    private func stepped(by steps: Double) -> Double {
+        let zoom = settled.zoom
+        guard steps.rounded() == steps else { return ((zoom + steps) * 4).rounded() / 4 }
+        let near = (zoom * 1000).rounded() / 1000
+        return steps > 0 ? near.rounded(.down) + steps : near.rounded(.up) + steps
+    }
+
+    /// Where the view is, or will be when the flight is over.
+    private var settled: Camera { flight?.move.end ?? viewport.camera }
+
+    private mutating func move(to target: Viewport) -> [Effect] {
+        flight = nil
+        lastMove = now
+        guard target != viewport else { return [] }
+        viewport = target
+        return [.look]
+    }
+
+    mutating func mouse(_ event: MouseEvent) -> [Effect] {
+        let isOnMap = event.row < viewport.rows && !isOverPanel(column: event.column, row: event.row)
+        switch event.action {
+        case .wheelUp where isOnMap: return wheel(0.5, event)
+        case .wheelDown where isOnMap: return wheel(-0.5, event)
+        case .press where isOnMap:
+            drag = (event.column, event.row)
+            pointer = (event.column, event.row)
+            return []
+        case .drag: return follow(event)
+        case .release:
+            drag = nil
+            return []
+        case .press, .wheelUp, .wheelDown, .move: return []
+        }
+    }
+
+    private mutating func wheel(_ steps: Double, _ event: MouseEvent) -> [Effect] {
+        rememberBeforeMoving()
+        pointer = (event.column, event.row)
+        return move(
+            to: viewport.zoomed(
+                to: stepped(by: steps), column: Double(event.column) + 0.5,
+                row: Double(event.row) + 0.5))
+    }
+
+    private mutating func follow(_ event: MouseEvent) -> [Effect] {
+        guard let from = drag else { return [] }
+        rememberBeforeMoving()
+        drag = (event.column, event.row)
+        pointer = (event.column, event.row)
+        return move(
+            to: viewport.panned(columns: from.column - event.column, rows: from.row - event.row))
+    }
+
+    // MARK: Flights
+
+    /// Goes to a camera smoothly, in less than 400 ms.
+    mutating func fly(to camera: Camera) -> [Effect] {
+        let target = viewport.with(camera).keptOnMap().camera
+        remember()
+        return startFlight(to: target)
+    }
+
+    private mutating func startFlight(to target: Camera) -> [Effect] {
+        guard target != settled else { return [] }
+        guard settings.animates else { return move(to: viewport.with(target)) }
+        let move = CameraMove(from: viewport.camera, to: target, duration: 0.35)
+        flight = Flight(move: move, start: now)
+        return [.wake(after: Browser.frame)]
+    }
+
+    /// The time between two pictures of a flight.
+    static let frame = Duration.milliseconds(25)
+
+    mutating func advanceFlight() -> [Effect] {
+        guard let flight else { return [] }
+        let passed = (now - flight.start) / Duration.seconds(1)
+        viewport = viewport.with(flight.move.camera(after: passed))
+        guard passed < flight.move.duration else {
+            self.flight = nil
+            return [.look]
+        }
+        return [.look, .wake(after: Browser.frame)]
+    }
+
+    // MARK: History
+
+    mutating func goBack() -> [Effect] {
+        while let camera = history.pop() {
+            if camera != settled { return startFlight(to: camera) }
+        }
+        return say("no view before this one")
+    }
+
+    /// Remembers the view that is left, unless this move follows another closely.
+    private mutating func rememberBeforeMoving() {
+        if now - lastMove >= Browser.pauseBetweenViews { remember() }
+    }
+
+    mutating func remember() {
+        history.push(settled)
+        lastMove = now
+    }
+}

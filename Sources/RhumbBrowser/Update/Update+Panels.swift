@@ -1,0 +1,98 @@
+internal import RhumbCore
+internal import RhumbEngine
+
+/// What keys do while a panel is open. Keys a panel doesn't know move the map behind it.
+extension Browser {
+    mutating func toggle(_ new: Panel) -> [Effect] {
+        panel = panel.map { $0.isSameKind(as: new) } == true ? nil : new
+        return []
+    }
+
+    /// - Returns: nil when the key is not the panel's.
+    mutating func pressInPanel(_ key: Key) -> [Effect]? {
+        if key == .escape {
+            panel = nil
+            return []
+        }
+        switch panel {
+        case .help(let top): return scroll(key, from: top, lines: helpLines.count) { .help(top: $0) }
+        case .messages(let top):
+            return scroll(key, from: top, lines: notices.all.count) { .messages(top: $0) }
+        case .layers(let row): return pressInLayers(key, row: row)
+        case .here, nil: return nil
+        }
+    }
+
+    private mutating func scroll(
+        _ key: Key, from top: Int, lines: Int, to panel: (Int) -> Panel
+    ) -> [Effect]? {
+        guard let step = key.scroll(page: max(panelFrame.rows - 4, 1)) else { return nil }
+        let last = max(lines - max(panelFrame.rows - 3, 1), 0)
+        self.panel = panel(min(max(top + step, 0), last))
+        return []
+    }
+
+    // MARK: Layers
+
+    /// The layers as the panel lists them: the top one first.
+    var listedLayers: [TileLayer] { layers.reversed() }
+
+    private mutating func pressInLayers(_ key: Key, row: Int) -> [Effect]? {
+        guard !layers.isEmpty else { return nil }
+        let row = min(row, layers.count - 1)
+        let at = layers.count - 1 - row
+        if let step = key.scroll(page: 5) {
+            panel = .layers(row: min(max(row + step, 0), layers.count - 1))
+            return []
+        }
+        switch key {
+        case .character(" "), .enter: layers[at].isVisible.toggle()
+        case .arrow(.left, _): layers[at].opacity = max(layers[at].opacity - 0.1, 0.1)
+        case .arrow(.right, _): layers[at].opacity = min(layers[at].opacity + 0.1, 1)
+        case .character("<"): return shift(at, by: 1)
+        case .character(">"): return shift(at, by: -1)
+        case .character("x"): return takeOff(at)
+        default: return nil
+        }
+        return [.look]
+    }
+
+    /// Moves a layer up (1) or down (-1) among the others.
+    private mutating func shift(_ at: Int, by step: Int) -> [Effect] {
+        guard layers.indices.contains(at + step) else { return [] }
+        layers.swapAt(at, at + step)
+        panel = .layers(row: layers.count - 1 - at - step)
+        return [.look]
+    }
+
+    private mutating func takeOff(_ at: Int) -> [Effect] {
+        guard layers.count > 1 else { return say("the last map stays") }
+        let gone = layers.remove(at: at)
+        panel = .layers(row: 0)
+        return [.look] + say("took off \(gone.info.name)")
+    }
+}
+
+extension Panel {
+    func isSameKind(as other: Panel) -> Bool {
+        switch (self, other) {
+        case (.help, .help), (.layers, .layers), (.here, .here), (.messages, .messages): true
+        default: false
+        }
+    }
+}
+
+extension Key {
+    /// How many lines a key moves a list, if it is one of those.
+    func scroll(page: Int) -> Int? {
+        switch self {
+        case .arrow(.down, _), .character("j"): 1
+        case .arrow(.up, _), .character("k"): -1
+        case .pageDown: page
+        case .pageUp: -page
+        case .home: -1_000_000
+        case .end: 1_000_000
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,58 @@
+internal import RhumbCore
+
+/// Typing on the bottom line.
+extension Browser {
+    mutating func ask(_ kind: Prompt.Kind) -> [Effect] {
+        prompt = Prompt(kind: kind)
+        return []
+    }
+
+    mutating func typeIntoPrompt(_ key: Key) -> [Effect] {
+        guard var open = prompt else { return [] }
+        if key == .escape || (key == .backspace && open.line.text.isEmpty) {
+            prompt = nil
+            return []
+        }
+        if key == .enter { return answer(open) }
+        if open.line.type(key) {
+            open.complaint = nil
+            prompt = open
+        }
+        return []
+    }
+
+    private mutating func answer(_ open: Prompt) -> [Effect] {
+        let words = open.line.string.trimmed
+        prompt = nil
+        guard !words.isEmpty else { return [] }
+        do {
+            switch open.kind {
+            case .goTo: return try go(to: words)
+            case .command: return try run(words)
+            }
+        } catch {
+            prompt = open
+            prompt?.complaint = error.description
+            return []
+        }
+    }
+
+    mutating func go(to words: String) throws(Notice.Problem) -> [Effect] {
+        let place: PlaceText
+        do {
+            place = try PlaceText(words)
+        } catch {
+            throw Notice.Problem(error.description)
+        }
+        return fly(to: place.camera(on: viewport))
+    }
+}
+
+extension String {
+    /// The text without spaces at its ends.
+    var trimmed: String {
+        let scalars = unicodeScalars.drop { $0.properties.isWhitespace }
+        let end = scalars.lastIndex { !$0.properties.isWhitespace }
+        return end.map { String(scalars[...$0]) } ?? ""
+    }
+}

@@ -1,0 +1,123 @@
+public import RhumbCore
+public import RhumbEngine
+
+extension Browser {
+    /// Takes in what happened.
+    /// - Parameters:
+    ///   - event: what happened.
+    ///   - time: when, on a clock that never goes back.
+    /// - Returns: what is asked of the world outside, in order.
+    public mutating func update(_ event: Event, at time: Duration) -> [Effect] {
+        now = max(now, time)
+        switch event {
+        case .key(let key): return press(key)
+        case .resized(let columns, let rows, let aspect):
+            return resize(columns: columns, rows: rows, cellAspect: aspect)
+        case .tick: return advanceFlight()
+        case .background(let colour): return learn(background: colour)
+        case .saved(.success(let path)): return say("saved \(path)")
+        case .saved(.failure(let problem)): return complain(problem.description)
+        case .opened(.success(let layer), let over): return adopt(layer, over: over)
+        case .opened(.failure(let problem), _): return complain(problem.description)
+        case .themed(let layers):
+            self.layers = layers
+            return [.look]
+        case .tileFailed(let failure): return complain(failure.message)
+        }
+    }
+
+    mutating func say(_ text: String) -> [Effect] {
+        notices.add(text, isProblem: false, at: now)
+        return [.wake(after: Notice.life)]
+    }
+
+    mutating func complain(_ text: String) -> [Effect] {
+        notices.add(text, isProblem: true, at: now)
+        return [.wake(after: Notice.life)]
+    }
+
+    private mutating func press(_ key: Key) -> [Effect] {
+        if prompt != nil, !key.isGlobal { return typeIntoPrompt(key) }
+        if case .mouse(let event) = key { return mouse(event) }
+        if panel != nil, let effects = pressInPanel(key) { return effects }
+        guard let command = keymap.command(for: key) else { return [] }
+        return perform(command)
+    }
+
+    /// Does what a key or the command line asks for.
+    mutating func perform(_ command: Command) -> [Effect] {
+        switch command {
+        case .pan(let direction, let stride): return pan(direction, stride)
+        case .zoom(let steps): return zoom(by: steps)
+        case .world: return fly(to: home)
+        case .back: return goBack()
+        case .finer: return changeDetail(by: 1)
+        case .coarser: return changeDetail(by: -1)
+        case .goTo: return ask(.goTo)
+        case .commandLine: return ask(.command)
+        case .layers: return toggle(.layers(row: 0))
+        case .here: return toggle(.here)
+        case .help: return toggle(.help(top: 0))
+        case .messages: return toggle(.messages(top: 0))
+        case .borders:
+            settings.showsBorders.toggle()
+            return []
+        case .theme: return setTheme(theme == .day ? .night : .day)
+        case .save: return [.savePicture(name: nil)]
+        case .escape:
+            panel = nil
+            return []
+        case .redraw: return [.repaint]
+        case .suspend: return [.suspend]
+        case .quit: return [.quit]
+        }
+    }
+
+    private mutating func resize(columns: Int, rows: Int, cellAspect: Double?) -> [Effect] {
+        self.columns = columns
+        self.rows = rows
+        viewport = viewport.resized(
+            columns: columns, rows: Browser.mapRows(of: rows, settings), cellAspect: cellAspect)
+        return [.look]
+    }
+
+    private mutating func learn(background: RGB) -> [Effect] {
+        let before = theme
+        terminalBackground = background
+        return theme == before ? [] : [.theme(theme)]
+    }
+
+    mutating func setTheme(_ theme: Settings.Theme) -> [Effect] {
+        settings.theme = theme
+        return [.theme(theme)]
+    }
+
+    private mutating func adopt(_ layer: TileLayer, over: Bool) -> [Effect] {
+        layers.removeAll { $0.id == layer.id }
+        if over {
+            layers.append(layer)
+            return [.look] + say("\(layer.info.name) lies over the map")
+        }
+        layers = [layer] + layers.filter { $0.info.isOverlay }
+        remember()
+        viewport = viewport.with(home).keptOnMap()
+        return [.look] + say(layer.info.name)
+    }
+
+    private mutating func changeDetail(by step: Double) -> [Effect] {
+        guard let base, let at = layers.firstIndex(where: { $0.id == base.id }) else { return [] }
+        layers[at].detail = min(max(layers[at].detail + step, -2), 3)
+        let detail = Int(layers[at].detail)
+        return [.look] + say("tiles \(detail > 0 ? "+" : "")\(detail) of \(base.info.name)")
+    }
+}
+
+extension Key {
+    /// Keys that do the same wherever one is.
+    var isGlobal: Bool {
+        switch self {
+        case .control("c"), .control("l"), .control("z"): true
+        default: false
+        }
+    }
+}
