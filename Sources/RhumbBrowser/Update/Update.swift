@@ -1,5 +1,5 @@
-public import RhumbCore
-public import RhumbEngine
+internal import RhumbCore
+internal import RhumbEngine
 
 extension Browser {
     /// Takes in what happened.

@@ -1,0 +1,76 @@
+internal import RhumbCore
+internal import RhumbEngine
+
+/// Everything about the point in the middle, or under the mouse.
+extension Browser {
+    /// The point that `i` tells about, in cells.
+    var point: (column: Double, row: Double) {
+        pointer.map { (Double($0.column) + 0.5, Double($0.row) + 0.5) }
+            ?? (Double(viewport.columns) / 2, Double(viewport.rows) / 2)
+    }
+
+    func hereText(_ scene: Scene) -> PanelText {
+        let world = viewport.world(column: point.column, row: point.row)
+        let place = Mercator.coordinate(world)
+        var lines: [PanelText.Line] = [
+            .init(text: PlaceFormat.coordinate(place, zoom: 18), style: .bold),
+            .init(text: decimal(place)),
+            .init(text: "zoom \(PlaceFormat.fixed(viewport.camera.zoom, 2))"),
+        ]
+        for layer in scene.layers.reversed() {
+            lines.append(.init(text: ""))
+            lines += describe(layer, at: world)
+        }
+        lines += [.init(text: "")] + wrapped(attribution, width: panelFrame.columns - 4)
+        return PanelText(title: "Here", lines: lines, footer: "Esc close")
+    }
+
+    private func decimal(_ place: Coordinate) -> String {
+        PlaceFormat.fixed(place.latitude, 6) + ", " + PlaceFormat.fixed(place.longitude, 6)
+    }
+
+    private func describe(_ scene: LayerScene, at world: WorldPoint) -> [PanelText.Line] {
+        let tile = TileID(zoom: scene.tileZoom, containing: world)
+        var lines = [
+            PanelText.Line(text: scene.layer.info.name, style: .bold),
+            PanelText.Line(text: "tile \(tile)   row from south \(tile.tmsRow)"),
+        ]
+        lines.append(.init(text: status(of: tile, in: scene)))
+        if let other = scene.pictures.last(where: { $0.area.tile.contains(tile) }),
+            other.tile.tile != tile
+        {
+            let scale = other.tile.tile.zoom < tile.zoom ? "enlarged" : "shrunk"
+            lines.append(.init(text: "drawn from \(other.tile.tile), \(scale)"))
+        }
+        return lines
+    }
+
+    private func status(of tile: TileID, in scene: LayerScene) -> String {
+        if let gap = scene.gaps.first(where: { $0.area.tile == tile }) {
+            switch gap.reason {
+            case .loading: return "loading"
+            case .absent: return "absent: the source has no such tile"
+            case .failed: return "failed: see :messages"
+            }
+        }
+        if let picture = scene.pictures.first(where: { $0.tile.tile == tile }) {
+            return "shown, \(picture.raster.width) × \(picture.raster.height) px"
+        }
+        return "outside the map's bounds"
+    }
+
+    private func wrapped(_ text: String, width: Int) -> [PanelText.Line] {
+        var lines: [String] = [""]
+        for word in text.split(separator: " ") {
+            let last = lines[lines.count - 1]
+            if last.isEmpty {
+                lines[lines.count - 1] = String(word)
+            } else if last.width + 1 + String(word).width <= width {
+                lines[lines.count - 1] = last + " " + word
+            } else {
+                lines.append(String(word))
+            }
+        }
+        return lines.map { .init(text: $0) }
+    }
+}

@@ -1,0 +1,84 @@
+internal import RhumbCore
+
+/// Where a panel stands: a drawer at the right, or on narrow screens a sheet over the lower half.
+struct PanelFrame: Equatable {
+    let row: Int
+    let column: Int
+    let rows: Int
+    let columns: Int
+}
+
+extension Browser {
+    var panelFrame: PanelFrame {
+        if columns >= 100 {
+            let width = min(max(columns / 3, 38), 46)
+            return PanelFrame(row: 0, column: columns - width, rows: viewport.rows, columns: width)
+        }
+        let height = min(max(viewport.rows / 2, 8), viewport.rows)
+        return PanelFrame(row: viewport.rows - height, column: 0, rows: height, columns: columns)
+    }
+
+    func isOverPanel(column: Int, row: Int) -> Bool {
+        guard panel != nil else { return false }
+        let frame = panelFrame
+        return column >= frame.column && row >= frame.row
+            && row < frame.row + frame.rows && column < frame.column + frame.columns
+    }
+}
+
+/// The lines inside a panel, and what stands around them.
+struct PanelText {
+    struct Line {
+        var text: String
+        /// Text that stands at the right end.
+        var right = ""
+        var style: Cell.Style = []
+    }
+
+    let title: String
+    var lines: [Line]
+    /// The keys valid in the panel.
+    let footer: String
+    /// The first line shown.
+    var top = 0
+}
+
+extension CellGrid {
+    /// Draws a panel with its frame, over whatever is there.
+    mutating func draw(_ text: PanelText, in frame: PanelFrame, isUnicode: Bool) {
+        let pen = isUnicode ? Array("╭─╮│╰╯") : Array("+-+|++")
+        let inner = frame.columns - 2
+        guard inner > 2, frame.rows > 2 else { return }
+        rule(text.title, pen[0], pen[1], pen[2], row: frame.row, frame)
+        let shown = text.lines.dropFirst(text.top).prefix(frame.rows - 2)
+        for offset in 0..<(frame.rows - 2) {
+            let row = frame.row + 1 + offset
+            let line = offset < shown.count ? shown[shown.startIndex + offset] : .init(text: "")
+            write(String(pen[3]), row: row, column: frame.column, paper: .terminal)
+            body(line, row: row, column: frame.column + 1, width: inner)
+            write(String(pen[3]), row: row, column: frame.column + inner + 1, paper: .terminal)
+        }
+        rule(text.footer, pen[4], pen[1], pen[5], row: frame.row + frame.rows - 1, frame)
+    }
+
+    private mutating func body(_ line: PanelText.Line, row: Int, column: Int, width: Int) {
+        let room = width - 2 - (line.right.isEmpty ? 0 : line.right.width + 1)
+        let left = line.text.clipped(to: max(room, 1))
+        let gap = max(width - 2 - left.width - line.right.width, 0)
+        let whole = " " + left + String(repeating: " ", count: gap) + line.right + " "
+        write(
+            whole, row: row, column: column, paper: .terminal, style: line.style, width: width)
+    }
+
+    private mutating func rule(
+        _ text: String, _ left: Character, _ line: Character, _ right: Character, row: Int,
+        _ frame: PanelFrame
+    ) {
+        let inner = frame.columns - 2
+        let label = text.isEmpty ? "" : " \(text.clipped(to: inner - 3)) "
+        let rest = String(repeating: line, count: max(inner - 1 - label.width, 0))
+        write(
+            "\(left)\(line)\(label)\(rest)\(right)", row: row, column: frame.column,
+            paper: .terminal, width: frame.columns)
+    }
+}

@@ -1,0 +1,91 @@
+internal import RhumbCore
+internal import RhumbEngine
+
+/// What each panel says.
+extension Browser {
+    func panelText(_ panel: Panel, _ scene: Scene) -> PanelText {
+        switch panel {
+        case .help(let top):
+            PanelText(
+                title: "Keys", lines: helpLines, footer: "j k scroll · Esc close", top: top)
+        case .messages(let top): messagesText(top: top)
+        case .layers(let row): layersText(row: row)
+        case .here: hereText(scene)
+        }
+    }
+
+    /// The help, from the live key table and the command table.
+    var helpLines: [PanelText.Line] {
+        var lines: [PanelText.Line] = []
+        for section in Keymap.Section.allCases {
+            if !lines.isEmpty { lines.append(.init(text: "")) }
+            lines.append(.init(text: section.rawValue, style: .bold))
+            for binding in keymap.bindings where binding.section == section && !binding.label.isEmpty {
+                lines.append(.init(text: helpRow(binding.label, binding.help)))
+            }
+        }
+        lines.append(.init(text: helpRow("mouse", "drag moves, wheel zooms there")))
+        lines += [.init(text: ""), .init(text: "After :", style: .bold)]
+        for command in TypedCommand.all {
+            let words = command.arguments.isEmpty ? command.name : "\(command.name) \(command.arguments)"
+            lines.append(.init(text: helpRow(words, command.help, column: 18)))
+        }
+        return lines
+    }
+
+    private func helpRow(_ left: String, _ right: String, column: Int = 8) -> String {
+        let shown = settings.isUnicode ? left : left.asciiKeys
+        let gap = String(repeating: " ", count: max(column - shown.width, 1))
+        return shown + gap + right
+    }
+
+    private func messagesText(top: Int) -> PanelText {
+        let lines = notices.all.reversed().map { notice in
+            let ago = Int((now - notice.time) / Duration.seconds(1))
+            return PanelText.Line(
+                text: notice.text, right: "\(ago) s", style: notice.isProblem ? .bold : [])
+        }
+        let none = [PanelText.Line(text: "nothing was said yet")]
+        return PanelText(
+            title: "Messages", lines: lines.isEmpty ? none : lines,
+            footer: "j k scroll · Esc close", top: top)
+    }
+
+    private func layersText(row: Int) -> PanelText {
+        var lines: [PanelText.Line] = []
+        for (at, layer) in listedLayers.enumerated() {
+            let mark = layer.isVisible ? (settings.isUnicode ? "●" : "*") : (settings.isUnicode ? "○" : "o")
+            let share = "\(Int((layer.opacity * 100).rounded())) %"
+            lines.append(
+                .init(
+                    text: "\(mark) \(layer.info.name)", right: share,
+                    style: at == row ? .reverse : []))
+            let zooms = "z\(layer.info.zooms.lowerBound)–\(layer.info.zooms.upperBound)"
+            lines.append(.init(text: "    \(zooms)  \(layer.tileSize.rawValue) px  \(layer.info.attribution)"))
+        }
+        lines += [.init(text: ""), .init(text: ":open FILE shows another map")]
+        lines.append(.init(text: ":over FILE lays one over this"))
+        return PanelText(
+            title: "Maps and layers", lines: lines,
+            footer: settings.isUnicode
+                ? "Space show · ←→ opacity · < > order · x off" : "Space show, < > order, x off")
+    }
+}
+
+extension String {
+    /// Key labels without arrows and other signs.
+    var asciiKeys: String {
+        var text = ""
+        for character in self {
+            switch character {
+            case "←": text += "left"
+            case "→": text += "right"
+            case "↑": text += "up"
+            case "↓": text += "down"
+            case "⇧": text += "shift-"
+            default: text.append(character)
+            }
+        }
+        return text
+    }
+}

@@ -1,0 +1,53 @@
+public import RhumbCore
+
+/// Places, zooms and lengths as people read them.
+public enum PlaceFormat {
+    /// "60.3931 N 22.3790 E", with as many decimals as the zoom makes meaningful.
+    public static func coordinate(_ place: Coordinate, zoom: Double) -> String {
+        let decimals = decimals(at: zoom)
+        let north = place.latitude >= 0 ? "N" : "S", east = place.longitude >= 0 ? "E" : "W"
+        let latitude = fixed(abs(place.latitude), decimals)
+        let longitude = fixed(abs(place.longitude), decimals)
+        return "\(latitude) \(north) \(longitude) \(east)"
+    }
+
+    /// The same without spaces and with few decimals, for narrow screens.
+    public static func shortCoordinate(_ place: Coordinate, zoom: Double) -> String {
+        let decimals = min(decimals(at: zoom), 3)
+        let north = place.latitude >= 0 ? "N" : "S", east = place.longitude >= 0 ? "E" : "W"
+        return fixed(abs(place.latitude), decimals) + north + " "
+            + fixed(abs(place.longitude), decimals) + east
+    }
+
+    /// "z12.0".
+    public static func zoom(_ zoom: Double) -> String { "z" + fixed(zoom, zoomDecimals(zoom)) }
+
+    private static func zoomDecimals(_ zoom: Double) -> Int {
+        let tenths = (zoom * 10).rounded() / 10
+        return abs(zoom - tenths) < 0.004 ? 1 : 2
+    }
+
+    private static func decimals(at zoom: Double) -> Int { min(max(Int(zoom / 3), 2), 6) }
+
+    /// A number with so many decimals.
+    public static func fixed(_ value: Double, _ decimals: Int) -> String {
+        guard value.isFinite, abs(value) < 1e15 else { return "?" }
+        let scale = (0..<decimals).reduce(1) { scale, _ in scale * 10 }
+        let units = Int((abs(value) * Double(scale)).rounded())
+        let sign = value < 0 && units > 0 ? "-" : ""
+        guard decimals > 0 else { return sign + String(units) }
+        let fraction = String(units % scale)
+        let zeros = String(repeating: "0", count: decimals - fraction.utf8.count)
+        return "\(sign)\(units / scale).\(zeros)\(fraction)"
+    }
+
+    /// "1.2 kB", "3.4 MB": bytes by thousands.
+    public static func bytes(_ count: Int) -> String {
+        switch count {
+        case ..<1000: "\(count) B"
+        case ..<1_000_000: fixed(Double(count) / 1e3, 1) + " kB"
+        case ..<1_000_000_000: fixed(Double(count) / 1e6, 1) + " MB"
+        default: fixed(Double(count) / 1e9, 1) + " GB"
+        }
+    }
+}

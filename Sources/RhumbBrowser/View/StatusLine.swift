@@ -1,0 +1,136 @@
+internal import RhumbCore
+internal import RhumbEngine
+
+/// The line under the map. What doesn't fit falls away from the least important; coordinates,
+/// zoom, source and attribution only get shorter.
+struct StatusLine {
+    /// A piece of the line, longest wording first. A piece whose last wording is empty may fall
+    /// away.
+    struct Piece {
+        var wordings: [String]
+        /// Lower ones give way first.
+        let importance: Int
+    }
+
+    private var pieces: [Piece]
+
+    init(_ pieces: [Piece]) {
+        self.pieces = pieces.filter { $0.wordings.contains { !$0.isEmpty } }
+    }
+
+    /// The line in exactly so many columns.
+    func text(columns: Int) -> String {
+        var pieces = pieces
+        while StatusLine.join(pieces).width > columns - 2 {
+            let next = pieces.indices.filter { pieces[$0].wordings.count > 1 }
+                .min { pieces[$0].importance < pieces[$1].importance }
+            guard let next else { break }
+            pieces[next].wordings.removeFirst()
+        }
+        return " " + StatusLine.join(pieces)
+    }
+
+    private static func join(_ pieces: [Piece]) -> String {
+        pieces.compactMap { $0.wordings.first }.filter { !$0.isEmpty }.joined(separator: "   ")
+    }
+}
+
+extension String {
+    /// The columns it takes in a terminal.
+    var width: Int { TextWidth.columns(of: self) }
+}
+
+extension Browser {
+    /// The status line for what is drawn now.
+    func statusLine(_ scene: Scene, hasAttribution: Bool) -> String {
+        let zoom = viewport.camera.zoom, place = viewport.camera.coordinate
+        let coordinates = [
+            PlaceFormat.coordinate(place, zoom: zoom),
+            PlaceFormat.shortCoordinate(place, zoom: zoom),
+        ]
+        let bar = ScaleBar(
+            viewport: viewport, units: settings.units, limit: max(viewport.columns / 6, 10),
+            isUnicode: settings.isUnicode)
+        var pieces = [
+            StatusLine.Piece(wordings: coordinates, importance: 8),
+            StatusLine.Piece(wordings: [PlaceFormat.zoom(zoom)], importance: 9),
+            StatusLine.Piece(wordings: [bar?.text ?? "", ""], importance: 2),
+            StatusLine.Piece(wordings: sourceWordings, importance: 7),
+            StatusLine.Piece(wordings: [sourceState, ""], importance: 4),
+            StatusLine.Piece(wordings: [workText(scene), ""], importance: 5),
+        ]
+        if hasAttribution {
+            pieces.append(StatusLine.Piece(wordings: attributionWordings, importance: 6))
+        }
+        return StatusLine(pieces).text(columns: columns)
+    }
+
+    private var sourceWordings: [String] {
+        let name = base?.info.name ?? "no map"
+        let others = layers.count { $0.isVisible } - 1
+        let full = others > 0 ? "\(name) +\(others)" : name
+        return [full, full.clipped(to: 16), full.clipped(to: 8)]
+    }
+
+    /// Why a map shows nothing here, if it can't.
+    private var sourceState: String {
+        guard let base else { return "" }
+        if base.isTooFarOut(at: viewport.camera.zoom) {
+            let needed = Double(base.sourceZooms.lowerBound - base.tileSize.zoomOffset)
+                - TileLayer.shrinkReach
+            return "zoom in to \(PlaceFormat.zoom(needed))"
+        }
+        let deepest = Double(base.sourceZooms.upperBound - base.tileSize.zoomOffset)
+        let beyond = viewport.camera.zoom + base.detail - deepest
+        return beyond >= 0.75 ? "enlarged from \(PlaceFormat.zoom(deepest))" : ""
+    }
+
+    private func workText(_ scene: Scene) -> String {
+        var parts: [String] = []
+        let arrow = settings.isUnicode ? "⇣" : "v"
+        if scene.loadingCount > 0 { parts.append("\(arrow) \(scene.loadingCount)") }
+        if scene.failedCount > 0 { parts.append("! \(scene.failedCount)") }
+        return parts.joined(separator: " ")
+    }
+
+    /// Who must be thanked for what is on screen, whole.
+    var attribution: String {
+        var seen: [String] = []
+        for layer in layers where layer.isShown(at: viewport.camera.zoom) {
+            let text = layer.info.attribution
+            if !text.isEmpty && !seen.contains(text) { seen.append(text) }
+        }
+        return seen.joined(separator: " | ")
+    }
+
+    /// The attribution from whole to the bare sign that `i` opens.
+    var attributionWordings: [String] {
+        let whole = settings.isUnicode ? attribution : attribution.replacingSign
+        guard !whole.isEmpty else { return [""] }
+        let sign = settings.isUnicode ? "©" : "(c)"
+        let short = whole.width > 24 ? [whole.clipped(to: 24)] : []
+        return [whole] + short + [whole.hasPrefix(sign) ? sign : "\(sign) i"]
+    }
+}
+
+extension String {
+    /// At most so many columns, cut with an ellipsis.
+    func clipped(to columns: Int) -> String {
+        guard width > columns else { return self }
+        var kept = "", used = 0
+        for character in self {
+            let next = String(character).width
+            if used + next > columns - 1 { break }
+            kept.append(character)
+            used += next
+        }
+        return kept + "…"
+    }
+
+    /// © as ASCII can say it.
+    var replacingSign: String {
+        var text = ""
+        for character in self { text += character == "©" ? "(c)" : String(character) }
+        return text
+    }
+}

@@ -1,0 +1,53 @@
+internal import RhumbCore
+internal import RhumbEngine
+
+/// The edges of the tiles drawn on the map, coloured by what is known of them.
+struct TileBorders {
+    let viewport: Viewport
+    let isUnicode: Bool
+
+    /// What is known of a tile, as its border's colour tells.
+    private enum Mark: UInt8 {
+        case shown = 10, loading = 14, absent = 8, failed = 9
+    }
+
+    func draw(_ scene: LayerScene, on grid: inout CellGrid) {
+        var marks: [PlacedTile: Mark] = [:]
+        for picture in scene.pictures where picture.tile == picture.area { marks[picture.area] = .shown }
+        for gap in scene.gaps {
+            switch gap.reason {
+            case .loading: marks[gap.area] = .loading
+            case .absent: marks[gap.area] = .absent
+            case .failed: marks[gap.area] = .failed
+            }
+        }
+        for (area, mark) in marks where area.tile.zoom == scene.tileZoom {
+            outline(area, mark, on: &grid)
+        }
+    }
+
+    private func outline(_ area: PlacedTile, _ mark: Mark, on grid: inout CellGrid) {
+        let box = viewport.box
+        let across = Double(viewport.columns) / (box.maxX - box.minX)
+        let down = Double(viewport.rows) / (box.maxY - box.minY)
+        let left = Int(((area.box.minX - box.minX) * across).rounded(.down))
+        let right = Int(((area.box.maxX - box.minX) * across).rounded(.down))
+        let top = Int(((area.box.minY - box.minY) * down).rounded(.down))
+        let bottom = Int(((area.box.maxY - box.minY) * down).rounded(.down))
+        let pen = isUnicode ? ("─", "│", "┌") : ("-", "|", "+")
+        for column in left..<max(right, left + 1) { put(pen.0, row: top, column: column, mark, on: &grid) }
+        for row in top..<max(bottom, top + 1) { put(pen.1, row: row, column: left, mark, on: &grid) }
+        put(pen.2, row: top, column: left, mark, on: &grid)
+        guard right - left > 12, top >= 0, left + 1 >= 0 else { return }
+        grid.write(
+            area.tile.description, row: top, column: left + 1, ink: .indexed(mark.rawValue),
+            width: min(right - left - 1, viewport.columns - left - 1))
+    }
+
+    private func put(
+        _ glyph: String, row: Int, column: Int, _ mark: Mark, on grid: inout CellGrid
+    ) {
+        guard row >= 0, row < viewport.rows, column >= 0, column < viewport.columns else { return }
+        grid.write(glyph, row: row, column: column, ink: .indexed(mark.rawValue))
+    }
+}

@@ -1,0 +1,118 @@
+public import RhumbCore
+public import RhumbEngine
+
+extension Browser {
+    /// The whole screen: map, marks, panel, notice, status line, hint line.
+    /// - Parameters:
+    ///   - scene: what can be drawn of the view, from the engine's board.
+    ///   - map: the map's cells, `viewport.rows` × `viewport.columns`, as `MapPainter` paints them.
+    public func view(_ scene: Scene, map: CellGrid) -> CellGrid {
+        var screen = CellGrid(columns: columns, rows: rows)
+        guard !isTooSmall else { return tooSmall(screen) }
+        screen.place(map)
+        if settings.showsBorders, let base = scene.layers.first {
+            TileBorders(viewport: viewport, isUnicode: settings.isUnicode).draw(base, on: &screen)
+        }
+        drawCenterMark(on: &screen)
+        if let panel {
+            screen.draw(panelText(panel, scene), in: panelFrame, isUnicode: settings.isUnicode)
+        }
+        drawNotice(on: &screen)
+        drawStatus(scene, on: &screen)
+        return screen
+    }
+
+    private func tooSmall(_ screen: CellGrid) -> CellGrid {
+        var screen = screen
+        let words = "too small: \(columns)x\(rows), needs \(Browser.smallest.columns)x\(Browser.smallest.rows)"
+        screen.write(words, row: 0, column: 0)
+        return screen
+    }
+
+    /// The mark in the middle, while keys pan or `i` is open.
+    private func drawCenterMark(on screen: inout CellGrid) {
+        let isAsked = panel == .here
+        guard isAsked || (now < centerMarkUntil && pointer == nil) else { return }
+        let row = min(Int(point.row), viewport.rows - 1)
+        let column = min(Int(point.column), viewport.columns - 1)
+        guard row >= 0, column >= 0 else { return }
+        screen.write("+", row: row, column: column, style: [.bold, .reverse])
+    }
+
+    private func drawNotice(on screen: inout CellGrid) {
+        guard let notice = notices.current(at: now) else { return }
+        let text = " \(notice.text.clipped(to: max(columns - 4, 1))) "
+        screen.write(
+            text, row: 0, column: columns - text.width, paper: .terminal,
+            style: notice.isProblem ? [.bold, .reverse] : .reverse)
+    }
+
+    private func drawStatus(_ scene: Scene, on screen: inout CellGrid) {
+        let hasHints = Browser.hasHintLine(rows, settings)
+        if let prompt {
+            screen.draw(prompt, row: rows - 1)
+            if hasHints { fill(statusLine(scene, hasAttribution: true), row: rows - 2, on: &screen) }
+            return
+        }
+        let row = hasHints ? rows - 2 : rows - 1
+        fill(statusLine(scene, hasAttribution: !hasHints), row: row, on: &screen)
+        if hasHints { drawHints(row: rows - 1, on: &screen) }
+    }
+
+    private func fill(_ text: String, row: Int, on screen: inout CellGrid) {
+        let gap = String(repeating: " ", count: max(columns - text.width, 0))
+        screen.write(text + gap, row: row, column: 0, paper: .terminal, style: .reverse)
+    }
+
+    /// The keys that matter, from the key table, and at the right who must be thanked.
+    private func drawHints(row: Int, on screen: inout CellGrid) {
+        let credit = attributionWordings.first { $0.width <= columns * 2 / 3 }
+            ?? attributionWordings.last ?? ""
+        screen.write(credit, row: row, column: columns - credit.width - 1)
+        var column = 1
+        let room = columns - (credit.isEmpty ? 0 : credit.width + 3)
+        for (key, word) in hints {
+            guard column + key.width + 1 + word.width < room else { break }
+            column += screen.write(key, row: row, column: column, style: .bold) + 1
+            column += screen.write(word, row: row, column: column) + 2
+        }
+    }
+
+    /// The hints of the key table, help first.
+    private var hints: [(key: String, word: String)] {
+        let marked = keymap.bindings.compactMap { binding in
+            binding.hint.map { (key: String(binding.label.prefix { $0 != " " }), word: $0, command: binding.command) }
+        }
+        let ordered = marked.filter { $0.command == .help } + marked.filter { $0.command != .help }
+        return ordered.map { ($0.key, $0.word) }
+    }
+}
+
+extension CellGrid {
+    /// Copies another grid's cells to the top left.
+    fileprivate mutating func place(_ other: CellGrid) {
+        for row in 0..<min(rows, other.rows) {
+            let count = min(columns, other.columns)
+            let from = row * other.columns, to = row * columns
+            cells.replaceSubrange(to..<(to + count), with: other.cells[from..<(from + count)])
+        }
+    }
+
+    /// The line being typed, with its cursor, and at the right what was wrong or an example.
+    fileprivate mutating func draw(_ prompt: Prompt, row: Int) {
+        write(String(repeating: " ", count: columns), row: row, column: 0, paper: .terminal)
+        let label = " " + prompt.label
+        let before = String(prompt.line.text[..<prompt.line.cursor])
+        let room = max(columns - label.width - 2, 1)
+        let visible = before.width > room ? String(before.suffix(room)) : before
+        var column = write(label, row: row, column: 0, style: .bold)
+        column += write(visible, row: row, column: column)
+        let rest = prompt.line.text[prompt.line.cursor...]
+        write(rest.isEmpty ? " " : String(rest.prefix(1)), row: row, column: column, style: .reverse)
+        column += 1
+        column += write(String(rest.dropFirst()), row: row, column: column)
+        let remark = prompt.complaint ?? (prompt.line.text.isEmpty ? prompt.example : "")
+        let style: Cell.Style = prompt.complaint == nil ? .dim : .bold
+        write(remark.clipped(to: max(columns - column - 3, 1)), row: row, column: column + 2, style: style)
+    }
+}

@@ -1,0 +1,30 @@
+import RhumbBrowser
+import RhumbCore
+import RhumbEngine
+import RhumbTestSupport
+
+/// A source without tiles.
+struct BlankSource: TileLayerDataSource {
+    func hasTile(_ tile: TileID) -> Bool { false }
+}
+
+extension Browser {
+    static func test(
+        columns: Int = 80, rows: Int = 24, layers: [TileLayer] = [.test(BlankSource())],
+        camera: Camera? = nil
+    ) -> Browser {
+        Browser(columns: columns, rows: rows, layers: layers, camera: camera)
+    }
+
+    mutating func press(_ key: Key) -> [Effect] { update(.key(key), at: now) }
+
+    mutating func type(_ text: String) {
+        for character in text { _ = press(.character(character)) }
+    }
+
+    /// The screen over a map without any tile.
+    var screen: CellGrid {
+        let scene = TileBoard().scene(of: viewport, layers: layers)
+        return view(scene, map: CellGrid(columns: viewport.columns, rows: viewport.rows))
+    }
+}

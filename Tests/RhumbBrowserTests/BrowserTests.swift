@@ -1,0 +1,188 @@
+import RhumbBrowser
+import RhumbCore
+import RhumbEngine
+import RhumbTestSupport
+import Testing
+
+struct BrowserMotionTests {
+    private func browser(columns: Int = 80, rows: Int = 24) -> Browser {
+        .test(columns: columns, rows: rows, camera: Camera(center: Coordinate(latitude: 47, longitude: 8), zoom: 7))
+    }
+
+    @Test func `a pan key moves by whole cells, an eighth of the view`() {
+        var browser = browser()
+        let before = browser.viewport
+        #expect(browser.press(.arrow(.right, shift: false)).contains(.look))
+        #expect(browser.viewport == before.panned(columns: 10, rows: 0))
+        _ = browser.press(.character("J"))
+        #expect(browser.viewport == before.panned(columns: 10, rows: 11))
+    }
+
+    @Test func `zoom keys step to whole zooms and quarter keys by quarters`() {
+        var browser = browser()
+        browser.type("}")
+        #expect(browser.viewport.camera.zoom == 7.25)
+        browser.type("+")
+        #expect(browser.viewport.camera.zoom == 8)
+        browser.type("{-")
+        #expect(browser.viewport.camera.zoom == 7)
+    }
+
+    @Test func `a burst of keys ends where the same keys end one by one`() {
+        var burst = browser(), slow = browser()
+        let keys = Array("llljj++hk-lLJ0uu++}}")
+        for key in keys { _ = burst.press(.character(key)) }
+        for (second, key) in keys.enumerated() {
+            _ = slow.update(.key(.character(key)), at: .seconds(Double(second) * 0.05))
+        }
+        _ = burst.update(.tick, at: .seconds(10))
+        _ = slow.update(.tick, at: .seconds(10))
+        #expect(burst.viewport == slow.viewport)
+    }
+
+    @Test func `dragging follows the hand and the wheel keeps what is under the pointer`() {
+        var browser = browser()
+        let before = browser.viewport
+        _ = browser.press(.mouse(MouseEvent(.press, column: 40, row: 10)))
+        _ = browser.press(.mouse(MouseEvent(.drag, column: 45, row: 8)))
+        #expect(browser.viewport == before.panned(columns: -5, rows: 2))
+        _ = browser.press(.mouse(MouseEvent(.release, column: 45, row: 8)))
+        let place = browser.viewport.world(column: 20.5, row: 5.5)
+        _ = browser.press(.mouse(MouseEvent(.wheelUp, column: 20, row: 5)))
+        let after = browser.viewport.cell(of: place)
+        #expect(abs(after.column - 20.5) < 1e-6 && abs(after.row - 5.5) < 1e-6)
+        #expect(browser.viewport.camera.zoom == 7.5)
+    }
+
+    @Test func `a flight eases to its end and any key cuts it short`() {
+        var browser = browser()
+        let start = browser.viewport.camera
+        _ = browser.press(.character("0"))
+        #expect(browser.viewport.camera == start)
+        _ = browser.update(.tick, at: .milliseconds(175))
+        let middle = browser.viewport.camera
+        #expect(middle.zoom < start.zoom)
+        _ = browser.update(.tick, at: .milliseconds(400))
+        #expect(browser.viewport.camera.zoom < middle.zoom)
+        let end = browser.viewport.camera
+        #expect(browser.update(.tick, at: .seconds(1)).isEmpty)
+        #expect(browser.viewport.camera == end)
+    }
+
+    @Test func `u goes back to the view before, and says so when there is none`() {
+        var browser = browser()
+        let start = browser.viewport.camera
+        _ = browser.update(.key(.character("l")), at: .seconds(10))
+        _ = browser.update(.key(.character("l")), at: .seconds(11))
+        _ = browser.update(.key(.character("u")), at: .seconds(12))
+        _ = browser.update(.tick, at: .seconds(20))
+        #expect(browser.viewport.camera == start)
+        _ = browser.update(.key(.character("u")), at: .seconds(30))
+        #expect(browser.notices.all.last?.text == "no view before this one")
+    }
+
+    @Test func `the view of the last run is offered with u`() {
+        let remembered = Camera(center: Coordinate(latitude: 10, longitude: 10), zoom: 9)
+        var browser = Browser(columns: 80, rows: 24, layers: [.test(BlankSource())], remembered: remembered)
+        _ = browser.press(.character("u"))
+        _ = browser.update(.tick, at: .seconds(5))
+        #expect(browser.viewport.camera == remembered)
+    }
+
+    @Test(arguments: [(1, 1), (500, 200), (0, 0), (40, 12)])
+    func `any size of the screen can be drawn, and the centre is kept`(columns: Int, rows: Int) {
+        var browser = browser()
+        let camera = browser.viewport.camera
+        _ = browser.update(.resized(columns: columns, rows: rows, cellAspect: nil), at: .zero)
+        #expect(browser.viewport.camera == camera)
+        #expect(browser.screen.columns == columns && browser.screen.rows == rows)
+    }
+}
+
+struct BrowserPromptTests {
+    private func browser() -> Browser { .test() }
+
+    @Test func `g takes coordinates and flies there`() {
+        var browser = browser()
+        browser.type("g")
+        browser.type("60.39,22.37 12")
+        _ = browser.press(.enter)
+        _ = browser.update(.tick, at: .seconds(5))
+        #expect(browser.prompt == nil)
+        let place = browser.viewport.camera.coordinate
+        #expect(abs(place.latitude - 60.39) < 1e-9 && abs(place.longitude - 22.37) < 1e-9)
+        #expect(browser.viewport.camera.zoom == 12)
+    }
+
+    @Test func `a wrong place keeps the line open and says what is wrong`() {
+        var browser = browser()
+        browser.type("gnowhere")
+        _ = browser.press(.enter)
+        #expect(browser.prompt?.complaint?.isEmpty == false)
+        #expect(browser.prompt?.line.string == "nowhere")
+        _ = browser.press(.escape)
+        #expect(browser.prompt == nil)
+    }
+
+    @Test func `commands may be shortened while they are clear, and unknown ones are named`() {
+        var browser = browser()
+        browser.type(":unit imperial")
+        _ = browser.press(.enter)
+        #expect(browser.settings.units == .imperial)
+        browser.type(":frobnicate")
+        _ = browser.press(.enter)
+        #expect(browser.prompt?.complaint?.contains("frobnicate") == true)
+    }
+
+    @Test func `a pasted escape sequence is only text`() {
+        var browser = browser()
+        browser.type(":")
+        _ = browser.press(.paste("open \u{1B}[31mfile\n"))
+        #expect(browser.prompt?.line.string == "open [31mfile")
+    }
+
+    @Test func `q in a prompt is a letter, and outside it quits`() {
+        var browser = browser()
+        browser.type(":")
+        #expect(browser.press(.character("q")).isEmpty)
+        _ = browser.press(.escape)
+        #expect(browser.press(.character("q")) == [.quit])
+    }
+}
+
+struct BrowserPanelTests {
+    @Test func `the same letter opens and closes a panel, and Esc closes it`() {
+        var browser = Browser.test()
+        browser.type("?")
+        #expect(browser.panel == .help(top: 0))
+        browser.type("m")
+        #expect(browser.panel == .layers(row: 0))
+        browser.type("m")
+        #expect(browser.panel == nil)
+        browser.type("i")
+        _ = browser.press(.escape)
+        #expect(browser.panel == nil)
+    }
+
+    @Test func `help names every key of the table`() {
+        var browser = Browser.test(columns: 120, rows: 70)
+        browser.type("?")
+        let lines = browser.screen.lines
+        for binding in Keymap.standard.bindings where !binding.label.isEmpty {
+            #expect(lines.contains { $0.contains(binding.label) && $0.contains(binding.help) })
+        }
+    }
+
+    @Test func `layers are shown, hidden, reordered and taken off`() {
+        var browser = Browser.test(layers: [.test(BlankSource(), id: "base"), .test(BlankSource(), id: "over")])
+        browser.type("m")
+        _ = browser.press(.character(" "))
+        #expect(browser.layers.map(\.isVisible) == [true, false])
+        _ = browser.press(.character(">"))
+        #expect(browser.layers.map(\.id) == ["over", "base"])
+        _ = browser.press(.character("x"))
+        #expect(browser.layers.count == 1)
+        _ = browser.press(.character("x"))
+        #expect(browser.layers.count == 1)
+    }
+}

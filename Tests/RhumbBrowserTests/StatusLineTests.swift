@@ -1,0 +1,62 @@
+import RhumbBrowser
+import RhumbCore
+import RhumbEngine
+import RhumbTestSupport
+import Testing
+
+struct StatusLineTests {
+    private func layer(_ attribution: String) -> TileLayer {
+        var layer = TileLayer.test(BlankSource(), id: "streets")
+        layer.info.attribution = attribution
+        return layer
+    }
+
+    private func browser(_ columns: Int, _ rows: Int, attribution: String) -> Browser {
+        .test(
+            columns: columns, rows: rows, layers: [layer(attribution)],
+            camera: Camera(center: Coordinate(latitude: 60.3931, longitude: 22.379), zoom: 12))
+    }
+
+    @Test func `place, zoom, scale bar, source and attribution are all there when they fit`() {
+        let lines = browser(120, 24, attribution: "© OpenStreetMap contributors").screen.lines
+        #expect(lines[22].contains("60.3931 N 22.3790 E"))
+        #expect(lines[22].contains("z12.0"))
+        #expect(lines[22].contains("├─"))
+        #expect(lines[22].contains("streets"))
+        #expect(lines[23].contains("© OpenStreetMap contributors"))
+        #expect(lines[23].contains("? help"))
+    }
+
+    @Test(arguments: 20...130)
+    func `coordinates, zoom, source and attribution never fall away`(columns: Int) {
+        for rows in [8, 24] {
+            let browser = browser(columns, rows, attribution: "© OpenStreetMap contributors")
+            let bottom = browser.screen.lines.suffix(2).joined()
+            #expect(bottom.contains("60.3"))
+            #expect(bottom.contains("z12"))
+            #expect(bottom.contains("stree"))
+            #expect(bottom.contains("©"))
+        }
+    }
+
+    @Test(arguments: [(0.0, 0), (0.05, 0), (-0.04, 1), (12.3456, 2), (-33.86785, 4), (999.9999, 2)])
+    func `numbers are rounded as people round`(value: Double, decimals: Int) {
+        let expected = ["0", "0", "0.0", "12.35", "-33.8679", "1000.00"]
+        let given = [0.0, 0.05, -0.04, 12.3456, -33.86785, 999.9999]
+        let at = given.firstIndex(of: value) ?? 0
+        #expect(PlaceFormat.fixed(value, decimals) == expected[at])
+    }
+
+    @Test func `a view outside the source's zooms says so`() {
+        var layer = layer("")
+        layer.info.zooms = 12...15
+        let far = Browser.test(
+            columns: 120, layers: [layer],
+            camera: Camera(center: Coordinate(latitude: 0, longitude: 0), zoom: 5))
+        #expect(far.screen.lines[22].contains("zoom in to z9.0"))
+        let near = Browser.test(
+            columns: 120, layers: [layer],
+            camera: Camera(center: Coordinate(latitude: 0, longitude: 0), zoom: 18))
+        #expect(near.screen.lines[22].contains("enlarged from z15.0"))
+    }
+}
