@@ -5,7 +5,7 @@ public import RhumbEngine
 /// and `view` makes a screen of it.
 public struct Browser: Sendable {
     /// Under this many columns or rows the program only says that the screen is too small.
-    public static let smallest = (columns: 20, rows: 5)
+    public static let smallest = (columns: 24, rows: 4)
 
     /// Columns of the whole screen.
     public internal(set) var columns: Int

@@ -32,7 +32,7 @@ extension Browser {
             }
         } catch {
             prompt = open
-            prompt?.complaint = error.description
+            prompt?.complaint = "\(error)"
             return []
         }
     }
@@ -42,7 +42,7 @@ extension Browser {
         do {
             place = try PlaceText(words)
         } catch {
-            throw Notice.Problem(error.description)
+            throw Notice.Problem("\(error)")
         }
         return fly(to: place.camera(on: viewport))
     }

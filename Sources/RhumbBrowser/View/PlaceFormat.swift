@@ -11,9 +11,8 @@ public enum PlaceFormat {
         return "\(latitude) \(north) \(longitude) \(east)"
     }
 
-    /// The same without spaces and with few decimals, for narrow screens.
-    public static func shortCoordinate(_ place: Coordinate, zoom: Double) -> String {
-        let decimals = min(decimals(at: zoom), 3)
+    /// "60.4N 22.4E", for narrow screens.
+    public static func shortCoordinate(_ place: Coordinate, decimals: Int) -> String {
         let north = place.latitude >= 0 ? "N" : "S", east = place.longitude >= 0 ? "E" : "W"
         return fixed(abs(place.latitude), decimals) + north + " "
             + fixed(abs(place.longitude), decimals) + east

@@ -18,20 +18,32 @@ struct StatusLine {
         self.pieces = pieces.filter { $0.wordings.contains { !$0.isEmpty } }
     }
 
-    /// The line in exactly so many columns.
+    /// Pieces from this importance on only get shorter; before they do, the gaps do.
+    static let essential = 6
+
+    /// The line in at most so many columns.
     func text(columns: Int) -> String {
         var pieces = pieces
-        while StatusLine.join(pieces).width > columns - 2 {
+        var gap = 3
+        while StatusLine.join(pieces, gap).width > columns - 1 {
             let next = pieces.indices.filter { pieces[$0].wordings.count > 1 }
                 .min { pieces[$0].importance < pieces[$1].importance }
-            guard let next else { break }
-            pieces[next].wordings.removeFirst()
+            if let next, pieces[next].importance < StatusLine.essential {
+                pieces[next].wordings.removeFirst()
+            } else if gap > 1 {
+                gap -= 1
+            } else if let next {
+                pieces[next].wordings.removeFirst()
+            } else {
+                break
+            }
         }
-        return " " + StatusLine.join(pieces)
+        return " " + StatusLine.join(pieces, gap)
     }
 
-    private static func join(_ pieces: [Piece]) -> String {
-        pieces.compactMap { $0.wordings.first }.filter { !$0.isEmpty }.joined(separator: "   ")
+    private static func join(_ pieces: [Piece], _ gap: Int) -> String {
+        pieces.compactMap { $0.wordings.first }.filter { !$0.isEmpty }
+            .joined(separator: String(repeating: " ", count: gap))
     }
 }
 
@@ -46,14 +58,15 @@ extension Browser {
         let zoom = viewport.camera.zoom, place = viewport.camera.coordinate
         let coordinates = [
             PlaceFormat.coordinate(place, zoom: zoom),
-            PlaceFormat.shortCoordinate(place, zoom: zoom),
+            PlaceFormat.shortCoordinate(place, decimals: 3),
+            PlaceFormat.shortCoordinate(place, decimals: 1),
         ]
         let bar = ScaleBar(
             viewport: viewport, units: settings.units, limit: max(viewport.columns / 6, 10),
             isUnicode: settings.isUnicode)
         var pieces = [
             StatusLine.Piece(wordings: coordinates, importance: 8),
-            StatusLine.Piece(wordings: [PlaceFormat.zoom(zoom)], importance: 9),
+            StatusLine.Piece(wordings: [PlaceFormat.zoom(zoom), "z\(Int(zoom))"], importance: 9),
             StatusLine.Piece(wordings: [bar?.text ?? "", ""], importance: 2),
             StatusLine.Piece(wordings: sourceWordings, importance: 7),
             StatusLine.Piece(wordings: [sourceState, ""], importance: 4),
@@ -69,7 +82,7 @@ extension Browser {
         let name = base?.info.name ?? "no map"
         let others = layers.count { $0.isVisible } - 1
         let full = others > 0 ? "\(name) +\(others)" : name
-        return [full, full.clipped(to: 16), full.clipped(to: 8)]
+        return [full, full.clipped(to: 16), full.clipped(to: 8), full.clipped(to: 4)]
     }
 
     /// Why a map shows nothing here, if it can't.
