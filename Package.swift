@@ -35,13 +35,19 @@ let program: [Target] = [
 
 let tests: [Target] = [
     .target(
-        name: "RhumbTestSupport", dependencies: ["Rhumb", "RhumbEngine", "RhumbCore"], path: "Tests/RhumbTestSupport"),
+        name: "RhumbTestSupport", dependencies: ["Rhumb", "RhumbEngine", "RhumbCore"],
+        path: "Tests/RhumbTestSupport"),
+    .executableTarget(
+        name: "TerminalFixture", dependencies: ["RhumbTerminal", "RhumbCore"],
+        path: "Tests/TerminalFixture"),
     .testTarget(name: "RhumbCoreTests", dependencies: ["RhumbCore", "RhumbTestSupport"]),
     .testTarget(name: "RhumbEngineTests", dependencies: ["RhumbEngine", "RhumbTestSupport"]),
     .testTarget(name: "RhumbStoreTests", dependencies: ["RhumbStore", "RhumbTestSupport", "CSQLite"]),
     .testTarget(name: "RhumbImagesTests", dependencies: ["RhumbImages", "RhumbTestSupport"]),
     .testTarget(name: "RhumbBrowserTests", dependencies: ["RhumbBrowser", "RhumbTestSupport"]),
-    .testTarget(name: "RhumbTerminalTests", dependencies: ["RhumbTerminal", "RhumbTestSupport"]),
+    .testTarget(
+        name: "RhumbTerminalTests",
+        dependencies: ["RhumbTerminal", "RhumbCore", "RhumbTestSupport", "TerminalFixture"]),
     .testTarget(name: "RhumbJourneyTests", dependencies: ["RhumbTestSupport"]),
 ]
 

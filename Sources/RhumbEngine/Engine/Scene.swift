@@ -84,27 +84,34 @@ extension TileBoard {
         }
     }
 
-    /// Ancestor first, enlarged; then whatever children are there, shrunk, on top of it.
+    /// What stands in for a missing tile: where a child is there, the child, shrunk; elsewhere the
+    /// nearest ancestor, enlarged. The areas do not overlap.
     private func substitutes(
         for placed: PlacedTile, of layer: TileLayer, _ look: (TileKey) -> TileState?
     ) -> [LayerScene.Picture] {
-        var found: [LayerScene.Picture] = []
+        func raster(_ tile: TileID) -> Raster? {
+            if case .ready(let raster) = look(TileKey(layer: layer.id, tile: tile)) { raster } else { nil }
+        }
+        let ancestor = ancestor(of: placed, in: layer, raster)
+        let quarters = placed.tile.children.map { (PlacedTile(tile: $0, copy: placed.copy), raster($0)) }
+        guard quarters.contains(where: { $0.1 != nil }) else {
+            return ancestor.map { [.init(raster: $0.raster, tile: $0.tile, area: placed)] } ?? []
+        }
+        return quarters.compactMap { quarter, own in
+            if let own { return .init(raster: own, tile: quarter, area: quarter) }
+            return ancestor.map { .init(raster: $0.raster, tile: $0.tile, area: quarter) }
+        }
+    }
+
+    private func ancestor(
+        of placed: PlacedTile, in layer: TileLayer, _ raster: (TileID) -> Raster?
+    ) -> (raster: Raster, tile: PlacedTile)? {
         let lowest = max(layer.sourceZooms.lowerBound, placed.tile.zoom - Self.ancestorReach)
         for levels in stride(from: 1, through: placed.tile.zoom - lowest, by: 1) {
             guard let up = placed.tile.ancestor(levels: levels) else { break }
-            if case .ready(let raster) = look(TileKey(layer: layer.id, tile: up)) {
-                let above = PlacedTile(tile: up, copy: placed.copy)
-                found.append(.init(raster: raster, tile: above, area: placed))
-                break
-            }
+            if let found = raster(up) { return (found, PlacedTile(tile: up, copy: placed.copy)) }
         }
-        for child in placed.tile.children {
-            if case .ready(let raster) = look(TileKey(layer: layer.id, tile: child)) {
-                let below = PlacedTile(tile: child, copy: placed.copy)
-                found.append(.init(raster: raster, tile: below, area: below))
-            }
-        }
-        return found
+        return nil
     }
 }
 

@@ -1,0 +1,68 @@
+/// How many columns a character takes in a terminal.
+///
+/// After Unicode 18 East Asian Width (UAX #11): wide and fullwidth characters take 2, which
+/// includes every character with emoji presentation; unassigned characters of the ideographic
+/// blocks count as wide, as the standard asks. Nonspacing and enclosing marks, format characters
+/// and the joining Hangul vowels and finals take 0; everything else takes 1.
+public enum TextWidth {
+    /// 0, 1 or 2 columns; 0 for control characters as well.
+    @inline(__always)
+    public static func columns(of scalar: Unicode.Scalar) -> Int {
+        let value = scalar.value
+        if value &- 0x20 < 0x5F { return 1 }
+        if value &- 0x2500 < 0xA0 { return 1 }
+        return uncommon(scalar)
+    }
+
+    /// The columns a text takes when written with `CellGrid.write`.
+    public static func columns(of text: String) -> Int {
+        text.unicodeScalars.reduce(0) { $0 + columns(of: $1) }
+    }
+
+    private static func uncommon(_ scalar: Unicode.Scalar) -> Int {
+        let value = scalar.value
+        if value < 0x20 || (0x7F...0x9F).contains(value) { return 0 }
+        if value < 0x300 { return value == 0xAD ? 0 : 1 }
+        if 0x2800...0x28FF ~= value || 0x1CC00...0x1CEBF ~= value || 0x1FB00...0x1FBFF ~= value {
+            return 1
+        }
+        if 0x1160...0x11FF ~= value || 0xD7B0...0xD7FF ~= value { return 0 }
+        switch scalar.properties.generalCategory {
+        case .nonspacingMark, .enclosingMark, .format, .lineSeparator, .paragraphSeparator: return 0
+        default: return isWide(value) ? 2 : 1
+        }
+    }
+
+    private static func isWide(_ value: UInt32) -> Bool {
+        var low = 0
+        var high = wide.count
+        while low < high {
+            let middle = (low + high) / 2
+            if wide[middle].upperBound < value { low = middle + 1 } else { high = middle }
+        }
+        return low < wide.count && wide[low].contains(value)
+    }
+
+    /// Ascending; gaps that hold only unassigned characters and marks are closed.
+    private static let wide: [ClosedRange<UInt32>] = [
+        0x1100...0x115F, 0x231A...0x231B, 0x2329...0x232A, 0x23E9...0x23EC, 0x23F0...0x23F0,
+        0x23F3...0x23F3, 0x25FD...0x25FE, 0x2614...0x2615, 0x2630...0x2637, 0x2648...0x2653,
+        0x267F...0x267F, 0x268A...0x268F, 0x2693...0x2693, 0x26A1...0x26A1, 0x26AA...0x26AB,
+        0x26BD...0x26BE, 0x26C4...0x26C5, 0x26CE...0x26CE, 0x26D4...0x26D4, 0x26EA...0x26EA,
+        0x26F2...0x26F3, 0x26F5...0x26F5, 0x26FA...0x26FA, 0x26FD...0x26FD, 0x2705...0x2705,
+        0x270A...0x270B, 0x2728...0x2728, 0x274C...0x274C, 0x274E...0x274E, 0x2753...0x2755,
+        0x2757...0x2757, 0x2795...0x2797, 0x27B0...0x27B0, 0x27BF...0x27BF, 0x2B1B...0x2B1C,
+        0x2B50...0x2B50, 0x2B55...0x2B55, 0x2E80...0x303E, 0x3041...0x3247, 0x3250...0xA4C6,
+        0xA960...0xA97C, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE6B, 0xFF01...0xFF60,
+        0xFFE0...0xFFE6, 0x16FE0...0x1B2FB, 0x1D300...0x1D376, 0x1F004...0x1F004,
+        0x1F0CF...0x1F0CF, 0x1F18E...0x1F18E, 0x1F191...0x1F19A, 0x1F1AE...0x1F1AE,
+        0x1F200...0x1F320, 0x1F32D...0x1F335, 0x1F337...0x1F37C, 0x1F37E...0x1F393,
+        0x1F3A0...0x1F3CA, 0x1F3CF...0x1F3D3, 0x1F3E0...0x1F3F0, 0x1F3F4...0x1F3F4,
+        0x1F3F8...0x1F43E, 0x1F440...0x1F440, 0x1F442...0x1F4FC, 0x1F4FF...0x1F53D,
+        0x1F54B...0x1F54E, 0x1F550...0x1F567, 0x1F57A...0x1F57A, 0x1F595...0x1F596,
+        0x1F5A4...0x1F5A4, 0x1F5FB...0x1F64F, 0x1F680...0x1F6C5, 0x1F6CC...0x1F6CC,
+        0x1F6D0...0x1F6D2, 0x1F6D5...0x1F6DF, 0x1F6EB...0x1F6EC, 0x1F6F4...0x1F6FC,
+        0x1F7DA...0x1F7DA, 0x1F7E0...0x1F7F0, 0x1F90C...0x1F93A, 0x1F93C...0x1F945,
+        0x1F947...0x1F9FF, 0x1FA70...0x1FAFA, 0x20000...0x3FFFD,
+    ]
+}

@@ -1,0 +1,104 @@
+internal import RhumbCore
+
+/// What the terminal can be told and how, read from terminfo once. A plain value: painting needs
+/// no database and no terminal.
+struct Capabilities: Equatable, Sendable {
+    /// How the cursor is sent to a cell.
+    enum Addressing: Equatable, Sendable {
+        /// `CSI row ; column H`
+        case standard
+        /// A terminfo template.
+        case template([CChar])
+    }
+
+    var addressing = Addressing.standard
+    var clear: [UInt8] = []
+    /// `CSI n C` moves the cursor right.
+    var movesRight = false
+    /// `CSI n G` moves it to a column.
+    var movesToColumn = false
+    /// `CSI K` erases to the end of the line.
+    var erasesLine = false
+    /// `CSI n X` erases cells where the cursor stands.
+    var erasesCells = false
+    /// Erased cells take the current paper, not the terminal's own.
+    var erasesWithPaper = false
+    /// The last cell of the screen can be written without scrolling it.
+    var fillsLastCell = true
+    var reset = Attribute.parameters([0x30])
+    var bold: Attribute?
+    var dim: Attribute?
+    var reverse: Attribute?
+    var underline: Attribute?
+    /// Back to the terminal's own ink or paper alone; nil where only a reset does it.
+    var ownInk: Attribute?
+    var ownPaper: Attribute?
+    /// Palette colours as ink and as paper: 8, 16 or 256 of each, or none.
+    var inks: [Attribute] = []
+    var papers: [Attribute] = []
+
+    /// The entry of a name, drawn in a colour depth; nil if there is none, or it can't address
+    /// the cursor.
+    static func load(_ name: String, depth: ColorDepth) -> Capabilities? {
+        Terminfo.withEntry(name) { Capabilities(currentEntryIn: depth) } ?? nil
+    }
+
+    private init?(currentEntryIn depth: ColorDepth) {
+        guard let template = Terminfo.string("cup") else { return nil }
+        addressing =
+            Terminfo.string("cup", 6, 8) == Array("\u{1B}[7;9H".utf8)
+            ? .standard : .template((template + [0]).map { CChar(bitPattern: $0) })
+        clear = Terminfo.string("clear") ?? []
+        movesRight = Terminfo.string("cuf", 5) == Array("\u{1B}[5C".utf8)
+        movesToColumn = Terminfo.string("hpa", 5) == Array("\u{1B}[6G".utf8)
+        erasesLine = Terminfo.string("el") == Array("\u{1B}[K".utf8)
+        erasesCells = Terminfo.string("ech", 5) == Array("\u{1B}[5X".utf8)
+        erasesWithPaper = Terminfo.flag("bce")
+        fillsLastCell = !Terminfo.flag("am") || Terminfo.flag("xenl")
+        readStyles()
+        readColors(depth)
+    }
+
+    private mutating func readStyles() {
+        reset = Terminfo.string("sgr0").map { Attribute(reset: $0) } ?? .sequence([])
+        bold = Terminfo.string("bold").map { Attribute($0) }
+        dim = Terminfo.string("dim").map { Attribute($0) }
+        reverse = Terminfo.string("rev").map { Attribute($0) }
+        underline = Terminfo.string("smul").map { Attribute($0) }
+        if Terminfo.string("op") == Array("\u{1B}[39;49m".utf8) {
+            ownInk = .parameters(Array("39".utf8))
+            ownPaper = .parameters(Array("49".utf8))
+        }
+    }
+
+    /// What a depth needs and terminfo lacks (a 256-colour wish on an 8-colour entry, an entry
+    /// whose numbers are direct colours) is drawn in the standard way, for it was asked for.
+    private mutating func readColors(_ depth: ColorDepth) {
+        guard let needed = [ColorDepth.indexed16: 8, .indexed256: 256, .truecolor: 256][depth] else {
+            return
+        }
+        let known = Terminfo.number("colors")
+        guard known >= needed && known <= 256 else {
+            let count = depth == .indexed16 ? 16 : 256
+            inks = (0..<count).map(Attribute.standardInk)
+            papers = (0..<count).map(Attribute.standardPaper)
+            return
+        }
+        let count = depth == .indexed16 ? min(known, 16) : known
+        inks = (0..<count).map { Attribute(Terminfo.string("setaf", $0) ?? []) }
+        papers = (0..<count).map { Attribute(Terminfo.string("setab", $0) ?? []) }
+    }
+}
+
+extension Capabilities {
+    /// The bytes that send the cursor to a cell.
+    func address(row: Int, column: Int) -> [UInt8] {
+        switch addressing {
+        case .standard: Array("\u{1B}[\(row + 1);\(column + 1)H".utf8)
+        case .template(let template):
+            template.withUnsafeBufferPointer { text in
+                text.baseAddress.flatMap { Terminfo.filled($0, row, column) } ?? []
+            }
+        }
+    }
+}

@@ -1,0 +1,82 @@
+internal import RhumbCore
+
+/// Turns a cell of a grid into what this terminal shows for it: colours it has, characters its
+/// locale has, nothing that could disturb it. Cells that look the same come out equal.
+struct CellReduction: Sendable {
+    let depth: ColorDepth
+    let isUTF8: Bool
+    /// The palette has 8 colours; the bright ones are drawn bold.
+    let foldsBright: Bool
+
+    /// The cell as shown, given its right neighbour; both halves of a wide character are
+    /// `reduced(_:next:)` of the left one, the right half turned into a continuation.
+    func reduced(_ cell: Cell, next: Cell?) -> Cell {
+        var shown = cell
+        reduceGlyph(&shown, next: next)
+        reduceColors(&shown)
+        if shown.isBlank {
+            shown.ink = .terminal
+            shown.style = []
+        }
+        return shown
+    }
+
+    private func reduceGlyph(_ cell: inout Cell, next: Cell?) {
+        if cell.isContinuation { cell.glyph = " " }
+        cell.isContinuation = false
+        if let mark = cell.mark, !isUTF8 || TextWidth.columns(of: mark) != 0 || mark.isControl {
+            cell.mark = nil
+        }
+        let columns = TextWidth.columns(of: cell.glyph)
+        if columns == 0 {
+            cell.glyph = " "
+        } else if !isUTF8 {
+            cell.glyph = ASCIIFallback.glyph(for: cell.glyph)
+        } else if columns == 2 && next?.isContinuation != true {
+            cell.glyph = " "
+        }
+    }
+
+    private func reduceColors(_ cell: inout Cell) {
+        switch depth {
+        case .truecolor: return
+        case .mono:
+            cell.ink = .terminal
+            cell.paper = .terminal
+        case .indexed256, .indexed16:
+            cell.ink = reduced(cell.ink)
+            cell.paper = reduced(cell.paper)
+            if foldsBright { foldBright(&cell) }
+        }
+    }
+
+    private func reduced(_ color: CellColor) -> CellColor {
+        switch (color.kind, depth) {
+        case (.rgb(let rgb), .indexed256): .indexed(ColorMatch.indexed256(rgb))
+        case (.rgb(let rgb), _): .indexed(ColorMatch.indexed16(rgb))
+        case (.indexed(let index), .indexed16): .indexed(ColorMatch.indexed16(index))
+        default: color
+        }
+    }
+
+    private func foldBright(_ cell: inout Cell) {
+        if case .indexed(let index) = cell.ink.kind, index >= 8 {
+            cell.ink = .indexed(index & 7)
+            cell.style.insert(.bold)
+        }
+        if case .indexed(let index) = cell.paper.kind { cell.paper = .indexed(index & 7) }
+    }
+}
+
+extension Cell {
+    /// Nothing but paper to see.
+    var isBlank: Bool {
+        glyph == " " && mark == nil && !isContinuation
+            && style.isDisjoint(with: [.reverse, .underline])
+    }
+}
+
+extension Unicode.Scalar {
+    /// C0, DEL or C1.
+    var isControl: Bool { value < 0x20 || (0x7F...0x9F).contains(value) }
+}

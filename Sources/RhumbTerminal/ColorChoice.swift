@@ -1,0 +1,51 @@
+internal import RhumbCore
+
+/// How many colours, and why.
+struct ColorChoice: Equatable {
+    let depth: ColorDepth
+    let reason: String
+
+    private init(_ depth: ColorDepth, _ reason: String) {
+        self.depth = depth
+        self.reason = reason
+    }
+
+    /// The order is: the user's option, `NO_COLOR`, a dumb terminal, `COLORTERM`, terminfo.
+    init(_ facts: TerminalFacts) {
+        if let asked = facts.colors {
+            self.init(asked, "asked for")
+        } else if facts.variable("NO_COLOR") != nil {
+            self.init(.mono, "NO_COLOR is set")
+        } else if facts.term == "dumb" {
+            self.init(.mono, "TERM=dumb")
+        } else if let value = facts.variable("COLORTERM"), ["truecolor", "24bit"].contains(value) {
+            self.init(.truecolor, "COLORTERM=\(value)")
+        } else {
+            self.init(terminfo: facts)
+        }
+    }
+
+    private init(terminfo facts: TerminalFacts) {
+        let term = facts.term
+        let isDirect = term.hasSuffix("-direct") || term.contains("-direct-")
+        if isDirect || facts.terminfo?.hasDirectColor == true {
+            self.init(.truecolor, "TERM=\(term) has direct colour")
+        } else if let colors = facts.terminfo?.colors {
+            self.init(Self.depth(of: colors), "terminfo gives \(term) \(max(colors, 0)) colours")
+        } else if term.contains("256color") {
+            self.init(.indexed256, "TERM=\(term), by its name; terminfo doesn't know it")
+        } else if term.isEmpty {
+            self.init(.mono, "TERM is not set")
+        } else {
+            self.init(.indexed16, "terminfo doesn't know '\(term)'; taken for an xterm")
+        }
+    }
+
+    private static func depth(of colors: Int) -> ColorDepth {
+        switch colors {
+        case 256...: .indexed256
+        case 8...: .indexed16
+        default: .mono
+        }
+    }
+}

@@ -1,0 +1,94 @@
+internal import RhumbCore
+
+/// A control sequence from the keyboard, mouse or terminal: `ESC [ parameters final`
+/// (ECMA-48 5.4).
+struct ControlSequence {
+    private static let longest = 64
+
+    /// `?`, `<` and the like, when the sequence is a private one.
+    private let mark: UInt8?
+    private let numbers: [Int]
+    private let hasIntermediate: Bool
+    private let final: UInt8
+
+    static func step(_ bytes: ArraySlice<UInt8>) -> KeyDecoder.Step {
+        let body = bytes.dropFirst(2)
+        guard let first = body.first else { return .incomplete }
+        if first == UInt8(ascii: "["), body.count < 3 { return linuxFunction(body) }
+        if first == UInt8(ascii: "M") { return OldMouse.step(bytes) }
+        let inner = body.prefix { 0x20...0x3F ~= $0 }
+        guard inner.count <= longest else { return .read(2 + inner.count, []) }
+        guard let final = body.dropFirst(inner.count).first else { return .incomplete }
+        guard 0x40...0x7E ~= final else { return .read(2 + inner.count, []) }
+        return .read(3 + inner.count, ControlSequence(inner, final).reports)
+    }
+
+    /// The Linux console sends F1…F5 as `ESC [ [ A` and on.
+    private static func linuxFunction(_ body: ArraySlice<UInt8>) -> KeyDecoder.Step {
+        guard let letter = body.dropFirst().first else { return .incomplete }
+        guard 0x41...0x45 ~= letter else { return .read(3, []) }
+        return .read(4, [.key(.function(Int(letter) - 0x40))])
+    }
+
+    private init(_ inner: ArraySlice<UInt8>, _ final: UInt8) {
+        let isMarked = inner.first.map { 0x3C...0x3F ~= $0 } ?? false
+        mark = isMarked ? inner.first : nil
+        numbers = (isMarked ? inner.dropFirst() : inner)
+            .split(separator: UInt8(ascii: ";"), maxSplits: 8, omittingEmptySubsequences: false)
+            .map { digits in
+                digits.prefix(5).reduce(0) { 0x30...0x39 ~= $1 ? $0 * 10 + Int($1) - 0x30 : $0 }
+            }
+        hasIntermediate = inner.contains { 0x20...0x2F ~= $0 }
+        self.final = final
+    }
+
+    private func number(_ index: Int) -> Int { index < numbers.count ? numbers[index] : 0 }
+
+    private var reports: [TerminalReport] {
+        switch (mark, final) {
+        case (UInt8(ascii: "<"), UInt8(ascii: "M")), (UInt8(ascii: "<"), UInt8(ascii: "m")):
+            mouse.map { [.key(.mouse($0))] } ?? []
+        case (UInt8(ascii: "?"), UInt8(ascii: "c")): [.attributes]
+        case (UInt8(ascii: "?"), UInt8(ascii: "y")) where hasIntermediate && number(0) == 2026:
+            [.synchronizedFrames(number(1) == 1 || number(1) == 2)]
+        case (nil, UInt8(ascii: "t")) where number(0) == 6 && number(1) > 0 && number(2) > 0:
+            [.cellSize(width: number(2), height: number(1))]
+        case (nil, _) where !hasIntermediate: key.map { [.key($0)] } ?? []
+        default: []
+        }
+    }
+
+    /// SGR mouse (mode 1006): button, column and row from 1.
+    private var mouse: MouseEvent? {
+        MouseButton(code: number(0), isRelease: final == UInt8(ascii: "m"))
+            .event(column: number(1) - 1, row: number(2) - 1)
+    }
+
+    private var key: Key? {
+        let isShifted = numbers.count > 1 && (max(number(1), 1) - 1) & 1 == 1
+        switch Unicode.Scalar(final) {
+        case "A": return .arrow(.up, shift: isShifted)
+        case "B": return .arrow(.down, shift: isShifted)
+        case "C": return .arrow(.right, shift: isShifted)
+        case "D": return .arrow(.left, shift: isShifted)
+        case "a": return .arrow(.up, shift: true)
+        case "b": return .arrow(.down, shift: true)
+        case "c": return .arrow(.right, shift: true)
+        case "d": return .arrow(.left, shift: true)
+        case "H": return .home
+        case "F": return .end
+        case "Z": return .backTab
+        case "P", "Q", "R", "S": return .function(Int(final) - 0x4F)
+        case "~": return Self.numbered[number(0)]
+        default: return nil
+        }
+    }
+
+    /// Keys sent as `ESC [ number ~`.
+    private static let numbered: [Int: Key] = [
+        1: .home, 2: .insert, 3: .delete, 4: .end, 5: .pageUp, 6: .pageDown, 7: .home, 8: .end,
+        11: .function(1), 12: .function(2), 13: .function(3), 14: .function(4), 15: .function(5),
+        17: .function(6), 18: .function(7), 19: .function(8), 20: .function(9), 21: .function(10),
+        23: .function(11), 24: .function(12),
+    ]
+}

@@ -1,0 +1,246 @@
+internal import RhumbCore
+
+/// Turns drawing steps into the fewest bytes, knowing where the terminal's cursor stands and what
+/// it draws with.
+struct FrameEncoder {
+    private struct Pen: Equatable {
+        var ink = CellColor.terminal
+        var paper = CellColor.terminal
+        var style: Cell.Style = []
+    }
+
+    let capabilities: Capabilities
+    private(set) var bytes: [UInt8] = []
+    /// nil where it is unknown.
+    private(set) var row: Int?
+    private(set) var column: Int?
+    private let columns: Int
+    private var pen: Pen?
+    /// Inside a Select Graphic Rendition sequence.
+    private var isSettingPen = false
+
+    init(_ capabilities: Capabilities, columns: Int) {
+        self.capabilities = capabilities
+        self.columns = columns
+    }
+
+    /// The bytes so far, leaving none; position and pen carry over to the next frame.
+    mutating func takeBytes() -> [UInt8] {
+        let taken = bytes
+        bytes = []
+        return taken
+    }
+
+    mutating func reserve(_ count: Int) { bytes.reserveCapacity(count) }
+
+    /// Empties the screen and takes the cursor home, whatever was before.
+    mutating func clear() {
+        pen = nil
+        setPen(Cell.blank)
+        bytes += capabilities.clear
+        row = 0
+        column = 0
+    }
+
+    // MARK: Cursor
+
+    mutating func move(toRow row: Int, column: Int) {
+        guard self.row != row || self.column != column else { return }
+        if self.row == row, let from = self.column, column > from, capabilities.movesRight {
+            control("C", column - from)
+        } else if self.row == row, column == 0 {
+            bytes.append(0x0D)
+        } else if column == 0, let from = self.row, from + 1 == row {
+            bytes += [0x0D, 0x0A]
+        } else if self.row == row, capabilities.movesToColumn {
+            control("G", column + 1)
+        } else {
+            address(row: row, column: column)
+        }
+        self.row = row
+        self.column = column
+    }
+
+    private mutating func address(row: Int, column: Int) {
+        guard capabilities.addressing == .standard else {
+            bytes += capabilities.address(row: row, column: column)
+            return
+        }
+        bytes += [0x1B, 0x5B]
+        append(decimal: row + 1)
+        bytes.append(0x3B)
+        append(decimal: column + 1)
+        bytes.append(UInt8(ascii: "H"))
+    }
+
+    /// The bytes it takes to go right by a number of cells.
+    func costOfMovingRight(_ count: Int) -> Int { count == 1 ? 3 : count < 10 ? 4 : 5 }
+
+    // MARK: Drawing where the cursor stands
+
+    mutating func put(_ cell: Cell, width: Int) {
+        setPen(cell)
+        append(cell.glyph)
+        if let mark = cell.mark { append(mark) }
+        advance(width, isCertain: width == 1 && cell.mark == nil)
+    }
+
+    /// Erases to the end of the line in a blank cell's paper.
+    mutating func eraseLine(_ blank: Cell) {
+        setPen(blank)
+        bytes += [0x1B, 0x5B, UInt8(ascii: "K")]
+    }
+
+    mutating func erase(_ count: Int, _ blank: Cell) {
+        setPen(blank)
+        control("X", count)
+    }
+
+    /// Whether erasing leaves the paper of this blank cell.
+    func canErase(to blank: Cell) -> Bool {
+        capabilities.erasesWithPaper || blank.paper == .terminal
+    }
+
+    /// Past the last column, and after characters whose width terminals disagree on, the cursor
+    /// may stand elsewhere than counted.
+    private mutating func advance(_ width: Int, isCertain: Bool) {
+        guard let from = column, isCertain, from + width < columns else {
+            column = nil
+            return
+        }
+        column = from + width
+    }
+
+    // MARK: Pen
+
+    /// Whether the cell can be put without changing the pen.
+    func hasPen(for cell: Cell) -> Bool {
+        guard let pen else { return false }
+        guard pen.paper == cell.paper else { return false }
+        return cell.isBlank
+            ? pen.style.isDisjoint(with: [.reverse, .underline])
+            : pen.ink == cell.ink && pen.style == cell.style
+    }
+
+    private mutating func setPen(_ cell: Cell) {
+        guard !hasPen(for: cell) else { return }
+        let old = pen
+        let needsReset = old.map { mustReset($0, for: cell) } ?? true
+        var now = needsReset ? Pen() : old ?? Pen()
+        if needsReset { add(capabilities.reset) }
+        addStyles(cell.style.subtracting(now.style))
+        now.style.formUnion(cell.style)
+        if !cell.isBlank, now.ink != cell.ink {
+            addInk(cell.ink)
+            now.ink = cell.ink
+        }
+        if now.paper != cell.paper {
+            addPaper(cell.paper)
+            now.paper = cell.paper
+        }
+        endPen()
+        pen = now
+    }
+
+    private func mustReset(_ pen: Pen, for cell: Cell) -> Bool {
+        let mattering: Cell.Style = cell.isBlank ? [.reverse, .underline] : [.bold, .dim, .reverse, .underline]
+        let isStyleLost = !pen.style.intersection(mattering).isSubset(of: cell.style)
+        let isInkLost = !cell.isBlank && cell.ink == .terminal && pen.ink != .terminal
+        let isPaperLost = cell.paper == .terminal && pen.paper != .terminal
+        return isStyleLost || (isInkLost && capabilities.ownInk == nil)
+            || (isPaperLost && capabilities.ownPaper == nil)
+    }
+
+    private mutating func addStyles(_ styles: Cell.Style) {
+        guard !styles.isEmpty else { return }
+        if styles.contains(.bold) { add(capabilities.bold) }
+        if styles.contains(.dim) { add(capabilities.dim) }
+        if styles.contains(.reverse) { add(capabilities.reverse) }
+        if styles.contains(.underline) { add(capabilities.underline) }
+    }
+
+    private mutating func addInk(_ color: CellColor) {
+        switch color.kind {
+        case .terminal: add(capabilities.ownInk)
+        case .indexed(let index): add(capabilities.inks, index)
+        case .rgb(let rgb): add(rgb, UInt8(ascii: "3"))
+        }
+    }
+
+    private mutating func addPaper(_ color: CellColor) {
+        switch color.kind {
+        case .terminal: add(capabilities.ownPaper)
+        case .indexed(let index): add(capabilities.papers, index)
+        case .rgb(let rgb): add(rgb, UInt8(ascii: "4"))
+        }
+    }
+
+    private mutating func add(_ palette: [Attribute], _ index: UInt8) {
+        if Int(index) < palette.count { add(palette[Int(index)]) }
+    }
+
+    private mutating func add(_ attribute: Attribute?) {
+        switch attribute {
+        case .parameters(let parameters):
+            openPen()
+            bytes += parameters
+        case .sequence(let sequence):
+            endPen()
+            bytes += sequence
+        case nil: break
+        }
+    }
+
+    /// `38;2;red;green;blue` for ink and `48;2;…` for paper (ISO 8613-6 as terminals write it).
+    private mutating func add(_ color: RGB, _ target: UInt8) {
+        openPen()
+        bytes.append(target)
+        bytes.append(0x38)
+        bytes.append(0x3B)
+        bytes.append(0x32)
+        append(channel: color.red)
+        append(channel: color.green)
+        append(channel: color.blue)
+    }
+
+    private mutating func append(channel: UInt8) {
+        bytes.append(0x3B)
+        append(decimal: Int(channel))
+    }
+
+    private mutating func openPen() {
+        if isSettingPen {
+            bytes.append(0x3B)
+        } else {
+            bytes.append(0x1B)
+            bytes.append(0x5B)
+        }
+        isSettingPen = true
+    }
+
+    private mutating func endPen() {
+        if isSettingPen { bytes.append(UInt8(ascii: "m")) }
+        isSettingPen = false
+    }
+
+    // MARK: Bytes
+
+    private mutating func control(_ final: Unicode.Scalar, _ count: Int) {
+        bytes += [0x1B, 0x5B]
+        if count != 1 { append(decimal: count) }
+        bytes.append(UInt8(ascii: final))
+    }
+
+    private mutating func append(decimal number: Int) {
+        if number >= 10 { append(decimal: number / 10) }
+        bytes.append(0x30 + UInt8(truncatingIfNeeded: number % 10))
+    }
+
+    private mutating func append(_ scalar: Unicode.Scalar) {
+        if scalar.isASCII {
+            bytes.append(UInt8(truncatingIfNeeded: scalar.value))
+        } else {
+            UTF8.encode(scalar).map { bytes += $0 }
+        }
+    }
+}

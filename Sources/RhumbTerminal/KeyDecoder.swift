@@ -1,0 +1,97 @@
+internal import RhumbCore
+
+/// Reads keys, mouse actions, pastes and answers out of a terminal's bytes, however they are cut
+/// into pieces. Bytes that mean nothing are dropped; none are held back beyond a pause.
+struct KeyDecoder {
+    /// One step of reading.
+    enum Step {
+        /// So many bytes read, and what they said, if anything.
+        case read(Int, [TerminalReport])
+        /// What is there may be the beginning of more.
+        case incomplete
+    }
+
+    private let isUTF8: Bool
+    private var pending: [UInt8] = []
+    private var paste: PasteReader?
+
+    init(isUTF8: Bool) { self.isUTF8 = isUTF8 }
+
+    /// Bytes are held back that may be a key of their own or the beginning of more: after a pause
+    /// call `pause()`.
+    var isUndecided: Bool { !pending.isEmpty && paste == nil }
+
+    /// Takes bytes in and returns what is complete.
+    mutating func read(_ bytes: some Sequence<UInt8>) -> [TerminalReport] {
+        pending += bytes
+        return decode(afterPause: false)
+    }
+
+    /// Says that nothing came for a while: a lone Escape is the key.
+    mutating func pause() -> [TerminalReport] { decode(afterPause: true) }
+
+    private mutating func decode(afterPause isPause: Bool) -> [TerminalReport] {
+        var reports: [TerminalReport] = []
+        var rest = pending[...]
+        while !rest.isEmpty {
+            guard case .read(let count, let said) = step(rest, isPause) else { break }
+            reports += said
+            rest = rest.dropFirst(count)
+        }
+        pending = Array(rest)
+        return reports
+    }
+
+    private mutating func step(_ bytes: ArraySlice<UInt8>, _ isPause: Bool) -> Step {
+        if paste != nil { return readPaste(bytes) }
+        guard let first = bytes.first else { return .incomplete }
+        if first == 0x1B { return readEscape(bytes, isPause) }
+        if first < 0x80 { return .read(1, Self.ascii(first).map { [.key($0)] } ?? []) }
+        return isUTF8
+            ? UTF8Reader.step(bytes)
+            : .read(1, first < 0xA0 ? [] : [.key(.character(Character(Unicode.Scalar(first))))])
+    }
+
+    // MARK: Escape
+
+    private mutating func readEscape(_ bytes: ArraySlice<UInt8>, _ isPause: Bool) -> Step {
+        let lone = Step.read(1, [.key(.escape)])
+        guard let second = bytes.dropFirst().first else { return isPause ? lone : .incomplete }
+        if bytes.starts(with: PasteReader.start) {
+            paste = PasteReader()
+            return .read(PasteReader.start.count, [])
+        }
+        let step: Step
+        switch second {
+        case UInt8(ascii: "["): step = ControlSequence.step(bytes)
+        case UInt8(ascii: "O"): step = SingleShift.step(bytes)
+        case UInt8(ascii: "]"): step = TerminalAnswer.step(bytes)
+        default: return lone
+        }
+        // Answers come in pieces over slow lines; a person doesn't type this far within a pause.
+        if case .incomplete = step, isPause, bytes.count <= 2 { return lone }
+        return step
+    }
+
+    private mutating func readPaste(_ bytes: ArraySlice<UInt8>) -> Step {
+        guard var reader = paste else { return .incomplete }
+        let (count, text) = reader.read(bytes)
+        paste = text == nil ? reader : nil
+        if let text { return .read(count, [.key(.paste(text))]) }
+        return count == 0 ? .incomplete : .read(count, [])
+    }
+
+    // MARK: Single bytes
+
+    private static func ascii(_ byte: UInt8) -> Key? {
+        switch byte {
+        case 0x0A, 0x0D: .enter
+        case 0x09: .tab
+        case 0x08, 0x7F: .backspace
+        case 0x00: .control(" ")
+        case ..<0x1B: .control(Character(Unicode.Scalar(byte + 0x60)))
+        case ..<0x20: .control(Character(Unicode.Scalar(byte + 0x40)))
+        default: .character(Character(Unicode.Scalar(byte)))
+        }
+    }
+}

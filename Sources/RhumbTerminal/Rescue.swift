@@ -1,0 +1,82 @@
+internal import Glibc
+
+/// Gives the terminal back when the program can't do so itself: at `exit`, in a crash, or when a
+/// second request to end shows that the first went unheard. Everything needed is prepared
+/// beforehand, so that only async-signal-safe calls remain (POSIX.1-2017, 2.4.3).
+enum Rescue {
+    private struct Prepared {
+        var descriptor: Int32
+        var modes: termios
+        var bytes: UnsafeMutableBufferPointer<UInt8>
+    }
+
+    nonisolated(unsafe) private static var prepared: Prepared?
+    nonisolated(unsafe) private static var isRegistered = false
+    private static let crashes = [SIGSEGV, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE]
+
+    /// Keeps the terminal's modes and the bytes that undo ours until `disarm`.
+    static func arm(descriptor: Int32, modes: termios, bytes: [UInt8]) {
+        disarm()
+        let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: bytes.count)
+        _ = copy.initialize(from: bytes)
+        prepared = Prepared(descriptor: descriptor, modes: modes, bytes: copy)
+        guard !isRegistered else { return }
+        isRegistered = true
+        atexit { Rescue.giveBack() }
+        prepareStack()
+        for signal in crashes { catchCrash(signal) }
+    }
+
+    static func disarm() {
+        let old = prepared
+        prepared = nil
+        old?.bytes.deallocate()
+    }
+
+    /// Safe in a signal handler.
+    static func giveBack() {
+        guard var kept = prepared else { return }
+        prepared = nil
+        var sent = 0
+        while sent < kept.bytes.count {
+            var wait = pollfd(fd: kept.descriptor, events: Int16(POLLOUT), revents: 0)
+            guard poll(&wait, 1, 200) > 0 else { break }
+            let count = write(
+                kept.descriptor, kept.bytes.baseAddress?.advanced(by: sent), kept.bytes.count - sent)
+            guard count > 0 || errno == EAGAIN || errno == EINTR else { break }
+            sent += max(count, 0)
+        }
+        tcsetattr(kept.descriptor, TCSANOW, &kept.modes)
+    }
+
+    /// Gives the terminal back and lets the signal do what it does. Safe in a signal handler.
+    static func die(of signal: Int32) {
+        giveBack()
+        Glibc.signal(signal, SIG_DFL)
+        var set = sigset_t()
+        sigemptyset(&set)
+        sigaddset(&set, signal)
+        sigprocmask(SIG_UNBLOCK, &set, nil)
+        raise(signal)
+    }
+
+    /// A stack overflow leaves no room on the stack for the handler.
+    private static func prepareStack() {
+        let size = 64 << 10
+        var stack = stack_t()
+        stack.ss_sp = malloc(size)
+        stack.ss_size = size
+        if stack.ss_sp != nil { sigaltstack(&stack, nil) }
+    }
+
+    /// A crash somebody else handles already, a debugger's or Swift's own tracer, stays theirs.
+    private static func catchCrash(_ signal: Int32) {
+        var old = sigaction()
+        sigaction(signal, nil, &old)
+        guard old.__sigaction_handler.sa_handler == nil else { return }
+        var action = sigaction()
+        action.sa_flags = SA_ONSTACK
+        action.__sigaction_handler.sa_handler = { Rescue.die(of: $0) }
+        sigaction(signal, &action, nil)
+    }
+}

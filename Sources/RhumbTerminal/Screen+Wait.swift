@@ -1,0 +1,126 @@
+internal import Glibc
+internal import RhumbCore
+
+extension Screen {
+    /// How long a lone Escape waits for the rest of a sequence.
+    private static let escapePause = Duration.milliseconds(50)
+
+    /// Waits until something happens and returns everything that has, in order; nothing after the
+    /// timeout. Meanwhile frames go on being sent.
+    /// - Parameters:
+    ///   - timeout: nil waits for ever; zero or less only looks.
+    ///   - wakeup: a pipe or eventfd another thread writes to; it is emptied, and `.woken` returned.
+    public func wait(upTo timeout: Duration?, wakeup: Int32? = nil) -> [ScreenEvent] {
+        let deadline = timeout.map { ContinuousClock.now + $0 }
+        while true {
+            if let event = loss() { return [event] }
+            let left = deadline.map { $0 - ContinuousClock.now }
+            let pause = decoder.isUndecided ? Self.escapePause : nil
+            let ready = poll(for: shorter(left, pause), wakeup: wakeup)
+            let events = collect(ready, afterPause: pause != nil) + empty(ready.wakeup ? wakeup : nil)
+            if !events.isEmpty { return events }
+            if let deadline, ContinuousClock.now >= deadline, !decoder.isUndecided { return [] }
+        }
+    }
+
+    /// Says once that the terminal is gone.
+    private func loss() -> ScreenEvent? {
+        guard device.isLost, !hasReportedLoss else { return nil }
+        hasReportedLoss = true
+        return .terminated(signal: SIGHUP)
+    }
+
+    private struct Ready {
+        var input = false
+        var output = false
+        var signal = false
+        var wakeup = false
+        var isNothing: Bool { !input && !output && !signal && !wakeup }
+    }
+
+    private func shorter(_ one: Duration?, _ other: Duration?) -> Duration? {
+        guard let one, let other else { return one ?? other }
+        return min(one, other)
+    }
+
+    private func poll(for time: Duration?, wakeup: Int32?) -> Ready {
+        guard waitingSignals.isEmpty else { return Ready(signal: true) }
+        let wanted = output.hasUnsent ? POLLIN | POLLOUT : POLLIN
+        var sources = [
+            pollfd(fd: device.isLost ? -1 : device.descriptor, events: Int16(wanted), revents: 0),
+            pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: wakeup ?? -1, events: Int16(POLLIN), revents: 0),
+        ]
+        guard Glibc.poll(&sources, nfds_t(sources.count), milliseconds(time)) > 0 else {
+            return Ready()
+        }
+        let terminal = Int32(sources[0].revents)
+        return Ready(
+            input: terminal & (POLLIN | POLLHUP | POLLERR) != 0, output: terminal & POLLOUT != 0,
+            signal: sources[1].revents != 0, wakeup: sources[2].revents != 0)
+    }
+
+    /// Rounded up, so that a wait never ends before its time.
+    private func milliseconds(_ time: Duration?) -> Int32 {
+        guard let time else { return -1 }
+        let (seconds, attoseconds) = time.components
+        guard seconds < 1_000_000 else { return 1_000_000_000 }
+        guard seconds >= 0 && attoseconds >= 0 else { return 0 }
+        return Int32(seconds) * 1000 + Int32((attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
+    }
+
+    private func collect(_ ready: Ready, afterPause isPause: Bool) -> [ScreenEvent] {
+        if ready.output { sendFrames() }
+        var events: [ScreenEvent] = []
+        if ready.input { events += readInput() }
+        if ready.isNothing && isPause { events += decoder.pause().compactMap(note) }
+        if ready.signal { events += readSignals() }
+        return events
+    }
+
+    private func empty(_ wakeup: Int32?) -> [ScreenEvent] {
+        guard let wakeup else { return [] }
+        var bytes = [UInt8](repeating: 0, count: 64)
+        _ = read(wakeup, &bytes, bytes.count)
+        return [.woken]
+    }
+
+    private func readInput() -> [ScreenEvent] {
+        decoder.read(device.read()).compactMap(note)
+    }
+
+    // MARK: Signals
+
+    private func readSignals() -> [ScreenEvent] {
+        let taken = waitingSignals + signals.take()
+        waitingSignals = []
+        let ends = taken.filter { [SIGTERM, SIGHUP, SIGINT].contains($0) }
+        if !ends.isEmpty { return ends.map { .terminated(signal: $0) } }
+        return taken.flatMap(answer)
+    }
+
+    private func answer(_ signal: Int32) -> [ScreenEvent] {
+        switch signal {
+        case SIGTSTP: suspend()
+        case SIGCONT:
+            giveBack()
+            retake()
+        default:
+            measure()
+            return [resized]
+        }
+        return [.resumed, resized]
+    }
+
+    private var resized: ScreenEvent { .resized(columns: size.columns, rows: size.rows) }
+}
+
+extension TerminalDevice {
+    static let readable = Int16(POLLIN)
+}
+
+/// Signals by name, for those who don't speak to the system.
+enum Signal {
+    static let stopped = SIGTSTP
+    static let continued = SIGCONT
+}

@@ -1,0 +1,95 @@
+internal import Glibc
+
+/// Signals as something to wait for: each handler writes its number into a pipe.
+final class SignalPipe {
+    /// The end to wait on.
+    let descriptor: Int32
+    private let writeEnd: Int32
+    private var replaced: [(Int32, sigaction)] = []
+
+    private static let ends = [SIGTERM, SIGHUP, SIGINT]
+    private static let others = [SIGWINCH, SIGTSTP, SIGCONT]
+    nonisolated(unsafe) private static var writeEnd: Int32 = -1
+    /// When the first request to end came, in seconds; 0 for none.
+    nonisolated(unsafe) private static var firstRequest = 0
+
+    init() throws(TerminalFailure) {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else {
+            throw .system(call: "pipe", reason: String(cString: strerror(errno)))
+        }
+        for end in ends {
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+            _ = fcntl(end, F_SETFL, O_NONBLOCK)
+        }
+        descriptor = ends[0]
+        writeEnd = ends[1]
+        Self.writeEnd = writeEnd
+        Self.firstRequest = 0
+        for signal in Self.ends + Self.others {
+            var old = sigaction()
+            sigaction(signal, nil, &old)
+            replaced.append((signal, old))
+        }
+    }
+
+    /// Takes the signals over from whoever has them, which ncurses does when it starts.
+    func listen() {
+        for signal in Self.ends { listen(signal) { SignalPipe.endRequested($0) } }
+        for signal in Self.others { listen(signal) { SignalPipe.note($0) } }
+    }
+
+    deinit {
+        for (signal, action) in replaced {
+            var action = action
+            sigaction(signal, &action, nil)
+        }
+        Self.writeEnd = -1
+        close(descriptor)
+        close(writeEnd)
+    }
+
+    /// The signals that came since the last time, each once, in order.
+    func take() -> [Int32] {
+        var taken: [Int32] = []
+        var byte: UInt8 = 0
+        while read(descriptor, &byte, 1) == 1 {
+            if !taken.contains(Int32(byte)) { taken.append(Int32(byte)) }
+        }
+        return taken
+    }
+
+    /// Stops the program as Ctrl-Z does, until it is continued.
+    func stop() {
+        var mine = sigaction()
+        var usual = sigaction()
+        usual.__sigaction_handler.sa_handler = SIG_DFL
+        sigaction(SIGTSTP, &usual, &mine)
+        raise(SIGTSTP)
+        sigaction(SIGTSTP, &mine, nil)
+    }
+
+    private func listen(_ signal: Int32, _ handler: @escaping @convention(c) (Int32) -> Void) {
+        var action = sigaction()
+        action.__sigaction_handler.sa_handler = handler
+        action.sa_flags = SA_RESTART
+        sigaction(signal, &action, nil)
+    }
+
+    /// Runs in a signal handler.
+    private static func note(_ signal: Int32) {
+        let before = errno
+        var byte = UInt8(truncatingIfNeeded: signal)
+        _ = write(writeEnd, &byte, 1)
+        errno = before
+    }
+
+    /// Runs in a signal handler. Asked again after a second, the program isn't listening.
+    private static func endRequested(_ signal: Int32) {
+        var now = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &now)
+        if firstRequest != 0 && now.tv_sec > firstRequest + 1 { Rescue.die(of: signal) }
+        if firstRequest == 0 { firstRequest = max(now.tv_sec, 1) }
+        note(signal)
+    }
+}

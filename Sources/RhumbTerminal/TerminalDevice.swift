@@ -1,0 +1,115 @@
+internal import Glibc
+
+/// The terminal as a file: opened anew, so that not blocking on it doesn't unblock the shell's
+/// descriptor as well.
+final class TerminalDevice {
+    let descriptor: Int32
+    /// The modes to give back.
+    let savedModes: termios
+    /// The terminal is gone: reading or writing failed for good.
+    private(set) var isLost = false
+
+    init() throws(TerminalFailure) {
+        guard isatty(STDOUT_FILENO) == 1 else { throw .notATerminal }
+        descriptor = Self.open()
+        guard descriptor >= 0 else { throw .system(call: "open", reason: Self.lastError) }
+        var modes = termios()
+        guard tcgetattr(descriptor, &modes) == 0 else {
+            Glibc.close(descriptor)
+            throw .system(call: "tcgetattr", reason: Self.lastError)
+        }
+        savedModes = modes
+    }
+
+    deinit { Glibc.close(descriptor) }
+
+    /// Where the device can't be opened by its name, as in some containers, a copy of standard
+    /// output does; it blocks, so it is written to in small pieces.
+    private static func open() -> Int32 {
+        var name = [CChar](repeating: 0, count: 256)
+        let flags = O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK
+        if ttyname_r(STDOUT_FILENO, &name, name.count) == 0 {
+            let opened = Glibc.open(name, flags)
+            if opened >= 0 { return opened }
+        }
+        return fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
+    }
+
+    /// What a blocking descriptor takes without blocking once it is ready; no bound otherwise.
+    private var longestPiece: Int {
+        fcntl(descriptor, F_GETFL) & O_NONBLOCK != 0 ? .max : 1024
+    }
+
+    private static var lastError: String { String(cString: strerror(errno)) }
+
+    /// Columns, rows and the shape of a cell (height by width, in pixels) as the system knows them.
+    var size: (columns: Int, rows: Int, cellAspect: Double?)? {
+        var window = winsize()
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &window) == 0 else { return nil }
+        guard window.ws_col > 0, window.ws_row > 0 else { return nil }
+        let columns = Int(window.ws_col)
+        let rows = Int(window.ws_row)
+        guard window.ws_xpixel > 0, window.ws_ypixel > 0 else { return (columns, rows, nil) }
+        let width = Double(window.ws_xpixel) / Double(columns)
+        let height = Double(window.ws_ypixel) / Double(rows)
+        return (columns, rows, height / width)
+    }
+
+    /// Bytes written but not yet sent on by the system; 0 where it doesn't count them.
+    var unsentBytes: Int {
+        var count: Int32 = 0
+        return ioctl(descriptor, UInt(TIOCOUTQ), &count) == 0 ? Int(count) : 0
+    }
+
+    func restoreModes() {
+        var modes = savedModes
+        tcsetattr(descriptor, TCSANOW, &modes)
+    }
+
+    /// What can be read at once; empty when there is nothing.
+    func read() -> [UInt8] {
+        var collected: [UInt8] = []
+        while collected.count < 1 << 16, isReady(Int16(POLLIN), within: 0) {
+            var piece = [UInt8](repeating: 0, count: 4096)
+            let count = Glibc.read(descriptor, &piece, piece.count)
+            if count <= 0 {
+                isLost = isLost || count == 0 || !isTemporary(errno)
+                break
+            }
+            collected += piece.prefix(count)
+        }
+        return collected
+    }
+
+    /// Writes what the terminal takes at once; returns how much that was.
+    func write(_ bytes: ArraySlice<UInt8>) -> Int {
+        var rest = bytes
+        while !rest.isEmpty, !isLost, isReady(Int16(POLLOUT), within: 0) {
+            let count = rest.withUnsafeBytes {
+                Glibc.write(descriptor, $0.baseAddress, min($0.count, longestPiece))
+            }
+            if count > 0 {
+                rest = rest.dropFirst(count)
+            } else if !isTemporary(errno) {
+                isLost = true
+            }
+        }
+        return bytes.count - rest.count
+    }
+
+    /// Writes all of it unless the terminal takes nothing for a while; returns whether it did.
+    func write(_ bytes: ArraySlice<UInt8>, patience milliseconds: Int32) -> Bool {
+        var rest = bytes
+        repeat {
+            rest = rest.dropFirst(write(rest))
+        } while !rest.isEmpty && !isLost && isReady(Int16(POLLOUT), within: milliseconds)
+        return rest.isEmpty
+    }
+
+    private func isTemporary(_ error: Int32) -> Bool { error == EAGAIN || error == EINTR }
+
+    func isReady(_ events: Int16, within milliseconds: Int32) -> Bool {
+        var wait = pollfd(fd: descriptor, events: events, revents: 0)
+        return poll(&wait, 1, milliseconds) > 0
+    }
+}

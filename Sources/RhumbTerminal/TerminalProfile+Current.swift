@@ -1,0 +1,45 @@
+internal import Glibc
+public import RhumbCore
+
+extension TerminalProfile {
+    /// The profile of the terminal the program runs in; sets the locale from the environment.
+    public static func current(
+        colors: ColorDepth? = nil, symbols: Symbols? = nil
+    ) -> TerminalProfile {
+        setlocale(LC_CTYPE, "")
+        let environment = Self.environment
+        let term = environment["TERM"] ?? ""
+        let summary = term.isEmpty ? nil : TerminfoSummary(of: term)
+        return TerminalProfile(
+            TerminalFacts(
+                environment: environment, isTerminal: isatty(STDOUT_FILENO) == 1,
+                codeset: nl_langinfo(Int32(CODESET)).map { String(cString: $0) } ?? "",
+                terminfo: summary, colors: colors, symbols: symbols))
+    }
+
+    /// The variables the decision looks at.
+    private static var environment: [String: String] {
+        let names = [
+            "TERM", "COLORTERM", "NO_COLOR", "TMUX", "STY", "TERM_PROGRAM", "VTE_VERSION",
+            "KONSOLE_VERSION", "KITTY_WINDOW_ID", "WEZTERM_PANE", "ALACRITTY_WINDOW_ID",
+            "GHOSTTY_RESOURCES_DIR",
+        ]
+        return Dictionary(
+            uniqueKeysWithValues: names.compactMap { name in
+                getenv(name).map { (name, String(cString: $0)) }
+            })
+    }
+}
+
+extension TerminfoSummary {
+    /// nil when terminfo has no such entry.
+    init?(of name: String) {
+        let read = Terminfo.withEntry(name) {
+            TerminfoSummary(
+                colors: Terminfo.number("colors"),
+                hasDirectColor: Terminfo.hasDirectColor)
+        }
+        guard let read else { return nil }
+        self = read
+    }
+}

@@ -1,0 +1,14 @@
+internal import RhumbCore
+
+/// One thing read from the terminal: something a person did, or an answer to a question.
+enum TerminalReport: Equatable {
+    case key(Key)
+    /// OSC 11
+    case background(RGB)
+    /// DECRQM of mode 2026: whether frames can be shown in one go.
+    case synchronizedFrames(Bool)
+    /// `CSI 6 ; height ; width t`, in pixels.
+    case cellSize(width: Int, height: Int)
+    /// DA1, asked last: all answers there will be are in.
+    case attributes
+}
