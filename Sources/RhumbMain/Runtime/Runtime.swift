@@ -1,0 +1,184 @@
+internal import Glibc
+internal import Rhumb
+internal import RhumbBrowser
+internal import RhumbTerminal
+internal import Synchronization
+
+/// The loop of the program on a terminal: waits, takes everything that is there, performs what
+/// the browser asks for, and draws once.
+final class Runtime {
+    /// A picture waits this long for tiles that come at once from memory or disk, so that a pan
+    /// is drawn whole the first time.
+    static let patience = Duration.milliseconds(12)
+    /// The same for the first picture.
+    static let firstPatience = Duration.milliseconds(150)
+    /// Tiles that trickle in are drawn together, this often.
+    static let trickle = Duration.milliseconds(40)
+
+    private let screen: Screen
+    private let engine: TileEngine
+    private let sources: SourceOpener
+    private let lastView: LastView?
+    private let waker = Waker()
+    private let failure = Mutex<TileFailure?>(nil)
+    private let opened = Mutex<[Event]>([])
+    private let start = ContinuousClock.now
+
+    private var browser: Browser
+    private var painter = MapPainter()
+    private var wakeAt: Duration?
+    private var lastDrawing = Duration.zero
+    private var hasUndrawnTiles = false
+    private var exitStatus: Int32?
+
+    init(
+        screen: Screen, engine: TileEngine, browser: Browser, sources: SourceOpener,
+        lastView: LastView?
+    ) {
+        self.screen = screen
+        self.engine = engine
+        self.browser = browser
+        self.sources = sources
+        self.lastView = lastView
+    }
+
+    /// Runs until the person quits or the terminal goes away.
+    /// - Returns: the exit status.
+    func run() -> Int32 {
+        let listener = listen()
+        perform([.look])
+        draw(patience: Runtime.firstPatience)
+        while exitStatus == nil { turn() }
+        listener.cancel()
+        lastView?.save(browser.viewport.camera)
+        screen.close()
+        return exitStatus ?? 0
+    }
+
+    private var now: Duration { start.duration(to: .now) }
+
+    private func turn() {
+        let happened = screen.wait(upTo: timeout, wakeup: waker.descriptor)
+        var needsDrawing = takeDue()
+        for event in happened {
+            switch event {
+            case .woken: hasUndrawnTiles = true
+            case .key(let key):
+                tell(.key(key))
+                needsDrawing = true
+            case .resized(let columns, let rows):
+                tell(.resized(columns: columns, rows: rows, cellAspect: screen.cellAspect))
+                needsDrawing = true
+            case .background(let colour): tell(.background(colour))
+            case .resumed: needsDrawing = true
+            case .terminated(let signal): exitStatus = 128 + signal
+            }
+            if exitStatus != nil { return }
+        }
+        takeAnswers()
+        if needsDrawing {
+            draw(patience: Runtime.patience)
+        } else if hasUndrawnTiles && now - lastDrawing >= Runtime.trickle {
+            draw(patience: .zero)
+        }
+    }
+
+    /// How long to wait for something to happen.
+    private var timeout: Duration? {
+        let due = [wakeAt, hasUndrawnTiles ? lastDrawing + Runtime.trickle : nil].compactMap(\.self)
+        return due.min().map { max($0 - now, .zero) }
+    }
+
+    /// Sends the tick that was asked for, if its time has come.
+    private func takeDue() -> Bool {
+        guard let due = wakeAt, now >= due else { return false }
+        wakeAt = nil
+        tell(.tick)
+        return true
+    }
+
+    private func takeAnswers() {
+        if let failed = failure.withLock({ $0.take() }) { tell(.tileFailed(failed)) }
+        for event in opened.withLock({ events in
+            defer { events = [] }
+            return events
+        }) {
+            tell(event)
+            hasUndrawnTiles = true
+        }
+    }
+
+    /// Wakes the loop for what the engine tells.
+    private func listen() -> Task<Void, Never> {
+        Task.detached { [engine, waker, self] in
+            for await event in await engine.events() {
+                switch event {
+                case .tileFailed(_, let failed): failure.withLock { $0 = $0 ?? failed }
+                case .tileShown, .tileAbsent, .idle: break
+                case .ready, .cameraChanged: continue
+                }
+                waker.wake()
+            }
+        }
+    }
+
+    // MARK: Effects
+
+    private func tell(_ event: Event) { perform(browser.update(event, at: now)) }
+
+    private func perform(_ effects: [Effect]) {
+        for effect in effects {
+            switch effect {
+            case .look: engine.show(browser.viewport, layers: browser.layers)
+            case .wake(let after): wakeAt = min(wakeAt ?? .seconds(1_000_000), now + after)
+            case .savePicture(let name): save(name)
+            case .open(let source, let over): open(source, over: over)
+            case .theme(let theme): tell(.themed(sources.themed(browser.layers, theme)))
+            case .repaint: screen.redraw()
+            case .suspend: screen.suspend()
+            case .quit: exitStatus = 0
+            }
+        }
+    }
+
+    /// Opens a source away from the loop: a file on a slow disk must not stop the keys.
+    private func open(_ words: String, over: Bool) {
+        let sources = sources, theme = browser.theme
+        Task.detached { [self] in
+            let outcome = Result { () throws(Notice.Problem) in
+                do { return try sources.open(words, theme) } catch {
+                    throw Notice.Problem("\(error)")
+                }
+            }
+            opened.withLock { $0.append(.opened(outcome, over: over)) }
+            waker.wake()
+        }
+    }
+
+    private func save(_ name: String?) {
+        let scene = engine.board.scene(of: browser.viewport, layers: browser.layers)
+        tell(.saved(SavedPicture(browser.viewport, scene, browser.theme).write(to: name)))
+    }
+
+    // MARK: Drawing
+
+    /// Draws once, waiting a moment for tiles that are nearly there.
+    private func draw(patience: Duration) {
+        let deadline = now + patience
+        var scene = look()
+        while !scene.isComplete && now < deadline {
+            waker.wait(milliseconds: Int32((deadline - now) / .milliseconds(1)) + 1)
+            waker.clear()
+            scene = look()
+        }
+        hasUndrawnTiles = false
+        let map = painter.paint(
+            scene, viewport: browser.viewport, settings: browser.settings, theme: browser.theme)
+        screen.draw(browser.view(scene, map: map))
+        lastDrawing = now
+    }
+
+    private func look() -> Scene {
+        engine.board.scene(of: browser.viewport, layers: browser.layers)
+    }
+}
