@@ -1,36 +1,95 @@
 public import RhumbCore
 public import RhumbEngine
 
-/// TEMPORARY stand-in until the cell renderer lands.
-public struct MapPainter {
+/// Paints a scene as cells: layers bottom to top into one picture at sub-cell resolution, then
+/// for each cell the glyph and the two colours that come nearest.
+///
+/// Keeps its pictures' memory from one frame to the next; the cells depend on nothing but what
+/// is given.
+public struct MapPainter: Sendable {
+    /// Bits per channel of truecolor: what is rounded away is below what the eye sees, and lets
+    /// neighbouring cells share colours.
+    static let bits = 6
+
+    private var picture: Picture?
+    private var layerPicture: Picture?
+    private var renderer: CellRenderer?
+
     public init() {}
-    public mutating func paint(_ scene: Scene, viewport: Viewport, settings: Settings, theme: Settings.Theme) -> CellGrid {
+
+    /// The map's cells: `viewport.rows` × `viewport.columns`.
+    public mutating func paint(
+        _ scene: Scene, viewport: Viewport, settings: Settings, theme: Settings.Theme
+    ) -> CellGrid {
+        let symbols = settings.isUnicode ? settings.symbols : .ascii
+        var ground = blank(&picture, viewport, symbols)
+        for layer in scene.layers { paint(layer, viewport, symbols, on: &ground) }
+        ground.fill(under: theme.unknown)
         var grid = CellGrid(columns: viewport.columns, rows: viewport.rows)
-        let box = viewport.box
-        let w = viewport.columns * 2, h = viewport.rows * 2
-        var sub = [RGB](repeating: RGB(0x202428), count: w * h)
-        let sx = (box.maxX - box.minX) / Double(w), sy = (box.maxY - box.minY) / Double(h)
-        for layer in scene.layers {
-            for picture in layer.pictures {
-                let t = picture.tile.box, a = picture.area.box
-                let x0 = max(Int(((a.minX - box.minX) / sx).rounded(.up)), 0), x1 = min(Int(((a.maxX - box.minX) / sx).rounded(.up)), w)
-                let y0 = max(Int(((a.minY - box.minY) / sy).rounded(.up)), 0), y1 = min(Int(((a.maxY - box.minY) / sy).rounded(.up)), h)
-                guard x0 < x1, y0 < y1 else { continue }
-                let r = picture.raster
-                for y in y0..<y1 {
-                    let v = min(max(Int((box.minY + (Double(y) + 0.5) * sy - t.minY) / (t.maxY - t.minY) * Double(r.height)), 0), r.height - 1)
-                    for x in x0..<x1 {
-                        let u = min(max(Int((box.minX + (Double(x) + 0.5) * sx - t.minX) / (t.maxX - t.minX) * Double(r.width)), 0), r.width - 1)
-                        let at = (v * r.width + u) * 4
-                        if r.pixels[at + 3] > 127 { sub[y * w + x] = RGB(red: r.pixels[at], green: r.pixels[at + 1], blue: r.pixels[at + 2]) }
-                    }
+        renderer(symbols, settings.depth).render(ground, into: &grid)
+        picture = ground
+        for layer in scene.layers { hatch(layer, viewport, settings, on: &grid) }
+        return grid
+    }
+
+    /// A transparent picture of the view's shape, from the last frame's memory where it fits.
+    private func blank(_ kept: inout Picture?, _ viewport: Viewport, _ symbols: Symbols) -> Picture {
+        let shape = Picture(columns: 0, rows: 0, symbols: symbols)
+        guard var old = kept.take(), old.columns == viewport.columns, old.rows == viewport.rows,
+            old.hasSameCut(as: shape)
+        else { return Picture(columns: viewport.columns, rows: viewport.rows, symbols: symbols) }
+        old.clear()
+        return old
+    }
+
+    private mutating func renderer(_ symbols: Symbols, _ depth: ColorDepth) -> CellRenderer {
+        if let renderer, renderer.symbols == symbols, renderer.depth == depth { return renderer }
+        var options = CellRenderer.Options()
+        options.bits = MapPainter.bits
+        let made = CellRenderer(symbols: symbols, depth: depth, options: options)
+        renderer = made
+        return made
+    }
+
+    private mutating func paint(
+        _ scene: LayerScene, _ viewport: Viewport, _ symbols: Symbols, on ground: inout Picture
+    ) {
+        guard !scene.pictures.isEmpty else { return }
+        let place = CellPlacement(viewport)
+        var own = blank(&layerPicture, viewport, symbols)
+        for picture in scene.pictures {
+            guard let (box, part) = place.boxes(of: picture) else { continue }
+            own.draw(picture.raster, at: box, part: part)
+        }
+        ground.lay(own, opacity: Float(scene.layer.opacity))
+        layerPicture = own
+    }
+
+    /// Marks what failed with a sparse hatch, over whatever stands in for it.
+    private func hatch(
+        _ scene: LayerScene, _ viewport: Viewport, _ settings: Settings, on grid: inout CellGrid
+    ) {
+        let stroke: Unicode.Scalar = settings.isUnicode ? "╱" : "/"
+        let ink: CellColor = settings.depth == .mono ? .terminal : .indexed(9)
+        let place = CellPlacement(viewport)
+        for gap in scene.gaps where gap.reason == .failed {
+            let cells = place.cells(of: gap.area)
+            for row in cells.rows {
+                for column in cells.columns where (row + column) % 4 == 0 {
+                    grid[row, column].glyph = stroke
+                    grid[row, column].ink = ink
                 }
             }
         }
-        for row in 0..<viewport.rows { for column in 0..<viewport.columns {
-            let top = sub[row * 2 * w + column * 2], bottom = sub[(row * 2 + 1) * w + column * 2]
-            grid[row, column] = top == bottom ? Cell(" ", paper: .rgb(top)) : Cell("▀", ink: .rgb(top), paper: .rgb(bottom))
-        } }
-        return grid
+    }
+}
+
+extension Settings.Theme {
+    /// What is shown where nothing is known: quieter than any map.
+    var unknown: RGB {
+        switch self {
+        case .day: RGB(0xDCDCD8)
+        case .night: RGB(0x1A1D21)
+        }
     }
 }

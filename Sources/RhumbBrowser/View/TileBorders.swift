@@ -27,18 +27,17 @@ struct TileBorders {
     }
 
     private func outline(_ area: PlacedTile, _ mark: Mark, on grid: inout CellGrid) {
-        let box = viewport.box
-        let across = Double(viewport.columns) / (box.maxX - box.minX)
-        let down = Double(viewport.rows) / (box.maxY - box.minY)
-        let left = Int(((area.box.minX - box.minX) * across).rounded(.down))
-        let right = Int(((area.box.maxX - box.minX) * across).rounded(.down))
-        let top = Int(((area.box.minY - box.minY) * down).rounded(.down))
-        let bottom = Int(((area.box.maxY - box.minY) * down).rounded(.down))
+        let box = CellPlacement(viewport).box(of: area)
+        let left = box.x0 >> 16, right = box.x1 >> 16, top = box.y0 >> 16, bottom = box.y1 >> 16
         let pen = isUnicode ? ("─", "│", "┌") : ("-", "|", "+")
-        for column in left..<max(right, left + 1) { put(pen.0, row: top, column: column, mark, on: &grid) }
-        for row in top..<max(bottom, top + 1) { put(pen.1, row: row, column: left, mark, on: &grid) }
+        for column in max(left, 0)..<max(min(right, viewport.columns), 0, left) {
+            put(pen.0, row: top, column: column, mark, on: &grid)
+        }
+        for row in max(top, 0)..<max(min(bottom, viewport.rows), 0, top) {
+            put(pen.1, row: row, column: left, mark, on: &grid)
+        }
         put(pen.2, row: top, column: left, mark, on: &grid)
-        guard right - left > 12, top >= 0, left + 1 >= 0 else { return }
+        guard right - left > 12, left + 1 < viewport.columns, left + 1 >= 0 else { return }
         grid.write(
             area.tile.description, row: top, column: left + 1, ink: .indexed(mark.rawValue),
             width: min(right - left - 1, viewport.columns - left - 1))

@@ -2,7 +2,6 @@ internal import Glibc
 internal import Rhumb
 internal import RhumbBrowser
 internal import RhumbTerminal
-internal import Synchronization
 
 /// The loop of the program on a terminal: waits, takes everything that is there, performs what
 /// the browser asks for, and draws once.
@@ -19,9 +18,7 @@ final class Runtime {
     private let engine: TileEngine
     private let sources: SourceOpener
     private let lastView: LastView?
-    private let waker = Waker()
-    private let failure = Mutex<TileFailure?>(nil)
-    private let opened = Mutex<[Event]>([])
+    private let inbox = Inbox()
     private let start = ContinuousClock.now
 
     private var browser: Browser
@@ -58,7 +55,7 @@ final class Runtime {
     private var now: Duration { start.duration(to: .now) }
 
     private func turn() {
-        let happened = screen.wait(upTo: timeout, wakeup: waker.descriptor)
+        let happened = screen.wait(upTo: timeout, wakeup: inbox.waker.descriptor)
         var needsDrawing = takeDue()
         for event in happened {
             switch event {
@@ -98,26 +95,20 @@ final class Runtime {
     }
 
     private func takeAnswers() {
-        if let failed = failure.withLock({ $0.take() }) { tell(.tileFailed(failed)) }
-        for event in opened.withLock({ events in
-            defer { events = [] }
-            return events
-        }) {
-            tell(event)
-            hasUndrawnTiles = true
-        }
+        let events = inbox.take()
+        for event in events { tell(event) }
+        hasUndrawnTiles = hasUndrawnTiles || !events.isEmpty
     }
 
     /// Wakes the loop for what the engine tells.
     private func listen() -> Task<Void, Never> {
-        Task.detached { [engine, waker, self] in
+        Task.detached { [engine, inbox] in
             for await event in await engine.events() {
                 switch event {
-                case .tileFailed(_, let failed): failure.withLock { $0 = $0 ?? failed }
-                case .tileShown, .tileAbsent, .idle: break
-                case .ready, .cameraChanged: continue
+                case .tileFailed(_, let failure): inbox.put(.tileFailed(failure))
+                case .tileShown, .tileAbsent, .idle: inbox.waker.wake()
+                case .ready, .cameraChanged: break
                 }
-                waker.wake()
             }
         }
     }
@@ -143,15 +134,9 @@ final class Runtime {
 
     /// Opens a source away from the loop: a file on a slow disk must not stop the keys.
     private func open(_ words: String, over: Bool) {
-        let sources = sources, theme = browser.theme
-        Task.detached { [self] in
-            let outcome = Result { () throws(Notice.Problem) in
-                do { return try sources.open(words, theme) } catch {
-                    throw Notice.Problem("\(error)")
-                }
-            }
-            opened.withLock { $0.append(.opened(outcome, over: over)) }
-            waker.wake()
+        let theme = browser.theme
+        Task.detached { [sources, inbox] in
+            inbox.put(.opened(sources.opened(words, theme), over: over))
         }
     }
 
@@ -167,8 +152,8 @@ final class Runtime {
         let deadline = now + patience
         var scene = look()
         while !scene.isComplete && now < deadline {
-            waker.wait(milliseconds: Int32((deadline - now) / .milliseconds(1)) + 1)
-            waker.clear()
+            inbox.waker.wait(milliseconds: Int32((deadline - now) / .milliseconds(1)) + 1)
+            inbox.waker.clear()
             scene = look()
         }
         hasUndrawnTiles = false

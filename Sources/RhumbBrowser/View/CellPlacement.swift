@@ -1,0 +1,88 @@
+internal import RhumbCore
+internal import RhumbEngine
+
+/// Where tiles lie on the screen, in 65536ths of a cell. All of it whole numbers counted from the
+/// map's own corner, so that a view moved by whole cells moves every tile by exactly as much.
+struct CellPlacement {
+    private let viewport: Viewport
+    private let cellsAcross: Double
+    private let cellsDown: Double
+    private let left: Int
+    private let top: Int
+    /// Farther outside than this a tile is cut at the edge of the view.
+    private static let reach = 8192 * FixedBox.one
+
+    init(_ viewport: Viewport) {
+        self.viewport = viewport
+        let side = viewport.camera.worldPixels
+        cellsAcross = side / Viewport.pixelsPerColumn
+        cellsDown = side / viewport.pixelsPerRow
+        let center = viewport.camera.center
+        left = CellPlacement.fixed(center.x * cellsAcross) - viewport.columns * FixedBox.one / 2
+        top = CellPlacement.fixed(center.y * cellsDown) - viewport.rows * FixedBox.one / 2
+    }
+
+    private static func fixed(_ cells: Double) -> Int {
+        Int((cells * Double(FixedBox.one)).rounded())
+    }
+
+    /// Where a tile lies.
+    func box(of placed: PlacedTile) -> FixedBox {
+        let box = placed.box
+        return FixedBox(
+            x0: Self.fixed(box.minX * cellsAcross) - left, y0: Self.fixed(box.minY * cellsDown) - top,
+            x1: Self.fixed(box.maxX * cellsAcross) - left, y1: Self.fixed(box.maxY * cellsDown) - top)
+    }
+
+    /// The whole cells that a tile touches, within the view.
+    func cells(of placed: PlacedTile) -> (columns: Range<Int>, rows: Range<Int>) {
+        let box = box(of: placed)
+        func range(_ low: Int, _ high: Int, _ count: Int) -> Range<Int> {
+            let first = min(max(low >> 16, 0), count)
+            return first..<max(first, min((high + FixedBox.one - 1) >> 16, count))
+        }
+        return (range(box.x0, box.x1, viewport.columns), range(box.y0, box.y1, viewport.rows))
+    }
+
+    /// Where a picture goes, and which part of its raster, in 65536ths of a pixel; nil when
+    /// nothing of it is in view.
+    func boxes(of picture: LayerScene.Picture) -> (box: FixedBox, part: FixedBox)? {
+        let box = box(of: picture.area)
+        let levels = picture.area.tile.zoom - picture.tile.tile.zoom
+        guard (0...30).contains(levels) else { return nil }
+        let width = picture.raster.width << 16, height = picture.raster.height << 16
+        let x = picture.area.tile.x - picture.tile.tile.x << levels
+        let y = picture.area.tile.y - picture.tile.tile.y << levels
+        let part = FixedBox(
+            x0: x * width >> levels, y0: y * height >> levels,
+            x1: max((x + 1) * width >> levels, (x * width >> levels) + 1),
+            y1: max((y + 1) * height >> levels, (y * height >> levels) + 1))
+        return cut(box, part)
+    }
+
+    /// Cuts what reaches too far outside the view, for the sums to stay small.
+    private func cut(_ box: FixedBox, _ part: FixedBox) -> (box: FixedBox, part: FixedBox)? {
+        let (x, partX) = cut(box.x0..<box.x1, part.x0..<part.x1, viewport.columns)
+        let (y, partY) = cut(box.y0..<box.y1, part.y0..<part.y1, viewport.rows)
+        guard let x, let y else { return nil }
+        return (
+            FixedBox(x0: x.lowerBound, y0: y.lowerBound, x1: x.upperBound, y1: y.upperBound),
+            FixedBox(
+                x0: partX.lowerBound, y0: partY.lowerBound, x1: partX.upperBound,
+                y1: partY.upperBound)
+        )
+    }
+
+    private func cut(
+        _ box: Range<Int>, _ part: Range<Int>, _ cells: Int
+    ) -> (box: Range<Int>?, part: Range<Int>) {
+        let view = 0..<(cells * FixedBox.one)
+        guard box.overlaps(view) else { return (nil, part) }
+        guard box.lowerBound < -Self.reach || box.upperBound > Self.reach else { return (box, part) }
+        let kept = box.clamped(to: -FixedBox.one..<(view.upperBound + FixedBox.one))
+        let scale = Double(part.count) / Double(box.count)
+        let low = part.lowerBound + Int(Double(kept.lowerBound - box.lowerBound) * scale)
+        let high = part.lowerBound + Int(Double(kept.upperBound - box.lowerBound) * scale)
+        return (kept, min(low, part.upperBound - 1)..<min(max(high, low + 1), part.upperBound))
+    }
+}
