@@ -22,14 +22,22 @@ public struct MapPainter: Sendable {
         _ scene: Scene, viewport: Viewport, settings: Settings, theme: Settings.Theme
     ) -> CellGrid {
         let symbols = settings.isUnicode ? settings.symbols : .ascii
-        var ground = blank(&picture, viewport, symbols)
-        for layer in scene.layers { paint(layer, viewport, symbols, on: &ground) }
-        ground.fill(under: theme.unknown)
+        let ground = picture(of: scene, viewport, symbols, theme)
         var grid = CellGrid(columns: viewport.columns, rows: viewport.rows)
         renderer(symbols, settings.depth).render(ground, into: &grid)
         picture = ground
         for layer in scene.layers { hatch(layer, viewport, settings, on: &grid) }
         return grid
+    }
+
+    /// All layers as one opaque picture.
+    mutating func picture(
+        of scene: Scene, _ viewport: Viewport, _ symbols: Symbols, _ theme: Settings.Theme
+    ) -> Picture {
+        var ground = blank(&picture, viewport, symbols)
+        for layer in scene.layers { paint(layer, viewport, symbols, on: &ground) }
+        ground.fill(under: theme.unknown)
+        return ground
     }
 
     /// A transparent picture of the view's shape, from the last frame's memory where it fits.

@@ -141,8 +141,11 @@ final class Runtime {
     }
 
     private func save(_ name: String?) {
-        let scene = engine.board.scene(of: browser.viewport, layers: browser.layers)
-        tell(.saved(SavedPicture(browser.viewport, scene, browser.theme).write(to: name)))
+        let fine = PixelView.fine(browser.viewport)
+        let scene = engine.board.scene(of: fine, layers: browser.layers)
+        let raster = PixelView.raster(scene, fine, browser.theme)
+        let picture = SavedPicture(raster: raster, camera: browser.viewport.camera)
+        tell(.saved(picture.write(to: name)))
     }
 
     // MARK: Drawing

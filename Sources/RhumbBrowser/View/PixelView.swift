@@ -1,0 +1,37 @@
+public import RhumbCore
+public import RhumbEngine
+
+/// The map as a picture of pixels, 8 × 16 for each cell of the view: finer than cells, for files.
+public enum PixelView {
+    private static let scale = 4
+
+    /// The view whose tiles make the picture: the same ground, two zooms deeper.
+    public static func fine(_ viewport: Viewport) -> Viewport {
+        let camera = viewport.camera
+        return Viewport(
+            camera: Camera(center: camera.center, zoom: camera.zoom + 2),
+            columns: viewport.columns * scale, rows: viewport.rows * scale,
+            cellAspect: viewport.cellAspect)
+    }
+
+    /// The picture of a scene.
+    /// - Parameters:
+    ///   - scene: of the fine view.
+    ///   - fine: what `fine(_:)` gave.
+    /// - Returns: opaque, `fine.columns * 2` × `fine.rows * 4` pixels.
+    public static func raster(_ scene: Scene, _ fine: Viewport, _ theme: Settings.Theme) -> Raster {
+        var painter = MapPainter()
+        let picture = painter.picture(of: scene, fine, .octant, theme)
+        var pixels: [UInt8] = []
+        pixels.reserveCapacity(picture.width * picture.height * 4)
+        for row in 0..<picture.height {
+            for column in 0..<picture.width {
+                let value = picture[row, column]
+                for channel in 0..<3 { pixels.append(UInt8(min(max(value[channel].rounded(), 0), 255))) }
+                pixels.append(255)
+            }
+        }
+        return Raster(width: picture.width, height: picture.height, pixels: pixels)
+            ?? Raster(width: 1, height: 1, filledWith: theme.unknown)
+    }
+}
