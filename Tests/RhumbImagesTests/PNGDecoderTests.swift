@@ -61,6 +61,15 @@ import Testing
         #expect(raster.pixels == fixture.expected)
     }
 
+    @Test func `of an animated PNG the still image is taken`() throws {
+        let fixture = PNGFixture(.trueColour, depth: 8, width: 9, height: 7)
+        var chunks = fixture.chunks
+        chunks.insert(("acTL", [0, 0, 0, 1, 0, 0, 0, 0]), at: 1)
+        chunks.insert(("fdAT", [0, 0, 0, 1] + zlibStored([0, 1, 2, 3])), at: chunks.count - 1)
+        let raster = try SniffingDecoder().decode(PNGFixture.file(chunks), limits: .tile)
+        #expect(raster.pixels == fixture.expected)
+    }
+
     @Test func `an opaque picture is known to be opaque and another is not`() throws {
         let opaque = PNGFixture(.trueColour, depth: 8, width: 4, height: 4)
         var keyed = opaque
