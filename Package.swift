@@ -43,7 +43,8 @@ let tests: [Target] = [
     .testTarget(name: "RhumbCoreTests", dependencies: ["RhumbCore", "RhumbTestSupport"]),
     .testTarget(name: "RhumbEngineTests", dependencies: ["RhumbEngine", "RhumbTestSupport"]),
     .testTarget(name: "RhumbStoreTests", dependencies: ["RhumbStore", "RhumbTestSupport", "CSQLite"]),
-    .testTarget(name: "RhumbImagesTests", dependencies: ["RhumbImages", "RhumbTestSupport"]),
+    .testTarget(
+        name: "RhumbImagesTests", dependencies: ["RhumbImages", "RhumbCore", "RhumbTestSupport"]),
     .testTarget(name: "RhumbBrowserTests", dependencies: ["RhumbBrowser", "RhumbTestSupport"]),
     .testTarget(
         name: "RhumbTerminalTests",

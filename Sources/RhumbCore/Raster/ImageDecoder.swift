@@ -26,7 +26,7 @@ public struct ImageLimits: Sendable, Equatable {
     }
 }
 
-/// Why an image could not be decoded.
+/// Why an image could not be decoded or written.
 public enum ImageFailure: Error, Equatable, Sendable, CustomStringConvertible {
     case empty
     /// A kind Rhumb does not read, by name ("AVIF", "GIF"), or "unknown".
@@ -35,6 +35,8 @@ public enum ImageFailure: Error, Equatable, Sendable, CustomStringConvertible {
     case corrupt(kind: String, reason: String)
     case tooLarge(width: Int, height: Int, limit: Int)
     case tooManyBytes(count: Int, limit: Int)
+    /// A picture could not be written; `reason` is the encoder's own, sanitised.
+    case unwritable(kind: String, reason: String)
 
     public var description: String {
         switch self {
@@ -46,6 +48,8 @@ public enum ImageFailure: Error, Equatable, Sendable, CustomStringConvertible {
             "the image is \(width)×\(height) pixels, over the limit of \(limit) a side"
         case .tooManyBytes(let count, let limit):
             "the image has \(count) bytes, over the limit of \(limit)"
+        case .unwritable(let kind, let reason):
+            "the picture could not be written as \(kind): \(reason)"
         }
     }
 }

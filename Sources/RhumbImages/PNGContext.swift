@@ -1,0 +1,32 @@
+internal import CSPNG
+internal import RhumbCore
+
+/// Owns one libspng context.
+struct PNGContext: ~Copyable {
+    let pointer: OpaquePointer
+
+    /// - Parameter flags: of `spng_ctx_flags`; 0 for decoding.
+    init(flags: spng_ctx_flags = spng_ctx_flags(rawValue: 0)) throws(PNGStatus) {
+        guard let pointer = spng_ctx_new(Int32(flags.rawValue)) else {
+            throw PNGStatus(code: SPNG_EMEM.rawValue)
+        }
+        self.pointer = pointer
+    }
+
+    deinit { spng_ctx_free(pointer) }
+}
+
+/// libspng's answer other than success.
+struct PNGStatus: Error {
+    let code: Int32
+
+    /// libspng's own words.
+    var reason: String {
+        guard let text = spng_strerror(code) else { return "libspng's error \(code)" }
+        return SafeText.sanitised(String(cString: text))
+    }
+
+    static func check(_ code: Int32) throws(PNGStatus) {
+        guard code == SPNG_OK.rawValue else { throw PNGStatus(code: code) }
+    }
+}

@@ -1,0 +1,88 @@
+internal import CSPNG
+internal import RhumbCore
+
+/// PNG (ISO/IEC 15948) through libspng: every colour type, depth and interlace becomes RGBA,
+/// 16-bit samples by their high byte. A wrong checksum in any chunk is an error.
+enum PNGDecoder {
+    /// The most that chunks other than the image data may take, packed or not: a colour profile
+    /// of a few megabytes fits, a bomb in a text chunk does not.
+    private static let chunkBytes = 16 << 20
+
+    static func header(of bytes: [UInt8]) throws(ImageFailure) -> ImageHeader {
+        try reading(bytes, readHeader)
+    }
+
+    static func decode(_ bytes: [UInt8], limits: ImageLimits) throws(ImageFailure) -> Raster {
+        let header = try header(of: bytes)
+        let count = try header.byteCount(within: limits)
+        guard isComplete(bytes) else { throw damaged("it is cut short") }
+        let pixels = try reading(bytes) {
+            (context: borrowing PNGContext) throws(PNGStatus) -> [UInt8] in
+            try readPixels(context, count: count)
+        }
+        return try header.raster(of: pixels)
+    }
+
+    private static func reading<Result>(
+        _ bytes: [UInt8], _ body: (borrowing PNGContext) throws(PNGStatus) -> Result
+    ) throws(ImageFailure) -> Result {
+        do throws(PNGStatus) {
+            return try bytes.withUnsafeBufferPointer { file throws(PNGStatus) in
+                let context = try PNGContext()
+                try prepare(context, for: file)
+                return try body(context)
+            }
+        } catch {
+            throw damaged(error.reason)
+        }
+    }
+
+    private static func damaged(_ reason: String) -> ImageFailure {
+        .corrupt(kind: ImageKind.png.rawValue, reason: reason)
+    }
+
+    /// Whether the chunks reach to a whole IEND; libspng does without its last four bytes.
+    private static func isComplete(_ bytes: [UInt8]) -> Bool {
+        var at = 8
+        while at + 12 <= bytes.count {
+            let length = bytes[at..<at + 4].reduce(0) { $0 << 8 | Int($1) }
+            if bytes[at + 4..<at + 8].elementsEqual("IEND".utf8) { return true }
+            at += 12 + length
+        }
+        return false
+    }
+
+    private static func prepare(
+        _ context: borrowing PNGContext, for file: UnsafeBufferPointer<UInt8>
+    ) throws(PNGStatus) {
+        let strict = Int32(SPNG_CRC_ERROR.rawValue)
+        try PNGStatus.check(spng_set_crc_action(context.pointer, strict, strict))
+        try PNGStatus.check(spng_set_chunk_limits(context.pointer, chunkBytes, chunkBytes))
+        try PNGStatus.check(spng_set_png_buffer(context.pointer, file.baseAddress, file.count))
+    }
+
+    private static func readHeader(
+        _ context: borrowing PNGContext
+    ) throws(PNGStatus) -> ImageHeader {
+        var header = spng_ihdr()
+        try PNGStatus.check(spng_get_ihdr(context.pointer, &header))
+        return ImageHeader(kind: .png, width: Int(header.width), height: Int(header.height))
+    }
+
+    private static func readPixels(
+        _ context: borrowing PNGContext, count: Int
+    ) throws(PNGStatus) -> [UInt8] {
+        var code = SPNG_OK.rawValue
+        let png = context.pointer
+        let pixels = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            let format = Int32(SPNG_FMT_RGBA8.rawValue)
+            let flags = Int32(SPNG_DECODE_TRNS.rawValue)
+            code = spng_decode_image(png, buffer.baseAddress, count, format, flags)
+            filled = code == SPNG_OK.rawValue ? count : 0
+        }
+        try PNGStatus.check(code)
+        // Reads on to IEND, so that damage behind the pixels is noticed too.
+        try PNGStatus.check(spng_decode_chunks(png))
+        return pixels
+    }
+}

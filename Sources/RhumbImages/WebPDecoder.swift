@@ -1,0 +1,46 @@
+internal import CWebP
+internal import RhumbCore
+
+/// WebP (RFC 9649) through libwebp: lossy, lossless, with and without alpha; not animated.
+enum WebPDecoder {
+    static func header(of bytes: [UInt8]) throws(ImageFailure) -> ImageHeader {
+        var features = WebPBitstreamFeatures()
+        try check(WebPGetFeatures(bytes, bytes.count, &features))
+        guard features.has_animation == 0 else { throw .unsupported(kind: "animated WebP") }
+        return ImageHeader(kind: .webp, width: Int(features.width), height: Int(features.height))
+    }
+
+    static func decode(_ bytes: [UInt8], limits: ImageLimits) throws(ImageFailure) -> Raster {
+        let header = try header(of: bytes)
+        let count = try header.byteCount(within: limits)
+        var config = WebPDecoderConfig()
+        // It refuses only a libwebp other than the one compiled against.
+        guard WebPInitDecoderConfig(&config) != 0 else { throw damaged("libwebp is another one") }
+        var status = VP8_STATUS_OK
+        let pixels = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            config.output.colorspace = MODE_RGBA
+            config.output.is_external_memory = 1
+            config.output.u.RGBA = WebPRGBABuffer(
+                rgba: buffer.baseAddress, stride: Int32(clamping: header.width * 4), size: count)
+            status = WebPDecode(bytes, bytes.count, &config)
+            filled = status == VP8_STATUS_OK ? count : 0
+        }
+        try check(status)
+        return try header.raster(of: pixels)
+    }
+
+    private static func check(_ status: VP8StatusCode) throws(ImageFailure) {
+        switch status {
+        case VP8_STATUS_OK: return
+        case VP8_STATUS_NOT_ENOUGH_DATA, VP8_STATUS_SUSPENDED: throw damaged("it is cut short")
+        case VP8_STATUS_BITSTREAM_ERROR: throw damaged("its data is malformed")
+        case VP8_STATUS_UNSUPPORTED_FEATURE: throw damaged("it uses an unknown feature")
+        case VP8_STATUS_OUT_OF_MEMORY: throw damaged("memory ended while unpacking it")
+        default: throw damaged("libwebp's status \(status.rawValue)")
+        }
+    }
+
+    private static func damaged(_ reason: String) -> ImageFailure {
+        .corrupt(kind: ImageKind.webp.rawValue, reason: reason)
+    }
+}

@@ -1,0 +1,26 @@
+internal import Glibc
+
+/// Real files that are too large or not free enough for the repository. They lie in the folder
+/// that the environment names in RHUMB_TEST_DATA; tests needing them are skipped without it.
+public enum TestData {
+    /// The folder, or nil where RHUMB_TEST_DATA is unset or empty.
+    public static var folder: String? {
+        guard let value = getenv("RHUMB_TEST_DATA") else { return nil }
+        let path = String(cString: value)
+        return path.isEmpty ? nil : path
+    }
+
+    public static var isPresent: Bool { folder != nil }
+
+    /// The bytes of a file in the folder, by its path there; nil where it cannot be read.
+    public static func bytes(of path: String) -> [UInt8]? {
+        guard let folder, let file = fopen(folder + "/" + path, "rb") else { return nil }
+        defer { fclose(file) }
+        var bytes: [UInt8] = []
+        var block = [UInt8](repeating: 0, count: 1 << 16)
+        while case let count = fread(&block, 1, block.count, file), count > 0 {
+            bytes += block.prefix(count)
+        }
+        return bytes
+    }
+}
