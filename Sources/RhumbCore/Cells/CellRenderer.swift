@@ -1,0 +1,120 @@
+/// Turns pictures into cells: for each cell the glyph and the two colours that come nearest.
+///
+/// A cell depends on its own part of the picture only, so a picture moved by whole cells gives
+/// exactly the moved cells, and equal pictures give equal cells on every machine.
+public struct CellRenderer: Sendable {
+    /// What may be chosen between quality, bytes and taste.
+    public struct Options: Sendable, Equatable {
+        /// Seen where the picture is transparent.
+        public var ground = RGB(0x000000)
+        /// Bits per channel that truecolor colours are rounded to, 1…8. Fewer bits let
+        /// neighbouring cells share colours, which saves bytes.
+        public var bits = 8
+        /// The squared error per channel (of 255²) that a glyph must remove from a cell to be
+        /// drawn instead of a space. Keeps flat areas flat and cheap.
+        public var flatness: Float = 0.5
+        /// With 256 colours, how much more the mean of a cell counts than its details: 0 for
+        /// the sharpest picture, about 2 for colours between those of the palette.
+        public var mixing: Float = 0
+
+        public init() {}
+    }
+
+    public let symbols: Symbols
+    public let depth: ColorDepth
+    public let options: Options
+    private let glyphs: [Unicode.Scalar]
+    private let truecolor: TruecolorFit
+    private let indexed: IndexedFit
+
+    public init(symbols: Symbols, depth: ColorDepth, options: Options = Options()) {
+        self.symbols = symbols
+        self.depth = depth
+        self.options = options
+        let families = FittedFamily.all(symbols)
+        glyphs = families.flatMap(\.family.glyphs)
+        truecolor = TruecolorFit(families: families, threshold: options.flatness)
+        indexed = IndexedFit(
+            families: families, threshold: options.flatness, mixing: options.mixing)
+    }
+
+    /// Draws a picture into a grid; cells that the picture leaves wholly transparent are not
+    /// touched, and what does not fit into the grid is left out.
+    /// - Parameters:
+    ///   - picture: made for the same symbols.
+    ///   - top: the grid's row for the picture's first; at least 0.
+    ///   - left: the grid's column for the picture's first; at least 0.
+    public func render(
+        _ picture: Picture, into grid: inout CellGrid, top: Int = 0, left: Int = 0
+    ) {
+        precondition(
+            picture.down == GlyphFamily.down(symbols)
+                && picture.across == GlyphFamily.across(symbols),
+            "a picture is rendered with the symbols it was made for")
+        let rows = min(picture.rows, grid.rows - top)
+        let columns = min(picture.columns, grid.columns - left)
+        guard top >= 0, left >= 0, rows > 0, columns > 0 else { return }
+        let gridColumns = grid.columns
+        let line = SubcellRow(
+            columns: picture.columns, across: picture.across, down: picture.down)
+        grid.cells.withUnsafeMutableBufferPointer { cells in
+            for row in 0..<rows {
+                line.load(picture, row: row, ground: options.ground)
+                let start = (top + row) * gridColumns + left
+                renderRow(line, into: UnsafeMutableBufferPointer(rebasing: cells[start..<(start + columns)]))
+            }
+        }
+    }
+
+    private func renderRow(
+        _ row: borrowing SubcellRow, into cells: UnsafeMutableBufferPointer<Cell>
+    ) {
+        withUnsafeTemporaryAllocation(of: Colours.self, capacity: 16) { scratch in
+            guard let changes = scratch.baseAddress else { return }
+            for column in stride(from: 0, to: cells.count, by: 8) {
+                let isIndexed = depth == .indexed256
+                let fit =
+                    isIndexed
+                    ? indexed.fit(row, column: column, scratch: changes)
+                    : truecolor.fit(row, column: column, scratch: changes)
+                let ink = isIndexed ? Palette256.nearest(fit.ink) : rounded(fit.ink)
+                let paper = isIndexed ? Palette256.nearest(fit.paper) : rounded(fit.paper)
+                for lane in 0..<min(8, cells.count - column) where row.isCovered(column + lane) {
+                    cells[column + lane] = cell(
+                        fit.code[lane], ink: colour(ink, lane), paper: colour(paper, lane))
+                }
+            }
+        }
+    }
+
+    private func cell(_ code: Int32, ink: CellColor, paper: CellColor) -> Cell {
+        guard code >= 0, ink != paper else { return Cell(" ", ink: paper, paper: paper) }
+        return Cell(glyphs[Int(code)], ink: ink, paper: paper)
+    }
+
+    private func colour(_ colours: Colours, _ lane: Int) -> CellColor {
+        if depth == .indexed256 {
+            return .indexed(
+                Palette256.index(
+                    red: colours.red[lane], green: colours.green[lane], blue: colours.blue[lane]))
+        }
+        return .rgb(
+            RGB(
+                red: UInt8(colours.red[lane]), green: UInt8(colours.green[lane]),
+                blue: UInt8(colours.blue[lane])))
+    }
+
+    /// To the nearest colour of so many bits, 0…255.
+    private func rounded(_ colours: Colours) -> Colours {
+        let top = Float((1 << min(max(options.bits, 1), 8)) - 1)
+        func rounded(_ value: SIMD8<Float>) -> SIMD8<Float> {
+            let level = (value * (top / 255)).clamped(
+                lowerBound: SIMD8(repeating: 0), upperBound: SIMD8(repeating: top))
+            let whole = SIMD8<Float>(SIMD8<Int32>(level + 0.5))
+            let value = whole * (255 / top) + 0.5
+            return SIMD8<Float>(SIMD8<Int32>(value))
+        }
+        return Colours(
+            red: rounded(colours.red), green: rounded(colours.green), blue: rounded(colours.blue))
+    }
+}

@@ -1,0 +1,120 @@
+/// The glyphs chosen for eight cells, and their colours.
+struct Fit {
+    /// Which glyph, counted through the families one after another; -1 is a space.
+    var code = SIMD8<Int32>(repeating: -1)
+    /// What the glyph is worth against a space.
+    var gain: SIMD8<Float>
+    var ink: Colours
+    var paper: Colours
+
+    /// Eight cells of one colour each. A glyph must be worth more than `threshold`.
+    init(flat mean: Colours, threshold: SIMD8<Float>) {
+        gain = threshold
+        ink = mean
+        paper = mean
+    }
+}
+
+/// A family on the lattice of the picture: where its sub-cells are, and what eight cells of
+/// them are like.
+struct FittedFamily: Sendable {
+    let family: GlyphFamily
+    let parts: [SubcellPart]
+    /// The number of its first glyph among all families'.
+    let firstCode: Int32
+
+    static func all(_ symbols: Symbols) -> [FittedFamily] {
+        let across = GlyphFamily.across(symbols)
+        let down = GlyphFamily.down(symbols)
+        var code: Int32 = 0
+        return GlyphFamily.families(symbols).map { family in
+            defer { code += Int32(family.glyphs.count) }
+            let parts = SubcellPart.lattice(
+                columns: family.columns, rows: family.rows, across: across, down: down)
+            return FittedFamily(family: family, parts: parts, firstCode: code)
+        }
+    }
+
+    /// The changes that the steps of the walk add: each sub-cell's colour less the mean, and
+    /// its negative, × area.
+    func loadChanges(
+        _ changes: UnsafeMutablePointer<Colours>, row: borrowing SubcellRow, column: Int,
+        mean: Colours
+    ) {
+        let middle = mean * SIMD8(repeating: family.area)
+        for (at, part) in parts.enumerated() {
+            let change = row.sum(part, column: column) - middle
+            changes[2 * at] = change
+            changes[2 * at + 1] = change * SIMD8(repeating: -1)
+        }
+    }
+
+    /// Takes over the cells in which this family does better: `steps` of its walk, worth `gains`.
+    func improve(
+        _ fit: inout Fit, gains: SIMD8<Float>, steps: SIMD8<Int32>, mean: Colours,
+        changes: UnsafePointer<Colours>
+    ) {
+        let better = gains .> fit.gain
+        guard any(better) else { return }
+        let patterns = steps ^ (steps &>> 1)
+        let sum = inkSum(patterns, changes: changes)
+        var (ink, paper) = (mean, mean)
+        var code = patterns
+        for lane in 0..<8 where better[lane] {
+            code[lane] = firstCode + Int32(canonical(patterns[lane], sum, lane))
+        }
+        let factors = lanes(patterns)
+        ink = mean + sum * factors.ink
+        paper = mean - sum * factors.paper
+        let swapped = better .& (code .!= patterns &+ firstCode)
+        fit.ink.replace(with: ink, where: better)
+        fit.paper.replace(with: paper, where: better)
+        fit.ink.replace(with: paper, where: swapped)
+        fit.paper.replace(with: ink, where: swapped)
+        fit.code.replace(with: code, where: better)
+        fit.gain.replace(with: gains, where: better)
+    }
+
+    /// v for each cell's own pattern.
+    private func inkSum(_ patterns: SIMD8<Int32>, changes: UnsafePointer<Colours>) -> Colours {
+        var sum = Colours()
+        for at in parts.indices {
+            var change = changes[2 * at]
+            let isPaper = (patterns & Int32(1 << at)) .== 0
+            change.replace(with: Colours(), where: isPaper)
+            sum = sum + change
+        }
+        return sum
+    }
+
+    private func lanes(_ patterns: SIMD8<Int32>) -> (ink: SIMD8<Float>, paper: SIMD8<Float>) {
+        var ink = SIMD8<Float>.zero
+        var paper = SIMD8<Float>.zero
+        for lane in 0..<8 {
+            ink[lane] = family.inkFactors[Int(patterns[lane])]
+            paper[lane] = family.paperFactors[Int(patterns[lane])]
+        }
+        return (ink, paper)
+    }
+
+    /// Of the two ways to draw a pattern, the one whose paper covers more, or is lighter where
+    /// both cover as much: neighbours then share their paper, and a cell looks the same wherever
+    /// on the screen it is.
+    private func canonical(_ pattern: Int32, _ sum: Colours, _ lane: Int) -> Int {
+        let pattern = Int(pattern)
+        guard family.isComplementary else { return pattern }
+        let ink = 2 * pattern.nonzeroBitCount
+        let light = 299 * sum.red[lane] + 587 * sum.green[lane] + 114 * sum.blue[lane]
+        let isSwapped = ink > parts.count || (ink == parts.count && light > 0)
+        return isSwapped ? pattern ^ (family.glyphs.count - 1) : pattern
+    }
+}
+
+extension Colours {
+    @inline(__always)
+    mutating func replace(with other: Colours, where mask: SIMDMask<SIMD8<Int32>>) {
+        red.replace(with: other.red, where: mask)
+        green.replace(with: other.green, where: mask)
+        blue.replace(with: other.blue, where: mask)
+    }
+}

@@ -1,0 +1,36 @@
+extension GlyphFamily {
+    static let half = GlyphFamily(columns: 1, rows: 2, glyphs: BlockGlyphs.half)
+    static let quadrant = GlyphFamily(columns: 2, rows: 2, glyphs: BlockGlyphs.quadrant)
+    static let sextant = GlyphFamily(columns: 2, rows: 3, glyphs: BlockGlyphs.sextant)
+    static let octant = GlyphFamily(columns: 2, rows: 4, glyphs: BlockGlyphs.octant)
+    /// A dot is half as wide and high as its sub-cell.
+    static let braille = GlyphFamily(
+        columns: 2, rows: 4, glyphs: BlockGlyphs.braille, dotShare: 0.25)
+
+    /// The families that a sum of sets needs; a set that is part of another is left out.
+    static func families(_ symbols: Symbols) -> [GlyphFamily] {
+        var families: [GlyphFamily] = []
+        if symbols.contains(.sextant) { families.append(sextant) }
+        if symbols.contains(.octant) {
+            families.append(octant)
+        } else if symbols.contains(.quadrant) {
+            families.append(quadrant)
+        } else if symbols.contains(.half) {
+            families.append(half)
+        }
+        if symbols.contains(.braille) { families.append(braille) }
+        return families
+    }
+
+    /// How the width of a cell is cut for these sets.
+    static func across(_ symbols: Symbols) -> CellCut {
+        CellCut(parts: symbols == .half ? [1] : [2])
+    }
+
+    /// How the height of a cell is cut for these sets.
+    static func down(_ symbols: Symbols) -> CellCut {
+        let families = families(symbols)
+        let text = symbols.contains(.ascii) || families.isEmpty ? [4] : []
+        return CellCut(parts: families.map(\.rows) + text)
+    }
+}

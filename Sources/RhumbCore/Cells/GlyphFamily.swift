@@ -1,0 +1,101 @@
+/// The glyphs of one set: a lattice of sub-cells of which any may be ink, and what follows for
+/// the best two colours.
+///
+/// With c the colour of a sub-cell less the cell's mean, a its area and v the sum of a·c over
+/// the ink, the least squares give: ink = mean + v·inkFactor, paper = mean − v·paperFactor, and
+/// the squared error falls by |v|²·gain against the cell in one colour. So patterns are
+/// compared by v alone, and a walk in Gray-code order changes v by one sub-cell a step.
+struct GlyphFamily: Sendable {
+    /// Sub-cells across: 1 or 2.
+    let columns: Int
+    /// Sub-cells down.
+    let rows: Int
+    /// By pattern; bit k is sub-cell k, row by row.
+    let glyphs: [Unicode.Scalar]
+    /// Whether every pattern's complement is drawn by exchanging the colours, so that half of
+    /// the patterns suffice.
+    let isComplementary: Bool
+
+    /// Per step of the walk: which change of v it is: 2k adds sub-cell k, 2k + 1 takes it away.
+    let changes: [Int]
+    /// Per step: how much |v|² is worth.
+    let gains: [Float]
+    /// Per pattern.
+    let inkFactors: [Float]
+    let paperFactors: [Float]
+    /// Per pattern: the areas of ink × ink, ink × paper and paper × paper where edges are soft.
+    let overlaps: [Overlap]
+
+    /// Sub-cells.
+    var count: Int { columns * rows }
+    /// Area of a sub-cell; a cell has 1.
+    var area: Float { 1 / Float(count) }
+
+    init(columns: Int, rows: Int, glyphs: [Unicode.Scalar], dotShare: Float? = nil) {
+        self.columns = columns
+        self.rows = rows
+        self.glyphs = glyphs
+        isComplementary = dotShare == nil
+        let share = dotShare ?? 1
+        overlaps = glyphs.indices.map { pattern in
+            dotShare.map { Overlap(dots: pattern.nonzeroBitCount, of: columns * rows, share: $0) }
+                ?? Overlap(pattern: pattern, columns: columns, rows: rows)
+        }
+        inkFactors = overlaps.map { share * $0.inkFactor }
+        paperFactors = overlaps.map { share * $0.paperFactor }
+        let walk = GlyphFamily.walk(steps: isComplementary ? glyphs.count / 2 : glyphs.count)
+        changes = walk.map(\.change)
+        let overlaps = overlaps
+        gains = walk.map { step in
+            share * share * (overlaps[step.pattern].inkFactor + overlaps[step.pattern].paperFactor)
+        }
+    }
+
+    /// The pattern that step `step` of the walk arrives at.
+    static func pattern(step: Int) -> Int { step ^ step >> 1 }
+
+    private static func walk(steps: Int) -> [(pattern: Int, change: Int)] {
+        (1..<max(steps, 2)).map { step in
+            let pattern = pattern(step: step)
+            let bit = step.trailingZeroBitCount
+            return (pattern, 2 * bit + (pattern >> bit & 1 == 1 ? 0 : 1))
+        }
+    }
+}
+
+/// How far ink and paper share the pixels of a cell, in parts of its area.
+struct Overlap: Sendable {
+    var inkInk: Float = 0
+    var inkPaper: Float = 0
+    var paperPaper: Float = 0
+
+    private var determinant: Float { inkInk * paperPaper - inkPaper * inkPaper }
+    var inkFactor: Float { determinant > 0 ? (paperPaper + inkPaper) / determinant : 0 }
+    var paperFactor: Float { determinant > 0 ? (inkInk + inkPaper) / determinant : 0 }
+
+    /// Dots that fill `share` of their sub-cells.
+    init(dots: Int, of count: Int, share: Float) {
+        inkInk = share * Float(dots) / Float(count)
+        paperPaper = 1 - inkInk
+    }
+
+    /// Blocks on a cell of sixteen pixel rows: thirds end inside a row, which then shows a mix
+    /// of both colours, as a line does that the eye sees from afar.
+    init(pattern: Int, columns: Int, rows: Int) {
+        let lines = 16
+        let unit = 1 / Float(lines * columns)
+        for line in 0..<lines {
+            for column in 0..<columns {
+                var ink: Float = 0
+                for row in 0..<rows where pattern >> (row * columns + column) & 1 == 1 {
+                    let top = max(line * rows, row * lines)
+                    let bottom = min((line + 1) * rows, (row + 1) * lines)
+                    ink += Float(max(bottom - top, 0)) / Float(rows)
+                }
+                inkInk += ink * ink * unit
+                inkPaper += ink * (1 - ink) * unit
+                paperPaper += (1 - ink) * (1 - ink) * unit
+            }
+        }
+    }
+}

@@ -1,0 +1,67 @@
+/// The part of a 256-colour palette that is the same everywhere: the 6×6×6 cube (16–231) and
+/// the grey ramp (232–255), as xterm defines them. 0–15 are the user's own.
+enum Palette256 {
+    /// The colour of an entry from 16 on.
+    static func colour(_ index: Int) -> RGB {
+        guard index < 232 else { return RGB(0x010101 * UInt32(8 + 10 * (index - 232))) }
+        let cube = max(index, 16) - 16
+        return RGB(red: level(cube / 36), green: level(cube / 6 % 6), blue: level(cube % 6))
+    }
+
+    private static func level(_ step: Int) -> UInt8 { step == 0 ? 0 : UInt8(55 + 40 * step) }
+
+    /// The entries nearest to eight colours, in encoded RGB.
+    @inline(__always)
+    static func nearest(_ colours: Colours) -> Colours {
+        let cube = Colours(
+            red: level(colours.red), green: level(colours.green), blue: level(colours.blue))
+        let shade = grey((colours.red + colours.green + colours.blue) * (1 / 3))
+        let ramp = Colours(red: shade, green: shade, blue: shade)
+        var nearest = cube
+        nearest.replace(
+            with: ramp, where: (ramp - colours).squared .< (cube - colours).squared)
+        return nearest
+    }
+
+    /// The number of an entry from its exact colour; of two of one colour, the cube's.
+    static func index(red: Float, green: Float, blue: Float) -> UInt8 {
+        func step(_ level: Float) -> Int? {
+            if level == 0 { return 0 }
+            let step = Int((level - 55) / 40)
+            return step >= 1 && Float(55 + 40 * step) == level ? step : nil
+        }
+        if let r = step(red), let g = step(green), let b = step(blue) {
+            return UInt8(16 + 36 * r + 6 * g + b)
+        }
+        return UInt8(232 + Int((red - 8) / 10))
+    }
+
+    /// The nearest of 0, 95, 135, 175, 215, 255.
+    @inline(__always)
+    private static func level(_ value: SIMD8<Float>) -> SIMD8<Float> {
+        let step = truncated((value - 35) * (1 / 40)).clamped(
+            lowerBound: SIMD8(repeating: 1), upperBound: SIMD8(repeating: 5))
+        var level = step * 40 + 55
+        level.replace(with: 0, where: value .< 47.5)
+        return level
+    }
+
+    /// The nearest of 8, 18 … 238.
+    @inline(__always)
+    private static func grey(_ value: SIMD8<Float>) -> SIMD8<Float> {
+        let step = truncated((value - 3) * (1 / 10)).clamped(
+            lowerBound: SIMD8(repeating: 0), upperBound: SIMD8(repeating: 23))
+        return step * 10 + 8
+    }
+
+    /// The integer part. Values are those of colours, never far outside 0…255.
+    @inline(__always)
+    private static func truncated(_ value: SIMD8<Float>) -> SIMD8<Float> {
+        SIMD8<Float>(SIMD8<Int32>(clampedOrZero(value)))
+    }
+
+    @inline(__always)
+    private static func clampedOrZero(_ value: SIMD8<Float>) -> SIMD8<Float> {
+        value.clamped(lowerBound: SIMD8(repeating: 0), upperBound: SIMD8(repeating: 255))
+    }
+}

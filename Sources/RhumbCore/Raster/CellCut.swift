@@ -1,0 +1,59 @@
+/// How one side of a cell is cut into sub-cells: at which fractions of 65536.
+///
+/// Glyph sets that are mixed need every edge of each of them: halves and thirds together make
+/// strips of 2, 1, 1 and 2 sixths.
+struct CellCut: Hashable, Sendable {
+    /// From 0 to 65536, rising; one more than there are sub-cells.
+    let edges: [Int]
+
+    /// Sub-cells in one cell.
+    var count: Int { edges.count - 1 }
+
+    /// Every edge of equal divisions into the given numbers of parts.
+    init(parts: [Int]) {
+        var all: Set<Int> = [0, FixedBox.one]
+        for part in parts {
+            for step in 0..<part { all.insert((step * FixedBox.one + part / 2) / part) }
+        }
+        edges = all.sorted()
+    }
+
+    /// The sub-cells that make one of `count` equal parts.
+    func span(_ index: Int, of count: Int) -> Range<Int> {
+        func at(_ step: Int) -> Int {
+            edges.firstIndex(of: (step * FixedBox.one + count / 2) / count) ?? 0
+        }
+        return at(index)..<at(index + 1)
+    }
+
+    /// Share of the cell's side that a sub-cell takes.
+    func share(_ index: Int) -> Float {
+        Float(edges[index + 1] - edges[index]) / Float(FixedBox.one)
+    }
+
+    /// The edge before sub-cell `index`, counted from the first cell; in 65536ths of a cell.
+    func edge(_ index: Int) -> Int {
+        let cell = index.dividingFloored(by: count)
+        return cell * FixedBox.one + edges[index - cell * count]
+    }
+
+    /// A place in 65536ths of a cell as a place in 256ths of sub-cells. Rises monotonically, so
+    /// neighbours that share an edge still share it, with no gap and no overlap.
+    func position(_ place: Int) -> Int {
+        let cell = place >> 16
+        let within = place & 0xFFFF
+        var index = 0
+        while edges[index + 1] <= within { index += 1 }
+        let span = edges[index + 1] - edges[index]
+        let part = ((within - edges[index]) * 256 + span / 2) / span
+        return (cell * count + index) * 256 + part
+    }
+}
+
+extension Int {
+    /// The quotient rounded towards minus infinity; the divisor is positive.
+    func dividingFloored(by divisor: Int) -> Int {
+        let quotient = self / divisor
+        return quotient * divisor > self ? quotient - 1 : quotient
+    }
+}

@@ -1,0 +1,27 @@
+/// A rectangle in fixed point: 65536 units are one cell of the screen, or one pixel of a raster,
+/// as the place where it is used says. x runs to the right, y down; x0 ≤ x1, y0 ≤ y1.
+///
+/// Whole numbers, so that a view moved by whole cells gives exactly the moved picture.
+public struct FixedBox: Hashable, Sendable {
+    /// Units in one cell or pixel.
+    public static let one = 1 << 16
+
+    public var x0: Int
+    public var y0: Int
+    public var x1: Int
+    public var y1: Int
+
+    public init(x0: Int, y0: Int, x1: Int, y1: Int) {
+        self.x0 = x0
+        self.y0 = y0
+        self.x1 = x1
+        self.y1 = y1
+    }
+
+    /// Whether sums and products of its sides stay within 64 bits, and it has an area.
+    var isUsable: Bool {
+        let reach = -(1 << 30)...(1 << 30)
+        return reach.contains(x0) && reach.contains(x1) && reach.contains(y0)
+            && reach.contains(y1) && x0 < x1 && y0 < y1
+    }
+}

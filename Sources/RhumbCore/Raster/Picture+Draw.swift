@@ -1,0 +1,102 @@
+extension Picture {
+    /// Adds a raster, averaged over the area of each sub-cell; enlarged, it is smooth.
+    ///
+    /// Tiles of one layer must not overlap: they are added, so that those that share an edge
+    /// leave no seam. What is transparent stays transparent.
+    /// - Parameters:
+    ///   - box: where it goes, in 65536ths of a cell from the picture's top left; may reach
+    ///     outside the picture. Beyond ±16384 cells or pixels nothing is drawn.
+    ///   - part: which part of the raster, in 65536ths of a pixel; all of it by default.
+    public mutating func draw(_ raster: Raster, at box: FixedBox, part: FixedBox? = nil) {
+        let whole = FixedBox(x0: 0, y0: 0, x1: raster.width << 16, y1: raster.height << 16)
+        let part = part ?? whole
+        guard box.isUsable, part.isUsable, part.x0 >= 0, part.y0 >= 0, part.x1 <= whole.x1,
+            part.y1 <= whole.y1
+        else { return }
+        let across = Taps(
+            cut: across, target: box.x0..<box.x1, source: part.x0..<part.x1,
+            size: raster.width, limit: width)
+        let down = Taps(
+            cut: down, target: box.y0..<box.y1, source: part.y0..<part.y1,
+            size: raster.height, limit: height)
+        guard across.count > 0, down.count > 0 else { return }
+        add(raster, across: across, down: down)
+    }
+
+    /// One row of sub-cells after the other: source rows are summed first, whole and in 16 bits
+    /// (weights of a row add up to at most 256), then across.
+    private mutating func add(_ raster: Raster, across: Taps, down: Taps) {
+        let width = width
+        let reach = across.reach
+        let sums = UnsafeMutablePointer<UInt16>.allocate(capacity: reach.count * 4)
+        let clear = UnsafeMutablePointer<UInt8>.allocate(capacity: reach.count * 4)
+        defer {
+            sums.deallocate()
+            clear.deallocate()
+        }
+        raster.pixels.withUnsafeBufferPointer { bytes in
+            pixels.withUnsafeMutableBufferPointer { target in
+                guard let bytes = bytes.baseAddress, let target = target.baseAddress else { return }
+                for row in 0..<down.count {
+                    sums.update(repeating: 0, count: reach.count * 4)
+                    for tap in down.offsets[row]..<down.offsets[row + 1] where down.weights[tap] > 0 {
+                        let line = down.sources[row] + tap - down.offsets[row]
+                        let source = bytes + (line * raster.width + reach.lowerBound) * 4
+                        if raster.isOpaque {
+                            addRow(source, times: down.weights[tap], to: sums, count: reach.count * 4)
+                        } else {
+                            premultiplyRow(source, into: clear, count: reach.count)
+                            addRow(clear, times: down.weights[tap], to: sums, count: reach.count * 4)
+                        }
+                    }
+                    let place = target + (down.start + row) * width + across.start
+                    addAcross(sums, reach: reach, taps: across, to: place)
+                }
+            }
+        }
+    }
+}
+
+private func addRow(
+    _ source: UnsafePointer<UInt8>, times weight: UInt16, to sums: UnsafeMutablePointer<UInt16>,
+    count: Int
+) {
+    for at in 0..<count { sums[at] &+= UInt16(source[at]) &* weight }
+}
+
+/// Straight alpha to multiplied, rounded to the nearest.
+private func premultiplyRow(
+    _ source: UnsafePointer<UInt8>, into target: UnsafeMutablePointer<UInt8>, count: Int
+) {
+    for at in stride(from: 0, to: count * 4, by: 4) {
+        let alpha = UInt32(source[at + 3])
+        for channel in at..<(at + 3) {
+            let product = UInt32(source[channel]) &* alpha &+ 128
+            target[channel] = UInt8(truncatingIfNeeded: (product &+ product >> 8) >> 8)
+        }
+        target[at + 3] = source[at + 3]
+    }
+}
+
+private func addAcross(
+    _ sums: UnsafePointer<UInt16>, reach: Range<Int>, taps: Taps,
+    to target: UnsafeMutablePointer<SIMD4<Float>>
+) {
+    let pixels = UnsafeRawPointer(sums)
+    taps.weights.withUnsafeBufferPointer { weights in
+        var tap = 0
+        for column in 0..<taps.count {
+            let end = taps.offsets[column + 1]
+            var at = (taps.sources[column] - reach.lowerBound) * 8
+            var sum = SIMD4<Float>.zero
+            while tap < end {
+                let pixel = pixels.load(fromByteOffset: at, as: SIMD4<UInt16>.self)
+                let value = SIMD4<Float>(SIMD4<Int32>(truncatingIfNeeded: pixel))
+                sum += value * Float(weights[tap])
+                at += 8
+                tap += 1
+            }
+            target[column] += sum * (1 / 65536)
+        }
+    }
+}

@@ -1,0 +1,61 @@
+/// A picture at sub-cell resolution: what the map pane shows before glyphs are chosen.
+///
+/// Each pixel is red, green, blue (0…255, multiplied by the opacity) and opacity (0…255).
+/// Colours are averaged as they are encoded (sRGB), not in linear light: a terminal shows two
+/// colours a cell and the eye compares encoded values, so this is the least error one sees.
+///
+/// Sums are exact: every weight is a whole number of 1/65536 and every sum fits the 24 bits of
+/// a Float, so a picture drawn tile by tile equals the picture drawn whole, in any order.
+public struct Picture: Sendable {
+    /// Cells across.
+    public let columns: Int
+    /// Cells down.
+    public let rows: Int
+    let across: CellCut
+    let down: CellCut
+    /// `height × width`, row by row from the top left.
+    var pixels: [SIMD4<Float>]
+
+    /// Sub-cells across.
+    public var width: Int { columns * across.count }
+    /// Sub-cells down. They are not all equally high where glyph sets are mixed.
+    public var height: Int { rows * down.count }
+
+    /// A transparent picture, cut as the glyphs need it.
+    public init(columns: Int, rows: Int, symbols: Symbols) {
+        self.columns = max(columns, 0)
+        self.rows = max(rows, 0)
+        across = GlyphFamily.across(symbols)
+        down = GlyphFamily.down(symbols)
+        let count = self.columns * across.count * self.rows * down.count
+        pixels = Array(repeating: .zero, count: count)
+    }
+
+    /// Red, green, blue (multiplied by the opacity) and opacity of a sub-cell, each 0…255.
+    public subscript(row: Int, column: Int) -> SIMD4<Float> { pixels[row * width + column] }
+
+    /// Makes every sub-cell transparent again; the memory is kept.
+    public mutating func clear() {
+        for at in pixels.indices { pixels[at] = .zero }
+    }
+
+    /// Puts another picture of the same shape over this one.
+    /// - Parameter opacity: 0…1, of the layer as a whole.
+    public mutating func lay(_ layer: Picture, opacity: Float = 1) {
+        precondition(
+            layer.columns == columns && layer.rows == rows && layer.down == down
+                && layer.across == across, "layers of one view have one shape")
+        for at in pixels.indices {
+            let above = layer.pixels[at] * opacity
+            pixels[at] = above + pixels[at] * (1 - above.w / 255)
+        }
+    }
+
+    /// Puts one colour under everything, which makes the picture opaque.
+    public mutating func fill(under colour: RGB) {
+        let ground = SIMD4<Float>(Float(colour.red), Float(colour.green), Float(colour.blue), 255)
+        for at in pixels.indices {
+            pixels[at] += ground * (1 - pixels[at].w / 255)
+        }
+    }
+}

@@ -1,0 +1,87 @@
+/// Which source pixels make each sub-cell along one axis, and with what weights.
+///
+/// A weight is in 256ths of a sub-cell. The weights of one sub-cell add up to the part of it
+/// that the drawn rectangle covers, never more than 256.
+struct Taps {
+    /// The first sub-cell that is touched.
+    let start: Int
+    /// Per sub-cell from `start`: the first source pixel.
+    private(set) var sources: [Int] = []
+    /// Per sub-cell, and one more: where its weights begin.
+    private(set) var offsets: [Int] = [0]
+    private(set) var weights: [UInt16] = []
+
+    /// Sub-cells touched.
+    var count: Int { sources.count }
+
+    /// The source pixels read.
+    private(set) var reach: Range<Int> = 0..<0
+
+    /// - Parameters:
+    ///   - cut: how cells are cut along this axis.
+    ///   - target: from where to where, in 65536ths of a cell.
+    ///   - source: which part of the raster, in 65536ths of a pixel.
+    ///   - size: pixels of the raster.
+    ///   - limit: sub-cells of the picture.
+    init(cut: CellCut, target: Range<Int>, source: Range<Int>, size: Int, limit: Int) {
+        let span = cut.position(target.lowerBound)..<cut.position(target.upperBound)
+        let first = max(span.lowerBound >> 8, 0)
+        let last = min((span.upperBound + 255) >> 8, limit)
+        start = first
+        guard first < last else { return }
+        // Clearly enlarged pictures are drawn smoothly, others by exact areas.
+        if target.count * cut.count > source.count * 9 / 8 {
+            appendSmooth(first..<last, cut: cut, target: target, source: source, size: size)
+        } else {
+            appendAreas(first..<last, cut: cut, target: target, source: source)
+        }
+        let ends = sources.indices.map { sources[$0] + offsets[$0 + 1] - offsets[$0] }
+        reach = (sources.min() ?? 0)..<(ends.max() ?? 0)
+    }
+
+    /// Each source pixel by the area it shares with the sub-cell.
+    private mutating func appendAreas(
+        _ range: Range<Int>, cut: CellCut, target: Range<Int>, source: Range<Int>
+    ) {
+        let first = source.lowerBound >> 16
+        let last = (source.upperBound + 0xFFFF) >> 16
+        let edges = (first...last).map { pixel in
+            let place = min(max(pixel << 16, source.lowerBound), source.upperBound)
+            let along = (place - source.lowerBound) * target.count / source.count
+            return cut.position(target.lowerBound + along)
+        }
+        var pixel = 0
+        for index in range {
+            let from = index << 8
+            let to = from + 256
+            while pixel + 2 < edges.count && edges[pixel + 1] <= from { pixel += 1 }
+            sources.append(first + pixel)
+            var next = pixel
+            while next + 1 < edges.count, edges[next] < to {
+                weights.append(UInt16(max(min(edges[next + 1], to) - max(edges[next], from), 0)))
+                next += 1
+            }
+            offsets.append(weights.count)
+        }
+    }
+
+    /// The two source pixels around the middle of what is covered of the sub-cell, blended; at
+    /// the raster's edge its last pixel goes on.
+    private mutating func appendSmooth(
+        _ range: Range<Int>, cut: CellCut, target: Range<Int>, source: Range<Int>, size: Int
+    ) {
+        let span = cut.position(target.lowerBound)..<cut.position(target.upperBound)
+        for index in range {
+            let covered = span.clamped(to: (index << 8)..<((index + 1) << 8)).count
+            let from = max(cut.edge(index), target.lowerBound) - target.lowerBound
+            let to = min(cut.edge(index + 1), target.upperBound) - target.lowerBound
+            let middle = (from + to) * source.count / (2 * target.count) + source.lowerBound
+            let place = min(max(middle - FixedBox.one / 2, 0), (size - 1) << 16)
+            let second = ((place & 0xFFFF) * covered + 0x8000) >> 16
+            sources.append(place >> 16)
+            weights.append(UInt16(covered - second))
+            if place >> 16 < size - 1 { weights.append(UInt16(second)) }
+            offsets.append(weights.count)
+        }
+    }
+}
