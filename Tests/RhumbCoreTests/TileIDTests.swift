@@ -55,7 +55,7 @@ struct CoordinateTests {
     }
 
     @Test func `the way to the Mercator square and back returns to the same place`() {
-        var random = SeededGenerator(seed: 7)
+        var random = SplitMix(seed: 7)
         for _ in 0..<1000 {
             let place = Coordinate(
                 latitude: .random(in: -85...85, using: &random),

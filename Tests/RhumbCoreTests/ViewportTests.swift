@@ -18,7 +18,7 @@ struct CameraTests {
     }
 
     @Test func `zooming about a point keeps that point on its place of the screen`() {
-        var random = SeededGenerator(seed: 11)
+        var random = SplitMix(seed: 11)
         for _ in 0..<500 {
             let view = Viewport(
                 camera: Camera(
@@ -108,7 +108,7 @@ struct TileCoverTests {
     }
 
     @Test func `the cover is exactly the tiles whose area meets the view`() throws {
-        var random = SeededGenerator(seed: 3)
+        var random = SplitMix(seed: 3)
         for _ in 0..<50 {
             let view = view(
                 .random(in: -170...170, using: &random), .random(in: -60...60, using: &random), zoom: 3)

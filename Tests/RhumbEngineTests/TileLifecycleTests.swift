@@ -51,7 +51,7 @@ struct TileLifecycleTests {
     }
 
     @Test func `in any order of events there is one job at most and a done tile stays done`() {
-        var random = SeededGenerator(seed: 23)
+        var random = SplitMix(seed: 23)
         for _ in 0..<300 {
             var life = TileLifecycle.idle
             var running: Set<Int> = []

@@ -13,6 +13,7 @@ public struct MapPainter: Sendable {
 
     private var picture: Picture?
     private var layerPicture: Picture?
+    private var symbols: Symbols?
     private var renderer: CellRenderer?
 
     public init() {}
@@ -34,17 +35,22 @@ public struct MapPainter: Sendable {
     mutating func picture(
         of scene: Scene, _ viewport: Viewport, _ symbols: Symbols, _ theme: Settings.Theme
     ) -> Picture {
-        var ground = blank(&picture, viewport, symbols)
+        if symbols != self.symbols {
+            picture = nil
+            layerPicture = nil
+            self.symbols = symbols
+        }
+        var ground = Self.blank(&picture, viewport, symbols)
         for layer in scene.layers { paint(layer, viewport, symbols, on: &ground) }
         ground.fill(under: theme.unknown)
         return ground
     }
 
     /// A transparent picture of the view's shape, from the last frame's memory where it fits.
-    private func blank(_ kept: inout Picture?, _ viewport: Viewport, _ symbols: Symbols) -> Picture {
-        let shape = Picture(columns: 0, rows: 0, symbols: symbols)
-        guard var old = kept.take(), old.columns == viewport.columns, old.rows == viewport.rows,
-            old.hasSameCut(as: shape)
+    private static func blank(
+        _ kept: inout Picture?, _ viewport: Viewport, _ symbols: Symbols
+    ) -> Picture {
+        guard var old = kept.take(), old.columns == viewport.columns, old.rows == viewport.rows
         else { return Picture(columns: viewport.columns, rows: viewport.rows, symbols: symbols) }
         old.clear()
         return old
@@ -64,7 +70,7 @@ public struct MapPainter: Sendable {
     ) {
         guard !scene.pictures.isEmpty else { return }
         let place = CellPlacement(viewport)
-        var own = blank(&layerPicture, viewport, symbols)
+        var own = Self.blank(&layerPicture, viewport, symbols)
         for picture in scene.pictures {
             guard let (box, part) = place.boxes(of: picture) else { continue }
             own.draw(picture.raster, at: box, part: part)
