@@ -45,17 +45,21 @@ struct TileLayerTests {
         #expect(!layer.cover(of: .small(10, 50, zoom: 9)).isEmpty)
     }
 
-    @Test func `descendants stand in for a missing tile, on top of an ancestor`() async {
+    @Test func `descendants stand in for a missing tile, and an ancestor where there are none`() async {
         let blocked = ScriptedSource { tile, _ in tile.zoom == 4 ? .block(.absent) : .answer(.flat(tile)) }
         let layer = TileLayer.test(blocked)
         let harness = EngineHarness()
         await harness.show(.small(10, 50, zoom: 2), [layer])
         await harness.show(.small(10, 50, zoom: 5), [layer])
-        let view = Viewport.small(10, 50, zoom: 4)
+        let view = Viewport.small(10, 50, zoom: 4).resized(columns: 200, rows: 80)
         harness.engine.show(view, layers: [layer])
         let scene = harness.engine.board.scene(of: view, layers: [layer])
         let zooms = scene.layers[0].pictures.map(\.tile.tile.zoom)
         #expect(zooms.contains(2) && zooms.contains(5))
+        let areas = scene.layers[0].pictures.map(\.area)
+        for (at, area) in areas.enumerated() {
+            #expect(!areas[(at + 1)...].contains { $0.box.overlaps(area.box) })
+        }
         #expect(scene.loadingCount == layer.cover(of: view).count)
         blocked.release(100)
     }

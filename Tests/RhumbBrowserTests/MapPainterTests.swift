@@ -1,0 +1,109 @@
+import RhumbBrowser
+import RhumbCore
+import RhumbEngine
+import RhumbTestSupport
+import Testing
+
+struct MapPainterTests {
+    private let view = Viewport(
+        camera: Camera(center: Coordinate(latitude: 47, longitude: 8), zoom: 6.3), columns: 60, rows: 20)
+
+    private func scene(
+        _ view: Viewport, _ script: @escaping @Sendable (TileID, Int) -> ScriptedSource.Step
+    ) async -> Scene {
+        let layer = TileLayer.test(ScriptedSource(script: script))
+        let harness = EngineHarness()
+        await harness.show(view, [layer])
+        return harness.engine.board.scene(of: view, layers: [layer])
+    }
+
+    private func paint(_ scene: Scene, _ view: Viewport, _ change: (inout Settings) -> Void = { _ in }) -> CellGrid {
+        var settings = Settings()
+        change(&settings)
+        var painter = MapPainter()
+        return painter.paint(scene, viewport: view, settings: settings, theme: .night)
+    }
+
+    @Test(arguments: [Symbols.half, .quadrant, [.sextant, .quadrant, .half]])
+    func `panning by whole cells gives exactly the shifted cells`(symbols: Symbols) async {
+        let speckled: @Sendable (TileID, Int) -> ScriptedSource.Step = { tile, _ in
+            .answer(.bitmap(.raster(.speckled(tile))))
+        }
+        let before = paint(await scene(view, speckled), view) { $0.symbols = symbols }
+        for (columns, rows) in [(7, 0), (0, -3), (-11, 2)] {
+            let moved = view.panned(columns: columns, rows: rows)
+            let after = paint(await scene(moved, speckled), moved) { $0.symbols = symbols }
+            for row in 0..<view.rows where (0..<view.rows).contains(row + rows) {
+                for column in 0..<view.columns where (0..<view.columns).contains(column + columns) {
+                    #expect(after[row, column] == before[row + rows, column + columns])
+                }
+            }
+        }
+    }
+
+    @Test func `a failed tile is hatched and never blank`() async {
+        let failure = TileFailure(.sourceFailed, "gone", retryAfter: .seconds(1000))
+        let grid = paint(await scene(view) { _, _ in .fail(failure) }, view)
+        let strokes = grid.cells.count { $0.glyph == "╱" }
+        #expect(strokes > grid.cells.count / 5 && strokes < grid.cells.count / 3)
+    }
+
+    @Test func `what is not known yet is one quiet shade`() {
+        let layer = TileLayer.test(BlankSource())
+        let grid = paint(TileBoard().scene(of: view, layers: [layer]), view)
+        #expect(Set(grid.cells).count == 1)
+        #expect(grid.cells.first?.glyph == " ")
+    }
+
+    @Test func `far beyond a source's zooms its tile is enlarged over the whole view`() async {
+        let deep = Viewport(camera: Camera(center: view.camera.center, zoom: 23.7), columns: 60, rows: 20)
+        let layer = TileLayer.test(ScriptedSource { tile, _ in .answer(.flat(tile)) }, zooms: 0...3)
+        let harness = EngineHarness()
+        await harness.show(deep, [layer])
+        let grid = paint(harness.engine.board.scene(of: deep, layers: [layer]), deep)
+        let tile = TileID(zoom: 3, containing: deep.camera.center)
+        let colour = Raster.flat(tile).pixels
+        guard case .rgb(let drawn) = grid[10, 30].paper.kind else {
+            Issue.record("no colour")
+            return
+        }
+        #expect(abs(Int(drawn.red) - Int(colour[0])) <= 4 && abs(Int(drawn.blue) - Int(colour[2])) <= 4)
+    }
+
+    @Test func `without UTF-8 only ASCII is drawn`() async {
+        let grid = paint(await scene(view) { tile, _ in .answer(.bitmap(.raster(.speckled(tile)))) }, view) {
+            $0.isUnicode = false
+        }
+        #expect(grid.cells.allSatisfy { $0.glyph.isASCII })
+    }
+
+    @Test func `half an overlay's opacity shows half of what is below`() async {
+        let base = TileLayer.test(ScriptedSource { _, _ in .answer(.bitmap(.raster(Raster(width: 256, height: 256, filledWith: RGB(0x000000))))) }, id: "base")
+        var over = TileLayer.test(ScriptedSource { _, _ in .answer(.bitmap(.raster(Raster(width: 256, height: 256, filledWith: RGB(0xFFFFFF))))) }, id: "over")
+        over.opacity = 0.5
+        let harness = EngineHarness()
+        await harness.show(view, [base, over])
+        let grid = paint(harness.engine.board.scene(of: view, layers: [base, over]), view)
+        guard case .rgb(let mixed) = grid[5, 5].paper.kind else {
+            Issue.record("no colour")
+            return
+        }
+        #expect(abs(Int(mixed.red) - 128) <= 3)
+    }
+}
+
+extension Raster {
+    /// A tile of random blocks of 8 px, different for every tile and the same every time.
+    static func speckled(_ tile: TileID) -> Raster {
+        var random = SplitMix(seed: UInt64(tile.x * 1_000_003 + tile.y * 997 + tile.zoom))
+        let blocks = (0..<32 * 32).map { _ in UInt8.random(in: 0...255, using: &random) }
+        var pixels: [UInt8] = []
+        for y in 0..<256 {
+            for x in 0..<256 {
+                let value = blocks[y / 8 * 32 + x / 8]
+                pixels += [value, 255 - value, value / 2, 255]
+            }
+        }
+        return Raster(width: 256, height: 256, pixels: pixels) ?? .flat(tile)
+    }
+}
