@@ -37,6 +37,7 @@ struct FrameEncoder {
     mutating func clear() {
         pen = nil
         setPen(Cell.blank)
+        if capabilities.freesRegion { control("r", 1) }
         bytes += capabilities.clear
         row = 0
         column = 0
