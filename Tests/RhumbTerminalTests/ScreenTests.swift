@@ -16,7 +16,7 @@ struct ScreenTests {
     }
 
     static func environment(_ variables: [String: String]) -> [String: String] {
-        ["TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "COLORTERM": "truecolor"]
+        ["TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "COLORTERM": "truecolor", "SWIFT_BACKTRACE": "enable=no"]
             .merging(variables) { $1 }
     }
 
@@ -123,7 +123,7 @@ struct ScreenTests {
     }
 
     @Test func `a burst of keys arrives whole and in order`() throws {
-        let program = try Self.fixture(columns: 60, rows: 30)
+        let program = try Self.fixture(columns: 100, rows: 30)
         try program.read(untilText: "ready")
         try program.send("\u{1B}[A\u{1B}[1;2Bé\u{1B}[<64;3;4M\u{1B}[200~60,24\u{1B}[201~\u{1B}")
         try program.read(untilText: "escape")
