@@ -35,7 +35,7 @@ let program: [Target] = [
 
 let tests: [Target] = [
     .target(
-        name: "RhumbTestSupport", dependencies: ["Rhumb", "RhumbCore"],
+        name: "RhumbTestSupport", dependencies: ["Rhumb", "RhumbEngine", "RhumbCore"],
         path: "Tests/RhumbTestSupport"),
     .executableTarget(
         name: "TerminalFixture", dependencies: ["RhumbTerminal", "RhumbCore"],

@@ -1,0 +1,38 @@
+/// A smooth way from one camera to another: a function from time to camera.
+public struct CameraMove: Hashable, Sendable {
+    public let start: Camera
+    public let end: Camera
+    /// Seconds, more than 0.
+    public let duration: Double
+
+    /// A move that takes `duration` seconds, the shorter way round the world.
+    public init(from start: Camera, to end: Camera, duration: Double) {
+        self.start = start
+        self.end = end
+        self.duration = max(duration, 0.001)
+    }
+
+    /// The camera after `seconds`: the start before 0, the end from `duration` on. Eased at both
+    /// ends; the zoom changes evenly, and the ground moves so that the speed on the screen looks
+    /// even at any zoom.
+    public func camera(after seconds: Double) -> Camera {
+        guard seconds < duration else { return end }
+        let t = max(seconds, 0) / duration
+        let eased = t * t * (3 - 2 * t)
+        let zoom = start.zoom + (end.zoom - start.zoom) * eased
+        let share = groundShare(eased)
+        let turn = (start.center.x - end.center.x).rounded()
+        return Camera(
+            center: WorldPoint(
+                x: start.center.x + (end.center.x + turn - start.center.x) * share,
+                y: start.center.y + (end.center.y - start.center.y) * share),
+            zoom: zoom)
+    }
+
+    /// The share of the way on the ground that is done when the zoom has done `eased` of its.
+    private func groundShare(_ eased: Double) -> Double {
+        let change = end.zoom - start.zoom
+        guard abs(change) > 0.01 else { return eased }
+        return (1 - exp2Exact(-change * eased)) / (1 - exp2Exact(-change))
+    }
+}

@@ -1,0 +1,127 @@
+/// A camera and the part of the screen it fills: what is seen.
+///
+/// A cell is 2 map pixels wide and, being about twice as tall as wide, `2 * cellAspect` map
+/// pixels tall, so that a square on the ground is a square on the screen.
+public struct Viewport: Hashable, Sendable {
+    public var camera: Camera
+    /// At least 1.
+    public let columns: Int
+    /// At least 1.
+    public let rows: Int
+    /// The height of a cell divided by its width, 1…4; 2 when the terminal doesn't tell.
+    public let cellAspect: Double
+
+    /// The shape of a cell assumed of terminals that don't tell.
+    public static let usualCellAspect = 2.0
+    /// Map pixels across one column.
+    public static let pixelsPerColumn = 2.0
+
+    public init(
+        camera: Camera, columns: Int, rows: Int, cellAspect: Double = Viewport.usualCellAspect
+    ) {
+        self.camera = camera
+        self.columns = max(columns, 1)
+        self.rows = max(rows, 1)
+        self.cellAspect = cellAspect.isFinite ? min(max(cellAspect, 1), 4) : Viewport.usualCellAspect
+    }
+
+    /// Map pixels down one row.
+    public var pixelsPerRow: Double { Viewport.pixelsPerColumn * cellAspect }
+    /// Map pixels across.
+    public var width: Double { Double(columns) * Viewport.pixelsPerColumn }
+    /// Map pixels down.
+    public var height: Double { Double(rows) * pixelsPerRow }
+
+    /// The part of the world that is seen; x may lie outside 0…1 across the antimeridian.
+    public var box: WorldBox {
+        let side = camera.worldPixels
+        let halfX = width / side / 2, halfY = height / side / 2
+        return WorldBox(
+            minX: camera.center.x - halfX, minY: camera.center.y - halfY,
+            maxX: camera.center.x + halfX, maxY: camera.center.y + halfY)
+    }
+
+    /// The world under a point of the screen, counted in cells from the top left corner of the
+    /// map; the middle of the first cell is (0.5, 0.5). The inverse of `cell(of:)`.
+    public func world(column: Double, row: Double) -> WorldPoint {
+        let box = box
+        return WorldPoint(
+            x: box.minX + column / Double(columns) * (box.maxX - box.minX),
+            y: box.minY + row / Double(rows) * (box.maxY - box.minY))
+    }
+
+    /// Where on the screen a point of the world lies, in cells; of the copies of the world, the
+    /// one nearest to the middle. The inverse of `world(column:row:)`.
+    public func cell(of point: WorldPoint) -> (column: Double, row: Double) {
+        let box = box
+        let turns = (camera.center.x - point.x).rounded()
+        let x = point.x + turns
+        return (
+            (x - box.minX) / (box.maxX - box.minX) * Double(columns),
+            (point.y - box.minY) / (box.maxY - box.minY) * Double(rows)
+        )
+    }
+
+    /// The view moved by cells: the picture shifts by exactly as many.
+    public func panned(columns: Int, rows: Int) -> Viewport {
+        with(
+            camera.panned(
+                byPixelsX: Double(columns) * Viewport.pixelsPerColumn,
+                y: Double(rows) * pixelsPerRow)
+        ).keptOnMap()
+    }
+
+    /// The view at another zoom, the given place of the screen (in cells) staying put.
+    public func zoomed(to zoom: Double, column: Double, row: Double) -> Viewport {
+        with(camera.zoomed(to: zoom, about: world(column: column, row: row))).keptOnMap()
+    }
+
+    /// The view at another zoom about its middle.
+    public func zoomed(to zoom: Double) -> Viewport { with(camera.zoomed(to: zoom)).keptOnMap() }
+
+    /// The same camera on a screen of another size; the centre stays.
+    public func resized(columns: Int, rows: Int, cellAspect: Double? = nil) -> Viewport {
+        Viewport(
+            camera: camera, columns: columns, rows: rows, cellAspect: cellAspect ?? self.cellAspect)
+    }
+
+    /// The same screen under another camera.
+    public func with(_ camera: Camera) -> Viewport {
+        Viewport(camera: camera, columns: columns, rows: rows, cellAspect: cellAspect)
+    }
+
+    /// The view moved north or south, if it must, so that as little as possible lies beyond the
+    /// map's upper and lower edge. It moves by whole cells' worth of nothing: a view that needs
+    /// no move is returned as it is.
+    public func keptOnMap() -> Viewport {
+        let half = height / camera.worldPixels / 2
+        let y = half >= 0.5 ? 0.5 : min(max(camera.center.y, half), 1 - half)
+        guard y != camera.center.y else { return self }
+        return with(Camera(center: WorldPoint(x: camera.center.x, y: y), zoom: camera.zoom))
+    }
+
+    /// The camera that shows a box of coordinates whole on a screen of this size.
+    public func fitted(to bounds: Bounds, margin: Double = 1.0) -> Camera {
+        let center = bounds.center
+        let boxes = bounds.worldBoxes
+        let across = boxes.reduce(0) { $0 + $1.maxX - $1.minX }
+        let down = boxes.map { $0.maxY - $0.minY }.max() ?? 0
+        let middleY = boxes.first.map { ($0.minY + $0.maxY) / 2 } ?? 0.5
+        let zoom = min(
+            Viewport.zoom(pixels: width * margin, share: across),
+            Viewport.zoom(pixels: height * margin, share: down))
+        return Camera(
+            center: WorldPoint(x: Mercator.world(center).x, y: middleY), zoom: min(zoom, 18))
+    }
+
+    /// The camera over the same place whose view is so many metres wide on the ground.
+    public func camera(widthInMetres metres: Double) -> Camera {
+        camera.zoomed(
+            to: Mercator.zoom(
+                metres: metres, pixels: width, latitude: camera.coordinate.latitude))
+    }
+
+    private static func zoom(pixels: Double, share: Double) -> Double {
+        share > 0 ? log2Of(pixels / 256 / share) : Camera.zoomRange.upperBound
+    }
+}

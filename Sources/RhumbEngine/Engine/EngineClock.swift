@@ -1,0 +1,22 @@
+/// The time as the engine sees it; a test passes its own.
+public struct EngineClock: Sendable {
+    /// Time passed since some fixed moment.
+    public var now: @Sendable () -> Duration
+    /// Waits; throws `CancellationError` when its task is cancelled.
+    public var sleep: @Sendable (Duration) async throws -> Void
+
+    public init(
+        now: @escaping @Sendable () -> Duration,
+        sleep: @escaping @Sendable (Duration) async throws -> Void
+    ) {
+        self.now = now
+        self.sleep = sleep
+    }
+
+    /// The machine's own clock.
+    public static var machine: EngineClock {
+        let start = ContinuousClock.now
+        return EngineClock(
+            now: { start.duration(to: .now) }, sleep: { try await Task.sleep(for: $0) })
+    }
+}

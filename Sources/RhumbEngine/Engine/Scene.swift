@@ -1,0 +1,129 @@
+public import RhumbCore
+
+/// What can be drawn of a view right now: for each layer, bottom to top, which pictures go
+/// where, and which areas have none.
+public struct Scene: Sendable {
+    public var layers: [LayerScene]
+
+    /// Tiles in view that are still on their way.
+    public var loadingCount: Int { layers.reduce(0) { $0 + $1.count(of: .loading) } }
+    /// Tiles in view that could not be had.
+    public var failedCount: Int { layers.reduce(0) { $0 + $1.count(of: .failed) } }
+    /// Whether every tile in view is there, absent or failed.
+    public var isComplete: Bool { loadingCount == 0 }
+}
+
+/// One layer's part of a scene.
+public struct LayerScene: Sendable {
+    public let layer: TileLayer
+    /// The zoom of the tiles that should be drawn.
+    public let tileZoom: Int
+    public var pictures: [Picture] = []
+    public var gaps: [Gap] = []
+
+    /// A raster and where it goes.
+    public struct Picture: Sendable, Equatable {
+        public let raster: Raster
+        /// The tile whose picture it is.
+        public let tile: PlacedTile
+        /// The area of the map that it fills: that tile, or a part of it.
+        public let area: PlacedTile
+    }
+
+    /// An area whose own tile is not there. A picture of another zoom may fill it meanwhile.
+    public struct Gap: Sendable, Equatable {
+        public enum Reason: Sendable, Equatable {
+            case loading, failed, absent
+        }
+        public let area: PlacedTile
+        public let reason: Reason
+        /// Whether a picture of another zoom covers it.
+        public let isCovered: Bool
+    }
+
+    func count(of reason: Gap.Reason) -> Int { gaps.count { $0.reason == reason } }
+}
+
+extension TileBoard {
+    /// How far up an ancestor is looked for; enlarged 2^8 times a tile is one flat colour.
+    static let ancestorReach = 8
+
+    /// What can be drawn of a view now.
+    public func scene(of viewport: Viewport, layers: [TileLayer]) -> Scene {
+        read { look in
+            Scene(
+                layers: layers.filter { $0.isShown(at: viewport.camera.zoom) }
+                    .map { layerScene($0, viewport, look) })
+        }
+    }
+
+    private func layerScene(
+        _ layer: TileLayer, _ viewport: Viewport, _ look: (TileKey) -> TileState?
+    ) -> LayerScene {
+        let zoom = layer.tileZoom(at: viewport.camera.zoom)
+        var scene = LayerScene(layer: layer, tileZoom: zoom)
+        for placed in layer.cover(of: viewport) {
+            let state = look(TileKey(layer: layer.id, tile: placed.tile))
+            if case .ready(let raster) = state {
+                scene.pictures.append(.init(raster: raster, tile: placed, area: placed))
+                continue
+            }
+            let substitutes = layer.hasFallback ? substitutes(for: placed, of: layer, look) : []
+            scene.pictures += substitutes
+            scene.gaps.append(
+                .init(area: placed, reason: reason(state), isCovered: !substitutes.isEmpty))
+        }
+        return scene
+    }
+
+    private func reason(_ state: TileState?) -> LayerScene.Gap.Reason {
+        switch state {
+        case .failed: .failed
+        case .absent: .absent
+        case .ready, nil: .loading
+        }
+    }
+
+    /// Ancestor first, enlarged; then whatever children are there, shrunk, on top of it.
+    private func substitutes(
+        for placed: PlacedTile, of layer: TileLayer, _ look: (TileKey) -> TileState?
+    ) -> [LayerScene.Picture] {
+        var found: [LayerScene.Picture] = []
+        let lowest = max(layer.sourceZooms.lowerBound, placed.tile.zoom - Self.ancestorReach)
+        for levels in stride(from: 1, through: placed.tile.zoom - lowest, by: 1) {
+            guard let up = placed.tile.ancestor(levels: levels) else { break }
+            if case .ready(let raster) = look(TileKey(layer: layer.id, tile: up)) {
+                let above = PlacedTile(tile: up, copy: placed.copy)
+                found.append(.init(raster: raster, tile: above, area: placed))
+                break
+            }
+        }
+        for child in placed.tile.children {
+            if case .ready(let raster) = look(TileKey(layer: layer.id, tile: child)) {
+                let below = PlacedTile(tile: child, copy: placed.copy)
+                found.append(.init(raster: raster, tile: below, area: below))
+            }
+        }
+        return found
+    }
+}
+
+extension TileLayer {
+    /// How many zooms below a source's lowest a view may go before the layer is left out; one
+    /// tile is then an eighth of its size.
+    static let shrinkReach = 3.0
+
+    /// Whether the view is too far out for the source's lowest zoom.
+    public func isTooFarOut(at zoom: Double) -> Bool {
+        let ideal = zoom + detail + Double(tileSize.zoomOffset)
+        return ideal < Double(sourceZooms.lowerBound) - Self.shrinkReach
+    }
+
+    /// The tiles of the layer that a view needs, the nearest to the middle first; none where the
+    /// layer doesn't show.
+    public func cover(of viewport: Viewport) -> [PlacedTile] {
+        let zoom = viewport.camera.zoom
+        guard isShown(at: zoom), !isTooFarOut(at: zoom) else { return [] }
+        return TileCover.tiles(in: viewport, zoom: tileZoom(at: zoom), bounds: boundingBox)
+    }
+}

@@ -1,0 +1,103 @@
+internal import RhumbCore
+internal import Synchronization
+
+/// The decoded tiles in memory, for whoever draws: written by the engine, read from any thread
+/// without waiting for it. Bounded in bytes; the least recently drawn go first, those of the
+/// latest drawing never.
+public final class TileBoard: Sendable {
+    /// The bytes of pixels kept beyond what is on screen.
+    public let byteLimit: Int
+    private let contents: Mutex<Contents>
+
+    private struct Entry {
+        var state: TileState
+        var lastUse: Int
+    }
+
+    private struct Contents {
+        var entries: [TileKey: Entry] = [:]
+        var bytes = 0
+        var tick = 0
+    }
+
+    /// - Parameter byteLimit: bytes of pixels, 24 MiB unless told otherwise.
+    public init(byteLimit: Int = 24 << 20) {
+        self.byteLimit = max(byteLimit, 0)
+        contents = Mutex(Contents())
+    }
+
+    /// What is known of a tile; nil when nothing is.
+    public func state(of key: TileKey) -> TileState? {
+        contents.withLock { $0.entries[key]?.state }
+    }
+
+    /// The bytes of pixels held.
+    public var byteCount: Int { contents.withLock { $0.bytes } }
+
+    /// One drawing's look at the board: everything `body` reads is of one moment, and counts as
+    /// drawn.
+    func read<Result>(_ body: (_ look: (TileKey) -> TileState?) -> Result) -> Result {
+        contents.withLock { contents in
+            contents.tick += 1
+            var touched: [TileKey] = []
+            let result = body { key in
+                guard let entry = contents.entries[key] else { return nil }
+                touched.append(key)
+                return entry.state
+            }
+            for key in touched { contents.entries[key]?.lastUse = contents.tick }
+            return result
+        }
+    }
+
+    /// Takes in what was learnt of a tile.
+    /// - Returns: the tiles that had to leave for it.
+    func store(_ state: TileState, for key: TileKey) -> [TileKey] {
+        contents.withLock { contents in
+            remove(key, from: &contents)
+            contents.entries[key] = Entry(state: state, lastUse: contents.tick)
+            contents.bytes += state.byteCount
+            return shrink(&contents)
+        }
+    }
+
+    /// Forgets a tile.
+    func forget(_ key: TileKey) { contents.withLock { remove(key, from: &$0) } }
+
+    /// Forgets all tiles of the layers that `isKept` is false for.
+    func forgetLayers(where isGone: (TileLayer.ID) -> Bool) -> [TileKey] {
+        contents.withLock { contents in
+            let gone = contents.entries.keys.filter { isGone($0.layer) }
+            for key in gone { remove(key, from: &contents) }
+            return gone
+        }
+    }
+
+    private func remove(_ key: TileKey, from contents: inout Contents) {
+        guard let old = contents.entries.removeValue(forKey: key) else { return }
+        contents.bytes -= old.state.byteCount
+    }
+
+    private func shrink(_ contents: inout Contents) -> [TileKey] {
+        guard contents.bytes > byteLimit || contents.entries.count > 20_000 else { return [] }
+        let latest = contents.tick
+        let oldest = contents.entries.filter { $0.value.lastUse < latest }
+            .sorted { $0.value.lastUse < $1.value.lastUse }
+        var gone: [TileKey] = []
+        for (key, _) in oldest {
+            if contents.bytes <= byteLimit && contents.entries.count <= 15_000 { break }
+            remove(key, from: &contents)
+            gone.append(key)
+        }
+        return gone
+    }
+}
+
+extension TileState {
+    var byteCount: Int {
+        switch self {
+        case .ready(let raster): raster.byteCount
+        case .absent, .failed: 0
+        }
+    }
+}

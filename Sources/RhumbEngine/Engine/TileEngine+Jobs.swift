@@ -1,0 +1,126 @@
+internal import Dispatch
+internal import RhumbCore
+
+/// How the engine has its tiles read: on the layer's own threads, a few at a time, each within
+/// the layer's timeout.
+extension TileEngine {
+    /// Starts as many of the queued tiles as their layers have room for, the nearest first.
+    func startJobs() {
+        guard let view, !queued.isEmpty else { return }
+        let next = queued.sorted { (rank(of: $0), $0.tile) < (rank(of: $1), $1.tile) }
+        for key in next {
+            guard let layer = view.layers.first(where: { $0.id == key.layer }) else { continue }
+            if work.isStuck(layer.id) || work.isLost(key) {
+                refuse(key, of: layer)
+            } else if work.hasRoom(for: key) {
+                start(key, of: layer)
+            }
+        }
+    }
+
+    private func rank(of key: TileKey) -> Int { wanted[key] ?? .max }
+
+    private func start(_ key: TileKey, of layer: TileLayer) {
+        let number = work.nextNumber()
+        let queue = work.queue(of: layer.id)
+        let reader = TileReader(layer: layer, decoder: decoder)
+        let request = TileRequest(tile: key.tile) { outcome in
+            queue.async {
+                let reading = reader.reading(of: outcome, for: key.tile)
+                Task { await self.finish(number, key, with: reading) }
+            }
+        }
+        queued.remove(key)
+        work.begin(
+            TileJob(key: key, request: request, timer: timer(of: number, layer)), number: number)
+        apply(.started(job: number), to: key)
+        queue.async {
+            let reading = reader.read(request)
+            Task { await self.returned(number, key, with: reading, reader) }
+        }
+    }
+
+    /// A layer's thread came back from its source.
+    private func returned(
+        _ number: Int, _ key: TileKey, with reading: TileReading, _ reader: TileReader
+    ) {
+        work.leaveSource(number)
+        switch reading {
+        case .promised: startJobs()
+        case .fetch(let url): fetch(url, for: number, key, reader)
+        case .ready, .absent, .failed: finish(number, key, with: reading)
+        }
+    }
+
+    /// A job is over. A tile that comes after its job was given up is kept all the same.
+    private func finish(_ number: Int, _ key: TileKey, with reading: TileReading) {
+        let job = work.end(number)
+        job?.timer?.cancel()
+        switch reading {
+        case .ready(let raster): apply(.answered(job: number), to: key, storing: .ready(raster))
+        case .absent: apply(.answered(job: number), to: key, storing: .absent)
+        case .failed(let failure):
+            apply(
+                .failed(job: number, retryAfter: failure.retryAfter), to: key,
+                storing: .failed(failure))
+        case .promised, .fetch: break
+        }
+        startJobs()
+        noteIdleness()
+    }
+
+    private func fetch(_ url: String, for number: Int, _ key: TileKey, _ reader: TileReader) {
+        guard work.jobs[number] != nil else { return startJobs() }
+        guard let fetcher else {
+            let failure = TileFailure(
+                .offline, "\(reader.layer.info.name) \(key.tile): needs the network, which is not in use")
+            return finish(number, key, with: .failed(failure))
+        }
+        let task = Task.detached {
+            let outcome: Result<TileAnswer, TileFailure>
+            do throws(TileFailure) {
+                outcome = .success(try await fetcher.fetch(url, for: key.tile))
+            } catch {
+                outcome = .failure(error)
+            }
+            let reading = reader.reading(of: outcome, for: key.tile)
+            await self.finish(number, key, with: reading)
+        }
+        work.setFetch(task, of: number)
+    }
+
+    /// A tile left the view while it was being asked for. A thread inside the source finishes
+    /// what it does; anything else is called off.
+    func abandon(_ number: Int) {
+        guard !work.isInSource(number), let job = work.end(number) else { return }
+        job.timer?.cancel()
+        job.fetch?.cancel()
+        job.request.cancel()
+    }
+
+    private func timer(of number: Int, _ layer: TileLayer) -> Task<Void, Never> {
+        Task {
+            guard (try? await clock.sleep(layer.timeout)) != nil else { return }
+            giveUp(number, layer)
+        }
+    }
+
+    private func giveUp(_ number: Int, _ layer: TileLayer) {
+        guard let job = work.jobs[number] else { return }
+        job.fetch?.cancel()
+        job.request.cancel()
+        let failure = TileFailure(
+            .timedOut, "\(layer.info.name) \(job.key.tile): no answer within \(layer.timeout)")
+        finish(number, job.key, with: .failed(failure))
+    }
+
+    private func refuse(_ key: TileKey, of layer: TileLayer) {
+        let number = work.nextNumber()
+        queued.remove(key)
+        apply(.started(job: number), to: key)
+        let failure = TileFailure(
+            .timedOut, "\(layer.info.name): the source hangs; \(key.tile) is not asked for")
+        apply(
+            .failed(job: number, retryAfter: failure.retryAfter), to: key, storing: .failed(failure))
+    }
+}

@@ -1,0 +1,208 @@
+public import RhumbCore
+internal import Synchronization
+
+/// Moves tiles from data sources to the board from which they are drawn: asks for what a view
+/// needs, the middle of the view first; drops what left the view before it was begun; decodes
+/// each tile once; remembers what is absent, and what failed until asking again may help.
+///
+/// Say what is looked at with `show(_:layers:)`, and draw `board.scene(of:layers:)` whenever
+/// `events()` tells of a change. Layers are told apart by their `id`; after giving a layer another
+/// source, call `reload(layer:)`.
+public actor TileEngine {
+    /// The decoded tiles, readable from any thread.
+    public nonisolated let board: TileBoard
+
+    let decoder: any ImageDecoder
+    let fetcher: (any TileFetcher)?
+    let clock: EngineClock
+    private let desired = Mutex<View?>(nil)
+
+    private(set) var view: View?
+    /// The tiles the view needs, with their rank from the middle.
+    private(set) var wanted: [TileKey: Int] = [:]
+    private var lifecycles: [TileKey: TileLifecycle] = [:]
+    var queued: Set<TileKey> = []
+    var work = WorkInFlight()
+    private var listeners = EventListeners()
+    private var waiters: [CheckedContinuation<Void, Never>] = []
+    private var isIdle = true
+
+    struct View: Sendable {
+        var viewport: Viewport
+        var layers: [TileLayer]
+    }
+
+    /// - Parameters:
+    ///   - decoder: makes pictures of encoded tiles.
+    ///   - fetcher: fetches URL answers; without one they fail, and say so.
+    ///   - board: where decoded tiles are kept.
+    ///   - clock: how time passes; a test passes its own.
+    public init(
+        decoder: any ImageDecoder, fetcher: (any TileFetcher)? = nil, board: TileBoard = TileBoard(),
+        clock: EngineClock = .machine
+    ) {
+        self.decoder = decoder
+        self.fetcher = fetcher
+        self.board = board
+        self.clock = clock
+    }
+
+    /// Says what is looked at now, from any thread and without waiting; the latest call wins.
+    public nonisolated func show(_ viewport: Viewport, layers: [TileLayer]) {
+        desired.withLock { $0 = View(viewport: viewport, layers: layers) }
+        Task { await adopt() }
+    }
+
+    /// Returns when nothing is under way for what `show` was last told: every tile in view is
+    /// there, absent or failed. Waiting for a retry does not count as being under way.
+    public func settled() async {
+        adopt()
+        if isIdle { return }
+        await withCheckedContinuation { waiters.append($0) }
+    }
+
+    /// Everything that happens from now on. Any number may listen; a slow listener misses the
+    /// oldest events beyond a thousand.
+    public func events() -> AsyncStream<EngineEvent> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: EngineEvent.self, bufferingPolicy: .bufferingNewest(1000))
+        let number = listeners.add(continuation)
+        continuation.onTermination = { [weak self] _ in
+            Task { [weak self] in await self?.removeListener(number) }
+        }
+        if view != nil { continuation.yield(.ready) }
+        return stream
+    }
+
+    /// Forgets what is known of a layer's tiles, failures too, and asks anew for those in view.
+    public func reload(layer id: TileLayer.ID) {
+        for key in board.forgetLayers(where: { $0 == id }) { forget(key) }
+        plan()
+    }
+
+    private func removeListener(_ number: Int) { listeners.remove(number) }
+
+    private func adopt() {
+        guard let latest = desired.withLock({ $0.take() }) else { return }
+        let previous = view
+        view = latest
+        let present = Set(latest.layers.map(\.id))
+        for key in board.forgetLayers(where: { !present.contains($0) }) { forget(key) }
+        if previous == nil { listeners.tell(.ready) }
+        if previous?.viewport != latest.viewport { listeners.tell(.cameraChanged(latest.viewport)) }
+        plan()
+    }
+
+    // MARK: What is wanted
+
+    private func plan() {
+        guard let view else { return }
+        var fresh: [TileKey: Int] = [:]
+        for layer in view.layers {
+            for (rank, placed) in layer.cover(of: view.viewport).enumerated() {
+                want(placed.tile, of: layer, rank: rank, in: &fresh)
+            }
+        }
+        let left = wanted.keys.filter { fresh[$0] == nil }
+        wanted = fresh
+        for key in left { apply(.unwanted, to: key) }
+        for key in fresh.keys { apply(.wanted, to: key) }
+        startJobs()
+        noteIdleness()
+    }
+
+    /// A tile, and where it is known to be absent the nearest ancestor that may stand in for it.
+    private func want(
+        _ tile: TileID, of layer: TileLayer, rank: Int, in fresh: inout [TileKey: Int]
+    ) {
+        let key = TileKey(layer: layer.id, tile: tile)
+        fresh[key] = min(fresh[key] ?? rank, rank)
+        guard layer.hasFallback, board.state(of: key) == .absent, let up = tile.parent,
+            up.zoom >= layer.sourceZooms.lowerBound
+        else { return }
+        want(up, of: layer, rank: rank, in: &fresh)
+    }
+
+    // MARK: Lifecycles
+
+    func apply(_ event: TileLifecycle.Event, to key: TileKey, storing state: TileState? = nil) {
+        var life = lifecycles[key] ?? .idle
+        let effects = life.apply(event)
+        lifecycles[key] = life == .idle ? nil : life
+        for effect in effects { perform(effect, for: key, storing: state) }
+    }
+
+    private func perform(
+        _ effect: TileLifecycle.Effect, for key: TileKey, storing state: TileState?
+    ) {
+        switch effect {
+        case .enqueue: queued.insert(key)
+        case .dequeue: queued.remove(key)
+        case .cancel(let job): abandon(job)
+        case .store, .storeFailure: if let state { store(state, for: key) }
+        case .scheduleRetry(let delay): scheduleRetry(of: key, after: delay)
+        }
+    }
+
+    private func store(_ state: TileState, for key: TileKey) {
+        for gone in board.store(state, for: key) { forget(gone) }
+        switch state {
+        case .ready: listeners.tell(.tileShown(key))
+        case .failed(let failure): listeners.tell(.tileFailed(key, failure))
+        case .absent:
+            listeners.tell(.tileAbsent(key))
+            if wanted[key] != nil { plan() }
+        }
+    }
+
+    private func forget(_ key: TileKey) {
+        board.forget(key)
+        apply(.forgotten, to: key)
+    }
+
+    private func scheduleRetry(of key: TileKey, after delay: Duration) {
+        Task {
+            try? await clock.sleep(delay)
+            retry(key)
+        }
+    }
+
+    private func retry(_ key: TileKey) {
+        let isWanted = wanted[key] != nil
+        if !isWanted { board.forget(key) }
+        apply(.retryDue(isWanted: isWanted), to: key)
+        startJobs()
+        noteIdleness()
+    }
+
+    // MARK: Idleness
+
+    /// Tells once when the last tile in view has come, and lets go of those who wait for it.
+    func noteIdleness() {
+        let isBusy = !queued.isEmpty || work.keys.contains { wanted[$0] != nil }
+        let hasFallenIdle = !isBusy && !isIdle
+        isIdle = !isBusy
+        if hasFallenIdle { listeners.tell(.idle) }
+        guard isIdle else { return }
+        for waiter in waiters { waiter.resume() }
+        waiters = []
+    }
+}
+
+/// Those who listen to an engine's events.
+private struct EventListeners {
+    private var continuations: [Int: AsyncStream<EngineEvent>.Continuation] = [:]
+    private var last = 0
+
+    mutating func add(_ continuation: AsyncStream<EngineEvent>.Continuation) -> Int {
+        last += 1
+        continuations[last] = continuation
+        return last
+    }
+
+    mutating func remove(_ number: Int) { continuations[number] = nil }
+
+    func tell(_ event: EngineEvent) {
+        for continuation in continuations.values { continuation.yield(event) }
+    }
+}

@@ -1,0 +1,99 @@
+internal import RhumbCore
+
+/// How far a data source's word got a tile.
+enum TileReading: Sendable {
+    case ready(Raster)
+    case absent
+    case failed(TileFailure)
+    /// The source took the request; its outcome comes later.
+    case promised
+    case fetch(url: String)
+}
+
+/// Asks one layer's source for tiles, and makes rasters of what it gives. Runs on the layer's
+/// own threads.
+struct TileReader: Sendable {
+    let layer: TileLayer
+    let decoder: any ImageDecoder
+
+    /// Asks the source in the order its protocol promises.
+    func read(_ request: TileRequest) -> TileReading {
+        let source = layer.source, tile = request.tile
+        guard source.hasTile(tile) else { return .absent }
+        do {
+            if let answer = try source.tile(tile) { return reading(of: answer, for: tile) }
+        } catch {
+            return .failed(error)
+        }
+        if source.begin(request) { return .promised }
+        if let url = source.url(for: tile) { return .fetch(url: url) }
+        return .failed(TileFailure(.sourceFailed, "\(place(tile)): the source gives no answer"))
+    }
+
+    /// What the outcome of a promise or a fetch amounts to.
+    func reading(of outcome: Result<TileAnswer, TileFailure>, for tile: TileID) -> TileReading {
+        switch outcome {
+        case .success(let answer): reading(of: answer, for: tile)
+        case .failure(let failure): .failed(failure)
+        }
+    }
+
+    /// What an answer amounts to once decoded and checked against the layer.
+    private func reading(of answer: TileAnswer, for tile: TileID) -> TileReading {
+        switch answer {
+        case .absent: .absent
+        case .bitmap(let bitmap):
+            switch raster(of: bitmap, for: tile) {
+            case .success(let raster): .ready(raster)
+            case .failure(let failure): .failed(failure)
+            }
+        }
+    }
+
+    private func raster(of bitmap: TileBitmap, for tile: TileID) -> Result<Raster, TileFailure> {
+        let side = layer.tileSize.rawValue
+        let raster: Raster
+        switch bitmap {
+        case .raster(let given): raster = given
+        case .encoded(let bytes):
+            do {
+                raster = try decoder.decode(bytes, limits: .tile)
+            } catch {
+                return .failure(TileFailure(.badContent, "\(place(tile)): \(error)"))
+            }
+        case .pixels(let bytes, let format):
+            guard format == .rgba else { return .failure(refusal(of: format, for: tile)) }
+            guard let given = Raster(width: side, height: side, pixels: bytes) else {
+                return .failure(wrongLength(bytes.count, for: tile))
+            }
+            raster = given
+        }
+        guard raster.width == side && raster.height == side else {
+            return .failure(wrongSize(raster, for: tile))
+        }
+        return .success(layer.isTransparent ? raster : raster.flattened(over: layer.background))
+    }
+
+    private func place(_ tile: TileID) -> String { "\(layer.info.name) \(tile)" }
+
+    private func refusal(of format: PixelFormat, for tile: TileID) -> TileFailure {
+        TileFailure(
+            .unsupportedFormat,
+            "\(place(tile)): pixels come as \(format.rawValue); only RGBA is drawn")
+    }
+
+    private func wrongLength(_ count: Int, for tile: TileID) -> TileFailure {
+        let side = layer.tileSize.rawValue
+        return TileFailure(
+            .wrongSize,
+            "\(place(tile)): \(count) bytes of pixels, but \(side)×\(side) RGBA are \(side * side * 4)")
+    }
+
+    private func wrongSize(_ raster: Raster, for tile: TileID) -> TileFailure {
+        let side = layer.tileSize.rawValue
+        return TileFailure(
+            .wrongSize,
+            "\(place(tile)): the image is \(raster.width)×\(raster.height), "
+                + "but the layer's tiles are \(side)×\(side)")
+    }
+}

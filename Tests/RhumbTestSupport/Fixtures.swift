@@ -1,0 +1,57 @@
+public import RhumbCore
+public import RhumbEngine
+
+extension Raster {
+    /// A tile of one colour that is different for every tile.
+    public static func flat(_ tile: TileID, side: Int = 256) -> Raster {
+        let mixed = UInt32(truncatingIfNeeded: (tile.x &* 7919) ^ (tile.y &* 104729) ^ (tile.zoom << 20))
+        return Raster(width: side, height: side, filledWith: RGB(mixed))
+    }
+}
+
+extension TileAnswer {
+    /// A tile of one colour that is different for every tile.
+    public static func flat(_ tile: TileID, side: Int = 256) -> TileAnswer {
+        .bitmap(.raster(.flat(tile, side: side)))
+    }
+}
+
+/// A decoder that knows one kind of file: width, height and grey as three bytes.
+public struct ThreeByteDecoder: ImageDecoder {
+    public init() {}
+
+    public func decode(_ bytes: [UInt8], limits: ImageLimits) throws(ImageFailure) -> Raster {
+        guard bytes.count == 3, bytes[0] > 0, bytes[1] > 0 else {
+            throw .corrupt(kind: "three-byte", reason: "it has \(bytes.count) bytes")
+        }
+        let grey = UInt32(bytes[2])
+        return Raster(
+            width: Int(bytes[0]), height: Int(bytes[1]),
+            filledWith: RGB(grey << 16 | grey << 8 | grey))
+    }
+}
+
+/// Waits until a condition holds that other threads bring about; gives up after ten seconds.
+/// - Returns: whether it came to hold.
+public func eventually(_ condition: @Sendable () async -> Bool) async -> Bool {
+    for _ in 0..<10_000 {
+        if await condition() { return true }
+        try? await Task.sleep(for: .milliseconds(1))
+    }
+    return false
+}
+
+/// The same sequence of pseudo-random numbers for the same seed (SplitMix64).
+public struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    public init(seed: UInt64) { state = seed }
+
+    public mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

@@ -1,0 +1,60 @@
+public import RhumbEngine
+internal import Synchronization
+
+/// A clock that stands still until told to move on.
+public final class ManualClock: Sendable {
+    private struct State {
+        var now = Duration.zero
+        var sleepers: [Int: (due: Duration, wake: CheckedContinuation<Void, any Error>)] = [:]
+        var last = 0
+        var cancelled: Set<Int> = []
+    }
+    private let state = Mutex(State())
+
+    public init() {}
+
+    public var now: Duration { state.withLock { $0.now } }
+
+    /// How many tasks sleep now.
+    public var sleeperCount: Int { state.withLock { $0.sleepers.count } }
+
+    /// Moves on, and wakes whoever is due.
+    public func advance(by duration: Duration) {
+        let due = state.withLock { state in
+            state.now += duration
+            let due = state.sleepers.filter { $0.value.due <= state.now }
+            for number in due.keys { state.sleepers[number] = nil }
+            return due.values.sorted { $0.due < $1.due }.map(\.wake)
+        }
+        for wake in due { wake.resume() }
+    }
+
+    public var engineClock: EngineClock {
+        EngineClock(now: { self.now }, sleep: { try await self.sleep($0) })
+    }
+
+    private func sleep(_ duration: Duration) async throws {
+        let number = state.withLock { state in
+            state.last += 1
+            return state.last
+        }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { wake in
+                let outcome = state.withLock { state -> Result<Void, any Error>? in
+                    if state.cancelled.remove(number) != nil { return .failure(CancellationError()) }
+                    if duration <= .zero { return .success(()) }
+                    state.sleepers[number] = (state.now + duration, wake)
+                    return nil
+                }
+                if let outcome { wake.resume(with: outcome) }
+            }
+        } onCancel: {
+            let wake = state.withLock { state in
+                let sleeper = state.sleepers.removeValue(forKey: number)
+                if sleeper == nil { state.cancelled.insert(number) }
+                return sleeper?.wake
+            }
+            wake?.resume(throwing: CancellationError())
+        }
+    }
+}

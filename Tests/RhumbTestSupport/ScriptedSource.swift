@@ -1,0 +1,88 @@
+public import RhumbCore
+public import RhumbEngine
+internal import Dispatch
+internal import Synchronization
+
+/// A data source that does what a test tells it, and remembers what it was asked.
+public final class ScriptedSource: TileLayerDataSource {
+    public enum Step: Sendable {
+        /// Answers at once.
+        case answer(TileAnswer)
+        case fail(TileFailure)
+        /// Hangs until `release()`.
+        case block(TileAnswer)
+        /// Takes the request and keeps it in `promised`.
+        case promise
+        case url(String)
+        /// Not one of the ways of answering.
+        case silence
+    }
+
+    private let has: @Sendable (TileID) -> Bool
+    private let script: @Sendable (TileID, Int) -> Step
+    private let state = Mutex(State())
+    private let gate = DispatchSemaphore(value: 0)
+
+    private struct State {
+        var asked: [TileID] = []
+        var promised: [TileRequest] = []
+        var inside: [TileID] = []
+        var metTwice = false
+    }
+
+    /// - Parameter script: what to do for a tile the nth time (from 1) it is asked for.
+    public init(
+        has: @escaping @Sendable (TileID) -> Bool = { _ in true },
+        script: @escaping @Sendable (TileID, Int) -> Step
+    ) {
+        self.has = has
+        self.script = script
+    }
+
+    /// Every tile asked for, in order.
+    public var asked: [TileID] { state.withLock { $0.asked } }
+    /// The requests it took.
+    public var promised: [TileRequest] { state.withLock { $0.promised } }
+    /// Whether it was ever asked for a tile while it was still busy with the same one.
+    public var metTwice: Bool { state.withLock { $0.metTwice } }
+    /// How many threads are inside it.
+    public var insideCount: Int { state.withLock { $0.inside.count } }
+
+    /// Lets blocked threads go.
+    public func release(_ count: Int = 1) { for _ in 0..<count { gate.signal() } }
+
+    public func hasTile(_ tile: TileID) -> Bool { has(tile) }
+
+    public func tile(_ tile: TileID) throws(TileFailure) -> TileAnswer? {
+        let time = state.withLock { state in
+            state.asked.append(tile)
+            state.metTwice = state.metTwice || state.inside.contains(tile)
+            state.inside.append(tile)
+            return state.asked.count { $0 == tile }
+        }
+        defer { state.withLock { $0.inside.removeAll { $0 == tile } } }
+        switch script(tile, time) {
+        case .answer(let answer): return answer
+        case .fail(let failure): throw failure
+        case .block(let answer):
+            gate.wait()
+            return answer
+        case .promise, .url, .silence: return nil
+        }
+    }
+
+    public func begin(_ request: TileRequest) -> Bool {
+        guard case .promise = script(request.tile, times(request.tile)) else { return false }
+        state.withLock { $0.promised.append(request) }
+        return true
+    }
+
+    public func url(for tile: TileID) -> String? {
+        guard case .url(let url) = script(tile, times(tile)) else { return nil }
+        return url
+    }
+
+    private func times(_ tile: TileID) -> Int {
+        state.withLock { state in state.asked.count { $0 == tile } }
+    }
+}
