@@ -1,8 +1,8 @@
-internal import RhumbCore
+package import RhumbCore
 
 /// What the terminal can be told and how, read from terminfo once. A plain value: painting needs
 /// no database and no terminal.
-struct Capabilities: Equatable, Sendable {
+package struct Capabilities: Equatable, Sendable {
     /// How the cursor is sent to a cell.
     enum Addressing: Equatable, Sendable {
         /// `CSI row ; column H`
@@ -41,7 +41,7 @@ struct Capabilities: Equatable, Sendable {
 
     /// The entry of a name, drawn in a colour depth; nil if there is none, or it can't address
     /// the cursor.
-    static func load(_ name: String, depth: ColorDepth) -> Capabilities? {
+    package static func load(_ name: String, depth: ColorDepth) -> Capabilities? {
         Terminfo.withEntry(name) { Capabilities(currentEntryIn: depth) } ?? nil
     }
 

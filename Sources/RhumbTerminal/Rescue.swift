@@ -71,8 +71,11 @@ enum Rescue {
 
     private static func catchCrash(_ signal: Int32) {
         var action = sigaction()
-        action.sa_flags = SA_ONSTACK
-        action.__sigaction_handler.sa_handler = { Rescue.passOn($0) }
+        action.sa_flags = SA_ONSTACK | SA_SIGINFO
+        action.__sigaction_handler.sa_sigaction = { signal, details, _ in
+            // A fault comes again by itself, with its place; a signal sent has to be sent again.
+            Rescue.passOn(signal, isFault: details.map { $0.pointee.si_code > 0 } ?? false)
+        }
         sigaction(signal, &action, previous.advanced(by: Int(signal)))
     }
 
@@ -85,9 +88,9 @@ enum Rescue {
 
     /// Gives the terminal back and leaves the crash to whoever had it before: the system, or
     /// Swift's tracer. Runs in a signal handler.
-    private static func passOn(_ signal: Int32) {
+    private static func passOn(_ signal: Int32, isFault: Bool) {
         giveBack()
         sigaction(signal, previous.advanced(by: Int(signal)), nil)
-        raise(signal)
+        if !isFault { raise(signal) }
     }
 }
