@@ -30,7 +30,7 @@ let program: [Target] = [
         dependencies: ["RhumbTerminal", "RhumbBrowser", "Rhumb", "CAssets"]),
     .executableTarget(
         name: "RhumbBench",
-        dependencies: ["RhumbBrowser", "RhumbTerminal", "Rhumb"]),
+        dependencies: ["RhumbBrowser", "RhumbTerminal", "Rhumb", "RhumbCore"]),
 ]
 
 let tests: [Target] = [

@@ -1,8 +1,8 @@
-internal import RhumbCore
+package import RhumbCore
 
 /// What the terminal can be told and how, read from terminfo once. A plain value: painting needs
 /// no database and no terminal.
-struct Capabilities: Equatable, Sendable {
+package struct Capabilities: Equatable, Sendable {
     /// How the cursor is sent to a cell.
     enum Addressing: Equatable, Sendable {
         /// `CSI row ; column H`
@@ -13,6 +13,8 @@ struct Capabilities: Equatable, Sendable {
 
     var addressing = Addressing.standard
     var clear: [UInt8] = []
+    /// `CSI r` lets the whole screen scroll, which a resized one may not any more.
+    var freesRegion = false
     /// `CSI n C` moves the cursor right.
     var movesRight = false
     /// `CSI n G` moves it to a column.
@@ -39,7 +41,7 @@ struct Capabilities: Equatable, Sendable {
 
     /// The entry of a name, drawn in a colour depth; nil if there is none, or it can't address
     /// the cursor.
-    static func load(_ name: String, depth: ColorDepth) -> Capabilities? {
+    package static func load(_ name: String, depth: ColorDepth) -> Capabilities? {
         Terminfo.withEntry(name) { Capabilities(currentEntryIn: depth) } ?? nil
     }
 
@@ -49,6 +51,7 @@ struct Capabilities: Equatable, Sendable {
             Terminfo.string("cup", 6, 8) == Array("\u{1B}[7;9H".utf8)
             ? .standard : .template((template + [0]).map { CChar(bitPattern: $0) })
         clear = Terminfo.string("clear") ?? []
+        freesRegion = Terminfo.string("csr", 4, 6) == Array("\u{1B}[5;7r".utf8)
         movesRight = Terminfo.string("cuf", 5) == Array("\u{1B}[5C".utf8)
         movesToColumn = Terminfo.string("hpa", 5) == Array("\u{1B}[6G".utf8)
         erasesLine = Terminfo.string("el") == Array("\u{1B}[K".utf8)

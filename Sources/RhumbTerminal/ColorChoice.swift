@@ -10,7 +10,8 @@ struct ColorChoice: Equatable {
         self.reason = reason
     }
 
-    /// The order is: the user's option, `NO_COLOR`, a dumb terminal, `COLORTERM`, terminfo.
+    /// The order is: the user's option, `NO_COLOR`, a dumb terminal, `COLORTERM`,
+    /// direct colour by name or by the program known, terminfo.
     init(_ facts: TerminalFacts) {
         if let asked = facts.colors {
             self.init(asked, "asked for")
@@ -30,6 +31,8 @@ struct ColorChoice: Equatable {
         let isDirect = term.hasSuffix("-direct") || term.contains("-direct-")
         if isDirect || facts.terminfo?.hasDirectColor == true {
             self.init(.truecolor, "TERM=\(term) has direct colour")
+        } else if let known = KnownTerminal(facts), known.drawsDirectColor {
+            self.init(.truecolor, "\(known.name) has direct colour")
         } else if let colors = facts.terminfo?.colors {
             self.init(Self.depth(of: colors), "terminfo gives \(term) \(max(colors, 0)) colours")
         } else if term.contains("256color") {

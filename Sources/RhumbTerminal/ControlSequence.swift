@@ -14,7 +14,7 @@ struct ControlSequence {
     static func step(_ bytes: ArraySlice<UInt8>) -> KeyDecoder.Step {
         let body = bytes.dropFirst(2)
         guard let first = body.first else { return .incomplete }
-        if first == UInt8(ascii: "["), body.count < 3 { return linuxFunction(body) }
+        if first == UInt8(ascii: "[") { return linuxFunction(body) }
         if first == UInt8(ascii: "M") { return OldMouse.step(bytes) }
         let inner = body.prefix { 0x20...0x3F ~= $0 }
         guard inner.count <= longest else { return .read(2 + inner.count, []) }

@@ -37,6 +37,7 @@ struct FrameEncoder {
     mutating func clear() {
         pen = nil
         setPen(Cell.blank)
+        if capabilities.freesRegion { control("r", 1) }
         bytes += capabilities.clear
         row = 0
         column = 0
@@ -143,8 +144,8 @@ struct FrameEncoder {
     }
 
     private func mustReset(_ pen: Pen, for cell: Cell) -> Bool {
-        let mattering: Cell.Style = cell.isBlank ? [.reverse, .underline] : [.bold, .dim, .reverse, .underline]
-        let isStyleLost = !pen.style.intersection(mattering).isSubset(of: cell.style)
+        let visible: Cell.Style = cell.isBlank ? [.reverse, .underline] : pen.style
+        let isStyleLost = !pen.style.intersection(visible).isSubset(of: cell.style)
         let isInkLost = !cell.isBlank && cell.ink == .terminal && pen.ink != .terminal
         let isPaperLost = cell.paper == .terminal && pen.paper != .terminal
         return isStyleLost || (isInkLost && capabilities.ownInk == nil)

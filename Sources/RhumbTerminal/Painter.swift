@@ -1,11 +1,11 @@
-internal import RhumbCore
+package import RhumbCore
 
 /// Knows what the terminal shows and writes what has to change for it to show a grid.
 ///
 /// ncurses looks after the terminal, but its `refresh` does not draw maps: it keeps a table of
 /// colour pairs, which at 240 × 67 cells of fresh colours costs 50 ms a frame and more, and its
 /// widths are those of the C library, which drops characters newer than itself.
-struct Painter {
+package struct Painter {
     private let reduction: CellReduction
     private let columns: Int
     private let rows: Int
@@ -14,7 +14,7 @@ struct Painter {
     private var shown: [Cell]?
     private var wanted: [Cell]
 
-    init(_ capabilities: Capabilities, depth: ColorDepth, isUTF8: Bool, columns: Int, rows: Int) {
+    package init(_ capabilities: Capabilities, depth: ColorDepth, isUTF8: Bool, columns: Int, rows: Int) {
         reduction = CellReduction(
             depth: depth, isUTF8: isUTF8,
             foldsBright: depth == .indexed16 && capabilities.inks.count == 8)
@@ -25,11 +25,11 @@ struct Painter {
     }
 
     /// Forgets what the terminal shows; the next frame paints all of it.
-    mutating func forget() { shown = nil }
+    package mutating func forget() { shown = nil }
 
     /// The bytes that make the terminal show the grid: none when it does already. What the grid
     /// lacks of the screen stays blank, what it has too much is cut off.
-    mutating func frame(_ grid: CellGrid) -> [UInt8] {
+    package mutating func frame(_ grid: CellGrid) -> [UInt8] {
         reduce(grid)
         if shown == nil {
             encoder.clear()

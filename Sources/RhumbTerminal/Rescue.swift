@@ -69,14 +69,28 @@ enum Rescue {
         if stack.ss_sp != nil { sigaltstack(&stack, nil) }
     }
 
-    /// A crash somebody else handles already, a debugger's or Swift's own tracer, stays theirs.
     private static func catchCrash(_ signal: Int32) {
-        var old = sigaction()
-        sigaction(signal, nil, &old)
-        guard old.__sigaction_handler.sa_handler == nil else { return }
         var action = sigaction()
-        action.sa_flags = SA_ONSTACK
-        action.__sigaction_handler.sa_handler = { Rescue.die(of: $0) }
-        sigaction(signal, &action, nil)
+        action.sa_flags = SA_ONSTACK | SA_SIGINFO
+        action.__sigaction_handler.sa_sigaction = { signal, details, _ in
+            // A fault comes again by itself, with its place; a signal sent has to be sent again.
+            Rescue.passOn(signal, isFault: details.map { $0.pointee.si_code > 0 } ?? false)
+        }
+        sigaction(signal, &action, previous.advanced(by: Int(signal)))
+    }
+
+    /// What was to happen to each signal before, by its number.
+    nonisolated(unsafe) private static let previous = {
+        let actions = UnsafeMutablePointer<sigaction>.allocate(capacity: 65)
+        actions.initialize(repeating: sigaction(), count: 65)
+        return actions
+    }()
+
+    /// Gives the terminal back and leaves the crash to whoever had it before: the system, or
+    /// Swift's tracer. Runs in a signal handler.
+    private static func passOn(_ signal: Int32, isFault: Bool) {
+        giveBack()
+        sigaction(signal, previous.advanced(by: Int(signal)), nil)
+        if !isFault { raise(signal) }
     }
 }

@@ -21,7 +21,7 @@ extension TerminalProfile {
     private static var environment: [String: String] {
         let names = [
             "TERM", "COLORTERM", "NO_COLOR", "TMUX", "STY", "TERM_PROGRAM", "VTE_VERSION",
-            "KONSOLE_VERSION", "KITTY_WINDOW_ID", "WEZTERM_PANE", "ALACRITTY_WINDOW_ID",
+            "KONSOLE_VERSION", "XTERM_VERSION", "KITTY_WINDOW_ID", "WEZTERM_PANE", "ALACRITTY_WINDOW_ID",
             "GHOSTTY_RESOURCES_DIR",
         ]
         return Dictionary(

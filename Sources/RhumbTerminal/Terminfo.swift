@@ -1,16 +1,22 @@
 internal import CNcurses
 internal import Glibc
+internal import Synchronization
 
 /// The terminfo database, read through ncurses. Each reading sets up and drops ncurses' current
 /// terminal, so it must not happen while a screen is open.
 enum Terminfo {
     /// Runs a reading with an entry loaded; nil when the database has no usable entry.
     static func withEntry<Result>(_ name: String, _ read: () -> Result) -> Result? {
-        var status: Int32 = 0
-        guard setupterm(name, 1, &status) == 0 else { return nil }
-        defer { _ = del_curterm(set_curterm(nil)) }
-        return read()
+        reading.withLock { _ in
+            var status: Int32 = 0
+            guard setupterm(name, 1, &status) == 0 else { return nil }
+            defer { _ = del_curterm(set_curterm(nil)) }
+            return read()
+        }
     }
+
+    /// ncurses has one current terminal for the whole process.
+    private static let reading = Mutex(())
 
     /// A string capability, without padding; nil when the entry hasn't got it.
     static func string(_ name: String) -> [UInt8]? {

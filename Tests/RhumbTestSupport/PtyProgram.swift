@@ -160,6 +160,17 @@ public final class PtyProgram {
         return ending
     }
 
+    /// Waits for the program's end while its terminal takes nothing more, as one does that hangs.
+    public func waitWithoutReading(within seconds: Double = 20) throws -> Ending {
+        let deadline = ContinuousClock.now + .seconds(seconds)
+        while !hasEnded {
+            guard ContinuousClock.now < deadline else { throw failure("still running") }
+            poll(nil, 0, 10)
+        }
+        guard let ending else { throw failure("no exit status") }
+        return ending
+    }
+
     /// The terminal's modes (termios) as bytes, to compare.
     public var modes: [UInt32] {
         var modes = termios()

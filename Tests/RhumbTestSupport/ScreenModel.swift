@@ -185,6 +185,8 @@ public struct ScreenModel {
         case ("p", [UInt8(ascii: "$")]):
             let state = modes.contains(sequence[0] ?? 0) ? 1 : 2
             replies += "\u{1B}[?\(sequence[0] ?? 0);\(state)$y".utf8
+        // The Linux console's way to shape its cursor.
+        case ("c", []): break
         default: unknown.append(sequence.description)
         }
     }

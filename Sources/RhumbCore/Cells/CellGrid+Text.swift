@@ -5,7 +5,7 @@ extension CellGrid {
     /// - Parameters:
     ///   - row: any number; a row outside the grid draws nothing.
     ///   - column: any number; what lies left of column 0 is clipped.
-    ///   - paper: nil keeps the colour that is there.
+    ///   - paper: nil keeps the colour that is there, under a wide character that of its left half.
     ///   - limit: the most columns used; nil for no limit but the grid's edge.
     /// - Returns: the columns the text took, the clipped part at the left included.
     @discardableResult
@@ -58,11 +58,13 @@ private struct TextLine {
         _ scalar: Unicode.Scalar, width: Int, of whole: Int, at column: Int, in grid: inout CellGrid
     ) {
         let fits = width == whole && column >= 0
+        // A terminal has one paper for both halves of a wide character.
+        let shared = paper ?? (fits && width == 2 ? grid[row, column].paper : nil)
         for offset in 0..<width where column + offset >= 0 {
             grid.splitWide(row: row, column: column + offset)
             var cell = Cell(
                 fits && offset == 0 ? scalar : " ", ink: ink,
-                paper: paper ?? grid[row, column + offset].paper, style: style)
+                paper: shared ?? grid[row, column + offset].paper, style: style)
             cell.isContinuation = fits && offset == 1
             grid[row, column + offset] = cell
         }

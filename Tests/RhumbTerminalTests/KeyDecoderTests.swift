@@ -1,0 +1,138 @@
+import RhumbCore
+import Testing
+
+@testable import RhumbTerminal
+
+struct KeyDecoderTests {
+    static let table: [(String, [TerminalReport])] = [
+        ("a", [.key(.character("a"))]),
+        ("H?", [.key(.character("H")), .key(.character("?"))]),
+        ("é", [.key(.character("é"))]),
+        ("東", [.key(.character("東"))]),
+        ("🗺", [.key(.character("🗺"))]),
+        ("\r", [.key(.enter)]),
+        ("\t", [.key(.tab)]),
+        ("\u{7F}", [.key(.backspace)]),
+        ("\u{08}", [.key(.backspace)]),
+        ("\u{0C}", [.key(.control("l"))]),
+        ("\u{1A}", [.key(.control("z"))]),
+        ("\u{1B}[A", [.key(.arrow(.up, shift: false))]),
+        ("\u{1B}OB", [.key(.arrow(.down, shift: false))]),
+        ("\u{1B}[1;2C", [.key(.arrow(.right, shift: true))]),
+        ("\u{1B}[1;6D", [.key(.arrow(.left, shift: true))]),
+        ("\u{1B}[1;5D", [.key(.arrow(.left, shift: false))]),
+        ("\u{1B}[a", [.key(.arrow(.up, shift: true))]),
+        ("\u{1B}[H", [.key(.home)]),
+        ("\u{1B}OF", [.key(.end)]),
+        ("\u{1B}[1~", [.key(.home)]),
+        ("\u{1B}[4~", [.key(.end)]),
+        ("\u{1B}[2~", [.key(.insert)]),
+        ("\u{1B}[3~", [.key(.delete)]),
+        ("\u{1B}[5~", [.key(.pageUp)]),
+        ("\u{1B}[6~", [.key(.pageDown)]),
+        ("\u{1B}[Z", [.key(.backTab)]),
+        ("\u{1B}OP", [.key(.function(1))]),
+        ("\u{1B}[[B", [.key(.function(2))]),
+        ("\u{1B}[15~", [.key(.function(5))]),
+        ("\u{1B}[24~", [.key(.function(12))]),
+        ("\u{1B}[24;2~", [.key(.function(12))]),
+        ("\u{1B}[<0;10;5M", [.key(.mouse(MouseEvent(.press, column: 9, row: 4)))]),
+        ("\u{1B}[<32;11;5M", [.key(.mouse(MouseEvent(.drag, column: 10, row: 4)))]),
+        ("\u{1B}[<0;11;5m", [.key(.mouse(MouseEvent(.release, column: 10, row: 4)))]),
+        ("\u{1B}[<64;300;200M", [.key(.mouse(MouseEvent(.wheelUp, column: 299, row: 199)))]),
+        ("\u{1B}[<69;1;1M", [.key(.mouse(MouseEvent(.wheelDown, column: 0, row: 0, shift: true)))]),
+        ("\u{1B}[<2;1;1M", []),
+        ("\u{1B}[<0;0;1M", []),
+        ("\u{1B}[M !!", [.key(.mouse(MouseEvent(.press, column: 0, row: 0)))]),
+        ("\u{1B}[M#*!", [.key(.mouse(MouseEvent(.release, column: 9, row: 0)))]),
+        ("\u{1B}[200~60.1, 24.9\u{1B}[201~", [.key(.paste("60.1, 24.9"))]),
+        ("\u{1B}[200~a\u{1B}[31mb\nc\u{1B}[201~q", [.key(.paste("a[31mb c")), .key(.character("q"))]),
+        ("\u{1B}]11;rgb:1010/2020/2e2e\u{1B}\\", [.background(RGB(0x10202E))]),
+        ("\u{1B}]11;rgb:f/0/8\u{07}", [.background(RGB(0xFF0088))]),
+        ("\u{1B}]11;rgb:gg/0/8\u{07}x", [.key(.character("x"))]),
+        ("\u{1B}[?2026;2$y", [.synchronizedFrames(true)]),
+        ("\u{1B}[?2026;0$y", [.synchronizedFrames(false)]),
+        ("\u{1B}[6;18;9t", [.cellSize(width: 9, height: 18)]),
+        ("\u{1B}[?62;22c", [.attributes]),
+        ("\u{1B}\u{1B}[A", [.key(.escape), .key(.arrow(.up, shift: false))]),
+        ("\u{1B}x", [.key(.escape), .key(.character("x"))]),
+        ("\u{1B}[999X", []),
+        ("\u{1B}[I\u{1B}[O", []),
+    ]
+
+    @Test(arguments: table)
+    func `bytes are read as what they mean`(bytes: String, reports: [TerminalReport]) {
+        var decoder = KeyDecoder(isUTF8: true)
+        #expect(decoder.read(bytes.utf8) + decoder.pause() == reports)
+    }
+
+    @Test(arguments: table)
+    func `where the bytes are cut does not matter`(bytes: String, reports: [TerminalReport]) {
+        let bytes = Array(bytes.utf8)
+        for first in 0...bytes.count {
+            for second in first...bytes.count {
+                var decoder = KeyDecoder(isUTF8: true)
+                let pieces = [bytes[..<first], bytes[first..<second], bytes[second...]]
+                #expect(pieces.flatMap { decoder.read($0) } + decoder.pause() == reports)
+            }
+        }
+    }
+
+    @Test func `a burst loses nothing`() {
+        let bytes = Self.table.map(\.0).joined(separator: "j")
+        let reports = Self.table.map(\.1).joined(separator: [TerminalReport.key(.character("j"))])
+        for size in 1...40 {
+            var decoder = KeyDecoder(isUTF8: true)
+            var read: [TerminalReport] = []
+            var rest = Array(bytes.utf8)[...]
+            while !rest.isEmpty {
+                read += decoder.read(rest.prefix(size))
+                rest = rest.dropFirst(size)
+            }
+            #expect(read + decoder.pause() == Array(reports))
+        }
+    }
+
+    @Test(arguments: [
+        ("\u{1B}", [Key.escape]), ("\u{1B}[", [.escape, .character("[")]),
+        ("\u{1B}]", [.escape, .character("]")]), ("\u{1B}O", [.escape, .character("O")]),
+    ])
+    func `after a pause a lone Escape is the key`(bytes: String, keys: [Key]) {
+        var decoder = KeyDecoder(isUTF8: true)
+        #expect(decoder.read(bytes.utf8).isEmpty)
+        #expect(decoder.isUndecided)
+        #expect(decoder.pause() == keys.map { .key($0) })
+        #expect(!decoder.isUndecided)
+    }
+
+    @Test func `an answer in two pieces never leaks into the keys`() {
+        var decoder = KeyDecoder(isUTF8: true)
+        #expect(decoder.read("\u{1B}]11;rgb:10".utf8).isEmpty)
+        #expect(decoder.pause().isEmpty)
+        #expect(decoder.read("10/2020/2e2e\u{07}".utf8) == [.background(RGB(0x10202E))])
+    }
+
+    @Test(arguments: [[0xFF], [0xC0, 0x80], [0xE2, 0x28], [0xED, 0xA0, 0x80], [0xC2, 0x85]] as [[UInt8]])
+    func `malformed UTF-8 does not swallow the next key`(bytes: [UInt8]) {
+        var decoder = KeyDecoder(isUTF8: true)
+        #expect(decoder.read(bytes + Array("q".utf8)).last == .key(.character("q")))
+    }
+
+    @Test func `without UTF-8 high bytes are Latin-1`() {
+        var decoder = KeyDecoder(isUTF8: false)
+        #expect(decoder.read([0xE9, 0x85]) == [.key(.character("é"))])
+    }
+
+    @Test func `random bytes are never held back for good`() {
+        var seed: UInt64 = 7
+        for _ in 0..<300 {
+            var decoder = KeyDecoder(isUTF8: true)
+            let noise = (0..<200).map { _ -> UInt8 in
+                seed = seed &* 6_364_136_223_846_793_005 &+ 1
+                return [0x1B, 0x5B, 0x4F, 0x5D, 0x3B, 0x31, UInt8(seed >> 56)][Int(seed >> 33) % 7]
+            }
+            _ = decoder.read(noise) + decoder.read("\u{18}\u{1B}[201~".utf8)
+            #expect(decoder.read(Array(repeating: UInt8(ascii: "q"), count: 300)).count >= 1)
+        }
+    }
+}

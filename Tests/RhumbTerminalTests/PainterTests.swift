@@ -1,0 +1,163 @@
+import RhumbCore
+import RhumbTestSupport
+import Testing
+
+@testable import RhumbTerminal
+
+struct PainterTests {
+    struct Setting: CustomTestStringConvertible {
+        var term: String
+        var depth: ColorDepth
+        var colors: Int
+        var testDescription: String { "\(term) in \(depth.rawValue)" }
+
+        var palette: [CellColor] {
+            if depth == .truecolor {
+                return [.terminal, .indexed(3)] + (0..<6).map { .rgb(RGB($0 &* 0x2A6F31)) }
+            }
+            return [.terminal] + (0..<colors).map { .indexed(UInt8($0)) }
+        }
+
+        func painter(_ columns: Int, _ rows: Int, isUTF8: Bool = true) throws -> Painter {
+            let capabilities = try #require(Capabilities.load(term, depth: depth))
+            return Painter(
+                capabilities, depth: depth, isUTF8: isUTF8, columns: columns, rows: rows)
+        }
+    }
+
+    static let settings = [
+        Setting(term: "xterm-256color", depth: .truecolor, colors: 0),
+        Setting(term: "xterm-256color", depth: .indexed256, colors: 256),
+        Setting(term: "xterm-256color", depth: .indexed16, colors: 16),
+        Setting(term: "xterm", depth: .indexed16, colors: 8),
+        Setting(term: "xterm", depth: .indexed256, colors: 256),
+        Setting(term: "linux", depth: .indexed16, colors: 8),
+        Setting(term: "screen", depth: .indexed16, colors: 8),
+        Setting(term: "screen-256color", depth: .indexed256, colors: 256),
+        Setting(term: "tmux-256color", depth: .truecolor, colors: 0),
+        Setting(term: "vt100", depth: .mono, colors: 0),
+        Setting(term: "xterm-256color", depth: .mono, colors: 0),
+    ]
+
+    @Test(arguments: settings, [(1, 1), (2, 3), (33, 9), (80, 24)])
+    func `any sequence of grids leaves the terminal showing the last one`(
+        setting: Setting, size: (Int, Int)
+    ) throws {
+        var painter = try setting.painter(size.0, size.1)
+        var screen = ScreenModel(columns: size.0, rows: size.1)
+        for seed in 0..<6 as Range<UInt64> {
+            var grids = RandomGrids(
+                columns: size.0, rows: size.1, palette: setting.palette, seed: seed)
+            for _ in 0..<15 {
+                let grid = grids.next()
+                screen.feed(painter.frame(grid))
+                try #require(screen.grid.difference(from: supported(grid, by: setting)) == nil)
+            }
+        }
+        #expect(screen.unknown.isEmpty)
+    }
+
+    /// What the entry has no word for isn't shown: screen and vt100 have no dim or none at all.
+    private func supported(_ grid: CellGrid, by setting: Setting) -> CellGrid {
+        guard let entry = Capabilities.load(setting.term, depth: setting.depth), entry.dim == nil
+        else { return grid }
+        var grid = grid
+        for at in grid.cells.indices { grid.cells[at].style.remove(.dim) }
+        return grid
+    }
+
+    @Test(arguments: settings)
+    func `an unchanged grid sends nothing`(setting: Setting) throws {
+        var painter = try setting.painter(60, 20)
+        var grids = RandomGrids(columns: 60, rows: 20, palette: setting.palette, seed: 5)
+        for _ in 0..<10 {
+            let grid = grids.next()
+            _ = painter.frame(grid)
+            #expect(painter.frame(grid).isEmpty)
+        }
+    }
+
+    @Test func `a forgotten screen is painted whole`() throws {
+        var painter = try Self.settings[0].painter(20, 3)
+        var grid = CellGrid(columns: 20, rows: 3)
+        grid.write("here", row: 1, column: 4)
+        _ = painter.frame(grid)
+        painter.forget()
+        var screen = ScreenModel(columns: 20, rows: 3)
+        screen.feed("garbage everywhere on the screen".utf8)
+        screen.feed(painter.frame(grid))
+        #expect(screen.grid.difference(from: grid) == nil)
+    }
+
+    @Test(arguments: [(30, 10), (5, 2), (8, 40)])
+    func `a grid of another size is cut off or leaves the rest blank`(size: (Int, Int)) throws {
+        var painter = try Self.settings[0].painter(20, 6)
+        var screen = ScreenModel(columns: 20, rows: 6)
+        screen.feed(painter.frame(CellGrid(columns: size.0, rows: size.1, filledWith: Cell("x"))))
+        for row in 0..<6 {
+            for column in 0..<20 {
+                let isInside = row < size.1 && column < size.0
+                #expect(screen.grid[row, column].glyph == (isInside ? "x" : " "))
+            }
+        }
+    }
+
+    @Test(arguments: ["\u{1B}", "\u{7}", "\u{9B}", "\u{301}", "\u{202E}", "東"] as [Unicode.Scalar])
+    func `a character that would disturb the terminal is shown as a space`(
+        scalar: Unicode.Scalar
+    ) throws {
+        var painter = try Self.settings[0].painter(4, 1)
+        var grid = CellGrid(columns: 4, rows: 1, filledWith: Cell("a"))
+        grid[0, 1] = Cell(scalar)
+        grid[0, 2].mark = "\u{1B}"
+        var screen = ScreenModel(columns: 4, rows: 1)
+        screen.feed(painter.frame(grid))
+        #expect(screen.grid.lines == ["a aa"])
+    }
+
+    @Test func `without UTF-8 everything is drawn in ASCII`() throws {
+        var painter = try Self.settings[8].painter(24, 1, isUTF8: false)
+        var grid = CellGrid(columns: 24, rows: 1)
+        grid.write("Ã▄├─┤ → 東 e\u{301} ü⣿\u{1FB00}", row: 0, column: 0)
+        let bytes = painter.frame(grid)
+        #expect(bytes.allSatisfy { $0 < 0x80 })
+        var screen = ScreenModel(columns: 24, rows: 1)
+        screen.feed(bytes)
+        #expect(screen.text == "A#+-+ > ?  e u:#")
+    }
+
+    @Test func `bright colours on an eight-colour terminal are drawn bold`() throws {
+        var painter = try Self.settings[5].painter(2, 1)
+        let cell = Cell("x", ink: .indexed(9), paper: .indexed(12))
+        var screen = ScreenModel(columns: 2, rows: 1)
+        screen.feed(painter.frame(CellGrid(columns: 2, rows: 1, filledWith: cell)))
+        #expect(screen.grid[0, 0] == Cell("x", ink: .indexed(1), paper: .indexed(4), style: .bold))
+    }
+
+    @Test(arguments: [(ColorDepth.indexed256, UInt8(208)), (.indexed16, 11)])
+    func `a colour finer than the terminal's becomes the nearest`(
+        depth: ColorDepth, index: UInt8
+    ) throws {
+        var painter = try Setting(term: "xterm-256color", depth: depth, colors: 0).painter(1, 1)
+        var screen = ScreenModel(columns: 1, rows: 1)
+        let rgb = depth == .indexed256 ? RGB(0xFF8700) : RGB(0xF8F810)
+        screen.feed(painter.frame(CellGrid(columns: 1, rows: 1, filledWith: Cell("x", ink: .rgb(rgb)))))
+        #expect(screen.grid[0, 0].ink == .indexed(index))
+    }
+
+    @Test func `a flat area costs a few bytes a row`() throws {
+        var painter = try Self.settings[0].painter(200, 60)
+        let sea = CellGrid(
+            columns: 200, rows: 60, filledWith: Cell(" ", paper: .rgb(RGB(0x10202E))))
+        #expect(painter.frame(sea).count < 60 * 6 + 60)
+    }
+
+    @Test func `one changed cell costs its address, colours and character`() throws {
+        var painter = try Self.settings[0].painter(80, 24)
+        var grid = CellGrid(columns: 80, rows: 24)
+        _ = painter.frame(grid)
+        grid[11, 39] = Cell("x", ink: .rgb(RGB(0x010203)), paper: .rgb(RGB(0x040506)))
+        let expected = "\u{1B}[12;40H\u{1B}[38;2;1;2;3;48;2;4;5;6mx"
+        #expect(String(decoding: painter.frame(grid), as: UTF8.self) == expected)
+    }
+}

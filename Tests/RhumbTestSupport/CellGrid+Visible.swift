@@ -1,0 +1,27 @@
+public import RhumbCore
+
+extension CellGrid {
+    /// The grid with everything evened out that nobody can see: the ink and weight of blank cells.
+    public var visible: CellGrid {
+        var grid = self
+        for at in grid.cells.indices {
+            let cell = grid.cells[at]
+            guard cell.glyph == " ", cell.mark == nil, !cell.isContinuation,
+                cell.style.isDisjoint(with: [.reverse, .underline])
+            else { continue }
+            grid.cells[at] = Cell(" ", paper: cell.paper)
+        }
+        return grid
+    }
+
+    /// Where two grids look different first, in words; nil where they look the same.
+    public func difference(from other: CellGrid) -> String? {
+        guard columns == other.columns, rows == other.rows else {
+            return "\(columns)x\(rows) is not \(other.columns)x\(other.rows)"
+        }
+        let (one, two) = (visible.cells, other.visible.cells)
+        return one.indices.first { one[$0] != two[$0] }.map {
+            "row \($0 / columns) column \($0 % columns): \(one[$0]) is not \(two[$0])"
+        }
+    }
+}

@@ -1,0 +1,15 @@
+internal import Glibc
+
+/// Programs built together with the tests.
+public enum TestProducts {
+    /// The path of a built executable, beside the test bundle.
+    public static func path(_ name: String) -> String {
+        var buffer = [CChar](repeating: 0, count: 4096)
+        let length = readlink("/proc/self/exe", &buffer, buffer.count)
+        let program = String(
+            decoding: buffer.prefix(max(length, 0)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let arguments = CommandLine.arguments.first { $0.hasSuffix(".xctest") } ?? program
+        let folder = arguments.lastIndex(of: "/").map { arguments[..<$0] } ?? "."
+        return "\(folder)/\(name)"
+    }
+}
