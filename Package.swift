@@ -30,7 +30,9 @@ let program: [Target] = [
         dependencies: ["RhumbTerminal", "RhumbBrowser", "Rhumb", "CAssets"]),
     .executableTarget(
         name: "RhumbBench",
-        dependencies: ["RhumbBrowser", "RhumbTerminal", "Rhumb", "RhumbCore"]),
+        dependencies: [
+            "RhumbBrowser", "RhumbTerminal", "Rhumb", "RhumbEngine", "RhumbCore", "RhumbTestSupport",
+        ]),
 ]
 
 let tests: [Target] = [

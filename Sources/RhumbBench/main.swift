@@ -1,3 +1,13 @@
-internal import Rhumb
+internal import RhumbCore
 
-print("rhumb bench")
+/// Prints every measurement as a table: what, how much, and what to compare it with.
+let sections: [(title: String, rows: () -> [BenchRow])] = [
+    ("Picture to frame", FrameBench.rows),
+    ("Terminal", TerminalBench.rows),
+    ("The program in a pseudo-terminal", ProgramBench.rows),
+]
+
+for section in sections {
+    print("\n\(section.title)")
+    for row in section.rows() { print(row.line) }
+}

@@ -19,6 +19,8 @@ public final class PtyProgram {
     public private(set) var output: [UInt8] = []
     /// Whether questions to the terminal are answered.
     public var answersQueries = true
+    /// Whether the output is followed on the screen; off where only time and bytes matter.
+    public var isWatched = true
     private let master: Int32
     public let processID: Int32
     private var ending: Ending?
@@ -191,13 +193,14 @@ public final class PtyProgram {
     }
 
     /// Takes in what there is; false if there was nothing.
-    private func readOnce(within seconds: Double) throws -> Bool {
+    public func readOnce(within seconds: Double) throws -> Bool {
         var wait = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
         guard poll(&wait, 1, Int32(seconds * 1000)) > 0 else { return false }
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         let count = Glibc.read(master, &buffer, buffer.count)
         guard count > 0 else { return false }
         output += buffer.prefix(count)
+        guard isWatched else { return true }
         screen.feed(buffer.prefix(count))
         let replies = screen.replies
         screen.replies = []

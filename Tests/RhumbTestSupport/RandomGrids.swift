@@ -4,12 +4,12 @@ public import RhumbCore
 /// panels, small changes and whole ones. The same seed gives the same screens.
 public struct RandomGrids {
     private let palette: [CellColor]
-    private var generator: SeededGenerator
+    private var generator: SplitMix
     private var grid: CellGrid
 
     public init(columns: Int, rows: Int, palette: [CellColor], seed: UInt64) {
         self.palette = palette
-        generator = SeededGenerator(seed: seed)
+        generator = SplitMix(seed: seed)
         grid = CellGrid(columns: columns, rows: rows)
     }
 

@@ -5,6 +5,9 @@ public import RhumbCore
 public struct Scene: Sendable {
     public var layers: [LayerScene]
 
+    /// - Parameter layers: bottom to top.
+    public init(layers: [LayerScene]) { self.layers = layers }
+
     /// Tiles in view that are still on their way.
     public var loadingCount: Int { layers.reduce(0) { $0 + $1.count(of: .loading) } }
     /// Tiles in view that could not be had.
@@ -21,6 +24,12 @@ public struct LayerScene: Sendable {
     public var pictures: [Picture] = []
     public var gaps: [Gap] = []
 
+    /// A layer of which nothing is drawn yet.
+    public init(layer: TileLayer, tileZoom: Int) {
+        self.layer = layer
+        self.tileZoom = tileZoom
+    }
+
     /// A raster and where it goes.
     public struct Picture: Sendable, Equatable {
         public let raster: Raster
@@ -28,6 +37,12 @@ public struct LayerScene: Sendable {
         public let tile: PlacedTile
         /// The area of the map that it fills: that tile, or a part of it.
         public let area: PlacedTile
+
+        public init(raster: Raster, tile: PlacedTile, area: PlacedTile) {
+            self.raster = raster
+            self.tile = tile
+            self.area = area
+        }
     }
 
     /// An area whose own tile is not there. A picture of another zoom may fill it meanwhile.

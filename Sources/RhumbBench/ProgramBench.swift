@@ -1,0 +1,95 @@
+internal import Glibc
+internal import RhumbTestSupport
+
+/// The built program on a pseudo-terminal, as a person would feel it: from the key to the last
+/// byte of the frame.
+enum ProgramBench {
+    static func rows() -> [BenchRow] {
+        let program = TestProducts.path("rhumb")
+        guard access(program, X_OK) == 0 else {
+            print("  skipped: \(program) is not built; run make bench")
+            return []
+        }
+        return [(80, 24, "goal 5 ms"), (120, 40, ""), (200, 60, "goal 16 ms; mapscii 23-39 ms")]
+            .flatMap { measure(program, columns: $0.0, rows: $0.1, anchor: $0.2) }
+    }
+
+    private static func measure(
+        _ program: String, columns: Int, rows: Int, anchor: String
+    ) -> [BenchRow] {
+        guard let run = try? ProgramRun(program, columns: columns, rows: rows) else { return [] }
+        let name = "\(columns)x\(rows)"
+        let first = run.frame()
+        var times: [Double] = [], bytes: [Double] = []
+        for key in Array(repeating: ["l", "j", "h", "k"], count: 25).joined() {
+            run.type(key)
+            let frame = run.frame()
+            times.append(frame.milliseconds)
+            bytes.append(Double(frame.bytes))
+        }
+        for key in Array(repeating: ["+", "+", "l", "j", "-", "l", "-", "k"], count: 38).joined() {
+            run.type(key)
+            _ = run.frame()
+        }
+        let memory = run.peakMemory
+        run.quit()
+        times.sort()
+        bytes.sort()
+        return [
+            BenchRow(
+                name: "\(name) start to full picture", value: first.milliseconds, unit: "ms",
+                anchor: "goal 100 ms; mapscii 240-300 ms"),
+            BenchRow(name: "\(name) pan key to last byte: median", value: times[50], unit: "ms", anchor: ""),
+            BenchRow(name: "\(name) pan key to last byte: p95", value: times[95], unit: "ms", anchor: anchor),
+            BenchRow(name: "\(name) bytes per pan: median", value: bytes[50], unit: "bytes", anchor: ""),
+            BenchRow(
+                name: "\(name) peak memory after 400 moves", value: memory, unit: "MiB",
+                anchor: "goal 60 MiB; mapscii 159 MiB"),
+        ]
+    }
+}
+
+/// One run of the program.
+private struct ProgramRun {
+    private let pty: PtyProgram
+    private let start = ContinuousClock.now
+
+    init(_ program: String, columns: Int, rows: Int) throws {
+        pty = try PtyProgram(
+            program, [],
+            environment: [
+                "TERM": "xterm-256color", "COLORTERM": "truecolor", "LC_ALL": "C.UTF-8",
+                "HOME": "/nonexistent", "PATH": "/usr/bin:/bin",
+            ], columns: columns, rows: rows)
+        pty.isWatched = false
+    }
+
+    func type(_ key: String) { try? pty.send(key) }
+
+    /// Reads until the program has been quiet for 40 ms; the quiet itself is not counted.
+    func frame() -> (milliseconds: Double, bytes: Int) {
+        let begin = pty.output.isEmpty ? start : ContinuousClock.now
+        let count = pty.output.count
+        var last = begin
+        while (try? pty.readOnce(within: pty.output.count == count ? 1 : 0.04)) == true { last = .now }
+        return ((last - begin) / .milliseconds(1), pty.output.count - count)
+    }
+
+    /// MiB, as the kernel counted them.
+    var peakMemory: Double {
+        guard let file = fopen("/proc/\(pty.processID)/status", "r") else { return 0 }
+        defer { fclose(file) }
+        var line = [CChar](repeating: 0, count: 256)
+        while fgets(&line, 256, file) != nil {
+            let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            guard text.hasPrefix("VmHWM:") else { continue }
+            return (Double(text.dropFirst(6).filter(\.isNumber)) ?? 0) / 1024
+        }
+        return 0
+    }
+
+    func quit() {
+        type("q")
+        _ = try? pty.readToEnd()
+    }
+}
