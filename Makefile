@@ -1,0 +1,75 @@
+# Rhumb: `make run` opens the map, `make test` runs every test, `make help` lists the rest.
+
+PREFIX ?= /usr/local
+SWIFT ?= swift
+ARGS ?=
+PACKAGES = libncurses-dev libsqlite3-dev libspng-dev libturbojpeg0-dev libwebp-dev zlib1g-dev
+STRICT = --explicit-target-dependency-import-check error -Xswiftc -warnings-as-errors
+BUILD = .build/release
+
+.DEFAULT_GOAL = help
+.PHONY: help run test test-soak bench install uninstall lint deps assets clean
+
+help: ## list these commands
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+run: deps assets ## build and open the map (options in ARGS="...")
+	@$(SWIFT) build -c release --product rhumb
+	@if [ -t 0 ] && [ -t 1 ]; then exec $(BUILD)/rhumb $(ARGS); \
+	else echo "built $(BUILD)/rhumb; run it on a terminal to see the map"; fi
+
+test: deps assets ## build with warnings as errors and run all tests
+	$(SWIFT) build --build-tests $(STRICT)
+	$(SWIFT) test --skip-build
+
+bench: deps assets ## measure, beside other programs where they are installed
+	$(SWIFT) build -c release --product rhumb
+	$(SWIFT) build -c release --product RhumbBench
+	$(BUILD)/RhumbBench
+
+install: deps assets ## install the program, its manual and completions under PREFIX
+	$(SWIFT) build -c release --product rhumb --static-swift-stdlib
+	install -D -m 755 $(BUILD)/rhumb $(DESTDIR)$(PREFIX)/bin/rhumb
+	$(BUILD)/rhumb man | install -D -m 644 /dev/stdin $(DESTDIR)$(PREFIX)/share/man/man1/rhumb.1
+	$(BUILD)/rhumb completions bash | install -D -m 644 /dev/stdin \
+	    $(DESTDIR)$(PREFIX)/share/bash-completion/completions/rhumb
+	$(BUILD)/rhumb completions zsh | install -D -m 644 /dev/stdin \
+	    $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_rhumb
+	$(BUILD)/rhumb completions fish | install -D -m 644 /dev/stdin \
+	    $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/rhumb.fish
+
+uninstall: ## remove what install put there
+	rm -f $(DESTDIR)$(PREFIX)/bin/rhumb $(DESTDIR)$(PREFIX)/share/man/man1/rhumb.1 \
+	    $(DESTDIR)$(PREFIX)/share/bash-completion/completions/rhumb \
+	    $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_rhumb \
+	    $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/rhumb.fish
+
+lint: deps assets ## rings, warnings, file sizes
+	$(SWIFT) build --build-tests $(STRICT)
+	@find Sources Tests -name '*.swift' | xargs wc -l | awk '$$2 != "total" && $$1 > 300 \
+	    { print $$2 ": " $$1 " lines, over 300"; bad = 1 } END { exit bad }'
+
+# Debian's packages: names what is missing and installs it, with sudo only where it must.
+deps:
+	@missing=""; for p in $(PACKAGES); do \
+	    dpkg-query -W -f '$${Status}' $$p 2>/dev/null | grep -q 'ok installed' || missing="$$missing $$p"; \
+	done; \
+	if [ -n "$$missing" ]; then \
+	    if ! command -v apt-get >/dev/null; then \
+	        echo "please install the development packages of:$$missing"; exit 1; fi; \
+	    echo "installing$$missing"; \
+	    if [ "$$(id -u)" = 0 ]; then as=""; else as="sudo"; echo "(asking for sudo)"; fi; \
+	    $$as apt-get update -q >/dev/null && \
+	    $$as env DEBIAN_FRONTEND=noninteractive apt-get install -y -q $$missing >/dev/null || \
+	        { echo "could not install:$$missing"; exit 1; }; \
+	fi; \
+	command -v $(SWIFT) >/dev/null || { echo "Swift 6.1 or newer is needed: https://swift.org/install"; exit 1; }
+
+# The package manager does not see that an embedded file changed: touch what embeds it.
+assets: Sources/CAssets/assets.S
+
+Sources/CAssets/assets.S: $(wildcard Assets/*.pmtiles)
+	@touch $@
+
+clean: ## remove everything built
+	rm -rf .build
