@@ -24,10 +24,11 @@ let library: [Target] = [
 
 let program: [Target] = [
     .target(name: "RhumbBrowser", dependencies: ["RhumbEngine", "RhumbCore"]),
+    .target(name: "RhumbCommandLine", dependencies: ["RhumbCore"]),
     .target(name: "RhumbTerminal", dependencies: ["RhumbCore", "CNcurses"]),
     .executableTarget(
         name: "RhumbMain",
-        dependencies: ["RhumbTerminal", "RhumbBrowser", "Rhumb", "CAssets"]),
+        dependencies: ["RhumbCommandLine", "RhumbTerminal", "RhumbBrowser", "Rhumb", "CAssets"]),
     .executableTarget(
         name: "RhumbBench",
         dependencies: [
@@ -47,6 +48,8 @@ let tests: [Target] = [
     .testTarget(name: "RhumbStoreTests", dependencies: ["RhumbStore", "RhumbTestSupport", "CSQLite"]),
     .testTarget(
         name: "RhumbImagesTests", dependencies: ["RhumbImages", "RhumbCore", "RhumbTestSupport"]),
+    .testTarget(
+        name: "RhumbCommandLineTests", dependencies: ["RhumbCommandLine", "RhumbCore"]),
     .testTarget(name: "RhumbBrowserTests", dependencies: ["RhumbBrowser", "RhumbTestSupport"]),
     .testTarget(
         name: "RhumbTerminalTests",

@@ -1,0 +1,108 @@
+/// Everything that can be said on the command line. Parser, help, manual and completions are
+/// made from this table; there is no other.
+public enum CommandTable {
+    /// The release, as `--version` says it.
+    public static let version = "0.1.0"
+
+    public static let commands: [CommandSpec] = [open, render, inspect, doctor, help, man, completions]
+
+    /// The command of that name.
+    public static func command(_ name: String) -> CommandSpec? {
+        commands.first { $0.name == name }
+    }
+
+    private static let source = OperandSpec(
+        placeholder: "SOURCE",
+        help: "world (embedded, the default), a file.mbtiles, a file.pmtiles, or a folder of "
+            + "z/x/y.png, .jpg or .webp",
+        isRequired: false)
+
+    private static let common = [
+        OptionSpec("help", "h", help: "show this help and exit"),
+        OptionSpec("version", "V", help: "show the version and exit"),
+    ]
+
+    private static let view = [
+        OptionSpec("center", "c", .place, help: "look here; a zoom or width may follow: \"60.39,22.37 12\""),
+        OptionSpec("zoom", "z", .number(0...24), help: "how close: 0 is the world, 18 a street"),
+        OptionSpec("width", "w", .width, help: "how close, as the width of the view on the ground: 7km"),
+        OptionSpec("bbox", "b", .bounds, help: "look at this box"),
+        OptionSpec("over", nil, .source, isRepeatable: true, help: "lay this source over the map"),
+        OptionSpec("tms", help: "rows of folders count from the south"),
+        OptionSpec("detail", "d", .whole(-2...3), help: "tiles finer (1…3) or coarser (-1, -2) than usual"),
+        OptionSpec("style", nil, .word(["auto", "day", "night"]), help: "colours of the embedded world"),
+    ]
+
+    private static let drawing = [
+        OptionSpec("symbols", "s", .symbols, help: "glyphs: auto, ascii, half, quadrant, sextant, octant, braille or a sum"),
+        OptionSpec("colors", nil, .word(["auto", "truecolor", "256", "16", "mono"]), help: "colours of the terminal"),
+    ]
+
+    static let open = CommandSpec(
+        name: "", summary: "Open a map in the terminal.", operand: source,
+        options: view + drawing + [
+            OptionSpec("units", nil, .word(["metric", "imperial"]), help: "units of the scale bar"),
+            OptionSpec("config", nil, .path, help: "read this configuration file"),
+            OptionSpec("print-config", help: "print a commented configuration file and exit"),
+            OptionSpec("offline", help: "never use the network"),
+            OptionSpec("no-animation", help: "jump instead of flying"),
+            OptionSpec("no-mouse", help: "leave the mouse to the terminal"),
+        ] + common,
+        details: ["Press ? for the keys. The last view is remembered: u goes back to it."],
+        examples: [
+            ("rhumb", "the world, with no network and nothing to configure"),
+            ("rhumb city.mbtiles", "look at an archive"),
+            ("rhumb -c 60.45,22.26 -w 30km", "Turku and what is around it"),
+        ])
+
+    static let render = CommandSpec(
+        name: "render", summary: "Print one picture of a map and exit.", operand: source,
+        options: view + drawing + [
+            OptionSpec("size", nil, .size, help: "cells of the picture; the terminal's size, or 80x24"),
+            OptionSpec("format", "f", .word(["ansi", "text", "png"]), help: "colours and glyphs, bare glyphs, or pixels"),
+            OptionSpec("output", "o", .path, help: "write to this file instead of standard output"),
+            OptionSpec("timeout", nil, .number(0...3600), help: "seconds to wait for tiles (30); then exit 3 with what is there"),
+            OptionSpec("image", nil, .path, help: "draw this PNG, JPEG or WebP instead of a map"),
+        ] + common,
+        details: [
+            "A PNG is 8 × 16 pixels for each cell. Into a pipe, colours are written only when "
+                + "asked for with --format ansi or --colors.",
+        ],
+        examples: [
+            ("rhumb render --size 120x40 --format ansi", "the world as a terminal shows it"),
+            ("rhumb render -b 19,59,32,71 -f png -o fi.png", "a picture of Finland"),
+        ])
+
+    static let inspect = CommandSpec(
+        name: "inspect", summary: "Say what a tile archive holds, and what is wrong with it.",
+        operand: OperandSpec(
+            placeholder: "FILE", help: "an .mbtiles, a .pmtiles or a folder of tiles", isRequired: true),
+        options: [
+            OptionSpec("json", help: "for programs to read"),
+            OptionSpec("tms", help: "rows of folders count from the south"),
+        ] + common,
+        details: ["Exits with 3 when the archive has faults."],
+        examples: [("rhumb inspect city.mbtiles", "zooms, counts, sizes, bounds, gaps, faults")])
+
+    static let doctor = CommandSpec(
+        name: "doctor", summary: "Say what this terminal can show and why.", operand: nil,
+        options: [
+            OptionSpec("card", help: "print a test card of every glyph set"),
+            OptionSpec("json", help: "for programs to read"),
+        ] + drawing + common)
+
+    static let help = CommandSpec(
+        name: "help", summary: "Show the help of a command.",
+        operand: OperandSpec(placeholder: "COMMAND", help: "which command", isRequired: false),
+        options: common)
+
+    static let man = CommandSpec(
+        name: "man", summary: "Print the manual page.", operand: nil, options: [], isHidden: true)
+
+    static let completions = CommandSpec(
+        name: "completions", summary: "Print completions for a shell.",
+        operand: OperandSpec(
+            placeholder: "SHELL", help: "bash, zsh or fish", isRequired: true,
+            words: ["bash", "zsh", "fish"]),
+        options: [], isHidden: true)
+}

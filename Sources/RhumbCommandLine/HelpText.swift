@@ -1,0 +1,64 @@
+/// Help as plain text, 80 columns wide.
+public enum HelpText {
+    private static let width = 80
+
+    /// The help of a command.
+    public static func text(for command: CommandSpec) -> String {
+        var parts = [wrap(command.summary, indent: 0), "usage: \(command.usage)"]
+        if let operand = command.operand {
+            parts.append(row(operand.placeholder, operand.help))
+        }
+        if command.name.isEmpty { parts.append(section("commands", commandRows)) }
+        parts.append(section("options", command.options.map { row($0.label, $0.help) }))
+        parts += command.details.map { wrap($0, indent: 0) }
+        if !command.examples.isEmpty {
+            parts.append(section("examples", command.examples.map { row($0.line, $0.what) }))
+        }
+        if command.name.isEmpty { parts.append(ExitStatus.text) }
+        return parts.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
+    }
+
+    private static var commandRows: [String] {
+        CommandTable.commands.filter { !$0.name.isEmpty && !$0.isHidden }
+            .map { row("rhumb \($0.name)", $0.summary) }
+    }
+
+    private static func section(_ title: String, _ rows: [String]) -> String {
+        rows.isEmpty ? "" : "\(title):\n" + rows.joined(separator: "\n")
+    }
+
+    /// A label and what it means, the meaning in a column of its own.
+    private static func row(_ label: String, _ meaning: String) -> String {
+        let column = 30
+        let left = "  " + label
+        let text = wrap(meaning, indent: column)
+        guard left.count + 2 <= column else { return left + "\n" + text }
+        return left + String(text.dropFirst(left.count))
+    }
+
+    /// Breaks a text into lines that all begin at a column.
+    static func wrap(_ text: String, indent: Int) -> String {
+        let margin = String(repeating: " ", count: indent)
+        var lines: [String] = []
+        var line = margin
+        for word in text.split(separator: " ") {
+            if line.count > indent && line.count + 1 + word.count > width {
+                lines.append(line)
+                line = margin
+            }
+            line += line.count > indent ? " \(word)" : String(word)
+        }
+        return (lines + [line]).joined(separator: "\n")
+    }
+}
+
+/// What the program's exit status means.
+public enum ExitStatus {
+    public static let done: Int32 = 0
+    public static let failed: Int32 = 1
+    public static let wrongUsage: Int32 = 2
+    /// Done, but not all of it: tiles missing, or an archive with faults.
+    public static let gaps: Int32 = 3
+
+    static let text = "exit status: 0 done, 1 failed, 2 wrong usage, 3 done with gaps"
+}

@@ -1,0 +1,128 @@
+public import RhumbCore
+
+/// What an option takes, and how it is checked.
+public enum ValueKind: Sendable {
+    /// "60.39,22.37"
+    case place
+    /// "7km", "500m", "3mi"
+    case width
+    /// "W,S,E,N" in degrees
+    case bounds
+    /// "120x40"
+    case size
+    case number(ClosedRange<Double>)
+    case whole(ClosedRange<Int>)
+    case word([String])
+    /// Glyph sets joined by "+", or auto.
+    case symbols
+    case path
+    case source
+
+    /// The word for it in help texts.
+    public var placeholder: String {
+        switch self {
+        case .place: "LAT,LON"
+        case .width: "WIDTH"
+        case .bounds: "W,S,E,N"
+        case .size: "COLSxROWS"
+        case .number, .whole: "N"
+        case .word(let words): words.joined(separator: "|")
+        case .symbols: "SET"
+        case .path: "FILE"
+        case .source: "SOURCE"
+        }
+    }
+}
+
+/// A value that was given and found right.
+public enum OptionValue: Equatable, Sendable {
+    case place(PlaceText)
+    case metres(Double)
+    case bounds(Bounds)
+    case size(columns: Int, rows: Int)
+    case number(Double)
+    case whole(Int)
+    /// A word, a path or a source, as it was given.
+    case text(String)
+    /// nil: auto.
+    case symbols(Symbols?)
+}
+
+/// Why the words of the command line are not understood; a whole sentence.
+public struct UsageError: Error, Equatable, Sendable, CustomStringConvertible {
+    public let description: String
+    public init(_ sentence: String) { description = SafeText.sanitised(sentence) }
+}
+
+extension ValueKind {
+    /// Reads a value.
+    /// - Throws: a sentence that names the option, the value, and what would be right.
+    func read(_ text: String, for option: String) throws(UsageError) -> OptionValue {
+        guard let value = try parse(text, option) else {
+            throw UsageError("--\(option) does not take \"\(text)\": it wants \(expectation)")
+        }
+        return value
+    }
+
+    private func parse(_ text: String, _ option: String) throws(UsageError) -> OptionValue? {
+        switch self {
+        case .place:
+            do throws(PlaceText.Misread) {
+                return .place(try PlaceText(text))
+            } catch {
+                throw UsageError("--\(option): \(error)")
+            }
+        case .width: return PlaceText.metres(text).map(OptionValue.metres)
+        case .bounds: return bounds(text)
+        case .size: return size(text)
+        case .number(let range):
+            return Double(text).flatMap { range.contains($0) ? .number($0) : nil }
+        case .whole(let range): return Int(text).flatMap { range.contains($0) ? .whole($0) : nil }
+        case .word(let words): return words.contains(text) ? .text(text) : nil
+        case .symbols:
+            return text == "auto" ? .symbols(nil) : Symbols(names: text).map { .symbols($0) }
+        case .path, .source: return text.isEmpty ? nil : .text(text)
+        }
+    }
+
+    private func bounds(_ text: String) -> OptionValue? {
+        let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map {
+            Double($0.filter { $0 != " " })
+        }
+        guard numbers.count == 4, let west = numbers[0], let south = numbers[1],
+            let east = numbers[2], let north = numbers[3]
+        else { return nil }
+        return Bounds(west: west, south: south, east: east, north: north).map(OptionValue.bounds)
+    }
+
+    private func size(_ text: String) -> OptionValue? {
+        let numbers = text.lowercased().split(separator: "x", omittingEmptySubsequences: false)
+            .map { Int($0) }
+        guard numbers.count == 2, let columns = numbers[0], let rows = numbers[1],
+            (1...2000).contains(columns), (1...2000).contains(rows)
+        else { return nil }
+        return .size(columns: columns, rows: rows)
+    }
+
+    private var expectation: String {
+        switch self {
+        case .place: "latitude,longitude, such as 60.39,22.37"
+        case .width: "a length, such as 7km, 500m or 3mi"
+        case .bounds:
+            "west,south,east,north in degrees with south below north, such as 19,59,32,71"
+        case .size: "columns x rows from 1 to 2000, such as 120x40"
+        case .number(let range):
+            "a number from \(short(range.lowerBound)) to \(short(range.upperBound))"
+        case .whole(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
+        case .word(let words): "one of " + words.joined(separator: ", ")
+        case .symbols:
+            "auto, ascii, half, quadrant, sextant, octant, braille, or a sum such as quadrant+half"
+        case .path: "the name of a file"
+        case .source: "a file, a folder or the name of a source"
+        }
+    }
+
+    private func short(_ number: Double) -> String {
+        number == number.rounded() ? String(Int(number)) : String(number)
+    }
+}

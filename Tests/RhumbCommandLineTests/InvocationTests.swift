@@ -1,0 +1,95 @@
+import RhumbCommandLine
+import RhumbCore
+import Testing
+
+struct InvocationTests {
+    @Test func `no words open the map and a first word may be a command`() throws {
+        #expect(try Invocation([]).command == "")
+        #expect(try Invocation(["city.mbtiles"]).operand == "city.mbtiles")
+        let render = try Invocation(["render", "--size", "120x40", "city.mbtiles"])
+        #expect(render.command == "render")
+        #expect(render.size("size")?.columns == 120)
+        #expect(render.operand == "city.mbtiles")
+    }
+
+    @Test(arguments: [["--zoom", "7"], ["--zoom=7"], ["-z", "7"], ["-z7"], ["-z=7"]])
+    func `a value may stand in every usual way`(words: [String]) throws {
+        #expect(try Invocation(words).number("zoom") == 7)
+    }
+
+    @Test func `a negative number is a value and not an option`() throws {
+        let place = try Invocation(["--center", "-33.9,151.2"]).place("center")
+        #expect(place?.coordinate.latitude == -33.9)
+    }
+
+    @Test func `after two dashes everything is a name`() throws {
+        #expect(try Invocation(["--", "--zoom"]).operand == "--zoom")
+    }
+
+    @Test func `overlays may be given again and again`() throws {
+        #expect(try Invocation(["--over", "a", "--over=b"]).texts("over") == ["a", "b"])
+    }
+
+    @Test(arguments: [
+        (["--zom", "3"], "did you mean --zoom?"), (["--zoom", "99"], "from 0 to 24"),
+        (["--zoom"], "wants a value"), (["--center", "north"], "is no place"),
+        (["--bbox", "1,2,3"], "west,south,east,north"), (["--bbox", "0,10,10,0"], "south below north"),
+        (["render", "--size", "0x0"], "120x40"), (["render", "--format", "gif"], "ansi, text, png"),
+        (["--symbols", "pixels"], "quadrant+half"), (["a", "b"], "takes one SOURCE"),
+        (["inspect"], "needs FILE"), (["--offline=yes"], "is a switch"), (["doctor", "x"], "takes no"),
+        (["completions", "csh"], "bash, zsh or fish"), (["--zoom", "nan"], "from 0 to 24"),
+        (["--width", "-3km"], "7km"),
+    ])
+    func `what is wrong is said in a sentence with what would be right`(words: [String], hint: String) {
+        do throws(UsageError) {
+            _ = try Invocation(words)
+            Issue.record("\(words) was understood")
+        } catch {
+            #expect(error.description.contains(hint))
+        }
+    }
+
+    @Test func `an escape sequence in a wrong word is shown harmlessly`() {
+        do throws(UsageError) {
+            _ = try Invocation(["--zoom", "\u{1B}[31m"])
+            Issue.record("it was understood")
+        } catch {
+            #expect(!error.description.unicodeScalars.contains("\u{1B}"))
+        }
+    }
+
+    @Test func `help is asked for without what is otherwise needed`() throws {
+        #expect(try Invocation(["inspect", "--help"]).has("help"))
+    }
+}
+
+struct HelpTests {
+    @Test(arguments: CommandTable.commands.map(\.name))
+    func `help names every option and keeps to 80 columns`(name: String) throws {
+        let command = try #require(CommandTable.command(name))
+        let text = HelpText.text(for: command)
+        for option in command.options { #expect(text.contains("--\(option.name)")) }
+        for line in text.split(separator: "\n") where !line.contains("--symbols") { #expect(line.count <= 80) }
+    }
+
+    @Test func `the manual has every command, option and key`() {
+        let text = ManPage.text(keys: [("Move", "h", "pan left")])
+        for command in CommandTable.commands where !command.isHidden {
+            for option in command.options {
+                let name = option.name.map { $0 == "-" ? "\\-" : String($0) }.joined()
+                #expect(text.contains("\\-\\-\(name)"))
+            }
+        }
+        #expect(text.contains("pan left"))
+    }
+
+    @Test(arguments: ["bash", "zsh", "fish"])
+    func `completions know every command and option`(shell: String) throws {
+        let script = try #require(Completions.script(for: shell))
+        for command in CommandTable.commands where !command.isHidden {
+            #expect(script.contains(command.name))
+            for option in command.options { #expect(script.contains(option.name)) }
+        }
+        #expect(Completions.script(for: "csh") == nil)
+    }
+}
