@@ -1,21 +1,45 @@
 internal import Glibc
 internal import Rhumb
 internal import RhumbBrowser
-internal import RhumbTerminal
+internal import RhumbCommandLine
 
-let profile = TerminalProfile.current()
-let layer = TileLayer(id: "world", source: DebugFolder(root: "/tmp/worldtiles"), info: TileSourceInfo(name: "World", attribution: "Natural Earth", zooms: 0...6))
-let engine = TileEngine(decoder: SniffingDecoder())
+/// Says what went wrong and ends.
+func end(_ words: String, _ status: Int32) -> Never {
+    Output.say("rhumb: \(words)")
+    exit(status)
+}
+
+func run(_ invocation: Invocation) throws -> Int32 {
+    guard let command = CommandTable.command(invocation.command) else { return ExitStatus.failed }
+    if invocation.has("help") { try Output.print(HelpText.text(for: command)) }
+    else if invocation.has("version") { try Output.print("rhumb \(CommandTable.version)\n") }
+    else { return try perform(invocation) }
+    return ExitStatus.done
+}
+
+func perform(_ invocation: Invocation) throws -> Int32 {
+    switch invocation.command {
+    case "render": return try RenderCommand(invocation).run()
+    case "inspect": return try InspectCommand(invocation).run()
+    case "doctor": return try DoctorCommand(invocation).run()
+    case "help":
+        guard let named = CommandTable.command(invocation.operand ?? "") else {
+            throw UsageError("there is no command \(invocation.operand ?? ""); see rhumb --help")
+        }
+        try Output.print(HelpText.text(for: named))
+    case "man": try Output.print(ManPage.text(keys: Keymap.standard.rows))
+    case "completions":
+        try Output.print(Completions.script(for: invocation.operand ?? "") ?? "")
+    default: return try OpenMap.run(invocation, Environment.all)
+    }
+    return ExitStatus.done
+}
+
+signal(SIGPIPE, SIG_IGN)
 do {
-    let screen = try Screen(profile)
-    var settings = Settings()
-    settings.symbols = profile.symbols
-    settings.depth = profile.colors
-    settings.isUnicode = profile.isUTF8
-    let browser = Browser(columns: screen.size.columns, rows: screen.size.rows, cellAspect: screen.cellAspect, layers: [layer], settings: settings)
-    let runtime = Runtime(screen: screen, engine: engine, browser: browser, sources: SourceOpener(), lastView: nil)
-    exit(runtime.run())
+    exit(try run(Invocation(Array(CommandLine.arguments.dropFirst()))))
+} catch let error as UsageError {
+    end("\(error)", ExitStatus.wrongUsage)
 } catch {
-    print(error)
-    exit(1)
+    end("\(error)", ExitStatus.failed)
 }

@@ -1,0 +1,124 @@
+internal import Glibc
+internal import Rhumb
+internal import RhumbCommandLine
+internal import RhumbTerminal
+
+/// `rhumb doctor`: what this terminal can show, and why Rhumb thinks so.
+struct DoctorCommand {
+    private let invocation: Invocation
+    private let profile: TerminalProfile
+
+    init(_ invocation: Invocation) {
+        self.invocation = invocation
+        profile = .current(colors: invocation.colors, symbols: invocation.symbols)
+    }
+
+    func run() throws -> Int32 {
+        if invocation.has("json") {
+            try Output.print(JSON.object(facts.map { ($0.key, .string($0.value)) }).text + "\n")
+        } else {
+            for fact in facts { try Output.print(padded(fact.name) + fact.value + "\n") }
+        }
+        if invocation.has("card") { try Output.write(TestCard(profile).bytes) }
+        return ExitStatus.done
+    }
+
+    private var facts: [(key: String, name: String, value: String)] {
+        [
+            ("version", "rhumb", CommandTable.version),
+            ("terminal", "terminal", profile.term.isEmpty ? "TERM is not set" : profile.term),
+            ("colors", "colours", profile.colorReason),
+            ("glyphs", "glyphs", profile.symbolReason),
+            ("locale", "locale", profile.localeReason),
+            ("size", "size", size),
+            ("world", "world", world),
+        ]
+    }
+
+    private func padded(_ name: String) -> String {
+        name + String(repeating: " ", count: max(12 - name.count, 1))
+    }
+
+    private var size: String {
+        var window = winsize()
+        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0 else {
+            return "standard output is no terminal"
+        }
+        let cells = "\(window.ws_col)x\(window.ws_row) cells"
+        guard window.ws_xpixel > 0, window.ws_ypixel > 0 else {
+            return cells + ", of unknown shape: taken as twice as tall as wide"
+        }
+        return cells + " of \(window.ws_xpixel / window.ws_col)x\(window.ws_ypixel / window.ws_row) pixels"
+    }
+
+    private var world: String {
+        do throws(ArchiveFailure) {
+            let info = try EmbeddedWorld.layer(.day).info
+            return "embedded, zooms \(info.zooms.lowerBound) to \(info.zooms.upperBound)"
+        } catch {
+            return "\(error)"
+        }
+    }
+}
+
+/// A picture that shows at a glance which glyphs and colours a terminal draws well.
+struct TestCard {
+    let profile: TerminalProfile
+
+    init(_ profile: TerminalProfile) { self.profile = profile }
+
+    private static let sets: [(Symbols, String)] = [
+        (.ascii, "ascii"), (.half, "half"), (.quadrant, "quadrant"), (.sextant, "sextant: seams between rows mean the font draws them; prefer quadrant"),
+        (.octant, "octant: boxes or gaps mean they are not known here"), (.braille, "braille"),
+    ]
+
+    /// The card as text with colours.
+    var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        for (symbols, note) in TestCard.sets where profile.isUTF8 || symbols == .ascii {
+            bytes += Array("\n\(note)\n".utf8)
+            bytes += sample(symbols)
+        }
+        return bytes
+    }
+
+    private func sample(_ symbols: Symbols) -> [UInt8] {
+        var picture = Picture(columns: 60, rows: 6, symbols: symbols)
+        let box = FixedBox(x0: 0, y0: 0, x1: 60 * FixedBox.one, y1: 6 * FixedBox.one)
+        picture.draw(TestCard.picture, at: box)
+        picture.fill(under: RGB(0))
+        var grid = CellGrid(columns: 60, rows: 6)
+        CellRenderer(symbols: symbols, depth: profile.colors).render(picture, into: &grid)
+        return ANSIWriter.bytes(grid)
+    }
+
+    /// Circles, slanted lines and ramps of colour: what shows the shapes of sub-cells.
+    private static var picture: Raster {
+        let width = 480, height = 96
+        var pixels: [UInt8] = []
+        pixels.reserveCapacity(width * height * 4)
+        for y in 0..<height {
+            for x in 0..<width {
+                let colour = colour(x, y, width, height)
+                pixels += [colour.red, colour.green, colour.blue, 255]
+            }
+        }
+        return Raster(width: width, height: height, pixels: pixels)
+            ?? Raster(width: 1, height: 1, filledWith: RGB(0))
+    }
+
+    private static func colour(_ x: Int, _ y: Int, _ width: Int, _ height: Int) -> RGB {
+        if x < 120 {
+            let dx = x - 60, dy = y - 48
+            let ring = (dx * dx + dy * dy) / 300
+            return ring < 7 && ring % 2 == 0 ? RGB(0xF2EEE3) : RGB(0x10202E)
+        }
+        if x < 240 { return (x + 2 * y) % 40 < 5 || (3 * x - y) % 70 < 5 ? RGB(0xDE8A4C) : RGB(0x232C33) }
+        let along = UInt8((x - 240) * 255 / (width - 240))
+        switch y * 3 / height {
+        case 0: return RGB(red: along, green: along, blue: along)
+        case 1: return RGB(red: along, green: 255 - along, blue: 128)
+        default: return RGB(red: 40, green: along, blue: 255 - along / 2)
+        }
+    }
+}

@@ -1,0 +1,21 @@
+internal import Rhumb
+internal import RhumbCommandLine
+
+/// `rhumb inspect`: what an archive holds.
+struct InspectCommand {
+    private let invocation: Invocation
+
+    init(_ invocation: Invocation) { self.invocation = invocation }
+
+    func run() throws -> Int32 {
+        let archive = try Archive.open(
+            invocation.operand ?? "", isTMS: invocation.has("tms"), probe: TileProbes.header)
+        let inspection = try archive.inspect { try? SniffingDecoder().decode($0, limits: .tile) }
+        if invocation.has("json") {
+            try Output.print(inspection.json.text + "\n")
+        } else {
+            try Output.print(inspection.lines.joined(separator: "\n") + "\n")
+        }
+        return inspection.hasFaults ? ExitStatus.gaps : ExitStatus.done
+    }
+}

@@ -1,0 +1,60 @@
+internal import Rhumb
+internal import RhumbBrowser
+internal import RhumbCommandLine
+internal import RhumbTerminal
+
+/// What the command line says of the map: which sources, and where to look.
+struct MapOptions {
+    let invocation: Invocation
+    let theme: Settings.Theme?
+    let opener: SourceOpener
+
+    init(_ invocation: Invocation) {
+        self.invocation = invocation
+        theme = invocation.text("style").flatMap(Settings.Theme.init)
+        opener = SourceOpener(isTMS: invocation.has("tms"), detail: invocation.whole("detail"))
+    }
+
+    /// The layers, bottom to top.
+    func layers() throws(Notice.Problem) -> [TileLayer] {
+        let theme = theme ?? .night
+        var layers = [try opener.open(invocation.operand ?? EmbeddedWorld.name, theme)]
+        for words in invocation.texts("over") {
+            var layer = try opener.open(words, theme)
+            layer.isTransparent = true
+            layer.role = .hybridOverlay
+            layers.append(layer)
+        }
+        return layers
+    }
+
+    /// The camera asked for; nil where nothing was.
+    /// - Parameters:
+    ///   - screen: the size of the picture.
+    ///   - home: where the map would open by itself.
+    func camera(on screen: Viewport, home: Camera) -> Camera? {
+        if let box = invocation.bounds("bbox") { return screen.fitted(to: box) }
+        let place = invocation.place("center")
+        guard place != nil || invocation.number("zoom") != nil || invocation.metres("width") != nil
+        else { return nil }
+        let start = screen.with(home)
+        var camera = place?.camera(on: start) ?? home
+        if let zoom = invocation.number("zoom") { camera = camera.zoomed(to: zoom) }
+        if let metres = invocation.metres("width") {
+            camera = screen.with(camera).camera(widthInMetres: metres)
+        }
+        return camera
+    }
+
+    /// Settings for a terminal, with what the command line says of them.
+    func settings(_ profile: TerminalProfile) -> Settings {
+        var settings = Settings()
+        settings.symbols = profile.symbols
+        settings.depth = profile.colors
+        settings.isUnicode = profile.isUTF8
+        settings.theme = theme
+        settings.animates = !invocation.has("no-animation")
+        settings.units = invocation.text("units").flatMap(Settings.Units.init) ?? .metric
+        return settings
+    }
+}

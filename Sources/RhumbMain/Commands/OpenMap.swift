@@ -1,0 +1,30 @@
+internal import Rhumb
+internal import RhumbBrowser
+internal import RhumbCommandLine
+internal import RhumbTerminal
+
+/// `rhumb`: the map on the terminal.
+enum OpenMap {
+    static func run(_ invocation: Invocation, _ environment: [String: String]) throws -> Int32 {
+        let options = MapOptions(invocation)
+        let profile = TerminalProfile.current(colors: invocation.colors, symbols: invocation.symbols)
+        let layers = try options.layers()
+        let lastView = LastView(Folders(environment: environment))
+        let screen = try Screen(
+            profile, options: ScreenOptions(mouse: !invocation.has("no-mouse")))
+        let (columns, rows) = screen.size
+        let remembered = lastView?.load()
+        var browser = Browser(
+            columns: columns, rows: rows, cellAspect: screen.cellAspect, layers: layers,
+            remembered: remembered, settings: options.settings(profile))
+        if let camera = options.camera(on: browser.viewport, home: browser.home) {
+            browser = Browser(
+                columns: columns, rows: rows, cellAspect: screen.cellAspect, layers: layers,
+                camera: camera, remembered: remembered, settings: options.settings(profile))
+        }
+        let runtime = Runtime(
+            screen: screen, engine: TileEngine(decoder: SniffingDecoder()), browser: browser,
+            sources: options.opener, lastView: lastView)
+        return runtime.run()
+    }
+}

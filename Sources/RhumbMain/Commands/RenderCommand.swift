@@ -1,0 +1,125 @@
+internal import Glibc
+internal import Rhumb
+internal import RhumbBrowser
+internal import RhumbCommandLine
+internal import RhumbTerminal
+
+/// `rhumb render`: one picture, and the program ends.
+struct RenderCommand {
+    private enum Format: String { case ansi, text, png }
+
+    private let invocation: Invocation
+    private let options: MapOptions
+    private let profile: TerminalProfile
+    private let path: String?
+
+    init(_ invocation: Invocation) {
+        self.invocation = invocation
+        options = MapOptions(invocation)
+        profile = .current(colors: invocation.colors, symbols: invocation.symbols)
+        path = invocation.text("output")
+    }
+
+    func run() throws -> Int32 {
+        if let image = invocation.text("image") { return try render(image: image) }
+        let layers = try options.layers()
+        var viewport = Browser(columns: size.columns, rows: size.rows + 2, layers: layers)
+            .viewport.resized(columns: size.columns, rows: size.rows)
+        let home = Browser(columns: size.columns, rows: size.rows, layers: layers).home
+        viewport = viewport.with(options.camera(on: viewport, home: home) ?? home).keptOnMap()
+        let seen = format == .png ? PixelView.fine(viewport) : viewport
+        let scene = load(layers, seen)
+        try write(scene, seen)
+        return report(scene, layers)
+    }
+
+    private var theme: Settings.Theme { options.theme ?? .night }
+
+    private var format: Format {
+        if let named = invocation.text("format").flatMap(Format.init) { return named }
+        if path?.hasSuffix(".png") == true { return .png }
+        let isForTerminal = path == nil && isatty(STDOUT_FILENO) == 1
+        return isForTerminal || invocation.colors != nil ? .ansi : .text
+    }
+
+    /// As asked for, else the terminal's, less a line for the prompt.
+    private var size: (columns: Int, rows: Int) {
+        if let asked = invocation.size("size") { return asked }
+        var window = winsize()
+        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0 else {
+            return (80, 24)
+        }
+        return (Int(window.ws_col), max(Int(window.ws_row) - 1, 1))
+    }
+
+    /// Every tile of the view, or what is there when the time is over.
+    private func load(_ layers: [TileLayer], _ view: Viewport) -> Scene {
+        let engine = TileEngine(decoder: SniffingDecoder(), board: TileBoard(byteLimit: 256 << 20))
+        engine.show(view, layers: layers)
+        _ = wait(upTo: invocation.number("timeout") ?? 30) { await engine.settled() }
+        return engine.board.scene(of: view, layers: layers)
+    }
+
+    private func write(_ scene: Scene, _ view: Viewport) throws {
+        if format == .png {
+            return try Output.write(PNGEncoder.encode(PixelView.raster(scene, view, theme)), to: path)
+        }
+        var painter = MapPainter()
+        try write(painter.paint(scene, viewport: view, settings: settings, theme: theme))
+    }
+
+    private func write(_ grid: CellGrid) throws {
+        let bytes = format == .ansi
+            ? ANSIWriter.bytes(grid) : Array((grid.lines.joined(separator: "\n") + "\n").utf8)
+        try Output.write(bytes, to: path)
+    }
+
+    /// A pipe gets all the colours there are unless told otherwise; bare text tells by glyphs.
+    private var settings: Settings {
+        var settings = options.settings(profile)
+        if format == .text {
+            settings.depth = .mono
+        } else if isatty(STDOUT_FILENO) != 1 && invocation.colors == nil {
+            settings.depth = .truecolor
+        }
+        return settings
+    }
+
+    private func report(_ scene: Scene, _ layers: [TileLayer]) -> Int32 {
+        for credit in Set(layers.map(\.info.attribution)).sorted() where !credit.isEmpty { Output.say(credit) }
+        let gaps = scene.loadingCount + scene.failedCount
+        guard gaps > 0 else { return ExitStatus.done }
+        Output.say("\(scene.failedCount) tiles failed, \(scene.loadingCount) did not come in time")
+        return ExitStatus.gaps
+    }
+
+    /// A picture stretched over the cells.
+    private func render(image name: String) throws -> Int32 {
+        guard let bytes = Files.read(name, limit: ImageLimits.picture.bytes) else {
+            throw Notice.Problem("\(name) can't be read: no such file, not readable, or too large")
+        }
+        let raster: Raster
+        do throws(ImageFailure) {
+            raster = try SniffingDecoder().decode(bytes, limits: .picture)
+        } catch {
+            throw Notice.Problem("\(name): \(error)")
+        }
+        if format == .png { return try copy(raster) }
+        let settings = settings
+        let symbols = settings.isUnicode ? settings.symbols : .ascii
+        var picture = Picture(columns: size.columns, rows: size.rows, symbols: symbols)
+        let whole = FixedBox(
+            x0: 0, y0: 0, x1: size.columns * FixedBox.one, y1: size.rows * FixedBox.one)
+        picture.draw(raster, at: whole)
+        picture.fill(under: RGB(0))
+        var grid = CellGrid(columns: size.columns, rows: size.rows)
+        CellRenderer(symbols: symbols, depth: settings.depth).render(picture, into: &grid)
+        try write(grid)
+        return ExitStatus.done
+    }
+
+    private func copy(_ raster: Raster) throws -> Int32 {
+        try Output.write(PNGEncoder.encode(raster), to: path)
+        return ExitStatus.done
+    }
+}

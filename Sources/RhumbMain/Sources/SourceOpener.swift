@@ -1,0 +1,52 @@
+internal import Rhumb
+internal import RhumbBrowser
+
+/// Opens sources by the words of the command line.
+struct SourceOpener: Sendable {
+    /// Rows of folders count from the south.
+    var isTMS = false
+    /// The detail layers are opened with, if the person chose one.
+    var detail: Int?
+
+    /// The layer that shows a source.
+    /// - Throws: a sentence with what was wrong and what to do.
+    func open(_ words: String, _ theme: Settings.Theme) throws(Notice.Problem) -> TileLayer {
+        do throws(ArchiveFailure) {
+            var layer = words == EmbeddedWorld.name
+                ? try EmbeddedWorld.layer(theme) : try archive(words)
+            if let detail { layer.detail = Double(detail) }
+            return layer
+        } catch {
+            throw Notice.Problem("\(error)")
+        }
+    }
+
+    /// The same as a result, for those who pass it on.
+    func opened(_ words: String, _ theme: Settings.Theme) -> Result<TileLayer, Notice.Problem> {
+        Result { () throws(Notice.Problem) in try open(words, theme) }
+    }
+
+    /// The layers with those that come by day and by night changed for a theme.
+    func themed(_ layers: [TileLayer], _ theme: Settings.Theme) -> [TileLayer] {
+        layers.map { old in
+            guard EmbeddedWorld.isWorld(old), var new = try? EmbeddedWorld.layer(theme) else { return old }
+            new.isVisible = old.isVisible
+            new.opacity = old.opacity
+            new.detail = old.detail
+            return new
+        }
+    }
+
+    private func archive(_ path: String) throws(ArchiveFailure) -> TileLayer {
+        let archive = try Archive.openSource(path, isTMS: isTMS, probe: TileProbes.header)
+        return TileLayer(id: "file:\(path)", source: archive, info: archive.info)
+    }
+}
+
+/// How archives learn the kind and size of their pictures.
+enum TileProbes {
+    static let header: TileProbe = { bytes in
+        guard let header = try? ImageHeader(reading: bytes) else { return nil }
+        return (header.kind.rawValue, header.width, header.height)
+    }
+}
