@@ -1,0 +1,101 @@
+/// A JSON value (RFC 8259). Objects keep the order of their members.
+public enum JSON: Sendable, Hashable {
+    case null
+    case bool(Bool)
+    /// A number without fraction and exponent that fits.
+    case integer(Int)
+    /// Any other number.
+    case number(Double)
+    case string(String)
+    case array([JSON])
+    case object(JSONObject)
+
+    /// The member of an object; nil for another kind of value or no such member.
+    public subscript(key: String) -> JSON? { object?[key] }
+
+    public var object: JSONObject? {
+        if case .object(let members) = self { members } else { nil }
+    }
+
+    public var array: [JSON]? {
+        if case .array(let values) = self { values } else { nil }
+    }
+
+    public var string: String? {
+        if case .string(let text) = self { text } else { nil }
+    }
+
+    public var bool: Bool? {
+        if case .bool(let value) = self { value } else { nil }
+    }
+
+    /// An integer, or a number that is one ("4.0").
+    public var int: Int? {
+        switch self {
+        case .integer(let value): value
+        case .number(let value): Int(exactly: value)
+        default: nil
+        }
+    }
+
+    /// Any number.
+    public var double: Double? {
+        switch self {
+        case .integer(let value): Double(value)
+        case .number(let value): value
+        default: nil
+        }
+    }
+}
+
+/// The members of a JSON object, in order, each name once.
+public struct JSONObject: Sendable, Hashable {
+    /// The names in order.
+    public private(set) var names: [String] = []
+    private var values: [String: JSON] = [:]
+
+    public init() {}
+
+    public var count: Int { names.count }
+    public var isEmpty: Bool { names.isEmpty }
+
+    /// The member of that name. Setting an existing one keeps its place, a new one goes last;
+    /// nil removes it.
+    public subscript(name: String) -> JSON? {
+        get { values[name] }
+        set {
+            let old = values.updateOrRemove(newValue, name)
+            if newValue == nil {
+                names.removeAll { $0 == name }
+            } else if old == nil {
+                names.append(name)
+            }
+        }
+    }
+}
+
+extension Dictionary {
+    fileprivate mutating func updateOrRemove(_ value: Value?, _ key: Key) -> Value? {
+        guard let value else { return removeValue(forKey: key) }
+        return updateValue(value, forKey: key)
+    }
+}
+
+extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
+    ExpressibleByBooleanLiteral, ExpressibleByNilLiteral, ExpressibleByArrayLiteral,
+    ExpressibleByDictionaryLiteral
+{
+    public init(stringLiteral value: String) { self = .string(value) }
+    public init(integerLiteral value: Int) { self = .integer(value) }
+    public init(floatLiteral value: Double) { self = .number(value) }
+    public init(booleanLiteral value: Bool) { self = .bool(value) }
+    public init(nilLiteral: ()) { self = .null }
+    public init(arrayLiteral elements: JSON...) { self = .array(elements) }
+
+    /// An object with these members in this order; of a repeated name the last value.
+    public init(dictionaryLiteral elements: (String, JSON)...) {
+        var members = JSONObject()
+        for (name, value) in elements { members[name] = value }
+        self = .object(members)
+    }
+}

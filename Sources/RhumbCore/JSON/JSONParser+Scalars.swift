@@ -1,0 +1,91 @@
+extension JSONParser {
+    mutating func number() throws(JSONFailure) -> JSON {
+        let start = position
+        _ = pass("-")
+        if !pass("0") { try digits() }
+        var isWhole = true
+        if pass(".") {
+            isWhole = false
+            try digits()
+        }
+        if pass("e") || pass("E") {
+            isWhole = false
+            _ = pass("+") || pass("-")
+            try digits()
+        }
+        return try number(String(decoding: bytes[start..<position], as: UTF8.self), isWhole)
+    }
+
+    private func number(_ text: String, _ isWhole: Bool) throws(JSONFailure) -> JSON {
+        if isWhole, let value = Int(text) { return .integer(value) }
+        guard let value = Double(text), value.isFinite else {
+            throw JSONFailure(problem: "a number is out of range", offset: position)
+        }
+        return .number(value)
+    }
+
+    private mutating func digits() throws(JSONFailure) {
+        let start = position
+        while let byte = next, (0x30...0x39).contains(byte) { position += 1 }
+        guard position > start else { throw failure("a value was expected") }
+    }
+
+    /// A quoted string; the opening quote comes next.
+    mutating func string() throws(JSONFailure) -> String {
+        let start = position
+        position += 1
+        var text: [UInt8] = []
+        while let byte = next {
+            guard byte >= 0x20 else { throw failure("a control character stands in a string") }
+            position += 1
+            switch byte {
+            case UInt8(ascii: "\""):
+                guard let valid = String(validating: text, as: UTF8.self) else {
+                    throw JSONFailure(problem: "a string is not UTF-8", offset: start)
+                }
+                return valid
+            case UInt8(ascii: "\\"): text += String(try escaped()).utf8
+            default: text.append(byte)
+            }
+        }
+        throw failure("a string has no end")
+    }
+
+    private mutating func escaped() throws(JSONFailure) -> Unicode.Scalar {
+        guard let byte = next else { throw failure("a string has no end") }
+        position += 1
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return Unicode.Scalar(byte)
+        case UInt8(ascii: "b"): return "\u{8}"
+        case UInt8(ascii: "f"): return "\u{C}"
+        case UInt8(ascii: "n"): return "\n"
+        case UInt8(ascii: "r"): return "\r"
+        case UInt8(ascii: "t"): return "\t"
+        case UInt8(ascii: "u"): return try unicodeEscape()
+        default: throw failure("an unknown escape stands in a string")
+        }
+    }
+
+    private mutating func unicodeEscape() throws(JSONFailure) -> Unicode.Scalar {
+        let unit = try fourHexDigits()
+        if let scalar = Unicode.Scalar(unit) { return scalar }
+        guard unit < 0xDC00, pass("\\"), pass("u") else { throw failure("half a surrogate pair") }
+        let low = try fourHexDigits()
+        guard (0xDC00...0xDFFF).contains(low),
+            let scalar = Unicode.Scalar(0x10000 + ((unit - 0xD800) << 10) + (low - 0xDC00))
+        else { throw failure("half a surrogate pair") }
+        return scalar
+    }
+
+    private mutating func fourHexDigits() throws(JSONFailure) -> UInt32 {
+        var value: UInt32 = 0
+        for _ in 0..<4 {
+            guard let byte = next, let digit = Character(Unicode.Scalar(byte)).hexDigitValue else {
+                throw failure("\\u needs four hexadecimal digits")
+            }
+            value = value << 4 | UInt32(digit)
+            position += 1
+        }
+        return value
+    }
+}

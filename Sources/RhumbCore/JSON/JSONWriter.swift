@@ -1,0 +1,83 @@
+extension JSON {
+    /// The value as one line of JSON, members in their order. Control characters (C0, DEL and
+    /// C1) and line separators are escaped, so that the text is harmless to a terminal.
+    public var text: String {
+        var writer = JSONWriter(isIndented: false)
+        writer.write(self, depth: 0)
+        return writer.text
+    }
+
+    /// The value as JSON for reading, two spaces a level, without a final line break.
+    public var indentedText: String {
+        var writer = JSONWriter(isIndented: true)
+        writer.write(self, depth: 0)
+        return writer.text
+    }
+}
+
+private struct JSONWriter {
+    let isIndented: Bool
+    var text = ""
+
+    mutating func write(_ value: JSON, depth: Int) {
+        switch value {
+        case .null: text += "null"
+        case .bool(let value): text += value ? "true" : "false"
+        case .integer(let value): text += String(value)
+        case .number(let value): text += number(value)
+        case .string(let value): write(string: value)
+        case .array(let values):
+            list("[", "]", values, depth) { $0.write($1, depth: depth + 1) }
+        case .object(let members):
+            list("{", "}", members.names, depth) { writer, name in
+                writer.write(string: name)
+                writer.text += writer.isIndented ? ": " : ":"
+                writer.write(members[name] ?? .null, depth: depth + 1)
+            }
+        }
+    }
+
+    private func number(_ value: Double) -> String {
+        guard value.isFinite else { return "null" }
+        return Int(exactly: value).map(String.init) ?? "\(value)"
+    }
+
+    private mutating func list<Item>(
+        _ open: String, _ close: String, _ items: [Item], _ depth: Int,
+        _ write: (inout JSONWriter, Item) -> Void
+    ) {
+        text += open
+        for (index, item) in items.enumerated() {
+            if index > 0 { text += "," }
+            newLine(depth + 1)
+            write(&self, item)
+        }
+        if !items.isEmpty { newLine(depth) }
+        text += close
+    }
+
+    private mutating func newLine(_ depth: Int) {
+        guard isIndented else { return }
+        text += "\n" + String(repeating: "  ", count: depth)
+    }
+
+    private mutating func write(string: String) {
+        text += "\""
+        for scalar in string.unicodeScalars { write(scalar) }
+        text += "\""
+    }
+
+    private mutating func write(_ scalar: Unicode.Scalar) {
+        switch scalar {
+        case "\"": text += "\\\""
+        case "\\": text += "\\\\"
+        case "\n": text += "\\n"
+        case "\r": text += "\\r"
+        case "\t": text += "\\t"
+        case "\0"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{2028}"..."\u{202E}", "\u{2066}"..."\u{2069}":
+            let digits = String(scalar.value, radix: 16)
+            text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        default: text.unicodeScalars.append(scalar)
+        }
+    }
+}

@@ -1,0 +1,58 @@
+internal import Glibc
+internal import RhumbCore
+
+/// Why a file or folder can't be used as a tile archive.
+public struct ArchiveFailure: Error, Equatable, Sendable, CustomStringConvertible {
+    public enum Reason: String, Sendable {
+        /// It does not exist or may not be read.
+        case cannotOpen
+        /// It is something other than a tile archive.
+        case notRecognised
+        /// It is a tile archive, but damaged or cut short.
+        case damaged
+        /// It is a sound archive of a kind that Rhumb does not read or draw.
+        case unsupported
+        /// Another program has it locked.
+        case locked
+    }
+
+    public let reason: Reason
+    /// The file, harmless to a terminal.
+    public let file: String
+    /// What is wrong, and where in the file.
+    public let problem: String
+    /// What to do next.
+    public let remedy: String
+
+    public init(_ file: String, _ reason: Reason, _ problem: String, _ remedy: String) {
+        self.file = SafeText.sanitised(file)
+        self.reason = reason
+        self.problem = problem
+        self.remedy = remedy
+    }
+
+    public var description: String { "\(file): \(problem); \(remedy)" }
+
+    static func cannotOpen(_ file: String, errno code: Int32) -> ArchiveFailure {
+        let remedy =
+            switch code {
+            case ENOENT, ENOTDIR: "check its name"
+            case EACCES, EPERM: "ask for permission to read it"
+            default: "check the file and its disk"
+            }
+        return ArchiveFailure(file, .cannotOpen, String(cString: strerror(code)), remedy)
+    }
+
+    init(_ failure: StoreFailure) {
+        let reason: Reason =
+            switch failure.kind {
+            case .busy: .locked
+            case .corrupt: .damaged
+            case .notADatabase: .notRecognised
+            default: .cannotOpen
+            }
+        self.init(
+            failure.file, reason, "cannot \(failure.attempt): \(failure.reason) (SQLite \(failure.code))",
+            failure.remedy)
+    }
+}

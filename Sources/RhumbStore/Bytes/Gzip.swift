@@ -1,0 +1,85 @@
+internal import CZlib
+
+/// gzip (RFC 1952) and zlib (RFC 1950).
+package enum Gzip {
+    /// The most that is ever unpacked: 32 MiB.
+    package static let limit = 32 << 20
+
+    package enum Failure: Error, Equatable {
+        case damaged
+        case tooLarge
+    }
+
+    /// Whether the bytes begin as gzip or zlib data do.
+    package static func isWrapped(_ bytes: [UInt8]) -> Bool {
+        guard bytes.count > 2 else { return false }
+        if bytes[0] == 0x1F && bytes[1] == 0x8B { return true }
+        return bytes[0] == 0x78 && (Int(bytes[0]) << 8 | Int(bytes[1])) % 31 == 0
+    }
+
+    /// What was packed, of either kind; several gzip members one after another are joined.
+    /// - Throws: `Failure` for wrong or cut data, or more than `limit` bytes.
+    package static func unpacked(_ bytes: [UInt8], limit: Int = limit) throws(Failure) -> [UInt8] {
+        var stream = z_stream()
+        let size = Int32(MemoryLayout<z_stream>.size)
+        // 32: tell gzip and zlib by their headers.
+        guard inflateInit2_(&stream, MAX_WBITS + 32, ZLIB_VERSION, size) == Z_OK else { throw .damaged }
+        defer { inflateEnd(&stream) }
+        var input = bytes
+        var output: [UInt8] = []
+        var outcome = Z_OK
+        input.withUnsafeMutableBufferPointer { input in
+            stream.next_in = input.baseAddress
+            stream.avail_in = UInt32(clamping: input.count)
+            outcome = inflate(&stream, into: &output, expecting: input.count * 4, limit: limit)
+        }
+        guard output.count <= limit else { throw .tooLarge }
+        guard outcome == Z_STREAM_END else { throw .damaged }
+        return output
+    }
+
+    private static func inflate(
+        _ stream: inout z_stream, into output: inout [UInt8], expecting: Int, limit: Int
+    ) -> Int32 {
+        var outcome = Z_OK
+        var step = min(max(expecting, 1024), 1 << 20)
+        while outcome == Z_OK && output.count <= limit {
+            let piece = [UInt8](unsafeUninitializedCapacity: step) { buffer, filled in
+                stream.next_out = buffer.baseAddress
+                stream.avail_out = UInt32(buffer.count)
+                outcome = CZlib.inflate(&stream, Z_NO_FLUSH)
+                filled = buffer.count - Int(stream.avail_out)
+            }
+            output = output.isEmpty ? piece : output + piece
+            if outcome == Z_STREAM_END && stream.avail_in > 1 && stream.next_in?.pointee == 0x1F {
+                outcome = inflateReset(&stream)
+            }
+            step = min(step * 2, 1 << 20)
+        }
+        return outcome
+    }
+
+    /// The bytes as one gzip member.
+    package static func packed(_ bytes: [UInt8]) -> [UInt8] {
+        var stream = z_stream()
+        let size = Int32(MemoryLayout<z_stream>.size)
+        // 16: a gzip header and trailer.
+        let begun = deflateInit2_(
+            &stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, MAX_WBITS + 16, 8, Z_DEFAULT_STRATEGY,
+            ZLIB_VERSION, size)
+        guard begun == Z_OK else { return [] }
+        defer { deflateEnd(&stream) }
+        var input = bytes
+        let room = Int(deflateBound(&stream, UInt(bytes.count)))
+        return input.withUnsafeMutableBufferPointer { input in
+            [UInt8](unsafeUninitializedCapacity: room) { output, filled in
+                stream.next_in = input.baseAddress
+                stream.avail_in = UInt32(clamping: input.count)
+                stream.next_out = output.baseAddress
+                stream.avail_out = UInt32(clamping: output.count)
+                _ = deflate(&stream, Z_FINISH)
+                filled = output.count - Int(stream.avail_out)
+            }
+        }
+    }
+}

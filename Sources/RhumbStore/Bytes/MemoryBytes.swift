@@ -1,0 +1,18 @@
+public import RhumbEngine
+
+/// Bytes embedded in the program, read where they lie.
+public struct MemoryBytes: ByteSource {
+    // Safe to share: the memory is never written.
+    nonisolated(unsafe) private let bytes: UnsafeRawBufferPointer
+
+    /// - Parameter bytes: read-only memory that stays as long as the process.
+    public init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+    public var size: UInt64 { UInt64(bytes.count) }
+
+    public func read(offset: UInt64, count: Int) throws(TileFailure) -> [UInt8] {
+        try check(offset: offset, count: count, name: "the embedded data")
+        let start = Int(offset)
+        return [UInt8](bytes[start..<start + count])
+    }
+}

@@ -1,0 +1,122 @@
+internal import CSQLite
+
+/// An open SQLite database. Not for use by two threads at once: keep it in a `Mutex`, or open
+/// one for each thread.
+public final class Connection {
+    public enum Mode: Sendable {
+        /// The file must exist; it is not changed.
+        case readOnly
+        /// The file must exist and never change while it is open; no lock is taken and no
+        /// `-wal` or `-journal` beside it is looked at. For read-only media.
+        case immutable
+        /// The file is made if it does not exist; its folder must exist.
+        case readWrite
+        /// A database that lives and dies with the connection; the path only names it in errors.
+        case inMemory
+    }
+
+    /// The path as given.
+    public let file: String
+    private let database: OpaquePointer
+
+    /// Opens a database.
+    /// - Parameter busyTimeout: how long to wait for another program's lock.
+    /// - Throws: `StoreFailure`. That the file is no database shows only with the first statement.
+    public init(
+        _ file: String, _ mode: Mode, busyTimeout: Duration = .seconds(5)
+    ) throws(StoreFailure) {
+        var opened: OpaquePointer?
+        let code = sqlite3_open_v2(mode.location(file), &opened, mode.flags, nil)
+        guard code == SQLITE_OK, let opened else {
+            let reason = opened.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
+            let extended = opened.map(sqlite3_extended_errcode) ?? code
+            sqlite3_close_v2(opened)
+            throw StoreFailure(code: extended, attempt: "open the database", file: file, reason: reason)
+        }
+        sqlite3_extended_result_codes(opened, 1)
+        sqlite3_busy_timeout(opened, busyTimeout.milliseconds)
+        database = opened
+        self.file = file
+    }
+
+    deinit { sqlite3_close_v2(database) }
+
+    /// Prepares one statement; parameters are "?1", "?2", ….
+    /// - Parameter attempt: what it is for, to name in errors ("read a tile").
+    public func prepare(_ sql: String, to attempt: String) throws(StoreFailure) -> Statement {
+        var compiled: OpaquePointer?
+        let code = sqlite3_prepare_v3(database, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &compiled, nil)
+        guard code == SQLITE_OK, let compiled else { throw failure(code, attempt) }
+        return Statement(compiled, of: self, attempt: attempt)
+    }
+
+    /// Runs statements that give no rows, several separated by ";".
+    public func execute(_ sql: String, to attempt: String) throws(StoreFailure) {
+        let code = sqlite3_exec(database, sql, nil, nil, nil)
+        guard code == SQLITE_OK else { throw failure(code, attempt) }
+    }
+
+    /// Runs `body` within one transaction that holds the write lock from its start; undone if
+    /// `body` or the commit throws.
+    public func transaction<Result>(
+        to attempt: String, _ body: () throws(StoreFailure) -> Result
+    ) throws(StoreFailure) -> Result {
+        try execute("BEGIN IMMEDIATE", to: attempt)
+        do {
+            let result = try body()
+            try execute("COMMIT", to: attempt)
+            return result
+        } catch {
+            sqlite3_exec(database, "ROLLBACK", nil, nil, nil)
+            throw error
+        }
+    }
+
+    /// How many rows the last INSERT, UPDATE or DELETE touched.
+    public var changedRows: Int { Int(sqlite3_changes64(database)) }
+
+    /// The rowid of the last row inserted.
+    public var lastInsertedRow: Int { Int(sqlite3_last_insert_rowid(database)) }
+
+    func failure(_ code: Int32, _ attempt: String) -> StoreFailure {
+        StoreFailure(
+            code: code, attempt: attempt, file: file, reason: String(cString: sqlite3_errmsg(database)))
+    }
+}
+
+extension Connection.Mode {
+    fileprivate var flags: Int32 {
+        switch self {
+        case .readOnly: SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX
+        case .immutable: SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI
+        case .readWrite, .inMemory: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
+        }
+    }
+
+    fileprivate func location(_ file: String) -> String {
+        switch self {
+        case .inMemory: ":memory:"
+        case .immutable: "file:" + percentEncoded(file) + "?immutable=1"
+        // A path that begins with ":" has a meaning of its own to SQLite.
+        case .readOnly, .readWrite: file.hasPrefix("/") ? file : "./" + file
+        }
+    }
+
+    private func percentEncoded(_ path: String) -> String {
+        let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/".utf8)
+        return path.utf8.reduce(into: "") { text, byte in
+            if plain.contains(byte) {
+                text.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                text += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+            }
+        }
+    }
+}
+
+extension Duration {
+    fileprivate var milliseconds: Int32 {
+        Int32(clamping: min(components.seconds, 86_400) * 1000
+            + components.attoseconds / 1_000_000_000_000_000)
+    }
+}

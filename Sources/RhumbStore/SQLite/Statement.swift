@@ -1,0 +1,105 @@
+internal import CSQLite
+
+/// A prepared SQL statement: bind, step through its rows, reset, again. Columns count from 0,
+/// parameters from 1.
+public final class Statement {
+    private let compiled: OpaquePointer
+    private let connection: Connection
+    private let attempt: String
+
+    init(_ compiled: OpaquePointer, of connection: Connection, attempt: String) {
+        self.compiled = compiled
+        self.connection = connection
+        self.attempt = attempt
+    }
+
+    deinit { sqlite3_finalize(compiled) }
+
+    /// Goes to the next row; after the last it resets itself.
+    /// - Returns: whether there is a row.
+    @discardableResult
+    public func step() throws(StoreFailure) -> Bool {
+        switch sqlite3_step(compiled) {
+        case SQLITE_ROW: return true
+        case SQLITE_DONE:
+            sqlite3_reset(compiled)
+            return false
+        case let code:
+            let failure = connection.failure(code, attempt)
+            sqlite3_reset(compiled)
+            throw failure
+        }
+    }
+
+    /// Back to before the first row. Parameters stay bound.
+    public func reset() { sqlite3_reset(compiled) }
+
+    public func bind(_ parameter: Int, _ value: Int) throws(StoreFailure) {
+        try check(sqlite3_bind_int64(compiled, Int32(clamping: parameter), Int64(value)))
+    }
+
+    public func bind(_ parameter: Int, _ value: Double) throws(StoreFailure) {
+        try check(sqlite3_bind_double(compiled, Int32(clamping: parameter), value))
+    }
+
+    public func bind(_ parameter: Int, _ value: String) throws(StoreFailure) {
+        let text = Array(value.utf8)
+        let code = text.withUnsafeBytes {
+            sqlite3_bind_text64(
+                compiled, Int32(clamping: parameter), $0.assumingMemoryBound(to: CChar.self).baseAddress,
+                UInt64($0.count), transient, UInt8(SQLITE_UTF8))
+        }
+        try check(text.isEmpty ? sqlite3_bind_text(compiled, Int32(clamping: parameter), "", 0, nil) : code)
+    }
+
+    public func bind(_ parameter: Int, _ value: [UInt8]) throws(StoreFailure) {
+        let code = value.withUnsafeBytes {
+            $0.isEmpty
+                ? sqlite3_bind_zeroblob(compiled, Int32(clamping: parameter), 0)
+                : sqlite3_bind_blob64(
+                    compiled, Int32(clamping: parameter), $0.baseAddress, UInt64($0.count), transient)
+        }
+        try check(code)
+    }
+
+    /// Binds NULL.
+    public func bindNull(_ parameter: Int) throws(StoreFailure) {
+        try check(sqlite3_bind_null(compiled, Int32(clamping: parameter)))
+    }
+
+    public func isNull(_ column: Int) -> Bool {
+        sqlite3_column_type(compiled, Int32(clamping: column)) == SQLITE_NULL
+    }
+
+    /// The column as an integer, converted if it is something else; nil for NULL.
+    public func int(_ column: Int) -> Int? {
+        isNull(column) ? nil : Int(sqlite3_column_int64(compiled, Int32(clamping: column)))
+    }
+
+    /// The column as a number, converted if it is something else; nil for NULL.
+    public func double(_ column: Int) -> Double? {
+        isNull(column) ? nil : sqlite3_column_double(compiled, Int32(clamping: column))
+    }
+
+    /// The column as text, repaired where it is not UTF-8; nil for NULL.
+    public func text(_ column: Int) -> String? {
+        bytes(column).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The column's bytes, of a blob or of text; nil for NULL.
+    public func bytes(_ column: Int) -> [UInt8]? {
+        guard !isNull(column) else { return nil }
+        let start = sqlite3_column_blob(compiled, Int32(clamping: column))
+        let count = sqlite3_column_bytes(compiled, Int32(clamping: column))
+        return start.map { [UInt8](UnsafeRawBufferPointer(start: $0, count: Int(count))) } ?? []
+    }
+
+    private func check(_ code: Int32) throws(StoreFailure) {
+        guard code == SQLITE_OK else { throw connection.failure(code, attempt) }
+    }
+
+    // SQLITE_TRANSIENT, a cast that Swift does not import: SQLite copies the bytes.
+    private var transient: sqlite3_destructor_type {
+        unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+    }
+}

@@ -1,0 +1,67 @@
+internal import CSQLite
+internal import RhumbCore
+
+/// Why SQLite could not do what was asked.
+public struct StoreFailure: Error, Equatable, Sendable, CustomStringConvertible {
+    public enum Kind: String, Sendable {
+        /// Another program holds a lock; the busy timeout has passed.
+        case busy
+        case corrupt
+        case notADatabase
+        case diskFull
+        case notWritable
+        case cannotOpen
+        case constraint
+        case other
+    }
+
+    public let kind: Kind
+    /// SQLite's extended result code.
+    public let code: Int
+    /// What was tried, as "read tile 3/4/2".
+    public let attempt: String
+    public let file: String
+    /// SQLite's own words, harmless to a terminal.
+    public let reason: String
+
+    init(code: Int32, attempt: String, file: String, reason: String) {
+        self.code = Int(code)
+        kind = Kind(primaryCode: code & 0xFF)
+        self.attempt = attempt
+        self.file = SafeText.sanitised(file)
+        self.reason = SafeText.sanitised(reason)
+    }
+
+    public var description: String {
+        "cannot \(attempt) in \(file): \(reason) (SQLite \(code)); \(remedy)"
+    }
+
+    /// What to do next.
+    public var remedy: String {
+        switch kind {
+        case .busy: "another program is writing to the file: wait for it or close it"
+        case .corrupt: "the file is damaged: restore it from its origin or a backup"
+        case .notADatabase: "the file is not a SQLite database: check its name"
+        case .diskFull: "the disk is full: make room and try again"
+        case .notWritable: "the file or its folder is read-only: check their permissions"
+        case .cannotOpen: "check that the file exists and may be read"
+        case .constraint, .other: "check that the file has the expected tables"
+        }
+    }
+}
+
+extension StoreFailure.Kind {
+    fileprivate init(primaryCode: Int32) {
+        self =
+            switch primaryCode {
+            case SQLITE_BUSY, SQLITE_LOCKED: .busy
+            case SQLITE_CORRUPT: .corrupt
+            case SQLITE_NOTADB: .notADatabase
+            case SQLITE_FULL: .diskFull
+            case SQLITE_READONLY, SQLITE_PERM: .notWritable
+            case SQLITE_CANTOPEN: .cannotOpen
+            case SQLITE_CONSTRAINT: .constraint
+            default: .other
+            }
+    }
+}
