@@ -13,6 +13,7 @@ func run(_ invocation: Invocation) throws -> Int32 {
     guard let command = CommandTable.command(invocation.command) else { return ExitStatus.failed }
     if invocation.has("help") { try Output.print(HelpText.text(for: command)) }
     else if invocation.has("version") { try Output.print("rhumb \(CommandTable.version)\n") }
+    else if invocation.has("print-config") { try Output.print(Configuration.example) }
     else { return try perform(invocation) }
     return ExitStatus.done
 }
@@ -37,7 +38,8 @@ func perform(_ invocation: Invocation) throws -> Int32 {
 
 signal(SIGPIPE, SIG_IGN)
 do {
-    exit(try run(Invocation(Array(CommandLine.arguments.dropFirst()))))
+    let words = Array(CommandLine.arguments.dropFirst())
+    exit(try run(Invocation(words).completed(by: words, Environment.all)))
 } catch let error as UsageError {
     end("\(error)", ExitStatus.wrongUsage)
 } catch {

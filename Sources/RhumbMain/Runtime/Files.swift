@@ -52,6 +52,9 @@ struct Folders {
     /// Where the last view is kept; nil without a home.
     var state: String? { folder("XDG_STATE_HOME", ".local/state") }
 
+    /// Where the configuration is; nil without a home.
+    var config: String? { folder("XDG_CONFIG_HOME", ".config") }
+
     private func folder(_ variable: String, _ usual: String) -> String? {
         if let named = environment[variable], named.hasPrefix("/") { return named + "/rhumb" }
         return environment["HOME"].map { "\($0)/\(usual)/rhumb" }
