@@ -1,4 +1,4 @@
-public import RhumbCore
+internal import RhumbCore
 
 /// The configuration file: JSON whose names are those of the long options, with // comments.
 public struct Configuration: Sendable {
@@ -11,15 +11,17 @@ public struct Configuration: Sendable {
     public init(_ bytes: [UInt8], path: String) throws(UsageError) {
         let plain = Configuration.withoutComments(bytes)
         self.path = path
+        let parsed: JSON
         do throws(JSONFailure) {
-            guard let object = try JSON.parse(plain).object else {
-                throw JSONFailure(problem: "it should be an object in braces", offset: 0)
-            }
-            self.object = object
+            parsed = try JSON.parse(plain)
         } catch {
             let line = plain.prefix(error.offset).count { $0 == 10 } + 1
             throw UsageError("\(path), line \(line): \(error.problem); see rhumb --print-config")
         }
+        guard let object = parsed.object else {
+            throw UsageError("\(path): it should be an object in braces; see rhumb --print-config")
+        }
+        self.object = object
     }
 
     /// The words that mean the same on the command line, for a command; what other commands know

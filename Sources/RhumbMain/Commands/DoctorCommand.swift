@@ -1,5 +1,6 @@
 internal import Glibc
 internal import Rhumb
+internal import RhumbBrowser
 internal import RhumbCommandLine
 internal import RhumbTerminal
 
@@ -15,7 +16,9 @@ struct DoctorCommand {
 
     func run() throws -> Int32 {
         if invocation.has("json") {
-            try Output.print(JSON.object(facts.map { ($0.key, .string($0.value)) }).text + "\n")
+            var object = JSONObject()
+            for fact in facts { object[fact.key] = .string(fact.value) }
+            try Output.print(JSON.object(object).text + "\n")
         } else {
             for fact in facts { try Output.print(padded(fact.name) + fact.value + "\n") }
         }

@@ -8,14 +8,13 @@ struct InspectCommand {
     init(_ invocation: Invocation) { self.invocation = invocation }
 
     func run() throws -> Int32 {
-        let archive = try Archive.open(
-            invocation.operand ?? "", isTMS: invocation.has("tms"), probe: TileProbes.header)
+        let archive = try TileProbes.open(invocation.operand ?? "", isTMS: invocation.has("tms"))
         let inspection = try archive.inspect { try? SniffingDecoder().decode($0, limits: .tile) }
         if invocation.has("json") {
             try Output.print(inspection.json.text + "\n")
         } else {
             try Output.print(inspection.lines.joined(separator: "\n") + "\n")
         }
-        return inspection.hasFaults ? ExitStatus.gaps : ExitStatus.done
+        return inspection.faults.isEmpty ? ExitStatus.done : ExitStatus.gaps
     }
 }

@@ -25,5 +25,8 @@ enum Output {
     static func print(_ text: String) throws(Notice.Problem) { try write(Array(text.utf8)) }
 
     /// A word to the person.
-    static func say(_ text: String) { fputs(text + "\n", stderr) }
+    static func say(_ text: String) {
+        let line = Array((text + "\n").utf8)
+        _ = Glibc.write(STDERR_FILENO, line, line.count)
+    }
 }

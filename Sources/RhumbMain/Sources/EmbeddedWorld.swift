@@ -9,7 +9,7 @@ enum EmbeddedWorld {
 
     /// - Throws: `ArchiveFailure`, if the asset was damaged when the program was built.
     static func layer(_ theme: Settings.Theme) throws(ArchiveFailure) -> TileLayer {
-        let archive = try PMTilesArchive(memory, named: name)
+        let archive = try PMTilesArchive(memory, name: name)
         var info = archive.info
         info.tileSize = .pixels256
         let source: any TileLayerDataSource =

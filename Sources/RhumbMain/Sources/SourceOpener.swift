@@ -38,14 +38,22 @@ struct SourceOpener: Sendable {
     }
 
     private func archive(_ path: String) throws(ArchiveFailure) -> TileLayer {
-        let archive = try Archive.openSource(path, isTMS: isTMS, probe: TileProbes.header)
+        let archive = try TileProbes.open(path, isTMS: isTMS)
+        if let refusal = archive.refusal { throw refusal }
         return TileLayer(id: "file:\(path)", source: archive, info: archive.info)
     }
 }
 
-/// How archives learn the kind and size of their pictures.
+/// How archives are opened, with what tells them the kind and size of their pictures.
 enum TileProbes {
-    static let header: TileProbe = { bytes in
+    /// - Parameter isTMS: a folder's rows count from the south.
+    static func open(_ path: String, isTMS: Bool) throws(ArchiveFailure) -> any TileArchive {
+        isTMS
+            ? try TileFolder(path, scheme: .tms, probe: header)
+            : try Archive.open(path, probe: header)
+    }
+
+    private static let header: TileProbe = { bytes in
         guard let header = try? ImageHeader(reading: bytes) else { return nil }
         return (header.kind.rawValue, header.width, header.height)
     }
