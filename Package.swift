@@ -54,7 +54,8 @@ let tests: [Target] = [
     .testTarget(
         name: "RhumbTerminalTests",
         dependencies: ["RhumbTerminal", "RhumbCore", "RhumbTestSupport", "TerminalFixture"]),
-    .testTarget(name: "RhumbJourneyTests", dependencies: ["RhumbTestSupport"]),
+    .testTarget(
+        name: "RhumbJourneyTests", dependencies: ["RhumbTestSupport", "RhumbCore", "RhumbMain"]),
 ]
 
 let package = Package(

@@ -27,7 +27,7 @@ struct ConfigurationTests {
     @Test(arguments: [
         ("{\"colour\": 1}", "\"colour\""), ("{\"zoom\": 99}", "from 0 to 24"), ("{\"zoom\": true}", "a text or a number"),
         ("{\"offline\": \"yes\"}", "true or false"), ("{\n\n\"zoom\" 3}", "line 3"), ("[1]", "object"), ("", "line 1"),
-        ("{\"units\": \"\u{1B}[0m\"}", "metric, imperial"),
+        ("{\"units\": \"\\u001b[0m\"}", "metric, imperial"),
     ])
     func `what is wrong is said with the file and the place`(text: String, hint: String) {
         do {

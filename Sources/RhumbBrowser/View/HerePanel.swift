@@ -33,7 +33,7 @@ extension Browser {
         let tile = TileID(zoom: scene.tileZoom, containing: world)
         var lines = [
             PanelText.Line(text: scene.layer.info.name, style: .bold),
-            PanelText.Line(text: "tile \(tile)   row from south \(tile.tmsRow)"),
+            PanelText.Line(text: "tile \(tile)   TMS row \(tile.tmsRow)"),
         ]
         lines.append(.init(text: status(of: tile, in: scene)))
         if let other = scene.pictures.last(where: { $0.area.tile.contains(tile) }),

@@ -68,7 +68,7 @@ extension Browser {
         return PanelText(
             title: "Maps and layers", lines: lines,
             footer: settings.isUnicode
-                ? "Space show · ←→ opacity · < > order · x off" : "Space show, < > order, x off")
+                ? "Space · ←→ opacity · <> order · x off" : "Space show, <> order, x off")
     }
 }
 

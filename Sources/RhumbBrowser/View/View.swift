@@ -36,7 +36,12 @@ extension Browser {
         let row = min(Int(point.row), viewport.rows - 1)
         let column = min(Int(point.column), viewport.columns - 1)
         guard row >= 0, column >= 0 else { return }
-        screen.write("+", row: row, column: column, style: [.bold, .reverse])
+        if settings.depth == .mono {
+            screen.write("+", row: row, column: column, paper: .terminal, style: .reverse)
+        } else {
+            screen.write(
+                "+", row: row, column: column, ink: .indexed(15), paper: .indexed(9), style: .bold)
+        }
     }
 
     private func drawNotice(on screen: inout CellGrid) {

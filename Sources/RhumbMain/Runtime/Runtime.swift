@@ -23,7 +23,8 @@ final class Runtime {
 
     private var browser: Browser
     private var painter = MapPainter()
-    private var wakeAt: Duration?
+    /// When ticks were asked for.
+    private var wakes: [Duration] = []
     private var lastDrawing = Duration.zero
     private var hasUndrawnTiles = false
     private var exitStatus: Int32?
@@ -82,14 +83,15 @@ final class Runtime {
 
     /// How long to wait for something to happen.
     private var timeout: Duration? {
-        let due = [wakeAt, hasUndrawnTiles ? lastDrawing + Runtime.trickle : nil].compactMap(\.self)
+        let due = wakes + (hasUndrawnTiles ? [lastDrawing + Runtime.trickle] : [])
         return due.min().map { max($0 - now, .zero) }
     }
 
-    /// Sends the tick that was asked for, if its time has come.
+    /// Sends a tick, if the time of one or more that were asked for has come.
     private func takeDue() -> Bool {
-        guard let due = wakeAt, now >= due else { return false }
-        wakeAt = nil
+        let time = now
+        guard wakes.contains(where: { $0 <= time }) else { return false }
+        wakes.removeAll { $0 <= time }
         tell(.tick)
         return true
     }
@@ -121,7 +123,7 @@ final class Runtime {
         for effect in effects {
             switch effect {
             case .look: engine.show(browser.viewport, layers: browser.layers)
-            case .wake(let after): wakeAt = min(wakeAt ?? .seconds(1_000_000), now + after)
+            case .wake(let after): wakes.append(now + after)
             case .savePicture(let name): save(name)
             case .open(let source, let over): open(source, over: over)
             case .theme(let theme): tell(.themed(sources.themed(browser.layers, theme)))

@@ -1,0 +1,42 @@
+import RhumbCore
+import RhumbTestSupport
+
+/// The program on a pseudo-terminal, in a home of its own.
+struct Journey {
+    let program: PtyProgram
+
+    init(
+        _ arguments: [String] = [], columns: Int = 100, rows: Int = 30,
+        environment: [String: String] = [:]
+    ) throws {
+        var variables = [
+            "TERM": "xterm-256color", "COLORTERM": "truecolor", "LC_ALL": "C.UTF-8",
+            "HOME": "/nonexistent", "PATH": "/usr/bin:/bin", "SWIFT_BACKTRACE": "enable=no",
+        ]
+        variables.merge(environment) { $1 }
+        program = try PtyProgram(
+            TestProducts.path("rhumb"), arguments, environment: variables, columns: columns, rows: rows)
+    }
+
+    /// Waits for a text on the screen.
+    func see(_ text: String) throws { try program.read(untilText: text) }
+
+    func type(_ keys: String) throws { try program.send(keys) }
+
+    /// Waits until nothing has come for a while.
+    func settle() throws {
+        while try program.readOnce(within: 0.3) {}
+    }
+
+    /// The screen once it is at rest.
+    func screen() throws -> CellGrid {
+        try settle()
+        return program.screen.grid.visible
+    }
+
+    /// Leaves with `q`.
+    func quit() throws -> PtyProgram.Ending {
+        try type("q")
+        return try program.readToEnd()
+    }
+}

@@ -1,0 +1,127 @@
+import Glibc
+import RhumbCore
+import RhumbTestSupport
+import Testing
+
+struct MapJourneyTests {
+    @Test func `the program opens on the world with status and hints, and q leaves`() throws {
+        let journey = try Journey()
+        try journey.see("World")
+        try journey.see("? help")
+        try journey.see("Natural Earth")
+        let colours = Set(try journey.screen().cells.map(\.paper))
+        #expect(colours.count > 2)
+        #expect(try journey.quit() == .exited(0))
+    }
+
+    @Test func `a burst of keys ends on the same screen as the keys one by one`() throws {
+        let keys = "lljj++hkK+-}L0"
+        let slow = try Journey(["--no-animation"]), fast = try Journey(["--no-animation"])
+        try slow.see("World")
+        try fast.see("World")
+        for key in keys + "+++jjl" {
+            try slow.type(String(key))
+            try slow.settle()
+        }
+        try fast.type(keys + "+++jjl")
+        try fast.settle()
+        // The centre mark goes a second after the last pan key.
+        _ = try slow.program.readOnce(within: 1.2)
+        _ = try fast.program.readOnce(within: 1.2)
+        let difference = try fast.screen().difference(from: slow.screen())
+        #expect(difference == nil)
+    }
+
+    @Test func `what is on the screen is what a fresh drawing shows`() throws {
+        let journey = try Journey()
+        try journey.see("World")
+        for keys in ["++", "ll", "i", "b", "jj-", "m", "m", "b", "HHKK++"] {
+            try journey.type(keys)
+            try journey.settle()
+        }
+        _ = try journey.program.readOnce(within: 1.2)
+        let before = try journey.screen()
+        try journey.type("\u{0C}")
+        #expect(try journey.screen().difference(from: before) == nil)
+    }
+
+    @Test func `resizes in the middle of everything end on the screen of the last size`() throws {
+        let journey = try Journey(["-c", "47,8", "-z", "5"])
+        try journey.see("World")
+        for (columns, rows) in [(40, 12), (160, 50), (10, 3), (1, 1), (120, 40)] {
+            journey.program.resize(columns: columns, rows: rows)
+        }
+        try journey.see("World")
+        let fresh = try Journey(["-c", "47,8", "-z", "5"], columns: 120, rows: 40)
+        try fresh.see("World")
+        #expect(try journey.screen().difference(from: fresh.screen()) == nil)
+    }
+
+    @Test func `g goes to coordinates and u goes back`() throws {
+        let journey = try Journey()
+        try journey.see("z0.")
+        try journey.type("g")
+        try journey.see("go to:")
+        try journey.type("60.39,22.37 5\r")
+        try journey.see("z5.0")
+        try journey.see("60.39 N 22.37 E")
+        try journey.type("u")
+        try journey.see("z0.")
+    }
+
+    @Test func `help is made of the live keys and Esc closes it`() throws {
+        let journey = try Journey(columns: 120, rows: 60)
+        try journey.see("World")
+        try journey.type("?")
+        try journey.see("zoom in or out by a quarter")
+        try journey.type("\u{1B}")
+        try journey.program.read { !$0.text.contains("zoom in or out by a quarter") }
+    }
+
+    @Test func `the last view is kept and offered by u at the next start`() throws {
+        let home = TestFolder.make()
+        let first = try Journey(["-c", "10,20", "-z", "4"], environment: ["HOME": home])
+        try first.see("z4.0")
+        #expect(try first.quit() == .exited(0))
+        let second = try Journey(["--no-animation"], environment: ["HOME": home])
+        try second.see("z0.")
+        try second.type("u")
+        try second.see("10.00 N 20.00 E")
+    }
+
+    @Test(arguments: [SIGTERM, SIGHUP, SIGINT])
+    func `a signal in the middle of drawing ends it and gives the terminal back`(signal: Int32) throws {
+        let journey = try Journey()
+        let before = journey.program.modes
+        try journey.see("World")
+        try journey.type("lllljjj+++")
+        journey.program.signal(signal)
+        #expect(try journey.program.readToEnd() == .exited(128 + signal))
+        #expect(journey.program.modes == before)
+        #expect(!journey.program.screen.isAlternate)
+    }
+
+    @Test(arguments: [("xterm-256color", ""), ("xterm", ""), ("screen-256color", "truecolor"), ("linux", ""), ("vt100", "")])
+    func `every kind of terminal gets a map it can show`(term: String, colorterm: String) throws {
+        let journey = try Journey(environment: ["TERM": term, "COLORTERM": colorterm])
+        try journey.see("World")
+        #expect(journey.program.screen.unknown.isEmpty)
+        #expect(try journey.quit() == .exited(0))
+    }
+
+    @Test func `without UTF-8 only ASCII reaches the terminal`() throws {
+        let journey = try Journey(environment: ["LC_ALL": "C"])
+        try journey.see("World")
+        try journey.type("?b+i")
+        try journey.settle()
+        #expect(journey.program.output.allSatisfy { $0 < 0x80 })
+    }
+}
+
+/// A folder for one test.
+enum TestFolder {
+    static func make() -> String {
+        var template = Array("/tmp/rhumb-test-XXXXXX".utf8CString)
+        return mkdtemp(&template).map { String(cString: $0) } ?? "/tmp"
+    }
+}
