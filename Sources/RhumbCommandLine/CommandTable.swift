@@ -44,6 +44,7 @@ public enum CommandTable {
             OptionSpec("units", nil, .word(["metric", "imperial"]), help: "units of the scale bar"),
             OptionSpec("config", nil, .path, help: "read this configuration file"),
             OptionSpec("print-config", help: "print a commented configuration file and exit"),
+            OptionSpec("budget", nil, .bytes(1000...1_000_000_000), help: "bytes a second to send while the view moves, such as 30k; measured if not given"),
             OptionSpec("offline", help: "never use the network"),
             OptionSpec("no-animation", help: "jump instead of flying"),
             OptionSpec("no-mouse", help: "leave the mouse to the terminal"),

@@ -12,6 +12,8 @@ public enum ValueKind: Sendable {
     case size
     case number(ClosedRange<Double>)
     case whole(ClosedRange<Int>)
+    /// "30k", "2M" or a bare number
+    case bytes(ClosedRange<Int>)
     case word([String])
     /// Glyph sets joined by "+", or auto.
     case symbols
@@ -26,6 +28,7 @@ public enum ValueKind: Sendable {
         case .bounds: "W,S,E,N"
         case .size: "COLSxROWS"
         case .number, .whole: "N"
+        case .bytes: "BYTES"
         case .word(let words): words.joined(separator: "|")
         case .symbols: "SET"
         case .path: "FILE"
@@ -78,11 +81,21 @@ extension ValueKind {
         case .number(let range):
             return Double(text).flatMap { range.contains($0) ? .number($0) : nil }
         case .whole(let range): return Int(text).flatMap { range.contains($0) ? .whole($0) : nil }
+        case .bytes(let range):
+            return bytes(text).flatMap { range.contains($0) ? .whole($0) : nil }
         case .word(let words): return words.contains(text) ? .text(text) : nil
         case .symbols:
             return text == "auto" ? .symbols(nil) : Symbols(names: text).map { .symbols($0) }
         case .path, .source: return text.isEmpty ? nil : .text(text)
         }
+    }
+
+    private func bytes(_ text: String) -> Int? {
+        let factors: [Character: Int] = ["k": 1000, "K": 1000, "m": 1_000_000, "M": 1_000_000]
+        let factor = text.last.flatMap { factors[$0] }
+        guard let number = Int(factor == nil ? text : String(text.dropLast())) else { return nil }
+        let (product, overflow) = number.multipliedReportingOverflow(by: factor ?? 1)
+        return overflow ? nil : product
     }
 
     private func bounds(_ text: String) -> OptionValue? {
@@ -114,6 +127,7 @@ extension ValueKind {
         case .number(let range):
             "a number from \(short(range.lowerBound)) to \(short(range.upperBound))"
         case .whole(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
+        case .bytes(let range): "bytes from \(range.lowerBound) on, such as 30k or 2M"
         case .word(let words): "one of " + words.joined(separator: ", ")
         case .symbols:
             "auto, ascii, half, quadrant, sextant, octant, braille, or a sum such as quadrant+half"

@@ -11,6 +11,7 @@ public enum Command: Hashable, Sendable {
     case here
     case borders
     case theme
+    case look
     case save
     case help
     case commandLine

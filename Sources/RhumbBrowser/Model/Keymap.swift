@@ -56,6 +56,7 @@ public struct Keymap: Sendable {
         hidden(["["], .coarser),
         bind("m", ["m"], .layers, "maps and layers", .map, hint: "maps"),
         bind("n", ["n"], .theme, "day or night", .map),
+        bind("v", ["v"], .look, "change the picture's look", .map),
         bind("s", ["s"], .save, "save the picture", .map),
         bind("? F1", ["?"], .help, "these keys", .program, hint: "help", also: [.function(1)]),
         bind(":", [":"], .commandLine, "command line", .program),

@@ -36,6 +36,9 @@ struct TypedCommand: Sendable {
             (browser, words) throws(Notice.Problem) in
             browser.setTheme(try choice(words, "style"))
         },
+        TypedCommand(name: "look", arguments: "NAME", help: "plain, vivid, strong, soft, grey, dark") {
+            (browser, words) throws(Notice.Problem) in browser.setLook(try choice(words, "look"))
+        },
         TypedCommand(name: "symbols", arguments: "SET", help: "glyphs of the picture") {
             (browser, words) throws(Notice.Problem) in
             guard let symbols = Symbols(names: words) else {

@@ -63,6 +63,7 @@ extension Browser {
             settings.showsBorders.toggle()
             return []
         case .theme: return setTheme(theme == .day ? .night : .day)
+        case .look: return changeLook()
         case .save: return [.savePicture(name: nil)]
         case .escape:
             panel = nil
@@ -102,6 +103,17 @@ extension Browser {
         remember()
         viewport = viewport.with(home).keptOnMap()
         return [.look] + say(layer.info.name)
+    }
+
+    private mutating func changeLook() -> [Effect] {
+        guard let base else { return [] }
+        return setLook((Look(base.adjustment) ?? .plain).next)
+    }
+
+    mutating func setLook(_ look: Look) -> [Effect] {
+        guard let base, let at = layers.firstIndex(where: { $0.id == base.id }) else { return [] }
+        layers[at].adjustment = look.adjustment
+        return [.look] + say("look: \(look.rawValue)")
     }
 
     private mutating func changeDetail(by step: Double) -> [Effect] {

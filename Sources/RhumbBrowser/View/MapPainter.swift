@@ -7,10 +7,6 @@ public import RhumbEngine
 /// Keeps its pictures' memory from one frame to the next; the cells depend on nothing but what
 /// is given.
 public struct MapPainter: Sendable {
-    /// Bits per channel of truecolor: what is rounded away is below what the eye sees, and lets
-    /// neighbouring cells share colours.
-    static let bits = 6
-
     private var picture: Picture?
     private var layerPicture: Picture?
     private var symbols: Symbols?
@@ -25,7 +21,7 @@ public struct MapPainter: Sendable {
         let symbols = settings.isUnicode ? settings.symbols : .ascii
         let ground = picture(of: scene, viewport, symbols, theme)
         var grid = CellGrid(columns: viewport.columns, rows: viewport.rows)
-        renderer(symbols, settings.depth).render(ground, into: &grid)
+        renderer(symbols, settings).render(ground, into: &grid)
         picture = ground
         for layer in scene.layers { hatch(layer, viewport, settings, on: &grid) }
         return grid
@@ -56,11 +52,15 @@ public struct MapPainter: Sendable {
         return old
     }
 
-    private mutating func renderer(_ symbols: Symbols, _ depth: ColorDepth) -> CellRenderer {
-        if let renderer, renderer.symbols == symbols, renderer.depth == depth { return renderer }
+    private mutating func renderer(_ symbols: Symbols, _ settings: Settings) -> CellRenderer {
         var options = CellRenderer.Options()
-        options.bits = MapPainter.bits
-        let made = CellRenderer(symbols: symbols, depth: depth, options: options)
+        options.bits = settings.colourBits
+        if let renderer, renderer.symbols == symbols, renderer.depth == settings.depth,
+            renderer.options == options
+        {
+            return renderer
+        }
+        let made = CellRenderer(symbols: symbols, depth: settings.depth, options: options)
         renderer = made
         return made
     }
@@ -75,6 +75,7 @@ public struct MapPainter: Sendable {
             guard let (box, part) = place.boxes(of: picture) else { continue }
             own.draw(picture.raster, at: box, part: part)
         }
+        own.adjust(scene.layer.adjustment)
         ground.lay(own, opacity: Float(scene.layer.opacity))
         layerPicture = own
     }

@@ -25,6 +25,8 @@ public struct TileLayer: Sendable, Identifiable {
     public var background = RGB(0xFFFFFF)
     /// 0…1, over what lies below.
     public var opacity = 1.0
+    /// How its colours are changed before they are drawn.
+    public var adjustment = ImageAdjustment()
     /// Whether it is drawn at all.
     public var isVisible = true
     /// Tiles wholly outside are not asked for; nil for no limit.

@@ -24,7 +24,11 @@ enum OpenMap {
         }
         let runtime = Runtime(
             screen: screen, engine: TileEngine(decoder: SniffingDecoder()), browser: browser,
-            sources: options.opener, lastView: lastView)
+            sources: options.opener, lastView: lastView, budget: budget(invocation))
         return runtime.run()
+    }
+
+    private static func budget(_ invocation: Invocation) -> BandwidthGovernor.Budget {
+        invocation.whole("budget").map { .bytesPerSecond($0) } ?? .automatic
     }
 }

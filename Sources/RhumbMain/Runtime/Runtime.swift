@@ -23,6 +23,11 @@ final class Runtime {
 
     private var browser: Browser
     private var painter = MapPainter()
+    private var governor: BandwidthGovernor
+    /// The tier of the frame on its way, until its cost is known.
+    private var pendingTier: BandwidthGovernor.Tier?
+    private var drawnTier = BandwidthGovernor.Tier.full
+    private var lastMove = Duration.seconds(-1000)
     /// When ticks were asked for.
     private var wakes: [Duration] = []
     private var lastDrawing = Duration.zero
@@ -31,13 +36,14 @@ final class Runtime {
 
     init(
         screen: Screen, engine: TileEngine, browser: Browser, sources: SourceOpener,
-        lastView: LastView?
+        lastView: LastView?, budget: BandwidthGovernor.Budget
     ) {
         self.screen = screen
         self.engine = engine
         self.browser = browser
         self.sources = sources
         self.lastView = lastView
+        governor = BandwidthGovernor(budget)
     }
 
     /// Runs until the person quits or the terminal goes away.
@@ -122,7 +128,9 @@ final class Runtime {
     private func perform(_ effects: [Effect]) {
         for effect in effects {
             switch effect {
-            case .look: engine.show(browser.viewport, layers: browser.layers)
+            case .look:
+                lastMove = now
+                engine.show(browser.viewport, layers: browser.layers)
             case .wake(let after): wakes.append(now + after)
             case .savePicture(let name): save(name)
             case .open(let source, let over): open(source, over: over)
@@ -162,10 +170,26 @@ final class Runtime {
             scene = look()
         }
         hasUndrawnTiles = false
+        let tier = nextTier()
         let map = painter.paint(
-            scene, viewport: browser.viewport, settings: browser.settings, theme: browser.theme)
+            scene, viewport: browser.viewport, settings: browser.settings.lowered(to: tier),
+            theme: browser.theme)
         screen.draw(browser.view(scene, map: map))
         lastDrawing = now
+        drawnTier = tier
+        pendingTier = tier
+    }
+
+    /// How good the next frame should be; a lowered one is followed by a full one at rest.
+    private func nextTier() -> BandwidthGovernor.Tier {
+        if let pendingTier, let cost = screen.lastFrame {
+            governor.note(
+                bytes: cost.bytes, seconds: cost.duration / .seconds(1), tier: pendingTier)
+        }
+        let isMoving = now - lastMove < BandwidthGovernor.rest
+        let tier = governor.tier(isMoving: isMoving)
+        if tier != .full { wakes.append(now + BandwidthGovernor.rest) }
+        return tier
     }
 
     private func look() -> Scene {

@@ -33,6 +33,7 @@ struct SourceOpener: Sendable {
             new.isVisible = old.isVisible
             new.opacity = old.opacity
             new.detail = old.detail
+            new.adjustment = old.adjustment
             return new
         }
     }

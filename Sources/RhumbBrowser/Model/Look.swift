@@ -1,0 +1,42 @@
+public import RhumbCore
+
+/// Ways to look at a raster map that was made for paper or a glowing screen, not for cells.
+public enum Look: String, CaseIterable, Sendable {
+    case plain, vivid, strong, soft, grey, dark
+
+    /// What it does to a layer's colours.
+    public var adjustment: ImageAdjustment {
+        var change = ImageAdjustment()
+        switch self {
+        case .plain: break
+        case .vivid:
+            change.saturation = 0.4
+            change.contrast = 0.15
+        case .strong:
+            change.contrast = 0.4
+            change.gamma = 0.85
+        case .soft:
+            change.contrast = -0.25
+            change.saturation = -0.25
+        case .grey: change.saturation = -1
+        case .dark:
+            // Turned light for dark, and the hue turned back.
+            change.brightnessMin = 0.95
+            change.brightnessMax = 0.05
+            change.hueRotate = 180
+        }
+        return change
+    }
+
+    /// The look a layer has; nil for one set by hand.
+    public init?(_ adjustment: ImageAdjustment) {
+        guard let look = Look.allCases.first(where: { $0.adjustment == adjustment }) else { return nil }
+        self = look
+    }
+
+    /// The one after it.
+    var next: Look {
+        let all = Look.allCases
+        return all[((all.firstIndex(of: self) ?? 0) + 1) % all.count]
+    }
+}

@@ -1,0 +1,108 @@
+internal import Glibc
+
+/// How a layer's colours are changed before they are drawn, after the raster paint properties of
+/// the MapLibre style specification, with gamma added.
+///
+/// In order: hue, saturation, contrast, brightness, gamma; then clamped. All but gamma are affine,
+/// so it makes no difference that sub-cells are averaged first.
+public struct ImageAdjustment: Hashable, Sendable {
+    /// Degrees the hue is turned by.
+    public var hueRotate = 0.0
+    /// -1 (grey) … 1.
+    public var saturation = 0.0
+    /// -1 (flat) … 1.
+    public var contrast = 0.0
+    /// 0…1: what black becomes.
+    public var brightnessMin = 0.0
+    /// 0…1: what white becomes; less than the minimum inverts.
+    public var brightnessMax = 1.0
+    /// More than 0: above 1 lifts the middle tones, below 1 deepens them.
+    public var gamma = 1.0
+
+    /// No change.
+    public init() {}
+
+    public var isNone: Bool { self == ImageAdjustment() }
+
+    /// A colour with channels 0…1, adjusted and clamped.
+    public func adjusted(_ colour: SIMD3<Double>) -> SIMD3<Double> {
+        Transform(self).applied(to: SIMD3<Float>(colour)).asDouble
+    }
+
+    /// The affine part as one matrix, and the exponent that follows it.
+    struct Transform {
+        private let red: SIMD3<Float>
+        private let green: SIMD3<Float>
+        private let blue: SIMD3<Float>
+        private let offset: Float
+        private let exponent: Float
+
+        init(_ adjustment: ImageAdjustment) {
+            let hue = Transform.hueWeights(degrees: adjustment.hueRotate)
+            let saturation = Transform.saturationFactor(adjustment.saturation)
+            let contrast = Transform.contrastFactor(adjustment.contrast)
+            let low = Float(adjustment.brightnessMin)
+            let span = Float(adjustment.brightnessMax) - low
+            let scale = contrast * span
+            let turned = [
+                SIMD3(hue.x, hue.y, hue.z), SIMD3(hue.z, hue.x, hue.y), SIMD3(hue.y, hue.z, hue.x),
+            ]
+            // c' = c + (average − c)·f, with the average of the colour as it came.
+            let average = SIMD3<Float>(repeating: saturation / 3)
+            red = (turned[0] * (1 - saturation) + average) * scale
+            green = (turned[1] * (1 - saturation) + average) * scale
+            blue = (turned[2] * (1 - saturation) + average) * scale
+            offset = (0.5 - 0.5 * contrast) * span + low
+            exponent = 1 / Float(min(max(adjustment.gamma, 0.1), 10))
+        }
+
+        private static func hueWeights(degrees: Double) -> SIMD3<Float> {
+            let angle = degrees * .pi / 180
+            let s = sin(angle), c = cos(angle), root = 3.0.squareRoot()
+            return SIMD3(
+                Float((2 * c + 1) / 3), Float((-root * s - c + 1) / 3), Float((root * s - c + 1) / 3))
+        }
+
+        private static func saturationFactor(_ value: Double) -> Float {
+            Float(value > 0 ? 1 - 1 / (1.001 - min(value, 1)) : -max(value, -1))
+        }
+
+        private static func contrastFactor(_ value: Double) -> Float {
+            Float(value > 0 ? 1 / (1 - min(value, 0.999)) : 1 + max(value, -1))
+        }
+
+        @inline(__always)
+        func applied(to colour: SIMD3<Float>) -> SIMD3<Float> {
+            var result = SIMD3(
+                (colour * red).sum(), (colour * green).sum(), (colour * blue).sum())
+            result += offset
+            result.clamp(lowerBound: SIMD3(repeating: 0), upperBound: SIMD3(repeating: 1))
+            guard exponent != 1 else { return result }
+            return SIMD3(
+                powf(result.x, exponent), powf(result.y, exponent), powf(result.z, exponent))
+        }
+    }
+}
+
+extension SIMD3<Float> {
+    fileprivate var asDouble: SIMD3<Double> { SIMD3<Double>(Double(x), Double(y), Double(z)) }
+}
+
+extension Picture {
+    /// Changes the colours; opacity stays.
+    public mutating func adjust(_ adjustment: ImageAdjustment) {
+        guard !adjustment.isNone else { return }
+        let transform = ImageAdjustment.Transform(adjustment)
+        var last = SIMD4<Float>.zero, drawn = SIMD4<Float>.zero
+        for at in pixels.indices {
+            let pixel = pixels[at]
+            guard pixel.w > 0 else { continue }
+            if pixel != last {
+                last = pixel
+                let straight = SIMD3(pixel.x, pixel.y, pixel.z) / pixel.w
+                drawn = SIMD4(transform.applied(to: straight) * pixel.w, pixel.w)
+            }
+            pixels[at] = drawn
+        }
+    }
+}
