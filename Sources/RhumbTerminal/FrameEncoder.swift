@@ -79,11 +79,25 @@ struct FrameEncoder {
 
     // MARK: Drawing where the cursor stands
 
-    mutating func put(_ cell: Cell, width: Int) {
+    mutating func put(_ asked: Cell, width: Int) {
+        let cell = cheaper(asked)
         setPen(cell)
         append(cell.glyph)
         if let mark = cell.mark { append(mark) }
         advance(width, isCertain: width == 1 && cell.mark == nil)
+    }
+
+    /// The cell, or its complement where that needs fewer changes of colour.
+    private func cheaper(_ cell: Cell) -> Cell {
+        guard let pen, pen.ink != cell.ink || pen.paper != cell.paper,
+            pen.ink == cell.paper || pen.paper == cell.ink,
+            cell.ink.isExchangeable, cell.paper.isExchangeable
+        else { return cell }
+        func changes(_ ink: CellColor, _ paper: CellColor) -> Int {
+            (pen.ink == ink ? 0 : 1) + (pen.paper == paper ? 0 : 1)
+        }
+        guard changes(cell.paper, cell.ink) < changes(cell.ink, cell.paper) else { return cell }
+        return cell.complement ?? cell
     }
 
     /// Erases to the end of the line in a blank cell's paper.

@@ -1,11 +1,17 @@
 public import RhumbCore
 
 extension CellGrid {
-    /// The grid with everything evened out that nobody can see: the ink and weight of blank cells.
+    /// The grid with everything evened out that nobody can see: the ink and weight of blank cells,
+    /// and which of two blocks with exchanged colours was taken.
     public var visible: CellGrid {
         var grid = self
         for at in grid.cells.indices {
             let cell = grid.cells[at]
+            if let twin = cell.complement, cell.ink.isExchangeable, cell.paper.isExchangeable,
+                twin.glyph < cell.glyph
+            {
+                grid.cells[at] = twin
+            }
             guard cell.glyph == " ", cell.mark == nil, !cell.isContinuation,
                 cell.style.isDisjoint(with: [.reverse, .underline])
             else { continue }

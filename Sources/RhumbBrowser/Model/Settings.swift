@@ -10,9 +10,9 @@ public struct Settings: Equatable, Sendable {
     public var theme: Theme?
     public var symbols: Symbols = [.quadrant, .half]
     public var depth = ColorDepth.truecolor
-    /// Bits per channel of truecolor, 1…8: what 6 round away is below what the eye sees, and lets
+    /// Bits per channel of truecolor, 1…8: what 5 round away is hardly seen in motion, and lets
     /// neighbouring cells share colours.
-    public var colourBits = 6
+    public var colourBits = 5
     /// Whether glyphs beyond ASCII may be used.
     public var isUnicode = true
     public var showsHints = true

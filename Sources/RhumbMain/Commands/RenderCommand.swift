@@ -77,6 +77,7 @@ struct RenderCommand {
     /// A pipe gets all the colours there are unless told otherwise; bare text tells by glyphs.
     private var settings: Settings {
         var settings = options.settings(profile)
+        settings.colourBits = 8
         if format == .text {
             settings.depth = .mono
         } else if isatty(STDOUT_FILENO) != 1 && invocation.colors == nil {
