@@ -1,0 +1,85 @@
+internal import RhumbCore
+internal import RhumbEngine
+
+/// Reads what archives of all kinds say about themselves under the same names, whether as text
+/// (MBTiles) or as JSON values (PMTiles, TileJSON).
+struct ArchiveDescription {
+    let metadata: JSON
+
+    /// A source's description with what was found out of its tiles.
+    func info(
+        fallbackName: String, zooms: ClosedRange<Int>, bounds: Bounds?, tileSize: TileSize
+    ) -> TileSourceInfo {
+        let name = SafeText.sanitised(metadata["name"]?.string ?? "", limit: 80)
+        let center = numbers("center").flatMap { $0.count >= 2 ? $0 : nil }
+        return TileSourceInfo(
+            name: name.isEmpty ? fallbackName : name,
+            attribution: SafeText.plain(html: metadata["attribution"]?.string ?? ""),
+            zooms: zooms, bounds: bounds,
+            center: center.map { Coordinate(latitude: $0[1], longitude: $0[0]) },
+            centerZoom: center.flatMap { $0.count > 2 ? min(max($0[2], 0), 30) : nil },
+            tileSize: tileSize, isOverlay: metadata["type"]?.string == "overlay")
+    }
+
+    /// The zooms it claims; nil if either is missing or makes no sense.
+    var zooms: ClosedRange<Int>? {
+        guard let low = numbers("minzoom")?.first.flatMap(Int.init(exactly:)),
+            let high = numbers("maxzoom")?.first.flatMap(Int.init(exactly:)),
+            low >= 0, high <= TileID.maximumZoom, low <= high
+        else { return nil }
+        return low...high
+    }
+
+    /// The box it claims; nil if it is missing, empty or makes no sense.
+    var bounds: Bounds? {
+        guard let edges = numbers("bounds"), edges.count == 4 else { return nil }
+        return ArchiveDescription.bounds(edges)
+    }
+
+    /// A box of west, south, east, north, moved to the poles and ±180 where it lies a little
+    /// outside; nil if it is empty or makes no sense.
+    static func bounds(_ edges: [Double]) -> Bounds? {
+        guard edges.allSatisfy({ abs($0) < 181 }), edges[0] != edges[2], edges[1] < edges[3] else { return nil }
+        return Bounds(
+            west: min(max(edges[0], -180), 180), south: min(max(edges[1], -90), 90),
+            east: min(max(edges[2], -180), 180), north: min(max(edges[3], -90), 90))
+    }
+
+    private func numbers(_ name: String) -> [Double]? {
+        guard let value = metadata[name] else { return nil }
+        if let number = value.double { return [number] }
+        let parts =
+            value.array?.map(\.double)
+            ?? value.string?.split(separator: ",", omittingEmptySubsequences: false).map { number($0) }
+        guard let parts, !parts.contains(nil) else { return nil }
+        return parts.compactMap { $0 }
+    }
+
+    private func number(_ text: Substring) -> Double? {
+        let kept = text.filter { !$0.isWhitespace }
+        return Double(kept).flatMap { $0.isFinite ? $0 : nil }
+    }
+}
+
+extension Bounds {
+    /// The ground that tiles of one zoom cover, from column and row ranges.
+    init?(zoom: Int, columns: ClosedRange<Int>, rows: ClosedRange<Int>) {
+        let side = Double(1 << zoom)
+        let top = Mercator.coordinate(WorldPoint(x: 0, y: Double(rows.lowerBound) / side))
+        let bottom = Mercator.coordinate(WorldPoint(x: 0, y: Double(rows.upperBound + 1) / side))
+        self.init(
+            west: Double(columns.lowerBound) / side * 360 - 180, south: bottom.latitude,
+            east: Double(columns.upperBound + 1) / side * 360 - 180, north: top.latitude)
+    }
+
+    func overlaps(_ other: Bounds) -> Bool {
+        worldBoxes.contains { a in other.worldBoxes.contains { a.overlaps($0) } }
+    }
+}
+
+/// A path's last part without its extension, harmless to a terminal.
+func baseName(_ path: String) -> String {
+    let last = path.split(separator: "/").last ?? "map"
+    let stem = last.lastIndex(of: ".").map { last[..<$0] } ?? last
+    return SafeText.sanitised(String(stem.isEmpty ? last : stem), limit: 80)
+}

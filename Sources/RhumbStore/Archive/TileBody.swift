@@ -1,0 +1,33 @@
+internal import RhumbCore
+internal import RhumbEngine
+
+/// Unwraps tile bodies: gzip and zlib wrappers that writers put round pictures come off.
+enum TileBody {
+    /// The body without its wrapper.
+    /// - Throws: `TileFailure` naming the tile if it is empty, damaged or too large.
+    static func unwrapped(
+        _ bytes: [UInt8], _ tile: String, in file: String
+    ) throws(TileFailure) -> [UInt8] {
+        guard !bytes.isEmpty else { throw bad(tile, file, "is empty (0 bytes)") }
+        guard Gzip.isWrapped(bytes) else { return bytes }
+        do {
+            return try Gzip.unpacked(bytes)
+        } catch .tooLarge {
+            throw bad(tile, file, "unpacks to more than \(Gzip.limit >> 20) MiB")
+        } catch {
+            throw bad(tile, file, "has damaged gzip data")
+        }
+    }
+
+    static func bad(_ tile: String, _ file: String, _ problem: String) -> TileFailure {
+        TileFailure(
+            .badContent,
+            "tile \(tile) of \(SafeText.sanitised(file)) \(problem); \"rhumb inspect\" lists all such tiles")
+    }
+
+    /// The size of the first tile, if it is one that layers may have.
+    static func size(of body: [UInt8]?, _ probe: TileProbe?) -> TileSize? {
+        guard let body, let picture = probe?(body) else { return nil }
+        return TileSize(rawValue: picture.width)
+    }
+}

@@ -1,0 +1,83 @@
+internal import Glibc
+internal import RhumbCore
+
+/// Lists a tile folder. Bounds take at most 64 columns' listings.
+struct FolderListing {
+    static let endings = ["png", "jpg", "jpeg", "webp"]
+    let path: String
+
+    /// The zooms that have at least one tile, ascending.
+    func zooms() throws(ArchiveFailure) -> [Int] {
+        guard let names = names(in: path) else { throw .cannotOpen(path, errno: errno) }
+        return names.compactMap(number).filter { $0 <= TileID.maximumZoom && hasTiles($0) }.sorted()
+    }
+
+    private func hasTiles(_ zoom: Int) -> Bool {
+        columns(zoom).contains { !tiles(zoom, $0).isEmpty }
+    }
+
+    /// The columns that have a folder, ascending.
+    func columns(_ zoom: Int) -> [Int] {
+        (names(in: "\(path)/\(zoom)") ?? []).compactMap(number).filter { $0 < 1 << zoom }.sorted()
+    }
+
+    /// The rows of a column as its files count them, with the files' names; ascending.
+    func tiles(_ zoom: Int, _ column: Int) -> [(row: Int, name: String)] {
+        let files = names(in: "\(path)/\(zoom)/\(column)") ?? []
+        return files.compactMap { name in row(name).flatMap { $0 < 1 << zoom ? ($0, name) : nil } }
+            .sorted { $0 < $1 }
+    }
+
+    private func row(_ name: String) -> Int? {
+        guard let dot = name.lastIndex(of: ".") else { return nil }
+        guard FolderListing.endings.contains(String(name[name.index(after: dot)...])) else { return nil }
+        return number(String(name[..<dot]))
+    }
+
+    /// The area of the deepest zoom that has at most 64 columns; of a lowest zoom with more,
+    /// 64 of them.
+    func bounds(_ zooms: [Int], _ scheme: TileFolder.Scheme) -> Bounds? {
+        for zoom in zooms.reversed() {
+            let columns = columns(zoom)
+            guard columns.count <= 64 || zoom == zooms.first else { continue }
+            let looked = stride(from: 0, to: columns.count, by: columns.count / 65 + 1).map { columns[$0] }
+            let rows = looked.flatMap { column in tiles(zoom, column).map(\.row) }
+            guard let west = columns.first, let east = columns.last, let low = rows.min(), let high = rows.max()
+            else { continue }
+            let last = (1 << zoom) - 1
+            let fromNorth = scheme == .tms ? (last - high)...(last - low) : low...high
+            return Bounds(zoom: zoom, columns: west...east, rows: fromNorth)
+        }
+        return nil
+    }
+
+    /// The path of the first tile there is.
+    func anyTile(_ zooms: [Int]) -> String? {
+        for zoom in zooms {
+            for column in columns(zoom) {
+                if let tile = tiles(zoom, column).first { return "\(path)/\(zoom)/\(column)/\(tile.name)" }
+            }
+        }
+        return nil
+    }
+
+    /// Plain digits without leading zeros, as tile numbers are written.
+    private func number(_ text: String) -> Int? {
+        let isPlain = text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        return isPlain && (text.count == 1 || text.first != "0") ? Int(text) : nil
+    }
+
+    /// What lies in a folder; nil if it can't be listed.
+    private func names(in folder: String) -> [String]? {
+        guard let handle = opendir(folder) else { return nil }
+        defer { closedir(handle) }
+        var names: [String] = []
+        while let item = readdir(handle) {
+            let name = withUnsafeBytes(of: &item.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            names.append(name)
+        }
+        return names
+    }
+}

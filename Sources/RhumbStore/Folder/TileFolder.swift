@@ -1,0 +1,95 @@
+internal import Glibc
+public import RhumbCore
+public import RhumbEngine
+
+/// A folder of tiles, "zoom/column/row.png" (or .jpg, .jpeg, .webp, also mixed). A metadata.json
+/// or tiles.json in it is read for name, attribution, bounds and scheme.
+public final class TileFolder: TileArchive {
+    /// Where rows are counted from.
+    public enum Scheme: String, Sendable {
+        /// From the north.
+        case xyz
+        /// From the south.
+        case tms
+    }
+
+    public let info: TileSourceInfo
+    /// What the JSON file in the folder says; empty if there is none.
+    public let metadata: JSON
+    /// How its rows are counted.
+    public let scheme: Scheme
+    public let refusal: ArchiveFailure? = nil
+    let path: String
+    let probe: TileProbe?
+
+    /// Opens a folder.
+    /// - Parameters:
+    ///   - scheme: how rows are counted; nil: as the JSON file says, else from the north.
+    ///   - probe: tells the tiles' size in pixels; nil: 256 is assumed.
+    /// - Throws: `ArchiveFailure`, also if there are no tiles in it.
+    public init(_ path: String, scheme: Scheme? = nil, probe: TileProbe? = nil) throws(ArchiveFailure) {
+        let listing = FolderListing(path: path)
+        let zooms = try listing.zooms()
+        guard let first = zooms.first, let last = zooms.last else {
+            throw ArchiveFailure(
+                path, .notRecognised, "there are no tiles in this folder",
+                "name a folder with files like 3/4/2.png (zoom/column/row)")
+        }
+        metadata = TileFolder.readMetadata(path)
+        let scheme = scheme ?? metadata["scheme"]?.string.flatMap(Scheme.init) ?? .xyz
+        let description = ArchiveDescription(metadata: metadata)
+        self.path = path
+        self.probe = probe
+        self.scheme = scheme
+        let found = listing.bounds(zooms, scheme)
+        let declared = description.bounds.flatMap { box in
+            found.map { box.overlaps($0) } == false ? nil : box
+        }
+        let body = listing.anyTile(zooms).flatMap { TileFolder.contents($0, limit: Gzip.limit) }
+        info = description.info(
+            fallbackName: baseName(path), zooms: first...last, bounds: declared ?? found,
+            tileSize: TileBody.size(of: body, probe) ?? .pixels256)
+    }
+
+    private static func readMetadata(_ path: String) -> JSON {
+        for name in ["metadata.json", "tiles.json", "tilejson.json"] {
+            guard let bytes = contents(path + "/" + name, limit: 4 << 20) else { continue }
+            if let parsed = try? JSON.parse(bytes), parsed.object != nil { return parsed }
+        }
+        return [:]
+    }
+
+    /// A regular file's bytes; nil if it can't be read or is larger than `limit`.
+    static func contents(_ path: String, limit: Int) -> [UInt8]? {
+        guard let file = try? FileBytes(path), file.size <= UInt64(limit) else { return nil }
+        return try? file.read(offset: 0, count: Int(file.size))
+    }
+
+    public func hasTile(_ tile: TileID) -> Bool { info.zooms.contains(tile.zoom) }
+
+    /// The tile's file.
+    /// - Throws: `TileFailure`: `badContent` if it is empty or damaged, `unreadable` if it may
+    ///   not be read.
+    public func tile(_ tile: TileID) throws(TileFailure) -> TileAnswer? {
+        let row = scheme == .tms ? tile.tmsRow : tile.y
+        let stem = "\(path)/\(tile.zoom)/\(tile.x)/\(row)."
+        for ending in FolderListing.endings where access(stem + ending, F_OK) == 0 {
+            return .bitmap(.encoded(try body(stem + ending, tile)))
+        }
+        return .absent
+    }
+
+    private func body(_ path: String, _ tile: TileID) throws(TileFailure) -> [UInt8] {
+        let file: FileBytes
+        do throws(ArchiveFailure) {
+            file = try FileBytes(path)
+        } catch {
+            throw TileFailure(.unreadable, error.description)
+        }
+        guard file.size <= UInt64(Gzip.limit) else {
+            throw TileBody.bad("\(tile)", self.path, "has more than \(Gzip.limit >> 20) MiB")
+        }
+        let stored = try file.read(offset: 0, count: Int(file.size))
+        return try TileBody.unwrapped(stored, "\(tile)", in: self.path)
+    }
+}

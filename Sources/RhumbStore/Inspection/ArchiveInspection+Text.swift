@@ -1,0 +1,110 @@
+internal import RhumbCore
+
+extension ArchiveInspection {
+    /// The result for a person, a line each, harmless to a terminal; about 80 columns wide.
+    public var lines: [String] {
+        var lines = [SafeText.sanitised(file), "  \(format) · \(name)"]
+        if !attribution.isEmpty { lines.append("  " + attribution) }
+        lines += ["", "  tiles     \(tileCount) in \(size(byteCount))" + kindText]
+        lines.append("  zooms     " + zoomText)
+        lines.append("  bounds    " + (foundBounds.map(text) ?? "none") + " (from the tiles)")
+        if let declaredBounds { lines.append("            \(text(declaredBounds)) (declared)") }
+        lines.append("  bodies    " + bodyText)
+        if let blankTiles { lines.append("  blank     \(blankTiles) of one colour") }
+        if !zooms.isEmpty { lines += [""] + table }
+        lines += gapLines + largeLines + faultLines
+        return lines
+    }
+
+    private var kindText: String {
+        let kinds = kinds.map { "\($0.tiles) \($0.kind.rawValue)" }
+        let sizes = sizes.map { "\($0.tiles) of \($0.width)×\($0.height)" }
+        return (kinds + sizes).map { ", " + $0 }.joined()
+    }
+
+    private var zoomText: String {
+        guard let first = zooms.first?.zoom, let last = zooms.last?.zoom else { return "none" }
+        let missing = missingZooms.isEmpty ? "" : ", without " + missingZooms.map(String.init).joined(separator: ", ")
+        let declared = declaredZooms.map { "\($0.lowerBound)–\($0.upperBound)" } ?? "nothing"
+        return "\(first)–\(last)\(missing) (declared: \(declared))"
+    }
+
+    private var bodyText: String {
+        let wasted = bodies.wastedBytes > 0 ? ", \(size(bodies.wastedBytes)) wasted on equal ones" : ""
+        let saved = bodies.savedBytes > 0 ? ", \(size(bodies.savedBytes)) saved by sharing" : ""
+        return "\(bodies.distinct) distinct, \(bodies.stored) stored in \(size(bodies.storedBytes))\(saved)\(wasted)"
+    }
+
+    private var table: [String] {
+        let head = ["zoom", "tiles", "bytes", "min", "avg", "max", "holes", "orphans"]
+        let rows = zooms.map { zoom in
+            [
+                "\(zoom.zoom)", "\(zoom.tiles)", size(zoom.bytes), size(zoom.smallest), size(zoom.average),
+                size(zoom.largest), "\(zoom.holes)", "\(zoom.orphans)",
+            ]
+        }
+        let widths = head.indices.map { column in ([head] + rows).map { $0[column].count }.max() ?? 0 }
+        return ([head] + rows).map { row in
+            "  " + zip(row, widths).map { text, width in
+                String(repeating: " ", count: width - text.count) + text
+            }.joined(separator: "  ")
+        }
+    }
+
+    private var gapLines: [String] {
+        zooms.flatMap { zoom in
+            [("missing", zoom.holes, zoom.holeExamples), ("without parent", zoom.orphans, zoom.orphanExamples)]
+                .filter { $0.1 > 0 }
+                .map { "  zoom \(zoom.zoom): \($0.1) \($0.0), as \($0.2.map(\.description).joined(separator: " "))" }
+        }.withHeading("gaps")
+    }
+
+    private var largeLines: [String] {
+        let heading = "largest tiles (\(oversizedTiles) over \(size(ArchiveInspection.oversize)))"
+        return largest.map { "  \($0.tile)  \(size($0.bytes))" }.withHeading(heading)
+    }
+
+    private var faultLines: [String] {
+        faults.map { fault in
+            "  \(fault.kind.text): \(fault.count) (\(fault.examples.map { SafeText.sanitised($0) }.joined(separator: "; ")))"
+        }.withHeading("faults")
+    }
+
+    private func text(_ bounds: Bounds) -> String {
+        [bounds.west, bounds.south, bounds.east, bounds.north].map(degrees).joined(separator: ",")
+    }
+
+    /// Five decimals: a metre.
+    private func degrees(_ value: Double) -> String { "\((value * 1e5).rounded() / 1e5)" }
+
+    private func size(_ bytes: Int) -> String {
+        switch bytes {
+        case ..<1000: "\(bytes) B"
+        case ..<1_000_000: "\((Double(bytes) / 100).rounded() / 10) kB"
+        case ..<1_000_000_000: "\((Double(bytes) / 100_000).rounded() / 10) MB"
+        default: "\((Double(bytes) / 100_000_000).rounded() / 10) GB"
+        }
+    }
+}
+
+extension [String] {
+    fileprivate func withHeading(_ heading: String) -> [String] { isEmpty ? [] : ["", "  " + heading] + map { "  " + $0 } }
+}
+
+extension ArchiveFault.Kind {
+    fileprivate var text: String {
+        switch self {
+        case .null: "NULL tiles"
+        case .empty: "empty tiles"
+        case .damaged: "damaged gzip data"
+        case .notAPicture: "not PNG, JPEG or WebP"
+        case .undecodable: "pictures that can't be decoded"
+        case .wrongSize: "pictures of another size"
+        case .misplaced: "impossible tile numbers"
+        case .repeated: "tiles that are there twice"
+        case .directory: "damaged directories or entries"
+        case .metadata: "wrong metadata"
+        case .unreadable: "reading stopped"
+        }
+    }
+}

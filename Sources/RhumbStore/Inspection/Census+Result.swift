@@ -1,0 +1,98 @@
+internal import RhumbCore
+internal import RhumbEngine
+
+extension Census {
+    /// What is known of the archive besides its tiles.
+    struct Cover {
+        var file: String
+        var format: String
+        var info: TileSourceInfo
+        var metadata: JSON
+        var declaredZooms: ClosedRange<Int>?
+        var declaredBounds: Bounds?
+    }
+
+    /// The result, once all tiles were added.
+    mutating func result(_ cover: Cover) -> ArchiveInspection {
+        tiles.settle()
+        for example in tiles.repeatedExamples { add(.repeated, Census.name(example), count: 0) }
+        if tiles.repeated > 0 { add(.repeated, "", count: tiles.repeated) }
+        noteWrongSizes()
+        let figures = zooms.keys.sorted().compactMap { self.figures($0, first: zooms.keys.min() ?? 0) }
+        checkZooms(cover, figures)
+        return ArchiveInspection(
+            file: cover.file, format: cover.format, name: cover.info.name,
+            attribution: cover.info.attribution, declaredZooms: cover.declaredZooms,
+            declaredBounds: cover.declaredBounds, metadata: cover.metadata,
+            foundBounds: figures.last.flatMap { Bounds(zoom: $0.zoom, columns: $0.columns, rows: $0.rows) },
+            zooms: figures, bodies: bodies(figures), kinds: kindCounts, sizes: sizeCounts,
+            blankTiles: decode == nil ? nil : blankTiles, oversizedTiles: oversized,
+            largest: largest.compactMap { item in
+                TileID(pmtilesID: item.tile).map { .init(tile: $0, bytes: item.bytes) }
+            },
+            faults: faults.map { fault in
+                var fault = fault
+                fault.examples.removeAll(where: \.isEmpty)
+                return fault
+            })
+    }
+
+    private func figures(_ zoom: Int, first: Int) -> ZoomFigures? {
+        guard let totals = zooms[zoom], let rectangle = tiles.rectangle(zoom: zoom),
+            let largestTile = TileID(pmtilesID: totals.largestTile)
+        else { return nil }
+        let present = tiles.runs(zoom: zoom).reduce(0) { $0 + $1.count }
+        let holes = rectangle.tileCount - present
+        let orphans = zoom == first ? (0, []) : tiles.orphans(zoom: zoom, limit: 3)
+        return ZoomFigures(
+            zoom: zoom, tiles: totals.tiles, bytes: totals.bytes, smallest: totals.smallest,
+            largest: totals.largest, largestTile: largestTile, columns: rectangle.columns,
+            rows: rectangle.rows, holes: holes,
+            holeExamples: holes > 0 ? tiles.holes(in: rectangle, zoom: zoom, limit: 3) : [],
+            orphans: orphans.0, orphanExamples: orphans.1)
+    }
+
+    private func bodies(_ figures: [ZoomFigures]) -> ArchiveInspection.BodyFigures {
+        let tileCount = figures.reduce(0) { $0 + $1.tiles }, bytes = figures.reduce(0) { $0 + $1.bytes }
+        let distinctBytes = distinct.values.reduce(0) { $0 + $1.bytes }
+        return .init(
+            distinct: distinct.count, distinctBytes: distinctBytes, stored: stored.count,
+            storedBytes: stored.bytes, repeats: max(0, tileCount - distinct.count),
+            savedBytes: max(0, bytes - stored.bytes), wastedBytes: max(0, stored.bytes - distinctBytes))
+    }
+
+    private var kindCounts: [ArchiveInspection.KindCount] {
+        kinds.map { .init(kind: $0.key, tiles: $0.value) }
+            .sorted { ($0.tiles, $1.kind.rawValue) > ($1.tiles, $0.kind.rawValue) }
+    }
+
+    private var sizeCounts: [ArchiveInspection.SizeCount] {
+        sizes.map { .init(width: $0.key.width, height: $0.key.height, tiles: $0.value.tiles) }
+            .sorted { ($0.tiles, $0.width, $0.height) > ($1.tiles, $1.width, $1.height) }
+    }
+
+    private mutating func noteWrongSizes() {
+        for other in sizeCounts.dropFirst() {
+            let size = PixelSize(width: other.width, height: other.height)
+            let examples = (sizes[size]?.examples ?? []).map { "\($0) (\(other.width)×\(other.height))" }
+            for (index, example) in examples.enumerated() {
+                add(.wrongSize, example, count: index == 0 ? other.tiles : 0)
+            }
+        }
+    }
+
+    private mutating func checkZooms(_ cover: Cover, _ figures: [ZoomFigures]) {
+        guard let first = figures.first?.zoom, let last = figures.last?.zoom else {
+            return add(.metadata, "the archive has no tiles")
+        }
+        if let zooms = cover.declaredZooms, zooms != first...last {
+            add(.metadata, "zooms \(zooms.lowerBound)–\(zooms.upperBound) declared, \(first)–\(last) found")
+        }
+        if let declared = cover.declaredBounds, let deepest = figures.last,
+            let found = Bounds(zoom: last, columns: deepest.columns, rows: deepest.rows),
+            !declared.overlaps(found)
+        {
+            add(.metadata, "the declared bounds do not touch the tiles of zoom \(last)")
+        }
+    }
+}

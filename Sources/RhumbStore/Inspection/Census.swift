@@ -1,0 +1,146 @@
+internal import RhumbCore
+
+/// Counts tiles as they come by. What a body is gets looked at once for each distinct body.
+struct Census {
+    /// What one body turned out to be.
+    struct Body {
+        var bytes: Int
+        var kind = TileKind.unknown
+        var size: PixelSize?
+        var isBlank = false
+        var fault: ArchiveFault.Kind?
+    }
+
+    struct PixelSize: Hashable {
+        var width: Int
+        var height: Int
+    }
+
+    struct ZoomTotals {
+        var tiles = 0
+        var bytes = 0
+        var smallest = Int.max
+        var largest = -1
+        var largestTile: UInt64 = 0
+    }
+
+    let probe: TileProbe?
+    let decode: TileDecode?
+    /// False where tiles are known not to be pictures: that is then no fault.
+    let expectsPictures: Bool
+
+    var tiles = TileRuns()
+    private(set) var zooms: [Int: ZoomTotals] = [:]
+    private(set) var kinds: [TileKind: Int] = [:]
+    private(set) var sizes: [PixelSize: (tiles: Int, examples: [String])] = [:]
+    private(set) var blankTiles = 0
+    private(set) var oversized = 0
+    private(set) var largest: [(tile: UInt64, bytes: Int)] = []
+    private(set) var distinct: [ContentHash: Body] = [:]
+    private(set) var faults: [ArchiveFault] = []
+    /// Bodies in the file; walkers that know better set it.
+    var stored = (count: 0, bytes: 0)
+
+    init(probe: TileProbe?, decode: TileDecode?, expectsPictures: Bool) {
+        self.probe = probe
+        self.decode = decode
+        self.expectsPictures = expectsPictures
+    }
+
+    /// Looks at a body, unless an equal one was seen before.
+    mutating func body(_ bytes: [UInt8]) -> Body {
+        let hash = ContentHash(bytes)
+        if let known = distinct[hash] { return known }
+        let body = examined(bytes)
+        distinct[hash] = body
+        return body
+    }
+
+    private func examined(_ bytes: [UInt8]) -> Body {
+        var body = Body(bytes: bytes.count)
+        guard !bytes.isEmpty else {
+            body.fault = .empty
+            return body
+        }
+        guard let plain = Gzip.isWrapped(bytes) ? try? Gzip.unpacked(bytes) : bytes else {
+            body.fault = .damaged
+            return body
+        }
+        body.kind = TileKind(of: plain)
+        guard body.kind.isPicture else {
+            body.fault = expectsPictures ? .notAPicture : nil
+            return body
+        }
+        if let probe {
+            body.size = probe(plain).map { PixelSize(width: $0.width, height: $0.height) }
+            if body.size == nil { body.fault = .undecodable }
+        }
+        if let decode {
+            let raster = decode(plain)
+            body.isBlank = raster?.isOneColour == true
+            if raster == nil { body.fault = .undecodable }
+        }
+        return body
+    }
+
+    /// Counts tiles that share a body; their ids may reach over several zooms.
+    mutating func add(_ ids: Range<UInt64>, _ body: Body) {
+        tiles.insert(ids)
+        var rest = ids
+        while !rest.isEmpty {
+            let zoom = TileID.zoom(pmtilesID: rest.lowerBound)
+            let end = zoom >= TileID.maximumZoom ? rest.upperBound : TileID.firstPMTilesID(zoom: zoom + 1)
+            let part = rest.lowerBound..<min(rest.upperBound, end)
+            zooms[zoom, default: ZoomTotals()].add(part, body.bytes)
+            rest = part.upperBound..<rest.upperBound
+        }
+        note(ids, body)
+    }
+
+    private mutating func note(_ ids: Range<UInt64>, _ body: Body) {
+        kinds[body.kind, default: 0] += ids.count
+        if body.isBlank { blankTiles += ids.count }
+        if body.bytes > ArchiveInspection.oversize { oversized += ids.count }
+        if let size = body.size {
+            sizes[size, default: (0, [])].tiles += ids.count
+            if sizes[size]?.examples.count ?? 5 < 5 { sizes[size]?.examples.append(Census.name(ids.lowerBound)) }
+        }
+        if let fault = body.fault { add(fault, Census.name(ids.lowerBound), count: ids.count) }
+        guard largest.count < 5 || body.bytes > largest[4].bytes else { return }
+        for id in ids.prefix(5) { largest.append((id, body.bytes)) }
+        largest.sort { ($0.bytes, $1.tile) > ($1.bytes, $0.tile) }
+        largest.removeLast(max(0, largest.count - 5))
+    }
+
+    /// Notes a fault; the first five examples of each kind are kept.
+    mutating func add(_ kind: ArchiveFault.Kind, _ example: String, count: Int = 1) {
+        guard let index = faults.firstIndex(where: { $0.kind == kind }) else {
+            return faults.append(ArchiveFault(kind: kind, count: count, examples: [example]))
+        }
+        faults[index].count += count
+        if faults[index].examples.count < 5 { faults[index].examples.append(example) }
+    }
+
+    static func name(_ id: UInt64) -> String { TileID(pmtilesID: id)?.description ?? "number \(id)" }
+}
+
+extension Census.ZoomTotals {
+    fileprivate mutating func add(_ ids: Range<UInt64>, _ size: Int) {
+        tiles += ids.count
+        bytes += ids.count * size
+        smallest = min(smallest, size)
+        if size > largest { (largest, largestTile) = (size, ids.lowerBound) }
+    }
+}
+
+extension Raster {
+    /// Whether all pixels are equal.
+    fileprivate var isOneColour: Bool {
+        pixels.withUnsafeBytes { bytes in
+            let first = bytes.load(as: UInt32.self)
+            return stride(from: 4, to: bytes.count, by: 4).allSatisfy {
+                bytes.loadUnaligned(fromByteOffset: $0, as: UInt32.self) == first
+            }
+        }
+    }
+}

@@ -1,0 +1,77 @@
+internal import RhumbCore
+
+/// A set of tiles as runs of PMTiles ids. Whole areas collapse into few runs, so that a complete
+/// pyramid of millions of tiles takes a few bytes.
+struct TileRuns {
+    /// Ascending, not touching each other. Up to date after `settle()`.
+    private(set) var runs: [Range<UInt64>] = []
+    private var pending: [Range<UInt64>] = []
+    /// How many tiles came more than once, and the first few of them.
+    private(set) var repeated = 0
+    private(set) var repeatedExamples: [UInt64] = []
+
+    mutating func insert(_ run: Range<UInt64>) {
+        if let last = pending.last, last.upperBound == run.lowerBound {
+            pending[pending.count - 1] = last.lowerBound..<run.upperBound
+        } else {
+            pending.append(run)
+        }
+        if pending.count > max(65_536, runs.count) { settle() }
+    }
+
+    /// Brings `runs` up to date.
+    mutating func settle() {
+        guard !pending.isEmpty else { return }
+        let all = (runs + pending).sorted { $0.lowerBound < $1.lowerBound }
+        runs = []
+        pending = []
+        for run in all { join(run) }
+    }
+
+    private mutating func join(_ run: Range<UInt64>) {
+        guard let last = runs.last, run.lowerBound <= last.upperBound else { return runs.append(run) }
+        let twice = run.lowerBound..<max(run.lowerBound, min(run.upperBound, last.upperBound))
+        repeated += twice.count
+        repeatedExamples += twice.prefix(5 - min(5, repeatedExamples.count))
+        runs[runs.count - 1] = last.lowerBound..<max(last.upperBound, run.upperBound)
+    }
+
+    /// The runs within one zoom.
+    func runs(zoom: Int) -> [Range<UInt64>] { runs(within: TileRuns.ids(zoom: zoom)) }
+
+    static func ids(zoom: Int) -> Range<UInt64> {
+        TileID.firstPMTilesID(zoom: zoom)..<TileID.firstPMTilesID(zoom: zoom + 1)
+    }
+
+    /// The runs within a range, cut to it.
+    func runs(within range: Range<UInt64>) -> [Range<UInt64>] {
+        var found: [Range<UInt64>] = []
+        var index = firstRun(endingAfter: range.lowerBound)
+        while index < runs.count && runs[index].lowerBound < range.upperBound {
+            found.append(runs[index].clamped(to: range))
+            index += 1
+        }
+        return found
+    }
+
+    /// The parts of a range that are in no run.
+    func gaps(within range: Range<UInt64>) -> [Range<UInt64>] {
+        var gaps: [Range<UInt64>] = []
+        var start = range.lowerBound
+        for run in runs(within: range) {
+            if run.lowerBound > start { gaps.append(start..<run.lowerBound) }
+            start = run.upperBound
+        }
+        if start < range.upperBound { gaps.append(start..<range.upperBound) }
+        return gaps
+    }
+
+    private func firstRun(endingAfter id: UInt64) -> Int {
+        var low = 0, high = runs.count
+        while low < high {
+            let middle = (low + high) / 2
+            if runs[middle].upperBound <= id { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}

@@ -1,0 +1,75 @@
+internal import RhumbCore
+
+extension MBTilesArchive {
+    public func inspect(decode: TileDecode?) throws(ArchiveFailure) -> ArchiveInspection {
+        let reader = try MBTilesReader(path)
+        var census = Census(probe: probe, decode: decode, expectsPictures: refusal == nil)
+        do throws(StoreFailure) {
+            try MBTilesArchive.count(reader, &census)
+        } catch {
+            census.add(.unreadable, error.description)
+        }
+        if reader.isImmutable { census.add(.unreadable, "opened as immutable: a -wal file beside it is not looked at") }
+        checkMetadata(&census)
+        let description = ArchiveDescription(metadata: metadata)
+        return census.result(
+            .init(
+                file: path, format: "MBTiles", info: info, metadata: metadata,
+                declaredZooms: description.zooms, declaredBounds: description.bounds))
+    }
+
+    private static func count(_ reader: MBTilesReader, _ census: inout Census) throws(StoreFailure) {
+        let rows = try reader.connection.prepare(
+            "SELECT zoom_level, tile_column, tile_row, tile_data FROM tiles", to: "read all tiles")
+        while try rows.step() {
+            let place = (rows.int(0) ?? -1, rows.int(1) ?? -1, rows.int(2) ?? -1)
+            guard let mirrored = TileID(zoom: place.0, x: place.1, y: place.2),
+                let tile = TileID(zoom: place.0, x: place.1, y: mirrored.tmsRow)
+            else {
+                census.add(.misplaced, "\(place.0)/\(place.1)/\(place.2) (as stored)")
+                continue
+            }
+            guard let bytes = rows.bytes(3) else {
+                census.add(.null, "\(tile)")
+                continue
+            }
+            census.stored.count += 1
+            census.stored.bytes += bytes.count
+            census.add(tile.pmtilesID..<tile.pmtilesID + 1, census.body(bytes))
+        }
+        if let shared = sharedBodies(reader) { census.stored = shared }
+    }
+
+    /// The bodies of the common layout where `tiles` is a view on `map` and `images`.
+    private static func sharedBodies(_ reader: MBTilesReader) -> (count: Int, bytes: Int)? {
+        let sum = try? reader.connection.prepare(
+            """
+            SELECT count(*), sum(length(CAST(tile_data AS BLOB))) FROM images
+            WHERE EXISTS (SELECT 1 FROM sqlite_master WHERE name = 'tiles' AND type = 'view')
+            """, to: "count the bodies")
+        guard let sum, (try? sum.step()) == true, let count = sum.int(0), count > 0 else { return nil }
+        return (count, sum.int(1) ?? 0)
+    }
+
+    private func checkMetadata(_ census: inout Census) {
+        for needed in ["name", "format"] where metadata[needed] == nil {
+            census.add(.metadata, "the row \"\(needed)\" is missing")
+        }
+        let description = ArchiveDescription(metadata: metadata)
+        if metadata["bounds"] != nil && description.bounds == nil { census.add(.metadata, "the bounds make no sense") }
+        let claimsZooms = metadata["minzoom"] != nil || metadata["maxzoom"] != nil
+        if claimsZooms && description.zooms == nil { census.add(.metadata, "minzoom and maxzoom make no sense") }
+        guard let format = metadata["format"]?.string?.lowercased() else { return }
+        let expected: TileKind? =
+            switch format {
+            case "png", "image/png": .png
+            case "jpg", "jpeg", "image/jpeg": .jpeg
+            case "webp", "image/webp": .webp
+            case "pbf": .vector
+            default: nil
+            }
+        if let expected, !census.kinds.isEmpty, census.kinds[expected] == nil {
+            census.add(.metadata, "the format is declared as \(format), and no tile is of that kind")
+        }
+    }
+}

@@ -1,0 +1,86 @@
+public import RhumbCore
+public import RhumbEngine
+internal import Synchronization
+
+/// An MBTiles 1.3 file: a SQLite database with a table or view `tiles`, rows counted from the
+/// south. Missing or wrong metadata is made good from the tiles.
+public final class MBTilesArchive: TileArchive {
+    public let info: TileSourceInfo
+    /// The metadata rows, values as texts; "json" as the value it holds.
+    public let metadata: JSON
+    public let refusal: ArchiveFailure?
+    let path: String
+    let probe: TileProbe?
+    private let reader: Mutex<MBTilesReader>
+
+    /// Opens the file read-only, and as immutable where nothing else is possible.
+    /// - Parameter probe: tells the tiles' size in pixels; nil: 256 is assumed.
+    /// - Throws: `ArchiveFailure`
+    public init(_ path: String, probe: TileProbe? = nil) throws(ArchiveFailure) {
+        let opened = try MBTilesReader(path)
+        let metadata = opened.metadata()
+        let description = ArchiveDescription(metadata: metadata)
+        let body = opened.anyBody().flatMap { try? TileBody.unwrapped($0, "", in: path) }
+        let extent: (zooms: ClosedRange<Int>, bounds: Bounds?)
+        do throws(StoreFailure) {
+            extent = try MBTilesArchive.extent(opened, description)
+        } catch {
+            throw ArchiveFailure(error)
+        }
+        self.path = path
+        self.probe = probe
+        self.metadata = metadata
+        info = description.info(
+            fallbackName: baseName(path), zooms: extent.zooms, bounds: extent.bounds,
+            tileSize: TileBody.size(of: body, probe) ?? .pixels256)
+        refusal = MBTilesArchive.refusal(path, metadata, body)
+        reader = Mutex(opened)
+    }
+
+    /// What the tiles show counts, where an index makes asking cheap; else what is declared.
+    private static func extent(
+        _ reader: MBTilesReader, _ description: ArchiveDescription
+    ) throws(StoreFailure) -> (ClosedRange<Int>, Bounds?) {
+        let extent = MBTilesExtent(connection: reader.connection)
+        if let zooms = description.zooms, !extent.isIndexed { return (zooms, description.bounds) }
+        guard let zooms = try extent.zooms() else { return (description.zooms ?? 0...0, description.bounds) }
+        let found = extent.isIndexed || description.bounds == nil ? try extent.bounds(zooms) : nil
+        guard let declared = description.bounds else { return (zooms, found) }
+        return (zooms, found.map { declared.overlaps($0) ? declared : $0 } ?? declared)
+    }
+
+    private static func refusal(_ path: String, _ metadata: JSON, _ body: [UInt8]?) -> ArchiveFailure? {
+        let format = metadata["format"]?.string?.lowercased() ?? ""
+        let isVector = body.map { TileKind(of: $0) == .vector } ?? (format == "pbf")
+        guard isVector || (format == "pbf" && body.map { TileKind(of: $0).isPicture } != true) else { return nil }
+        return .vectorTiles(path)
+    }
+
+    public func hasTile(_ tile: TileID) -> Bool { info.zooms.contains(tile.zoom) }
+
+    /// The tile's picture, without the gzip wrapper some writers put round it.
+    /// - Throws: `TileFailure`: `badContent` for a NULL, empty or damaged body, `unreadable` when
+    ///   SQLite can't read the file.
+    public func tile(_ tile: TileID) throws(TileFailure) -> TileAnswer? {
+        if let refusal { throw TileFailure(.refused, refusal.description) }
+        let found: MBTilesReader.Found
+        do throws(StoreFailure) {
+            found = try reader.withLock { reader throws(StoreFailure) in try reader.stored(tile) }
+        } catch {
+            throw TileFailure(.unreadable, "\(error)")
+        }
+        switch found {
+        case .none: return .absent
+        case .null: throw TileBody.bad("\(tile)", path, "is NULL")
+        case .body(let bytes): return .bitmap(.encoded(try TileBody.unwrapped(bytes, "\(tile)", in: path)))
+        }
+    }
+}
+
+extension ArchiveFailure {
+    static func vectorTiles(_ file: String) -> ArchiveFailure {
+        ArchiveFailure(
+            file, .unsupported, "it holds vector tiles, which Rhumb does not draw yet",
+            "use a raster archive (PNG, JPEG or WebP tiles), or look into this one with \"rhumb inspect\"")
+    }
+}

@@ -1,0 +1,73 @@
+internal import RhumbCore
+
+/// Finds zooms and bounds from the tiles themselves with a few hundred index look-ups, however
+/// many tiles there are.
+struct MBTilesExtent {
+    let connection: Connection
+
+    /// Whether look-ups go through an index, and so cost nothing to speak of.
+    var isIndexed: Bool {
+        let plan = try? connection.prepare(
+            "EXPLAIN QUERY PLAN SELECT zoom_level FROM tiles ORDER BY zoom_level LIMIT 1", to: "ask for a plan")
+        guard let plan else { return false }
+        while (try? plan.step()) == true {
+            if plan.text(3)?.contains("TEMP B-TREE") == true { return false }
+        }
+        return true
+    }
+
+    /// The lowest and highest zoom that have tiles; nil if there are no tiles.
+    func zooms() throws(StoreFailure) -> ClosedRange<Int>? {
+        let valid = "WHERE zoom_level BETWEEN 0 AND \(TileID.maximumZoom)"
+        let low = try first("SELECT zoom_level FROM tiles \(valid) ORDER BY zoom_level LIMIT 1")
+        let high = try first("SELECT zoom_level FROM tiles \(valid) ORDER BY zoom_level DESC LIMIT 1")
+        guard let low, let high, low <= high else { return nil }
+        return low...high
+    }
+
+    /// The area the tiles cover, by the deepest zoom that spans at most 256 columns.
+    func bounds(_ zooms: ClosedRange<Int>) throws(StoreFailure) -> Bounds? {
+        for zoom in zooms.reversed() {
+            guard let columns = try columns(zoom) else { continue }
+            guard columns.count <= 256 || zoom == zooms.lowerBound else { continue }
+            guard let rows = try rows(zoom, columns) else { continue }
+            let last = (1 << zoom) - 1
+            return Bounds(zoom: zoom, columns: columns, rows: (last - rows.upperBound)...(last - rows.lowerBound))
+        }
+        return nil
+    }
+
+    private func columns(_ zoom: Int) throws(StoreFailure) -> ClosedRange<Int>? {
+        let valid = "WHERE zoom_level = \(zoom) AND tile_column BETWEEN 0 AND \((1 << zoom) - 1)"
+        let low = try first("SELECT tile_column FROM tiles \(valid) ORDER BY tile_column LIMIT 1")
+        let high = try first("SELECT tile_column FROM tiles \(valid) ORDER BY tile_column DESC LIMIT 1")
+        guard let low, let high, low <= high else { return nil }
+        return low...high
+    }
+
+    /// TMS rows. Of a span of more than 256 columns only some are looked at.
+    private func rows(_ zoom: Int, _ columns: ClosedRange<Int>) throws(StoreFailure) -> ClosedRange<Int>? {
+        let valid = "WHERE zoom_level = \(zoom) AND tile_column = ?1 AND tile_row BETWEEN 0 AND \((1 << zoom) - 1)"
+        let lowest = try connection.prepare(
+            "SELECT tile_row FROM tiles \(valid) ORDER BY tile_row LIMIT 1", to: "find the bounds")
+        let highest = try connection.prepare(
+            "SELECT tile_row FROM tiles \(valid) ORDER BY tile_row DESC LIMIT 1", to: "find the bounds")
+        var found: ClosedRange<Int>?
+        for column in stride(from: columns.lowerBound, through: columns.upperBound, by: columns.count / 257 + 1) {
+            guard let low = try first(lowest, column), let high = try first(highest, column), low <= high else { continue }
+            found = min(low, found?.lowerBound ?? low)...max(high, found?.upperBound ?? high)
+        }
+        return found
+    }
+
+    private func first(_ sql: String) throws(StoreFailure) -> Int? {
+        let statement = try connection.prepare(sql, to: "find the zooms and bounds")
+        return try statement.step() ? statement.int(0) : nil
+    }
+
+    private func first(_ statement: Statement, _ column: Int) throws(StoreFailure) -> Int? {
+        try statement.bind(1, column)
+        defer { statement.reset() }
+        return try statement.step() ? statement.int(0) : nil
+    }
+}

@@ -1,0 +1,93 @@
+internal import RhumbCore
+
+/// One connection to an MBTiles file and the statements that read it.
+final class MBTilesReader {
+    let connection: Connection
+    /// Whether it was opened as on read-only media, without a look at files beside it.
+    let isImmutable: Bool
+    private let tile: Statement
+
+    /// Opens read-only, and as immutable where that alone is possible (a read-only folder with
+    /// what a crash left in it, read-only media).
+    init(_ path: String) throws(ArchiveFailure) {
+        do {
+            let (connection, isImmutable) = try MBTilesReader.connection(path)
+            try MBTilesReader.checkTables(connection)
+            self.connection = connection
+            self.isImmutable = isImmutable
+            tile = try connection.prepare(
+                "SELECT tile_data FROM tiles WHERE zoom_level = ?1 AND tile_column = ?2 AND tile_row = ?3",
+                to: "read a tile")
+        } catch let failure as ArchiveFailure {
+            throw failure
+        } catch let failure as StoreFailure {
+            throw ArchiveFailure(failure)
+        } catch {
+            throw ArchiveFailure(path, .cannotOpen, "\(error)", "check the file")
+        }
+    }
+
+    private static func connection(_ path: String) throws(StoreFailure) -> (Connection, Bool) {
+        do {
+            let connection = try Connection(path, .readOnly)
+            try readSchema(connection)
+            return (connection, false)
+        } catch where error.kind == .cannotOpen || error.kind == .notWritable {
+            let connection = try Connection(path, .immutable)
+            try readSchema(connection)
+            return (connection, true)
+        }
+    }
+
+    private static func readSchema(_ connection: Connection) throws(StoreFailure) {
+        try connection.prepare("SELECT count(*) FROM sqlite_master", to: "read the list of tables").step()
+    }
+
+    private static func checkTables(_ connection: Connection) throws {
+        let statement = try connection.prepare(
+            "SELECT name FROM sqlite_master WHERE type IN ('table', 'view')", to: "read the list of tables")
+        var names: Set<String> = []
+        while try statement.step() { names.insert(statement.text(0)?.lowercased() ?? "") }
+        if names.contains("tiles") { return }
+        let seems = names.contains("gpkg_contents") ? "it is a GeoPackage" : "it is a SQLite database without a table \"tiles\""
+        throw ArchiveFailure(connection.file, .notRecognised, seems, "name an MBTiles file")
+    }
+
+    enum Found: Equatable {
+        case none
+        case null
+        case body([UInt8])
+    }
+
+    /// The tile as it is stored; of several the first.
+    func stored(_ id: TileID) throws(StoreFailure) -> Found {
+        try tile.bind(1, id.zoom)
+        try tile.bind(2, id.x)
+        try tile.bind(3, id.tmsRow)
+        defer { tile.reset() }
+        guard try tile.step() else { return .none }
+        return tile.bytes(0).map(Found.body) ?? .null
+    }
+
+    /// The metadata rows as an object of texts, of a repeated name the first; empty if there is
+    /// no such table. The row "json" is read as the JSON it holds.
+    func metadata() -> JSON {
+        var members = JSONObject()
+        guard let rows = try? connection.prepare("SELECT name, value FROM metadata", to: "read the metadata") else {
+            return .object(members)
+        }
+        while (try? rows.step()) == true {
+            guard let name = rows.text(0), let value = rows.text(1), members[name] == nil else { continue }
+            members[name] = name == "json" ? (try? JSON.parse(value)) ?? .string(value) : .string(value)
+        }
+        return .object(members)
+    }
+
+    /// The first body there is, as it is stored.
+    func anyBody() -> [UInt8]? {
+        let first = try? connection.prepare(
+            "SELECT tile_data FROM tiles WHERE tile_data IS NOT NULL LIMIT 1", to: "read the first tile")
+        guard let first, (try? first.step()) == true else { return nil }
+        return first.bytes(0)
+    }
+}

@@ -1,0 +1,34 @@
+/// The leaf directories used last, decoded.
+struct LeafCache {
+    /// The most entries kept, at 24 bytes each; the leaf last read is always kept.
+    static let limit = 1 << 20
+    /// The fewest leaves kept however long they are.
+    static let leaves = 64
+
+    private var kept: [UInt64: (directory: PMTilesDirectory, lastUse: Int)] = [:]
+    private var uses = 0
+    private var entries = 0
+
+    subscript(offset: UInt64) -> PMTilesDirectory? {
+        mutating get {
+            uses += 1
+            kept[offset]?.lastUse = uses
+            return kept[offset]?.directory
+        }
+    }
+
+    mutating func insert(_ directory: PMTilesDirectory, at offset: UInt64) {
+        uses += 1
+        let old = kept.updateValue((directory, uses), forKey: offset)
+        entries += directory.entries.count - (old?.directory.entries.count ?? 0)
+        while entries > LeafCache.limit && kept.count > LeafCache.leaves { dropOldest() }
+    }
+
+    private mutating func dropOldest() {
+        guard let oldest = kept.min(by: { $0.value.lastUse < $1.value.lastUse }) else { return }
+        kept[oldest.key] = nil
+        entries -= oldest.value.directory.entries.count
+    }
+
+    var count: Int { kept.count }
+}

@@ -1,0 +1,85 @@
+internal import RhumbCore
+internal import RhumbEngine
+
+extension PMTilesArchive {
+    public func inspect(decode: TileDecode?) throws(ArchiveFailure) -> ArchiveInspection {
+        var walk = PMTilesWalk(
+            file: file, census: Census(probe: probe, decode: decode, expectsPictures: refusal == nil))
+        walk.visit(file.root, depth: 1)
+        if let metadataProblem { walk.census.add(.metadata, metadataProblem) }
+        walk.checkCounts()
+        let high = Int(file.header.maxZoom), low = Int(file.header.minZoom)
+        return walk.census.result(
+            .init(
+                file: file.name, format: "PMTiles 3", info: info, metadata: metadata,
+                declaredZooms: low <= high && high <= TileID.maximumZoom ? low...high : nil,
+                declaredBounds: info.bounds))
+    }
+}
+
+/// Goes through all directories; a body that several entries share is read once.
+private struct PMTilesWalk {
+    let file: PMTilesFile
+    var census: Census
+    private var leaves: Set<UInt64> = []
+    private var bodies: [UInt64: Census.Body] = [:]
+    private var entries = 0
+    private var addressed = 0
+
+    init(file: PMTilesFile, census: Census) {
+        self.file = file
+        self.census = census
+    }
+
+    mutating func visit(_ directory: PMTilesDirectory, depth: Int) {
+        for entry in directory.entries {
+            if entry.isLeaf { enter(entry, depth) } else { count(entry) }
+        }
+    }
+
+    private mutating func enter(_ entry: PMTilesDirectory.Entry, _ depth: Int) {
+        guard depth < PMTilesFile.deepest, leaves.insert(entry.offset).inserted else {
+            return census.add(.directory, "the leaf at \(entry.offset) is too deep or there twice")
+        }
+        do throws(TileFailure) {
+            visit(try file.readLeaf(entry), depth: depth + 1)
+        } catch {
+            census.add(.directory, error.message)
+        }
+    }
+
+    private mutating func count(_ entry: PMTilesDirectory.Entry) {
+        let limit = TileID.firstPMTilesID(zoom: TileID.maximumZoom + 1)
+        guard entry.id < limit, UInt64(entry.run) <= limit - entry.id else {
+            return census.add(.misplaced, "number \(entry.id)")
+        }
+        entries += 1
+        addressed += Int(entry.run)
+        do throws(TileFailure) {
+            census.add(entry.id..<entry.id + UInt64(entry.run), try body(entry))
+        } catch {
+            census.add(.directory, error.message)
+        }
+    }
+
+    private mutating func body(_ entry: PMTilesDirectory.Entry) throws(TileFailure) -> Census.Body {
+        if let known = bodies[entry.offset], known.bytes == Int(entry.length) { return known }
+        let body = census.body(try file.stored(entry, Census.name(entry.id)))
+        bodies[entry.offset] = body
+        census.stored.count += 1
+        census.stored.bytes += body.bytes
+        return body
+    }
+
+    /// Compares the header's counts, where it gives them.
+    mutating func checkCounts() {
+        let header = file.header
+        let counts = [
+            ("addressed tiles", header.addressedTiles, addressed), ("tile entries", header.tileEntries, entries),
+            ("tile contents", header.tileContents, census.stored.count),
+        ]
+        for (name, declared, found) in counts where declared != 0 && declared != UInt64(found) {
+            census.add(.metadata, "the header counts \(declared) \(name), \(found) were found")
+        }
+    }
+}

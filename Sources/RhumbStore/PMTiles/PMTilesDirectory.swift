@@ -1,0 +1,113 @@
+/// A PMTiles directory: which ids have which bytes, ascending by id.
+package struct PMTilesDirectory: Equatable, Sendable {
+    package struct Entry: Equatable, Sendable {
+        /// The first tile id it stands for.
+        package var id: UInt64
+        /// From the start of the tile data, or of the leaves if `run` is 0.
+        package var offset: UInt64
+        package var length: UInt32
+        /// How many tiles in a row share the body; 0: the entry points to a leaf directory.
+        package var run: UInt32
+
+        package init(id: UInt64, run: UInt32, length: UInt32, offset: UInt64) {
+            self.id = id
+            self.run = run
+            self.length = length
+            self.offset = offset
+        }
+
+        package var isLeaf: Bool { run == 0 }
+
+        /// Whether the bytes lie within a section of that length.
+        func fits(_ section: PMTilesHeader.Section) -> Bool {
+            UInt64(length) <= section.length && offset <= section.length - UInt64(length)
+        }
+    }
+
+    package var entries: [Entry]
+
+    package init(_ entries: [Entry]) { self.entries = entries }
+
+    /// The entry that stands for the id, or for the leaf that may know it.
+    func entry(for id: UInt64) -> Entry? {
+        var low = 0, high = entries.count
+        while low < high {
+            let middle = (low + high) / 2
+            if entries[middle].id <= id { low = middle + 1 } else { high = middle }
+        }
+        guard low > 0 else { return nil }
+        let entry = entries[low - 1]
+        return entry.isLeaf || id - entry.id < UInt64(entry.run) ? entry : nil
+    }
+
+    /// Why a directory can't be read.
+    package struct Failure: Error, Equatable, CustomStringConvertible {
+        package let description: String
+    }
+
+    /// Reads an unpacked directory.
+    /// - Throws: `Failure` naming the entry that is wrong.
+    package init(decoding bytes: [UInt8]) throws(Failure) {
+        var varints = Varints(bytes)
+        let count = try varints.next("the number of entries")
+        guard count <= UInt64(bytes.count / 4) else {
+            throw Failure(description: "it claims \(count) entries in \(bytes.count) bytes")
+        }
+        entries = Array(repeating: Entry(id: 0, run: 0, length: 0, offset: 0), count: Int(count))
+        try readIDs(&varints)
+        for index in entries.indices { entries[index].run = try varints.next32("run length", index) }
+        for index in entries.indices {
+            entries[index].length = try varints.next32("length", index)
+            guard entries[index].length > 0 else { throw Failure(description: "entry \(index) has length 0") }
+        }
+        try readOffsets(&varints)
+        guard varints.isAtEnd else { throw Failure(description: "something follows the last entry") }
+    }
+
+    private mutating func readIDs(_ varints: inout Varints) throws(Failure) {
+        var id: UInt64 = 0
+        for index in entries.indices {
+            let delta = try varints.next("tile id")
+            let (sum, isTooLarge) = id.addingReportingOverflow(delta)
+            guard !isTooLarge, index == 0 || delta > 0 else {
+                throw Failure(description: "entry \(index) does not come after the one before it")
+            }
+            id = sum
+            entries[index].id = id
+        }
+    }
+
+    private mutating func readOffsets(_ varints: inout Varints) throws(Failure) {
+        for index in entries.indices {
+            let value = try varints.next("offset")
+            if value > 0 {
+                entries[index].offset = value - 1
+            } else {
+                guard index > 0 else { throw Failure(description: "the first entry has no offset") }
+                let before = entries[index - 1]
+                let (sum, isTooLarge) = before.offset.addingReportingOverflow(UInt64(before.length))
+                guard !isTooLarge else { throw Failure(description: "entry \(index) has an offset beyond 64 bits") }
+                entries[index].offset = sum
+            }
+        }
+    }
+
+    /// The directory as it stands in a file before packing.
+    package var encoded: [UInt8] {
+        var bytes: [UInt8] = []
+        Varints.append(UInt64(entries.count), to: &bytes)
+        var id: UInt64 = 0
+        for entry in entries {
+            Varints.append(entry.id &- id, to: &bytes)
+            id = entry.id
+        }
+        for entry in entries { Varints.append(UInt64(entry.run), to: &bytes) }
+        for entry in entries { Varints.append(UInt64(entry.length), to: &bytes) }
+        var end: UInt64?
+        for entry in entries {
+            Varints.append(entry.offset == end ? 0 : entry.offset + 1, to: &bytes)
+            end = entry.offset + UInt64(entry.length)
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,48 @@
+package import RhumbCore
+
+extension TileID {
+    /// The first PMTiles id of a zoom: (4^zoom − 1) / 3. Zooms up to 31.
+    package static func firstPMTilesID(zoom: Int) -> UInt64 { ((1 << UInt64(2 * zoom)) - 1) / 3 }
+
+    /// The number of the tile in PMTiles version 3: zoom after zoom, within one along a Hilbert
+    /// curve. The four children of the n-th tile of a zoom are the tiles 4n…4n+3 of the next.
+    package var pmtilesID: UInt64 {
+        var id: UInt64 = 0
+        var x = self.x, y = self.y
+        var side = 1 << zoom
+        while side > 1 {
+            side /= 2
+            let right = x & side != 0, below = y & side != 0
+            id = id << 2 | ((right ? 3 : 0) ^ (below ? 1 : 0))
+            x &= side - 1
+            y &= side - 1
+            if !below { (x, y) = right ? (side - 1 - y, side - 1 - x) : (y, x) }
+        }
+        return TileID.firstPMTilesID(zoom: zoom) + id
+    }
+
+    /// The tile with that number; nil beyond the deepest zoom.
+    package init?(pmtilesID id: UInt64) {
+        guard id < TileID.firstPMTilesID(zoom: TileID.maximumZoom + 1) else { return nil }
+        let zoom = TileID.zoom(pmtilesID: id)
+        var rest = id - TileID.firstPMTilesID(zoom: zoom)
+        var x = 0, y = 0
+        for level in 0..<zoom {
+            let side = 1 << level
+            let right = rest & 2 != 0
+            let below = (rest & 1 != 0) != right
+            if !below { (x, y) = right ? (side - 1 - y, side - 1 - x) : (y, x) }
+            x += right ? side : 0
+            y += below ? side : 0
+            rest >>= 2
+        }
+        self.init(zoom: zoom, x: x, y: y)
+    }
+
+    /// The zoom of a tile number.
+    package static func zoom(pmtilesID id: UInt64) -> Int {
+        var zoom = 0
+        while zoom < 31 && firstPMTilesID(zoom: zoom + 1) <= id { zoom += 1 }
+        return zoom
+    }
+}

@@ -1,0 +1,44 @@
+/// Unsigned LEB128 numbers one after another.
+struct Varints {
+    private let bytes: [UInt8]
+    private var position = 0
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    var isAtEnd: Bool { position == bytes.count }
+
+    /// The next number; `name` is what it is, for the failure.
+    mutating func next(_ name: StaticString) throws(PMTilesDirectory.Failure) -> UInt64 {
+        var value: UInt64 = 0
+        var shift: UInt64 = 0
+        while position < bytes.count {
+            let byte = bytes[position]
+            position += 1
+            guard shift < 63 || byte <= 1 else { break }
+            value |= UInt64(byte & 0x7F) << shift
+            if byte < 0x80 { return value }
+            shift += 7
+        }
+        let problem = position == bytes.count && shift < 64 ? "is cut short" : "is longer than 64 bits"
+        throw PMTilesDirectory.Failure(description: "\(name) at byte \(position) \(problem)")
+    }
+
+    mutating func next32(
+        _ name: StaticString, _ index: Int
+    ) throws(PMTilesDirectory.Failure) -> UInt32 {
+        let value = try next(name)
+        guard let small = UInt32(exactly: value) else {
+            throw PMTilesDirectory.Failure(description: "the \(name) of entry \(index) is \(value)")
+        }
+        return small
+    }
+
+    static func append(_ value: UInt64, to bytes: inout [UInt8]) {
+        var rest = value
+        while rest >= 0x80 {
+            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        bytes.append(UInt8(rest))
+    }
+}
