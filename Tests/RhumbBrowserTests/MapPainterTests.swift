@@ -83,7 +83,8 @@ struct MapPainterTests {
         over.opacity = 0.5
         let harness = EngineHarness()
         await harness.show(view, [base, over])
-        let grid = paint(harness.engine.board.scene(of: view, layers: [base, over]), view)
+        let scene = harness.engine.board.scene(of: view, layers: [base, over])
+        let grid = paint(scene, view) { $0.colourBits = 8 }
         guard case .rgb(let mixed) = grid[5, 5].paper.kind else {
             Issue.record("no colour")
             return

@@ -92,7 +92,7 @@ struct MapJourneyTests {
     @Test(arguments: [SIGTERM, SIGHUP, SIGINT])
     func `a signal in the middle of drawing ends it and gives the terminal back`(signal: Int32) throws {
         let journey = try Journey()
-        let before = journey.program.modes
+        let before = journey.program.modesBefore
         try journey.see("World")
         try journey.type("lllljjj+++")
         journey.program.signal(signal)

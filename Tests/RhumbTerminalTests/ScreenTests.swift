@@ -60,7 +60,7 @@ struct ScreenTests {
     @Test(arguments: End.allCases)
     func `the terminal is given back however the program ends`(end: End) throws {
         let program = try Self.fixture()
-        let modes = program.modes
+        let modes = program.modesBefore
         try program.read(untilText: "ready truecolor 60x12")
         #expect(program.screen.isAlternate)
         #expect(!program.screen.isCursorShown)
@@ -77,7 +77,7 @@ struct ScreenTests {
         let script = "\(TestProducts.path("TerminalFixture")); echo STOPPED; read x; fg; echo OVER"
         let program = try PtyProgram(
             "/bin/sh", ["-mc", script], environment: Self.environment([:]), columns: 60, rows: 12)
-        let modes = program.modes
+        let modes = program.modesBefore
         try program.read(untilText: "ready truecolor")
         try program.send([0x1A])
         try program.read(untilText: "STOPPED")
@@ -171,7 +171,7 @@ struct ScreenTests {
         variables: [String: String], words: String
     ) throws {
         let program = try Self.fixture(variables, columns: 120)
-        let modes = program.modes
+        let modes = program.modesBefore
         #expect(try program.readToEnd() == .exited(1))
         #expect(program.screen.text.contains(words))
         Self.expectGivenBack(program, modes: modes)
@@ -188,7 +188,7 @@ struct ScreenTests {
         variables: [String: String], depth: String
     ) throws {
         let program = try Self.fixture(variables)
-        let modes = program.modes
+        let modes = program.modesBefore
         try program.read(untilText: "ready \(depth) 60x12")
         try program.send("q")
         #expect(try program.readToEnd() == .exited(0))

@@ -21,6 +21,8 @@ public final class PtyProgram {
     public var answersQueries = true
     /// Whether the output is followed on the screen; off where only time and bytes matter.
     public var isWatched = true
+    /// The terminal's modes before the program began.
+    public let modesBefore: [UInt32]
     private let master: Int32
     public let processID: Int32
     private var ending: Ending?
@@ -37,6 +39,7 @@ public final class PtyProgram {
         let (master, slave) = try Self.openTerminal()
         self.master = master
         Self.setSize(master, columns, rows, pixels)
+        modesBefore = Self.modes(of: master)
         processID = try Self.spawn(executable, arguments, environment, on: slave)
     }
 
@@ -174,7 +177,9 @@ public final class PtyProgram {
     }
 
     /// The terminal's modes (termios) as bytes, to compare.
-    public var modes: [UInt32] {
+    public var modes: [UInt32] { Self.modes(of: master) }
+
+    private static func modes(of master: Int32) -> [UInt32] {
         var modes = termios()
         tcgetattr(master, &modes)
         let characters = withUnsafeBytes(of: modes.c_cc) { $0.map(UInt32.init) }
