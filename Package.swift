@@ -38,14 +38,14 @@ let program: [Target] = [
 
 let tests: [Target] = [
     .target(
-        name: "RhumbTestSupport", dependencies: ["Rhumb", "RhumbEngine", "RhumbCore"],
-        path: "Tests/RhumbTestSupport"),
+        name: "RhumbTestSupport",
+        dependencies: ["Rhumb", "RhumbStore", "RhumbEngine", "RhumbCore"], path: "Tests/RhumbTestSupport"),
     .executableTarget(
         name: "TerminalFixture", dependencies: ["RhumbTerminal", "RhumbCore"],
         path: "Tests/TerminalFixture"),
     .testTarget(name: "RhumbCoreTests", dependencies: ["RhumbCore", "RhumbTestSupport"]),
     .testTarget(name: "RhumbEngineTests", dependencies: ["RhumbEngine", "RhumbTestSupport"]),
-    .testTarget(name: "RhumbStoreTests", dependencies: ["RhumbStore", "RhumbTestSupport", "CSQLite"]),
+    .testTarget(name: "RhumbStoreTests", dependencies: ["RhumbStore", "RhumbEngine", "RhumbCore", "RhumbTestSupport"]),
     .testTarget(
         name: "RhumbImagesTests", dependencies: ["RhumbImages", "RhumbCore", "RhumbTestSupport"]),
     .testTarget(

@@ -1,0 +1,95 @@
+import RhumbStore
+import RhumbTestSupport
+import Testing
+
+struct ConnectionTests {
+    private func memory() throws -> Connection {
+        let connection = try Connection("scratch", .inMemory)
+        try connection.execute("CREATE TABLE t (a, b UNIQUE)", to: "make a table")
+        return connection
+    }
+
+    @Test func `values come back as they were bound`() throws {
+        let row = try Connection("scratch", .inMemory).prepare("SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7", to: "echo")
+        try row.bind(1, Int.min)
+        try row.bind(2, 1.5)
+        try row.bind(3, "é\0x")
+        try row.bind(4, [0, 255] as [UInt8])
+        try row.bind(5, "")
+        try row.bind(6, [] as [UInt8])
+        try row.bindNull(7)
+        #expect(try row.step())
+        #expect(row.int(0) == .min && row.double(1) == 1.5 && row.text(2) == "é\0x" && row.bytes(3) == [0, 255])
+        #expect(row.text(4) == "" && row.bytes(5) == [] && row.isNull(6) && row.int(6) == nil && row.bytes(6) == nil)
+        #expect(try !row.step())
+    }
+
+    @Test func `a statement starts over after reset`() throws {
+        let rows = try memory().prepare("SELECT 1 UNION SELECT 2", to: "count")
+        #expect(try rows.step())
+        rows.reset()
+        #expect(try rows.step())
+        #expect(rows.int(0) == 1)
+    }
+
+    @Test func `a failed transaction leaves nothing behind`() throws {
+        let connection = try memory()
+        #expect(throws: StoreFailure.self) {
+            try connection.transaction(to: "add rows") { () throws(StoreFailure) in
+                try connection.execute("INSERT INTO t VALUES (1, 1); INSERT INTO t VALUES (2, 1)", to: "add rows")
+            }
+        }
+        let count = try connection.prepare("SELECT count(*) FROM t", to: "count")
+        try count.step()
+        #expect(count.int(0) == 0)
+    }
+
+    @Test func `changed rows and the last row are told`() throws {
+        let connection = try memory()
+        try connection.execute("INSERT INTO t VALUES (1, 1), (2, 2)", to: "add rows")
+        #expect(connection.changedRows == 2 && connection.lastInsertedRow == 2)
+    }
+
+    @Test func `a failure says what was tried, where, and what to do`() throws {
+        let connection = try memory()
+        let failure = #expect(throws: StoreFailure.self) { try connection.prepare("SELECT x FROM t", to: "look") }
+        #expect(failure?.kind == .other && failure?.attempt == "look" && failure?.file == "scratch")
+        #expect(failure?.description.hasPrefix("cannot look in scratch: no such column: x (SQLite 1); ") == true)
+    }
+
+    @Test func `a constraint has its own kind`() throws {
+        let connection = try memory()
+        try connection.execute("INSERT INTO t VALUES (1, 1)", to: "add")
+        let failure = #expect(throws: StoreFailure.self) { try connection.execute("INSERT INTO t VALUES (2, 1)", to: "add") }
+        #expect(failure?.kind == .constraint)
+    }
+
+    @Test func `a file that is not there is not made by reading`() {
+        let folder = TemporaryFolder()
+        let failure = #expect(throws: StoreFailure.self) { try Connection(folder.path + "/none", .readOnly) }
+        #expect(failure?.kind == .cannotOpen)
+    }
+
+    @Test func `another program's lock is a failure of its own once the wait is over`() throws {
+        let folder = TemporaryFolder()
+        let path = folder.path + "/a.db"
+        let writer = try Connection(path, .readWrite)
+        try writer.execute("CREATE TABLE t (a); BEGIN EXCLUSIVE", to: "lock")
+        let reader = try Connection(path, .readOnly, busyTimeout: .zero)
+        let failure = #expect(throws: StoreFailure.self) { try reader.prepare("SELECT * FROM t", to: "read").step() }
+        #expect(failure?.kind == .busy)
+    }
+
+    @Test func `an immutable file opens whatever its name holds`() throws {
+        let folder = TemporaryFolder()
+        let path = folder.path + "/a?b#c %é.db"
+        try Connection(path, .readWrite).execute("CREATE TABLE t (a)", to: "make")
+        let count = try Connection(path, .immutable).prepare("SELECT count(*) FROM t", to: "count")
+        #expect(try count.step())
+    }
+
+    @Test func `a statement outlives the last other reference to its connection`() throws {
+        let one = try { try memory().prepare("SELECT 1", to: "ask") }()
+        #expect(try one.step())
+    }
+}

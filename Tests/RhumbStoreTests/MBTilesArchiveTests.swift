@@ -1,0 +1,138 @@
+import RhumbCore
+import RhumbEngine
+@testable import RhumbStore
+import RhumbTestSupport
+import Testing
+
+struct MBTilesArchiveTests {
+    let folder = TemporaryFolder()
+    let tile = TileID(zoom: 3, x: 4, y: 2)!
+
+    private func open(_ fixture: MBTilesFixture) throws -> MBTilesArchive {
+        try MBTilesArchive(fixture.write(in: folder), probe: imageProbe)
+    }
+
+    @Test(arguments: MBTilesFixture.Layout.allCases)
+    func `tiles are read from any layout, rows counted from the north`(layout: MBTilesFixture.Layout) throws {
+        var fixture = MBTilesFixture(zooms: 0...3)
+        fixture.layout = layout
+        let archive = try open(fixture)
+        for tile in TileID.pyramid(0...3) {
+            #expect(try archive.tile(tile) == .bitmap(.encoded(fakePicture(tile))))
+        }
+        #expect(try archive.tile(TileID(zoom: 4, x: 0, y: 0)!) == .absent)
+        #expect(archive.info.zooms == 0...3 && archive.refusal == nil)
+    }
+
+    @Test func `without metadata zooms and bounds come from the tiles`() throws {
+        let fixture = MBTilesFixture([(tile, fakePicture(tile)), (tile.children[0], fakePicture(tile))], metadata: nil)
+        let archive = try open(fixture)
+        #expect(archive.info.zooms == 3...4 && archive.info.name == "map")
+        #expect(archive.info.bounds?.west == 0 && archive.info.bounds?.east == 22.5)
+    }
+
+    @Test func `metadata are read with spaces, HTML and escapes made harmless`() throws {
+        var fixture = MBTilesFixture([(tile, fakePicture(tile))])
+        fixture.metadata = [
+            ("name", "A\u{1B}[2J map"), ("name", "second"), ("minzoom", " 3 "), ("maxzoom", "3"),
+            ("bounds", " 1.0, 2.0 ,3,4 "), ("center", "2, 3 ,4"), ("type", "overlay"),
+            ("attribution", "<a href='x'>&copy; OSM</a>"), ("json", #"{"palettes":[1]}"#),
+        ]
+        let archive = try open(fixture)
+        #expect(archive.info.name == "A[2J map" && archive.info.attribution == "© OSM" && archive.info.isOverlay)
+        #expect(archive.info.center == Coordinate(latitude: 3, longitude: 2) && archive.info.centerZoom == 4)
+        #expect(archive.metadata["json"]?["palettes"] == [1])
+    }
+
+    @Test(arguments: ["0,0,0,0", "200,0,210,10", "nonsense", "1,2,3", "-170,-80,-160,-70", "nan,0,1,1"])
+    func `bounds that make no sense give way to the tiles'`(text: String) throws {
+        var fixture = MBTilesFixture([(tile, fakePicture(tile))])
+        fixture.metadata = [("bounds", text), ("minzoom", "9"), ("maxzoom", "12")]
+        let archive = try open(fixture)
+        #expect(archive.info.bounds?.west == 0 && archive.info.bounds?.east == 45 && archive.info.zooms == 3...3)
+    }
+
+    @Test(arguments: [128, 256, 512])
+    func `the tile size is that of the first picture`(side: Int) throws {
+        let archive = try open(MBTilesFixture([(tile, blankPicture(RGB(0), side: side))]))
+        #expect(archive.info.tileSize.rawValue == side)
+    }
+
+    @Test func `a gzip or zlib wrapper comes off`() throws {
+        let picture = fakePicture(tile), other = tile.children[0]
+        let archive = try open(MBTilesFixture([(tile, Gzip.packed(picture)), (other, [0x78, 0x01] + zlibStored(picture).dropFirst(2))]))
+        #expect(try archive.tile(tile) == .bitmap(.encoded(picture)))
+        #expect(try archive.tile(other) == .bitmap(.encoded(picture)))
+    }
+
+    @Test func `a body that unpacks beyond the limit is a bad tile`() throws {
+        let bomb = Gzip.packed([UInt8](repeating: 0, count: Gzip.limit + 1))
+        let archive = try open(MBTilesFixture([(tile, bomb)]))
+        let failure = #expect(throws: TileFailure.self) { try archive.tile(tile) }
+        #expect(failure?.reason == .badContent && failure?.message.contains("32 MiB") == true)
+    }
+
+    @Test(arguments: [nil, [], [0x1F, 0x8B, 8, 0, 1]] as [[UInt8]?])
+    func `a NULL, empty or damaged body is a bad tile that is named`(body: [UInt8]?) throws {
+        let archive = try open(MBTilesFixture([(tile, body)]))
+        let failure = #expect(throws: TileFailure.self) { try archive.tile(tile) }
+        #expect(failure?.reason == .badContent && failure?.message.contains("tile 3/4/2 of") == true)
+    }
+
+    @Test func `vector tiles are refused with a sentence, but can be inspected`() throws {
+        let vector = Gzip.packed([0x1A, 3, 0x0A, 1, 0x61])
+        var fixture = MBTilesFixture([(tile, vector)])
+        fixture.metadata = [("name", "v"), ("format", "pbf")]
+        let path = try fixture.write(in: folder)
+        let failure = #expect(throws: ArchiveFailure.self) { try Archive.openSource(path) }
+        #expect(failure?.reason == .unsupported && failure?.problem.contains("vector tiles") == true)
+        let found = try Archive.open(path).inspect(decode: nil)
+        #expect(found.kinds == [.init(kind: .vector, tiles: 1)] && found.faults.isEmpty)
+        #expect(throws: TileFailure.self) { try Archive.open(path).tile(tile) }
+    }
+
+    @Test func `of tiles that are there twice the first counts`() throws {
+        let archive = try open(MBTilesFixture([(tile, fakePicture(tile)), (tile, blankPicture(RGB(1)))]))
+        #expect(try archive.tile(tile) == .bitmap(.encoded(fakePicture(tile))))
+    }
+
+    @Test func `a write-ahead log that a crash left is read`() throws {
+        let path = try MBTilesFixture([(tile, fakePicture(tile))]).write(in: folder)
+        let writer = try Connection(path, .readWrite)
+        try writer.execute("PRAGMA journal_mode=WAL; UPDATE tiles SET tile_data = x'01'", to: "change")
+        let archive = try MBTilesArchive(path)
+        #expect(try archive.tile(tile) == .bitmap(.encoded([1])))
+    }
+
+    @Test func `a locked file is a failure of its own`() throws {
+        let path = try MBTilesFixture([(tile, fakePicture(tile))]).write(in: folder)
+        let writer = try Connection(path, .readWrite)
+        try writer.execute("BEGIN EXCLUSIVE", to: "lock")
+        let reader = try Connection(path, .readOnly, busyTimeout: .zero)
+        let failure = #expect(throws: StoreFailure.self) { try reader.prepare("SELECT * FROM tiles", to: "read").step() }
+        #expect(failure.map(ArchiveFailure.init)?.reason == .locked)
+    }
+
+    @Test func `a damaged page is a failure, and inspection says so`() throws {
+        let path = try MBTilesFixture(zooms: 0...5).write(in: folder)
+        let whole = try FileBytes(path)
+        var bytes = try whole.read(offset: 0, count: Int(whole.size))
+        for at in 8192..<bytes.count { bytes[at] = 0xA5 }
+        let broken = folder.write(bytes, to: "broken.mbtiles")
+        #expect(throws: (any Error).self) {
+            let found = try MBTilesArchive(broken).inspect(decode: nil)
+            #expect(found.faults.contains { $0.kind == .unreadable })
+            _ = try MBTilesArchive(broken).tile(TileID(zoom: 5, x: 3, y: 3)!)
+        }
+    }
+
+    @Test func `several threads may read at once`() async throws {
+        let archive = try open(MBTilesFixture(zooms: 0...4))
+        await withTaskGroup(of: Bool.self) { group in
+            for tile in TileID.pyramid(0...4) {
+                group.addTask { (try? archive.tile(tile)) == .bitmap(.encoded(fakePicture(tile))) }
+            }
+            for await isRight in group { #expect(isRight) }
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import RhumbCore
+import RhumbStore
+import RhumbTestSupport
+import Testing
+
+struct RecogniserTests {
+    let folder = TemporaryFolder()
+
+    @Test func `archives are told by content whatever they are called`() throws {
+        let mbtiles = try MBTilesFixture(zooms: 0...0).write(in: folder, name: "a.pmtiles")
+        let pmtiles = folder.write(PMTilesFixture(zooms: 0...0).bytes, to: "b.mbtiles")
+        folder.write(fakePicture(.world), to: "c.png/0/0/0.png")
+        #expect(try Archive.open(mbtiles) is MBTilesArchive)
+        #expect(try Archive.open(pmtiles) is PMTilesArchive)
+        #expect(try Archive.open(folder.path + "/c.png") is TileFolder)
+    }
+
+    @Test(arguments: [
+        ([], "empty"), (Array("PM".utf8) + [2, 0, 0], "version 2"), ([0x49, 0x49, 0x2A, 0, 8], "TIFF"),
+        (Array("PK\u{3}\u{4}".utf8), "zip"), ([0x1F, 0x8B, 8], "gzip"), ([0x89, 0x50, 0x4E, 0x47], "PNG"),
+        ([0xFF, 0xD8, 0xFF, 0xE0], "JPEG"), (Array("RIFF____WEBP".utf8), "WebP"), (Array("GIF89a".utf8), "GIF"),
+        (Array("\n<!DOCTYPE html><html>".utf8), "HTML"), (Array("<?xml?>".utf8), "XML"),
+        (Array(#"{"a":1}"#.utf8), "JSON"), (Array("hello\n".utf8), "a text"), ([0, 1, 2, 3], "unknown kind"),
+        (Array("version https://git-lfs.github.com/spec/v1".utf8), "LFS"), (Array("%PDF-1.4".utf8), "PDF"),
+        (Array("SQLite format 3\0".utf8), "cut short"),
+        (Array("SQLite format 3\0".utf8) + [UInt8](repeating: 0, count: 52) + Array("GPKG".utf8) + [UInt8](repeating: 0, count: 40), "GeoPackage"),
+    ] as [([UInt8], String)])
+    func `anything else is refused by what it seems to be`(bytes: [UInt8], name: String) {
+        let path = folder.write(bytes, to: "thing.mbtiles")
+        let failure = #expect(throws: ArchiveFailure.self) { try Archive.open(path) }
+        #expect(failure?.reason == .notRecognised && failure?.problem.contains(name) == true)
+    }
+
+    @Test func `a database of something else is refused`() throws {
+        let path = folder.path + "/a.mbtiles"
+        try Connection(path, .readWrite).execute("CREATE TABLE notes (a)", to: "make")
+        let failure = #expect(throws: ArchiveFailure.self) { try Archive.open(path) }
+        #expect(failure?.problem.contains("without a table \"tiles\"") == true)
+    }
+
+    @Test func `a file that is not there is named`() {
+        let failure = #expect(throws: ArchiveFailure.self) { try Archive.open(folder.path + "/none\u{1B}.mbtiles") }
+        #expect(failure?.reason == .cannotOpen && failure?.description.contains("none.mbtiles: No such file") == true)
+    }
+}

@@ -1,0 +1,44 @@
+internal import Glibc
+
+/// A fresh folder that goes away, with all in it, when the last reference does.
+public final class TemporaryFolder: Sendable {
+    public let path: String
+
+    public init() {
+        var template = Array("/tmp/rhumb-test-XXXXXX\0".utf8CString)
+        guard let made = mkdtemp(&template) else { fatalError("no temporary folder can be made") }
+        path = String(cString: made)
+    }
+
+    deinit { Self.erase(path) }
+
+    private static func erase(_ path: String) {
+        if let handle = opendir(path) {
+            while let item = readdir(handle) {
+                let name = withUnsafeBytes(of: &item.pointee.d_name) { bytes in
+                    String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+                }
+                guard name != "." && name != ".." else { continue }
+                let place = path + "/" + name
+                if item.pointee.d_type == UInt8(DT_DIR) { erase(place) } else { unlink(place) }
+            }
+            closedir(handle)
+        }
+        rmdir(path)
+    }
+
+    /// Writes a file, and the folders above it.
+    /// - Returns: its path.
+    @discardableResult
+    public func write(_ bytes: [UInt8], to name: String) -> String {
+        let parts = name.split(separator: "/")
+        for count in 1..<max(parts.count, 1) {
+            mkdir(path + "/" + parts.prefix(count).joined(separator: "/"), 0o755)
+        }
+        let place = path + "/" + name
+        guard let file = fopen(place, "wb") else { fatalError("cannot write \(place)") }
+        fwrite(bytes, 1, bytes.count, file)
+        fclose(file)
+        return place
+    }
+}
