@@ -77,9 +77,11 @@ public struct Browser: Sendable {
         columns < Browser.smallest.columns || rows < Browser.smallest.rows
     }
 
-    /// Day or night: as chosen, else as the terminal's background is.
+    /// Day or night: as chosen, else as the terminal's background is. Without colours day, whose
+    /// tones lie farther apart.
     public var theme: Settings.Theme {
         if let chosen = settings.theme { return chosen }
+        if settings.depth == .mono { return .day }
         guard let background = terminalBackground else { return .night }
         let light = 3 * Int(background.red) + 6 * Int(background.green) + Int(background.blue)
         return light > 1280 ? .day : .night

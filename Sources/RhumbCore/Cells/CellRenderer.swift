@@ -24,6 +24,11 @@ public struct CellRenderer: Sendable {
     public let depth: ColorDepth
     public let options: Options
     private let glyphs: [Unicode.Scalar]
+    /// Per glyph, how much of the cell its ink covers.
+    private let inkShares: [Float]
+    private let tones: MonoTones
+    /// Only ASCII may be drawn.
+    private let isText: Bool
     private let truecolor: TruecolorFit
     private let indexed: IndexedFit
 
@@ -33,6 +38,9 @@ public struct CellRenderer: Sendable {
         self.options = options
         let families = FittedFamily.all(symbols)
         glyphs = families.flatMap(\.family.glyphs)
+        inkShares = families.flatMap(\.family.inkShares)
+        isText = symbols.isSubset(of: .ascii)
+        tones = MonoTones(isText: isText)
         truecolor = TruecolorFit(families: families, threshold: options.flatness)
         indexed = IndexedFit(
             families: families, threshold: options.flatness, mixing: options.mixing)
@@ -72,6 +80,13 @@ public struct CellRenderer: Sendable {
         withUnsafeTemporaryAllocation(of: Colours.self, capacity: 16) { scratch in
             guard let changes = scratch.baseAddress else { return }
             for column in stride(from: 0, to: cells.count, by: 8) {
+                if depth == .indexed16 || depth == .mono {
+                    let fit = truecolor.fit(row, column: column, scratch: changes)
+                    for lane in 0..<min(8, cells.count - column) where row.isCovered(column + lane) {
+                        cells[column + lane] = plainCell(fit, lane)
+                    }
+                    continue
+                }
                 let isIndexed = depth == .indexed256
                 let fit =
                     isIndexed
@@ -90,6 +105,21 @@ public struct CellRenderer: Sendable {
     private func cell(_ code: Int32, ink: CellColor, paper: CellColor) -> Cell {
         guard code >= 0, ink != paper else { return Cell(" ", ink: paper, paper: paper) }
         return Cell(glyphs[Int(code)], ink: ink, paper: paper)
+    }
+
+    /// A cell in sixteen colours or none.
+    private func plainCell(_ fit: Fit, _ lane: Int) -> Cell {
+        let ink = fit.ink.channels(lane), paper = fit.paper.channels(lane)
+        let code = Int(fit.code[lane])
+        if depth == .indexed16 {
+            let tables = isText ? SixteenColours.text : SixteenColours.blocks
+            return code < 0 ? tables.flat(paper) : tables.cell(glyphs[code], ink: ink, paper: paper)
+        }
+        guard code >= 0 else { return tones.flat(paper) }
+        let glyph = glyphs[code]
+        return tones.cell(
+            glyph, complement: BlockComplement.of(glyph) ?? glyph, share: inkShares[code], ink: ink,
+            paper: paper)
     }
 
     private func colour(_ colours: Colours, _ lane: Int) -> CellColor {

@@ -26,6 +26,8 @@ struct GlyphFamily: Sendable {
     /// Per pattern: the areas of ink × ink, ink × paper and paper × paper where edges are soft.
     let overlaps: [Overlap]
 
+    /// Per pattern, how much of the cell its ink covers.
+    var inkShares: [Float] { glyphs.indices.map { Float($0.nonzeroBitCount) / Float(count) } }
     /// Sub-cells.
     var count: Int { columns * rows }
     /// Area of a sub-cell; a cell has 1.

@@ -112,6 +112,9 @@ struct Colours {
     var green = SIMD8<Float>.zero
     var blue = SIMD8<Float>.zero
 
+    /// The colour of one of the eight.
+    func channels(_ lane: Int) -> SIMD3<Float> { SIMD3(red[lane], green[lane], blue[lane]) }
+
     @inline(__always)
     static func + (a: Colours, b: Colours) -> Colours {
         Colours(red: a.red + b.red, green: a.green + b.green, blue: a.blue + b.blue)

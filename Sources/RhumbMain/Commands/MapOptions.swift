@@ -15,9 +15,9 @@ struct MapOptions {
         opener = SourceOpener(isTMS: invocation.has("tms"), detail: invocation.whole("detail"))
     }
 
-    /// The layers, bottom to top.
-    func layers() throws(Notice.Problem) -> [TileLayer] {
-        let theme = theme ?? .night
+    /// The layers, bottom to top, in the theme asked for or else in the one given.
+    func layers(_ usual: Settings.Theme = .night) throws(Notice.Problem) -> [TileLayer] {
+        let theme = theme ?? usual
         var layers = [try opener.open(invocation.operand ?? EmbeddedWorld.name, theme)]
         for words in invocation.texts("over") {
             var layer = try opener.open(words, theme)

@@ -22,7 +22,7 @@ struct RenderCommand {
 
     func run() throws -> Int32 {
         if let image = invocation.text("image") { return try render(image: image) }
-        let layers = try options.layers()
+        let layers = try options.layers(theme)
         var viewport = Browser(columns: size.columns, rows: size.rows + 2, layers: layers)
             .viewport.resized(columns: size.columns, rows: size.rows)
         let home = Browser(columns: size.columns, rows: size.rows, layers: layers).home
@@ -33,7 +33,10 @@ struct RenderCommand {
         return report(scene, layers)
     }
 
-    private var theme: Settings.Theme { options.theme ?? .night }
+    /// Without colours day, whose tones lie farther apart.
+    private var theme: Settings.Theme {
+        options.theme ?? (format != .png && settings.depth == .mono ? .day : .night)
+    }
 
     private var format: Format {
         if let named = invocation.text("format").flatMap(Format.init) { return named }

@@ -50,7 +50,7 @@ final class Runtime {
     /// - Returns: the exit status.
     func run() -> Int32 {
         let listener = listen()
-        perform([.look])
+        perform([.theme(browser.theme), .look])
         draw(patience: Runtime.firstPatience)
         while exitStatus == nil { turn() }
         listener.cancel()

@@ -1,0 +1,52 @@
+/// Pictures without any colour: tones by how much of a cell is ink, edges by the block that
+/// leaves the darker side empty, whichever comes nearer. Tones are luminance, as ink and empty
+/// ground mix in the eye by their light.
+struct MonoTones: Sendable {
+    /// From empty to full.
+    private let ramp: [Unicode.Scalar]
+
+    /// - Parameter isText: ASCII instead of shades and blocks.
+    init(isText: Bool) {
+        ramp = isText ? Array(" .:-=+*#%@".unicodeScalars) : Array(" ░▒▓█".unicodeScalars)
+    }
+
+    /// The tone of a cell of one colour, 0…255 a channel.
+    func flat(_ colour: SIMD3<Float>) -> Cell { tone(MonoTones.luminance(colour)) }
+
+    /// A cell of two colours.
+    /// - Parameters:
+    ///   - glyph: its ink covers `share` of the cell.
+    ///   - complement: the glyph of the other part.
+    func cell(
+        _ glyph: Unicode.Scalar, complement: Unicode.Scalar, share: Float, ink: SIMD3<Float>,
+        paper: SIMD3<Float>
+    ) -> Cell {
+        let front = MonoTones.luminance(ink), back = MonoTones.luminance(paper)
+        let mean = front * share + back * (1 - share)
+        let toneError = share * squared(front - shown(mean)) + (1 - share) * squared(back - shown(mean))
+        let (bright, dark) = (max(front, back), min(front, back))
+        let brightShare = front > back ? share : 1 - share
+        let blockError = brightShare * squared(1 - bright) + (1 - brightShare) * squared(dark)
+        guard blockError < toneError else { return tone(mean) }
+        return Cell(front > back ? glyph : complement)
+    }
+
+    private func tone(_ luminance: Float) -> Cell { Cell(ramp[index(luminance)]) }
+
+    private func index(_ luminance: Float) -> Int {
+        Int(min(max(luminance * Float(ramp.count - 1) + 0.5, 0), Float(ramp.count - 1)))
+    }
+
+    /// The luminance that a tone shows.
+    private func shown(_ luminance: Float) -> Float {
+        Float(index(luminance)) / Float(ramp.count - 1)
+    }
+
+    private func squared(_ value: Float) -> Float { value * value }
+
+    /// 0…1; the cube of OKLab's lightness, which is very nearly the luminance.
+    private static func luminance(_ colour: SIMD3<Float>) -> Float {
+        let lightness = OKLab(red: colour.x, green: colour.y, blue: colour.z).lightness
+        return lightness * lightness * lightness
+    }
+}

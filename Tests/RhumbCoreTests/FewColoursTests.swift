@@ -1,0 +1,56 @@
+import RhumbCore
+import Testing
+
+struct FewColoursTests {
+    /// Left half one colour, right half another, 8 × 4 cells, the border in the middle of a cell.
+    private func cells(_ left: RGB, _ right: RGB, _ symbols: Symbols, _ depth: ColorDepth) -> CellGrid {
+        var picture = Picture(columns: 8, rows: 4, symbols: symbols)
+        let middle = 7 * FixedBox.one / 2
+        picture.draw(
+            Raster(width: 8, height: 8, filledWith: left),
+            at: FixedBox(x0: 0, y0: 0, x1: middle, y1: 4 * FixedBox.one))
+        picture.draw(
+            Raster(width: 8, height: 8, filledWith: right),
+            at: FixedBox(x0: middle, y0: 0, x1: 8 * FixedBox.one, y1: 4 * FixedBox.one))
+        var grid = CellGrid(columns: 8, rows: 4)
+        CellRenderer(symbols: symbols, depth: depth).render(picture, into: &grid)
+        return grid
+    }
+
+    private let water = RGB(0x94C0DD), land = RGB(0xF2EEE3)
+
+    @Test(arguments: [Symbols.ascii, .half, .quadrant, [.sextant, .quadrant, .half], .braille], [ColorDepth.mono, .indexed16, .indexed256])
+    func `land and water are told apart, and each is flat`(symbols: Symbols, depth: ColorDepth) {
+        let grid = cells(water, land, symbols, depth)
+        let west = Set((0..<4).flatMap { row in (0..<3).map { grid[row, $0] } })
+        let east = Set((0..<4).flatMap { row in (4..<8).map { grid[row, $0] } })
+        #expect(west.count == 1)
+        #expect(east.count == 1)
+        #expect(west != east)
+    }
+
+    @Test(arguments: [Symbols.ascii, .half, .quadrant])
+    func `without colours no colour is used`(symbols: Symbols) {
+        let grid = cells(RGB(0x000000), RGB(0xFFFFFF), symbols, .mono)
+        #expect(grid.cells.allSatisfy { $0.ink == .terminal && $0.paper == .terminal && $0.style.isEmpty })
+        #expect(grid[0, 0].glyph == " ")
+    }
+
+    @Test func `a black and white edge in the middle of a cell keeps its shape without colours`() {
+        #expect(cells(RGB(0x000000), RGB(0xFFFFFF), .quadrant, .mono)[1, 3].glyph == "▐")
+        #expect(cells(RGB(0xFFFFFF), RGB(0x000000), .quadrant, .mono)[1, 3].glyph == "▌")
+    }
+
+    @Test(arguments: zip([0x000000, 0xCD0000, 0x00CD00, 0xE5E5E5] as [UInt32], [0, 1, 2, 7] as [UInt8]))
+    func `a colour of the sixteen is drawn as itself`(hex: UInt32, index: UInt8) {
+        let grid = cells(RGB(hex), RGB(hex), .half, .indexed16)
+        #expect(grid.cells.allSatisfy { $0.glyph == " " && $0.paper == .indexed(index) })
+    }
+
+    @Test func `in ASCII sixteen colours use ASCII only`() {
+        for hex: UInt32 in [0x94C0DD, 0x805020, 0x123456, 0xFFEE99] {
+            let grid = cells(RGB(hex), RGB(hex), .ascii, .indexed16)
+            #expect(grid.cells.allSatisfy { $0.glyph.isASCII })
+        }
+    }
+}
