@@ -1,4 +1,5 @@
 import RhumbCore
+import RhumbTestSupport
 import Testing
 
 struct JSONTests {
@@ -8,7 +9,7 @@ struct JSONTests {
         (#""a\n\"\\\/\u00e9""#, .string("a\n\"\\/é")), (#""\ud83d\ude00""#, "😀"),
         ("[]", []), ("[1,[2]]", [1, [2]]), ("{}", [:]), (#"{"b":1,"a":[null]}"#, ["b": 1, "a": [nil]]),
         ("\u{FEFF}1", 1), (#"{"a":1,"a":2}"#, ["a": 2]),
-    ])
+    ] as [(String, JSON)])
     func `a sound text gives its value`(text: String, value: JSON) throws {
         #expect(try JSON.parse(text) == value)
     }
@@ -23,9 +24,8 @@ struct JSONTests {
     }
 
     @Test func `a refusal says where`() {
-        #expect(throws: JSONFailure(problem: "an array needs ',' or ']' here", offset: 3)) {
-            try JSON.parse("[1 2]")
-        }
+        let failure = #expect(throws: JSONFailure.self) { try JSON.parse("[1 2]") }
+        #expect(failure?.problem == "an array needs ',' or ']' here" && failure?.offset == 3)
     }
 
     @Test func `text that is not UTF-8 is refused`() {
@@ -59,7 +59,7 @@ struct JSONTests {
         (JSON.number(4), "4"), (.number(0.1), "0.1"), (.number(.infinity), "null"), (.number(.nan), "null"),
         (.string("\u{1B}[2J\u{9B}\u{7F}\u{202E}"), #""\u001b[2J\u009b\u007f\u202e""#),
         (.string("é 😀 \"\\\t"), #""é 😀 \"\\\t""#),
-    ])
+    ] as [(JSON, String)])
     func `what is written is harmless and sound`(value: JSON, text: String) {
         #expect(value.text == text)
     }
@@ -77,13 +77,14 @@ struct JSONTests {
     }
 
     @Test func `any cut or changed text is read or refused, never more`() {
-        var random = SystemRandomNumberGenerator()
+        var random = SplitMix(seed: 41)
         let whole = Array(#"{"a":[1,2.5e3,"\u00e9\ud83d\ude00"],"b":{"c":null}}"#.utf8)
         for length in whole.indices { #expect(throws: JSONFailure.self) { try JSON.parse(Array(whole[..<length])) } }
         for _ in 0..<2000 {
             var changed = whole
             changed[Int.random(in: changed.indices, using: &random)] = UInt8.random(in: 0...255, using: &random)
-            if let value = try? JSON.parse(changed) { #expect((try? JSON.parse(value.text)) == value) }
+            guard let value = try? JSON.parse(changed) else { continue }
+            #expect((try? JSON.parse(value.text).text) == value.text)
         }
     }
 }

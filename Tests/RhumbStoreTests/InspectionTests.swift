@@ -1,5 +1,5 @@
 import RhumbCore
-import RhumbStore
+@testable import RhumbStore
 import RhumbTestSupport
 import Testing
 
@@ -47,7 +47,7 @@ struct InspectionTests {
     }
 
     @Test func `gaps agree with counting one by one`() throws {
-        var random = SeededGenerator(seed: 3)
+        var random = SplitMix(seed: 3)
         let kept = TileID.pyramid(0...5).filter { _ in Int.random(in: 0..<10, using: &random) < 7 }
         let found = try inspect(MBTilesFixture(kept.map { ($0, [1]) }))
         let all = Set(kept)

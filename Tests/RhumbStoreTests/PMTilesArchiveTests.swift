@@ -79,7 +79,7 @@ struct PMTilesArchiveTests {
     @Test func `a changed byte never does more than harm a tile`() throws {
         var fixture = PMTilesFixture(zooms: 0...2)
         (fixture.leafSize, fixture.isPacked) = (4, false)
-        var random = SeededGenerator(seed: 7)
+        var random = SplitMix(seed: 7)
         let whole = fixture.bytes
         for _ in 0..<300 {
             var changed = whole

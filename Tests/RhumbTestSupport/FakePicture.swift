@@ -3,7 +3,9 @@ public import Rhumb
 /// A real PNG of 8×8 pixels with a pattern that is different for every tile.
 public func fakePicture(_ tile: TileID, side: Int = 8) -> [UInt8] {
     let seed = UInt8(truncatingIfNeeded: tile.x &* 31 &+ tile.y &* 17 &+ tile.zoom)
-    var pixels = (0..<side * side).flatMap { [UInt8(truncatingIfNeeded: $0), seed, UInt8(tile.zoom), 255] }
+    var pixels = (0..<side * side).flatMap { at -> [UInt8] in
+        [UInt8(truncatingIfNeeded: at), seed, UInt8(tile.zoom), 255]
+    }
     (pixels[2], pixels[6]) = (UInt8(truncatingIfNeeded: tile.x), UInt8(truncatingIfNeeded: tile.y))
     return encoded(Raster(width: side, height: side, pixels: pixels))
 }

@@ -12,8 +12,13 @@ package struct PMTilesHeader: Equatable, Sendable {
 
     /// A part of the file.
     package struct Section: Equatable, Sendable {
-        package var offset: UInt64 = 0
-        package var length: UInt64 = 0
+        package var offset: UInt64
+        package var length: UInt64
+
+        package init(offset: UInt64 = 0, length: UInt64 = 0) {
+            self.offset = offset
+            self.length = length
+        }
     }
 
     package var root = Section()
