@@ -12,7 +12,7 @@ public struct CellRenderer: Sendable {
         public var bits = 8
         /// The squared error per channel (of 255²) that a glyph must remove from a cell to be
         /// drawn instead of a space. Keeps flat areas flat and cheap.
-        public var flatness: Float = 0.5
+        public var flatness: Float = 0.1
         /// With 256 colours, how much more the mean of a cell counts than its details: 0 for
         /// the sharpest picture, about 2 for colours between those of the palette.
         public var mixing: Float = 0
