@@ -2,6 +2,7 @@ internal import RhumbCore
 
 /// Prints every measurement as a table: what, how much, and what to compare it with.
 let sections: [(title: String, rows: () -> [BenchRow])] = [
+    ("Picture to cells, beside libchafa", CellBench.rows),
     ("Picture to frame", FrameBench.rows),
     ("Terminal", TerminalBench.rows),
     ("The program in a pseudo-terminal", ProgramBench.rows),
