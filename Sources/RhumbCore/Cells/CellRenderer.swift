@@ -140,9 +140,7 @@ public struct CellRenderer: Sendable {
         func rounded(_ value: SIMD8<Float>) -> SIMD8<Float> {
             let level = (value * (top / 255)).clamped(
                 lowerBound: SIMD8(repeating: 0), upperBound: SIMD8(repeating: top))
-            let whole = SIMD8<Float>(SIMD8<Int32>(level + 0.5))
-            let value = whole * (255 / top) + 0.5
-            return SIMD8<Float>(SIMD8<Int32>(value))
+            return (level.roundedToWhole * (255 / top)).roundedToWhole
         }
         return Colours(
             red: rounded(colours.red), green: rounded(colours.green), blue: rounded(colours.blue))

@@ -63,7 +63,8 @@ struct FittedFamily: Sendable {
         for lane in 0..<8 where better[lane] {
             code[lane] = firstCode + Int32(canonical(patterns[lane], sum, lane))
         }
-        let factors = lanes(patterns)
+        var factors = lanes(patterns)
+        sharpen(&factors, patterns, sum, changes: changes)
         ink = mean + sum * factors.ink
         paper = mean - sum * factors.paper
         let swapped = better .& (code .!= patterns &+ firstCode)
@@ -86,6 +87,28 @@ struct FittedFamily: Sendable {
         }
         return sum
     }
+
+    /// A cell of exactly two colours gets exactly those, whatever soft edges would want.
+    private func sharpen(
+        _ factors: inout (ink: SIMD8<Float>, paper: SIMD8<Float>), _ patterns: SIMD8<Int32>,
+        _ sum: Colours, changes: UnsafePointer<Colours>
+    ) {
+        guard family.isComplementary else { return }
+        var variance = SIMD8<Float>.zero
+        for at in parts.indices { variance += changes[2 * at].squared }
+        variance *= Float(parts.count)
+        for lane in 0..<8 {
+            let ink = Float(patterns[lane].nonzeroBitCount) * family.area
+            guard ink > 0, ink < 1 else { continue }
+            let v = sum.squared[lane]
+            guard variance[lane] - v / (ink * (1 - ink)) < FittedFamily.exactness else { continue }
+            factors.ink[lane] = 1 / ink
+            factors.paper[lane] = 1 / (1 - ink)
+        }
+    }
+
+    /// The squared error, of three channels, within which a cell counts as having two colours.
+    private static let exactness: Float = 0.5
 
     private func lanes(_ patterns: SIMD8<Int32>) -> (ink: SIMD8<Float>, paper: SIMD8<Float>) {
         var ink = SIMD8<Float>.zero

@@ -57,7 +57,7 @@ enum Palette256 {
     /// The integer part. Values are those of colours, never far outside 0…255.
     @inline(__always)
     private static func truncated(_ value: SIMD8<Float>) -> SIMD8<Float> {
-        SIMD8<Float>(SIMD8<Int32>(clampedOrZero(value)))
+        (clampedOrZero(value) - 0.49999).roundedToWhole
     }
 
     @inline(__always)
