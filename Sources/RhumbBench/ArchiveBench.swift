@@ -3,11 +3,10 @@ internal import RhumbCore
 internal import RhumbEngine
 internal import RhumbStore
 
-
 /// Microseconds a tile, and how long opening takes, for archives of a thousand and a million
 /// tiles of 400 bytes. Needs about 1 GB in the temporary folder for a while.
 func archiveRows() -> [BenchRow] {
-    var template = Array("/tmp/rhumb-bench-XXXXXX\0".utf8CString)
+    var template = Array("/tmp/rhumb-bench-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { return [] }
     let folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     defer { rmdir(folder) }
