@@ -32,7 +32,8 @@ let program: [Target] = [
     .executableTarget(
         name: "RhumbBench",
         dependencies: [
-            "RhumbBrowser", "RhumbTerminal", "Rhumb", "RhumbEngine", "RhumbCore", "RhumbTestSupport",
+            "RhumbBrowser", "RhumbTerminal", "Rhumb", "RhumbStore", "RhumbEngine", "RhumbCore",
+            "RhumbTestSupport",
         ]),
 ]
 

@@ -4,6 +4,7 @@ internal import RhumbCore
 let sections: [(title: String, rows: () -> [BenchRow])] = [
     ("Picture to cells, beside libchafa", CellBench.rows),
     ("Picture to frame", FrameBench.rows),
+    ("Archives", archiveRows),
     ("Terminal", TerminalBench.rows),
     ("The program in a pseudo-terminal", ProgramBench.rows),
 ]

@@ -5,7 +5,7 @@ public final class TemporaryFolder: Sendable {
     public let path: String
 
     public init() {
-        var template = Array("/tmp/rhumb-test-XXXXXX\0".utf8CString)
+        var template = Array("/tmp/rhumb-test-XXXXXX".utf8CString)
         guard let made = mkdtemp(&template) else { fatalError("no temporary folder can be made") }
         path = String(cString: made)
     }

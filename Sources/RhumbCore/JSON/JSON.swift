@@ -2,7 +2,7 @@
 public enum JSON: Sendable, Hashable {
     case null
     case bool(Bool)
-    /// A number without fraction and exponent that fits.
+    /// A whole number that fits; the parser gives one for "4.0" too.
     case integer(Int)
     /// Any other number.
     case number(Double)

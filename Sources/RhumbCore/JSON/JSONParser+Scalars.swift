@@ -21,7 +21,7 @@ extension JSONParser {
         guard let value = Double(text), value.isFinite else {
             throw JSONFailure(problem: "a number is out of range", offset: position)
         }
-        return .number(value)
+        return Int(exactly: value).map(JSON.integer) ?? .number(value)
     }
 
     private mutating func digits() throws(JSONFailure) {

@@ -14,7 +14,7 @@ public protocol TileArchive: TileLayerDataSource {
     /// Why it can't be shown as pictures; nil if it can.
     var refusal: ArchiveFailure? { get }
 
-    /// Goes through all tiles. Memory stays bounded: some 100 bytes for a distinct tile.
+    /// Goes through all tiles. Memory stays bounded: some 250 bytes for a distinct tile.
     /// - Parameter decode: makes pixels of a tile, or nil if it can't; with it tiles of one
     ///   colour are counted and damaged pictures found. Nil: neither, and it is far faster.
     /// - Throws: `ArchiveFailure` if nothing can be read. Damage met on the way is counted in the

@@ -104,7 +104,7 @@ extension ArchiveFault.Kind {
         case .repeated: "tiles that are there twice"
         case .directory: "damaged directories or entries"
         case .metadata: "wrong metadata"
-        case .unreadable: "reading stopped"
+        case .unreadable: "could not be read"
         }
     }
 }

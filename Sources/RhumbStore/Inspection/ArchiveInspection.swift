@@ -125,7 +125,7 @@ public struct ArchiveFault: Sendable, Equatable {
         case directory
         /// The metadata is missing something, or says what is not so.
         case metadata
-        /// Reading stopped.
+        /// A part could not be read.
         case unreadable
     }
 

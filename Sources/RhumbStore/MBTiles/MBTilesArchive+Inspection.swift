@@ -9,7 +9,9 @@ extension MBTilesArchive {
         } catch {
             census.add(.unreadable, error.description)
         }
-        if reader.isImmutable { census.add(.unreadable, "opened as immutable: a -wal file beside it is not looked at") }
+        if reader.isImmutable, let log = try? FileBytes(path + "-wal"), log.size > 0 {
+            census.add(.unreadable, "the -wal file beside it: copy both to a folder that may be written")
+        }
         checkMetadata(&census)
         let description = ArchiveDescription(metadata: metadata)
         return census.result(
