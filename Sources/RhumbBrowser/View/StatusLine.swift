@@ -94,7 +94,7 @@ extension Browser {
             return "zoom in to \(PlaceFormat.zoom(needed))"
         }
         let deepest = Double(base.sourceZooms.upperBound - base.tileSize.zoomOffset)
-        let beyond = viewport.camera.zoom + base.detail - deepest
+        let beyond = viewport.camera.zoom - deepest
         return beyond >= 0.75 ? "enlarged from \(PlaceFormat.zoom(deepest))" : ""
     }
 
