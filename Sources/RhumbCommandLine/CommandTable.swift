@@ -36,6 +36,7 @@ public enum CommandTable {
     private static let drawing = [
         OptionSpec("symbols", "s", .symbols, help: "glyphs: auto, ascii, half, quadrant, sextant, octant, braille or a sum"),
         OptionSpec("colors", nil, .word(["auto", "truecolor", "256", "16", "mono"]), help: "colours of the terminal"),
+        OptionSpec("mix", help: "with 256 colours, mix them within cells: truer colours, rougher detail"),
     ]
 
     static let open = CommandSpec(

@@ -13,6 +13,8 @@ public struct Settings: Equatable, Sendable {
     /// Bits per channel of truecolor, 1…8: what 5 round away is hardly seen in motion, and lets
     /// neighbouring cells share colours.
     public var colourBits = 5
+    /// With 256 colours, whether cells mix them for colours between: nearer colours, rougher detail.
+    public var mixesColours = false
     /// Whether glyphs beyond ASCII may be used.
     public var isUnicode = true
     public var showsHints = true
@@ -21,4 +23,12 @@ public struct Settings: Equatable, Sendable {
     public var animates = true
 
     public init() {}
+
+    /// How cells are chosen under these settings.
+    public var rendering: CellRenderer.Options {
+        var options = CellRenderer.Options()
+        options.bits = colourBits
+        options.mixing = mixesColours ? 2 : 0
+        return options
+    }
 }

@@ -53,8 +53,7 @@ public struct MapPainter: Sendable {
     }
 
     private mutating func renderer(_ symbols: Symbols, _ settings: Settings) -> CellRenderer {
-        var options = CellRenderer.Options()
-        options.bits = settings.colourBits
+        let options = settings.rendering
         if let renderer, renderer.symbols == symbols, renderer.depth == settings.depth,
             renderer.options == options
         {

@@ -53,6 +53,7 @@ struct MapOptions {
         settings.depth = profile.colors
         settings.isUnicode = profile.isUTF8
         settings.theme = theme
+        settings.mixesColours = invocation.has("mix")
         settings.animates = !invocation.has("no-animation")
         settings.units = invocation.text("units").flatMap(Settings.Units.init) ?? .metric
         return settings

@@ -117,7 +117,7 @@ struct RenderCommand {
         picture.draw(raster, at: whole)
         picture.fill(under: RGB(0))
         var grid = CellGrid(columns: size.columns, rows: size.rows)
-        CellRenderer(symbols: symbols, depth: settings.depth).render(picture, into: &grid)
+        CellRenderer(symbols: symbols, depth: settings.depth, options: settings.rendering).render(picture, into: &grid)
         try write(grid)
         return ExitStatus.done
     }
