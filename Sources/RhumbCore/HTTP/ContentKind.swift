@@ -1,0 +1,62 @@
+/// What a body is by its first bytes, whatever its headers say.
+public enum ContentKind: String, Sendable {
+    case png, jpeg, webp, gif, gzip, html, xml, json, unknown
+
+    public init(of body: [UInt8]) {
+        self = ContentKind.magic(body) ?? ContentKind.text(body)
+    }
+
+    private static func magic(_ body: [UInt8]) -> ContentKind? {
+        if body.starts(with: [0x89, 0x50, 0x4E, 0x47]) { return .png }
+        if body.starts(with: [0xFF, 0xD8, 0xFF]) { return .jpeg }
+        if body.starts(with: [0x1F, 0x8B]) { return .gzip }
+        if body.starts(with: Array("GIF8".utf8)) { return .gif }
+        let isRIFF = body.starts(with: Array("RIFF".utf8))
+        return isRIFF && body.dropFirst(8).starts(with: Array("WEBP".utf8)) ? .webp : nil
+    }
+
+    private static func text(_ body: [UInt8]) -> ContentKind {
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let plain = body.starts(with: mark) ? body.dropFirst(3) : body[...]
+        let start = plain.drop { [9, 10, 13, 32].contains($0) }.prefix(16).map(\.lowercasedASCII)
+        if start.starts(with: Array("<?xml".utf8)) { return .xml }
+        if let first = start.first, first == 0x7B || first == 0x5B { return .json }
+        let openings = ["<!doctype", "<html", "<head", "<body", "<!--", "<meta", "<script", "<title"]
+        return openings.contains { start.starts(with: Array($0.utf8)) } ? .html : .unknown
+    }
+}
+
+/// What a request expects to get, and how much of it.
+public enum ExpectedContent: String, Sendable {
+    /// A PNG, JPEG or WebP file, plain or in gzip.
+    case imageTile
+    /// Protocol buffers, which have no mark of their own.
+    case vectorTile
+    case document
+    /// Part of an archive.
+    case archiveRange
+
+    /// The most bytes read, as sent.
+    public var byteLimit: Int { self == .imageTile || self == .vectorTile ? 5 << 20 : 10 << 20 }
+
+    /// The most bytes once unpacked.
+    public static let unpackedLimit = 32 << 20
+
+    /// What a body is instead of what was expected, or nil if it will do.
+    public func misfit(_ body: [UInt8], contentType: String?) -> String? {
+        let kind = ContentKind(of: body)
+        switch self {
+        case .imageTile:
+            if [.png, .jpeg, .webp, .gzip].contains(kind) { return nil }
+            return body.isEmpty ? "nothing" : kind == .unknown ? "no known image" : kind.rawValue
+        case .vectorTile, .archiveRange:
+            return kind == .html || isHTML(contentType) && kind != .gzip ? "html" : nil
+        case .document:
+            return kind == .html ? "html" : nil
+        }
+    }
+
+    private func isHTML(_ contentType: String?) -> Bool {
+        (contentType ?? "").lowercased().hasPrefix("text/html")
+    }
+}

@@ -1,0 +1,78 @@
+/// Dates as HTTP writes them (RFC 9110, 5.6.7).
+public enum HTTPDate {
+    private static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+    private static let months = [
+        "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+    ]
+
+    /// The moment a date names, or nil if it is none. IMF-fixdate, RFC 850 and asctime forms are
+    /// read, GMT (or UTC) only.
+    /// - Parameter now: decides the century of RFC 850's two-digit years: one that would lie more
+    ///   than 50 years ahead is in the past.
+    public static func parse(_ text: String, now: UnixSeconds) -> UnixSeconds? {
+        let words = text.split { $0 == " " || $0 == "," }.map { $0.lowercased() }
+        switch words.count {
+        case 6: return imfFixdate(words)
+        case 5: return asctime(words)
+        case 4: return rfc850(words, now: now)
+        default: return nil
+        }
+    }
+
+    /// The IMF-fixdate form, as in "Sun, 06 Nov 1994 08:49:37 GMT".
+    public static func text(of moment: UnixSeconds) -> String {
+        let date = CivilDate(moment)
+        let month = months[Int(date.month) - 1]
+        let name = month.prefix(1).uppercased() + month.dropFirst()
+        let time = [date.hour, date.minute, date.second].map { padded($0, 2) }.joined(separator: ":")
+        return "\(weekdays[date.weekday]), \(padded(date.day, 2)) \(name) \(padded(date.year, 4)) \(time) GMT"
+    }
+
+    /// "sun 06 nov 1994 08:49:37 gmt"
+    private static func imfFixdate(_ words: [String]) -> UnixSeconds? {
+        guard isGMT(words[5]) else { return nil }
+        return moment(year: number(words[3], digits: 4...4), words[2], day: words[1], words[4])
+    }
+
+    /// "sunday 06-nov-94 08:49:37 gmt"
+    private static func rfc850(_ words: [String], now: UnixSeconds) -> UnixSeconds? {
+        let parts = words[1].split(separator: "-").map(String.init)
+        guard parts.count == 3, isGMT(words[3]) else { return nil }
+        guard let short = number(parts[2], digits: 2...2) else { return nil }
+        let century = CivilDate(now).year / 100 * 100
+        let candidates = [century + 100 + short, century + short, century - 100 + short]
+        let latest = CivilDate(now).year + 50
+        return moment(year: candidates.first { $0 <= latest }, parts[1], day: parts[0], words[2])
+    }
+
+    /// "sun nov 6 08:49:37 1994"
+    private static func asctime(_ words: [String]) -> UnixSeconds? {
+        moment(year: number(words[4], digits: 4...4), words[1], day: words[2], words[3])
+    }
+
+    private static func moment(
+        year: Int64?, _ month: String, day: String, _ time: String
+    ) -> UnixSeconds? {
+        let clock = time.split(separator: ":", omittingEmptySubsequences: false)
+        guard clock.count == 3, let year, let month = months.firstIndex(of: month),
+            let day = number(day, digits: 1...2), let hour = number(clock[0], digits: 1...2),
+            let minute = number(clock[1], digits: 2...2), let second = number(clock[2], digits: 2...2)
+        else { return nil }
+        return CivilDate(
+            year: year, month: Int64(month) + 1, day: day, hour: hour, minute: minute, second: second
+        ).seconds
+    }
+
+    private static func isGMT(_ word: String) -> Bool { word == "gmt" || word == "utc" }
+
+    private static func number(_ text: some StringProtocol, digits: ClosedRange<Int>) -> Int64? {
+        guard digits.contains(text.utf8.count), text.utf8.allSatisfy({ (48...57).contains($0) })
+        else { return nil }
+        return Int64(text)
+    }
+
+    private static func padded(_ number: Int64, _ width: Int) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+}

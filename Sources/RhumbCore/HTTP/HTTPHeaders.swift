@@ -1,0 +1,85 @@
+/// Header fields in the order they came; names are compared without regard to case.
+public struct HTTPHeaders: Equatable, Sendable, ExpressibleByDictionaryLiteral {
+    public struct Line: Hashable, Sendable {
+        public let name: String
+        public let value: String
+
+        public init(name: String, value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    public private(set) var lines: [Line] = []
+
+    public init() {}
+
+    public init(dictionaryLiteral elements: (String, String)...) {
+        lines = elements.map { Line(name: $0.0, value: $0.1) }
+    }
+
+    /// The values of all lines of that name joined with ", ", or nil if there is none
+    /// (RFC 9110, 5.3).
+    public subscript(_ name: String) -> String? {
+        var joined: String?
+        for line in lines where line.name.equalsIgnoringCase(name) {
+            joined = joined.map { $0 + ", " + line.value } ?? line.value
+        }
+        return joined
+    }
+
+    /// The first line's value; for fields that are no lists, such as a validator.
+    public func first(_ name: String) -> String? {
+        lines.first { $0.name.equalsIgnoringCase(name) }?.value
+    }
+
+    public mutating func append(_ name: String, _ value: String) {
+        lines.append(Line(name: name, value: value))
+    }
+
+    public mutating func removeAll(_ name: String) {
+        lines.removeAll { $0.name.equalsIgnoringCase(name) }
+    }
+
+    /// The headers of a stored answer after a 304 said that it still holds (RFC 9111, 3.2): each
+    /// field the 304 carries replaces the stored one, except those that describe the body or the
+    /// connection.
+    public func updated(by notModified: HTTPHeaders) -> HTTPHeaders {
+        let news = notModified.lines.filter { !HTTPHeaders.isBoundToMessage($0.name) }
+        var result = self
+        for line in news { result.removeAll(line.name) }
+        result.lines += news
+        return result
+    }
+
+    private static let boundToMessage = [
+        "content-length", "content-encoding", "content-type", "content-range",
+        "transfer-encoding", "connection", "keep-alive", "proxy-authenticate",
+        "proxy-authorization", "te", "trailer", "upgrade",
+    ]
+
+    private static func isBoundToMessage(_ name: String) -> Bool {
+        boundToMessage.contains { $0.equalsIgnoringCase(name) }
+    }
+}
+
+extension StringProtocol {
+    /// Equality of ASCII texts whatever their case.
+    func equalsIgnoringCase(_ other: some StringProtocol) -> Bool {
+        utf8.count == other.utf8.count
+            && zip(utf8, other.utf8).allSatisfy { $0.lowercasedASCII == $1.lowercasedASCII }
+    }
+
+    /// Without blanks and tabs at either end.
+    var trimmed: String {
+        let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
+        guard let first = firstIndex(where: { !isBlank($0) }),
+            let last = lastIndex(where: { !isBlank($0) })
+        else { return "" }
+        return String(self[first...last])
+    }
+}
+
+extension UInt8 {
+    var lowercasedASCII: UInt8 { (65...90).contains(self) ? self + 32 : self }
+}

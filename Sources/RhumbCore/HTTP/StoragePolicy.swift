@@ -1,0 +1,56 @@
+/// What a source lends to answers whose headers leave something open; all in seconds.
+public struct StoragePolicy: Equatable, Sendable {
+    /// The life of an answer that says nothing of its own.
+    public var unspecifiedLife: Int64
+    /// The life of "there is no such tile".
+    public var absentLife: Int64
+    /// The least life where no header states one; what headers state is never stretched.
+    public var minimumLife: Int64
+
+    /// For tiles: a day, unless the source's policy asks for longer where headers say nothing.
+    public static func tiles(minimumLife: Int64 = 0) -> StoragePolicy {
+        StoragePolicy(unspecifiedLife: 86_400, absentLife: 86_400, minimumLife: minimumLife)
+    }
+    /// For TileJSON, styles and other documents: an hour.
+    public static let documents = StoragePolicy(unspecifiedLife: 3600, absentLife: 3600)
+
+    public init(unspecifiedLife: Int64, absentLife: Int64, minimumLife: Int64 = 0) {
+        self.unspecifiedLife = unspecifiedLife
+        self.absentLife = absentLife
+        self.minimumLife = minimumLife
+    }
+}
+
+/// Whether an answer may be kept, and as what (RFC 9111, 3; a private cache).
+public enum StorageVerdict: Equatable, Sendable {
+    case body
+    /// Known not to exist.
+    case absent
+    case no(Reason)
+
+    public enum Reason: String, Sendable {
+        /// `no-store` in the request or the answer.
+        case noStore
+        /// An error says nothing about the tile.
+        case errorStatus
+        /// Part of a body, or a status that needs an explicit life and has none.
+        case notUnderstood
+    }
+
+    /// - Parameters:
+    ///   - status: of the answer; one that came whole.
+    ///   - request: the request's own headers.
+    public static func verdict(
+        status: Int, headers: HTTPHeaders, request: HTTPHeaders = [:]
+    ) -> StorageVerdict {
+        if CacheControl(of: headers).noStore || CacheControl(of: request).noStore {
+            return .no(.noStore)
+        }
+        switch status {
+        case 204, 404, 410: return .absent
+        case 200, 203: return .body
+        case 400...599: return .no(.errorStatus)
+        default: return .no(.notUnderstood)
+        }
+    }
+}

@@ -1,0 +1,65 @@
+/// What went wrong below HTTP, before a whole answer was there.
+public enum TransportFault: String, Sendable, CaseIterable {
+    /// No route, no interface, or Rhumb's own offline switch.
+    case noNetwork
+    case nameNotFound
+    case connectionRefused
+    /// The connection was lost or reset before the answer was whole.
+    case connectionLost
+    case timedOut
+    /// The secure connection could not be made.
+    case tlsFailed
+    /// The server's certificate can't be trusted.
+    case certificate
+    /// The body is shorter than announced, or its coding is broken.
+    case truncated
+    case tooLarge
+    case redirects
+    /// What came is not HTTP, or not what was asked for.
+    case badAnswer
+    /// The address can't be asked for.
+    case badAddress
+
+    /// What it means for asking again.
+    public var failureClass: FailureClass {
+        switch self {
+        case .noNetwork: .offline
+        case .nameNotFound, .connectionRefused, .connectionLost, .timedOut, .tlsFailed, .truncated:
+            .transient
+        case .tooLarge, .badAnswer: .badContent
+        case .certificate, .redirects, .badAddress: .permanent
+        }
+    }
+}
+
+/// What a failed request means for the next one.
+public enum FailureClass: String, Sendable, CaseIterable {
+    /// The same request will fail again.
+    case permanent
+    /// The key is refused or used up: the whole source pauses.
+    case refused
+    /// Too fast: the host is left alone for a while.
+    case rate
+    /// May work next time.
+    case transient
+    /// There is no network.
+    case offline
+    /// An answer came, but it is not what was asked for (a captive portal's page, say).
+    case badContent
+
+    /// The class of an HTTP status, or nil if it is a usable answer: 200, 203, 204, 206, 304, 404
+    /// and 410 are.
+    public init?(status: Int, hasRetryAfter: Bool = false) {
+        switch status {
+        case 200, 203, 204, 206, 304, 404, 410: return nil
+        case 401, 403: self = .refused
+        case 429: self = .rate
+        case 503 where hasRetryAfter: self = .rate
+        case 408, 425: self = .transient
+        case 501, 505, 596: self = .permanent
+        case 400...499: self = .permanent
+        case 500...: self = .transient
+        default: self = .badContent
+        }
+    }
+}

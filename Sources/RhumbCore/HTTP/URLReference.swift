@@ -1,0 +1,128 @@
+/// An address or a reference to one, taken apart by RFC 3986.
+public struct URLReference: Equatable, Sendable, CustomStringConvertible {
+    /// Lowercase, or nil in a relative reference.
+    public var scheme: String?
+    /// User, host and port as written, or nil.
+    public var authority: String?
+    public var path: String
+    public var query: String?
+    public var fragment: String?
+
+    /// Takes an address apart; control characters and blanks are percent-encoded on the way.
+    public init(_ text: String) {
+        var rest = URLReference.encoded(text)[...]
+        (rest, fragment) = URLReference.cut(rest, at: "#")
+        (rest, query) = URLReference.cut(rest, at: "?")
+        if let colon = rest.firstIndex(of: ":"), URLReference.isScheme(rest[..<colon]) {
+            scheme = rest[..<colon].lowercased()
+            rest = rest[rest.index(after: colon)...]
+        }
+        if rest.hasPrefix("//") {
+            let start = rest.index(rest.startIndex, offsetBy: 2)
+            let end = rest[start...].firstIndex(of: "/") ?? rest.endIndex
+            authority = String(rest[start..<end])
+            rest = rest[end...]
+        }
+        path = String(rest)
+    }
+
+    /// The host in lowercase, without user and port.
+    public var host: String? {
+        authority.map { authority in
+            let place = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
+            return (URLReference.port(of: place).map { place.prefix(upTo: $0) } ?? place).lowercased()
+        }
+    }
+
+    /// User and password as written, or nil.
+    public var userInfo: String? {
+        authority.flatMap { text in text.lastIndex(of: "@").map { String(text[..<$0]) } }
+    }
+
+    /// Scheme, host and port as one text, the default port left out; equal for the same server.
+    public var origin: String {
+        var place = authority?.split(separator: "@", omittingEmptySubsequences: false).last?.lowercased() ?? ""
+        let standard = scheme == "https" ? ":443" : ":80"
+        if place.hasSuffix(standard) { place.removeLast(standard.count) }
+        return "\(scheme ?? "")://\(place)"
+    }
+
+    /// Whether it is an http or https address with a host.
+    public var isWeb: Bool { (scheme == "http" || scheme == "https") && host?.isEmpty == false }
+
+    /// The address that `reference` means when found in this one (RFC 3986, 5.2).
+    public func resolving(_ reference: URLReference) -> URLReference {
+        var result = reference
+        if reference.scheme == nil {
+            result.scheme = scheme
+            if reference.authority == nil { inherit(into: &result, from: reference) }
+        }
+        result.path = URLReference.withoutDots(result.path)
+        return result
+    }
+
+    private func inherit(into result: inout URLReference, from reference: URLReference) {
+        result.authority = authority
+        if reference.path.isEmpty {
+            result.path = path
+            result.query = reference.query ?? query
+        } else if !reference.path.hasPrefix("/") {
+            let folder = path.lastIndex(of: "/").map { path[...$0] } ?? (authority == nil ? "" : "/")
+            result.path = folder + reference.path
+        }
+    }
+
+    public var description: String {
+        var text = scheme.map { $0 + ":" } ?? ""
+        if let authority { text += "//" + authority }
+        text += path
+        if let query { text += "?" + query }
+        if let fragment { text += "#" + fragment }
+        return text
+    }
+
+    private static func cut(_ text: Substring, at mark: Character) -> (Substring, String?) {
+        guard let place = text.firstIndex(of: mark) else { return (text, nil) }
+        return (text[..<place], String(text[text.index(after: place)...]))
+    }
+
+    private static func isScheme(_ text: Substring) -> Bool {
+        guard let first = text.utf8.first, isLetter(first) else { return false }
+        return text.utf8.allSatisfy { isLetter($0) || (48...57).contains($0) || [43, 45, 46].contains($0) }
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool { (97...122).contains(byte.lowercasedASCII) }
+
+    /// Where ":port" begins; an IPv6 address's own colons are none.
+    private static func port(of place: Substring) -> Substring.Index? {
+        guard let colon = place.lastIndex(of: ":"), !place[colon...].contains("]") else { return nil }
+        return colon
+    }
+
+    private static func encoded(_ text: String) -> String {
+        var result: [UInt8] = []
+        for byte in text.utf8 {
+            if byte > 0x20 && byte != 0x7F { result.append(byte) } else { result += percent(byte) }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    private static func percent(_ byte: UInt8) -> [UInt8] {
+        let digits = Array("0123456789ABCDEF".utf8)
+        return [0x25, digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+    }
+
+    private static func withoutDots(_ path: String) -> String {
+        let segments = path.split(separator: "/", omittingEmptySubsequences: false)
+        var kept: [Substring] = []
+        for segment in segments {
+            if segment == ".." {
+                if kept.count > 1 { kept.removeLast() }
+            } else if segment != "." {
+                kept.append(segment)
+            }
+        }
+        if let last = segments.last, last == "." || last == ".." { kept.append("") }
+        return kept.joined(separator: "/")
+    }
+}

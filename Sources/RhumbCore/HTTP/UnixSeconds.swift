@@ -1,0 +1,33 @@
+/// A moment as whole seconds since 1970-01-01 00:00 UTC. Sums and differences stop at the ends
+/// of the range instead of overflowing.
+public struct UnixSeconds: Hashable, Comparable, Sendable, CustomStringConvertible {
+    public let value: Int64
+
+    public init(_ value: Int64) { self.value = value }
+
+    /// The moment so many seconds later; earlier for a negative number.
+    public func adding(_ seconds: Int64) -> UnixSeconds {
+        UnixSeconds(value.saturatingAdd(seconds))
+    }
+
+    /// Seconds passed since an earlier moment; negative if that moment is later.
+    public func seconds(since earlier: UnixSeconds) -> Int64 {
+        value.saturatingSubtract(earlier.value)
+    }
+
+    public static func < (a: UnixSeconds, b: UnixSeconds) -> Bool { a.value < b.value }
+
+    public var description: String { HTTPDate.text(of: self) }
+}
+
+extension Int64 {
+    func saturatingAdd(_ other: Int64) -> Int64 {
+        let (sum, overflow) = addingReportingOverflow(other)
+        return overflow ? (other > 0 ? .max : .min) : sum
+    }
+
+    func saturatingSubtract(_ other: Int64) -> Int64 {
+        let (difference, overflow) = subtractingReportingOverflow(other)
+        return overflow ? (other > 0 ? .min : .max) : difference
+    }
+}

@@ -1,0 +1,26 @@
+/// What a stored answer is asked about by; kept and sent back byte for byte, however odd.
+public struct Validators: Hashable, Sendable {
+    /// With `W/` and quotes if it has them.
+    public var etag: String?
+    public var lastModified: String?
+
+    public init(etag: String? = nil, lastModified: String? = nil) {
+        self.etag = etag
+        self.lastModified = lastModified
+    }
+
+    /// The validators an answer carries.
+    public init(of headers: HTTPHeaders) {
+        self.init(etag: headers.first("ETag"), lastModified: headers.first("Last-Modified"))
+    }
+
+    public var isEmpty: Bool { etag == nil && lastModified == nil }
+
+    /// The fields that make a request conditional (RFC 9110, 13.1).
+    public var conditions: HTTPHeaders {
+        var headers = HTTPHeaders()
+        if let etag { headers.append("If-None-Match", etag) }
+        if let lastModified { headers.append("If-Modified-Since", lastModified) }
+        return headers
+    }
+}
