@@ -3,7 +3,7 @@
 PREFIX ?= /usr/local
 SWIFT ?= swift
 ARGS ?=
-PACKAGES = libncurses-dev libsqlite3-dev libspng-dev libturbojpeg0-dev libwebp-dev zlib1g-dev
+PACKAGES = libncurses-dev libsqlite3-dev libspng-dev libturbojpeg0-dev libwebp-dev zlib1g-dev libcurl4-openssl-dev
 STRICT = --explicit-target-dependency-import-check error -Xswiftc -warnings-as-errors
 BUILD = .build/release
 

@@ -11,6 +11,7 @@ let cLibraries: [Target] = [
     .systemLibrary(name: "CTurboJPEG", providers: [.apt(["libturbojpeg0-dev"])]),
     .systemLibrary(name: "CWebP", providers: [.apt(["libwebp-dev"])]),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .target(name: "CAssets", cSettings: [.headerSearchPath("../../Assets")]),
 ]
 
@@ -19,7 +20,10 @@ let library: [Target] = [
     .target(name: "RhumbEngine", dependencies: ["RhumbCore"]),
     .target(name: "RhumbImages", dependencies: ["RhumbCore", "CSPNG", "CTurboJPEG", "CWebP"]),
     .target(name: "RhumbStore", dependencies: ["RhumbEngine", "RhumbCore", "CSQLite", "CZlib"]),
-    .target(name: "Rhumb", dependencies: ["RhumbStore", "RhumbImages", "RhumbEngine", "RhumbCore"]),
+    .target(name: "RhumbHTTP", dependencies: ["RhumbEngine", "RhumbCore", "CCurl"]),
+    .target(
+        name: "Rhumb",
+        dependencies: ["RhumbStore", "RhumbHTTP", "RhumbImages", "RhumbEngine", "RhumbCore"]),
 ]
 
 let program: [Target] = [
@@ -32,8 +36,8 @@ let program: [Target] = [
     .executableTarget(
         name: "RhumbBench",
         dependencies: [
-            "RhumbBrowser", "RhumbTerminal", "Rhumb", "RhumbStore", "RhumbEngine", "RhumbCore",
-            "RhumbTestSupport",
+            "RhumbBrowser", "RhumbTerminal", "Rhumb", "RhumbHTTP", "RhumbStore", "RhumbEngine",
+            "RhumbCore", "RhumbTestSupport",
         ]),
 ]
 
@@ -47,6 +51,9 @@ let tests: [Target] = [
     .testTarget(name: "RhumbCoreTests", dependencies: ["RhumbCore", "RhumbTestSupport"]),
     .testTarget(name: "RhumbEngineTests", dependencies: ["RhumbEngine", "RhumbTestSupport"]),
     .testTarget(name: "RhumbStoreTests", dependencies: ["RhumbStore", "RhumbEngine", "RhumbCore", "RhumbTestSupport"]),
+    .testTarget(
+        name: "RhumbHTTPTests",
+        dependencies: ["RhumbHTTP", "RhumbEngine", "RhumbCore", "RhumbTestSupport"]),
     .testTarget(
         name: "RhumbImagesTests", dependencies: ["RhumbImages", "RhumbCore", "RhumbTestSupport"]),
     .testTarget(

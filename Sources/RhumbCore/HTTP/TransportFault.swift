@@ -1,5 +1,5 @@
 /// What went wrong below HTTP, before a whole answer was there.
-public enum TransportFault: String, Sendable, CaseIterable {
+public enum TransportFault: String, Error, CaseIterable {
     /// No route, no interface, or Rhumb's own offline switch.
     case noNetwork
     case nameNotFound

@@ -1,0 +1,95 @@
+internal import Glibc
+internal import RhumbCore
+internal import RhumbHTTP
+internal import RhumbTestSupport
+
+/// Tiles a second from nginx on loopback, beside curl in the same run.
+enum HTTPBench {
+    private static let tileBytes = 18_000
+    private static let fileCount = 400
+    private static let requestCount = 12_000
+    private static let connections = 16
+
+    static func rows() async -> [BenchRow] {
+        guard let server = NginxServer(files: tiles()) else { return skip("nginx") }
+        let urls = (0..<requestCount).map { server.url("\($0 % fileCount).png?n=\($0)") }
+        let curl = curlRate(urls)
+        if curl == nil { _ = skip("curl") }
+        var best: (rate: Double, cpu: Double) = (0, 0)
+        for _ in 0..<3 {
+            guard let run = await download(urls) else { continue }
+            if run.rate > best.rate { best = run }
+        }
+        let anchor = curl.map { "curl --parallel \(Int($0)), ratio \((best.rate / $0 * 100).rounded() / 100)" }
+        return [
+            BenchRow(
+                name: "download of 18 kB tiles, nginx on loopback", value: best.rate, unit: "tiles/s",
+                anchor: anchor ?? "curl is not installed"),
+            BenchRow(
+                name: "the same: processor time of Rhumb", value: best.cpu, unit: "µs/tile", anchor: ""),
+        ]
+    }
+
+    private static func skip(_ program: String) -> [BenchRow] {
+        print("  download rate: left out, \(program) is not installed")
+        return []
+    }
+
+    private static func tiles() -> [String: [UInt8]] {
+        var generator = SplitMix(seed: 18)
+        let tile: [UInt8] = [0x89, 0x50, 0x4E, 0x47]
+            + (4..<tileBytes).map { _ in UInt8.random(in: 0...255, using: &generator) }
+        return Dictionary(uniqueKeysWithValues: (0..<fileCount).map { ("\($0).png", tile) })
+    }
+
+    /// Nil if not every tile came whole.
+    private static func download(_ urls: [String]) async -> (rate: Double, cpu: Double)? {
+        var options = ClientOptions(userAgent: .rhumb(version: "bench"))
+        options.connections = connections
+        let client = HTTPClient(options)
+        let rules = SourceRules(id: "bench", connections: connections)
+        let clock = ContinuousClock(), start = clock.now, cpuStart = processorSeconds()
+        let whole = await withTaskGroup(of: Int.self) { group in
+            for part in 0..<connections * 2 {
+                group.addTask {
+                    var whole = 0
+                    for place in stride(from: part, to: urls.count, by: connections * 2) {
+                        let request = HTTPRequest(HTTPAddress(urls[place]), rules: rules)
+                        let body = try? await client.send(request).body
+                        whole += body?.count == tileBytes ? 1 : 0
+                    }
+                    return whole
+                }
+            }
+            return await group.reduce(0, +)
+        }
+        guard whole == urls.count else { return nil }
+        let seconds = (clock.now - start) / .seconds(1)
+        let cpu = (processorSeconds() - cpuStart) * 1e6 / Double(whole)
+        return (Double(whole) / seconds, cpu)
+    }
+
+    private static func processorSeconds() -> Double {
+        var time = timespec()
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+
+    /// The best of three runs of curl with the same addresses; nil if it is not installed.
+    private static func curlRate(_ urls: [String]) -> Double? {
+        guard access("/usr/bin/curl", X_OK) == 0 else { return nil }
+        let path = "/tmp/rhumb-curl-\(getpid()).txt"
+        guard let file = fopen(path, "w") else { return nil }
+        for url in urls { fputs("url = \"\(url)\"\noutput = \"/dev/null\"\n", file) }
+        fclose(file)
+        defer { unlink(path) }
+        let clock = ContinuousClock()
+        let times = (0..<3).compactMap { _ -> Double? in
+            let start = clock.now
+            let command = "curl -s --parallel --parallel-max \(connections) -K \(path) >/dev/null 2>&1"
+            guard system(command) == 0 else { return nil }
+            return (clock.now - start) / .seconds(1)
+        }
+        return times.min().map { Double(urls.count) / $0 }
+    }
+}

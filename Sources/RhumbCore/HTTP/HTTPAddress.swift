@@ -1,0 +1,58 @@
+/// An address with its secrets, and the way it may be shown.
+public struct HTTPAddress: Sendable, Hashable, CustomStringConvertible {
+    /// Complete, secrets included: for the server only.
+    public let url: String
+    /// The texts in it that nobody may see, as they stand in the address.
+    public let secrets: [String]
+
+    /// - Parameter secrets: besides them, whatever stands under the name of a secret query item
+    ///   (`key`, `access_token`, …) or as user and password is taken for one.
+    public init(_ url: String, secrets: [String] = []) {
+        let parts = URLReference(url)
+        self.url = URLReference(url).description
+        let named = SecretNames.values(inQuery: parts.query ?? "") + [parts.userInfo].compactMap(\.self)
+        self.secrets = (secrets + named).filter { !$0.isEmpty }.sorted { $0.utf8.count > $1.utf8.count }
+    }
+
+    /// Lowercase, without user and port; empty if there is none.
+    public var host: String { URLReference(url).host ?? "" }
+
+    /// The address without its secrets and harmless to a terminal.
+    public var description: String { cleaned(url) }
+
+    /// Any text without these secrets and harmless to a terminal.
+    public func cleaned(_ text: String) -> String {
+        SafeText.sanitised(secrets.reduce(text) { $0.replacing($1, with: "…") })
+    }
+
+    /// Where a redirect leads. On another host the secrets are left behind.
+    /// - Parameter location: as the server said it, complete or relative.
+    /// - Throws: `.badAddress` if it is no web address, `.redirects` if it leads from https to
+    ///   http or holds a secret that can't be taken out of it.
+    public func redirected(to location: String) throws(TransportFault) -> HTTPAddress {
+        let here = URLReference(url)
+        var target = here.resolving(URLReference(location))
+        target.fragment = nil
+        guard target.isWeb else { throw .badAddress }
+        guard here.scheme == "http" || target.scheme == "https" else { throw .redirects }
+        if here.origin == target.origin { return HTTPAddress(target.description, secrets: secrets) }
+        target.query = target.query.flatMap(withoutSecrets)
+        if target.userInfo != nil {
+            target.authority = target.authority?.split(separator: "@").last.map(String.init)
+        }
+        let url = target.description
+        let isTold = secrets.contains { $0.utf8.count >= HTTPAddress.tellingLength && url.contains($0) }
+        guard !isTold else { throw .redirects }
+        return HTTPAddress(url)
+    }
+
+    /// Shorter secrets turn up in other words by chance.
+    private static let tellingLength = 6
+
+    private func withoutSecrets(_ query: String) -> String? {
+        let kept = query.split(separator: "&").filter { item in
+            !SecretNames.isSecret(item.prefix { $0 != "=" }) && !secrets.contains { item.contains($0) }
+        }
+        return kept.isEmpty ? nil : kept.joined(separator: "&")
+    }
+}

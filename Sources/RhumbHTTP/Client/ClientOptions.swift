@@ -1,0 +1,22 @@
+/// How a client behaves towards all servers.
+public struct ClientOptions: Sendable {
+    public var userAgent: UserAgent
+    /// Requests under way at once, all hosts together.
+    public var connections = 16
+    public var connectTimeout = Duration.seconds(10)
+    /// Without a byte; whole seconds.
+    public var idleTimeout = Duration.seconds(15)
+    /// One tile from the first to the last byte; documents and archives get twice that.
+    public var timeout = Duration.seconds(30)
+    /// A request for a host that wants to be left alone longer than this fails at once, saying
+    /// how long; others wait.
+    public var patience = Duration.seconds(2)
+    /// Told on a thread of the client's own, in order, when the network is noticed to be gone and
+    /// to be back.
+    public var onNetworkChange: (@Sendable (NetworkState) -> Void)?
+
+    public init(userAgent: UserAgent) { self.userAgent = userAgent }
+}
+
+/// The network as the last requests found it.
+public enum NetworkState: String, Sendable { case reachable, unreachable }

@@ -1,0 +1,85 @@
+public import RhumbCore
+
+/// Asks web servers, for the whole program: one thread, shared connections, HTTP/2 where the
+/// server has it, proxies and certificates from the environment as curl reads it.
+///
+/// Whoever is looked at goes first; each source keeps to its rules; equal requests under way
+/// share one answer. Nothing is kept and no cache is consulted here.
+public final class HTTPClient: Sendable {
+    public let options: ClientOptions
+    private let inbox = Inbox()
+
+    /// A client with a thread of its own, which ends with it.
+    public init(_ options: ClientOptions) {
+        self.options = options
+        TransferThread.start(options, inbox)
+    }
+
+    deinit { inbox.post(.stop) }
+
+    /// While true no socket is opened, except for requests that pass through; what is under way
+    /// is broken off.
+    public var isOffline: Bool {
+        get { inbox.isOffline }
+        set { inbox.setOffline(newValue) }
+    }
+
+    /// Asks a source again although its key was refused; call it when the key has changed.
+    public func endPause(ofSource id: String) { inbox.post(.endPause(source: id)) }
+
+    /// Sends a request once.
+    /// - Returns: an answer with status 200, 203, 204, 206, 304, 404 or 410, whole and of the kind
+    ///   expected.
+    /// - Throws: `HTTPFailure`. When the task is cancelled, at once, and the place is free.
+    public func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
+        guard !Task.isCancelled else { throw .cancelled }
+        guard request.passesThrough || !isOffline else { throw .offline(request.address) }
+        let number = inbox.nextNumber()
+        let outcome = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                inbox.post(.begin(Waiter(number: number, request: request, continuation: continuation)))
+                // A cancellation before the line above found nothing to cancel.
+                if Task.isCancelled { inbox.post(.cancel(number)) }
+            }
+        } onCancel: {
+            inbox.post(.cancel(number))
+        }
+        return try outcome.get()
+    }
+
+    /// Sends a request, again after transient failures, with growing random waits in between
+    /// during which no place is taken.
+    /// - Parameter rule: nil for what suits the request's priority.
+    /// - Throws: `HTTPFailure`, the last one.
+    public func load(
+        _ request: HTTPRequest, retrying rule: RetryRule? = nil
+    ) async throws(HTTPFailure) -> HTTPResponse {
+        let rule = rule ?? RetryRule(for: request.priority)
+        var failures = 0
+        while true {
+            let failure: HTTPFailure
+            do throws(HTTPFailure) {
+                return try await send(request)
+            } catch {
+                failure = error
+            }
+            failures += 1
+            guard let failureClass = failure.failureClass,
+                let wait = rule.delay(
+                    after: failureClass, failures: failures, random: .random(in: 0..<1))
+            else { throw failure }
+            guard (try? await Task.sleep(for: .seconds(wait))) != nil else { throw .cancelled }
+        }
+    }
+}
+
+extension RetryRule {
+    /// What suits whoever waits.
+    init(for priority: HTTPPriority) {
+        switch priority {
+        case .visible: self = .interactive
+        case .prefetch: self = .once
+        case .download: self = .download
+        }
+    }
+}

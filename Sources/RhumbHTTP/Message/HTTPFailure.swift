@@ -1,0 +1,71 @@
+public import RhumbCore
+
+/// Why there is no usable answer. Its text never holds a secret.
+public struct HTTPFailure: Error, Equatable, Sendable, CustomStringConvertible {
+    public enum Kind: Equatable, Sendable {
+        case failed(FailureClass)
+        /// Nobody wants it any more; not a failure of the server.
+        case cancelled
+    }
+
+    public let kind: Kind
+    /// The server's status, if it came to one.
+    public let status: Int?
+    /// What went wrong below HTTP, if it did.
+    public let fault: TransportFault?
+    /// One sentence: what, where, and what to do.
+    public let message: String
+    /// When asking again may help; nil if nothing is known.
+    public let retryAfter: Duration?
+
+    init(
+        _ kind: Kind, status: Int? = nil, fault: TransportFault? = nil, retryAfter: Duration? = nil,
+        _ message: String
+    ) {
+        self.kind = kind
+        self.status = status
+        self.fault = fault
+        self.retryAfter = retryAfter
+        self.message = message
+    }
+
+    /// What it means for asking again; nil if cancelled.
+    public var failureClass: FailureClass? {
+        if case .failed(let failureClass) = kind { failureClass } else { nil }
+    }
+
+    public var description: String { message }
+
+    static let cancelled = HTTPFailure(.cancelled, "cancelled")
+
+    static func fault(_ fault: TransportFault, _ address: HTTPAddress) -> HTTPFailure {
+        return HTTPFailure(
+            .failed(fault.failureClass), fault: fault, "\(address): \(fault.explanation)")
+    }
+
+    static let offlineAdvice = "Rhumb is switched offline; switch it online to fetch"
+
+    static func offline(_ address: HTTPAddress) -> HTTPFailure {
+        HTTPFailure(.failed(.offline), fault: .noNetwork, "\(address): \(offlineAdvice)")
+    }
+}
+
+extension TransportFault {
+    /// What happened and what may help, for a person.
+    var explanation: String {
+        switch self {
+        case .noNetwork: "there is no network; what is stored is shown"
+        case .nameNotFound: "the server's name is not known; check the address and the network"
+        case .connectionRefused: "the server refuses connections; it may be down"
+        case .connectionLost: "the connection was lost; it is tried again"
+        case .timedOut: "the server did not answer in time; it is tried again"
+        case .tlsFailed: "no secure connection could be made"
+        case .certificate: "the server's certificate can't be trusted; check the clock and the address"
+        case .truncated: "the answer is incomplete or garbled; it is not kept"
+        case .tooLarge: "the answer is larger than allowed; it is not kept"
+        case .redirects: "the server redirects too often or to where it is not safe to follow"
+        case .badAnswer: "what came is not what was asked for; is there a login page in between?"
+        case .badAddress: "this is no http or https address; check the source's template"
+        }
+    }
+}

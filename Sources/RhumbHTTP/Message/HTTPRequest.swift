@@ -1,0 +1,77 @@
+public import RhumbCore
+
+/// Who waits for an answer; decides who goes first.
+public enum HTTPPriority: Sendable, Hashable, Comparable {
+    /// Nobody: work that a person started and left alone.
+    case download
+    /// Nobody yet.
+    case prefetch
+    /// A person looking at the map; the higher the view's number, the newer the view.
+    case visible(view: Int)
+
+    public static func < (a: HTTPPriority, b: HTTPPriority) -> Bool { a.rank < b.rank }
+
+    private var rank: (Int, Int) {
+        switch self {
+        case .download: (0, 0)
+        case .prefetch: (1, 0)
+        case .visible(let view): (2, view)
+        }
+    }
+}
+
+/// A question to a server: always a GET.
+public struct HTTPRequest: Sendable {
+    public var address: HTTPAddress
+    /// Further fields; may hold secrets, which are not sent on to another host: `Authorization`,
+    /// `Cookie` and those named in `secretHeaders`.
+    public var headers: HTTPHeaders
+    public var secretHeaders: [String] = []
+    public var expected: ExpectedContent
+    public var priority: HTTPPriority
+    /// The rules of the source it belongs to.
+    public var rules: SourceRules
+    /// What a stored answer is asked about by.
+    public var validators = Validators()
+    /// Only these bytes; the answer must then be a 206 with them.
+    public var range: ByteRange?
+    /// Whether it may use the network while Rhumb is switched offline.
+    public var passesThrough = false
+    /// The whole time it may take once begun; nil: the client's own limit.
+    public var timeout: Duration?
+
+    public init(
+        _ address: HTTPAddress, expecting expected: ExpectedContent = .imageTile,
+        priority: HTTPPriority = .visible(view: 0), rules: SourceRules? = nil,
+        headers: HTTPHeaders = [:]
+    ) {
+        self.address = address
+        self.expected = expected
+        self.priority = priority
+        self.headers = headers
+        self.rules = rules ?? SourceRules(id: address.host)
+    }
+
+    /// Fields as they are sent, conditions and range included.
+    var fields: HTTPHeaders {
+        var fields = headers
+        for line in validators.conditions.lines { fields.append(line.name, line.value) }
+        if let range { fields.append("Range", range.header) }
+        return fields
+    }
+
+    /// Two requests with the same identity get the same answer.
+    var identity: Identity {
+        Identity(
+            url: address.url, fields: fields.lines, expected: expected, source: rules.id,
+            passesThrough: passesThrough)
+    }
+
+    struct Identity: Hashable {
+        let url: String
+        let fields: [HTTPHeaders.Line]
+        let expected: ExpectedContent
+        let source: String
+        let passesThrough: Bool
+    }
+}

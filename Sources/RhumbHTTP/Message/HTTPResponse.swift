@@ -1,0 +1,51 @@
+public import RhumbCore
+
+/// A server's whole answer.
+public struct HTTPResponse: Sendable {
+    /// 200, 203, 204, 206, 304, 404 or 410.
+    public let status: Int
+    public let headers: HTTPHeaders
+    /// Unpacked if it came with a content coding.
+    public let body: [UInt8]
+    /// Just before the request was sent.
+    public let requestedAt: UnixSeconds
+    /// When the last byte was there.
+    public let receivedAt: UnixSeconds
+    /// Bytes of the body on the wire.
+    public let wireBytes: Int
+    /// The headers of the redirects on the way, in order; an answer lives no longer than the
+    /// shortest-lived of them.
+    public let redirects: [HTTPHeaders]
+
+    /// Whether the stored answer asked about still holds.
+    public var isNotModified: Bool { status == 304 }
+    /// Whether the server says that there is no such thing.
+    public var isAbsent: Bool { status == 204 || status == 404 || status == 410 }
+    public var validators: Validators { Validators(of: headers) }
+
+    /// How long it may be used.
+    /// - Parameters:
+    ///   - stored: the headers it was stored with, when this is a 304 for it.
+    ///   - status: the status it was stored with, when this is a 304 for it.
+    public func freshness(
+        _ policy: StoragePolicy, updating stored: HTTPHeaders? = nil, status storedStatus: Int? = nil
+    ) -> Freshness {
+        func freshness(_ headers: HTTPHeaders) -> Freshness {
+            Freshness(
+                headers: headers, status: storedStatus ?? status, requestedAt: requestedAt,
+                receivedAt: receivedAt, policy: policy)
+        }
+        var result = freshness(stored?.updated(by: headers) ?? headers)
+        for hop in redirects where CacheControl(of: hop).maxAge != nil || hop.first("Expires") != nil {
+            result.lifetime = min(result.lifetime, freshness(hop).lifetime)
+        }
+        return result
+    }
+
+    /// Whether it may be kept.
+    public func storageVerdict(for request: HTTPRequest) -> StorageVerdict {
+        let forbidden = redirects.contains { CacheControl(of: $0).noStore }
+        if forbidden { return .no(.noStore) }
+        return .verdict(status: status, headers: headers, request: request.headers)
+    }
+}

@@ -1,0 +1,46 @@
+/// The name under which Rhumb asks servers. They block programs that hide who they are.
+public struct UserAgent: Sendable, Hashable, CustomStringConvertible {
+    public let description: String
+
+    /// `Rhumb/<version> (+URL)`.
+    public static func rhumb(version: String) -> UserAgent {
+        UserAgent(unchecked: "Rhumb/\(version) (+https://github.com/rhumb-map/rhumb)")
+    }
+
+    private init(unchecked text: String) { description = text }
+
+    /// A program's own name, as in "Hikes/2.1 (+https://hikes.example)".
+    /// - Throws: `UserAgentFailure` if it says nothing, names a library or a browser, or holds
+    ///   what can't stand in a header.
+    public init(_ text: String) throws(UserAgentFailure) {
+        let printable = text.utf8.allSatisfy { (32...126).contains($0) }
+        guard printable else { throw .unprintable }
+        let product = text.prefix { $0 != " " && $0 != "/" }.lowercased()
+        guard !product.isEmpty else { throw .empty }
+        guard !UserAgent.generic.contains(product) else { throw .generic(String(text.prefix(60))) }
+        description = text
+    }
+
+    private static let generic: Set<String> = [
+        "curl", "libcurl", "wget", "mozilla", "python-requests", "python-urllib", "okhttp", "java",
+        "go-http-client", "axios", "node-fetch", "libwww-perl", "cfnetwork", "dalvik", "http",
+        "client", "app", "user-agent", "unknown", "test", "-",
+    ]
+}
+
+/// Why a name can't be used towards servers.
+public enum UserAgentFailure: Error, Equatable, Sendable, CustomStringConvertible {
+    case empty
+    case generic(String)
+    case unprintable
+
+    public var description: String {
+        switch self {
+        case .empty: "the user agent is empty; name the program, as in Hikes/2.1 (+https://hikes.example)"
+        case .generic(let text):
+            "the user agent \"\(text)\" does not say which program it is; "
+                + "use a name of your own, as in Hikes/2.1 (+https://hikes.example)"
+        case .unprintable: "the user agent holds characters that can't stand in a header; use plain ASCII"
+        }
+    }
+}

@@ -1,0 +1,22 @@
+/// A time in which a host or a source isn't asked, growing with each reason for it in a row.
+struct Pause: Equatable {
+    /// Seconds on the queue's clock.
+    private(set) var end = -Double.infinity
+    private var inRow = 0
+
+    func remaining(at now: Double) -> Double { max(0, end - now) }
+
+    /// - Parameter told: seconds the server itself asked for.
+    /// - Returns: the length in seconds.
+    mutating func begin(at now: Double, first: Double, cap: Double, told: Double? = nil) -> Double {
+        // Answers to requests that were already under way don't make it grow.
+        if remaining(at: now) == 0 { inRow += 1 }
+        let grown = min(cap, first * Double(1 << min(max(inRow - 1, 0), 20)))
+        let length = told ?? grown
+        end = max(end, now + length)
+        return end - now
+    }
+
+    /// The host or source works again.
+    mutating func reset() { self = Pause() }
+}

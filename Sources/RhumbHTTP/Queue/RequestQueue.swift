@@ -1,0 +1,153 @@
+internal import RhumbCore
+
+/// Which request goes next: a value without clock or network.
+///
+/// The most urgent one goes whose host and source have room, aren't paused and are within their
+/// rate. Times are seconds on any clock that only moves forward.
+struct RequestQueue {
+    /// One that waits or is under way.
+    struct Ticket {
+        let number: UInt64
+        let origin: String
+        let rules: SourceRules
+        var urgency: HTTPPriority
+    }
+
+    private struct Lane: Hashable {
+        let origin: String
+        let source: String
+    }
+
+    /// Requests under way at once, all together.
+    let limit: Int
+    private var waiting: [UInt64: Ticket] = [:]
+    private var lanes: [Lane: PriorityHeap<HTTPPriority>] = [:]
+    private var running: [UInt64: Ticket] = [:]
+    private var runningByOrigin: [String: Int] = [:]
+    private var runningBySource: [String: Int] = [:]
+    private var hostPauses: [String: Pause] = [:]
+    private var sourcePauses: [String: Pause] = [:]
+    private var buckets: [String: TokenBucket] = [:]
+    private var order: UInt64 = 0
+
+    init(limit: Int) { self.limit = max(1, limit) }
+
+    var waitingCount: Int { waiting.count }
+    var runningCount: Int { running.count }
+
+    /// Seconds until the host and the source may be asked again; 0 if now.
+    func pause(origin: String, source: String, now: Double) -> (host: Double, source: Double) {
+        (hostPauses[origin]?.remaining(at: now) ?? 0, sourcePauses[source]?.remaining(at: now) ?? 0)
+    }
+
+    mutating func add(_ ticket: Ticket) {
+        waiting[ticket.number] = ticket
+        enqueue(ticket)
+    }
+
+    /// Makes a waiting request more urgent; never less.
+    mutating func raise(_ number: UInt64, to urgency: HTTPPriority) {
+        guard var ticket = waiting[number], ticket.urgency < urgency else { return }
+        ticket.urgency = urgency
+        waiting[number] = ticket
+        enqueue(ticket)
+    }
+
+    /// A request ended, or isn't wanted any more; its place is free.
+    mutating func remove(_ number: UInt64) {
+        waiting[number] = nil
+        guard let ticket = running.removeValue(forKey: number) else { return }
+        runningByOrigin[ticket.origin, default: 1] -= 1
+        runningBySource[ticket.rules.id, default: 1] -= 1
+    }
+
+    /// The request to send now, from then on under way; nil if none may go.
+    mutating func next(now: Double) -> Ticket? {
+        guard running.count < limit, !waiting.isEmpty else { return nil }
+        var best: (lane: Lane, entry: PriorityHeap<HTTPPriority>.Entry)?
+        for lane in Array(lanes.keys) {
+            guard let entry = head(of: lane), isOpen(entry.number, now) else { continue }
+            if best.map({ entry.precedes($0.entry) }) ?? true { best = (lane, entry) }
+        }
+        guard let best, let ticket = waiting.removeValue(forKey: best.entry.number) else { return nil }
+        lanes[best.lane]?.removeFirst()
+        start(ticket, now)
+        return ticket
+    }
+
+    /// Seconds until a waiting request may go that is held back by a pause or a rate; nil if
+    /// there is none.
+    func wait(now: Double) -> Double? {
+        var shortest: Double?
+        for heap in lanes.values {
+            guard let number = heap.first?.number, let ticket = waiting[number] else { continue }
+            let wait = hold(ticket, now)
+            if wait > 0 { shortest = min(shortest ?? wait, wait) }
+        }
+        return shortest
+    }
+
+    /// The host said that it is asked too often.
+    /// - Parameter told: seconds it wants to be left alone; without it 5, growing.
+    /// - Returns: the seconds until it is asked again.
+    mutating func pauseHost(_ origin: String, told: Double?, now: Double) -> Double {
+        hostPauses[origin, default: Pause()].begin(
+            at: now, first: 5, cap: Double(RetryHint.longest), told: told)
+    }
+
+    /// The source's key was refused: a minute's rest, growing to ten.
+    /// - Returns: the seconds until it is asked again.
+    mutating func pauseSource(_ source: String, now: Double) -> Double {
+        sourcePauses[source, default: Pause()].begin(at: now, first: 60, cap: 600)
+    }
+
+    /// The source answered: whatever held it back is over.
+    mutating func succeeded(origin: String, source: String, now: Double) {
+        if hostPauses[origin]?.remaining(at: now) == 0 { hostPauses[origin] = nil }
+        if sourcePauses[source]?.remaining(at: now) == 0 { sourcePauses[source] = nil }
+    }
+
+    /// Asks a source again at once; a new key has come, say.
+    mutating func endPause(ofSource source: String) { sourcePauses[source] = nil }
+
+    private mutating func enqueue(_ ticket: Ticket) {
+        order += 1
+        let lane = Lane(origin: ticket.origin, source: ticket.rules.id)
+        lanes[lane, default: PriorityHeap()].insert(
+            .init(number: ticket.number, urgency: ticket.urgency, order: order))
+    }
+
+    /// The most urgent entry of a lane that still counts; entries of requests that are gone or
+    /// became more urgent are dropped on the way, and an empty lane with them.
+    private mutating func head(of lane: Lane) -> PriorityHeap<HTTPPriority>.Entry? {
+        while let entry = lanes[lane]?.first {
+            if waiting[entry.number]?.urgency == entry.urgency { return entry }
+            lanes[lane]?.removeFirst()
+        }
+        lanes[lane] = nil
+        return nil
+    }
+
+    private func isOpen(_ number: UInt64, _ now: Double) -> Bool {
+        guard let ticket = waiting[number] else { return false }
+        let room = ticket.rules.connections
+        return runningByOrigin[ticket.origin, default: 0] < room
+            && runningBySource[ticket.rules.id, default: 0] < room && hold(ticket, now) == 0
+    }
+
+    private func hold(_ ticket: Ticket, _ now: Double) -> Double {
+        let pauses = pause(origin: ticket.origin, source: ticket.rules.id, now: now)
+        return max(pauses.host, pauses.source, buckets[ticket.rules.id]?.wait(now: now) ?? 0)
+    }
+
+    private mutating func start(_ ticket: Ticket, _ now: Double) {
+        running[ticket.number] = ticket
+        runningByOrigin[ticket.origin, default: 0] += 1
+        runningBySource[ticket.rules.id, default: 0] += 1
+        guard let rate = ticket.rules.requestsPerSecond else { return }
+        var bucket = buckets[ticket.rules.id] ?? TokenBucket(rate: rate, now: now)
+        if bucket?.rate != rate { bucket = TokenBucket(rate: rate, now: now) }
+        _ = bucket?.take(now: now)
+        buckets[ticket.rules.id] = bucket
+    }
+}

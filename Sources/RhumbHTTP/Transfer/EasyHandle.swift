@@ -1,0 +1,79 @@
+internal import CCurl
+internal import Glibc
+
+/// One of curl's request handles, set up with what is the same for all requests.
+final class EasyHandle {
+    let pointer: UnsafeMutableRawPointer
+    private var headerList: UnsafeMutablePointer<curl_slist>?
+
+    /// Nil when memory is out.
+    init?(options: ClientOptions) {
+        guard let pointer = curl_easy_init() else { return nil }
+        self.pointer = pointer
+        set(CURLOPT_NOSIGNAL, 1)
+        set(CURLOPT_FOLLOWLOCATION, 0)
+        set(CURLOPT_BUFFERSIZE, 1 << 16)
+        set(CURLOPT_TCP_KEEPALIVE, 1)
+        set(CURLOPT_PROTOCOLS_STR, "http,https")
+        set(CURLOPT_USERAGENT, options.userAgent.description)
+        set(CURLOPT_CONNECTTIMEOUT_MS, options.connectTimeout.milliseconds)
+        set(CURLOPT_LOW_SPEED_LIMIT, 1)
+        set(CURLOPT_LOW_SPEED_TIME, max(1, options.idleTimeout.milliseconds / 1000))
+    }
+
+    deinit {
+        curl_slist_free_all(headerList)
+        curl_easy_cleanup(pointer)
+    }
+
+    func set(_ option: CURLoption, _ value: Int) { _ = rhumb_curl_set_long(pointer, option, value) }
+
+    func set(_ option: CURLoption, _ text: String?) {
+        if let text {
+            _ = text.withCString { rhumb_curl_set_pointer(pointer, option, $0) }
+        } else {
+            _ = rhumb_curl_set_pointer(pointer, option, nil)
+        }
+    }
+
+    func set(_ option: CURLoption, _ context: UnsafeMutableRawPointer?) {
+        _ = rhumb_curl_set_pointer(pointer, option, context)
+    }
+
+    func set(_ option: CURLoption, _ callback: curl_write_callback?) {
+        _ = rhumb_curl_set_write(pointer, option, callback)
+    }
+
+    func setOpenSocket(_ callback: curl_opensocket_callback?) {
+        _ = rhumb_curl_set_opensocket(pointer, callback)
+    }
+
+    /// Sends these fields; lines that would break the request apart are left out.
+    func setHeaders(_ lines: [String]) {
+        let old = headerList
+        headerList = nil
+        for line in lines where line.utf8.allSatisfy({ $0 >= 32 && $0 != 127 || $0 == 9 }) {
+            headerList = curl_slist_append(headerList, line) ?? headerList
+        }
+        set(CURLOPT_HTTPHEADER, headerList.map(UnsafeMutableRawPointer.init))
+        curl_slist_free_all(old)
+    }
+
+    var status: Int { rhumb_curl_get_long(pointer, CURLINFO_RESPONSE_CODE) }
+    /// Of the connection attempt that failed last.
+    var systemError: Int32 { Int32(clamping: rhumb_curl_get_long(pointer, CURLINFO_OS_ERRNO)) }
+    /// Bytes of the body as received, before unpacking.
+    var wireBytes: Int { Int(clamping: rhumb_curl_get_offset(pointer, CURLINFO_SIZE_DOWNLOAD_T)) }
+}
+
+extension Duration {
+    /// Whole milliseconds, at least 1.
+    var milliseconds: Int {
+        let parts = components
+        let (whole, overflow) = parts.seconds.multipliedReportingOverflow(by: 1000)
+        return overflow ? Int.max : Int(max(1, whole + parts.attoseconds / 1_000_000_000_000_000))
+    }
+
+    /// Seconds with their fraction.
+    var inSeconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
+}

@@ -1,0 +1,80 @@
+internal import Synchronization
+
+/// Whoever waits for an answer.
+struct Waiter: Sendable {
+    let number: UInt64
+    let request: HTTPRequest
+    let continuation: CheckedContinuation<Result<HTTPResponse, HTTPFailure>, Never>
+}
+
+/// What other threads want of the transfer thread.
+enum TransferCommand: Sendable {
+    case begin(Waiter)
+    case cancel(UInt64)
+    case goOffline
+    case endPause(source: String)
+    case stop
+}
+
+/// Where commands lie until the transfer thread fetches them; also the offline switch, which
+/// must hold before any command is read.
+final class Inbox: Sendable {
+    private struct State {
+        var commands: [TransferCommand] = []
+        var wake: (@Sendable () -> Void)?
+        var lastNumber: UInt64 = 0
+        var isStopped = false
+    }
+    private let state = Mutex(State())
+    private let offline = Atomic(false)
+
+    var isOffline: Bool { offline.load(ordering: .acquiring) }
+
+    func setOffline(_ isOffline: Bool) {
+        offline.store(isOffline, ordering: .releasing)
+        if isOffline { post(.goOffline) }
+    }
+
+    func nextNumber() -> UInt64 {
+        state.withLock { state in
+            state.lastNumber += 1
+            return state.lastNumber
+        }
+    }
+
+    /// Leaves a command. After the thread has stopped, whoever would wait is told so.
+    func post(_ command: TransferCommand) {
+        let isTaken = state.withLock { state -> Bool in
+            guard !state.isStopped else { return false }
+            state.commands.append(command)
+            if state.commands.count == 1 { state.wake?() }
+            return true
+        }
+        if !isTaken, case .begin(let waiter) = command {
+            waiter.continuation.resume(returning: .failure(.cancelled))
+        }
+    }
+
+    func takeAll() -> [TransferCommand] {
+        state.withLock { state in
+            guard !state.commands.isEmpty else { return [] }
+            defer { state.commands = [] }
+            return state.commands
+        }
+    }
+
+    /// How to wake the thread. It is called under a lock: once this returns, the earlier one is
+    /// never called again.
+    func setWake(_ wake: (@Sendable () -> Void)?) { state.withLock { $0.wake = wake } }
+
+    /// No more commands are taken.
+    /// - Returns: those nobody fetched.
+    func close() -> [TransferCommand] {
+        state.withLock { state in
+            state.isStopped = true
+            state.wake = nil
+            defer { state.commands = [] }
+            return state.commands
+        }
+    }
+}

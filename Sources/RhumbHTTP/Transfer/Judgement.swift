@@ -1,0 +1,57 @@
+internal import RhumbCore
+
+/// Whether a whole answer is what was asked for.
+enum Judgement: Equatable {
+    case usable
+    case failed(FailureClass, String)
+
+    static func judge(
+        _ request: HTTPRequest, status: Int, headers: HTTPHeaders, body: [UInt8]
+    ) -> Judgement {
+        let hasHint = headers.first("Retry-After") != nil
+        if let failure = FailureClass(status: status, hasRetryAfter: hasHint) {
+            return .failed(failure, explanation(failure, status))
+        }
+        if status == 304 && request.validators.isEmpty {
+            return .failed(.badContent, "\"not modified\", although nothing was asked about")
+        }
+        if let range = request.range { return judge(range, status, headers, body) }
+        if status == 206 { return .failed(.badContent, "part of a file, although all of it was asked for") }
+        return misfit(request, status, headers, body)
+    }
+
+    private static func judge(
+        _ range: ByteRange, _ status: Int, _ headers: HTTPHeaders, _ body: [UInt8]
+    ) -> Judgement {
+        switch status {
+        case 200, 203:
+            return .failed(.permanent, "the server sends whole files only; download the file instead")
+        case 206 where !range.isAnswered(byContentRange: headers["Content-Range"], bodyCount: body.count):
+            return .failed(.badContent, "the server sent other bytes than those asked for")
+        default: return .usable
+        }
+    }
+
+    private static func misfit(
+        _ request: HTTPRequest, _ status: Int, _ headers: HTTPHeaders, _ body: [UInt8]
+    ) -> Judgement {
+        guard status == 200 || status == 203 else { return .usable }
+        guard let found = request.expected.misfit(body, contentType: headers["Content-Type"]) else {
+            return .usable
+        }
+        return .failed(
+            .badContent, "\(found) came instead of what was asked for; is there a login page in between?")
+    }
+
+    private static func explanation(_ failure: FailureClass, _ status: Int) -> String {
+        let meaning =
+            switch failure {
+            case .refused: "the key is refused or used up, or the source does not allow this"
+            case .rate: "the server is asked too often"
+            case .transient: "the server has trouble; it is tried again"
+            case .permanent: "the server rejects the request; check the source's template"
+            case .offline, .badContent: "an answer that is no answer"
+            }
+        return "HTTP \(status), \(meaning)"
+    }
+}

@@ -1,0 +1,56 @@
+internal import CCurl
+internal import Glibc
+internal import RhumbCore
+
+extension Transfer {
+    /// Hands everything about this request to a handle.
+    func configure(_ handle: EasyHandle, options: ClientOptions) {
+        self.handle = handle
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        handle.set(CURLOPT_URL, address.url)
+        handle.set(CURLOPT_TIMEOUT_MS, timeout(options).milliseconds)
+        handle.set(CURLOPT_MAXFILESIZE, byteCeiling)
+        // HTTP/2: rather wait for a connection that can be shared than open another.
+        handle.set(CURLOPT_PIPEWAIT, address.url.hasPrefix("https:") ? 1 : 0)
+        // Parts of a packed body could not be unpacked: ranges are asked for as they are.
+        handle.set(CURLOPT_ACCEPT_ENCODING, request.range == nil ? "" : nil)
+        handle.setHeaders(headerLines)
+        handle.set(CURLOPT_HEADERDATA, context)
+        handle.set(CURLOPT_WRITEDATA, context)
+        handle.set(CURLOPT_OPENSOCKETDATA, context)
+        handle.set(CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
+            guard let bytes, let context else { return 0 }
+            let piece = UnsafeRawBufferPointer(start: bytes, count: size * count)
+            Transfer.from(context).receive(header: piece)
+            return piece.count
+        }
+        handle.set(CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
+            guard let bytes, let context else { return 0 }
+            let piece = UnsafeRawBufferPointer(start: bytes, count: size * count)
+            return Transfer.from(context).receive(body: piece) ? piece.count : 0
+        }
+        handle.setOpenSocket { context, _, address in
+            guard let context, let address else { return CURL_SOCKET_BAD }
+            let transfer = Transfer.from(context)
+            guard transfer.mayOpenSocket else {
+                transfer.refuseSocket()
+                return CURL_SOCKET_BAD
+            }
+            let kind = address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue)
+            return socket(address.pointee.family, kind, address.pointee.protocol)
+        }
+    }
+
+    private static func from(_ context: UnsafeMutableRawPointer) -> Transfer {
+        Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
+    }
+
+    private func timeout(_ options: ClientOptions) -> Duration {
+        let isTile = request.expected == .imageTile || request.expected == .vectorTile
+        return request.timeout ?? (isTile ? options.timeout : options.timeout * 2)
+    }
+
+    private var byteCeiling: Int {
+        request.range == nil ? request.expected.byteLimit : 0
+    }
+}

@@ -1,0 +1,115 @@
+internal import CCurl
+internal import Glibc
+internal import RhumbCore
+
+/// One request under way, and all who wait for it. Lives on the transfer thread.
+final class Transfer {
+    let number: UInt64
+    let request: HTTPRequest
+    let origin: String
+    let inbox: Inbox
+    var waiters: [Waiter]
+    /// Where it is asked now; redirects move it.
+    private(set) var address: HTTPAddress
+    private(set) var hasLeftHost = false
+    private(set) var redirects: [HTTPHeaders] = []
+    private(set) var requestedAt = UnixSeconds(0)
+    var handle: EasyHandle?
+
+    private(set) var headers = HTTPHeaders()
+    private(set) var body: [UInt8] = []
+    /// Why Rhumb itself broke it off.
+    private(set) var ownFault: TransportFault?
+    private var status = 0
+    private var isCoded = false
+
+    init(_ waiter: Waiter, inbox: Inbox) {
+        number = waiter.number
+        request = waiter.request
+        address = request.address
+        origin = URLReference(request.address.url).origin
+        self.inbox = inbox
+        waiters = [waiter]
+    }
+
+    /// Whether it may use the network at all just now.
+    var mayOpenSocket: Bool { request.passesThrough || !inbox.isOffline }
+
+    /// Forgets what came so far, for the next request of the same transfer.
+    func begin(at now: UnixSeconds) {
+        requestedAt = now
+        headers = HTTPHeaders()
+        body = []
+        ownFault = nil
+        status = 0
+        isCoded = false
+    }
+
+    /// Goes on to where a redirect leads.
+    /// - Returns: the fault that forbids it, or nil.
+    func follow(_ location: String) -> TransportFault? {
+        guard redirects.count < 5 else { return .redirects }
+        do throws(TransportFault) {
+            address = try address.redirected(to: location)
+        } catch {
+            return error
+        }
+        hasLeftHost = hasLeftHost || URLReference(address.url).origin != origin
+        redirects.append(headers)
+        return nil
+    }
+
+    /// The fields to send; secret ones only to the host they were meant for.
+    var headerLines: [String] {
+        let secret = ["authorization", "cookie"] + request.secretHeaders.map { $0.lowercased() }
+        var fields = request.fields
+        if hasLeftHost { secret.forEach { fields.removeAll($0) } }
+        return fields.lines.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
+    }
+
+    func receive(header line: UnsafeRawBufferPointer) {
+        let text = String(decoding: line, as: UTF8.self)
+        if text.hasPrefix("HTTP/") {
+            headers = HTTPHeaders()
+            isCoded = false
+            status = text.split(separator: " ").dropFirst().first.flatMap { Int($0.prefix(3)) } ?? 0
+            return
+        }
+        guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return }
+        let value = text[text.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
+        let trimmed = value.prefix { $0 != "\r\n" && $0 != "\r" && $0 != "\n" }
+        headers.append(String(text[..<colon]), String(trimmed))
+    }
+
+    /// Keeps a piece of the body.
+    /// - Returns: whether there may be more.
+    func receive(body piece: UnsafeRawBufferPointer) -> Bool {
+        guard (200...299).contains(status) else { return isWithinLimit(adding: 0) }
+        if body.isEmpty { prepareBody() }
+        guard isWithinLimit(adding: piece.count) else { return false }
+        body.append(contentsOf: piece)
+        return true
+    }
+
+    private func prepareBody() {
+        isCoded = headers["Content-Encoding"].map { $0.lowercased() != "identity" } ?? false
+        let announced = headers.first("Content-Length").flatMap { Int($0) } ?? 0
+        body.reserveCapacity(min(max(announced, 0), request.expected.byteLimit))
+    }
+
+    private func isWithinLimit(adding count: Int) -> Bool {
+        let kept = body.count + count
+        let isKeptSmall = kept <= (isCoded ? ExpectedContent.unpackedLimit : byteLimit)
+        let needsWire = isCoded || !(200...299).contains(status)
+        let isSentSmall = !needsWire || (handle?.wireBytes ?? 0) <= byteLimit
+        if !isKeptSmall || !isSentSmall { ownFault = .tooLarge }
+        return ownFault == nil
+    }
+
+    /// A range asked for may be as long as it was asked.
+    private var byteLimit: Int {
+        max(request.expected.byteLimit, request.range.map { Int(clamping: $0.count) } ?? 0)
+    }
+
+    func refuseSocket() { ownFault = .noNetwork }
+}

@@ -1,0 +1,112 @@
+internal import CCurl
+internal import RhumbCore
+
+/// What a transfer's end means for itself, its host and its source.
+extension TransferLoop {
+    /// Why a request isn't even queued; nil if it is.
+    func refusal(of transfer: Transfer) -> HTTPFailure? {
+        guard URLReference(transfer.address.url).isWeb else {
+            return .fault(.badAddress, transfer.address)
+        }
+        guard transfer.mayOpenSocket else { return .offline(transfer.address) }
+        return pauseRefusal(of: transfer)
+    }
+
+    private func pauseRefusal(of transfer: Transfer) -> HTTPFailure? {
+        let pause = queue.pause(origin: transfer.origin, source: transfer.request.rules.id, now: now)
+        if pause.source > 0 { return refused(transfer, status: nil, pause.source) }
+        guard pause.host > options.patience.inSeconds else { return nil }
+        return tooOften(transfer, status: nil, pause.host)
+    }
+
+    func failOffline() {
+        for transfer in transfers.values where !transfer.mayOpenSocket {
+            end(transfer.number, with: .failure(.offline(transfer.address)))
+        }
+    }
+
+    func finish(_ transfer: Transfer, _ code: CURLcode) {
+        guard let handle = transfer.handle else { return }
+        let (status, wireBytes) = (handle.status, handle.wireBytes)
+        let fault = transfer.ownFault
+            ?? (code == CURLE_OK ? nil : TransportFault(code, systemError: handle.systemError))
+        release(transfer)
+        if let fault { return fail(transfer, fault) }
+        note(.reachable)
+        if [301, 302, 303, 307, 308].contains(status), let target = transfer.headers.first("Location") {
+            return follow(target, transfer)
+        }
+        conclude(transfer, status, wireBytes)
+    }
+
+    private func fail(_ transfer: Transfer, _ fault: TransportFault) {
+        if !transfer.mayOpenSocket {
+            return end(transfer.number, with: .failure(.offline(transfer.address)))
+        }
+        if fault == .noNetwork { note(.unreachable) }
+        end(transfer.number, with: .failure(.fault(fault, transfer.address)))
+    }
+
+    private func follow(_ location: String, _ transfer: Transfer) {
+        if let fault = transfer.follow(location) { return fail(transfer, fault) }
+        start(transfer)
+    }
+
+    private func conclude(_ transfer: Transfer, _ status: Int, _ wireBytes: Int) {
+        let verdict = Judgement.judge(
+            transfer.request, status: status, headers: transfer.headers, body: transfer.body)
+        switch verdict {
+        case .usable:
+            queue.succeeded(origin: transfer.origin, source: transfer.request.rules.id, now: now)
+            let response = HTTPResponse(
+                status: status, headers: transfer.headers, body: transfer.body,
+                requestedAt: transfer.requestedAt, receivedAt: .wallClock, wireBytes: wireBytes,
+                redirects: transfer.redirects)
+            end(transfer.number, with: .success(response))
+        case .failed(.rate, _): slowDown(transfer, status)
+        case .failed(.refused, _): pauseSource(of: transfer, status)
+        case .failed(let failureClass, let text):
+            let failure = HTTPFailure(
+                .failed(failureClass), status: status, "\(transfer.address): \(text)")
+            end(transfer.number, with: .failure(failure))
+        }
+    }
+
+    /// The host wants to be left alone; whoever would have to wait too long is told at once.
+    private func slowDown(_ transfer: Transfer, _ status: Int) {
+        let told = RetryHint.seconds(in: transfer.headers, now: .wallClock).map(Double.init)
+        let wait = queue.pauseHost(transfer.origin, told: told, now: now)
+        end(transfer.number, with: .failure(tooOften(transfer, status: status, wait)))
+        failPaused { $0.origin == transfer.origin }
+    }
+
+    /// The source's key is refused: none of its requests is sent for a while.
+    private func pauseSource(of transfer: Transfer, _ status: Int) {
+        let wait = queue.pauseSource(transfer.request.rules.id, now: now)
+        end(transfer.number, with: .failure(refused(transfer, status: status, wait)))
+        failPaused { $0.request.rules.id == transfer.request.rules.id }
+    }
+
+    private func failPaused(_ isConcerned: (Transfer) -> Bool) {
+        for transfer in transfers.values where transfer.handle == nil && isConcerned(transfer) {
+            guard let failure = pauseRefusal(of: transfer) else { continue }
+            end(transfer.number, with: .failure(failure))
+        }
+    }
+
+    private func tooOften(_ transfer: Transfer, status: Int?, _ wait: Double) -> HTTPFailure {
+        HTTPFailure(
+            .failed(.rate), status: status, retryAfter: .seconds(wait),
+            "\(transfer.address): \(code(status))the server wants fewer requests; "
+                + "asked again in \(Int(wait.rounded(.up))) s")
+    }
+
+    private func refused(_ transfer: Transfer, status: Int?, _ wait: Double) -> HTTPFailure {
+        HTTPFailure(
+            .failed(.refused), status: status, retryAfter: .seconds(wait),
+            "\(transfer.address): \(code(status))the key is refused or used up, or the source does not "
+                + "allow this; check the key; asked again in \(Int(wait.rounded(.up))) s")
+    }
+
+    private func code(_ status: Int?) -> String { status.map { "HTTP \($0), " } ?? "" }
+}

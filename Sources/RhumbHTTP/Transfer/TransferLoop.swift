@@ -1,0 +1,170 @@
+internal import CCurl
+internal import Glibc
+internal import RhumbCore
+
+/// All transfers of a client: one of curl's multi handles, driven by one thread.
+final class TransferLoop {
+    let options: ClientOptions
+    let inbox: Inbox
+    var queue: RequestQueue
+    var transfers: [UInt64: Transfer] = [:]
+    /// Which transfer a waiter waits for.
+    var waiters: [UInt64: UInt64] = [:]
+    private var numberOfIdentity: [HTTPRequest.Identity: UInt64] = [:]
+    private var numberOfHandle: [UnsafeMutableRawPointer: UInt64] = [:]
+    private var spareHandles: [EasyHandle] = []
+    private let multi: UnsafeMutableRawPointer
+    private var network = NetworkState.reachable
+    private var isStopping = false
+
+    /// Nil when memory is out.
+    init?(options: ClientOptions, inbox: Inbox) {
+        guard let multi = curl_multi_init() else { return nil }
+        self.options = options
+        self.inbox = inbox
+        self.multi = multi
+        queue = RequestQueue(limit: options.connections)
+        _ = rhumb_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, max(16, 2 * options.connections))
+        let address = UInt(bitPattern: multi)
+        inbox.setWake {
+            guard let multi = UnsafeMutableRawPointer(bitPattern: address) else { return }
+            curl_multi_wakeup(multi)
+        }
+    }
+
+    deinit {
+        spareHandles = []
+        curl_multi_cleanup(multi)
+    }
+
+    /// Works until told to stop; then nobody is left waiting.
+    func run() {
+        while !isStopping {
+            for command in inbox.takeAll() { obey(command) }
+            startTransfers()
+            var count: Int32 = 0
+            curl_multi_perform(multi, &count)
+            if finishTransfers() { continue }
+            curl_multi_poll(multi, nil, 0, pollMilliseconds, nil)
+        }
+        for command in inbox.close() { obey(command) }
+        for number in Array(transfers.keys) { end(number, with: .failure(.cancelled)) }
+    }
+
+    /// Seconds on a clock that only moves forward.
+    var now: Double {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+
+    private var pollMilliseconds: Int32 {
+        guard let wait = queue.wait(now: now) else { return 60_000 }
+        return Int32(min(max(wait * 1000 + 1, 1), 60_000))
+    }
+
+    private func obey(_ command: TransferCommand) {
+        switch command {
+        case .begin(let waiter): begin(waiter)
+        case .cancel(let number): cancel(number)
+        case .goOffline: failOffline()
+        case .endPause(let source): queue.endPause(ofSource: source)
+        case .stop: isStopping = true
+        }
+    }
+
+    private func begin(_ waiter: Waiter) {
+        if let number = numberOfIdentity[waiter.request.identity], let transfer = transfers[number] {
+            transfer.waiters.append(waiter)
+            waiters[waiter.number] = number
+            queue.raise(number, to: waiter.request.priority)
+            return
+        }
+        let transfer = Transfer(waiter, inbox: inbox)
+        if let refusal = refusal(of: transfer) {
+            waiter.continuation.resume(returning: .failure(refusal))
+            return
+        }
+        transfers[transfer.number] = transfer
+        waiters[waiter.number] = transfer.number
+        numberOfIdentity[waiter.request.identity] = transfer.number
+        queue.add(
+            RequestQueue.Ticket(
+                number: transfer.number, origin: transfer.origin, rules: waiter.request.rules,
+                urgency: waiter.request.priority))
+    }
+
+    private func cancel(_ waiterNumber: UInt64) {
+        guard let number = waiters.removeValue(forKey: waiterNumber), let transfer = transfers[number],
+            let place = transfer.waiters.firstIndex(where: { $0.number == waiterNumber })
+        else { return }
+        let waiter = transfer.waiters.remove(at: place)
+        if transfer.waiters.isEmpty { end(number, with: .failure(.cancelled)) }
+        waiter.continuation.resume(returning: .failure(.cancelled))
+    }
+
+    private func startTransfers() {
+        while let ticket = queue.next(now: now) {
+            guard let transfer = transfers[ticket.number] else { continue }
+            start(transfer)
+        }
+    }
+
+    func start(_ transfer: Transfer) {
+        guard let handle = spareHandles.popLast() ?? EasyHandle(options: options) else {
+            return end(transfer.number, with: .failure(.fault(.badAnswer, transfer.address)))
+        }
+        transfer.begin(at: .wallClock)
+        transfer.configure(handle, options: options)
+        numberOfHandle[handle.pointer] = transfer.number
+        curl_multi_add_handle(multi, handle.pointer)
+    }
+
+    /// - Returns: whether any transfer ended, so that others may start.
+    private func finishTransfers() -> Bool {
+        var hasFinished = false
+        var left: Int32 = 0
+        while let message = curl_multi_info_read(multi, &left) {
+            guard message.pointee.msg == CURLMSG_DONE, let pointer = message.pointee.easy_handle,
+                let number = numberOfHandle[pointer], let transfer = transfers[number]
+            else { continue }
+            hasFinished = true
+            let code = rhumb_curl_result(message)
+            finish(transfer, code)
+        }
+        return hasFinished
+    }
+
+    /// Takes a transfer's handle away from it; a connection in mid-answer is closed.
+    func release(_ transfer: Transfer) {
+        guard let handle = transfer.handle else { return }
+        transfer.handle = nil
+        numberOfHandle[handle.pointer] = nil
+        curl_multi_remove_handle(multi, handle.pointer)
+        spareHandles.append(handle)
+    }
+
+    /// A transfer is over, and everybody who waits for it is told.
+    func end(_ number: UInt64, with outcome: Result<HTTPResponse, HTTPFailure>) {
+        guard let transfer = transfers.removeValue(forKey: number) else { return }
+        release(transfer)
+        queue.remove(number)
+        numberOfIdentity[transfer.request.identity] = nil
+        for waiter in transfer.waiters {
+            waiters[waiter.number] = nil
+            waiter.continuation.resume(returning: outcome)
+        }
+    }
+
+    /// Tells once when the network is found gone or back.
+    func note(_ state: NetworkState) {
+        guard state != network else { return }
+        network = state
+        options.onNetworkChange?(state)
+    }
+}
+
+extension UnixSeconds {
+    /// This moment by the machine's wall clock.
+    static var wallClock: UnixSeconds { UnixSeconds(Int64(time(nil))) }
+}

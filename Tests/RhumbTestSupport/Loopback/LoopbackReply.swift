@@ -1,0 +1,102 @@
+/// What a loopback server was asked.
+public struct LoopbackRequest: Sendable {
+    public let method: String
+    /// Path and query as they came.
+    public let target: String
+    public let headers: [(name: String, value: String)]
+    /// Which request for this target it is, from 1.
+    public let time: Int
+
+    public func header(_ name: String) -> String? {
+        headers.first { $0.name.lowercased() == name.lowercased() }?.value
+    }
+}
+
+/// What a loopback server answers, faults included.
+public struct LoopbackReply: Sendable {
+    /// How the length of the body is told.
+    public enum Framing: Sendable {
+        case length
+        /// `Content-Length` says this, whatever is sent.
+        case announced(Int)
+        case chunked
+        /// Until the connection closes.
+        case none
+    }
+    /// How it ends.
+    public enum Ending: Sendable {
+        case whole
+        /// Closes the connection after so many bytes of the body.
+        case close(after: Int)
+        /// The same, with a reset instead of an end.
+        case reset(after: Int)
+        /// One byte of the body at a time, this many milliseconds apart.
+        case drip(milliseconds: UInt32)
+    }
+
+    public var status = 200
+    public var headers: [(name: String, value: String)] = []
+    public var body: [UInt8] = []
+    public var framing = Framing.length
+    public var ending = Ending.whole
+    /// Nothing is sent before it opens.
+    public var gate: LoopbackGate?
+
+    public init(_ status: Int = 200, _ body: [UInt8] = [], headers: KeyValuePairs<String, String> = [:]) {
+        self.status = status
+        self.body = body
+        self.headers = headers.map { (name: $0.key, value: $0.value) }
+    }
+
+    /// The same answer after some change.
+    public func with(_ change: (inout LoopbackReply) -> Void) -> LoopbackReply {
+        var copy = self
+        change(&copy)
+        return copy
+    }
+
+    public static func redirect(_ location: String, status: Int = 302) -> LoopbackReply {
+        LoopbackReply(status, headers: ["Location": location])
+    }
+
+    /// Sends a body unless the client has it already; the validator is compared byte for byte.
+    public static func validated(
+        _ request: LoopbackRequest, etag: String, body: [UInt8]
+    ) -> LoopbackReply {
+        let isKnown = request.header("If-None-Match") == etag
+        return LoopbackReply(isKnown ? 304 : 200, isKnown ? [] : body, headers: ["ETag": etag])
+    }
+
+    /// The status line and the headers.
+    var head: [UInt8] {
+        var text = "HTTP/1.1 \(status) Reply\r\n"
+        for header in headers { text += "\(header.name): \(header.value)\r\n" }
+        switch framing {
+        case .length:
+            if status != 204 && status != 304 { text += "Content-Length: \(body.count)\r\n" }
+        case .announced(let count): text += "Content-Length: \(count)\r\n"
+        case .chunked: text += "Transfer-Encoding: chunked\r\n"
+        case .none: text += "Connection: close\r\n"
+        }
+        return Array((text + "\r\n").utf8)
+    }
+
+    /// The body as it goes over the wire when all is well.
+    var payload: [UInt8] {
+        guard case .chunked = framing else { return body }
+        var result: [UInt8] = []
+        for start in stride(from: 0, to: body.count, by: 1000) {
+            let piece = body[start..<min(start + 1000, body.count)]
+            result += Array("\(String(piece.count, radix: 16))\r\n".utf8) + piece + Array("\r\n".utf8)
+        }
+        return result + Array("0\r\n\r\n".utf8)
+    }
+
+    var endsConnection: Bool {
+        if case .none = framing { return true }
+        switch ending {
+        case .close, .reset: return true
+        case .whole, .drip: return false
+        }
+    }
+}

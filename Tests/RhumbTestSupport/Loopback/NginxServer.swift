@@ -1,0 +1,106 @@
+internal import Glibc
+
+/// A real nginx on a free port of 127.0.0.1, with a folder of its own that goes when it does.
+public final class NginxServer: Sendable {
+    public let port: UInt16
+    private let folder: String
+    private let process: pid_t
+
+    /// Where nginx is; nil if it is not installed.
+    public static let program: String? = {
+        let places: [String] = ["/usr/sbin/nginx", "/usr/bin/nginx", "/usr/local/sbin/nginx"]
+        return places.first { access($0, X_OK) == 0 }
+    }()
+
+    /// Serves these files (path relative to the root → bytes).
+    /// - Returns: nil where nginx is not installed or does not start.
+    public init?(files: [String: [UInt8]], extra: String = "") {
+        guard let program = NginxServer.program else { return nil }
+        var template = Array("/tmp/rhumb-nginx-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil, let listener = try? Socket.listen(on: 0) else { return nil }
+        folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        port = Socket.port(of: listener)
+        Socket.close(listener)
+        chmod(folder, 0o755)
+        for (path, bytes) in files { NginxServer.write(bytes, to: folder + "/root/" + path) }
+        let configuration = NginxServer.configuration(folder, port, extra)
+        NginxServer.write(Array(configuration.utf8), to: folder + "/nginx.conf")
+        guard let process = NginxServer.spawn(program, folder) else { return nil }
+        self.process = process
+        guard Socket.waitForListener(port) else {
+            stop()
+            return nil
+        }
+    }
+
+    deinit { stop() }
+
+    public func url(_ path: String) -> String { "http://127.0.0.1:\(port)/\(path)" }
+
+    private func stop() {
+        kill(process, SIGTERM)
+        waitpid(process, nil, 0)
+        NginxServer.remove(folder)
+    }
+
+    private static func configuration(_ folder: String, _ port: UInt16, _ extra: String) -> String {
+        """
+        worker_processes 1;
+        daemon off;
+        pid \(folder)/pid;
+        error_log \(folder)/error.log;
+        events { worker_connections 512; }
+        http {
+          access_log off;
+          sendfile on;
+          tcp_nopush on;
+          keepalive_requests 1000000;
+          client_body_temp_path \(folder)/body;
+          proxy_temp_path \(folder)/proxy;
+          fastcgi_temp_path \(folder)/fastcgi;
+          uwsgi_temp_path \(folder)/uwsgi;
+          scgi_temp_path \(folder)/scgi;
+          types { image/png png; application/json json; text/html html; }
+          server {
+            listen 127.0.0.1:\(port);
+            root \(folder)/root;
+            \(extra)
+          }
+        }
+        """
+    }
+
+    private static func spawn(_ program: String, _ folder: String) -> pid_t? {
+        let words: [String] = [program, "-p", folder, "-c", "\(folder)/nginx.conf", "-e", "\(folder)/error.log"]
+        var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) }
+        arguments.append(nil)
+        defer { arguments.forEach { free($0) } }
+        var process: pid_t = 0
+        return posix_spawn(&process, program, nil, nil, &arguments, environ) == 0 ? process : nil
+    }
+
+    private static func write(_ bytes: [UInt8], to path: String) {
+        var at = path.startIndex
+        while let slash = path[at...].dropFirst().firstIndex(of: "/") {
+            mkdir(String(path[..<slash]), 0o755)
+            at = slash
+        }
+        guard let file = fopen(path, "w") else { return }
+        fwrite(bytes, 1, bytes.count, file)
+        fclose(file)
+    }
+
+    /// Removes a folder and all in it.
+    private static func remove(_ path: String) {
+        if let folder = opendir(path) {
+            while let entry = readdir(folder) {
+                let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                    $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+                }
+                if name != "." && name != ".." { remove("\(path)/\(name)") }
+            }
+            closedir(folder)
+        }
+        _ = Glibc.remove(path)
+    }
+}
