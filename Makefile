@@ -68,7 +68,7 @@ deps:
 # The package manager does not see that an embedded file changed: touch what embeds it.
 assets: Sources/CAssets/assets.S
 
-Sources/CAssets/assets.S: $(wildcard Assets/*.pmtiles)
+Sources/CAssets/assets.S: $(wildcard Assets/*.pmtiles Assets/*.json)
 	@touch $@
 
 clean: ## remove everything built

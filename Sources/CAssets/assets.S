@@ -10,3 +10,9 @@ rhumb_world_start:
     .incbin "world.pmtiles"
 rhumb_world_end:
     .byte 0
+    .global rhumb_sources_start
+    .global rhumb_sources_end
+rhumb_sources_start:
+    .incbin "sources.json"
+rhumb_sources_end:
+    .byte 0

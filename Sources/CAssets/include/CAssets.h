@@ -6,3 +6,7 @@
 
 const unsigned char *rhumb_asset_world(void);
 size_t rhumb_asset_world_size(void);
+
+// The list of web sources (JSON).
+const unsigned char *rhumb_asset_sources(void);
+size_t rhumb_asset_sources_size(void);

@@ -9,7 +9,7 @@ public struct HTTPAddress: Sendable, Hashable, CustomStringConvertible {
     ///   (`key`, `access_token`, …) or as user and password is taken for one.
     public init(_ url: String, secrets: [String] = []) {
         let parts = URLReference(url)
-        self.url = URLReference(url).description
+        self.url = parts.description
         let named = SecretNames.values(inQuery: parts.query ?? "") + [parts.userInfo].compactMap(\.self)
         self.secrets = (secrets + named).filter { !$0.isEmpty }.sorted { $0.utf8.count > $1.utf8.count }
     }

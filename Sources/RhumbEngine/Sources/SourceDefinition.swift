@@ -1,0 +1,140 @@
+public import RhumbCore
+
+/// A web source of tiles, as data.
+public struct SourceDefinition: Sendable, Equatable, Identifiable {
+    public enum Kind: String, Sendable, CaseIterable {
+        /// The address is a template, a picture for each tile.
+        case tiles
+        /// The address is a TileJSON document that names the template.
+        case tilejson
+        /// The address is an archive that is read in parts.
+        case pmtiles
+    }
+
+    /// Where the value of a secret token comes from, in this order.
+    public struct Key: Sendable, Equatable {
+        /// As in the template, without braces.
+        public let token: String
+        /// An environment variable, as "TOMTOM_API_KEY".
+        public let environment: String
+        /// A name among the keys of the configuration file.
+        public let configuration: String
+    }
+
+    /// A value that the environment may replace: a server's address, so that another one can be
+    /// put in its place.
+    public struct Replaceable: Sendable, Equatable {
+        public let environment: String
+        public let standard: String
+    }
+
+    public let id: String
+    public var name: String
+    public var kind = Kind.tiles
+    /// Equivalent templates; or the one address of a document or archive.
+    public var addresses: [String]
+    public var subdomains: [String] = []
+    /// What further tokens of the template stand for.
+    public var values: [String: String] = [:]
+    public var replaceable: [String: Replaceable] = [:]
+    public var keys: [Key] = []
+    public var headers: HTTPHeaders = [:]
+    /// `{tileSize}` in the template.
+    public var tileSize = TileSize.pixels256
+    public var zooms = 0...19
+    public var bounds: Bounds?
+    public var center: Coordinate?
+    public var centerZoom: Double?
+    public var attribution = ""
+    /// The feature its layer belongs to.
+    public var feature = "rendering"
+    public var isOverlay = false
+    /// The version of the data, as the provider counts it.
+    public var dataVersion: String?
+    public var policy = SourcePolicy()
+
+    public init(id: String, name: String, addresses: [String]) {
+        self.id = id
+        self.name = name
+        self.addresses = addresses
+    }
+
+    /// What the layer shows of it.
+    public var info: TileSourceInfo {
+        TileSourceInfo(
+            name: name, attribution: attribution, zooms: zooms, bounds: bounds, center: center,
+            centerZoom: centerZoom, tileSize: tileSize, isOverlay: isOverlay)
+    }
+
+    /// Its templates, checked.
+    /// - Parameter environment: the process's variables, for replaceable values.
+    /// - Throws: `SourceFailure.template`.
+    public func templates(
+        environment: (String) -> String? = { _ in nil }
+    ) throws(SourceFailure) -> [URLTemplate] {
+        var values = self.values
+        values["tileSize"] = "\(tileSize.rawValue)"
+        for (token, value) in replaceable {
+            let given = environment(value.environment).flatMap { $0.isEmpty ? nil : $0 }
+            values[token] = given.map(SourceDefinition.withoutFinalSlash) ?? value.standard
+        }
+        var templates: [URLTemplate] = []
+        for address in addresses {
+            do throws(URLTemplateFailure) {
+                templates.append(
+                    try URLTemplate(
+                        address, subdomains: subdomains, values: values,
+                        secretNames: Set(keys.map(\.token))))
+            } catch {
+                throw .template(source: id, error)
+            }
+        }
+        return templates
+    }
+
+    /// The values of its secrets by token.
+    /// - Parameters:
+    ///   - environment: the process's variables.
+    ///   - configuration: the keys of the configuration file.
+    /// - Throws: `SourceFailure.missingKey`.
+    public func secrets(
+        environment: (String) -> String?, configuration: (String) -> String? = { _ in nil }
+    ) throws(SourceFailure) -> [String: String] {
+        var secrets: [String: String] = [:]
+        for key in keys {
+            let given = [environment(key.environment), configuration(key.configuration)]
+            guard let value = given.compactMap(\.self).first(where: { !$0.isEmpty }) else {
+                throw .missingKey(source: id, environment: key.environment, configuration: key.configuration)
+            }
+            secrets[key.token] = value
+        }
+        return secrets
+    }
+
+    private static func withoutFinalSlash(_ text: String) -> String {
+        text.hasSuffix("/") ? String(text.dropLast()) : text
+    }
+}
+
+/// Why a source can't be used.
+public enum SourceFailure: Error, Equatable, Sendable, CustomStringConvertible {
+    case template(source: String, URLTemplateFailure)
+    case missingKey(source: String, environment: String, configuration: String)
+    /// Something in a source's definition.
+    case definition(source: String, String)
+    /// The list or document as a whole.
+    case document(String)
+
+    public var description: String {
+        switch self {
+        case .template(let source, let failure): "source \(safe(source)): \(failure)"
+        case .missingKey(let source, let environment, let configuration):
+            "source \(safe(source)) needs a key; set \(safe(environment)), "
+                + "or \"\(safe(configuration))\" under keys in the configuration file"
+        case .definition(let source, let problem): "source \(safe(source)): \(safe(problem))"
+        case .document(let problem): safe(problem)
+        }
+    }
+
+    private func safe(_ text: String) -> String { SafeText.sanitised(text, limit: 300) }
+}

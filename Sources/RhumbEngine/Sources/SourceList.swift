@@ -1,0 +1,186 @@
+public import RhumbCore
+
+/// Reads lists of sources: a JSON object with an array "sources", each with at least "id" and
+/// "url".
+public enum SourceList {
+    /// The sources of a list, in its order.
+    /// - Throws: `SourceFailure` naming the source and the member that is wrong.
+    public static func parse(_ bytes: [UInt8]) throws(SourceFailure) -> [SourceDefinition] {
+        let document: JSON
+        do throws(JSONFailure) {
+            document = try JSON.parse(bytes)
+        } catch {
+            throw .document("the list of sources is \(error)")
+        }
+        return try read(document)
+    }
+
+    /// The sources of a list that is already read.
+    /// - Throws: `SourceFailure`.
+    public static func read(_ document: JSON) throws(SourceFailure) -> [SourceDefinition] {
+        guard let entries = document["sources"]?.array else {
+            throw .document("the list of sources has no array \"sources\"")
+        }
+        var sources: [SourceDefinition] = []
+        for entry in entries { sources.append(try SourceReader(entry).definition()) }
+        return sources
+    }
+
+    /// One list extended by another, whose sources replace those of the same id.
+    public static func merged(
+        _ sources: [SourceDefinition], with others: [SourceDefinition]
+    ) -> [SourceDefinition] {
+        others.reduce(into: sources) { result, source in
+            if let place = result.firstIndex(where: { $0.id == source.id }) {
+                result[place] = source
+            } else {
+                result.append(source)
+            }
+        }
+    }
+}
+
+/// Reads one source's definition.
+private struct SourceReader {
+    let json: JSON
+    let id: String
+
+    init(_ json: JSON) throws(SourceFailure) {
+        guard let id = json["id"]?.string, !id.isEmpty, id.utf8.allSatisfy(SourceReader.isIDByte) else {
+            throw .document("a source has no \"id\" of letters, digits, '-', '_' and '.'")
+        }
+        (self.json, self.id) = (json, id)
+    }
+
+    func definition() throws(SourceFailure) -> SourceDefinition {
+        guard let url = json["url"]?.string, !url.isEmpty else { throw wrong("url", "an address") }
+        var source = SourceDefinition(id: id, name: text("name") ?? id, addresses: [url])
+        source.kind = try choice("kind", json["kind"], .tiles)
+        source.subdomains = try texts("subdomains")
+        source.values = try dictionary("values").mapValues { $0.string ?? "" }
+        source.headers = try headers()
+        source.replaceable = try replaceable()
+        source.keys = try keys()
+        source.attribution = text("attribution") ?? ""
+        source.feature = text("feature") ?? source.feature
+        source.isOverlay = json["overlay"]?.bool ?? false
+        try readGrid(into: &source)
+        source.policy = try policy()
+        if source.kind == .tiles { _ = try source.templates() }
+        return source
+    }
+
+    private func readGrid(into source: inout SourceDefinition) throws(SourceFailure) {
+        if let given = json["tileSize"] {
+            guard let size = given.int.flatMap(TileSize.init(rawValue:)) else {
+                throw wrong("tileSize", "128, 256 or 512")
+            }
+            source.tileSize = size
+        }
+        let zooms = (json["minzoom"] ?? 0, json["maxzoom"] ?? .integer(source.zooms.upperBound))
+        guard let low = zooms.0.int, let high = zooms.1.int, 0 <= low, low <= high, high <= TileID.maximumZoom
+        else { throw wrong("minzoom\" and \"maxzoom", "0 to \(TileID.maximumZoom) in order") }
+        source.zooms = low...high
+        guard let given = json["bounds"] else { return }
+        guard let bounds = Bounds(json: given) else { throw wrong("bounds", "[west, south, east, north]") }
+        source.bounds = bounds
+    }
+
+    private func policy() throws(SourceFailure) -> SourcePolicy {
+        var policy = SourcePolicy()
+        guard let json = json["policy"] else { return policy }
+        policy.offline = try choice("policy.offline", json["offline"], policy.offline)
+        policy.lookAhead = json["lookAhead"]?.bool ?? policy.lookAhead
+        policy.archives = json["archives"]?.bool ?? policy.archives
+        policy.policyURL = json["policyURL"]?.string.map { SafeText.sanitised($0) }
+        policy.reportURL = json["reportURL"]?.string.map { SafeText.sanitised($0) }
+        if let given = json["connections"] {
+            guard let count = given.int, (1...64).contains(count) else {
+                throw wrong("policy.connections", "1 to 64")
+            }
+            policy.connections = count
+        }
+        if let given = json["requestsPerSecond"] {
+            guard let rate = given.double, rate > 0 else { throw wrong("policy.requestsPerSecond", "above 0") }
+            policy.requestsPerSecond = rate
+        }
+        if let given = json["minimumCacheSeconds"] {
+            guard let seconds = given.int, seconds >= 0 else {
+                throw wrong("policy.minimumCacheSeconds", "0 or more")
+            }
+            policy.minimumCacheSeconds = Int64(seconds)
+        }
+        return policy
+    }
+
+    private func keys() throws(SourceFailure) -> [SourceDefinition.Key] {
+        try dictionary("keys").sorted { $0.key < $1.key }.map { token, names throws(SourceFailure) in
+            guard let environment = names["environment"]?.string else {
+                throw wrong("keys.\(token)", "an object with \"environment\"")
+            }
+            return SourceDefinition.Key(
+                token: token, environment: environment, configuration: names["config"]?.string ?? id)
+        }
+    }
+
+    private func replaceable() throws(SourceFailure) -> [String: SourceDefinition.Replaceable] {
+        var result: [String: SourceDefinition.Replaceable] = [:]
+        for (token, value) in try dictionary("replaceable") {
+            guard let environment = value["environment"]?.string, let standard = value["default"]?.string
+            else { throw wrong("replaceable.\(token)", "an object with \"environment\" and \"default\"") }
+            result[token] = SourceDefinition.Replaceable(environment: environment, standard: standard)
+        }
+        return result
+    }
+
+    private func headers() throws(SourceFailure) -> HTTPHeaders {
+        var headers = HTTPHeaders()
+        for (name, value) in try dictionary("headers").sorted(by: { $0.key < $1.key }) {
+            guard let value = value.string else { throw wrong("headers.\(name)", "a text") }
+            headers.append(name, value)
+        }
+        return headers
+    }
+
+    private func text(_ name: String) -> String? { json[name]?.string.map { SafeText.plain(html: $0) } }
+
+    private func texts(_ name: String) throws(SourceFailure) -> [String] {
+        guard let given = json[name] else { return [] }
+        guard let array = given.array, array.allSatisfy({ $0.string?.isEmpty == false }) else {
+            throw wrong(name, "an array of texts")
+        }
+        return array.compactMap(\.string)
+    }
+
+    private func dictionary(_ name: String) throws(SourceFailure) -> [String: JSON] {
+        guard let given = json[name] else { return [:] }
+        guard let object = given.object else { throw wrong(name, "an object") }
+        return Dictionary(uniqueKeysWithValues: object.names.map { ($0, object[$0] ?? .null) })
+    }
+
+    private func choice<Choice: RawRepresentable<String> & CaseIterable>(
+        _ name: String, _ given: JSON?, _ standard: Choice
+    ) throws(SourceFailure) -> Choice {
+        guard let given else { return standard }
+        if let choice = given.string.flatMap(Choice.init(rawValue:)) { return choice }
+        throw wrong(name, Choice.allCases.map(\.rawValue).joined(separator: ", "))
+    }
+
+    private func wrong(_ member: String, _ expected: String) -> SourceFailure {
+        .definition(source: id, "\"\(member)\" must be \(expected)")
+    }
+
+    private static func isIDByte(_ byte: UInt8) -> Bool {
+        (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
+            || [45, 46, 95].contains(byte)
+    }
+}
+
+extension Bounds {
+    /// From [west, south, east, north] in degrees; nil for anything else.
+    init?(json: JSON) {
+        let edges = (json.array ?? []).compactMap(\.double)
+        guard edges.count == 4 else { return nil }
+        self.init(west: edges[0], south: edges[1], east: edges[2], north: edges[3])
+    }
+}

@@ -1,0 +1,29 @@
+/// What a source's provider allows. Enforced where requests are made, not where they are asked for.
+public struct SourcePolicy: Sendable, Equatable {
+    /// Whether regions of it may be downloaded.
+    public enum OfflineRight: String, Sendable, CaseIterable {
+        case denied
+        /// Only by who states that he may.
+        case ask
+        case allowed
+    }
+
+    public var offline = OfflineRight.ask
+    /// Whether tiles around the view may be fetched before they are looked at.
+    public var lookAhead = false
+    /// Requests at once.
+    public var connections = 4
+    /// Nil for no limit.
+    public var requestsPerSecond: Double?
+    /// How long tiles are kept whose headers don't say.
+    public var minimumCacheSeconds: Int64 = 0
+    /// Whether archives (MBTiles, PMTiles) may be made of it.
+    public var archives = false
+    /// Where the provider's rules are.
+    public var policyURL: String?
+    /// Where errors of the map are reported.
+    public var reportURL: String?
+
+    /// The rules for sources that state none: ask before downloading, no look-ahead, no archives.
+    public init() {}
+}

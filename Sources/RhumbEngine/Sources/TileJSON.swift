@@ -1,0 +1,63 @@
+public import RhumbCore
+
+/// Reads TileJSON 2 and 3 documents. A wrong optional member counts as absent, a wrong required
+/// one makes the document useless.
+public enum TileJSON {
+    /// The source a document describes.
+    /// - Parameters:
+    ///   - document: the JSON value.
+    ///   - url: where it was found; its templates may be relative to it.
+    ///   - id: of the source.
+    ///   - base: what holds where the document says nothing: keys, policy, tile size.
+    /// - Throws: `SourceFailure`.
+    public static func read(
+        _ document: JSON, from url: String, id: String, base: SourceDefinition? = nil
+    ) throws(SourceFailure) -> SourceDefinition {
+        let major = document["tilejson"]?.string.flatMap { $0.split(separator: ".").first.map(String.init) }
+        guard major == "2" || major == "3" else {
+            throw .definition(source: id, "the document is no TileJSON 2 or 3: \"tilejson\" is missing or other")
+        }
+        let templates = (document["tiles"]?.array ?? []).compactMap(\.string).filter { !$0.isEmpty }
+        guard !templates.isEmpty else {
+            throw .definition(source: id, "the TileJSON document lists no \"tiles\"")
+        }
+        var source = base ?? SourceDefinition(id: id, name: id, addresses: [])
+        source.kind = .tiles
+        let isTMS = document["scheme"]?.string == "tms"
+        source.addresses = templates.map { address(of: $0, in: url, isTMS: isTMS) }
+        readTexts(document, into: &source)
+        readExtent(document, into: &source)
+        _ = try source.templates()
+        return source
+    }
+
+    private static func address(of template: String, in url: String, isTMS: Bool) -> String {
+        let here = URLReference(url)
+        let full = here.isWeb ? here.resolving(URLReference(template)).description : template
+        return isTMS ? full.replacing("{y}", with: "{-y}") : full
+    }
+
+    private static func readTexts(_ document: JSON, into source: inout SourceDefinition) {
+        func text(_ name: String) -> String? {
+            document[name]?.string.map { SafeText.plain(html: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+        }
+        source.name = text("name") ?? source.name
+        source.attribution = text("attribution") ?? source.attribution
+        source.dataVersion = text("version")
+    }
+
+    private static func readExtent(_ document: JSON, into source: inout SourceDefinition) {
+        let low = zoom(document["minzoom"]) ?? 0, high = zoom(document["maxzoom"]) ?? TileID.maximumZoom
+        source.zooms = low <= high ? low...high : 0...TileID.maximumZoom
+        source.bounds = document["bounds"].flatMap(Bounds.init(json:)) ?? source.bounds
+        if let size = document["tileSize"]?.int.flatMap(TileSize.init(rawValue:)) { source.tileSize = size }
+        let center = (document["center"]?.array ?? []).compactMap(\.double)
+        guard center.count >= 2 else { return }
+        source.center = Coordinate(latitude: center[1], longitude: center[0])
+        source.centerZoom = center.count > 2 ? center[2] : nil
+    }
+
+    private static func zoom(_ json: JSON?) -> Int? {
+        json?.int.flatMap { (0...TileID.maximumZoom).contains($0) ? $0 : nil }
+    }
+}
