@@ -14,7 +14,7 @@ public struct Backoff: Equatable, Sendable {
 
     /// The upper end of the wait after that many failures in a row.
     public func ceiling(failures: Int) -> Double {
-        let doublings = min(max(failures - 1, 0), 30)
+        let doublings = min(max(failures, 1), 31) - 1
         return min(cap, base * Double(1 << doublings))
     }
 

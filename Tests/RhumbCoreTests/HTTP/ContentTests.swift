@@ -1,0 +1,50 @@
+import RhumbCore
+import Testing
+
+struct ContentTests {
+    @Test(arguments: [
+        ([0x89, 0x50, 0x4E, 0x47, 13], .png), ([0xFF, 0xD8, 0xFF, 0xE0], .jpeg),
+        (Array("RIFF\u{1}\u{2}\u{3}\u{4}WEBP".utf8), .webp), (Array("RIFFxxxxWAVE".utf8), .unknown),
+        ([0x1F, 0x8B, 8], .gzip), (Array("GIF89a".utf8), .gif), (Array("<!DOCTYPE html>".utf8), .html),
+        (Array(" \r\n\t<HTML>".utf8), .html), ([0xEF, 0xBB, 0xBF] + Array("<html>".utf8), .html),
+        (Array("<?xml version".utf8), .xml), (Array(" {\"a\":1}".utf8), .json), (Array("[]".utf8), .json),
+        ([], .unknown), ([0x1A, 2, 3], .unknown), ([0x89], .unknown),
+    ] as [([UInt8], ContentKind)])
+    func `a body is known by its first bytes`(body: [UInt8], kind: ContentKind) {
+        #expect(ContentKind(of: body) == kind)
+    }
+
+    @Test func `a login page is no tile, whatever it calls itself`() {
+        let page = Array("<html><body>Log in".utf8)
+        for expected in [ExpectedContent.imageTile, .vectorTile, .document, .archiveRange] {
+            #expect(expected.misfit(page, contentType: "image/png") == "html")
+        }
+    }
+
+    @Test func `only a picture is a picture`() {
+        #expect(ExpectedContent.imageTile.misfit([0x89, 0x50, 0x4E, 0x47], contentType: "text/html") == nil)
+        #expect(ExpectedContent.imageTile.misfit([], contentType: "image/png") == "nothing")
+        #expect(ExpectedContent.imageTile.misfit([1, 2, 3], contentType: nil) == "no known image")
+        #expect(ExpectedContent.vectorTile.misfit([0x1A, 2, 3], contentType: nil) == nil)
+        #expect(ExpectedContent.vectorTile.misfit([], contentType: nil) == nil)
+        #expect(ExpectedContent.document.misfit(Array("{}".utf8), contentType: nil) == nil)
+    }
+
+    @Test(arguments: [
+        ("bytes 0-9/100", 10, true), ("bytes 0-9/*", 10, true), ("BYTES 0-9/100", 10, true),
+        ("bytes 0-4/5", 5, true), ("bytes 0-4/100", 5, false), ("bytes 0-9/100", 9, false),
+        ("bytes 1-10/100", 10, false), ("bytes 9-0/100", 10, false), ("bytes */100", 0, false),
+        ("bytes 0-18446744073709551615/9", 10, false), ("items 0-9/100", 10, false), ("0-9/100", 10, false),
+        ("", 10, false),
+    ])
+    func `a part is what was asked for`(header: String, count: Int, fits: Bool) throws {
+        let range = try #require(ByteRange(offset: 0, count: 10))
+        #expect(range.isAnswered(byContentRange: header, bodyCount: count) == fits)
+    }
+
+    @Test func `a range is written with its last byte included`() {
+        #expect(ByteRange(offset: 127, count: 16_257)?.header == "bytes=127-16383")
+        #expect(ByteRange(offset: 5, count: 0) == nil)
+        #expect(ByteRange(offset: .max, count: 2) == nil)
+    }
+}

@@ -1,0 +1,144 @@
+import RhumbCore
+import RhumbHTTP
+import RhumbStore
+import RhumbTestSupport
+import Testing
+
+struct FaultTests {
+    @Test(arguments: [
+        ("shorter than announced", LoopbackReply(200, picture()).with {
+            $0.framing = .announced(500)
+            $0.ending = .close(after: 100)
+        }, .truncated),
+        ("reset in mid-body", LoopbackReply(200, picture(200_000)).with { $0.ending = .reset(after: 70_000) },
+            nil),
+        ("chunks without an end", LoopbackReply(200, picture(5000)).with {
+            $0.framing = .chunked
+            $0.ending = .close(after: 2500)
+        }, nil),
+        ("no answer at all", LoopbackReply(200, picture()).with { $0.ending = .reset(after: 0) }, nil),
+    ] as [(String, LoopbackReply, TransportFault?)])
+    func `a body that is not whole is a transient failure`(
+        name: String, reply: LoopbackReply, fault: TransportFault?
+    ) async throws {
+        let fixture = try HTTPFixture { _ in reply }
+        let failure = await fixture.failure("/1")
+        #expect(failure?.failureClass == .transient)
+        if let fault { #expect(failure?.fault == fault) }
+    }
+
+    @Test func `bytes beyond the announced length are no part of the answer`() async throws {
+        let fixture = try HTTPFixture { _ in
+            LoopbackReply(200, picture(300)).with { $0.framing = .announced(100) }
+        }
+        #expect(try await fixture.send("/1").body.count == 100)
+        #expect(try await fixture.send("/2").body.count == 100)
+    }
+
+    @Test func `chunked and unframed bodies come whole`() async throws {
+        let fixture = try HTTPFixture { request in
+            LoopbackReply(200, picture(5000)).with {
+                $0.framing = request.target == "/chunked" ? .chunked : .none
+            }
+        }
+        #expect(try await fixture.send("/chunked").body == picture(5000))
+        #expect(try await fixture.send("/unframed").body == picture(5000))
+    }
+
+    @Test func `a server that drips is given up when the time is over`() async throws {
+        let fixture = try HTTPFixture({ $0.timeout = .milliseconds(300) }) { _ in
+            LoopbackReply(200, picture(100_000)).with { $0.ending = .drip(milliseconds: 5) }
+        }
+        let failure = await fixture.failure("/1")
+        #expect(failure?.fault == .timedOut && failure?.failureClass == .transient)
+    }
+
+    @Test func `a server that says nothing is given up`() async throws {
+        let gate = LoopbackGate()
+        let fixture = try HTTPFixture({ $0.timeout = .milliseconds(200) }) { _ in
+            LoopbackReply(200, picture()).with { $0.gate = gate }
+        }
+        #expect(await fixture.failure("/1")?.fault == .timedOut)
+        gate.open()
+    }
+
+    @Test func `a login page with status 200 is no tile`() async throws {
+        let fixture = try HTTPFixture { _ in
+            LoopbackReply(200, Array("<html>Log in</html>".utf8), headers: ["Content-Type": "image/png"])
+        }
+        let failure = await fixture.failure("/1")
+        #expect(failure?.failureClass == .badContent)
+        #expect(failure?.message.contains("html") == true)
+    }
+
+    @Test func `an empty picture is no tile`() async throws {
+        let fixture = try HTTPFixture { _ in LoopbackReply(200, []) }
+        #expect(await fixture.failure("/1")?.failureClass == .badContent)
+    }
+
+    @Test(arguments: [true, false])
+    func `a body larger than allowed is broken off`(isAnnounced: Bool) async throws {
+        let fixture = try HTTPFixture { _ in
+            LoopbackReply(200, picture(6 << 20)).with { $0.framing = isAnnounced ? .length : .chunked }
+        }
+        let failure = await fixture.failure("/1")
+        #expect(failure?.fault == .tooLarge && failure?.failureClass == .badContent)
+        let document = fixture.request("/1", expecting: .document)
+        #expect(try await fixture.client.send(document).body.count == 6 << 20)
+    }
+
+    @Test func `packed bodies are unpacked`() async throws {
+        let packed = Gzip.packed(picture(10_000))
+        let fixture = try HTTPFixture { _ in
+            LoopbackReply(200, packed, headers: ["Content-Encoding": "gzip"])
+        }
+        let response = try await fixture.send("/1")
+        #expect(response.body == picture(10_000))
+        #expect(response.wireBytes == packed.count)
+    }
+
+    @Test func `a small body that unpacks to a huge one is broken off`() async throws {
+        let packed = Gzip.packed(picture(40 << 20))
+        #expect(packed.count < 1 << 20)
+        let fixture = try HTTPFixture { _ in
+            LoopbackReply(200, packed, headers: ["Content-Encoding": "gzip"])
+        }
+        #expect(await fixture.failure("/1")?.fault == .tooLarge)
+    }
+
+    @Test func `a packed body that is broken is a transient failure`() async throws {
+        let packed = Gzip.packed(Array(picture(10_000).enumerated().map { UInt8(truncatingIfNeeded: $0.offset * 31) }))
+        let fixture = try HTTPFixture { request in
+            let body = request.target == "/cut" ? Array(packed.prefix(packed.count / 2)) : [1, 2, 3] + packed
+            return LoopbackReply(200, body, headers: ["Content-Encoding": "gzip"])
+        }
+        for target in ["/cut", "/garbled"] {
+            let request = fixture.request(target, expecting: .document)
+            #expect(await fixture.failure(request)?.failureClass == .transient, "\(target)")
+        }
+    }
+
+    @Test func `what is not HTTP is bad content`() async throws {
+        let fixture = try HTTPFixture { _ in LoopbackReply(200, picture()) }
+        let secure = HTTPRequest(HTTPAddress("https://127.0.0.1:\(fixture.server.port)/1"))
+        #expect(await fixture.failure(secure)?.fault == .tlsFailed)
+    }
+
+    @Test func `a server that is down and comes back is heard again`() async throws {
+        let fixture = try HTTPFixture { _ in LoopbackReply(200, picture()) }
+        _ = try await fixture.send("/1")
+        fixture.server.stop()
+        let failure = await fixture.failure("/2")
+        #expect(failure?.failureClass == .transient)
+        try fixture.server.start()
+        #expect(try await fixture.send("/3").status == 200)
+    }
+
+    @Test(arguments: ["file:///etc/passwd", "ftp://127.0.0.1/x", "not an address", ""])
+    func `what is no web address is not asked for`(url: String) async throws {
+        let client = try HTTPClient.forTests()
+        await #expect { try await client.send(HTTPRequest(HTTPAddress(url))) } throws: {
+            ($0 as? HTTPFailure)?.fault == .badAddress
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import RhumbCore
+import RhumbHTTP
+import RhumbTestSupport
+
+/// A loopback server and a client that is patient for tests only as long as it must.
+struct HTTPFixture {
+    let server: LoopbackServer
+    let client: HTTPClient
+
+    init(
+        _ change: (inout ClientOptions) -> Void = { _ in },
+        _ script: @escaping @Sendable (LoopbackRequest) -> LoopbackReply
+    ) throws {
+        server = try LoopbackServer(script)
+        client = try HTTPClient.forTests(change)
+    }
+
+    func request(
+        _ target: String, expecting expected: ExpectedContent = .imageTile,
+        priority: HTTPPriority = .visible(view: 0), connections: Int = 6, source: String = "test"
+    ) -> HTTPRequest {
+        HTTPRequest(
+            HTTPAddress(server.url(target)), expecting: expected, priority: priority,
+            rules: SourceRules(id: source, connections: connections))
+    }
+
+    func send(_ target: String) async throws(HTTPFailure) -> HTTPResponse {
+        try await client.send(request(target))
+    }
+
+    /// The failure of a request; nil if it had none.
+    func failure(_ request: HTTPRequest) async -> HTTPFailure? {
+        do throws(HTTPFailure) {
+            _ = try await client.send(request)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    func failure(_ target: String) async -> HTTPFailure? { await failure(request(target)) }
+}
+
+extension HTTPClient {
+    static func forTests(_ change: (inout ClientOptions) -> Void = { _ in }) throws -> HTTPClient {
+        var options = ClientOptions(userAgent: try UserAgent("RhumbTests/1.0 (+https://rhumb.example)"))
+        change(&options)
+        return HTTPClient(options)
+    }
+}
+
+/// Begins as a PNG file does.
+func picture(_ count: Int = 100, seed: UInt8 = 7) -> [UInt8] {
+    [0x89, 0x50, 0x4E, 0x47] + [UInt8](repeating: seed, count: max(0, count - 4))
+}

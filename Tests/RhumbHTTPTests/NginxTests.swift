@@ -1,0 +1,50 @@
+import RhumbCore
+import RhumbHTTP
+import RhumbTestSupport
+import Testing
+
+@Suite(.enabled(if: NginxServer.program != nil, "nginx is not installed"))
+struct NginxTests {
+    @Test func `a thousand tiles come whole over few connections`() async throws {
+        let files = Dictionary(uniqueKeysWithValues: (0..<50).map { ("\($0).png", picture(18_000, seed: UInt8($0))) })
+        let server = try #require(NginxServer(files: files))
+        let client = try HTTPClient.forTests()
+        let whole = await withTaskGroup(of: Bool.self) { group in
+            for number in 0..<1000 {
+                group.addTask {
+                    let address = HTTPAddress(server.url("\(number % 50).png?\(number)"))
+                    let body = try? await client.send(HTTPRequest(address)).body
+                    return body == picture(18_000, seed: UInt8(number % 50))
+                }
+            }
+            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect(whole == 1000)
+    }
+
+    @Test func `nginx confirms what has not changed and sends ranges`() async throws {
+        let server = try #require(NginxServer(files: ["a.png": picture(5000), "b.pmtiles": Array(0...255)]))
+        let client = try HTTPClient.forTests()
+        var request = HTTPRequest(HTTPAddress(server.url("a.png")))
+        request.validators = try await client.send(request).validators
+        #expect(try await client.send(request).isNotModified)
+        request.validators.lastModified = nil
+        #expect(try await client.send(request).isNotModified)
+        var part = HTTPRequest(HTTPAddress(server.url("b.pmtiles")), expecting: .archiveRange)
+        part.range = ByteRange(offset: 10, count: 5)
+        #expect(try await client.send(part).body == [10, 11, 12, 13, 14])
+        part.range = ByteRange(offset: 5000, count: 5)
+        await #expect { try await client.send(part) } throws: { ($0 as? HTTPFailure)?.status == 416 }
+    }
+
+    @Test func `packed documents are unpacked and absent tiles are absent`() async throws {
+        let json = Array(#"{"tilejson":"3.0.0","pad":"\#(String(repeating: "x", count: 5000))"}"#.utf8)
+        let server = try #require(
+            NginxServer(files: ["t.json": json], extra: "gzip on; gzip_types application/json; gzip_min_length 10;"))
+        let client = try HTTPClient.forTests()
+        let document = HTTPRequest(HTTPAddress(server.url("t.json")), expecting: .document)
+        let response = try await client.send(document)
+        #expect(response.body == json && response.wireBytes < 500)
+        #expect(try await client.send(HTTPRequest(HTTPAddress(server.url("none.png")))).isAbsent)
+    }
+}

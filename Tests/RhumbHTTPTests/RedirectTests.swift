@@ -1,0 +1,75 @@
+import RhumbCore
+import RhumbHTTP
+import RhumbTestSupport
+import Testing
+
+struct RedirectTests {
+    @Test(arguments: [301, 302, 303, 307, 308])
+    func `a redirect is followed, and its life counts`(status: Int) async throws {
+        let fixture = try HTTPFixture { request in
+            guard request.target == "/from" else {
+                return LoopbackReply(200, picture(), headers: ["Cache-Control": "max-age=500"])
+            }
+            return .redirect("to?x=1", status: status).with {
+                $0.headers.append(("Cache-Control", "max-age=20"))
+            }
+        }
+        let response = try await fixture.send("/from")
+        #expect(response.body == picture())
+        #expect(fixture.server.record.requests.map(\.target) == ["/from", "/to?x=1"])
+        #expect(response.freshness(.tiles()).lifetime == 20)
+    }
+
+    @Test(arguments: [(5, true), (6, false)])
+    func `five redirects are followed and no more`(count: Int, arrives: Bool) async throws {
+        let fixture = try HTTPFixture { request in
+            let step = Int(request.target.dropFirst()) ?? 0
+            return step == 0 ? LoopbackReply(200, picture()) : .redirect("/\(step - 1)")
+        }
+        let failure = await fixture.failure("/\(count)")
+        #expect((failure == nil) == arrives)
+        if !arrives { #expect(failure?.fault == .redirects && fixture.server.requestCount == 6) }
+    }
+
+    @Test func `a loop ends`() async throws {
+        let fixture = try HTTPFixture { _ in .redirect("/1") }
+        #expect(await fixture.failure("/1")?.fault == .redirects)
+        #expect(fixture.server.requestCount == 6)
+    }
+
+    @Test(arguments: ["file:///etc/passwd", "ftp://127.0.0.1/", "gopher://127.0.0.1/"])
+    func `a redirect out of the web is refused`(target: String) async throws {
+        let fixture = try HTTPFixture { _ in .redirect(target) }
+        #expect(await fixture.failure("/1")?.fault == .badAddress)
+    }
+
+    @Test func `secrets stay with the server they are for`() async throws {
+        let other = try LoopbackServer { _ in LoopbackReply(200, picture()) }
+        let fixture = try HTTPFixture { request in
+            request.target.hasPrefix("/same") ? LoopbackReply(200, picture())
+                : request.target.hasPrefix("/near") ? .redirect("/same?key=MARKER")
+                : .redirect(other.url("/elsewhere?key=MARKER&x=1", host: "localhost"))
+        }
+        for target in ["/near?key=MARKER", "/far?key=MARKER"] {
+            var request = fixture.request(target)
+            request.headers = ["Authorization": "Bearer MARKER", "X-Key": "MARKER", "X-Plain": "1"]
+            request.secretHeaders = ["x-key"]
+            _ = try await fixture.client.send(request)
+        }
+        let near = try #require(fixture.server.record.requests.first { $0.target.hasPrefix("/same") })
+        #expect(near.target == "/same?key=MARKER")
+        #expect(near.header("Authorization") == "Bearer MARKER" && near.header("X-Key") == "MARKER")
+        let far = try #require(other.record.requests.first)
+        #expect(far.target == "/elsewhere?x=1" && far.header("X-Plain") == "1")
+        #expect(far.header("Authorization") == nil && far.header("X-Key") == nil)
+    }
+
+    @Test func `a no-store redirect forbids storing what it leads to`() async throws {
+        let fixture = try HTTPFixture { request in
+            request.target == "/to" ? LoopbackReply(200, picture())
+                : .redirect("/to").with { $0.headers.append(("Cache-Control", "no-store")) }
+        }
+        let request = fixture.request("/from")
+        #expect(try await fixture.client.send(request).storageVerdict(for: request) == .no(.noStore))
+    }
+}

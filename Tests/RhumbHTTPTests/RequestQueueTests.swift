@@ -1,0 +1,121 @@
+@testable import RhumbHTTP
+import Testing
+
+struct RequestQueueTests {
+    private var queue = RequestQueue(limit: 100)
+
+    private mutating func add(
+        _ number: UInt64, _ urgency: HTTPPriority = .visible(view: 0), origin: String = "a",
+        source: String = "s", connections: Int = 50, rate: Double? = nil
+    ) {
+        queue.add(
+            .init(
+                number: number, origin: origin,
+                rules: SourceRules(id: source, connections: connections, requestsPerSecond: rate),
+                urgency: urgency))
+    }
+
+    private mutating func drain(now: Double = 0) -> [UInt64] {
+        var order: [UInt64] = []
+        while let ticket = queue.next(now: now) { order.append(ticket.number) }
+        return order
+    }
+
+    @Test mutating func `the newest view goes first, then prefetch, then downloads`() {
+        add(1, .download)
+        add(2, .prefetch)
+        add(3, .visible(view: 1))
+        add(4, .visible(view: 2))
+        add(5, .visible(view: 1))
+        add(6, .visible(view: 2))
+        #expect(drain() == [4, 6, 3, 5, 2, 1])
+    }
+
+    @Test mutating func `a thousand of one kind go in the order they came`() {
+        let numbers = (1...1000).map(UInt64.init)
+        for number in numbers { add(number) }
+        queue.remove(500)
+        var order: [UInt64] = []
+        while let ticket = queue.next(now: 0) {
+            order.append(ticket.number)
+            queue.remove(ticket.number)
+        }
+        #expect(order == numbers.filter { $0 != 500 })
+    }
+
+    @Test mutating func `no more go at once than all together, the host and the source may`() {
+        queue = RequestQueue(limit: 3)
+        for number in 1...9 { add(UInt64(number), source: "s\(number)") }
+        #expect(drain() == [1, 2, 3])
+        queue.remove(2)
+        #expect(drain() == [4])
+        queue = RequestQueue(limit: 100)
+        for number in 1...4 { add(UInt64(number), connections: 2) }
+        add(9, origin: "b", source: "other", connections: 2)
+        #expect(drain() == [1, 2, 9])
+        queue.remove(1)
+        #expect(drain() == [3])
+    }
+
+    @Test mutating func `a source without room does not hold up another`() {
+        add(1, connections: 1)
+        add(2, .visible(view: 9), connections: 1)
+        add(3, .download, origin: "b", source: "t")
+        #expect(drain() == [2, 3])
+        #expect(queue.waitingCount == 1 && queue.runningCount == 2)
+    }
+
+    @Test mutating func `a waiting request becomes more urgent, never less`() {
+        add(1, .prefetch)
+        add(2, .visible(view: 0))
+        queue.raise(1, to: .visible(view: 1))
+        queue.raise(2, to: .download)
+        #expect(drain() == [1, 2])
+    }
+
+    @Test mutating func `a host that wants rest gets it, growing, and others go on`() {
+        let waits = [0.0, 5, 15, 35].map { queue.pauseHost("a", told: nil, now: $0) }
+        #expect(waits == [5, 10, 20, 40])
+        add(1)
+        add(2, origin: "b")
+        #expect(drain(now: 40) == [2])
+        #expect(queue.wait(now: 40) == 35)
+        #expect(drain(now: 75) == [1])
+    }
+
+    @Test mutating func `answers that were under way do not make a rest grow`() {
+        #expect(queue.pauseHost("a", told: nil, now: 0) == 5)
+        #expect(queue.pauseHost("a", told: nil, now: 1) == 5)
+        #expect(queue.pauseHost("a", told: 30, now: 1) == 30)
+    }
+
+    @Test mutating func `a refused key rests its source a minute, at most ten`() {
+        var now = 0.0
+        let waits = (0..<6).map { _ in
+            let wait = queue.pauseSource("s", now: now)
+            now += wait
+            return wait
+        }
+        #expect(waits == [60, 120, 240, 480, 600, 600])
+        add(1)
+        #expect(queue.pause(origin: "a", source: "s", now: now - 1).source == 1)
+        queue.endPause(ofSource: "s")
+        #expect(drain(now: now - 1) == [1])
+    }
+
+    @Test mutating func `a success after the rest forgets it`() {
+        _ = queue.pauseHost("a", told: nil, now: 0)
+        queue.succeeded(origin: "a", source: "s", now: 3)
+        #expect(queue.pause(origin: "a", source: "s", now: 3).host == 2)
+        queue.succeeded(origin: "a", source: "s", now: 6)
+        #expect(queue.pauseHost("a", told: nil, now: 6) == 5)
+    }
+
+    @Test mutating func `a rate is kept`() {
+        for number in 1...5 { add(UInt64(number), rate: 2) }
+        #expect(drain(now: 0) == [1, 2])
+        #expect((queue.wait(now: 0).map { abs($0 - 0.5) } ?? 9) < 1e-6)
+        #expect(drain(now: 0.5) == [3])
+        #expect(drain(now: 1.5) == [4, 5])
+    }
+}

@@ -1,0 +1,82 @@
+import RhumbCore
+import RhumbEngine
+import RhumbHTTP
+import RhumbTestSupport
+import Testing
+
+struct TileFetcherTests {
+    private func source(_ server: LoopbackServer, key: String = "MARKER") throws -> WebTileSource {
+        var definition = SourceDefinition(
+            id: "web", name: "Web", addresses: [server.url("/{z}/{x}/{y}.png?key={key}&a=1")])
+        definition.zooms = 0...3
+        definition.policy.connections = 2
+        definition.headers = ["X-Key": "MARKER"]
+        let list = try SourceList.parse(
+            Array(#"{"sources":[{"id":"k","url":"https://h/{z}/{x}/{y}","keys":{"key":{"environment":"K"}}}]}"#.utf8))
+        definition.keys = list[0].keys
+        return try WebTileSource(definition, environment: { $0 == "K" ? key : nil })
+    }
+
+    @Test func `the engine shows what a server sends`() async throws {
+        let server = try LoopbackServer { _ in LoopbackReply(200, picture()) }
+        let source = try source(server)
+        let harness = EngineHarness(fetcher: HTTPTileFetcher(try .forTests(), sources: [source]))
+        let layer = TileLayer(id: "web", source: source, info: source.definition.info)
+        await harness.show(.small(0.1, 0.1, zoom: 0), [layer])
+        guard case .failed(let failure)? = harness.state(layer, .world) else {
+            Issue.record("a picture of four bytes was decoded")
+            return
+        }
+        #expect(failure.reason == .badContent)
+        let request = try #require(server.record.requests.first)
+        #expect(request.target == "/0/0/0.png?key=MARKER&a=1" && request.header("X-Key") == "MARKER")
+    }
+
+    @Test func `a tile the server has not is absent`() async throws {
+        let server = try LoopbackServer { _ in LoopbackReply(404, picture()) }
+        let source = try source(server)
+        let fetcher = HTTPTileFetcher(try .forTests(), sources: [source])
+        #expect(try await fetcher.fetch(source.address(for: .world).url, for: .world) == .absent)
+    }
+
+    @Test(arguments: [
+        (403, .refused), (429, .refused), (400, .sourceFailed), (200, .badContent),
+    ] as [(Int, TileFailure.Reason)])
+    func `a failure is told without the key`(status: Int, reason: TileFailure.Reason) async throws {
+        let server = try LoopbackServer { _ in LoopbackReply(status, Array("<html>".utf8)) }
+        let source = try source(server)
+        let fetcher = HTTPTileFetcher(try .forTests(), sources: [source])
+        do throws(TileFailure) {
+            _ = try await fetcher.fetch(source.address(for: .world).url, for: .world)
+            Issue.record("no failure")
+        } catch {
+            #expect(error.reason == reason)
+            #expect(!error.message.contains("MARKER"))
+        }
+    }
+
+    @Test func `a web source has no tiles outside its zooms and bounds`() throws {
+        let server = try LoopbackServer { _ in LoopbackReply() }
+        var definition = try source(server).definition
+        definition.bounds = Bounds(west: 0, south: 0, east: 90, north: 60)
+        let source = try WebTileSource(definition, environment: { _ in "x" })
+        #expect(source.hasTile(.world))
+        #expect(!source.hasTile(try #require(TileID(zoom: 1, x: 0, y: 1))))
+        #expect(!source.hasTile(try #require(TileID(zoom: 4, x: 8, y: 7))))
+    }
+
+    @Test func `the key in a cache does not change with the secret`() throws {
+        let server = try LoopbackServer { _ in LoopbackReply() }
+        let old = try source(server, key: "MARKER"), new = try source(server, key: "OTHER")
+        #expect(old.cacheKey == new.cacheKey)
+        #expect(!old.cacheKey.contains("MARKER") && old.cacheKey.contains("a=1"))
+    }
+
+    @Test func `a missing key says where to put it`() throws {
+        let server = try LoopbackServer { _ in LoopbackReply() }
+        let definition = try source(server).definition
+        #expect(throws: SourceFailure.missingKey(source: "web", environment: "K", configuration: "k")) {
+            try WebTileSource(definition)
+        }
+    }
+}

@@ -1,0 +1,15 @@
+internal import Glibc
+
+/// Files of the repository.
+public enum TestFiles {
+    /// The bytes of a file by its path from the repository's root; nil where it cannot be read.
+    public static func bytes(_ path: String) -> [UInt8]? {
+        let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+        guard let file = fopen("/\(root)/\(path)", "rb") else { return nil }
+        defer { fclose(file) }
+        var bytes: [UInt8] = []
+        var block = [UInt8](repeating: 0, count: 1 << 16)
+        while case let count = fread(&block, 1, block.count, file), count > 0 { bytes += block.prefix(count) }
+        return bytes
+    }
+}
