@@ -20,7 +20,7 @@ let library: [Target] = [
     .target(name: "RhumbEngine", dependencies: ["RhumbCore"]),
     .target(name: "RhumbImages", dependencies: ["RhumbCore", "CSPNG", "CTurboJPEG", "CWebP"]),
     .target(name: "RhumbStore", dependencies: ["RhumbEngine", "RhumbCore", "CSQLite", "CZlib"]),
-    .target(name: "RhumbHTTP", dependencies: ["RhumbEngine", "RhumbCore", "CCurl"]),
+    .target(name: "RhumbHTTP", dependencies: ["RhumbEngine", "RhumbCore", "CCurl", "CZlib"]),
     .target(
         name: "Rhumb",
         dependencies: ["RhumbStore", "RhumbHTTP", "RhumbImages", "RhumbEngine", "RhumbCore"]),

@@ -32,13 +32,6 @@ static inline long rhumb_curl_get_long(CURL *easy, CURLINFO info) {
     return value;
 }
 
-// Bytes as received, before unpacking.
-static inline curl_off_t rhumb_curl_get_offset(CURL *easy, CURLINFO info) {
-    curl_off_t value = 0;
-    (curl_easy_getinfo)(easy, info, &value);
-    return value;
-}
-
 // Limits of the connection pool.
 static inline CURLMcode rhumb_curl_multi_set_long(CURLM *multi, CURLMoption option, long value) {
     return (curl_multi_setopt)(multi, option, value);

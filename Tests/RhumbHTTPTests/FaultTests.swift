@@ -118,12 +118,6 @@ struct FaultTests {
         }
     }
 
-    @Test func `what is not HTTP is bad content`() async throws {
-        let fixture = try HTTPFixture { _ in LoopbackReply(200, picture()) }
-        let secure = HTTPRequest(HTTPAddress("https://127.0.0.1:\(fixture.server.port)/1"))
-        #expect(await fixture.failure(secure)?.fault == .tlsFailed)
-    }
-
     @Test func `a server that is down and comes back is heard again`() async throws {
         let fixture = try HTTPFixture { _ in LoopbackReply(200, picture()) }
         _ = try await fixture.send("/1")

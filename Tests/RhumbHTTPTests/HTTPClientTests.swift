@@ -149,7 +149,7 @@ struct HTTPClientTests {
         #expect(targets.prefix(3) == ["/first", "/visible", "/prefetch"])
     }
 
-    @Test func `a client that goes leaves nobody waiting`() async throws {
+    @Test func `a client lives as long as somebody waits for it`() async throws {
         let gate = LoopbackGate()
         let server = try LoopbackServer { _ in LoopbackReply(200, picture()).with { $0.gate = gate } }
         var client: HTTPClient? = try HTTPClient.forTests()

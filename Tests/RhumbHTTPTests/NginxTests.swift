@@ -47,4 +47,11 @@ struct NginxTests {
         #expect(response.body == json && response.wireBytes < 500)
         #expect(try await client.send(HTTPRequest(HTTPAddress(server.url("none.png")))).isAbsent)
     }
+
+    @Test func `a server that does not speak TLS is told as that`() async throws {
+        let server = try #require(NginxServer(files: ["a.png": picture()]))
+        let client = try HTTPClient.forTests()
+        let request = HTTPRequest(HTTPAddress("https://127.0.0.1:\(server.port)/a.png"))
+        await #expect { try await client.send(request) } throws: { ($0 as? HTTPFailure)?.fault == .tlsFailed }
+    }
 }

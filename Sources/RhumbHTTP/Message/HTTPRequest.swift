@@ -56,7 +56,12 @@ public struct HTTPRequest: Sendable {
     var fields: HTTPHeaders {
         var fields = headers
         for line in validators.conditions.lines { fields.append(line.name, line.value) }
-        if let range { fields.append("Range", range.header) }
+        if let range {
+            fields.append("Range", range.header)
+        } else {
+            // Parts of a packed body could not be unpacked: ranges are asked for as they are.
+            fields.append("Accept-Encoding", ContentCoding.accepted)
+        }
         return fields
     }
 

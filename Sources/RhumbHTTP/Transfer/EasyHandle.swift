@@ -62,8 +62,6 @@ final class EasyHandle {
     var status: Int { rhumb_curl_get_long(pointer, CURLINFO_RESPONSE_CODE) }
     /// Of the connection attempt that failed last.
     var systemError: Int32 { Int32(clamping: rhumb_curl_get_long(pointer, CURLINFO_OS_ERRNO)) }
-    /// Bytes of the body as received, before unpacking.
-    var wireBytes: Int { Int(clamping: rhumb_curl_get_offset(pointer, CURLINFO_SIZE_DOWNLOAD_T)) }
 }
 
 extension Duration {

@@ -12,8 +12,6 @@ extension Transfer {
         handle.set(CURLOPT_MAXFILESIZE, byteCeiling)
         // HTTP/2: rather wait for a connection that can be shared than open another.
         handle.set(CURLOPT_PIPEWAIT, address.url.hasPrefix("https:") ? 1 : 0)
-        // Parts of a packed body could not be unpacked: ranges are asked for as they are.
-        handle.set(CURLOPT_ACCEPT_ENCODING, request.range == nil ? "" : nil)
         handle.setHeaders(headerLines)
         handle.set(CURLOPT_HEADERDATA, context)
         handle.set(CURLOPT_WRITEDATA, context)

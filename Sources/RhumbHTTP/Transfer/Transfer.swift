@@ -21,7 +21,8 @@ final class Transfer {
     /// Why Rhumb itself broke it off.
     private(set) var ownFault: TransportFault?
     private var status = 0
-    private var isCoded = false
+    /// Bytes of the body as they came.
+    private(set) var received = 0
 
     init(_ waiter: Waiter, inbox: Inbox) {
         number = waiter.number
@@ -42,7 +43,7 @@ final class Transfer {
         body = []
         ownFault = nil
         status = 0
-        isCoded = false
+        received = 0
     }
 
     /// Goes on to where a redirect leads.
@@ -71,7 +72,6 @@ final class Transfer {
         let text = String(decoding: line, as: UTF8.self)
         if text.hasPrefix("HTTP/") {
             headers = HTTPHeaders()
-            isCoded = false
             status = text.split(separator: " ").dropFirst().first.flatMap { Int($0.prefix(3)) } ?? 0
             return
         }
@@ -81,29 +81,27 @@ final class Transfer {
         headers.append(String(text[..<colon]), String(trimmed))
     }
 
-    /// Keeps a piece of the body.
+    /// Keeps a piece of the body; of answers that are none only the length is watched.
     /// - Returns: whether there may be more.
     func receive(body piece: UnsafeRawBufferPointer) -> Bool {
-        guard (200...299).contains(status) else { return isWithinLimit(adding: 0) }
-        if body.isEmpty { prepareBody() }
-        guard isWithinLimit(adding: piece.count) else { return false }
+        received += piece.count
+        guard received <= byteLimit else {
+            ownFault = .tooLarge
+            return false
+        }
+        guard (200...299).contains(status) else { return true }
+        if body.isEmpty {
+            let announced = headers.first("Content-Length").flatMap { Int($0) } ?? 0
+            body.reserveCapacity(min(max(announced, 0), byteLimit))
+        }
         body.append(contentsOf: piece)
         return true
     }
 
-    private func prepareBody() {
-        isCoded = headers["Content-Encoding"].map { $0.lowercased() != "identity" } ?? false
-        let announced = headers.first("Content-Length").flatMap { Int($0) } ?? 0
-        body.reserveCapacity(min(max(announced, 0), request.expected.byteLimit))
-    }
-
-    private func isWithinLimit(adding count: Int) -> Bool {
-        let kept = body.count + count
-        let isKeptSmall = kept <= (isCoded ? ExpectedContent.unpackedLimit : byteLimit)
-        let needsWire = isCoded || !(200...299).contains(status)
-        let isSentSmall = !needsWire || (handle?.wireBytes ?? 0) <= byteLimit
-        if !isKeptSmall || !isSentSmall { ownFault = .tooLarge }
-        return ownFault == nil
+    /// Unpacks the whole body.
+    func decodeBody() throws(TransportFault) {
+        guard !body.isEmpty else { return }
+        body = try ContentCoding.decoded(body, coding: headers["Content-Encoding"])
     }
 
     /// A range asked for may be as long as it was asked.

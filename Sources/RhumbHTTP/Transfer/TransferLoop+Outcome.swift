@@ -27,7 +27,7 @@ extension TransferLoop {
 
     func finish(_ transfer: Transfer, _ code: CURLcode) {
         guard let handle = transfer.handle else { return }
-        let (status, wireBytes) = (handle.status, handle.wireBytes)
+        let status = handle.status
         let fault = transfer.ownFault
             ?? (code == CURLE_OK ? nil : TransportFault(code, systemError: handle.systemError))
         release(transfer)
@@ -36,7 +36,12 @@ extension TransferLoop {
         if [301, 302, 303, 307, 308].contains(status), let target = transfer.headers.first("Location") {
             return follow(target, transfer)
         }
-        conclude(transfer, status, wireBytes)
+        do throws(TransportFault) {
+            try transfer.decodeBody()
+        } catch {
+            return fail(transfer, error)
+        }
+        conclude(transfer, status)
     }
 
     private func fail(_ transfer: Transfer, _ fault: TransportFault) {
@@ -52,7 +57,7 @@ extension TransferLoop {
         start(transfer)
     }
 
-    private func conclude(_ transfer: Transfer, _ status: Int, _ wireBytes: Int) {
+    private func conclude(_ transfer: Transfer, _ status: Int) {
         let verdict = Judgement.judge(
             transfer.request, status: status, headers: transfer.headers, body: transfer.body)
         switch verdict {
@@ -60,7 +65,7 @@ extension TransferLoop {
             queue.succeeded(origin: transfer.origin, source: transfer.request.rules.id, now: now)
             let response = HTTPResponse(
                 status: status, headers: transfer.headers, body: transfer.body,
-                requestedAt: transfer.requestedAt, receivedAt: .wallClock, wireBytes: wireBytes,
+                requestedAt: transfer.requestedAt, receivedAt: .wallClock, wireBytes: transfer.received,
                 redirects: transfer.redirects)
             end(transfer.number, with: .success(response))
         case .failed(.rate, _): slowDown(transfer, status)

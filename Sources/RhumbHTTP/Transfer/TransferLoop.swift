@@ -111,6 +111,9 @@ final class TransferLoop {
     }
 
     func start(_ transfer: Transfer) {
+        guard transfer.mayOpenSocket else {
+            return end(transfer.number, with: .failure(.offline(transfer.address)))
+        }
         guard let handle = spareHandles.popLast() ?? EasyHandle(options: options) else {
             return end(transfer.number, with: .failure(.fault(.badAnswer, transfer.address)))
         }

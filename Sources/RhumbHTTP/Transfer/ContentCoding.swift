@@ -1,0 +1,53 @@
+internal import CZlib
+internal import RhumbCore
+
+/// Unpacks bodies. curl could, but takes a packed body that was cut short for a whole one.
+enum ContentCoding {
+    /// What is asked for: what is understood here.
+    static let accepted = "gzip, deflate"
+
+    /// The body without its `Content-Encoding`.
+    /// - Throws: `.truncated` if it is cut or garbled, `.tooLarge` beyond `limit` bytes,
+    ///   `.badAnswer` for a coding that was not asked for.
+    static func decoded(
+        _ body: [UInt8], coding: String?, limit: Int = ExpectedContent.unpackedLimit
+    ) throws(TransportFault) -> [UInt8] {
+        switch (coding ?? "").lowercased() {
+        case "", "identity": return body
+        case "gzip", "x-gzip": return try inflated(body, windowBits: 16 + MAX_WBITS, limit)
+        case "deflate":
+            // Meant is zlib's format, but some servers send the bare stream.
+            let isZlib = body.count > 1 && body[0] & 15 == 8 && (Int(body[0]) << 8 | Int(body[1])) % 31 == 0
+            return try inflated(body, windowBits: isZlib ? MAX_WBITS : -MAX_WBITS, limit)
+        default: throw .badAnswer
+        }
+    }
+
+    private static func inflated(
+        _ body: [UInt8], windowBits: Int32, _ limit: Int
+    ) throws(TransportFault) -> [UInt8] {
+        var stream = z_stream()
+        let size = Int32(MemoryLayout<z_stream>.size)
+        guard inflateInit2_(&stream, windowBits, ZLIB_VERSION, size) == Z_OK else { throw .truncated }
+        defer { inflateEnd(&stream) }
+        var input = body, output: [UInt8] = [], code = Z_OK
+        input.withUnsafeMutableBufferPointer { input in
+            stream.next_in = input.baseAddress
+            stream.avail_in = UInt32(clamping: input.count)
+            while code == Z_OK && output.count <= limit { code = step(&stream, into: &output) }
+        }
+        guard output.count <= limit else { throw .tooLarge }
+        guard code == Z_STREAM_END else { throw .truncated }
+        return output
+    }
+
+    private static func step(_ stream: inout z_stream, into output: inout [UInt8]) -> Int32 {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 1 << 16) { room in
+            stream.next_out = room.baseAddress
+            stream.avail_out = UInt32(room.count)
+            let code = inflate(&stream, Z_NO_FLUSH)
+            output.append(contentsOf: room[..<(room.count - Int(stream.avail_out))])
+            return code
+        }
+    }
+}
