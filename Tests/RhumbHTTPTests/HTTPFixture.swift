@@ -1,5 +1,6 @@
 import RhumbCore
-import RhumbHTTP
+import RhumbEngine
+@testable import RhumbHTTP
 import RhumbTestSupport
 
 /// A loopback server and a client that is patient for tests only as long as it must.
@@ -7,12 +8,13 @@ struct HTTPFixture {
     let server: LoopbackServer
     let client: HTTPClient
 
+    /// - Parameter clock: what the client counts pauses by.
     init(
-        _ change: (inout ClientOptions) -> Void = { _ in },
+        _ change: (inout ClientOptions) -> Void = { _ in }, clock: EngineClock = .machine,
         _ script: @escaping @Sendable (LoopbackRequest) -> LoopbackReply
     ) throws {
         server = try LoopbackServer(script)
-        client = try HTTPClient.forTests(change)
+        client = try HTTPClient.forTests(change, clock: clock)
     }
 
     func request(
@@ -42,10 +44,16 @@ struct HTTPFixture {
 }
 
 extension HTTPClient {
-    static func forTests(_ change: (inout ClientOptions) -> Void = { _ in }) throws -> HTTPClient {
+    /// Waits much longer for a server than the machine can take to run a test.
+    static func forTests(
+        _ change: (inout ClientOptions) -> Void = { _ in }, clock: EngineClock = .machine
+    ) throws -> HTTPClient {
         var options = ClientOptions(userAgent: try UserAgent("RhumbTests/1.0 (+https://rhumb.example)"))
+        options.timeout = .seconds(600)
+        options.idleTimeout = .seconds(600)
+        options.connectTimeout = .seconds(600)
         change(&options)
-        return HTTPClient(options)
+        return HTTPClient(options, clock: clock)
     }
 }
 

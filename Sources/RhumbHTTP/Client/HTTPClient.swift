@@ -1,4 +1,5 @@
 public import RhumbCore
+internal import RhumbEngine
 
 /// Asks web servers, for the whole program: one thread, shared connections, HTTP/2 where the
 /// server has it, proxies and certificates from the environment as curl reads it.
@@ -10,9 +11,14 @@ public final class HTTPClient: Sendable {
     private let inbox = Inbox()
 
     /// A client with a thread of its own, which ends with it.
-    public init(_ options: ClientOptions) {
+    public convenience init(_ options: ClientOptions) {
+        self.init(options, clock: .machine)
+    }
+
+    /// - Parameter clock: what pauses and rates are counted by; a test passes its own.
+    init(_ options: ClientOptions, clock: EngineClock) {
         self.options = options
-        TransferThread.start(options, inbox)
+        TransferThread.start(options, inbox, clock)
     }
 
     deinit { inbox.post(.stop) }

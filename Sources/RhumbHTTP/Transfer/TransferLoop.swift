@@ -1,6 +1,7 @@
 internal import CCurl
 internal import Glibc
 internal import RhumbCore
+internal import RhumbEngine
 
 /// All transfers of a client: one of curl's multi handles, driven by one thread.
 final class TransferLoop {
@@ -13,15 +14,17 @@ final class TransferLoop {
     private var numberOfIdentity: [HTTPRequest.Identity: UInt64] = [:]
     private var numberOfHandle: [UnsafeMutableRawPointer: UInt64] = [:]
     private var spareHandles: [EasyHandle] = []
+    private let clock: EngineClock
     private let multi: UnsafeMutableRawPointer
     private var network = NetworkState.reachable
     private var isStopping = false
 
     /// Nil when memory is out.
-    init?(options: ClientOptions, inbox: Inbox) {
+    init?(options: ClientOptions, inbox: Inbox, clock: EngineClock) {
         guard let multi = curl_multi_init() else { return nil }
         self.options = options
         self.inbox = inbox
+        self.clock = clock
         self.multi = multi
         queue = RequestQueue(limit: options.connections)
         _ = rhumb_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, max(16, 2 * options.connections))
@@ -52,11 +55,7 @@ final class TransferLoop {
     }
 
     /// Seconds on a clock that only moves forward.
-    var now: Double {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-    }
+    var now: Double { clock.now().inSeconds }
 
     private var pollMilliseconds: Int32 {
         guard let wait = queue.wait(now: now) else { return 60_000 }

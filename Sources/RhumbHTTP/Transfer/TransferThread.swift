@@ -1,5 +1,6 @@
 internal import CCurl
 internal import Glibc
+internal import RhumbEngine
 
 /// The thread that a client's transfers live on.
 enum TransferThread {
@@ -9,15 +10,17 @@ enum TransferThread {
     private final class Work: Sendable {
         let options: ClientOptions
         let inbox: Inbox
+        let clock: EngineClock
 
-        init(_ options: ClientOptions, _ inbox: Inbox) {
+        init(_ options: ClientOptions, _ inbox: Inbox, _ clock: EngineClock) {
             self.options = options
             self.inbox = inbox
+            self.clock = clock
         }
 
         func run() {
-            guard let loop = TransferLoop(options: options, inbox: inbox) else { return refuseAll() }
-            loop.run()
+            TransferLoop(options: options, inbox: inbox, clock: clock)?.run()
+            refuseAll()
         }
 
         func refuseAll() {
@@ -28,8 +31,8 @@ enum TransferThread {
     }
 
     /// Starts the thread; it ends when the inbox gets a stop.
-    static func start(_ options: ClientOptions, _ inbox: Inbox) {
-        let work = Work(options, inbox)
+    static func start(_ options: ClientOptions, _ inbox: Inbox, _ clock: EngineClock) {
+        let work = Work(options, inbox, clock)
         guard curlIsReady else { return work.refuseAll() }
         let context = Unmanaged.passRetained(work)
         var thread = pthread_t()
