@@ -20,7 +20,8 @@ run: deps assets ## build and open the map (options in ARGS="...")
 
 test: deps assets ## build with warnings as errors and run all tests
 	$(SWIFT) build --build-tests $(STRICT)
-	$(SWIFT) test --skip-build
+	$(SWIFT) test --skip-build --no-parallel --filter RhumbHTTPTests
+	$(SWIFT) test --skip-build --skip RhumbHTTPTests
 
 bench: deps assets ## measure, beside other programs where they are installed
 	$(SWIFT) build -c release --product rhumb

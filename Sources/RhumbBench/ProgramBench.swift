@@ -59,7 +59,7 @@ private struct ProgramRun {
             program, [],
             environment: [
                 "TERM": "xterm-256color", "COLORTERM": "truecolor", "LC_ALL": "C.UTF-8",
-                "HOME": "/nonexistent", "PATH": "/usr/bin:/bin",
+                "HOME": "/dev/null/none", "PATH": "/usr/bin:/bin",
             ], columns: columns, rows: rows)
         pty.isWatched = false
     }

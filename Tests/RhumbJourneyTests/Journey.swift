@@ -11,7 +11,7 @@ struct Journey {
     ) throws {
         var variables = [
             "TERM": "xterm-256color", "COLORTERM": "truecolor", "LC_ALL": "C.UTF-8",
-            "HOME": "/nonexistent", "PATH": "/usr/bin:/bin", "SWIFT_BACKTRACE": "enable=no",
+            "HOME": "/dev/null/none", "PATH": "/usr/bin:/bin", "SWIFT_BACKTRACE": "enable=no",
         ]
         variables.merge(environment) { $1 }
         program = try PtyProgram(

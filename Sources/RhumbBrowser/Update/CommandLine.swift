@@ -80,7 +80,9 @@ struct TypedCommand: Sendable {
 
     private static func simple(_ name: String, _ help: String, _ command: Command) -> TypedCommand {
         TypedCommand(name: name, arguments: "", help: help) {
-            (browser, _) throws(Notice.Problem) in browser.perform(command)
+            (browser, words) throws(Notice.Problem) in
+            guard words.isEmpty else { throw Notice.Problem("\(name) takes no \"\(words)\"") }
+            return browser.perform(command)
         }
     }
 

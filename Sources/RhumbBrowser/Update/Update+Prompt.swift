@@ -33,7 +33,7 @@ extension Browser {
         } catch {
             prompt = open
             prompt?.complaint = "\(error)"
-            return []
+            return complain("\(error)")
         }
     }
 

@@ -50,7 +50,7 @@ extension Browser {
             switch gap.reason {
             case .loading: return "loading"
             case .absent: return "absent: the source has no such tile"
-            case .failed: return "failed: see :messages"
+            case .failed(let failure): return "failed: \(SafeText.sanitised(failure.message))"
             }
         }
         if let picture = scene.pictures.first(where: { $0.tile.tile == tile }) {

@@ -86,7 +86,7 @@ public struct MapPainter: Sendable {
         let stroke: Unicode.Scalar = settings.isUnicode ? "╱" : "/"
         let ink: CellColor = settings.depth == .mono ? .terminal : .indexed(9)
         let place = CellPlacement(viewport)
-        for gap in scene.gaps where gap.reason == .failed {
+        for gap in scene.gaps where gap.isFailed {
             let cells = place.cells(of: gap.area)
             for row in cells.rows {
                 for column in cells.columns where (row + column) % 4 == 0 {

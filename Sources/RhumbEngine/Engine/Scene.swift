@@ -11,7 +11,7 @@ public struct Scene: Sendable {
     /// Tiles in view that are still on their way.
     public var loadingCount: Int { layers.reduce(0) { $0 + $1.count(of: .loading) } }
     /// Tiles in view that could not be had.
-    public var failedCount: Int { layers.reduce(0) { $0 + $1.count(of: .failed) } }
+    public var failedCount: Int { layers.reduce(0) { $0 + $1.gaps.count(where: \.isFailed) } }
     /// Whether every tile in view is there, absent or failed.
     public var isComplete: Bool { loadingCount == 0 }
 }
@@ -48,12 +48,18 @@ public struct LayerScene: Sendable {
     /// An area whose own tile is not there. A picture of another zoom may fill it meanwhile.
     public struct Gap: Sendable, Equatable {
         public enum Reason: Sendable, Equatable {
-            case loading, failed, absent
+            case loading, absent
+            case failed(TileFailure)
         }
         public let area: PlacedTile
         public let reason: Reason
         /// Whether a picture of another zoom covers it.
         public let isCovered: Bool
+
+        /// Whether the tile could not be had.
+        public var isFailed: Bool {
+            if case .failed = reason { true } else { false }
+        }
     }
 
     func count(of reason: Gap.Reason) -> Int { gaps.count { $0.reason == reason } }
@@ -93,7 +99,7 @@ extension TileBoard {
 
     private func reason(_ state: TileState?) -> LayerScene.Gap.Reason {
         switch state {
-        case .failed: .failed
+        case .failed(let failure): .failed(failure)
         case .absent: .absent
         case .ready, nil: .loading
         }

@@ -6,6 +6,8 @@ internal import RhumbTerminal
 
 /// `rhumb render`: one picture, and the program ends.
 struct RenderCommand {
+    /// Cells of the largest PNG: 32 million pixels.
+    private static let pngLimit = 250_000
     private enum Format: String { case ansi, text, png }
 
     private let invocation: Invocation
@@ -22,6 +24,11 @@ struct RenderCommand {
 
     func run() throws -> Int32 {
         if let image = invocation.text("image") { return try render(image: image) }
+        guard format != .png || size.columns * size.rows <= RenderCommand.pngLimit else {
+            throw UsageError(
+                "a PNG may be made of \(RenderCommand.pngLimit) cells at most, 8 × 16 pixels each; "
+                    + "\(size.columns)x\(size.rows) are more: render it in parts")
+        }
         let layers = try options.layers(theme)
         var viewport = Browser(columns: size.columns, rows: size.rows + 2, layers: layers)
             .viewport.resized(columns: size.columns, rows: size.rows)
@@ -93,8 +100,20 @@ struct RenderCommand {
         for credit in Set(layers.map(\.info.attribution)).sorted() where !credit.isEmpty { Output.say(credit) }
         let gaps = scene.loadingCount + scene.failedCount
         guard gaps > 0 else { return ExitStatus.done }
-        Output.say("\(scene.failedCount) tiles failed, \(scene.loadingCount) did not come in time")
+        if scene.loadingCount > 0 {
+            Output.say("rhumb: tiles that did not come in time: \(scene.loadingCount); allow more with --timeout")
+        }
+        if scene.failedCount > 0 {
+            Output.say("rhumb: tiles that failed: \(scene.failedCount); \(firstFailure(scene) ?? "")")
+        }
         return ExitStatus.gaps
+    }
+
+    /// Why the first of the failed tiles failed.
+    private func firstFailure(_ scene: Scene) -> String? {
+        scene.layers.flatMap(\.gaps).lazy.compactMap { gap in
+            if case .failed(let failure) = gap.reason { failure.message } else { nil }
+        }.first
     }
 
     /// A picture stretched over the cells.

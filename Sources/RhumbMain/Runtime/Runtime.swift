@@ -74,7 +74,9 @@ final class Runtime {
                 tell(.resized(columns: columns, rows: rows, cellAspect: screen.cellAspect))
                 needsDrawing = true
             case .background(let colour): tell(.background(colour))
-            case .resumed: needsDrawing = true
+            case .resumed:
+                tellSize()
+                needsDrawing = true
             case .terminated(let signal): exitStatus = 128 + signal
             }
             if exitStatus != nil { return }
@@ -121,6 +123,12 @@ final class Runtime {
         }
     }
 
+    /// The terminal may have another size when the program comes back to it.
+    private func tellSize() {
+        let (columns, rows) = screen.size
+        tell(.resized(columns: columns, rows: rows, cellAspect: screen.cellAspect))
+    }
+
     // MARK: Effects
 
     private func tell(_ event: Event) { perform(browser.update(event, at: now)) }
@@ -136,7 +144,9 @@ final class Runtime {
             case .open(let source, let over): open(source, over: over)
             case .theme(let theme): tell(.themed(sources.themed(browser.layers, theme)))
             case .repaint: screen.redraw()
-            case .suspend: screen.suspend()
+            case .suspend:
+                screen.suspend()
+                tellSize()
             case .quit: exitStatus = 0
             }
         }
