@@ -11,6 +11,10 @@ struct SourceOpener: Sendable {
     /// The layer that shows a source.
     /// - Throws: a sentence with what was wrong and what to do.
     func open(_ words: String, _ theme: Settings.Theme) throws(Notice.Problem) -> TileLayer {
+        guard !words.hasPrefix("http://"), !words.hasPrefix("https://") else {
+            throw Notice.Problem(
+                "\(words): maps are not read from the web yet; name a file, a folder or \(EmbeddedWorld.name)")
+        }
         do throws(ArchiveFailure) {
             var layer = words == EmbeddedWorld.name
                 ? try EmbeddedWorld.layer(theme) : try archive(words)
