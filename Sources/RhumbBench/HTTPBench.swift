@@ -12,13 +12,13 @@ enum HTTPBench {
 
     static func rows() async -> [BenchRow] {
         guard let server = NginxServer(files: tiles()) else { return skip("nginx") }
+        defer { withExtendedLifetime(server) {} }
         let urls = (0..<requestCount).map { server.url("\($0 % fileCount).png?n=\($0)") }
-        let curl = curlRate(urls)
-        if curl == nil { _ = skip("curl") }
-        var best: (rate: Double, cpu: Double) = (0, 0)
-        for _ in 0..<3 {
-            guard let run = await download(urls) else { continue }
-            if run.rate > best.rate { best = run }
+        var curl: Double?, best: (rate: Double, cpu: Double) = (0, 0)
+        // In turns, so that what else the machine does hits both.
+        for _ in 0..<5 {
+            curl = [curl, curlRate(urls)].compactMap(\.self).max()
+            if let run = await download(urls), run.rate > best.rate { best = run }
         }
         let anchor = curl.map { "curl --parallel \(Int($0)), ratio \((best.rate / $0 * 100).rounded() / 100)" }
         return [
@@ -75,7 +75,7 @@ enum HTTPBench {
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
-    /// The best of three runs of curl with the same addresses; nil if it is not installed.
+    /// One run of curl with the same addresses; nil if it is not installed.
     private static func curlRate(_ urls: [String]) -> Double? {
         guard access("/usr/bin/curl", X_OK) == 0 else { return nil }
         let path = "/tmp/rhumb-curl-\(getpid()).txt"
@@ -83,13 +83,9 @@ enum HTTPBench {
         for url in urls { fputs("url = \"\(url)\"\noutput = \"/dev/null\"\n", file) }
         fclose(file)
         defer { unlink(path) }
-        let clock = ContinuousClock()
-        let times = (0..<3).compactMap { _ -> Double? in
-            let start = clock.now
-            let command = "curl -s --parallel --parallel-max \(connections) -K \(path) >/dev/null 2>&1"
-            guard system(command) == 0 else { return nil }
-            return (clock.now - start) / .seconds(1)
-        }
-        return times.min().map { Double(urls.count) / $0 }
+        let command = "curl -s --parallel --parallel-max \(connections) -K \(path) >/dev/null 2>&1"
+        let clock = ContinuousClock(), start = clock.now
+        guard system(command) == 0 else { return nil }
+        return Double(urls.count) / ((clock.now - start) / .seconds(1))
     }
 }
