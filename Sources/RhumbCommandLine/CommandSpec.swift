@@ -72,6 +72,9 @@ public struct CommandSpec: Sendable {
     public func option(named name: String) -> OptionSpec? { options.first { $0.name == name } }
     public func option(short: Character) -> OptionSpec? { options.first { $0.short == short } }
 
+    /// What errors call it.
+    var subject: String { name.isEmpty ? "opening the map" : name }
+
     /// "rhumb render"
     var words: String { name.isEmpty ? "rhumb" : "rhumb \(name)" }
 

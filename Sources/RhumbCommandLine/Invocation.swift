@@ -102,20 +102,20 @@ private struct WordReader {
         }
         let isExcused = switches.contains("help") || switches.contains("version")
         if operand == nil, !isExcused, let missing = command.operand, missing.isRequired {
-            throw UsageError("\(command.words) needs \(missing.placeholder): \(missing.help)")
+            throw UsageError("\(command.subject) needs \(missing.placeholder): \(missing.help)")
         }
     }
 
     private mutating func take(operand word: String) throws(UsageError) {
         guard let spec = command.operand else {
-            throw UsageError("\(command.words) takes no \"\(word)\"; see \(command.words) --help")
+            throw UsageError("\(command.subject) takes no \"\(word)\"; see \(command.words) --help")
         }
         guard operand == nil else {
-            throw UsageError("\(command.words) takes one \(spec.placeholder), not \"\(word)\" as well")
+            throw UsageError("\(command.subject) takes one \(spec.placeholder), not \"\(word)\" as well")
         }
         guard spec.words.isEmpty || spec.words.contains(word) else {
             throw UsageError(
-                "\(command.words) takes one of \(spec.words.joined(separator: ", ")), not \"\(word)\""
+                "\(command.subject) takes one of \(spec.words.joined(separator: ", ")), not \"\(word)\""
                     + (spec.words.nearest(to: word).map { "; did you mean \($0)?" } ?? ""))
         }
         operand = word
