@@ -82,6 +82,7 @@ public struct CommandSpec: Sendable {
     var usage: String {
         let options = options.isEmpty ? "" : " [OPTIONS]"
         guard let operand else { return words + options }
-        return words + options + (operand.isRequired ? " \(operand.placeholder)" : " [\(operand.placeholder)]")
+        let word = operand.isRequired ? operand.placeholder : "[\(operand.placeholder)]"
+        return "\(words)\(options) \(word)"
     }
 }

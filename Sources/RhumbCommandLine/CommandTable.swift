@@ -58,7 +58,8 @@ public enum CommandTable {
             "symbols", "s", .symbols,
             help: "glyphs: auto, ascii, half, quadrant, sextant, octant, braille or a sum"),
         OptionSpec(
-            "colors", nil, .word(["auto", "truecolor", "256", "16", "mono"]), help: "colours of the terminal"),
+            "colors", nil, .word(["auto", "truecolor", "256", "16", "mono"]),
+            help: "colours of the terminal"),
         OptionSpec("mix", help: "with 256 colours, mix them within cells: truer colours, rougher detail"),
     ]
 
@@ -124,7 +125,9 @@ public enum CommandTable {
     static let doctor = CommandSpec(
         name: "doctor", summary: "Say what this terminal can show and why.", operand: nil,
         options: [
-            OptionSpec("card", rivals: ["json"], isConfigurable: false, help: "print a test card of every glyph set"),
+            OptionSpec(
+                "card", rivals: ["json"], isConfigurable: false,
+                help: "print a test card of every glyph set"),
             OptionSpec("json", isConfigurable: false, help: "for programs to read"),
         ] + drawing + [config] + common,
         details: ["Into a pipe, the card has colours only when asked for with --colors."])

@@ -106,20 +106,28 @@ public struct PlaceText: Hashable, Sendable {
         if words.isEmpty { return (nil, ()) }
         if let metres = metres(words) { return (.width(metres: metres), ()) }
         var zoom = words[...]
-        if zoom.hasPrefix("z") { zoom = zoom.dropFirst() } else if zoom.hasSuffix("z") { zoom = zoom.dropLast() }
+        if zoom.hasPrefix("z") {
+            zoom = zoom.dropFirst()
+        } else if zoom.hasSuffix("z") {
+            zoom = zoom.dropLast()
+        }
         return Double(zoom).map { (.zoom($0), ()) }
     }
 
     private static func tile(_ words: String) -> TileID? {
         let numbers = words.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
-        guard numbers.count == 3, let z = numbers[0], let x = numbers[1], let y = numbers[2] else { return nil }
+        guard numbers.count == 3, let z = numbers[0], let x = numbers[1], let y = numbers[2]
+        else { return nil }
         return TileID(zoom: z, x: x, y: y)
     }
 
     private static func link(in words: String) -> (latitude: Double, longitude: Double, zoom: Double)? {
         if let hash = words.firstRange(of: "#map=") {
-            let numbers = words[hash.upperBound...].prefix { $0 != "&" }.split(separator: "/").map { Double($0) }
-            guard numbers.count >= 3, let zoom = numbers[0], let north = numbers[1], let east = numbers[2] else { return nil }
+            let numbers = words[hash.upperBound...].prefix { $0 != "&" }
+                .split(separator: "/").map { Double($0) }
+            guard numbers.count >= 3, let zoom = numbers[0], let north = numbers[1],
+                let east = numbers[2]
+            else { return nil }
             return (north, east, zoom)
         }
         guard words.hasPrefix("http"), let at = words.firstIndex(of: "@") else { return nil }

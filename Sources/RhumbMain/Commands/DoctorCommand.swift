@@ -83,7 +83,8 @@ struct TestCard {
     let isUTF8: Bool
 
     private static let sets: [(Symbols, String)] = [
-        (.ascii, "ascii"), (.half, "half"), (.quadrant, "quadrant"), (.sextant, "sextant: seams between rows mean the font draws them; prefer quadrant"),
+        (.ascii, "ascii"), (.half, "half"), (.quadrant, "quadrant"),
+        (.sextant, "sextant: seams between rows mean the font draws them; prefer quadrant"),
         (.octant, "octant: boxes or gaps mean they are not known here"), (.braille, "braille"),
     ]
 
