@@ -8,7 +8,7 @@ STRICT = --explicit-target-dependency-import-check error -Xswiftc -warnings-as-e
 BUILD = .build/release
 
 .DEFAULT_GOAL = help
-.PHONY: help run test test-soak bench install uninstall lint deps assets clean
+.PHONY: help run test bench install uninstall lint deps assets clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -52,19 +52,22 @@ lint: deps assets ## rings, warnings, file sizes
 
 # Debian's packages: names what is missing and installs it, with sudo only where it must.
 deps:
-	@missing=""; for p in $(PACKAGES); do \
+	@command -v $(SWIFT) >/dev/null || { echo "Swift 6.1 or newer is needed: https://swift.org/install"; exit 1; }
+	@missing=""; \
+	for p in $(PACKAGES); do \
 	    dpkg-query -W -f '$${Status}' $$p 2>/dev/null | grep -q 'ok installed' || missing="$$missing $$p"; \
 	done; \
-	if [ -n "$$missing" ]; then \
-	    if ! command -v apt-get >/dev/null; then \
-	        echo "please install the development packages of:$$missing"; exit 1; fi; \
-	    echo "installing$$missing"; \
-	    if [ "$$(id -u)" = 0 ]; then as=""; else as="sudo"; echo "(asking for sudo)"; fi; \
-	    $$as apt-get update -q >/dev/null && \
-	    $$as env DEBIAN_FRONTEND=noninteractive apt-get install -y -q $$missing >/dev/null || \
-	        { echo "could not install:$$missing"; exit 1; }; \
-	fi; \
-	command -v $(SWIFT) >/dev/null || { echo "Swift 6.1 or newer is needed: https://swift.org/install"; exit 1; }
+	[ -n "$$missing" ] || exit 0; \
+	as=""; [ "$$(id -u)" = 0 ] || as=sudo; \
+	for tool in apt-get $$as; do \
+	    command -v $$tool >/dev/null || { \
+	        echo "missing:$$missing"; \
+	        echo "$$tool is not here to install them: please install these C libraries yourself"; exit 1; }; \
+	done; \
+	echo "installing$$missing (with $${as:+$$as }apt-get)"; \
+	$$as apt-get update -q >/dev/null && \
+	$$as env DEBIAN_FRONTEND=noninteractive apt-get install -y -q $$missing >/dev/null || \
+	    { echo "could not install:$$missing"; exit 1; }
 
 # The package manager does not see that an embedded file changed: touch what embeds it.
 assets: Sources/CAssets/assets.S

@@ -1,4 +1,4 @@
-/// An option as help, manual, completions and parser know it.
+/// An option as help, manual, completions, configuration file and parser know it.
 public struct OptionSpec: Sendable {
     /// Without the dashes.
     public let name: String
@@ -7,23 +7,44 @@ public struct OptionSpec: Sendable {
     public let value: ValueKind?
     public let help: String
     public let isRepeatable: Bool
+    /// Whether a configuration file may say it; what acts once makes sense by hand only.
+    public let isConfigurable: Bool
+    private let metavar: String?
+    private let rivals: [String]
 
+    /// - Parameters:
+    ///   - metavar: what help calls the value, where its kind has no better word.
+    ///   - rivals: options that answer the same question, so that only one may be given.
     init(
-        _ name: String, _ short: Character? = nil, _ value: ValueKind? = nil,
-        isRepeatable: Bool = false, help: String
+        _ name: String, _ short: Character? = nil, _ value: ValueKind? = nil, metavar: String? = nil,
+        rivals: [String] = [], isRepeatable: Bool = false, isConfigurable: Bool = true, help: String
     ) {
         self.name = name
         self.short = short
         self.value = value
         self.help = help
         self.isRepeatable = isRepeatable
+        self.isConfigurable = isConfigurable
+        self.metavar = metavar
+        self.rivals = rivals
+    }
+
+    /// What stands for the value in help texts; nil for a switch.
+    public var placeholder: String? { value.map { metavar ?? $0.placeholder } }
+
+    /// Whether the two can't both be meant.
+    func isRival(of other: OptionSpec) -> Bool {
+        rivals.contains(other.name) || other.rivals.contains(name)
     }
 
     /// "-o, --output FILE"
     var label: String {
         let dashes = short.map { "-\($0), --\(name)" } ?? "    --\(name)"
-        return value.map { "\(dashes) \($0.placeholder)" } ?? dashes
+        return placeholder.map { "\(dashes) \($0)" } ?? dashes
     }
+
+    /// The ways to write it: "--output", "-o".
+    var spellings: [String] { ["--\(name)"] + (short.map { ["-\($0)"] } ?? []) }
 }
 
 /// A word on the command line that is no option.
@@ -31,7 +52,7 @@ public struct OperandSpec: Sendable {
     public let placeholder: String
     public let help: String
     public let isRequired: Bool
-    /// The words it may be, or empty for files and free text.
+    /// The words it may be, or empty for a file or the name of a source.
     public var words: [String] = []
 }
 
@@ -51,14 +72,17 @@ public struct CommandSpec: Sendable {
     public func option(named name: String) -> OptionSpec? { options.first { $0.name == name } }
     public func option(short: Character) -> OptionSpec? { options.first { $0.short == short } }
 
+    /// What errors call it.
+    var subject: String { name.isEmpty ? "opening the map" : name }
+
+    /// "rhumb render"
+    var words: String { name.isEmpty ? "rhumb" : "rhumb \(name)" }
+
     /// "rhumb render [OPTIONS] [SOURCE]"
     var usage: String {
-        var words = ["rhumb"]
-        if !name.isEmpty { words.append(name) }
-        if !options.isEmpty { words.append("[OPTIONS]") }
-        if let operand {
-            words.append(operand.isRequired ? operand.placeholder : "[\(operand.placeholder)]")
-        }
-        return words.joined(separator: " ")
+        let options = options.isEmpty ? "" : " [OPTIONS]"
+        guard let operand else { return words + options }
+        let word = operand.isRequired ? operand.placeholder : "[\(operand.placeholder)]"
+        return "\(words)\(options) \(word)"
     }
 }

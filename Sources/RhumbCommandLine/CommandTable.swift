@@ -6,6 +6,14 @@ public enum CommandTable {
 
     public static let commands: [CommandSpec] = [open, render, inspect, doctor, help, man, completions]
 
+    /// Those that help, manual and completions speak of.
+    static let visible = commands.filter { !$0.isHidden }
+
+    /// The command somebody probably meant by a word that names none; nil if nothing is near.
+    public static func probable(_ word: String) -> String? {
+        visible.map(\.name).filter { !$0.isEmpty }.nearest(to: word)
+    }
+
     /// The command of that name.
     public static func command(_ name: String) -> CommandSpec? {
         commands.first { $0.name == name }
@@ -18,34 +26,53 @@ public enum CommandTable {
         isRequired: false)
 
     private static let common = [
-        OptionSpec("help", "h", help: "show this help and exit"),
-        OptionSpec("version", "V", help: "show the version and exit"),
+        OptionSpec("help", "h", isConfigurable: false, help: "show this help and exit"),
+        OptionSpec("version", "V", isConfigurable: false, help: "show the version and exit"),
     ]
 
+    private static let config = OptionSpec(
+        "config", nil, .path, isConfigurable: false, help: "read this configuration file")
+
     private static let view = [
-        OptionSpec("center", "c", .place, help: "look here; a zoom or width may follow: \"60.39,22.37 12\""),
-        OptionSpec("zoom", "z", .number(0...24), help: "how close: 0 is the world, 18 a street"),
-        OptionSpec("width", "w", .width, help: "how close, as the width of the view on the ground: 7km"),
-        OptionSpec("bbox", "b", .bounds, help: "look at this box"),
+        OptionSpec(
+            "center", "c", .place,
+            help: "look here; a zoom or width may follow: \"60.39,22.37 12\""),
+        OptionSpec(
+            "zoom", "z", .number(0...24), metavar: "Z", help: "how close: 0 is the world, 18 a street"),
+        OptionSpec(
+            "width", "w", .width, rivals: ["zoom"],
+            help: "how close, as the width of the view on the ground: 7km"),
+        OptionSpec(
+            "bbox", "b", .bounds, rivals: ["center", "zoom", "width"], isConfigurable: false,
+            help: "look at this box of degrees"),
         OptionSpec("over", nil, .source, isRepeatable: true, help: "lay this source over the map"),
         OptionSpec("tms", help: "rows of folders count from the south"),
-        OptionSpec("detail", "d", .whole(-2...3), help: "tiles finer (1…3) or coarser (-1, -2) than usual"),
-        OptionSpec("style", nil, .word(["auto", "day", "night"]), help: "colours of the embedded world"),
+        OptionSpec(
+            "detail", "d", .whole(-2...3), help: "tiles finer (1 to 3) or coarser (-1, -2) than usual"),
+        OptionSpec(
+            "style", nil, .word(["auto", "day", "night"]), help: "colours of the embedded world"),
     ]
 
     private static let drawing = [
-        OptionSpec("symbols", "s", .symbols, help: "glyphs: auto, ascii, half, quadrant, sextant, octant, braille or a sum"),
-        OptionSpec("colors", nil, .word(["auto", "truecolor", "256", "16", "mono"]), help: "colours of the terminal"),
+        OptionSpec(
+            "symbols", "s", .symbols,
+            help: "glyphs: auto, ascii, half, quadrant, sextant, octant, braille or a sum"),
+        OptionSpec(
+            "colors", nil, .word(["auto", "truecolor", "256", "16", "mono"]),
+            help: "colours of the terminal"),
         OptionSpec("mix", help: "with 256 colours, mix them within cells: truer colours, rougher detail"),
     ]
 
-    static let open = CommandSpec(
+    public static let open = CommandSpec(
         name: "", summary: "Open a map in the terminal.", operand: source,
         options: view + drawing + [
             OptionSpec("units", nil, .word(["metric", "imperial"]), help: "units of the scale bar"),
-            OptionSpec("config", nil, .path, help: "read this configuration file"),
-            OptionSpec("print-config", help: "print a commented configuration file and exit"),
-            OptionSpec("budget", nil, .bytes(1000...1_000_000_000), help: "bytes a second to send while the view moves, such as 30k; measured if not given"),
+            config,
+            OptionSpec(
+                "print-config", isConfigurable: false, help: "print a commented configuration file and exit"),
+            OptionSpec(
+                "budget", nil, .bytes(1000...1_000_000_000),
+                help: "bytes a second to send while the view moves, such as 30k; measured if not given"),
             OptionSpec("offline", help: "never use the network"),
             OptionSpec("no-animation", help: "jump instead of flying"),
             OptionSpec("no-mouse", help: "leave the mouse to the terminal"),
@@ -61,10 +88,19 @@ public enum CommandTable {
         name: "render", summary: "Print one picture of a map and exit.", operand: source,
         options: view + drawing + [
             OptionSpec("size", nil, .size, help: "cells of the picture; the terminal's size, or 80x24"),
-            OptionSpec("format", "f", .word(["ansi", "text", "png"]), help: "colours and glyphs, bare glyphs, or pixels"),
-            OptionSpec("output", "o", .path, help: "write to this file instead of standard output"),
-            OptionSpec("timeout", nil, .number(0...3600), help: "seconds to wait for tiles (30); then exit 3 with what is there"),
-            OptionSpec("image", nil, .path, help: "draw this PNG, JPEG or WebP instead of a map"),
+            OptionSpec(
+                "format", "f", .word(["ansi", "text", "png"]),
+                help: "colours and glyphs, bare glyphs, or pixels"),
+            OptionSpec(
+                "output", "o", .path, isConfigurable: false,
+                help: "write to this file instead of standard output"),
+            OptionSpec(
+                "timeout", nil, .number(0...3600), metavar: "SECONDS",
+                help: "how long to wait for tiles (30); then exit 3 with what is there"),
+            OptionSpec(
+                "image", nil, .path, isConfigurable: false,
+                help: "draw this PNG, JPEG or WebP instead of a map"),
+            config,
         ] + common,
         details: [
             "A PNG is 8 × 16 pixels for each cell. Into a pipe, colours are written only when "
@@ -80,7 +116,7 @@ public enum CommandTable {
         operand: OperandSpec(
             placeholder: "FILE", help: "an .mbtiles, a .pmtiles or a folder of tiles", isRequired: true),
         options: [
-            OptionSpec("json", help: "for programs to read"),
+            OptionSpec("json", isConfigurable: false, help: "for programs to read"),
             OptionSpec("tms", help: "rows of folders count from the south"),
         ] + common,
         details: ["Exits with 3 when the archive has faults."],
@@ -89,22 +125,27 @@ public enum CommandTable {
     static let doctor = CommandSpec(
         name: "doctor", summary: "Say what this terminal can show and why.", operand: nil,
         options: [
-            OptionSpec("card", help: "print a test card of every glyph set"),
-            OptionSpec("json", help: "for programs to read"),
-        ] + drawing + common)
+            OptionSpec(
+                "card", rivals: ["json"], isConfigurable: false,
+                help: "print a test card of every glyph set"),
+            OptionSpec("json", isConfigurable: false, help: "for programs to read"),
+        ] + drawing + [config] + common,
+        details: ["Into a pipe, the card has colours only when asked for with --colors."])
 
     static let help = CommandSpec(
         name: "help", summary: "Show the help of a command.",
-        operand: OperandSpec(placeholder: "COMMAND", help: "which command", isRequired: false),
+        operand: OperandSpec(
+            placeholder: "COMMAND", help: "a command; without one, opening the map", isRequired: false,
+            words: [render, inspect, doctor].map(\.name)),
         options: common)
 
     static let man = CommandSpec(
-        name: "man", summary: "Print the manual page.", operand: nil, options: [], isHidden: true)
+        name: "man", summary: "Print the manual page.", operand: nil, options: common, isHidden: true)
 
     static let completions = CommandSpec(
         name: "completions", summary: "Print completions for a shell.",
         operand: OperandSpec(
-            placeholder: "SHELL", help: "bash, zsh or fish", isRequired: true,
+            placeholder: "SHELL", help: "the shell to make them for", isRequired: true,
             words: ["bash", "zsh", "fish"]),
-        options: [], isHidden: true)
+        options: common, isHidden: true)
 }

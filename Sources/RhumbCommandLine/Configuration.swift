@@ -15,8 +15,8 @@ public struct Configuration: Sendable {
         do throws(JSONFailure) {
             parsed = try JSON.parse(plain)
         } catch {
-            let line = plain.prefix(error.offset).count { $0 == 10 } + 1
-            throw UsageError("\(path), line \(line): \(error.problem); see rhumb --print-config")
+            let place = Configuration.place(of: error.offset, in: plain)
+            throw UsageError("\(path), \(place): \(error.problem); see rhumb --print-config")
         }
         guard let object = parsed.object else {
             throw UsageError("\(path): it should be an object in braces; see rhumb --print-config")
@@ -24,19 +24,36 @@ public struct Configuration: Sendable {
         self.object = object
     }
 
-    /// The words that mean the same on the command line, for a command; what other commands know
-    /// is left out.
+    /// The words that mean the same on the command line, and complete what was given there; what
+    /// it settles already, or another command knows, is left out.
     /// - Throws: a sentence naming what no command knows, or the value that is wrong.
-    public func words(for command: CommandSpec) throws(UsageError) -> [String] {
+    public func words(completing invocation: Invocation) throws(UsageError) -> [String] {
         var words: [String] = []
+        var taken: [OptionSpec] = []
         for name in object.names {
-            guard CommandTable.commands.contains(where: { $0.option(named: name) != nil }) else {
-                throw UsageError("\(path): no option is called \"\(name)\"; see rhumb --print-config")
+            let option = try option(named: name)
+            if let rival = taken.first(where: { $0.isRival(of: option) }) {
+                throw UsageError("\(path): \"\(rival.name)\" and \"\(name)\" exclude each other; keep one")
             }
-            guard let option = command.option(named: name), let value = object[name] else { continue }
-            words += try self.words(for: option, value)
+            taken.append(option)
+            let meant = try self.words(for: option, object[name] ?? .null)
+            let isKnown = CommandTable.command(invocation.command)?.option(named: name) != nil
+            if isKnown && !invocation.settles(option) { words += meant }
         }
         return words
+    }
+
+    private func option(named name: String) throws(UsageError) -> OptionSpec {
+        let all = CommandTable.visible.flatMap(\.options)
+        guard let option = all.first(where: { $0.name == name }) else {
+            let near = all.filter(\.isConfigurable).map(\.name).nearest(to: name)
+            let hint = near.map { "did you mean \"\($0)\"?" } ?? "see rhumb --print-config"
+            throw UsageError("\(path): no option is called \"\(name)\"; \(hint)")
+        }
+        guard option.isConfigurable else {
+            throw UsageError("\(path): \"\(name)\" is for the command line; take it out")
+        }
+        return option
     }
 
     private func words(for option: OptionSpec, _ value: JSON) throws(UsageError) -> [String] {
@@ -44,13 +61,13 @@ public struct Configuration: Sendable {
             guard let isOn = value.bool else { throw wrong(option, "true or false") }
             return isOn ? ["--\(option.name)"] : []
         }
-        let values = value.array ?? [value]
+        let values = option.isRepeatable ? value.array ?? [value] : [value]
         var words: [String] = []
         for value in values {
             guard let text = value.string ?? value.int.map(String.init) ?? value.double.map({ "\($0)" })
             else { throw wrong(option, "a text or a number") }
             do throws(UsageError) {
-                _ = try kind.read(text, for: option.name)
+                _ = try kind.read(text, for: "\"\(option.name)\"")
             } catch {
                 throw UsageError("\(path): \(error.description)")
             }
@@ -61,6 +78,14 @@ public struct Configuration: Sendable {
 
     private func wrong(_ option: OptionSpec, _ wanted: String) -> UsageError {
         UsageError("\(path): \"\(option.name)\" wants \(wanted)")
+    }
+
+    /// "line 3, column 7", both counted from one and columns in bytes.
+    private static func place(of offset: Int, in bytes: [UInt8]) -> String {
+        let before = bytes.prefix(offset)
+        let line = before.count { $0 == 10 } + 1
+        let column = before.count - (before.lastIndex(of: 10).map { $0 + 1 } ?? 0) + 1
+        return "line \(line), column \(column)"
     }
 
     /// The bytes with comments blanked, so that places in errors stay right. Slashes within
@@ -91,15 +116,26 @@ public struct Configuration: Sendable {
     public static var example: String {
         var lines = ["// Rhumb's configuration: the long options by name. Options given by hand win."]
         lines.append("{")
-        let options = CommandTable.open.options.filter { !left.contains($0.name) }
+        let options = configurable
         for (at, option) in options.enumerated() {
             let comma = at == options.count - 1 ? "" : ","
-            let value = option.value.map { "\"\($0.placeholder)\"" } ?? "true"
-            lines += ["    // \(option.help)", "    // \"\(option.name)\": \(value)\(comma)"]
+            let words = option.value.map(words) ?? ""
+            lines += [
+                "    // \(option.help)\(words)",
+                "    // \"\(option.name)\": \(option.value?.sample ?? "true")\(comma)",
+            ]
         }
         return (lines + ["}"]).joined(separator: "\n") + "\n"
     }
 
-    /// What makes sense by hand only.
-    private static let left = ["help", "version", "config", "print-config", "bbox"]
+    private static var configurable: [OptionSpec] {
+        var names: Set<String> = []
+        return CommandTable.visible.flatMap(\.options).filter {
+            $0.isConfigurable && names.insert($0.name).inserted
+        }
+    }
+
+    private static func words(of kind: ValueKind) -> String {
+        if case .word(let words) = kind { ": " + words.joined(separator: ", ") } else { "" }
+    }
 }

@@ -14,12 +14,12 @@ public enum HelpText {
         if !command.examples.isEmpty {
             parts.append(section("examples", command.examples.map { row($0.line, $0.what) }))
         }
-        if command.name.isEmpty { parts.append(ExitStatus.text) }
+        if command.name.isEmpty { parts.append(ExitStatus.sentence) }
         return parts.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
     }
 
     private static var commandRows: [String] {
-        CommandTable.commands.filter { !$0.name.isEmpty && !$0.isHidden }
+        CommandTable.visible.filter { !$0.name.isEmpty }
             .map { row("rhumb \($0.name)", $0.summary) }
     }
 
@@ -60,5 +60,11 @@ public enum ExitStatus {
     /// Done, but not all of it: tiles missing, or an archive with faults.
     public static let gaps: Int32 = 3
 
-    static let text = "exit status: 0 done, 1 failed, 2 wrong usage, 3 done with gaps"
+    static let meanings: [(status: Int32, meaning: String)] = [
+        (done, "done"), (failed, "failed"), (wrongUsage, "wrong usage"), (gaps, "done with gaps"),
+    ]
+
+    static var sentence: String {
+        "exit status: " + meanings.map { "\($0.status) \($0.meaning)" }.joined(separator: ", ")
+    }
 }

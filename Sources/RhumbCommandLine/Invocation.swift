@@ -50,6 +50,15 @@ public struct Invocation: Equatable, Sendable {
     /// The colours asked for; nil for auto.
     public var colors: ColorDepth? { text("colors").flatMap(ColorDepth.init) }
 
+    /// Whether the words already answer what an option would say: by itself, by a rival, or, for
+    /// how close to look, by the place.
+    func settles(_ option: OptionSpec) -> Bool {
+        let isCloseness = ["zoom", "width"].contains(option.name)
+        if isCloseness, place("center")?.closeness != nil { return true }
+        let given = CommandTable.command(command)?.options.filter { values[$0.name] != nil } ?? []
+        return given.contains { $0.name == option.name || $0.isRival(of: option) }
+    }
+
     /// Reads the words after the program's name.
     /// - Throws: a sentence about the first word that is wrong.
     public init(_ words: [String]) throws(UsageError) {
@@ -93,21 +102,21 @@ private struct WordReader {
         }
         let isExcused = switches.contains("help") || switches.contains("version")
         if operand == nil, !isExcused, let missing = command.operand, missing.isRequired {
-            throw UsageError("\(usage) needs \(missing.placeholder): \(missing.help)")
+            throw UsageError("\(command.subject) needs \(missing.placeholder): \(missing.help)")
         }
     }
 
-    private var usage: String { command.name.isEmpty ? "rhumb" : "rhumb \(command.name)" }
-
     private mutating func take(operand word: String) throws(UsageError) {
         guard let spec = command.operand else {
-            throw UsageError("\(usage) takes no \"\(word)\"; see \(usage) --help")
+            throw UsageError("\(command.subject) takes no \"\(word)\"; see \(command.words) --help")
         }
         guard operand == nil else {
-            throw UsageError("\(usage) takes one \(spec.placeholder), not \"\(word)\" as well")
+            throw UsageError("\(command.subject) takes one \(spec.placeholder), not \"\(word)\" as well")
         }
         guard spec.words.isEmpty || spec.words.contains(word) else {
-            throw UsageError("\(usage) takes \(spec.help), not \"\(word)\"")
+            throw UsageError(
+                "\(command.subject) takes one of \(spec.words.joined(separator: ", ")), not \"\(word)\""
+                    + (spec.words.nearest(to: word).map { "; did you mean \($0)?" } ?? ""))
         }
         operand = word
     }
@@ -135,36 +144,27 @@ private struct WordReader {
     }
 
     private mutating func take(_ option: OptionSpec, _ given: String?) throws(UsageError) {
+        if let rival = command.options.first(where: { $0.isRival(of: option) && isGiven($0) }) {
+            throw UsageError("--\(rival.name) and --\(option.name) exclude each other; give one of them")
+        }
         guard let kind = option.value else {
             if let given { throw UsageError("--\(option.name) is a switch and takes no \"\(given)\"") }
             switches.insert(option.name)
             return
         }
         guard let text = given ?? (words.isEmpty ? nil : words.removeFirst()) else {
-            throw UsageError("--\(option.name) wants a value: --\(option.name) \(kind.placeholder)")
+            throw UsageError(
+                "--\(option.name) wants a value: --\(option.name) \(option.placeholder ?? "")")
         }
-        values[option.name, default: []].append(try kind.read(text, for: option.name))
+        values[option.name, default: []].append(try kind.read(text, for: "--\(option.name)"))
+    }
+
+    private func isGiven(_ option: OptionSpec) -> Bool {
+        values[option.name] != nil || switches.contains(option.name)
     }
 
     private func unknown(_ shown: String, _ name: String) -> UsageError {
-        let near = command.options.map(\.name).min { distance($0, name) < distance($1, name) }
-        let guess = near.flatMap { distance($0, name) <= 2 ? "; did you mean --\($0)?" : nil }
-        return UsageError("unknown option \(shown)\(guess ?? "; see \(usage) --help")")
-    }
-
-    /// How many letters must change to make one word the other (Levenshtein).
-    private func distance(_ one: String, _ other: String) -> Int {
-        let a = Array(one), b = Array(other)
-        var row = Array(0...b.count)
-        for i in a.indices {
-            var corner = row[0]
-            row[0] = i + 1
-            for j in b.indices {
-                let change = corner + (a[i] == b[j] ? 0 : 1)
-                corner = row[j + 1]
-                row[j + 1] = min(change, row[j] + 1, corner + 1)
-            }
-        }
-        return row[b.count]
+        let guess = command.options.map(\.name).nearest(to: name).map { "; did you mean --\($0)?" }
+        return UsageError("unknown option \(shown)\(guess ?? "; see \(command.words) --help")")
     }
 }

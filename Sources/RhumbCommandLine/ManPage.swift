@@ -1,4 +1,4 @@
-/// The manual page in man(7) macros.
+/// The manual page in man(7) macros, in plain ASCII, so that every roff reads it.
 public enum ManPage {
     /// - Parameter keys: rows of section, keys and what they do, from the program's key table.
     public static func text(keys: [(section: String, keys: String, help: String)]) -> String {
@@ -6,12 +6,13 @@ public enum ManPage {
             ".TH RHUMB 1 \"\" \"rhumb \(CommandTable.version)\" \"User Commands\"",
             ".SH NAME", "rhumb \\- browse maps in a terminal", ".SH SYNOPSIS",
         ]
-        let commands = CommandTable.commands.filter { !$0.isHidden }
-        for command in commands { lines += [".B \(escaped(command.usage))", ".br"] }
+        for command in CommandTable.visible { lines += [".B \(escaped(command.usage))", ".br"] }
         lines += [".SH DESCRIPTION", intro]
-        for command in commands { lines += section(of: command) }
+        for command in CommandTable.visible { lines += section(of: command) }
         lines += [".SH KEYS"] + keyLines(keys)
-        lines += [".SH EXIT STATUS", escaped(ExitStatus.text), ".SH ENVIRONMENT"] + environment
+        lines += [".SH EXIT STATUS"] + ExitStatus.meanings.flatMap { item("\($0.status)", $0.meaning) }
+        lines += [".SH ENVIRONMENT"] + environment.flatMap { item($0, $1) }
+        lines += [".SH FILES"] + files.flatMap { item($0, $1) }
         return lines.joined(separator: "\n") + "\n"
     }
 
@@ -20,17 +21,22 @@ public enum ManPage {
         + "PMTiles or folder of tiles. It needs no network."
 
     private static let environment = [
-        ".TP", ".B RHUMB_CONFIG", "The configuration file to read.",
-        ".TP", ".B NO_COLOR", "When set and not empty, no colours are used.",
-        ".TP", ".B COLORTERM", "truecolor or 24bit: the terminal shows 16 million colours.",
+        ("RHUMB_CONFIG", "The configuration file to read, unless --config names one."),
+        ("NO_COLOR", "When set and not empty, no colours are used."),
+        ("COLORTERM", "truecolor or 24bit: the terminal shows 16 million colours."),
+        ("XDG_CONFIG_HOME, XDG_STATE_HOME", "Where the files below are, if not in their usual places."),
+    ]
+
+    private static let files = [
+        ("~/.config/rhumb/config.json", "The configuration; rhumb --print-config shows what it may say."),
+        ("~/.local/state/rhumb", "The view the map was left with."),
     ]
 
     private static func section(of command: CommandSpec) -> [String] {
         var lines = [".SH \(command.name.isEmpty ? "OPTIONS" : command.name.uppercased())"]
         lines.append(escaped(command.summary))
-        for option in command.options {
-            lines += [".TP", ".B " + escaped(option.label.trimmingSpaces), escaped(option.help)]
-        }
+        if let operand = command.operand { lines += item(operand.placeholder, operand.help) }
+        for option in command.options { lines += item(option.label.trimmingSpaces, option.help) }
         for paragraph in command.details { lines += [".PP", escaped(paragraph)] }
         for example in command.examples {
             lines += [".PP", ".EX", escaped(example.line), ".EE", escaped(example.what)]
@@ -46,22 +52,39 @@ public enum ManPage {
         for key in keys where !key.keys.isEmpty {
             if key.section != section { lines.append(".SS \(escaped(key.section))") }
             section = key.section
-            lines += [".TP", ".B \(escaped(key.keys))", escaped(key.help)]
+            lines += item(key.keys, key.help)
         }
         return lines
     }
 
+    private static func item(_ term: String, _ meaning: String) -> [String] {
+        [".TP", ".B \(escaped(term))", escaped(meaning)]
+    }
+
     /// Text that roff takes for text.
     private static func escaped(_ text: String) -> String {
-        var result = ""
-        for character in text {
-            switch character {
-            case "\\": result += "\\e"
-            case "-": result += "\\-"
-            default: result.append(character)
-            }
+        let line = text.unicodeScalars.map(escaped).joined()
+        return line.hasPrefix(".") ? "\\&" + line : line
+    }
+
+    private static func escaped(_ scalar: Unicode.Scalar) -> String {
+        switch scalar {
+        case "\\": "\\e"
+        case "-": "\\-"
+        case "'": "\\(aq"
+        case "\"": "\\(dq"
+        case "^": "\\(ha"
+        case "~": "\\(ti"
+        case "`": "\\(ga"
+        case _ where scalar.isASCII: String(scalar)
+        default: "\\[u\(hexadecimal(scalar.value))]"
         }
-        return result.hasPrefix(".") || result.hasPrefix("'") ? "\\&" + result : result
+    }
+
+    /// At least four digits, as roff wants them.
+    private static func hexadecimal(_ value: UInt32) -> String {
+        let digits = String(value, radix: 16, uppercase: true)
+        return String(repeating: "0", count: max(4 - digits.count, 0)) + digits
     }
 }
 

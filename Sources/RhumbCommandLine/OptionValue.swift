@@ -20,6 +20,23 @@ public enum ValueKind: Sendable {
     case path
     case source
 
+    /// A right value, as it may stand in a configuration file.
+    var sample: String {
+        switch self {
+        case .place: "\"60.45,22.26\""
+        case .width: "\"7km\""
+        case .bounds: "\"19,59,32,71\""
+        case .size: "\"120x40\""
+        case .number(let range): short(min(max(range.lowerBound, 7), range.upperBound))
+        case .whole(let range): String(min(max(range.lowerBound, 1), range.upperBound))
+        case .bytes: "\"30k\""
+        case .word(let words): "\"\(words.last ?? "")\""
+        case .symbols: "\"sextant+quadrant+half\""
+        case .path: "\"file\""
+        case .source: "\"trails.mbtiles\""
+        }
+    }
+
     /// The word for it in help texts.
     public var placeholder: String {
         switch self {
@@ -59,10 +76,11 @@ public struct UsageError: Error, Equatable, Sendable, CustomStringConvertible {
 
 extension ValueKind {
     /// Reads a value.
+    /// - Parameter option: as the person wrote it, such as "--zoom".
     /// - Throws: a sentence that names the option, the value, and what would be right.
     func read(_ text: String, for option: String) throws(UsageError) -> OptionValue {
         guard let value = try parse(text, option) else {
-            throw UsageError("--\(option) does not take \"\(text)\": it wants \(expectation)")
+            throw UsageError("\(option) does not take \"\(text)\": it wants \(expectation)")
         }
         return value
     }
@@ -73,13 +91,13 @@ extension ValueKind {
             do throws(PlaceText.Misread) {
                 return .place(try PlaceText(text))
             } catch {
-                throw UsageError("--\(option): \(error)")
+                throw UsageError("\(option): \(error)")
             }
         case .width: return PlaceText.metres(text).map(OptionValue.metres)
         case .bounds: return bounds(text)
         case .size: return size(text)
         case .number(let range):
-            return Double(text).flatMap { range.contains($0) ? .number($0) : nil }
+            return decimal(text).flatMap { range.contains($0) ? .number($0) : nil }
         case .whole(let range): return Int(text).flatMap { range.contains($0) ? .whole($0) : nil }
         case .bytes(let range):
             return bytes(text).flatMap { range.contains($0) ? .whole($0) : nil }
@@ -88,6 +106,11 @@ extension ValueKind {
             return text == "auto" ? .symbols(nil) : Symbols(names: text).map { .symbols($0) }
         case .path, .source: return text.isEmpty ? nil : .text(text)
         }
+    }
+
+    /// Digits with a sign and a point; neither hexadecimal nor "nan".
+    private func decimal(_ text: some StringProtocol) -> Double? {
+        text.allSatisfy { "+-.0123456789".contains($0) } ? Double(text) : nil
     }
 
     private func bytes(_ text: String) -> Int? {
@@ -100,7 +123,7 @@ extension ValueKind {
 
     private func bounds(_ text: String) -> OptionValue? {
         let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map {
-            Double($0.filter { $0 != " " })
+            decimal($0.filter { $0 != " " })
         }
         guard numbers.count == 4, let west = numbers[0], let south = numbers[1],
             let east = numbers[2], let north = numbers[3]

@@ -24,16 +24,22 @@ func perform(_ invocation: Invocation) throws -> Int32 {
     case "inspect": return try InspectCommand(invocation).run()
     case "doctor": return try DoctorCommand(invocation).run()
     case "help":
-        guard let named = CommandTable.command(invocation.operand ?? "") else {
-            throw UsageError("there is no command \(invocation.operand ?? ""); see rhumb --help")
-        }
+        let named = CommandTable.command(invocation.operand ?? "") ?? CommandTable.open
         try Output.print(HelpText.text(for: named))
     case "man": try Output.print(ManPage.text(keys: Keymap.standard.rows))
     case "completions":
         try Output.print(Completions.script(for: invocation.operand ?? "") ?? "")
-    default: return try OpenMap.run(invocation, Environment.all)
+    default:
+        try refuseMisspelling(of: invocation.operand)
+        return try OpenMap.run(invocation, Environment.all)
     }
     return ExitStatus.done
+}
+
+/// A word that is no file may be a command that was written wrong.
+func refuseMisspelling(of operand: String?) throws(UsageError) {
+    guard let operand, !Files.exists(operand), let command = CommandTable.probable(operand) else { return }
+    throw UsageError("there is no file and no command \(operand); did you mean rhumb \(command)?")
 }
 
 signal(SIGPIPE, SIG_IGN)

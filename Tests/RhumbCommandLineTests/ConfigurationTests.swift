@@ -3,9 +3,8 @@ import RhumbCore
 import Testing
 
 struct ConfigurationTests {
-    private func words(_ text: String, for command: String = "") throws -> [String] {
-        let spec = try #require(CommandTable.command(command))
-        return try Configuration(Array(text.utf8), path: "config.json").words(for: spec)
+    private func words(_ text: String, completing hand: [String] = []) throws -> [String] {
+        try Configuration(Array(text.utf8), path: "config.json").words(completing: Invocation(hand))
     }
 
     @Test func `names are those of the long options, comments are left out`() throws {
@@ -27,7 +26,10 @@ struct ConfigurationTests {
     @Test(arguments: [
         ("{\"colour\": 1}", "\"colour\""), ("{\"zoom\": 99}", "from 0 to 24"), ("{\"zoom\": true}", "a text or a number"),
         ("{\"offline\": \"yes\"}", "true or false"), ("{\n\n\"zoom\" 3}", "line 3"), ("[1]", "object"), ("", "line 1"),
-        ("{\"units\": \"\\u001b[0m\"}", "metric, imperial"),
+        ("{\"units\": \"\\u001b[0m\"}", "metric, imperial"), ("{\"zoom\" 3}", "line 1, column 9"),
+        ("{\"unit\": 1}", "did you mean \"units\"?"), ("{\"zoom\": [1, 2]}", "a text or a number"),
+        ("{\"help\": true}", "for the command line"), ("{\"output\": \"a\"}", "for the command line"),
+        ("{\"zoom\": 3, \"width\": \"7km\"}", "exclude each other"), ("{\"timeout\": -1}", "from 0 to 3600"),
     ])
     func `what is wrong is said with the file and the place`(text: String, hint: String) {
         do {
@@ -36,6 +38,27 @@ struct ConfigurationTests {
         } catch let error as UsageError {
             #expect(error.description.contains(hint) && error.description.contains("config.json"))
         } catch { Issue.record("another error: \(error)") }
+    }
+
+    @Test(arguments: [
+        (["--zoom", "3"], "{\"width\": \"7km\"}"), (["--bbox", "0,0,9,9"], "{\"center\": \"60,22\", \"zoom\": 5}"),
+        (["-c", "60,22 7km"], "{\"zoom\": 5}"), (["--over", "a"], "{\"over\": [\"b\", \"c\"]}"),
+        (["--units", "metric"], "{\"units\": \"imperial\"}"),
+    ])
+    func `what is said by hand silences its rivals in the file`(hand: [String], text: String) throws {
+        #expect(try words(text, completing: hand) == [])
+        #expect(try words(text) != [])
+    }
+
+    @Test func `every line of the printed example is right once its comment marks are gone`() throws {
+        let lines = Configuration.example.split(separator: "\n").filter { $0.hasPrefix("    // \"") }
+        #expect(lines.count > 10)
+        for line in lines {
+            let setting = line.dropFirst(7).hasSuffix(",") ? line.dropFirst(7).dropLast() : line.dropFirst(7)
+            let text = "{\(setting)}"
+            let meant = try words(text) + words(text, completing: ["render"])
+            #expect(!meant.isEmpty, "\(text)")
+        }
     }
 
     @Test func `the printed example is itself a configuration that changes nothing`() throws {

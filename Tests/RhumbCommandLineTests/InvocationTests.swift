@@ -37,8 +37,10 @@ struct InvocationTests {
         (["render", "--size", "0x0"], "120x40"), (["render", "--format", "gif"], "ansi, text, png"),
         (["--symbols", "pixels"], "quadrant+half"), (["a", "b"], "takes one SOURCE"),
         (["inspect"], "needs FILE"), (["--offline=yes"], "is a switch"), (["doctor", "x"], "takes no"),
-        (["completions", "csh"], "bash, zsh or fish"), (["--zoom", "nan"], "from 0 to 24"),
-        (["--width", "-3km"], "7km"),
+        (["completions", "csh"], "bash, zsh, fish"), (["--zoom", "nan"], "from 0 to 24"),
+        (["--width", "-3km"], "7km"), (["--zoom", "0x10"], "from 0 to 24"), (["help", "rendr"], "did you mean render?"),
+        (["--zoom", "3", "--width", "7km"], "exclude each other"), (["-b", "0,0,9,9", "-c", "1,1"], "exclude each other"),
+        (["doctor", "--json", "--card"], "exclude each other"),
     ])
     func `what is wrong is said in a sentence with what would be right`(words: [String], hint: String) {
         do throws(UsageError) {
@@ -55,6 +57,21 @@ struct InvocationTests {
             Issue.record("it was understood")
         } catch {
             #expect(!error.description.unicodeScalars.contains("\u{1B}"))
+        }
+    }
+
+    @Test func `a command written wrong is recognised, another word is not`() {
+        #expect(CommandTable.probable("rendr") == "render")
+        #expect(CommandTable.probable("isnpect") == "inspect")
+        #expect(CommandTable.probable("world") == nil)
+        #expect(CommandTable.probable("city.mbtiles") == nil)
+    }
+
+    @Test func `no two options of a command share a name or a letter`() {
+        for command in CommandTable.commands {
+            #expect(Set(command.options.map(\.name)).count == command.options.count)
+            let letters = command.options.compactMap(\.short)
+            #expect(Set(letters).count == letters.count)
         }
     }
 
@@ -83,13 +100,9 @@ struct HelpTests {
         #expect(text.contains("pan left"))
     }
 
-    @Test(arguments: ["bash", "zsh", "fish"])
-    func `completions know every command and option`(shell: String) throws {
-        let script = try #require(Completions.script(for: shell))
-        for command in CommandTable.commands where !command.isHidden {
-            #expect(script.contains(command.name))
-            for option in command.options { #expect(script.contains(option.name)) }
-        }
-        #expect(Completions.script(for: "csh") == nil)
+    @Test func `the manual is plain ASCII and no text in it is taken for a request`() {
+        let text = ManPage.text(keys: [("Move", "← '", ".dots and …")])
+        #expect(text.utf8.allSatisfy { $0 < 128 })
+        #expect(text.contains(".B \\[u2190] \\(aq\n\\&.dots and \\[u2026]\n"))
     }
 }

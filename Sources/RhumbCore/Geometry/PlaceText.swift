@@ -31,7 +31,7 @@ public struct PlaceText: Hashable, Sendable {
             closeness = .zoom(Double(tile.zoom))
             return
         }
-        var reader = PlaceReader(words.hasPrefix("geo:") ? String(words.dropFirst(4)) : words)
+        var reader = PlaceReader(words.hasPrefix("geo:") ? PlaceText.unwrapped(geo: words) : words)
         guard let first = reader.angle(), let second = reader.angle() else {
             throw PlaceText.misread(text)
         }
@@ -41,6 +41,14 @@ public struct PlaceText: Hashable, Sendable {
         let (north, east) = isSwapped ? (second, first) : (first, second)
         guard north.axis != .longitude, east.axis != .latitude else { throw PlaceText.misread(text) }
         self = try PlaceText.checked(north.degrees, east.degrees, closeness.value)
+    }
+
+    /// "geo:60.39,22.37,altitude;u=35?z=12" as "60.39,22.37 12": only place and zoom matter here.
+    private static func unwrapped(geo words: String) -> String {
+        let parts = words.dropFirst(4).split(separator: "?", maxSplits: 1)
+        let numbers = (parts.first ?? "").prefix { $0 != ";" }.split(separator: ",").prefix(2)
+        let zoom = (parts.dropFirst().first ?? "").split(separator: "&").first { $0.hasPrefix("z=") }
+        return numbers.joined(separator: ",") + (zoom.map { " " + $0.dropFirst(2) } ?? "")
     }
 
     private init(coordinate: Coordinate, closeness: Closeness?) {
@@ -98,20 +106,28 @@ public struct PlaceText: Hashable, Sendable {
         if words.isEmpty { return (nil, ()) }
         if let metres = metres(words) { return (.width(metres: metres), ()) }
         var zoom = words[...]
-        if zoom.hasPrefix("z") { zoom = zoom.dropFirst() } else if zoom.hasSuffix("z") { zoom = zoom.dropLast() }
+        if zoom.hasPrefix("z") {
+            zoom = zoom.dropFirst()
+        } else if zoom.hasSuffix("z") {
+            zoom = zoom.dropLast()
+        }
         return Double(zoom).map { (.zoom($0), ()) }
     }
 
     private static func tile(_ words: String) -> TileID? {
         let numbers = words.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
-        guard numbers.count == 3, let z = numbers[0], let x = numbers[1], let y = numbers[2] else { return nil }
+        guard numbers.count == 3, let z = numbers[0], let x = numbers[1], let y = numbers[2]
+        else { return nil }
         return TileID(zoom: z, x: x, y: y)
     }
 
     private static func link(in words: String) -> (latitude: Double, longitude: Double, zoom: Double)? {
         if let hash = words.firstRange(of: "#map=") {
-            let numbers = words[hash.upperBound...].prefix { $0 != "&" }.split(separator: "/").map { Double($0) }
-            guard numbers.count >= 3, let zoom = numbers[0], let north = numbers[1], let east = numbers[2] else { return nil }
+            let numbers = words[hash.upperBound...].prefix { $0 != "&" }
+                .split(separator: "/").map { Double($0) }
+            guard numbers.count >= 3, let zoom = numbers[0], let north = numbers[1],
+                let east = numbers[2]
+            else { return nil }
             return (north, east, zoom)
         }
         guard words.hasPrefix("http"), let at = words.firstIndex(of: "@") else { return nil }

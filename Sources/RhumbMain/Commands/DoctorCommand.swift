@@ -22,8 +22,15 @@ struct DoctorCommand {
         } else {
             for fact in facts { try Output.print(padded(fact.name) + fact.value + "\n") }
         }
-        if invocation.has("card") { try Output.write(TestCard(profile).bytes) }
+        if invocation.has("card") {
+            try Output.write(TestCard(depth: cardDepth, isUTF8: profile.isUTF8).bytes)
+        }
         return ExitStatus.done
+    }
+
+    /// A pipe gets colours only when asked.
+    private var cardDepth: ColorDepth {
+        isatty(STDOUT_FILENO) == 1 || invocation.colors != nil ? profile.colors : .mono
     }
 
     private var facts: [(key: String, name: String, value: String)] {
@@ -35,7 +42,13 @@ struct DoctorCommand {
             ("locale", "locale", profile.localeReason),
             ("size", "size", size),
             ("world", "world", world),
+            ("config", "config", config),
         ]
+    }
+
+    private var config: String {
+        guard let (path, _) = invocation.configurationPlace(Environment.all) else { return "HOME is not set" }
+        return path + (Files.exists(path) ? "" : ", which is not there; rhumb --print-config shows one")
     }
 
     private func padded(_ name: String) -> String {
@@ -66,19 +79,19 @@ struct DoctorCommand {
 
 /// A picture that shows at a glance which glyphs and colours a terminal draws well.
 struct TestCard {
-    let profile: TerminalProfile
-
-    init(_ profile: TerminalProfile) { self.profile = profile }
+    let depth: ColorDepth
+    let isUTF8: Bool
 
     private static let sets: [(Symbols, String)] = [
-        (.ascii, "ascii"), (.half, "half"), (.quadrant, "quadrant"), (.sextant, "sextant: seams between rows mean the font draws them; prefer quadrant"),
+        (.ascii, "ascii"), (.half, "half"), (.quadrant, "quadrant"),
+        (.sextant, "sextant: seams between rows mean the font draws them; prefer quadrant"),
         (.octant, "octant: boxes or gaps mean they are not known here"), (.braille, "braille"),
     ]
 
     /// The card as text with colours.
     var bytes: [UInt8] {
         var bytes: [UInt8] = []
-        for (symbols, note) in TestCard.sets where profile.isUTF8 || symbols == .ascii {
+        for (symbols, note) in TestCard.sets where isUTF8 || symbols == .ascii {
             bytes += Array("\n\(note)\n".utf8)
             bytes += sample(symbols)
         }
@@ -91,7 +104,7 @@ struct TestCard {
         picture.draw(TestCard.picture, at: box)
         picture.fill(under: RGB(0))
         var grid = CellGrid(columns: 60, rows: 6)
-        CellRenderer(symbols: symbols, depth: profile.colors).render(picture, into: &grid)
+        CellRenderer(symbols: symbols, depth: depth).render(picture, into: &grid)
         return ANSIWriter.bytes(grid)
     }
 

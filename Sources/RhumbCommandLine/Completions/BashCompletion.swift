@@ -1,0 +1,72 @@
+/// Completion for bash, by a function that needs nothing but bash itself.
+enum BashCompletion {
+    static var script: String {
+        """
+        # bash completion for rhumb
+        _rhumb() {
+            local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}
+            local command= options= operands= names='\(CommandSpec.named.map(\.name).joined(separator: " "))'
+            # Bash takes the sign in --name=value for a word of its own.
+            if [[ $word == = ]]; then
+                word=
+            elif [[ $before == = ]]; then
+                before=${COMP_WORDS[COMP_CWORD-2]}
+            fi
+            ((COMP_CWORD > 1)) && [[ " $names " == *" ${COMP_WORDS[1]} "* ]] && command=${COMP_WORDS[1]}
+            COMPREPLY=()
+            case $before in
+        \(valueCases)
+            esac
+            case $command in
+        \(commandCases)
+            esac
+            if [[ $word == -* ]]; then
+                mapfile -t COMPREPLY < <(compgen -W "$options" -- "$word")
+            elif [[ $operands == FILES ]]; then
+                ((COMP_CWORD == 1)) && mapfile -t COMPREPLY < <(compgen -W "$names world" -- "$word")
+                mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -f -- "$word")
+            else
+                mapfile -t COMPREPLY < <(compgen -W "$operands" -- "$word")
+            fi
+        }
+        complete -o filenames -F _rhumb rhumb
+
+        """
+    }
+
+    /// One case for all options that take the same.
+    private static var valueCases: String {
+        var spellings: [Candidates: Set<String>] = [:]
+        for option in CommandTable.visible.flatMap(\.options) {
+            guard let kind = option.value else { continue }
+            spellings[kind.candidates, default: []].formUnion(option.spellings)
+        }
+        let cases = spellings.map { "        \($1.sorted().joined(separator: "|"))) \(reply($0)); return ;;" }
+        return cases.sorted().joined(separator: "\n")
+    }
+
+    private static func reply(_ candidates: Candidates) -> String {
+        switch candidates {
+        case .words(let words):
+            "mapfile -t COMPREPLY < <(compgen -W '\(words.joined(separator: " "))' -- \"$word\")"
+        case .files: "mapfile -t COMPREPLY < <(compgen -f -- \"$word\")"
+        case .nothing: ":"
+        }
+    }
+
+    private static var commandCases: String {
+        CommandTable.visible.map { command in
+            let options = command.options.map { "--\($0.name)" }.joined(separator: " ")
+            let name = command.name.isEmpty ? "''" : command.name
+            return "        \(name)) options='\(options)' operands='\(operands(of: command))' ;;"
+        }.joined(separator: "\n")
+    }
+
+    private static func operands(of command: CommandSpec) -> String {
+        switch command.operandCandidates {
+        case .words(let words): words.joined(separator: " ")
+        case .files: "FILES"
+        case .nothing: ""
+        }
+    }
+}

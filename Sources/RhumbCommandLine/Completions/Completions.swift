@@ -1,0 +1,46 @@
+/// Completions for the shells, from the option table.
+public enum Completions {
+    /// The script for bash, zsh or fish; nil for another shell.
+    public static func script(for shell: String) -> String? {
+        switch shell {
+        case "bash": BashCompletion.script
+        case "zsh": ZshCompletion.script
+        case "fish": FishCompletion.script
+        default: nil
+        }
+    }
+}
+
+/// What a shell may offer in one place.
+enum Candidates: Hashable {
+    case words([String])
+    case files
+    /// Nothing a shell could know.
+    case nothing
+}
+
+extension ValueKind {
+    var candidates: Candidates {
+        switch self {
+        case .word(let words): .words(words)
+        case .symbols:
+            .words([
+                "auto", "ascii", "half", "quadrant", "sextant", "octant", "braille", "quadrant+half",
+                "sextant+quadrant+half",
+            ])
+        case .path, .source: .files
+        case .place, .width, .bounds, .size, .number, .whole, .bytes: .nothing
+        }
+    }
+}
+
+extension CommandSpec {
+    /// What may stand where the operand does.
+    var operandCandidates: Candidates {
+        guard let operand else { return .nothing }
+        return operand.words.isEmpty ? .files : .words(operand.words)
+    }
+
+    /// The commands that are named by a word.
+    static var named: [CommandSpec] { CommandTable.visible.filter { !$0.name.isEmpty } }
+}

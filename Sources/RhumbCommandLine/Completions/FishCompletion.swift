@@ -1,0 +1,51 @@
+/// Completion for fish, one line an option.
+enum FishCompletion {
+    static var script: String {
+        var lines = ["# fish completion for rhumb"]
+        for command in CommandSpec.named {
+            lines.append(line("__fish_is_first_arg", "-a \(command.name)", command.summary))
+        }
+        for command in CommandTable.visible {
+            lines += command.options.map { line(condition(command), flags(of: $0), $0.help) }
+            lines += operands(of: command)
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func line(_ condition: String, _ flags: String, _ help: String) -> String {
+        "complete -c rhumb -n '\(condition)' \(flags) -d '\(quoted(help))'"
+    }
+
+    private static func condition(_ command: CommandSpec) -> String {
+        let named = CommandSpec.named.map(\.name).joined(separator: " ")
+        return command.name.isEmpty
+            ? "not __fish_seen_subcommand_from \(named)" : "__fish_seen_subcommand_from \(command.name)"
+    }
+
+    private static func flags(of option: OptionSpec) -> String {
+        let name = option.short.map { "-l \(option.name) -s \($0)" } ?? "-l \(option.name)"
+        return option.value.map { "\(name) \(taking($0.candidates))" } ?? name
+    }
+
+    private static func taking(_ candidates: Candidates) -> String {
+        switch candidates {
+        case .words(let words): "-x -a '\(words.joined(separator: " "))'"
+        case .files: "-r -F"
+        case .nothing: "-x"
+        }
+    }
+
+    /// Files are what fish offers by itself.
+    private static func operands(of command: CommandSpec) -> [String] {
+        switch command.operandCandidates {
+        case .words(let words):
+            ["complete -c rhumb -n '\(condition(command))' -f -a '\(words.joined(separator: " "))'"]
+        case .files: []
+        case .nothing: ["complete -c rhumb -n '\(condition(command))' -f"]
+        }
+    }
+
+    private static func quoted(_ text: String) -> String {
+        text.map { "\\'".contains($0) ? "\\\($0)" : String($0) }.joined()
+    }
+}

@@ -1,0 +1,26 @@
+extension Sequence<String> {
+    /// The word that was probably meant: the one with the fewest letters to change, at most two.
+    func nearest(to word: String) -> String? {
+        map { (word: $0, distance: $0.distance(to: word)) }
+            .filter { $0.distance <= 2 && $0.distance < $0.word.count }
+            .min { $0.distance < $1.distance }?.word
+    }
+}
+
+extension String {
+    /// How many letters must change, come or go to make one word the other (Levenshtein).
+    fileprivate func distance(to other: String) -> Int {
+        let letters = Array(other)
+        var row = Array(0...letters.count)
+        for (i, letter) in enumerated() {
+            var corner = row[0]
+            row[0] = i + 1
+            for j in letters.indices {
+                let change = corner + (letter == letters[j] ? 0 : 1)
+                corner = row[j + 1]
+                row[j + 1] = Swift.min(change, row[j] + 1, corner + 1)
+            }
+        }
+        return row[letters.count]
+    }
+}

@@ -1,0 +1,15 @@
+import RhumbCommandLine
+import Testing
+
+struct CompletionTests {
+    @Test(arguments: ["bash", "zsh", "fish"])
+    func `completions know every command and option`(shell: String) throws {
+        let script = try #require(Completions.script(for: shell))
+        for command in CommandTable.commands where !command.isHidden {
+            #expect(script.contains(command.name))
+            for option in command.options { #expect(script.contains(option.name)) }
+        }
+    }
+
+    @Test func `other shells have none`() { #expect(Completions.script(for: "csh") == nil) }
+}
