@@ -1,9 +1,77 @@
 public import RhumbCore
 
-/// Fetches what a data source's URL answer names. A port: the HTTP client is behind it.
+/// A tile that a layer needs.
+public struct TileWant: Sendable {
+    public enum Urgency: Sendable, Hashable {
+        /// Someone looks at it; the higher the number, the newer the view.
+        case visible(view: Int)
+        /// Someone may look at it soon.
+        case prefetch
+    }
+
+    public let layer: TileLayer
+    public let tile: TileID
+    public let urgency: Urgency
+
+    public init(layer: TileLayer, tile: TileID, urgency: Urgency = .visible(view: 0)) {
+        self.layer = layer
+        self.tile = tile
+        self.urgency = urgency
+    }
+}
+
+/// How far a tile can be relied on.
+public enum TileStanding: Sendable, Hashable {
+    /// It belongs to the source itself, which is at hand: an archive, a program's own drawing.
+    case current
+    /// It may be used until then without asking.
+    case fresh(until: UnixSeconds)
+    /// It was good until then; whether it still is is not known.
+    case stale(since: UnixSeconds)
+
+    public var isStale: Bool { if case .stale = self { true } else { false } }
+}
+
+/// A tile as it is kept somewhere.
+public struct KeptTile: Sendable, Equatable {
+    public var answer: TileAnswer
+    public var standing: TileStanding
+    /// It may only be used online after asking about it.
+    public var mustAsk: Bool
+    /// A region holds it: it can't be lost by making room.
+    public var isPinned: Bool
+
+    public init(_ answer: TileAnswer, _ standing: TileStanding, mustAsk: Bool = false, isPinned: Bool = false) {
+        self.answer = answer
+        self.standing = standing
+        self.mustAsk = mustAsk
+        self.isPinned = isPinned
+    }
+}
+
+/// What came of a fetch.
+public enum FetchedTile: Sendable, Equatable {
+    case new(TileAnswer, TileStanding)
+    /// What is kept still holds.
+    case unchanged(TileStanding)
+}
+
+/// Fetches what a data source's URL answer names, and knows what is kept of it. A port: the HTTP
+/// client, the shared cache and the regions are behind it.
 public protocol TileFetcher: Sendable {
+    /// What is kept of a tile; reads from disk, never from the network.
+    func kept(_ want: TileWant) -> KeptTile?
+
+    /// Keeps what a source that has no address gave, where its layer names a cache identifier.
+    func keep(_ answer: TileAnswer, for want: TileWant)
+
     /// Fetches one address.
-    /// - Returns: the encoded image, or `.absent` when the server says there is none.
+    /// - Parameter holdsKept: the caller has what `kept` gave, so that `.unchanged` will do.
     /// - Throws: `TileFailure`. A cancelled task ends soon.
-    func fetch(_ url: String, for tile: TileID) async throws(TileFailure) -> TileAnswer
+    func fetch(_ url: String, for want: TileWant, holdsKept: Bool) async throws(TileFailure) -> FetchedTile
+}
+
+extension TileFetcher {
+    public func kept(_ want: TileWant) -> KeptTile? { nil }
+    public func keep(_ answer: TileAnswer, for want: TileWant) {}
 }

@@ -1,6 +1,6 @@
 /// 128 bits that tell bodies apart. Not for bodies made to collide.
 struct ContentHash: Hashable {
-    private let high: UInt64
+    let high: UInt64
     private let low: UInt64
 
     init(_ bytes: [UInt8]) {

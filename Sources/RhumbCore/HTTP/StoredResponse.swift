@@ -1,0 +1,58 @@
+/// What an answer is kept under. No secret takes part.
+public enum ResourceKey: Hashable, Sendable, CustomStringConvertible {
+    /// A tile; `origin` is the cache key of its source.
+    case tile(origin: String, TileID)
+    /// Anything else that was fetched: TileJSON, a style, a part of an archive. The address is
+    /// canonical, without secrets.
+    case document(String)
+
+    public var description: String {
+        switch self {
+        case .tile(let origin, let tile): "\(origin) \(tile)"
+        case .document(let address): address
+        }
+    }
+}
+
+/// An answer as it is kept: the body, or the knowledge that there is none, and all that decides
+/// how long it may be used (RFC 9111).
+public struct StoredResponse: Equatable, Sendable {
+    /// Unpacked; nil: known not to exist.
+    public var body: [UInt8]?
+    public var freshness: Freshness
+    /// The fields a later 304 is merged with: validators, dates, cache directives, content type.
+    public var headers: HTTPHeaders
+    /// The secondary key of RFC 9111, 4.1: what the request said in the fields the answer varies by.
+    public var variant = ""
+    /// The version of the source's data, as the provider counts it.
+    public var dataVersion: String?
+    /// Someone said that it may be out of date: it is asked about before it is used online.
+    public var isInvalidated = false
+
+    public init(body: [UInt8]?, freshness: Freshness, headers: HTTPHeaders = HTTPHeaders()) {
+        self.body = body
+        self.freshness = freshness
+        self.headers = StoredResponse.kept(headers)
+    }
+
+    /// What the server is asked about it by.
+    public var validators: Validators { Validators(of: headers) }
+
+    /// Whether it can be used at that moment, online.
+    public func state(at now: UnixSeconds) -> Freshness.State {
+        isInvalidated ? .mustRevalidate : freshness.state(at: now)
+    }
+
+    private static let keptFields: Set<String> = [
+        "age", "cache-control", "content-type", "date", "etag", "expires", "last-modified", "pragma",
+        "vary",
+    ]
+
+    private static func kept(_ headers: HTTPHeaders) -> HTTPHeaders {
+        var kept = HTTPHeaders()
+        for line in headers.lines where keptFields.contains(line.name.lowercased()) {
+            kept.append(line.name, line.value)
+        }
+        return kept
+    }
+}

@@ -1,0 +1,42 @@
+public import RhumbCore
+
+/// Where fetched answers are kept between runs: the shared cache. Every call may be made from
+/// any thread; none fails: a store that can't work keeps nothing, and tells its owner why.
+public protocol ResponseStore: Sendable {
+    /// What is kept under a key; reads from disk, a few microseconds.
+    func response(for key: ResourceKey) -> StoredResponse?
+
+    /// Keeps an answer in place of what was there. It can be read at once, and is on disk soon.
+    func keep(_ response: StoredResponse, for key: ResourceKey)
+
+    /// A server said that what is kept still holds: its life is prolonged, its body stays.
+    func prolong(_ key: ResourceKey, _ freshness: Freshness, headers: HTTPHeaders)
+
+    /// Forgets an answer that may not be kept any longer.
+    func forget(_ key: ResourceKey)
+
+    /// Counts what happened to a request, for the statistics.
+    func count(_ event: StoreEvent)
+}
+
+/// What happened when something was wanted of a store.
+public enum StoreEvent: String, Sendable, CaseIterable {
+    /// Found and used without asking.
+    case hit
+    /// Found out of date and used all the same.
+    case staleHit
+    /// Not there.
+    case miss
+    /// A server said that what is kept still holds.
+    case revalidation
+    /// A body came from a server.
+    case download
+    /// A request failed.
+    case failure
+    /// Made room for others.
+    case eviction
+    /// Fetched before it was looked at.
+    case prefetch
+    /// Bytes of bodies that came from servers.
+    case bytes
+}

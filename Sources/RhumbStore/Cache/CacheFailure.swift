@@ -1,0 +1,27 @@
+internal import RhumbCore
+
+/// Why the shared cache can't be used, or not wholly. The map works without it.
+public enum CacheFailure: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The file was written by a newer Rhumb.
+    case newerSchema(file: String, version: Int)
+    /// The file was damaged or something else; it was renamed and a new one begun.
+    case quarantined(file: String, as: String, reason: String)
+    /// Nothing more is written; what is there is read.
+    case notWritten(StoreFailure)
+    case store(StoreFailure)
+
+    public var description: String {
+        switch self {
+        case .newerSchema(let file, let version):
+            "the cache \(safe(file)) was written by a newer Rhumb (schema \(version)): update Rhumb, "
+                + "or name another file with --cache-path"
+        case .quarantined(let file, let name, let reason):
+            "the cache \(safe(file)) was \(reason): it is kept as \(safe(name)), and a new one was begun"
+        case .notWritten(let failure):
+            "the cache is not written to: \(failure.reason), \(failure.remedy); the map goes on without"
+        case .store(let failure): "\(failure)"
+        }
+    }
+
+    private func safe(_ text: String) -> String { SafeText.sanitised(text, limit: 300) }
+}

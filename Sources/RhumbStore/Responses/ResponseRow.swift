@@ -1,0 +1,63 @@
+internal import RhumbCore
+
+/// The column `flags` of an entry.
+struct EntryFlags: OptionSet {
+    let rawValue: Int
+    static let alwaysRevalidate = EntryFlags(rawValue: 1)
+    static let revalidateWhenStale = EntryFlags(rawValue: 2)
+    static let immutable = EntryFlags(rawValue: 4)
+    static let invalidated = EntryFlags(rawValue: 8)
+
+    init(rawValue: Int) { self.rawValue = rawValue }
+
+    init(_ life: Freshness, isInvalidated: Bool) {
+        var flags: EntryFlags = []
+        if life.alwaysRevalidate { flags.insert(.alwaysRevalidate) }
+        if life.revalidateWhenStale { flags.insert(.revalidateWhenStale) }
+        if life.immutable { flags.insert(.immutable) }
+        if isInvalidated { flags.insert(.invalidated) }
+        self = flags
+    }
+}
+
+extension StoredResponse {
+    static let columns = "received, age, lifetime, flags, headers, variant, version"
+    static let columnCount = 7
+
+    /// From a row that begins with `columns`.
+    init(row: Statement, body: [UInt8]?) {
+        let flags = EntryFlags(rawValue: row.int(3) ?? 0)
+        self.init(
+            body: body,
+            freshness: Freshness(
+                receivedAt: UnixSeconds(Int64(row.int(0) ?? 0)), initialAge: Int64(row.int(1) ?? 0),
+                lifetime: Int64(row.int(2) ?? 0),
+                alwaysRevalidate: flags.contains(.alwaysRevalidate),
+                revalidateWhenStale: flags.contains(.revalidateWhenStale),
+                immutable: flags.contains(.immutable)),
+            headers: HTTPHeaders(storedText: row.text(4) ?? ""))
+        variant = row.text(5) ?? ""
+        dataVersion = row.text(6)
+        isInvalidated = flags.contains(.invalidated)
+    }
+}
+
+extension HTTPHeaders {
+    /// "Name: value" lines, each ended by a line feed, which no field holds.
+    var storedText: String {
+        lines.reduce(into: "") { text, line in text += "\(line.name): \(line.value)\n" }
+    }
+
+    init(storedText: String) {
+        self.init()
+        for line in storedText.split(separator: "\n") {
+            guard let colon = line.firstRange(of: ": ") else { continue }
+            append(String(line[..<colon.lowerBound]), String(line[colon.upperBound...]))
+        }
+    }
+}
+
+extension ContentHash {
+    /// 64 of its bits, as SQLite keeps integers.
+    var half: Int { Int(truncatingIfNeeded: high) }
+}

@@ -1,0 +1,78 @@
+/// The tables in which answers are kept; the shared cache and the region store both have them.
+enum ResponseSchema {
+    /// A row for each thing that tiles or documents come from. A document is an origin of its own,
+    /// with one entry at zoom −1, so that tiles and documents share one way of being kept.
+    ///
+    ///     id      never used again: another process may still hold it
+    ///     key     what identifies it; without secrets
+    ///     kind    0 tiles, 1 document
+    ///     name    how its source is called, for lists
+    private static let origins = """
+        CREATE TABLE origins (
+            id INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL UNIQUE, kind INTEGER NOT NULL,
+            name TEXT NOT NULL);
+        """
+
+    /// Bodies apart from entries, so that equal ones (the sea) are there once.
+    ///
+    ///     hash    finds candidates; equality of the bytes decides
+    private static let bodies = """
+        CREATE TABLE bodies (id INTEGER PRIMARY KEY, hash INTEGER NOT NULL, bytes BLOB NOT NULL);
+        CREATE INDEX bodies_by_hash ON bodies (hash);
+        """
+
+    /// A row for each answer.
+    ///
+    ///     z, x, y    the tile, XYZ; a document has −1, 0, 0
+    ///     body       NULL: known not to exist
+    ///     size       bytes of the body, so that sums need not read it
+    ///     received   when it came, Unix seconds
+    ///     age        how old it was then, seconds
+    ///     lifetime   how old it may get, seconds
+    ///     flags      1 always revalidate, 2 revalidate when stale, 4 immutable, 8 invalidated
+    ///     headers    "Name: value" lines: validators to send back, fields to merge a 304 with
+    ///     variant    the secondary key of RFC 9111
+    ///     version    of the source's data, for packages and their updates
+    ///     used       last use, Unix seconds; the first to go has the smallest
+    private static let entries = """
+        CREATE TABLE entries (
+            origin INTEGER NOT NULL, z INTEGER NOT NULL, x INTEGER NOT NULL, y INTEGER NOT NULL,
+            body INTEGER, size INTEGER NOT NULL, received INTEGER NOT NULL, age INTEGER NOT NULL,
+            lifetime INTEGER NOT NULL, flags INTEGER NOT NULL, headers TEXT NOT NULL,
+            variant TEXT NOT NULL, version TEXT, used INTEGER NOT NULL,
+            PRIMARY KEY (origin, z, x, y)) WITHOUT ROWID;
+        CREATE INDEX entries_by_body ON entries (body) WHERE body IS NOT NULL;
+        CREATE INDEX entries_by_use ON entries (used);
+        """
+
+    /// Sums by origin and zoom, kept right by triggers: a million rows are summed up at once.
+    private static let totals = """
+        CREATE TABLE totals (
+            origin INTEGER NOT NULL, z INTEGER NOT NULL, entries INTEGER NOT NULL,
+            absent INTEGER NOT NULL, bytes INTEGER NOT NULL, PRIMARY KEY (origin, z)) WITHOUT ROWID;
+        CREATE TRIGGER entry_added AFTER INSERT ON entries BEGIN
+            INSERT INTO totals VALUES (new.origin, new.z, 1, new.body IS NULL, new.size)
+                ON CONFLICT DO UPDATE SET entries = entries + 1,
+                    absent = absent + excluded.absent, bytes = bytes + excluded.bytes;
+        END;
+        CREATE TRIGGER entry_removed AFTER DELETE ON entries BEGIN
+            UPDATE totals SET entries = entries - 1, absent = absent - (old.body IS NULL),
+                bytes = bytes - old.size WHERE origin = old.origin AND z = old.z;
+            DELETE FROM bodies WHERE id = old.body
+                AND NOT EXISTS (SELECT 1 FROM entries WHERE body = old.body);
+        END;
+        CREATE TRIGGER entry_replaced AFTER UPDATE OF body, size ON entries BEGIN
+            UPDATE totals SET absent = absent + (new.body IS NULL) - (old.body IS NULL),
+                bytes = bytes + new.size - old.size WHERE origin = old.origin AND z = old.z;
+            DELETE FROM bodies WHERE id = old.body AND old.body IS NOT new.body
+                AND NOT EXISTS (SELECT 1 FROM entries WHERE body = old.body);
+        END;
+        """
+
+    /// What happened so far, ever: name → count.
+    private static let counters = """
+        CREATE TABLE counters (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
+        """
+
+    static let statements = origins + bodies + entries + totals + counters
+}

@@ -1,0 +1,177 @@
+internal import RhumbCore
+
+/// The prepared statements that read and write answers through one connection.
+final class ResponseTable {
+    let connection: Connection
+    private var origins: [String: Int] = [:]
+    private let findOrigin, addOrigin: Statement
+    private let find, findBody, addBody, put, prolong, touch, remove: Statement
+
+    init(_ connection: Connection) throws(StoreFailure) {
+        self.connection = connection
+        findOrigin = try connection.prepare(
+            "SELECT id FROM origins WHERE key = ?1", to: "find a source")
+        addOrigin = try connection.prepare(
+            "INSERT INTO origins (key, kind, name) VALUES (?1, ?2, ?3)", to: "add a source")
+        find = try connection.prepare(
+            """
+            SELECT \(StoredResponse.columns), used, bytes FROM entries LEFT JOIN bodies ON id = body
+            WHERE origin = ?1 AND z = ?2 AND x = ?3 AND y = ?4
+            """, to: "read a stored answer")
+        findBody = try connection.prepare(
+            "SELECT id FROM bodies WHERE hash = ?1 AND bytes = ?2", to: "look for an equal body")
+        addBody = try connection.prepare(
+            "INSERT INTO bodies (hash, bytes) VALUES (?1, ?2)", to: "store a body")
+        put = try connection.prepare(
+            """
+            INSERT INTO entries VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
+            ON CONFLICT DO UPDATE SET body = excluded.body, size = excluded.size,
+                received = excluded.received, age = excluded.age, lifetime = excluded.lifetime,
+                flags = excluded.flags, headers = excluded.headers, variant = excluded.variant,
+                version = excluded.version, used = excluded.used
+            """, to: "store an answer")
+        prolong = try connection.prepare(
+            """
+            UPDATE entries SET received = ?5, age = ?6, lifetime = ?7, flags = ?8, headers = ?9
+            WHERE origin = ?1 AND z = ?2 AND x = ?3 AND y = ?4
+            """, to: "prolong an answer's life")
+        touch = try connection.prepare(
+            """
+            UPDATE entries SET used = ?5
+            WHERE origin = ?1 AND z = ?2 AND x = ?3 AND y = ?4 AND used < ?5
+            """, to: "note the use of an answer")
+        remove = try connection.prepare(
+            "DELETE FROM entries WHERE origin = ?1 AND z = ?2 AND x = ?3 AND y = ?4",
+            to: "remove an answer")
+    }
+
+    /// The answer under a key and when it was last used.
+    func response(for key: ResourceKey) throws(StoreFailure) -> (StoredResponse, used: UnixSeconds)? {
+        guard let place = try place(of: key) else { return nil }
+        try bind(place, to: find)
+        defer { find.reset() }
+        guard try find.step() else { return nil }
+        let used = UnixSeconds(Int64(find.int(StoredResponse.columnCount) ?? 0))
+        let response = StoredResponse(row: find, body: find.bytes(StoredResponse.columnCount + 1))
+        return (response, used)
+    }
+
+    /// Within a transaction: keeps an answer in place of what was there.
+    func put(_ response: StoredResponse, for key: ResourceKey, used: UnixSeconds) throws(StoreFailure) {
+        try bind(try ensuredPlace(of: key), to: put)
+        if let body = response.body {
+            try put.bind(5, try bodyID(body))
+        } else {
+            try put.bindNull(5)
+        }
+        try put.bind(6, response.body?.count ?? 0)
+        try bindLife(response.freshness, isInvalidated: response.isInvalidated, to: put, from: 7)
+        try put.bind(11, response.headers.storedText)
+        try put.bind(12, response.variant)
+        if let version = response.dataVersion { try put.bind(13, version) } else { try put.bindNull(13) }
+        try put.bind(14, Int(used.value))
+        try put.step()
+    }
+
+    /// A server said that an answer still holds.
+    func prolong(
+        _ key: ResourceKey, _ freshness: Freshness, headers: HTTPHeaders
+    ) throws(StoreFailure) {
+        guard let place = try place(of: key) else { return }
+        try bind(place, to: prolong)
+        try bindLife(freshness, isInvalidated: false, to: prolong, from: 5)
+        try prolong.bind(9, headers.storedText)
+        try prolong.step()
+    }
+
+    func touch(_ key: ResourceKey, used: UnixSeconds) throws(StoreFailure) {
+        guard let place = try place(of: key) else { return }
+        try bind(place, to: touch)
+        try touch.bind(5, Int(used.value))
+        try touch.step()
+    }
+
+    func remove(_ key: ResourceKey) throws(StoreFailure) {
+        guard let place = try place(of: key) else { return }
+        try remove(place)
+    }
+
+    func remove(_ place: EntryPlace) throws(StoreFailure) {
+        try bind(place, to: remove)
+        try remove.step()
+    }
+
+    /// Where a key's entry is or would be; nil if nothing of its origin was ever kept.
+    func place(of key: ResourceKey) throws(StoreFailure) -> EntryPlace? {
+        switch key {
+        case .tile(let origin, let tile):
+            guard let id = try originID(origin) else { return nil }
+            return EntryPlace(origin: id, z: tile.zoom, x: tile.x, y: tile.y)
+        case .document(let address):
+            guard let id = try originID(address) else { return nil }
+            return EntryPlace(origin: id, z: -1, x: 0, y: 0)
+        }
+    }
+
+    private func originID(_ key: String) throws(StoreFailure) -> Int? {
+        if let known = origins[key] { return known }
+        try findOrigin.bind(1, key)
+        defer { findOrigin.reset() }
+        guard try findOrigin.step(), let id = findOrigin.int(0) else { return nil }
+        if origins.count > 1000 { origins.removeAll() }
+        origins[key] = id
+        return id
+    }
+
+    private func ensuredPlace(of key: ResourceKey) throws(StoreFailure) -> EntryPlace {
+        if let place = try place(of: key) { return place }
+        let (origin, isDocument) =
+            switch key {
+            case .tile(let origin, _): (origin, false)
+            case .document(let address): (address, true)
+            }
+        try addOrigin.bind(1, origin)
+        try addOrigin.bind(2, isDocument ? 1 : 0)
+        try addOrigin.bind(3, origin.split(separator: " ").first.map(String.init) ?? origin)
+        try addOrigin.step()
+        let id = connection.lastInsertedRow
+        guard case .tile(_, let tile) = key else { return EntryPlace(origin: id, z: -1, x: 0, y: 0) }
+        return EntryPlace(origin: id, z: tile.zoom, x: tile.x, y: tile.y)
+    }
+
+    /// Ids read in a transaction that was undone are worth nothing.
+    func forgetOrigins() { origins.removeAll() }
+
+    private func bodyID(_ body: [UInt8]) throws(StoreFailure) -> Int {
+        let hash = ContentHash(body).half
+        try findBody.bind(1, hash)
+        try findBody.bind(2, body)
+        defer { findBody.reset() }
+        if try findBody.step(), let id = findBody.int(0) { return id }
+        try addBody.bind(1, hash)
+        try addBody.bind(2, body)
+        try addBody.step()
+        return connection.lastInsertedRow
+    }
+
+    private func bind(_ place: EntryPlace, to statement: Statement) throws(StoreFailure) {
+        try statement.bind(1, place.origin)
+        try statement.bind(2, place.z)
+        try statement.bind(3, place.x)
+        try statement.bind(4, place.y)
+    }
+
+    private func bindLife(
+        _ life: Freshness, isInvalidated: Bool, to statement: Statement, from first: Int
+    ) throws(StoreFailure) {
+        try statement.bind(first, Int(life.receivedAt.value))
+        try statement.bind(first + 1, Int(life.initialAge))
+        try statement.bind(first + 2, Int(life.lifetime))
+        try statement.bind(first + 3, EntryFlags(life, isInvalidated: isInvalidated).rawValue)
+    }
+}
+
+/// Where an entry is: an origin's id, and a tile's numbers or (−1, 0, 0).
+struct EntryPlace: Hashable, Sendable {
+    let origin, z, x, y: Int
+}
