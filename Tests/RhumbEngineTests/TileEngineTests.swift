@@ -44,8 +44,8 @@ struct TileEngineTests {
             func url(for tile: TileID) -> String? { "stub" }
         }
         struct Stub: TileFetcher {
-            func fetch(_ url: String, for tile: TileID) async throws(TileFailure) -> TileAnswer {
-                .bitmap(.raster(Raster(width: 256, height: 256, filledWith: RGB(3))))
+            func fetch(_ url: String, for want: TileWant, holdsKept: Bool) async throws(TileFailure) -> FetchedTile {
+                .new(.bitmap(.raster(Raster(width: 256, height: 256, filledWith: RGB(3)))), .current)
             }
         }
         var colours: [UInt8?] = []

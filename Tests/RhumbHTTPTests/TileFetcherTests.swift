@@ -20,7 +20,7 @@ struct TileFetcherTests {
     @Test func `the engine shows what a server sends`() async throws {
         let server = try LoopbackServer { _ in LoopbackReply(200, picture()) }
         let source = try source(server)
-        let harness = EngineHarness(fetcher: HTTPTileFetcher(try .forTests(), sources: [source]))
+        let harness = EngineHarness(fetcher: CachedTileFetcher(try .forTests()))
         let layer = TileLayer(id: "web", source: source, info: source.definition.info)
         await harness.show(.small(0.1, 0.1, zoom: 0), [layer])
         guard case .failed(let failure)? = harness.state(layer, .world) else {
@@ -35,8 +35,12 @@ struct TileFetcherTests {
     @Test func `a tile the server has not is absent`() async throws {
         let server = try LoopbackServer { _ in LoopbackReply(404, picture()) }
         let source = try source(server)
-        let fetcher = HTTPTileFetcher(try .forTests(), sources: [source])
-        #expect(try await fetcher.fetch(source.address(for: .world).url, for: .world) == .absent)
+        let fetcher = CachedTileFetcher(try .forTests())
+        let fetched = try await fetcher.fetch(source.address(for: .world).url, for: source.world, holdsKept: false)
+        guard case .new(.absent, _) = fetched else {
+            Issue.record("\(fetched)")
+            return
+        }
     }
 
     @Test(arguments: [
@@ -45,9 +49,9 @@ struct TileFetcherTests {
     func `a failure is told without the key`(status: Int, reason: TileFailure.Reason) async throws {
         let server = try LoopbackServer { _ in LoopbackReply(status, Array("<html>".utf8)) }
         let source = try source(server)
-        let fetcher = HTTPTileFetcher(try .forTests(), sources: [source])
+        let fetcher = CachedTileFetcher(try .forTests())
         do throws(TileFailure) {
-            _ = try await fetcher.fetch(source.address(for: .world).url, for: .world)
+            _ = try await fetcher.fetch(source.address(for: .world).url, for: source.world, holdsKept: false)
             Issue.record("no failure")
         } catch {
             #expect(error.reason == reason)
@@ -78,5 +82,12 @@ struct TileFetcherTests {
         #expect(throws: SourceFailure.missingKey(source: "web", environment: "K", configuration: "k")) {
             try WebTileSource(definition)
         }
+    }
+}
+
+extension WebTileSource {
+    /// Its layer wants the tile of the world.
+    var world: TileWant {
+        TileWant(layer: TileLayer(id: definition.id, source: self, info: definition.info), tile: .world)
     }
 }

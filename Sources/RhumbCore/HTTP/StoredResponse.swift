@@ -48,7 +48,8 @@ public struct StoredResponse: Equatable, Sendable {
         "vary",
     ]
 
-    private static func kept(_ headers: HTTPHeaders) -> HTTPHeaders {
+    /// The fields of an answer that are worth keeping.
+    public static func kept(_ headers: HTTPHeaders) -> HTTPHeaders {
         var kept = HTTPHeaders()
         for line in headers.lines where keptFields.contains(line.name.lowercased()) {
             kept.append(line.name, line.value)

@@ -1,16 +1,23 @@
+internal import Glibc
+public import RhumbCore
+
 /// The time as the engine sees it; a test passes its own.
 public struct EngineClock: Sendable {
     /// Time passed since some fixed moment.
     public var now: @Sendable () -> Duration
     /// Waits; throws `CancellationError` when its task is cancelled.
     public var sleep: @Sendable (Duration) async throws -> Void
+    /// The date, by which stored tiles grow old.
+    public var date: @Sendable () -> UnixSeconds
 
     public init(
         now: @escaping @Sendable () -> Duration,
-        sleep: @escaping @Sendable (Duration) async throws -> Void
+        sleep: @escaping @Sendable (Duration) async throws -> Void,
+        date: @escaping @Sendable () -> UnixSeconds = { .now }
     ) {
         self.now = now
         self.sleep = sleep
+        self.date = date
     }
 
     /// The machine's own clock.
@@ -19,4 +26,9 @@ public struct EngineClock: Sendable {
         return EngineClock(
             now: { start.duration(to: .now) }, sleep: { try await Task.sleep(for: $0) })
     }
+}
+
+extension UnixSeconds {
+    /// The machine's clock.
+    public static var now: UnixSeconds { UnixSeconds(Int64(time(nil))) }
 }

@@ -12,6 +12,10 @@ public struct Scene: Sendable {
     public var loadingCount: Int { layers.reduce(0) { $0 + $1.count(of: .loading) } }
     /// Tiles in view that could not be had.
     public var failedCount: Int { layers.reduce(0) { $0 + $1.gaps.count(where: \.isFailed) } }
+    /// Pictures in view that are out of date, or may be.
+    public var staleCount: Int {
+        layers.reduce(0) { $0 + $1.pictures.count { $0.mark.standing.isStale } }
+    }
     /// Whether every tile in view is there, absent or failed.
     public var isComplete: Bool { loadingCount == 0 }
 }
@@ -37,11 +41,13 @@ public struct LayerScene: Sendable {
         public let tile: PlacedTile
         /// The area of the map that it fills: that tile, or a part of it.
         public let area: PlacedTile
+        public let mark: TileMark
 
-        public init(raster: Raster, tile: PlacedTile, area: PlacedTile) {
+        public init(raster: Raster, tile: PlacedTile, area: PlacedTile, mark: TileMark = TileMark()) {
             self.raster = raster
             self.tile = tile
             self.area = area
+            self.mark = mark
         }
     }
 
@@ -79,20 +85,21 @@ extension TileBoard {
     }
 
     private func layerScene(
-        _ layer: TileLayer, _ viewport: Viewport, _ look: (TileKey) -> TileState?
+        _ layer: TileLayer, _ viewport: Viewport, _ look: (TileKey) -> (TileState, TileMark)?
     ) -> LayerScene {
         let zoom = layer.tileZoom(at: viewport.camera.zoom)
         var scene = LayerScene(layer: layer, tileZoom: zoom)
         for placed in layer.cover(of: viewport) {
-            let state = look(TileKey(layer: layer.id, tile: placed.tile))
-            if case .ready(let raster) = state {
-                scene.pictures.append(.init(raster: raster, tile: placed, area: placed))
+            let found = look(TileKey(layer: layer.id, tile: placed.tile))
+            if case .ready(let raster) = found?.0 {
+                scene.pictures.append(
+                    .init(raster: raster, tile: placed, area: placed, mark: found?.1 ?? TileMark()))
                 continue
             }
             let substitutes = layer.hasFallback ? substitutes(for: placed, of: layer, look) : []
             scene.pictures += substitutes
             scene.gaps.append(
-                .init(area: placed, reason: reason(state), isCovered: !substitutes.isEmpty))
+                .init(area: placed, reason: reason(found?.0), isCovered: !substitutes.isEmpty))
         }
         return scene
     }
@@ -108,25 +115,35 @@ extension TileBoard {
     /// What stands in for a missing tile: where a child is there, the child, shrunk; elsewhere the
     /// nearest ancestor, enlarged. The areas do not overlap.
     private func substitutes(
-        for placed: PlacedTile, of layer: TileLayer, _ look: (TileKey) -> TileState?
+        for placed: PlacedTile, of layer: TileLayer, _ look: (TileKey) -> (TileState, TileMark)?
     ) -> [LayerScene.Picture] {
-        func raster(_ tile: TileID) -> Raster? {
-            if case .ready(let raster) = look(TileKey(layer: layer.id, tile: tile)) { raster } else { nil }
+        func raster(_ tile: TileID) -> Drawn? {
+            let found = look(TileKey(layer: layer.id, tile: tile))
+            guard let found, case .ready(let raster) = found.0 else { return nil }
+            return Drawn(raster: raster, mark: found.1)
         }
         let ancestor = ancestor(of: placed, in: layer, raster)
         let quarters = placed.tile.children.map { (PlacedTile(tile: $0, copy: placed.copy), raster($0)) }
         guard quarters.contains(where: { $0.1 != nil }) else {
-            return ancestor.map { [.init(raster: $0.raster, tile: $0.tile, area: placed)] } ?? []
+            return ancestor.map { [$0.drawn.picture($0.tile, over: placed)] } ?? []
         }
         return quarters.compactMap { quarter, own in
-            if let own { return .init(raster: own, tile: quarter, area: quarter) }
-            return ancestor.map { .init(raster: $0.raster, tile: $0.tile, area: quarter) }
+            own?.picture(quarter, over: quarter) ?? ancestor.map { $0.drawn.picture($0.tile, over: quarter) }
+        }
+    }
+
+    private struct Drawn {
+        let raster: Raster
+        let mark: TileMark
+
+        func picture(_ tile: PlacedTile, over area: PlacedTile) -> LayerScene.Picture {
+            LayerScene.Picture(raster: raster, tile: tile, area: area, mark: mark)
         }
     }
 
     private func ancestor(
-        of placed: PlacedTile, in layer: TileLayer, _ raster: (TileID) -> Raster?
-    ) -> (raster: Raster, tile: PlacedTile)? {
+        of placed: PlacedTile, in layer: TileLayer, _ raster: (TileID) -> Drawn?
+    ) -> (drawn: Drawn, tile: PlacedTile)? {
         let lowest = max(layer.sourceZooms.lowerBound, placed.tile.zoom - Self.ancestorReach)
         for levels in stride(from: 1, through: placed.tile.zoom - lowest, by: 1) {
             guard let up = placed.tile.ancestor(levels: levels) else { break }

@@ -11,6 +11,7 @@ public final class TileBoard: Sendable {
 
     private struct Entry {
         var state: TileState
+        var mark: TileMark
         var lastUse: Int
     }
 
@@ -31,19 +32,24 @@ public final class TileBoard: Sendable {
         contents.withLock { $0.entries[key]?.state }
     }
 
+    /// How a tile stands; nil when nothing is known of it.
+    public func mark(of key: TileKey) -> TileMark? {
+        contents.withLock { $0.entries[key]?.mark }
+    }
+
     /// The bytes of pixels held.
     public var byteCount: Int { contents.withLock { $0.bytes } }
 
     /// One drawing's look at the board: everything `body` reads is of one moment, and counts as
     /// drawn.
-    func read<Result>(_ body: (_ look: (TileKey) -> TileState?) -> Result) -> Result {
+    func read<Result>(_ body: (_ look: (TileKey) -> (TileState, TileMark)?) -> Result) -> Result {
         contents.withLock { contents in
             contents.tick += 1
             var touched: [TileKey] = []
             let result = body { key in
                 guard let entry = contents.entries[key] else { return nil }
                 touched.append(key)
-                return entry.state
+                return (entry.state, entry.mark)
             }
             for key in touched { contents.entries[key]?.lastUse = contents.tick }
             return result
@@ -52,13 +58,18 @@ public final class TileBoard: Sendable {
 
     /// Takes in what was learnt of a tile.
     /// - Returns: the tiles that had to leave for it.
-    func store(_ state: TileState, for key: TileKey) -> [TileKey] {
+    func store(_ state: TileState, _ mark: TileMark = TileMark(), for key: TileKey) -> [TileKey] {
         contents.withLock { contents in
             remove(key, from: &contents)
-            contents.entries[key] = Entry(state: state, lastUse: contents.tick)
+            contents.entries[key] = Entry(state: state, mark: mark, lastUse: contents.tick)
             contents.bytes += state.byteCount
             return shrink(&contents)
         }
+    }
+
+    /// Changes what is known of how a tile stands.
+    func setMark(_ mark: TileMark, of key: TileKey) {
+        contents.withLock { $0.entries[key]?.mark = mark }
     }
 
     /// Forgets a tile.

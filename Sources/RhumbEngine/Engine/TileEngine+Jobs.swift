@@ -23,7 +23,7 @@ extension TileEngine {
     private func start(_ key: TileKey, of layer: TileLayer) {
         let number = work.nextNumber()
         let queue = work.queue(of: layer.id)
-        let reader = TileReader(layer: layer, decoder: decoder)
+        let reader = TileReader(layer: layer, decoder: decoder, fetcher: fetcher)
         let request = TileRequest(tile: key.tile) { outcome in
             queue.async {
                 let reading = reader.reading(of: outcome, for: key.tile)
@@ -48,7 +48,7 @@ extension TileEngine {
         switch reading {
         case .promised: startJobs()
         case .fetch(let url): fetch(url, for: number, key, reader)
-        case .ready, .absent, .failed: finish(number, key, with: reading)
+        case .ready, .absent, .failed, .unchanged: finish(number, key, with: reading)
         }
     }
 
@@ -57,15 +57,14 @@ extension TileEngine {
         let job = work.end(number)
         job?.timer?.cancel()
         switch reading {
-        case .ready(let raster): apply(.answered(job: number), to: key, storing: .ready(raster))
-        case .absent: apply(.answered(job: number), to: key, storing: .absent)
+        case .ready, .absent: apply(.answered(job: number), to: key, storing: reading.outcome)
         case .failed(let failure):
             apply(
-                .failed(job: number, retryAfter: failure.retryAfter), to: key,
-                storing: .failed(failure))
-        case .promised, .fetch: break
+                .failed(job: number, retryAfter: failure.retryAfter), to: key, storing: reading.outcome)
+        case .promised, .fetch, .unchanged: break
         }
         startJobs()
+        if let mark = reading.outcome?.mark, mark.standing != .current { startRefreshes() }
         noteIdleness()
     }
 
@@ -76,14 +75,16 @@ extension TileEngine {
                 .offline, "\(reader.layer.info.name) \(key.tile): needs the network, which is not in use")
             return finish(number, key, with: .failed(failure))
         }
+        let want = TileWant(
+            layer: reader.layer, tile: key.tile, urgency: .visible(view: viewNumber))
         let task = Task.detached {
-            let outcome: Result<TileAnswer, TileFailure>
+            let reading: TileReading
             do throws(TileFailure) {
-                outcome = .success(try await fetcher.fetch(url, for: key.tile))
+                reading = reader.reading(
+                    of: try await fetcher.fetch(url, for: want, holdsKept: false), for: key.tile)
             } catch {
-                outcome = .failure(error)
+                reading = .failed(error)
             }
-            let reading = reader.reading(of: outcome, for: key.tile)
             await self.finish(number, key, with: reading)
         }
         work.setFetch(task, of: number)
@@ -121,6 +122,6 @@ extension TileEngine {
         let failure = TileFailure(
             .timedOut, "\(layer.info.name): the source hangs; \(key.tile) is not asked for")
         apply(
-            .failed(job: number, retryAfter: failure.retryAfter), to: key, storing: .failed(failure))
+            .failed(job: number, retryAfter: failure.retryAfter), to: key, storing: (.failed(failure), TileMark()))
     }
 }

@@ -26,6 +26,12 @@ public actor TileEngine {
     private var listeners = EventListeners()
     private var waiters: [CheckedContinuation<Void, Never>] = []
     private var isIdle = true
+    /// Tiles in view that are being renewed.
+    var refreshing: [TileKey: Task<Void, Never>] = [:]
+    var refreshes = RefreshSchedule()
+    var refreshTimer: Task<Void, Never>?
+    /// Counts the views; what the newest needs goes first.
+    private(set) var viewNumber = 0
 
     struct View: Sendable {
         var viewport: Viewport
@@ -86,6 +92,7 @@ public actor TileEngine {
         guard let latest = desired.withLock({ $0.take() }) else { return }
         let previous = view
         view = latest
+        viewNumber += 1
         let present = Set(latest.layers.map(\.id))
         for key in board.forgetLayers(where: { !present.contains($0) }) { forget(key) }
         if previous == nil { listeners.tell(.ready) }
@@ -95,7 +102,7 @@ public actor TileEngine {
 
     // MARK: What is wanted
 
-    private func plan() {
+    func plan() {
         guard let view else { return }
         var fresh: [TileKey: Int] = [:]
         for layer in view.layers {
@@ -106,8 +113,10 @@ public actor TileEngine {
         let left = wanted.keys.filter { fresh[$0] == nil }
         wanted = fresh
         for key in left { apply(.unwanted, to: key) }
+        dropRefreshes(of: left)
         for key in fresh.keys { apply(.wanted, to: key) }
         startJobs()
+        startRefreshes()
         noteIdleness()
     }
 
@@ -125,27 +134,30 @@ public actor TileEngine {
 
     // MARK: Lifecycles
 
-    func apply(_ event: TileLifecycle.Event, to key: TileKey, storing state: TileState? = nil) {
+    func apply(
+        _ event: TileLifecycle.Event, to key: TileKey, storing outcome: (TileState, TileMark)? = nil
+    ) {
         var life = lifecycles[key] ?? .idle
         let effects = life.apply(event)
         lifecycles[key] = life == .idle ? nil : life
-        for effect in effects { perform(effect, for: key, storing: state) }
+        for effect in effects { perform(effect, for: key, storing: outcome) }
     }
 
     private func perform(
-        _ effect: TileLifecycle.Effect, for key: TileKey, storing state: TileState?
+        _ effect: TileLifecycle.Effect, for key: TileKey, storing outcome: (TileState, TileMark)?
     ) {
         switch effect {
         case .enqueue: queued.insert(key)
         case .dequeue: queued.remove(key)
         case .cancel(let job): abandon(job)
-        case .store, .storeFailure: if let state { store(state, for: key) }
+        case .store, .storeFailure: if let outcome { replace(outcome.0, outcome.1, for: key) }
         case .scheduleRetry(let delay): scheduleRetry(of: key, after: delay)
         }
     }
 
-    private func store(_ state: TileState, for key: TileKey) {
-        for gone in board.store(state, for: key) { forget(gone) }
+    /// Takes in what was learnt of a tile, and tells of it.
+    func replace(_ state: TileState, _ mark: TileMark, for key: TileKey) {
+        for gone in board.store(state, mark, for: key) { forget(gone) }
         switch state {
         case .ready: listeners.tell(.tileShown(key))
         case .failed(let failure): listeners.tell(.tileFailed(key, failure))
@@ -155,7 +167,9 @@ public actor TileEngine {
         }
     }
 
-    private func forget(_ key: TileKey) {
+    func tell(_ event: EngineEvent) { listeners.tell(event) }
+
+    func forget(_ key: TileKey) {
         board.forget(key)
         apply(.forgotten, to: key)
     }
@@ -179,7 +193,7 @@ public actor TileEngine {
 
     /// Tells once when the last tile in view has come, and lets go of those who wait for it.
     func noteIdleness() {
-        let isBusy = !queued.isEmpty || work.keys.contains { wanted[$0] != nil }
+        let isBusy = !queued.isEmpty || !refreshing.isEmpty || work.keys.contains { wanted[$0] != nil }
         let hasFallenIdle = !isBusy && !isIdle
         isIdle = !isBusy
         if hasFallenIdle { listeners.tell(.idle) }

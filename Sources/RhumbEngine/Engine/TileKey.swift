@@ -11,6 +11,20 @@ public struct TileKey: Hashable, Sendable {
     }
 }
 
+/// How a tile that is shown came to be there, as borders and the status line tell it.
+public struct TileMark: Sendable, Equatable {
+    public var standing = TileStanding.current
+    /// A region holds it.
+    public var isPinned = false
+    /// Why it could not be renewed the last time.
+    public var trouble: TileFailure?
+
+    public init(_ standing: TileStanding = .current, isPinned: Bool = false) {
+        self.standing = standing
+        self.isPinned = isPinned
+    }
+}
+
 /// What is known of a tile.
 public enum TileState: Sendable, Equatable {
     /// Decoded, of the layer's tile size.

@@ -2,12 +2,24 @@ internal import RhumbCore
 
 /// How far a data source's word got a tile.
 enum TileReading: Sendable {
-    case ready(Raster)
-    case absent
+    case ready(Raster, TileMark)
+    case absent(TileMark)
     case failed(TileFailure)
     /// The source took the request; its outcome comes later.
     case promised
     case fetch(url: String)
+    /// What was kept still holds.
+    case unchanged(TileMark)
+
+    /// What the board takes in, if it came to that.
+    var outcome: (state: TileState, mark: TileMark)? {
+        switch self {
+        case .ready(let raster, let mark): (.ready(raster), mark)
+        case .absent(let mark): (.absent, mark)
+        case .failed(let failure): (.failed(failure), TileMark())
+        case .promised, .fetch, .unchanged: nil
+        }
+    }
 }
 
 /// Asks one layer's source for tiles, and makes rasters of what it gives. Runs on the layer's
@@ -15,13 +27,18 @@ enum TileReading: Sendable {
 struct TileReader: Sendable {
     let layer: TileLayer
     let decoder: any ImageDecoder
+    var fetcher: (any TileFetcher)?
 
-    /// Asks the source in the order its protocol promises.
+    /// Looks at what is kept, and asks the source in the order its protocol promises.
     func read(_ request: TileRequest) -> TileReading {
         let source = layer.source, tile = request.tile
-        guard source.hasTile(tile) else { return .absent }
+        guard source.hasTile(tile) else { return .absent(TileMark()) }
+        if let kept = keptReading(of: tile) { return kept }
         do {
-            if let answer = try source.tile(tile) { return reading(of: answer, for: tile) }
+            if let answer = try source.tile(tile) {
+                keep(answer, for: tile)
+                return reading(of: answer, for: tile)
+            }
         } catch {
             return .failed(error)
         }
@@ -30,21 +47,53 @@ struct TileReader: Sendable {
         return .failed(TileFailure(.sourceFailed, "\(place(tile)): the source gives no answer"))
     }
 
-    /// What the outcome of a promise or a fetch amounts to.
+    /// What is kept, if it may be shown without asking and is a picture.
+    private func keptReading(of tile: TileID) -> TileReading? {
+        guard let kept = fetcher?.kept(TileWant(layer: layer, tile: tile)), !kept.mustAsk else { return nil }
+        let reading = reading(
+            of: kept.answer, for: tile, TileMark(kept.standing, isPinned: kept.isPinned))
+        if case .failed = reading {
+            fetcher?.discard(TileWant(layer: layer, tile: tile))
+            return nil
+        }
+        return reading
+    }
+
+    private func keep(_ answer: TileAnswer, for tile: TileID) {
+        guard layer.cacheIdentifier != nil else { return }
+        fetcher?.keep(answer, for: TileWant(layer: layer, tile: tile))
+    }
+
+    /// What the outcome of a promise amounts to.
     func reading(of outcome: Result<TileAnswer, TileFailure>, for tile: TileID) -> TileReading {
         switch outcome {
-        case .success(let answer): reading(of: answer, for: tile)
-        case .failure(let failure): .failed(failure)
+        case .success(let answer):
+            keep(answer, for: tile)
+            return reading(of: answer, for: tile)
+        case .failure(let failure): return .failed(failure)
+        }
+    }
+
+    /// What the outcome of a fetch amounts to.
+    func reading(of fetched: FetchedTile, for tile: TileID) -> TileReading {
+        switch fetched {
+        case .unchanged(let standing): return .unchanged(TileMark(standing))
+        case .new(let answer, let standing):
+            let reading = reading(of: answer, for: tile, TileMark(standing))
+            if case .failed = reading { fetcher?.discard(TileWant(layer: layer, tile: tile)) }
+            return reading
         }
     }
 
     /// What an answer amounts to once decoded and checked against the layer.
-    private func reading(of answer: TileAnswer, for tile: TileID) -> TileReading {
+    private func reading(
+        of answer: TileAnswer, for tile: TileID, _ mark: TileMark = TileMark()
+    ) -> TileReading {
         switch answer {
-        case .absent: .absent
+        case .absent: .absent(mark)
         case .bitmap(let bitmap):
             switch raster(of: bitmap, for: tile) {
-            case .success(let raster): .ready(raster)
+            case .success(let raster): .ready(raster, mark)
             case .failure(let failure): .failed(failure)
             }
         }

@@ -12,8 +12,10 @@ struct TileJob {
 
 /// What is under way: the jobs, and which of a layer's threads are inside its source.
 struct WorkInFlight {
-    /// Tiles of one layer that are asked for at the same time.
+    /// Tiles of one layer that its source is asked for at the same time.
     static let width = 4
+    /// Tiles of one layer that are being fetched; who goes first is the fetcher's to say.
+    static let fetchWidth = 64
     /// Threads that may hang in a blocked source before the layer is asked for nothing more.
     static let stuckLimit = 4
 
@@ -34,7 +36,8 @@ struct WorkInFlight {
     }
 
     func hasRoom(for key: TileKey) -> Bool {
-        jobs.values.count { $0.key.layer == key.layer } < Self.width
+        let layers = jobs.values.filter { $0.key.layer == key.layer }
+        return layers.count { $0.fetch == nil } < Self.width && layers.count < Self.fetchWidth
             && !inSource.values.contains(key)
     }
 
@@ -60,6 +63,7 @@ struct WorkInFlight {
 
     mutating func setFetch(_ task: Task<Void, Never>, of number: Int) {
         jobs[number]?.fetch = task
+        jobs[number]?.timer?.cancel()
     }
 
     /// The thread of a job came back from the source.

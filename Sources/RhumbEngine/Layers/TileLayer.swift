@@ -39,6 +39,10 @@ public struct TileLayer: Sendable, Identifiable {
     public var detail = 0.0
     /// How long a source may take for one tile.
     public var timeout = Duration.seconds(30)
+    /// The feature it belongs to.
+    public var feature = Feature.rendering
+    /// What its provider allows.
+    public var policy = SourcePolicy.unlimited
     /// The name under which tiles may be kept in a cache; nil: they may not. Letters, digits,
     /// "_" and "-".
     public var cacheIdentifier: String?

@@ -15,8 +15,12 @@ public protocol ResponseStore: Sendable {
     /// Forgets an answer that may not be kept any longer.
     func forget(_ key: ResourceKey)
 
-    /// Counts what happened to a request, for the statistics.
-    func count(_ event: StoreEvent)
+    /// Counts what happened to requests, for the statistics.
+    func count(_ event: StoreEvent, _ number: Int)
+}
+
+extension ResponseStore {
+    public func count(_ event: StoreEvent) { count(event, 1) }
 }
 
 /// What happened when something was wanted of a store.

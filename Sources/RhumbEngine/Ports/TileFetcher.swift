@@ -65,6 +65,9 @@ public protocol TileFetcher: Sendable {
     /// Keeps what a source that has no address gave, where its layer names a cache identifier.
     func keep(_ answer: TileAnswer, for want: TileWant)
 
+    /// What is kept of the tile turned out to be no picture of the layer's.
+    func discard(_ want: TileWant)
+
     /// Fetches one address.
     /// - Parameter holdsKept: the caller has what `kept` gave, so that `.unchanged` will do.
     /// - Throws: `TileFailure`. A cancelled task ends soon.
@@ -74,4 +77,5 @@ public protocol TileFetcher: Sendable {
 extension TileFetcher {
     public func kept(_ want: TileWant) -> KeptTile? { nil }
     public func keep(_ answer: TileAnswer, for want: TileWant) {}
+    public func discard(_ want: TileWant) {}
 }

@@ -26,4 +26,13 @@ public struct SourcePolicy: Sendable, Equatable {
 
     /// The rules for sources that state none: ask before downloading, no look-ahead, no archives.
     public init() {}
+
+    /// For what is the person's own: archives, folders, a program's drawing.
+    public static let unlimited: SourcePolicy = {
+        var policy = SourcePolicy()
+        policy.offline = .allowed
+        policy.lookAhead = true
+        policy.archives = true
+        return policy
+    }()
 }

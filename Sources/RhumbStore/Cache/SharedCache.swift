@@ -1,5 +1,4 @@
 internal import Dispatch
-internal import Glibc
 public import RhumbCore
 public import RhumbEngine
 internal import Synchronization
@@ -106,9 +105,6 @@ public final class SharedCache: ResponseStore {
 
     public func forget(_ key: ResourceKey) { enqueue(.remove, for: key) }
 
-    public func count(_ event: StoreEvent) { count(event, 1) }
-
-    /// Counts several at once.
     public func count(_ event: StoreEvent, _ number: Int) {
         session.withLock { $0[event, default: 0] += number }
         pending.withLock { $0.count(event, number) }
@@ -209,9 +205,4 @@ public final class SharedCache: ResponseStore {
         guard let onTrouble = options.onTrouble else { return }
         queue.async { onTrouble(failure) }
     }
-}
-
-extension UnixSeconds {
-    /// The machine's clock.
-    public static var now: UnixSeconds { UnixSeconds(Int64(time(nil))) }
 }

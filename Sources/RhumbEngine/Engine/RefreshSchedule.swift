@@ -1,0 +1,43 @@
+internal import RhumbCore
+
+/// When tiles that are shown are asked about again: when they expire; after a failure, or where a
+/// server's answers are out of date as they come, after waits that double.
+struct RefreshSchedule {
+    /// The longest wait between two questions about one tile, in seconds.
+    static let longestWait: Int64 = 3600
+    /// Between two questions about tiles that do expire, in seconds.
+    static let shortestWait: Int64 = 1
+
+    private struct Past {
+        var asked: UnixSeconds
+        /// Answers in a row that brought nothing fresh.
+        var vain = 0
+    }
+    private var past: [TileKey: Past] = [:]
+
+    /// When a tile is to be asked about; nil: never.
+    func due(_ key: TileKey, _ standing: TileStanding) -> UnixSeconds? {
+        let expiry: UnixSeconds
+        switch standing {
+        case .current: return nil
+        case .fresh(let until): expiry = until
+        case .stale(let since): expiry = since
+        }
+        guard let past = past[key] else { return expiry }
+        let wait = past.vain == 0
+            ? RefreshSchedule.shortestWait
+            : min(1 << Int64(min(past.vain, 12)), RefreshSchedule.longestWait)
+        return max(expiry, past.asked.adding(wait))
+    }
+
+    /// Notes what came of asking.
+    mutating func note(_ key: TileKey, broughtFresh: Bool, at now: UnixSeconds) {
+        let vain = broughtFresh ? 0 : (past[key]?.vain ?? 0) + 1
+        past[key] = Past(asked: now, vain: vain)
+    }
+
+    /// Waits no longer: the network is back, or somebody asked.
+    mutating func forgive() { past = past.mapValues { Past(asked: $0.asked.adding(-3600), vain: 0) } }
+
+    mutating func forget(_ key: TileKey) { past[key] = nil }
+}

@@ -1,0 +1,100 @@
+internal import RhumbCore
+
+/// How tiles that are shown but out of date are renewed behind what is seen.
+extension TileEngine {
+    /// Asks about the tiles in view whose time has come, and waits for that of the next.
+    func startRefreshes() {
+        guard let view, let fetcher else { return }
+        let now = clock.date()
+        var next: UnixSeconds?
+        for key in wanted.keys where refreshing[key] == nil {
+            guard let mark = board.mark(of: key), let due = refreshes.due(key, mark.standing) else { continue }
+            if due > now {
+                next = min(next ?? due, due)
+            } else if let layer = view.layers.first(where: { $0.id == key.layer }),
+                let url = layer.source.url(for: key.tile)
+            {
+                refresh(key, of: layer, at: url, by: fetcher)
+            }
+        }
+        scheduleRefresh(at: next, now)
+    }
+
+    private func refresh(
+        _ key: TileKey, of layer: TileLayer, at url: String, by fetcher: any TileFetcher
+    ) {
+        let reader = TileReader(layer: layer, decoder: decoder, fetcher: fetcher)
+        let want = TileWant(layer: layer, tile: key.tile)
+        refreshing[key] = Task.detached {
+            let reading: TileReading
+            do throws(TileFailure) {
+                reading = reader.reading(
+                    of: try await fetcher.fetch(url, for: want, holdsKept: true), for: key.tile)
+            } catch {
+                reading = .failed(error)
+            }
+            await self.refreshed(key, reading)
+        }
+    }
+
+    private func refreshed(_ key: TileKey, _ reading: TileReading) {
+        guard refreshing.removeValue(forKey: key) != nil else { return }
+        switch reading {
+        case .ready(let raster, let mark):
+            note(key, mark)
+            replace(.ready(raster), mark, for: key)
+        case .absent(let mark):
+            note(key, mark)
+            replace(.absent, mark, for: key)
+        case .unchanged(let mark):
+            note(key, mark)
+            setMark(key) { $0.standing = mark.standing; $0.trouble = nil }
+        case .failed(let failure):
+            refreshes.note(key, broughtFresh: false, at: clock.date())
+            setMark(key) { $0.trouble = failure }
+        case .promised, .fetch: break
+        }
+        startRefreshes()
+        noteIdleness()
+    }
+
+    private func note(_ key: TileKey, _ mark: TileMark) {
+        refreshes.note(key, broughtFresh: !mark.standing.isStale, at: clock.date())
+    }
+
+    private func setMark(_ key: TileKey, _ change: (inout TileMark) -> Void) {
+        guard var mark = board.mark(of: key) else { return }
+        change(&mark)
+        board.setMark(mark, of: key)
+        tell(.tileShown(key))
+    }
+
+    private func scheduleRefresh(at due: UnixSeconds?, _ now: UnixSeconds) {
+        refreshTimer?.cancel()
+        refreshTimer = due.map { due in
+            Task {
+                guard (try? await clock.sleep(.seconds(max(due.seconds(since: now), 1)))) != nil else { return }
+                startRefreshes()
+            }
+        }
+    }
+
+    /// Tiles that left the view are not asked about.
+    func dropRefreshes(of keys: some Sequence<TileKey>) {
+        for key in keys {
+            refreshing.removeValue(forKey: key)?.cancel()
+            refreshes.forget(key)
+        }
+    }
+
+    /// The network is back, or the way to it was changed: what failed for want of it, and what is
+    /// out of date, is asked for at once.
+    public func networkReturned() {
+        refreshes.forgive()
+        for key in wanted.keys {
+            guard case .failed = board.state(of: key) else { continue }
+            forget(key)
+        }
+        plan()
+    }
+}

@@ -1,0 +1,42 @@
+/// A named group of layers or data, after HERE's layer features. Layers belong to one; a
+/// configuration says which are enabled, looked ahead for, and let through while offline.
+public struct Feature: Hashable, Sendable, Comparable, CustomStringConvertible {
+    /// As it is written on the command line and in files.
+    public let name: String
+
+    init(_ name: String) { self.name = name }
+
+    /// The base map. It can't be disabled.
+    public static let rendering = Feature("rendering")
+    /// Buildings and what else is drawn only close up.
+    public static let detailRendering = Feature("detailRendering")
+    public static let terrain = Feature("terrain")
+    public static let trafficFlow = Feature("trafficFlow")
+    public static let trafficIncidents = Feature("trafficIncidents")
+    /// Search for places without a network.
+    public static let offlineSearch = Feature("offlineSearch")
+
+    /// Every feature there is a name for: Rhumb's and HERE's. What no source provides may be named
+    /// all the same.
+    public static let all: [Feature] = [
+        rendering, detailRendering, terrain, trafficFlow, trafficIncidents, offlineSearch,
+    ] + [
+        "adas", "detailedTerrain", "ehorizon", "ev", "fuelStationAttributes", "junctionSign16x9",
+        "junctionSign3x4", "junctionSign3x5", "junctionSign4x3", "junctionSign5x3",
+        "junctionView16x9", "junctionView3x4", "landmarks3d", "navigation", "offlineBusRouting",
+        "offlineRouting", "offlineSearchGlobal", "rdsTraffic", "truck", "truckServiceAttributes",
+    ].map(Feature.init)
+
+    /// The feature of that name.
+    /// - Throws: `FeatureFailure.unknown`.
+    public static func named(_ name: String) throws(FeatureFailure) -> Feature {
+        guard let feature = all.first(where: { $0.name.lowercased() == name.lowercased() }) else {
+            throw .unknown(name)
+        }
+        return feature
+    }
+
+    public var description: String { name }
+
+    public static func < (a: Feature, b: Feature) -> Bool { a.name < b.name }
+}

@@ -1,0 +1,20 @@
+internal import RhumbCore
+
+/// Why a list of features can't be, or why something can't be had under one.
+public enum FeatureFailure: Error, Equatable, Sendable, CustomStringConvertible {
+    case unknown(String)
+    /// The base map is always enabled.
+    case baseDisabled
+    /// What was asked for belongs to a feature that is off.
+    case disabled(Feature, wanted: String)
+
+    public var description: String {
+        switch self {
+        case .unknown(let name):
+            "there is no feature \(SafeText.sanitised(name, limit: 60)); rhumb features lists them"
+        case .baseDisabled: "rendering is the base map and can't be disabled: name it in the list"
+        case .disabled(let feature, let wanted):
+            "\(wanted) needs the feature \(feature), which is off: add it to --features"
+        }
+    }
+}

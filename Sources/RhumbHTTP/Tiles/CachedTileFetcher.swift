@@ -1,0 +1,248 @@
+public import RhumbCore
+public import RhumbEngine
+internal import Synchronization
+
+/// Fetches tiles over the air through a store of answers, by the rules of RFC 9111 for a private
+/// cache, with one documented departure: where no server can be reached, whatever is stored is
+/// shown and marked, also what must be asked about first.
+public final class CachedTileFetcher: TileFetcher {
+    private let client: HTTPClient
+    private let store: (any ResponseStore)?
+    private let layers: Mutex<LayerConfiguration>
+    private let date: @Sendable () -> UnixSeconds
+
+    /// - Parameter store: nil: nothing is kept.
+    public init(
+        _ client: HTTPClient, store: (any ResponseStore)? = nil,
+        configuration: LayerConfiguration = LayerConfiguration(),
+        date: @escaping @Sendable () -> UnixSeconds = { .now }
+    ) {
+        self.client = client
+        self.store = store
+        layers = Mutex(configuration)
+        self.date = date
+    }
+
+    /// What is allowed; a change holds for the next request.
+    public var configuration: LayerConfiguration {
+        get { layers.withLock { $0 } }
+        set { layers.withLock { $0 = newValue } }
+    }
+
+    // MARK: What is kept
+
+    public func kept(_ want: TileWant) -> KeptTile? {
+        guard let store, let key = ResourceKey(want) else { return nil }
+        guard let response = store.response(for: key), response.fits(want) else {
+            if want.urgency != .prefetch { store.count(.miss) }
+            return nil
+        }
+        let state = response.state(at: date())
+        let mustAsk = state == .mustRevalidate && mayUseNetwork(want)
+        if !mustAsk && want.urgency != .prefetch { store.count(state == .fresh ? .hit : .staleHit) }
+        return KeptTile(response.answer, response.standing(at: date()), mustAsk: mustAsk)
+    }
+
+    public func keep(_ answer: TileAnswer, for want: TileWant) {
+        guard let store, let key = ResourceKey(want) else { return }
+        let life = want.layer.cacheTimeToLive.components.seconds
+        let freshness = Freshness(
+            receivedAt: date(), initialAge: 0, lifetime: life > 0 ? life : CacheControl.longestLife)
+        switch answer {
+        case .absent: store.keep(StoredResponse(body: nil, freshness: freshness), for: key)
+        case .bitmap(.encoded(let bytes)): store.keep(StoredResponse(body: bytes, freshness: freshness), for: key)
+        case .bitmap: break
+        }
+    }
+
+    public func discard(_ want: TileWant) {
+        if let key = ResourceKey(want) { store?.forget(key) }
+    }
+
+    // MARK: Over the air
+
+    private func mayUseNetwork(_ want: TileWant) -> Bool {
+        let configuration = configuration
+        if configuration.neverOverTheAir.contains(want.layer.feature) { return false }
+        return !client.isOffline || configuration.passThroughFeatures.contains(want.layer.feature)
+    }
+
+    public func fetch(
+        _ url: String, for want: TileWant, holdsKept: Bool
+    ) async throws(TileFailure) -> FetchedTile {
+        guard !configuration.neverOverTheAir.contains(want.layer.feature) else {
+            throw TileFailure(
+                .refused, "\(want.layer.info.name) \(want.tile): \(want.layer.feature) is never fetched "
+                    + "over the air, and neither the cache nor a region has it", retryAfter: .seconds(600))
+        }
+        let key = ResourceKey(want)
+        let stored = key.flatMap { store?.response(for: $0) }.flatMap { $0.fits(want) ? $0 : nil }
+        // Another process may have stored it since it was looked for.
+        if let stored, !holdsKept, stored.state(at: date()) == .fresh { return stored.fetched(at: date()) }
+        return try await ask(url, want, Holding(key: key, stored: stored, isShown: holdsKept))
+    }
+
+    /// What the store has of the tile that a server is asked for.
+    private struct Holding {
+        let key: ResourceKey?
+        let stored: StoredResponse?
+        let isShown: Bool
+    }
+
+    private func ask(
+        _ url: String, _ want: TileWant, _ holding: Holding
+    ) async throws(TileFailure) -> FetchedTile {
+        let request = request(url, want, holding.stored?.validators ?? Validators())
+        do throws(HTTPFailure) {
+            let response = try await client.load(request)
+            if response.isNotModified { return try await prolong(response, url, want, holding) }
+            return take(response, request, want, holding)
+        } catch {
+            if error.kind != .cancelled { store?.count(.failure) }
+            if let stored = holding.stored, !holding.isShown, error.fault?.meansNoServer == true {
+                return .new(stored.answer, .stale(since: stored.freshness.expiresAt))
+            }
+            throw TileFailure(error)
+        }
+    }
+
+    private func request(_ url: String, _ want: TileWant, _ validators: Validators) -> HTTPRequest {
+        var request: HTTPRequest
+        if let source = want.layer.source as? WebTileSource {
+            request = source.request(for: want.tile, priority: want.priority, validators: validators)
+        } else {
+            request = HTTPRequest(HTTPAddress(url), priority: want.priority)
+            request.validators = validators
+        }
+        request.passesThrough = configuration.passThroughFeatures.contains(want.layer.feature)
+        return request
+    }
+
+    /// A 304 came.
+    private func prolong(
+        _ response: HTTPResponse, _ url: String, _ want: TileWant, _ holding: Holding
+    ) async throws(HTTPFailure) -> FetchedTile {
+        guard let key = holding.key, var stored = holding.stored else {
+            // For nothing that is held: asked again without conditions.
+            let request = request(url, want, Validators())
+            let second = try await client.load(request)
+            return take(second, request, want, holding)
+        }
+        stored.freshness = response.freshness(
+            want.storagePolicy, updating: stored.headers, status: stored.body == nil ? 404 : 200)
+        stored.headers = StoredResponse.kept(stored.headers.updated(by: response.headers))
+        stored.isInvalidated = false
+        store?.prolong(key, stored.freshness, headers: stored.headers)
+        store?.count(.revalidation)
+        return holding.isShown ? .unchanged(stored.standing(at: date())) : stored.fetched(at: date())
+    }
+
+    /// A whole answer came.
+    private func take(
+        _ response: HTTPResponse, _ request: HTTPRequest, _ want: TileWant, _ holding: Holding
+    ) -> FetchedTile {
+        var new = StoredResponse(
+            body: response.isAbsent ? nil : response.body,
+            freshness: response.freshness(want.storagePolicy), headers: response.headers)
+        new.variant = Vary(of: response.headers).key(for: request.headers)
+        new.dataVersion = (want.layer.source as? WebTileSource)?.definition.dataVersion
+        store?.count(want.urgency == .prefetch ? .prefetch : .download)
+        store?.count(.bytes, response.wireBytes)
+        if let key = holding.key {
+            switch response.storageVerdict(for: request) {
+            case .body, .absent: store?.keep(new, for: key)
+            case .no: if holding.stored != nil { store?.forget(key) }
+            }
+        }
+        return new.fetched(at: date())
+    }
+}
+
+extension ResourceKey {
+    /// What a wanted tile is kept under; nil where it may not be kept.
+    public init?(_ want: TileWant) {
+        if let source = want.layer.source as? WebTileSource {
+            self = .tile(origin: source.cacheKey, want.tile)
+        } else if let name = want.layer.cacheIdentifier {
+            self = .tile(origin: "\(name) program \(want.layer.tileSize.rawValue)", want.tile)
+        } else {
+            return nil
+        }
+    }
+}
+
+extension TileWant {
+    var priority: HTTPPriority {
+        switch urgency {
+        case .visible(let view): .visible(view: view)
+        case .prefetch: .prefetch
+        }
+    }
+
+    var storagePolicy: StoragePolicy { (layer.source as? WebTileSource)?.storagePolicy ?? .tiles() }
+}
+
+extension StoredResponse {
+    var answer: TileAnswer { body.map { .bitmap(.encoded($0)) } ?? .absent }
+
+    /// Whether it was given to a request like this one.
+    func fits(_ want: TileWant) -> Bool {
+        let vary = Vary(of: headers)
+        guard !vary.matchesNothing else { return false }
+        return vary.key(for: (want.layer.source as? WebTileSource)?.definition.headers ?? [:]) == variant
+    }
+
+    /// What is always to be asked about is asked about again after a minute on screen.
+    private static let glance: Int64 = 60
+
+    func standing(at now: UnixSeconds) -> TileStanding {
+        if isInvalidated { return .stale(since: min(freshness.expiresAt, now)) }
+        if freshness.alwaysRevalidate {
+            let until = freshness.receivedAt.adding(StoredResponse.glance)
+            return until > now ? .fresh(until: until) : .stale(since: freshness.receivedAt)
+        }
+        return freshness.state(at: now) == .fresh
+            ? .fresh(until: freshness.expiresAt) : .stale(since: freshness.expiresAt)
+    }
+
+    func fetched(at now: UnixSeconds) -> FetchedTile { .new(answer, standing(at: now)) }
+}
+
+extension TransportFault {
+    /// No server could be asked at all, as when there is no network.
+    var meansNoServer: Bool {
+        switch self {
+        case .noNetwork, .nameNotFound, .connectionRefused, .connectionLost, .timedOut: true
+        default: false
+        }
+    }
+}
+
+extension TileFailure {
+    /// What a failed request means for a tile.
+    public init(_ failure: HTTPFailure) {
+        let wait = failure.retryAfter ?? TileFailure.patience(failure.failureClass)
+        self.init(TileFailure.reason(failure), failure.message, retryAfter: wait)
+    }
+
+    private static func reason(_ failure: HTTPFailure) -> Reason {
+        if failure.fault == .timedOut { return .timedOut }
+        return switch failure.failureClass {
+        case .offline: .offline
+        case .refused, .rate: .refused
+        case .badContent: .badContent
+        case .permanent: .sourceFailed
+        case .transient, nil: .unreadable
+        }
+    }
+
+    /// How long a failure is remembered about which the server said nothing.
+    private static func patience(_ failureClass: FailureClass?) -> Duration {
+        switch failureClass {
+        case .permanent: .seconds(600)
+        case .badContent, .refused: .seconds(60)
+        case .offline: .seconds(5)
+        case .rate, .transient, nil: .seconds(30)
+        }
+    }
+}
