@@ -72,6 +72,25 @@ public struct CommandSpec: Sendable {
     public func option(named name: String) -> OptionSpec? { options.first { $0.name == name } }
     public func option(short: Character) -> OptionSpec? { options.first { $0.short == short } }
 
+    /// The first word of a name of two, such as "cache stats"; nil for a name of one.
+    var family: String? {
+        let words = name.split(separator: " ")
+        return words.count == 2 ? String(words[0]) : nil
+    }
+
+    /// The commands that begin with this one's name; it does nothing by itself then.
+    var members: [CommandSpec] { CommandTable.commands.filter { !name.isEmpty && $0.family == name } }
+
+    /// A command that only stands for others, told apart by a second word.
+    static func family(_ name: String, _ summary: String, of members: [CommandSpec]) -> CommandSpec {
+        CommandSpec(
+            name: name, summary: summary,
+            operand: OperandSpec(
+                placeholder: "COMMAND", help: "what to do", isRequired: true,
+                words: members.map { String($0.name.dropFirst(name.count + 1)) }),
+            options: [OptionSpec("help", "h", isConfigurable: false, help: "show this help and exit")])
+    }
+
     /// What errors call it.
     var subject: String { name.isEmpty ? "opening the map" : name }
 

@@ -4,14 +4,18 @@ public enum CommandTable {
     /// The release, as `--version` says it.
     public static let version = "0.1.0"
 
-    public static let commands: [CommandSpec] = [open, render, inspect, doctor, help, man, completions]
+    public static let commands: [CommandSpec] =
+        [open] + working + [help, man, completions]
+
+    /// All that `rhumb help` explains.
+    private static let working = [render, inspect] + cacheCommands + [features, doctor]
 
     /// Those that help, manual and completions speak of.
     static let visible = commands.filter { !$0.isHidden }
 
     /// The command somebody probably meant by a word that names none; nil if nothing is near.
     public static func probable(_ word: String) -> String? {
-        visible.map(\.name).filter { !$0.isEmpty }.nearest(to: word)
+        visible.map(\.name).filter { !$0.isEmpty && !$0.contains(" ") }.nearest(to: word)
     }
 
     /// The command of that name.
@@ -19,18 +23,18 @@ public enum CommandTable {
         commands.first { $0.name == name }
     }
 
-    private static let source = OperandSpec(
+    static let source = OperandSpec(
         placeholder: "SOURCE",
         help: "world (embedded, the default), a file.mbtiles, a file.pmtiles, or a folder of "
             + "z/x/y.png, .jpg or .webp",
         isRequired: false)
 
-    private static let common = [
+    static let common = [
         OptionSpec("help", "h", isConfigurable: false, help: "show this help and exit"),
         OptionSpec("version", "V", isConfigurable: false, help: "show the version and exit"),
     ]
 
-    private static let config = OptionSpec(
+    static let config = OptionSpec(
         "config", nil, .path, isConfigurable: false, help: "read this configuration file")
 
     private static let view = [
@@ -65,7 +69,7 @@ public enum CommandTable {
 
     public static let open = CommandSpec(
         name: "", summary: "Open a map in the terminal.", operand: source,
-        options: view + drawing + [
+        options: view + drawing + network + [
             OptionSpec("units", nil, .word(["metric", "imperial"]), help: "units of the scale bar"),
             config,
             OptionSpec(
@@ -73,7 +77,6 @@ public enum CommandTable {
             OptionSpec(
                 "budget", nil, .bytes(1000...1_000_000_000),
                 help: "bytes a second to send while the view moves, such as 30k; measured if not given"),
-            OptionSpec("offline", help: "never use the network"),
             OptionSpec("no-animation", help: "jump instead of flying"),
             OptionSpec("no-mouse", help: "leave the mouse to the terminal"),
         ] + common,
@@ -86,7 +89,7 @@ public enum CommandTable {
 
     static let render = CommandSpec(
         name: "render", summary: "Print one picture of a map and exit.", operand: source,
-        options: view + drawing + [
+        options: view + drawing + network + [
             OptionSpec("size", nil, .size, help: "cells of the picture; the terminal's size, or 80x24"),
             OptionSpec(
                 "format", "f", .word(["ansi", "text", "png"]),
@@ -136,7 +139,7 @@ public enum CommandTable {
         name: "help", summary: "Show the help of a command.",
         operand: OperandSpec(
             placeholder: "COMMAND", help: "a command; without one, opening the map", isRequired: false,
-            words: [render, inspect, doctor].map(\.name)),
+            words: working.filter { $0.family == nil }.map(\.name)),
         options: common)
 
     static let man = CommandSpec(

@@ -9,6 +9,7 @@ public enum HelpText {
             parts.append(row(operand.placeholder, operand.help))
         }
         if command.name.isEmpty { parts.append(section("commands", commandRows)) }
+        if !command.members.isEmpty { parts.append(section("commands", rows(of: command.members))) }
         parts.append(section("options", command.options.map { row($0.label, $0.help) }))
         parts += command.details.map { wrap($0, indent: 0) }
         if !command.examples.isEmpty {
@@ -19,8 +20,11 @@ public enum HelpText {
     }
 
     private static var commandRows: [String] {
-        CommandTable.visible.filter { !$0.name.isEmpty }
-            .map { row("rhumb \($0.name)", $0.summary) }
+        rows(of: CommandTable.visible.filter { !$0.name.isEmpty && $0.family == nil })
+    }
+
+    private static func rows(of commands: [CommandSpec]) -> [String] {
+        commands.map { row($0.words, $0.summary) }
     }
 
     private static func section(_ title: String, _ rows: [String]) -> String {

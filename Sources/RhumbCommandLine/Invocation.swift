@@ -35,6 +35,14 @@ public struct Invocation: Equatable, Sendable {
         if case .whole(let number) = values[name]?.last { number } else { nil }
     }
 
+    public func zooms(_ name: String) -> ClosedRange<Int>? {
+        if case .zooms(let zooms) = values[name]?.last { zooms } else { nil }
+    }
+
+    public func tile(_ name: String) -> TileID? {
+        if case .tile(let tile) = values[name]?.last { tile } else { nil }
+    }
+
     public func text(_ name: String) -> String? { texts(name).last }
 
     /// Every value of an option that may be given more than once, in order.
@@ -82,9 +90,13 @@ private struct WordReader {
 
     init(_ words: [String]) {
         self.words = words
-        guard let first = words.first, let named = CommandTable.command(first), !first.isEmpty else { return }
-        command = named
-        self.words.removeFirst()
+        for count in [2, 1] where words.count >= count {
+            let name = words.prefix(count).joined(separator: " ")
+            guard !name.isEmpty, let named = CommandTable.command(name) else { continue }
+            command = named
+            self.words.removeFirst(count)
+            return
+        }
     }
 
     mutating func read() throws(UsageError) {

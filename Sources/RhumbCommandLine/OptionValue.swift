@@ -19,6 +19,12 @@ public enum ValueKind: Sendable {
     case symbols
     case path
     case source
+    /// A comma-separated list of words; what they mean is checked by whoever knows them.
+    case list
+    /// "5-12", or one zoom.
+    case zooms
+    /// "14/9370/4621"
+    case tile
 
     /// A right value, as it may stand in a configuration file.
     var sample: String {
@@ -34,6 +40,9 @@ public enum ValueKind: Sendable {
         case .symbols: "\"sextant+quadrant+half\""
         case .path: "\"file\""
         case .source: "\"trails.mbtiles\""
+        case .list: "\"rendering,detailRendering\""
+        case .zooms: "\"5-12\""
+        case .tile: "\"14/9370/4621\""
         }
     }
 
@@ -50,6 +59,9 @@ public enum ValueKind: Sendable {
         case .symbols: "SET"
         case .path: "FILE"
         case .source: "SOURCE"
+        case .list: "LIST"
+        case .zooms: "MIN-MAX"
+        case .tile: "Z/X/Y"
         }
     }
 }
@@ -62,6 +74,8 @@ public enum OptionValue: Equatable, Sendable {
     case size(columns: Int, rows: Int)
     case number(Double)
     case whole(Int)
+    case zooms(ClosedRange<Int>)
+    case tile(TileID)
     /// A word, a path or a source, as it was given.
     case text(String)
     /// nil: auto.
@@ -105,6 +119,9 @@ extension ValueKind {
         case .symbols:
             return text == "auto" ? .symbols(nil) : Symbols(names: text).map { .symbols($0) }
         case .path, .source: return text.isEmpty ? nil : .text(text)
+        case .list: return .text(text)
+        case .zooms: return zooms(text)
+        case .tile: return tile(text)
         }
     }
 
@@ -129,6 +146,20 @@ extension ValueKind {
             let east = numbers[2], let north = numbers[3]
         else { return nil }
         return Bounds(west: west, south: south, east: east, north: north).map(OptionValue.bounds)
+    }
+
+    private func zooms(_ text: String) -> OptionValue? {
+        let ends = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
+        guard (1...2).contains(ends.count), let low = ends[0], let high = ends[ends.count - 1],
+            0 <= low, low <= high, high <= TileID.maximumZoom
+        else { return nil }
+        return .zooms(low...high)
+    }
+
+    private func tile(_ text: String) -> OptionValue? {
+        let numbers = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
+        guard numbers.count == 3, let zoom = numbers[0], let x = numbers[1], let y = numbers[2] else { return nil }
+        return TileID(zoom: zoom, x: x, y: y).map { .tile($0) }
     }
 
     private func size(_ text: String) -> OptionValue? {
@@ -156,6 +187,9 @@ extension ValueKind {
             "auto, ascii, half, quadrant, sextant, octant, braille, or a sum such as quadrant+half"
         case .path: "the name of a file"
         case .source: "a file, a folder or the name of a source"
+        case .list: "words separated by commas"
+        case .zooms: "zooms from 0 to \(TileID.maximumZoom), such as 5-12 or 7"
+        case .tile: "a tile as zoom/column/row, such as 14/9370/4621"
         }
     }
 

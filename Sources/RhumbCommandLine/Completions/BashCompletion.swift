@@ -13,6 +13,7 @@ enum BashCompletion {
                 before=${COMP_WORDS[COMP_CWORD-2]}
             fi
             ((COMP_CWORD > 1)) && [[ " $names " == *" ${COMP_WORDS[1]} "* ]] && command=${COMP_WORDS[1]}
+            ((COMP_CWORD > 2)) && [[ "\(pairs)" == *"|$command ${COMP_WORDS[2]}|"* ]] && command+=" ${COMP_WORDS[2]}"
             COMPREPLY=()
             case $before in
         \(valueCases)
@@ -54,10 +55,14 @@ enum BashCompletion {
         }
     }
 
+    private static var pairs: String {
+        "|" + CommandTable.visible.map(\.name).filter { $0.contains(" ") }.joined(separator: "|") + "|"
+    }
+
     private static var commandCases: String {
         CommandTable.visible.map { command in
             let options = command.options.map { "--\($0.name)" }.joined(separator: " ")
-            let name = command.name.isEmpty ? "''" : command.name
+            let name = "'\(command.name)'"
             return "        \(name)) options='\(options)' operands='\(operands(of: command))' ;;"
         }.joined(separator: "\n")
     }

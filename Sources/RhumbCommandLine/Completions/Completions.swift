@@ -29,7 +29,7 @@ extension ValueKind {
                 "sextant+quadrant+half",
             ])
         case .path, .source: .files
-        case .place, .width, .bounds, .size, .number, .whole, .bytes: .nothing
+        case .place, .width, .bounds, .size, .number, .whole, .bytes, .list, .zooms, .tile: .nothing
         }
     }
 }
@@ -42,5 +42,7 @@ extension CommandSpec {
     }
 
     /// The commands that are named by a word.
-    static var named: [CommandSpec] { CommandTable.visible.filter { !$0.name.isEmpty } }
+    static var named: [CommandSpec] {
+        CommandTable.visible.filter { !$0.name.isEmpty && $0.family == nil }
+    }
 }

@@ -18,8 +18,9 @@ enum FishCompletion {
 
     private static func condition(_ command: CommandSpec) -> String {
         let named = CommandSpec.named.map(\.name).joined(separator: " ")
-        return command.name.isEmpty
-            ? "not __fish_seen_subcommand_from \(named)" : "__fish_seen_subcommand_from \(command.name)"
+        guard !command.name.isEmpty else { return "not __fish_seen_subcommand_from \(named)" }
+        let words = command.name.split(separator: " ").map { "__fish_seen_subcommand_from \($0)" }
+        return words.joined(separator: "; and ")
     }
 
     private static func flags(of option: OptionSpec) -> String {

@@ -17,6 +17,11 @@ enum ZshCompletion {
                 command=$words[2]
                 shift words
                 ((CURRENT--))
+                if ((CURRENT > 2)) && [[ "\(pairs)" == *"|$command $words[2]|"* ]]; then
+                    command+=" $words[2]"
+                    shift words
+                    ((CURRENT--))
+                fi
             fi
             case $command in
         \(CommandTable.visible.map(arguments).joined(separator: "\n"))
@@ -27,13 +32,17 @@ enum ZshCompletion {
         """
     }
 
+    private static var pairs: String {
+        "|" + CommandTable.visible.map(\.name).filter { $0.contains(" ") }.joined(separator: "|") + "|"
+    }
+
     private static func arguments(of command: CommandSpec) -> String {
         var specs = command.options.map(spec)
         if let operand = command.operand {
             specs.append("'1:\(operand.placeholder.lowercased()):\(action(command.operandCandidates))'")
         }
         let lines = specs.map { "            \($0)" }.joined(separator: " \\\n")
-        return "        \(command.name.isEmpty ? "''" : command.name)) _arguments \\\n\(lines) ;;"
+        return "        '\(command.name)') _arguments \\\n\(lines) ;;"
     }
 
     /// '(-f --format)'{-f+,--format=}'[help]:format:(ansi text png)'

@@ -1,0 +1,70 @@
+/// What concerns the network and what is kept of it.
+extension CommandTable {
+    static let store = [
+        OptionSpec("cache-path", nil, .path, help: "the file of the shared cache"),
+        OptionSpec(
+            "cache-size", nil, .bytes(0...1_000_000_000_000),
+            help: "the bytes the shared cache may take on disk (52428800); 0 keeps nothing"),
+    ]
+
+    private static let layers = [
+        OptionSpec(
+            "features", nil, .list, help: "the features that are enabled: what regions contain"),
+        OptionSpec(
+            "prefetch", nil, .list, help: "the features fetched before they are looked at; none for the least traffic"),
+        OptionSpec(
+            "pass-through", nil, .list, help: "the features that may use the network while offline"),
+    ]
+
+    static let network = [OptionSpec("offline", help: "never use the network")] + store + layers
+
+    static let features = CommandSpec(
+        name: "features", summary: "List the features and the lists they are in.", operand: nil,
+        options: [json] + layers + [config] + common,
+        details: ["Features are groups of layers and data. What no source provides is said so."])
+
+    static let json = OptionSpec("json", isConfigurable: false, help: "for programs to read")
+
+    static let cacheCommands: [CommandSpec] = {
+        let members = [
+            cache("stats", "Say how full the shared cache is, and of what."),
+            cache("list", "List what is kept.", filter + [
+                OptionSpec(
+                    "sort", nil, .word(["use", "key", "size", "age"]), isConfigurable: false,
+                    help: "by last use, by key, by size or by age"),
+                OptionSpec("limit", "n", .whole(1...1_000_000), isConfigurable: false, help: "at most so many (100)"),
+            ]),
+            cache("why", "Explain what is kept of a tile, and whether it will be used.", [
+                OptionSpec("source", nil, .source, isConfigurable: false, help: "the source it belongs to"),
+            ], operand: OperandSpec(placeholder: "Z/X/Y", help: "a tile", isRequired: true)),
+            cache("verify", "Check the file and every body in it."),
+            cache("invalidate", "Have everything, or some of it, asked about before it is used again.", filter),
+            cache("clear", "Remove everything, or some of it.", filter),
+            cache("trim", "Remove what was used least, down to a size, and give the disk its space back.", [
+                OptionSpec("to", nil, .bytes(0...1_000_000_000_000), isConfigurable: false, help: "bytes to keep at most"),
+            ]),
+            cache("prefetch", "Fetch a part of a source into the cache, as far as its provider allows.", [
+                OptionSpec("source", nil, .source, isConfigurable: false, help: "where from"),
+                OptionSpec("bbox", "b", .bounds, isConfigurable: false, help: "this box of degrees"),
+                OptionSpec("zooms", "z", .zooms, isConfigurable: false, help: "these zooms"),
+            ]),
+        ]
+        return [.family("cache", "Look into the shared cache.", of: members)] + members
+    }()
+
+    private static let filter = [
+        OptionSpec("source", nil, .source, isConfigurable: false, help: "only of this source"),
+        OptionSpec("zooms", "z", .zooms, isConfigurable: false, help: "only these zooms"),
+        OptionSpec("bbox", "b", .bounds, isConfigurable: false, help: "only in this box of degrees"),
+        OptionSpec(
+            "state", nil, .word(["fresh", "stale", "absent"]), isConfigurable: false, help: "only in this state"),
+    ]
+
+    private static func cache(
+        _ name: String, _ summary: String, _ options: [OptionSpec] = [], operand: OperandSpec? = nil
+    ) -> CommandSpec {
+        CommandSpec(
+            name: "cache \(name)", summary: summary, operand: operand,
+            options: options + [json] + store + [config] + common)
+    }
+}
