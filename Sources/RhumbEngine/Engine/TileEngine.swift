@@ -25,11 +25,18 @@ public actor TileEngine {
     var work = WorkInFlight()
     private var listeners = EventListeners()
     private var waiters: [CheckedContinuation<Void, Never>] = []
-    private var isIdle = true
+    private(set) var isIdle = true
     /// Tiles in view that are being renewed.
     var refreshing: [TileKey: Task<Void, Never>] = [:]
     var refreshes = RefreshSchedule()
     var refreshTimer: Task<Void, Never>?
+    /// What may be looked at next, the likeliest first, and what of it is under way.
+    var prefetchQueue: [TileKey] = []
+    var prefetching: [TileKey: Task<Void, Never>] = [:]
+    var prefetchLimits = PrefetchLimits()
+    var prefetchBytes = 0
+    var nextPrefetch = Duration.zero
+    var motion = (x: 0.0, y: 0.0)
     /// Counts the views; what the newest needs goes first.
     private(set) var viewNumber = 0
 
@@ -98,7 +105,12 @@ public actor TileEngine {
         if previous == nil { listeners.tell(.ready) }
         if previous?.viewport != latest.viewport { listeners.tell(.cameraChanged(latest.viewport)) }
         plan()
+        planPrefetch(from: previous?.viewport)
+        continuePrefetch()
     }
+
+    /// Bounds what is fetched before it is looked at.
+    public func limitPrefetch(to limits: PrefetchLimits) { prefetchLimits = limits }
 
     // MARK: What is wanted
 
@@ -200,6 +212,7 @@ public actor TileEngine {
         guard isIdle else { return }
         for waiter in waiters { waiter.resume() }
         waiters = []
+        continuePrefetch()
     }
 }
 

@@ -68,6 +68,9 @@ public protocol TileFetcher: Sendable {
     /// What is kept of the tile turned out to be no picture of the layer's.
     func discard(_ want: TileWant)
 
+    /// Whether tiles of a layer may be fetched before they are looked at.
+    func mayPrefetch(_ layer: TileLayer) -> Bool
+
     /// Fetches one address.
     /// - Parameter holdsKept: the caller has what `kept` gave, so that `.unchanged` will do.
     /// - Throws: `TileFailure`. A cancelled task ends soon.
@@ -78,4 +81,5 @@ extension TileFetcher {
     public func kept(_ want: TileWant) -> KeptTile? { nil }
     public func keep(_ answer: TileAnswer, for want: TileWant) {}
     public func discard(_ want: TileWant) {}
+    public func mayPrefetch(_ layer: TileLayer) -> Bool { false }
 }

@@ -59,6 +59,11 @@ public final class CachedTileFetcher: TileFetcher {
         if let key = ResourceKey(want) { store?.forget(key) }
     }
 
+    public func mayPrefetch(_ layer: TileLayer) -> Bool {
+        store != nil && layer.policy.lookAhead && !client.isOffline
+            && configuration.implicitlyPrefetchedFeatures.contains(layer.feature)
+    }
+
     // MARK: Over the air
 
     private func mayUseNetwork(_ want: TileWant) -> Bool {

@@ -8,6 +8,7 @@ enum OpenMap {
     static func run(_ invocation: Invocation, _ environment: [String: String]) throws -> Int32 {
         let options = MapOptions(invocation)
         let profile = TerminalProfile.current(colors: invocation.colors, symbols: invocation.symbols)
+        let web = try Web(invocation, environment)
         let layers = try options.layers()
         let lastView = LastView(Folders(environment: environment))
         let screen = try Screen(
@@ -23,7 +24,8 @@ enum OpenMap {
                 camera: camera, remembered: remembered, settings: options.settings(profile))
         }
         let runtime = Runtime(
-            screen: screen, engine: TileEngine(decoder: SniffingDecoder()), browser: browser,
+            screen: screen, engine: TileEngine(decoder: SniffingDecoder(), fetcher: web.fetcher),
+            web: web, browser: browser,
             sources: options.opener, lastView: lastView, budget: budget(invocation))
         return runtime.run()
     }

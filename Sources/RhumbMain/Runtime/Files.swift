@@ -52,6 +52,9 @@ struct Folders {
     /// Where the last view is kept; nil without a home.
     var state: String? { folder("XDG_STATE_HOME", ".local/state") }
 
+    /// Where the shared cache is; nil without a home.
+    var cache: String? { folder("XDG_CACHE_HOME", ".cache") }
+
     /// Where the configuration is; nil without a home.
     var config: String? { folder("XDG_CONFIG_HOME", ".config") }
 

@@ -16,6 +16,7 @@ final class Runtime {
 
     private let screen: Screen
     private let engine: TileEngine
+    private let web: Web
     private let sources: SourceOpener
     private let lastView: LastView?
     private let inbox = Inbox()
@@ -35,11 +36,12 @@ final class Runtime {
     private var exitStatus: Int32?
 
     init(
-        screen: Screen, engine: TileEngine, browser: Browser, sources: SourceOpener,
+        screen: Screen, engine: TileEngine, web: Web, browser: Browser, sources: SourceOpener,
         lastView: LastView?, budget: BandwidthGovernor.Budget
     ) {
         self.screen = screen
         self.engine = engine
+        self.web = web
         self.browser = browser
         self.sources = sources
         self.lastView = lastView

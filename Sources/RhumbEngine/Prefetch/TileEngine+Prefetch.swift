@@ -1,0 +1,65 @@
+internal import RhumbCore
+
+/// How the cache is filled with what may be looked at next, while nothing that is looked at waits.
+extension TileEngine {
+    /// What is ahead has changed: what is no longer near is dropped, what is new is queued.
+    func planPrefetch(from old: Viewport?) {
+        guard let view, let fetcher else { return }
+        if let old { noteMotion(from: old, to: view.viewport) }
+        prefetchQueue = view.layers.filter { $0.isVisible && fetcher.mayPrefetch($0) }.flatMap { layer in
+            LookAhead.tiles(around: view.viewport, motion: motion, of: layer)
+                .map { TileKey(layer: layer.id, tile: $0) }
+        }
+        let near = Set(prefetchQueue)
+        for (key, task) in prefetching where !near.contains(key) && wanted[key] == nil { task.cancel() }
+    }
+
+    /// Only a move within sight has a direction.
+    private func noteMotion(from old: Viewport, to new: Viewport) {
+        let side = new.camera.worldPixels
+        let dx = (new.camera.center.x - old.camera.center.x) * side
+        let dy = (new.camera.center.y - old.camera.center.y) * side
+        let isPan = old.camera.zoom == new.camera.zoom && abs(dx) < new.width && abs(dy) < new.height
+        if !isPan { motion = (0, 0) } else if dx != 0 || dy != 0 { motion = (dx, dy) }
+    }
+
+    /// Fetches the next few, if nothing in view waits.
+    func continuePrefetch() {
+        guard let view, let fetcher, isIdle, prefetchBytes < prefetchLimits.bytesPerSession else { return }
+        while prefetching.count < prefetchLimits.atOnce, let key = prefetchQueue.first {
+            prefetchQueue.removeFirst()
+            guard prefetching[key] == nil, board.state(of: key) == nil, wanted[key] == nil,
+                let layer = view.layers.first(where: { $0.id == key.layer }),
+                layer.source.hasTile(key.tile), let url = layer.source.url(for: key.tile)
+            else { continue }
+            let want = TileWant(layer: layer, tile: key.tile, urgency: .prefetch)
+            guard fetcher.kept(want)?.standing.isStale ?? true else { continue }
+            let wait = prefetchPace()
+            prefetching[key] = Task.detached { [clock] in
+                if wait > .zero, (try? await clock.sleep(wait)) == nil { return await self.prefetched(key, 0) }
+                let fetched = try? await fetcher.fetch(url, for: want, holdsKept: false)
+                await self.prefetched(key, fetched?.byteCount ?? 0)
+            }
+        }
+    }
+
+    /// How long the next request has to wait so that they come evenly.
+    private func prefetchPace() -> Duration {
+        let now = clock.now()
+        let start = max(nextPrefetch, now)
+        nextPrefetch = start + .seconds(1 / prefetchLimits.requestsPerSecond)
+        return start - now
+    }
+
+    private func prefetched(_ key: TileKey, _ bytes: Int) {
+        prefetching[key] = nil
+        prefetchBytes += bytes
+        continuePrefetch()
+    }
+}
+
+extension FetchedTile {
+    fileprivate var byteCount: Int {
+        if case .new(.bitmap(.encoded(let bytes)), _) = self { bytes.count } else { 0 }
+    }
+}

@@ -1,0 +1,112 @@
+internal import Rhumb
+internal import RhumbBrowser
+internal import RhumbCommandLine
+internal import Synchronization
+
+/// The program's way to the network: the client, the shared cache, and the fetcher that goes
+/// through both.
+final class Web: Sendable {
+    let client: HTTPClient
+    /// nil: nothing is kept; the notice said why.
+    let cache: SharedCache?
+    let fetcher: CachedTileFetcher
+    private let listener = Mutex<(@Sendable (WebNews) -> Void)?>(nil)
+    private let unheard = Mutex<[WebNews]>([])
+
+    /// - Throws: a sentence, when the options can't be understood.
+    init(_ invocation: Invocation, _ environment: [String: String]) throws {
+        let told = Told()
+        var options = ClientOptions(userAgent: .rhumb(version: CommandTable.version))
+        options.onNetworkChange = { told.tell(.network($0)) }
+        client = HTTPClient(options)
+        client.isOffline = invocation.has("offline")
+        do throws(CacheFailure) {
+            cache = try Web.cache(invocation, environment, told)
+        } catch {
+            cache = nil
+            told.tell(.trouble("\(error)"))
+        }
+        fetcher = CachedTileFetcher(client, store: cache, configuration: try invocation.layerConfiguration())
+        told.web = self
+    }
+
+    /// Calls `listener` with everything that happens, also with what happened before.
+    func listen(_ listener: @escaping @Sendable (WebNews) -> Void) {
+        self.listener.withLock { $0 = listener }
+        for news in unheard.withLock({ news in defer { news = [] }; return news }) { listener(news) }
+    }
+
+    /// The place of the cache: as named, else in the folder for caches; nil without a home.
+    static func cachePath(_ invocation: Invocation, _ environment: [String: String]) -> String? {
+        invocation.text("cache-path") ?? Folders(environment: environment).cache.map { $0 + "/tiles.db" }
+    }
+
+    private static func cache(
+        _ invocation: Invocation, _ environment: [String: String], _ told: Told
+    ) throws(CacheFailure) -> SharedCache? {
+        guard let path = cachePath(invocation, environment) else { return nil }
+        var options = SharedCache.Options()
+        options.quota = invocation.whole("cache-size") ?? options.quota
+        options.onTrouble = { told.tell(.trouble("\($0)")) }
+        return try SharedCache.open(path, options)
+    }
+
+    fileprivate func hear(_ news: WebNews) {
+        let listener = listener.withLock { $0 }
+        if let listener { listener(news) } else { unheard.withLock { $0.append(news) } }
+    }
+}
+
+/// What the network and the cache have to tell.
+enum WebNews: Sendable {
+    case network(NetworkState)
+    case trouble(String)
+}
+
+/// Passes news on from before the web is made until after it is gone.
+private final class Told: Sendable {
+    private let state = Mutex<(web: WeakWeb, early: [WebNews])>((WeakWeb(), []))
+
+    private struct WeakWeb {
+        weak var web: Web?
+    }
+
+    var web: Web? {
+        get { state.withLock { $0.web.web } }
+        set {
+            let early = state.withLock { state in
+                state.web.web = newValue
+                defer { state.early = [] }
+                return state.early
+            }
+            for news in early { newValue?.hear(news) }
+        }
+    }
+
+    func tell(_ news: WebNews) {
+        let web = state.withLock { state in
+            if state.web.web == nil { state.early.append(news) }
+            return state.web.web
+        }
+        web?.hear(news)
+    }
+}
+
+extension Invocation {
+    /// The three lists of features, as far as they were given.
+    func layerConfiguration() throws -> LayerConfiguration {
+        do throws(FeatureFailure) {
+            var configuration = LayerConfiguration()
+            if let list = text("features") { try configuration.enable(exactly: LayerConfiguration.features(list)) }
+            if let list = text("prefetch") {
+                configuration.implicitlyPrefetchedFeatures = try LayerConfiguration.features(list)
+            }
+            if let list = text("pass-through") {
+                configuration.passThroughFeatures = try LayerConfiguration.features(list)
+            }
+            return configuration
+        } catch {
+            throw UsageError("\(error)")
+        }
+    }
+}
