@@ -83,11 +83,12 @@ public struct CommandSpec: Sendable {
 
     /// A command that only stands for others, told apart by a second word.
     static func family(_ name: String, _ summary: String, of members: [CommandSpec]) -> CommandSpec {
-        CommandSpec(
+        let words = members.map { String($0.name.dropFirst(name.count + 1)) }
+        return CommandSpec(
             name: name, summary: summary,
             operand: OperandSpec(
-                placeholder: "COMMAND", help: "what to do", isRequired: true,
-                words: members.map { String($0.name.dropFirst(name.count + 1)) }),
+                placeholder: "COMMAND", help: "one of " + words.joined(separator: ", "), isRequired: true,
+                words: words),
             options: [OptionSpec("help", "h", isConfigurable: false, help: "show this help and exit")])
     }
 

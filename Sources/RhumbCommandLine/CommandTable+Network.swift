@@ -47,10 +47,15 @@ extension CommandTable {
                 OptionSpec("source", nil, .source, isConfigurable: false, help: "where from"),
                 OptionSpec("bbox", "b", .bounds, isConfigurable: false, help: "this box of degrees"),
                 OptionSpec("zooms", "z", .zooms, isConfigurable: false, help: "these zooms"),
+                permitted,
             ]),
         ]
         return [.family("cache", "Look into the shared cache.", of: members)] + members
     }()
+
+    static let permitted = OptionSpec(
+        "permitted", isConfigurable: false,
+        help: "the provider has allowed me this, where its terms leave it open")
 
     private static let filter = [
         OptionSpec("source", nil, .source, isConfigurable: false, help: "only of this source"),

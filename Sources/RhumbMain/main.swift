@@ -22,6 +22,8 @@ func perform(_ invocation: Invocation) throws -> Int32 {
     switch invocation.command {
     case "render": return try RenderCommand(invocation).run()
     case "inspect": return try InspectCommand(invocation).run()
+    case "features": return try FeaturesCommand(invocation: invocation).run()
+    case let name where name.hasPrefix("cache "): return try CacheCommand(invocation, Environment.all).run()
     case "doctor": return try DoctorCommand(invocation).run()
     case "help":
         let named = CommandTable.command(invocation.operand ?? "") ?? CommandTable.open

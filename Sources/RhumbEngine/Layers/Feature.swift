@@ -40,3 +40,21 @@ public struct Feature: Hashable, Sendable, Comparable, CustomStringConvertible {
 
     public static func < (a: Feature, b: Feature) -> Bool { a.name < b.name }
 }
+
+extension Feature {
+    /// What it selects in Rhumb, for lists.
+    public var provision: String {
+        switch self {
+        case .rendering: "base maps"
+        case .detailRendering: "buildings, and sources of details"
+        case .terrain: "elevation and hillshade"
+        case .trafficFlow: "traffic flow layers"
+        case .trafficIncidents: "traffic incident layers"
+        case .offlineSearch: "search for places"
+        default: "nothing: no source provides it"
+        }
+    }
+
+    /// Whether anything in Rhumb belongs to it.
+    public var isProvided: Bool { !provision.hasPrefix("nothing") }
+}

@@ -1,0 +1,116 @@
+internal import Rhumb
+internal import RhumbBrowser
+internal import RhumbCommandLine
+
+/// `rhumb cache …`: looks into the shared cache and changes it.
+struct CacheCommand {
+    private let invocation: Invocation
+    private let environment: [String: String]
+    private let cache: SharedCache
+
+    init(_ invocation: Invocation, _ environment: [String: String]) throws {
+        self.invocation = invocation
+        self.environment = environment
+        guard let path = Web.cachePath(invocation, environment) else {
+            throw Notice.Problem("there is no place for a cache: set HOME, or name a file with --cache-path")
+        }
+        var options = SharedCache.Options()
+        options.quota = invocation.whole("cache-size") ?? options.quota
+        options.onTrouble = { Output.say("rhumb: \($0)") }
+        cache = try SharedCache.open(path, options)
+    }
+
+    func run() throws -> Int32 {
+        switch invocation.command {
+        case "cache stats": try print(cache.statistics().lines, cache.statistics().json)
+        case "cache list": try list()
+        case "cache why": return try why()
+        case "cache verify": return try verify()
+        case "cache invalidate":
+            let count = try cache.invalidate(filter)
+            try print(
+                ["\(AmountText.count(count)) entries will be asked about before they are used"], ["entries": .integer(count)])
+        case "cache clear": try tell(removed: cache.clear(filter))
+        case "cache trim": try tell(removed: cache.trim(to: invocation.whole("to")))
+        case "cache prefetch": return try CachePrefetch(invocation, environment, cache).run()
+        default: return ExitStatus.wrongUsage
+        }
+        return ExitStatus.done
+    }
+
+    private var filter: CacheFilter {
+        var filter = CacheFilter()
+        filter.source = invocation.text("source")
+        filter.zooms = invocation.zooms("zooms")
+        filter.bounds = invocation.bounds("bbox")
+        filter.state = invocation.text("state").flatMap(CacheFilter.State.init)
+        return filter
+    }
+
+    private func list() throws {
+        let now = UnixSeconds.now
+        let order = invocation.text("sort").flatMap(CacheOrder.init) ?? .use
+        let rows = cache.list(filter, by: order, limit: invocation.whole("limit") ?? 100)
+        let table = TextTable(
+            ["entry", "state", "age", "size"], leading: 2,
+            rows.map { row in
+                [
+                    row.title, row.state(at: now).rawValue,
+                    AmountText.duration(seconds: max(now.seconds(since: row.response.freshness.receivedAt), 0)),
+                    row.size.map(AmountText.bytes) ?? "",
+                ]
+            })
+        let none = ["nothing is kept" + (filter == CacheFilter() ? "" : " of that")]
+        try print(rows.isEmpty ? none : table.lines, .array(rows.map { $0.json(at: now) }))
+    }
+
+    private func why() throws -> Int32 {
+        guard let words = invocation.operand, let tile = TileID(words: words) else {
+            throw UsageError("cache why needs a tile as zoom/column/row, such as 14/9370/4621")
+        }
+        var filter = filter
+        filter.zooms = tile.zoom...tile.zoom
+        let corner = tile.center
+        filter.bounds = Bounds(
+            west: corner.longitude, south: corner.latitude, east: corner.longitude, north: corner.latitude)
+        let now = UnixSeconds.now
+        let rows = cache.list(filter, by: .key).filter { if case .tile(_, tile) = $0.key { true } else { false } }
+        let where_ = invocation.text("source").map { " of \($0)" } ?? ""
+        let none = ["nothing is known of \(tile)\(where_): it will be fetched when it is looked at"]
+        try print(
+            rows.isEmpty ? none : rows.flatMap { $0.explanation(at: now) }, .array(rows.map { $0.json(at: now) }))
+        return rows.isEmpty ? ExitStatus.failed : ExitStatus.done
+    }
+
+    private func verify() throws -> Int32 {
+        let check = try cache.verify()
+        let summary = "\(AmountText.count(check.entries)) entries, \(AmountText.count(check.bodies)) bodies: "
+            + (check.faults.isEmpty ? "all is well" : "there are faults")
+        try print(
+            [summary] + check.faults,
+            [
+                "entries": .integer(check.entries), "bodies": .integer(check.bodies),
+                "faults": .array(check.faults.map { .string($0) }),
+            ])
+        return check.faults.isEmpty ? ExitStatus.done : ExitStatus.gaps
+    }
+
+    private func tell(removed: (entries: Int, bytes: Int)) throws {
+        try print(
+            ["removed \(AmountText.count(removed.entries)) entries; the disk got \(AmountText.bytes(removed.bytes)) back"],
+            ["entries": .integer(removed.entries), "bytes": .integer(removed.bytes)])
+    }
+
+    private func print(_ lines: [String], _ json: JSON) throws {
+        try Output.print((invocation.has("json") ? json.text : lines.joined(separator: "\n")) + "\n")
+    }
+}
+
+extension TileID {
+    /// "z/x/y"
+    init?(words: String) {
+        let numbers = words.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
+        guard numbers.count == 3, let zoom = numbers[0], let x = numbers[1], let y = numbers[2] else { return nil }
+        self.init(zoom: zoom, x: x, y: y)
+    }
+}

@@ -1,0 +1,141 @@
+internal import Rhumb
+internal import RhumbBrowser
+internal import RhumbCommandLine
+internal import Synchronization
+
+/// `rhumb cache prefetch`: fills the cache with a box of a source, as far as the provider's
+/// policy and the cache's quota allow.
+struct CachePrefetch {
+    /// Bytes assumed of a tile where none of the source is known.
+    private static let usualSize = 20_000
+    private let invocation: Invocation
+    private let environment: [String: String]
+    private let cache: SharedCache
+
+    init(_ invocation: Invocation, _ environment: [String: String], _ cache: SharedCache) {
+        self.invocation = invocation
+        self.environment = environment
+        self.cache = cache
+    }
+
+    func run() throws -> Int32 {
+        guard let name = invocation.text("source"), let bounds = invocation.bounds("bbox"),
+            let zooms = invocation.zooms("zooms")
+        else { throw UsageError("cache prefetch needs --source, --bbox and --zooms") }
+        let layer = try MapOptions(invocation).opener.open(name, .day)
+        guard let source = layer.source as? WebTileSource else {
+            throw Notice.Problem("\(name) is on this machine already: nothing has to be fetched")
+        }
+        try allow(layer)
+        let cover = BoxCover(bounds, zooms: zooms.clamped(to: layer.sourceZooms))
+        try fit(cover.count, source)
+        return try fetch(cover, layer)
+    }
+
+    private func allow(_ layer: TileLayer) throws {
+        let policy = layer.policy, link = policy.policyURL.map { " (\($0))" } ?? ""
+        switch policy.offline {
+        case .allowed: return
+        case .ask where invocation.has("permitted"): return
+        case .ask:
+            throw Notice.Problem(
+                "the terms of \(layer.info.name) leave it open whether tiles may be fetched in bulk\(link): "
+                    + "say --permitted if the provider allows it to you")
+        case .denied:
+            throw Notice.Problem(
+                "\(layer.info.name) does not allow tiles to be fetched before they are looked at\(link): "
+                    + "use a source that does, or an archive")
+        }
+    }
+
+    private func fit(_ count: Int, _ source: WebTileSource) throws {
+        let rows = cache.statistics().rows.filter { $0.origin == source.cacheKey }
+        let known = rows.reduce(0) { $0 + $1.entries - $1.absent }, bytes = rows.reduce(0) { $0 + $1.bytes }
+        let size = known > 20 ? bytes / known : CachePrefetch.usualSize
+        let (needed, overflow) = count.multipliedReportingOverflow(by: size)
+        guard !overflow, needed <= cache.options.quota else {
+            throw Notice.Problem(
+                "\(AmountText.count(count)) tiles of about \(AmountText.bytes(size)) are more than the cache's "
+                    + "\(AmountText.bytes(cache.options.quota)): take fewer zooms, a smaller box, or a larger --cache-size")
+        }
+    }
+
+    private func fetch(_ cover: BoxCover, _ layer: TileLayer) throws -> Int32 {
+        let web = try Web(invocation, environment)
+        let run = PrefetchRun(Array(cover.tiles), of: layer, through: web.fetcher)
+        _ = wait { await run.finish() }
+        web.cache?.flush()
+        return try report(run.tally)
+    }
+
+    private func report(_ tally: PrefetchRun.Tally) throws -> Int32 {
+        if invocation.has("json") {
+            let json: JSON = [
+                "fetched": .integer(tally.fetched), "kept": .integer(tally.kept), "absent": .integer(tally.absent),
+                "failed": .integer(tally.failed),
+            ]
+            try Output.print(json.text + "\n")
+        } else {
+            try Output.print(
+                "fetched \(AmountText.count(tally.fetched)), there already \(AmountText.count(tally.kept)), "
+                    + "absent \(AmountText.count(tally.absent)), failed \(AmountText.count(tally.failed))\n")
+        }
+        if let problem = tally.problem { Output.say("rhumb: \(problem)") }
+        return tally.failed == 0 ? ExitStatus.done : ExitStatus.gaps
+    }
+}
+
+/// Fetches a list of tiles, as many at once as the source's policy allows.
+private final class PrefetchRun: Sendable {
+    /// What came of each tile.
+    struct Tally {
+        var fetched = 0, kept = 0, absent = 0, failed = 0
+        var problem: String?
+    }
+
+    private let layer: TileLayer
+    private let fetcher: CachedTileFetcher
+    private let tiles: [TileID]
+    private let state = Mutex((next: 0, tally: Tally()))
+
+    var tally: Tally { state.withLock { $0.tally } }
+
+    init(_ tiles: [TileID], of layer: TileLayer, through fetcher: CachedTileFetcher) {
+        self.tiles = tiles
+        self.layer = layer
+        self.fetcher = fetcher
+    }
+
+    func finish() async {
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<max(layer.policy.connections, 1) {
+                group.addTask { while let tile = self.next() { await self.fetch(tile) } }
+            }
+        }
+    }
+
+    private func next() -> TileID? {
+        state.withLock { state in
+            guard state.next < tiles.count else { return nil }
+            state.next += 1
+            return tiles[state.next - 1]
+        }
+    }
+
+    private func fetch(_ tile: TileID) async {
+        let want = TileWant(layer: layer, tile: tile, urgency: .prefetch)
+        if let kept = fetcher.kept(want), !kept.standing.isStale { return note { $0.kept += 1 } }
+        guard layer.source.hasTile(tile), let url = layer.source.url(for: tile) else { return }
+        do throws(TileFailure) {
+            let fetched = try await fetcher.fetch(url, for: want, holdsKept: false)
+            note { if case .new(.absent, _) = fetched { $0.absent += 1 } else { $0.fetched += 1 } }
+        } catch {
+            note {
+                $0.failed += 1
+                $0.problem = $0.problem ?? error.message
+            }
+        }
+    }
+
+    private func note(_ change: (inout Tally) -> Void) { state.withLock { change(&$0.tally) } }
+}

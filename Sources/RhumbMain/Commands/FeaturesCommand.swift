@@ -1,0 +1,38 @@
+internal import Rhumb
+internal import RhumbCommandLine
+
+/// `rhumb features`: what there is, and which lists it is in.
+struct FeaturesCommand {
+    let invocation: Invocation
+
+    func run() throws -> Int32 {
+        let configuration = try invocation.layerConfiguration()
+        if invocation.has("json") {
+            try Output.print(json(configuration).text + "\n")
+        } else {
+            let rows = Feature.all.map { feature in
+                [
+                    feature.name, mark(configuration.enabledFeatures.contains(feature)),
+                    mark(configuration.implicitlyPrefetchedFeatures.contains(feature)),
+                    mark(configuration.passThroughFeatures.contains(feature)), feature.provision,
+                ]
+            }
+            let table = TextTable(["feature", "enabled", "prefetched", "passes through", "what it selects"], leading: 5, rows)
+            try Output.print(table.lines.joined(separator: "\n") + "\n")
+        }
+        return ExitStatus.done
+    }
+
+    private func mark(_ isListed: Bool) -> String { isListed ? "yes" : "-" }
+
+    private func json(_ configuration: LayerConfiguration) -> JSON {
+        .array(Feature.all.map { feature in
+            [
+                "name": .string(feature.name), "enabled": .bool(configuration.enabledFeatures.contains(feature)),
+                "prefetched": .bool(configuration.implicitlyPrefetchedFeatures.contains(feature)),
+                "passThrough": .bool(configuration.passThroughFeatures.contains(feature)),
+                "provided": .bool(feature.isProvided), "selects": .string(feature.provision),
+            ]
+        })
+    }
+}

@@ -1,0 +1,63 @@
+public import RhumbCore
+
+/// Which entries are meant; without any member all of them.
+public struct CacheFilter: Sendable, Equatable {
+    public enum State: String, Sendable, CaseIterable { case fresh, stale, absent }
+
+    /// The cache key of a source, or the name it goes by; nil: any, documents too.
+    public var source: String?
+    public var zooms: ClosedRange<Int>?
+    public var bounds: Bounds?
+    public var state: State?
+    /// Just this one.
+    public var key: ResourceKey?
+
+    public init() {}
+
+    /// SQL for an entry that may be used without asking; parameter 1 is the present moment.
+    static let isFresh =
+        "(flags & 9 = 0 AND received - age + lifetime > ?1 AND received < ?1 + 31536000)"
+
+    /// SQL that holds for the entries meant, with parameter 1 the present moment and the others
+    /// as `bind` binds them.
+    var condition: String {
+        var parts = ["?1 IS NOT NULL"]
+        if source != nil { parts.append("(key = ?2 OR name = ?2) AND kind = 0") }
+        if zooms != nil { parts.append("z BETWEEN ?3 AND ?4") }
+        switch state {
+        case .fresh: parts.append("body IS NOT NULL AND \(CacheFilter.isFresh)")
+        case .stale: parts.append("body IS NOT NULL AND NOT \(CacheFilter.isFresh)")
+        case .absent: parts.append("body IS NULL")
+        case nil: break
+        }
+        if let bounds { parts.append("(" + bounds.worldBoxes.map(CacheFilter.within).joined(separator: " OR ") + ")") }
+        switch key {
+        case .tile(_, let tile): parts.append("key = ?5 AND z = \(tile.zoom) AND x = \(tile.x) AND y = \(tile.y)")
+        case .document: parts.append("key = ?5")
+        case nil: break
+        }
+        return parts.joined(separator: " AND ")
+    }
+
+    /// Tiles that touch a box: in 2^30ths of the world's side, so that whole numbers do.
+    private static func within(_ box: WorldBox) -> String {
+        func whole(_ part: Double) -> Int { Int((min(max(part, 0), 1) * Double(1 << 30)).rounded(.down)) }
+        let side = "(1 << (30 - z))"
+        return "(z >= 0 AND x * \(side) <= \(whole(box.maxX)) AND (x + 1) * \(side) > \(whole(box.minX))"
+            + " AND y * \(side) <= \(whole(box.maxY)) AND (y + 1) * \(side) > \(whole(box.minY)))"
+    }
+
+    func bind(to statement: Statement, at now: UnixSeconds) throws(StoreFailure) {
+        try statement.bind(1, Int(now.value))
+        if let source { try statement.bind(2, source) }
+        if let zooms {
+            try statement.bind(3, zooms.lowerBound)
+            try statement.bind(4, zooms.upperBound)
+        }
+        switch key {
+        case .tile(let origin, _): try statement.bind(5, origin)
+        case .document(let address): try statement.bind(5, address)
+        case nil: break
+        }
+    }
+}

@@ -1,0 +1,143 @@
+public import RhumbCore
+
+/// An entry as lists show it.
+public struct CacheRow: Sendable, Equatable {
+    public let key: ResourceKey
+    /// How its source is called; of a document, its address.
+    public let name: String
+    /// Bytes of the body; nil: known not to exist.
+    public let size: Int?
+    /// Without its body.
+    public let response: StoredResponse
+    public let lastUse: UnixSeconds
+    /// Other entries with an equal body.
+    public let twins: Int
+}
+
+/// The order of a list of entries.
+public enum CacheOrder: String, Sendable, CaseIterable {
+    /// The last used first.
+    case use
+    /// By source, zoom, column, row.
+    case key
+    /// The largest first.
+    case size
+    /// The oldest first.
+    case age
+
+    fileprivate var sql: String {
+        switch self {
+        case .use: "used DESC"
+        case .key: "name, z, x, y"
+        case .size: "size DESC"
+        case .age: "received - age"
+        }
+    }
+}
+
+/// A tile's place and how it stands, for maps of the cache.
+public struct CacheSpot: Sendable, Hashable {
+    public let tile: TileID
+    public let state: CacheFilter.State
+}
+
+extension SharedCache {
+    /// A part of the entries that a filter lets through.
+    /// - Parameters:
+    ///   - skipping: how many to leave out at the beginning.
+    ///   - limit: how many at most.
+    public func list(
+        _ filter: CacheFilter = CacheFilter(), by order: CacheOrder = .use, skipping: Int = 0, limit: Int = 100
+    ) -> [CacheRow] {
+        flush()
+        let now = options.now()
+        return scan { (table) throws(StoreFailure) in
+            let statement = try table.connection.prepare(
+                """
+                SELECT \(StoredResponse.columns), kind, key, z, x, y, body, size, used, name,
+                    (SELECT count(*) - 1 FROM entries AS twin WHERE twin.body = entries.body)
+                FROM entries JOIN origins ON id = origin WHERE \(filter.condition)
+                ORDER BY \(order.sql) LIMIT \(max(limit, 0)) OFFSET \(max(skipping, 0))
+                """, to: "list the cache")
+            try filter.bind(to: statement, at: now)
+            var rows: [CacheRow] = []
+            while try statement.step() { if let row = CacheRow(statement) { rows.append(row) } }
+            return rows
+        } ?? []
+    }
+
+    /// One entry; nil if there is none.
+    public func row(for key: ResourceKey) -> CacheRow? {
+        var filter = CacheFilter()
+        filter.key = key
+        return list(filter, by: .key, limit: 1).first
+    }
+
+    /// How many entries a filter lets through.
+    public func count(_ filter: CacheFilter) -> Int {
+        flush()
+        let now = options.now()
+        return scan { (table) throws(StoreFailure) in
+            let statement = try table.connection.prepare(
+                "SELECT count(*) FROM entries JOIN origins ON id = origin WHERE \(filter.condition)",
+                to: "count entries")
+            try filter.bind(to: statement, at: now)
+            return try statement.step() ? statement.int(0) ?? 0 : 0
+        } ?? 0
+    }
+
+    /// The tiles of one zoom of a source within a box, for drawing them on the map; the first
+    /// `limit` of them.
+    public func spots(origin: String, zoom: Int, in box: WorldBox, limit: Int = 20_000) -> [CacheSpot] {
+        let now = options.now(), side = Double(1 << zoom)
+        let columns = (Int((box.minX * side).rounded(.down)), Int((box.maxX * side).rounded(.down)))
+        let rows = (Int((box.minY * side).rounded(.down)), Int((box.maxY * side).rounded(.down)))
+        return scan { (table) throws(StoreFailure) in
+            let statement = try table.connection.prepare(
+                """
+                SELECT x, y, body IS NULL, \(CacheFilter.isFresh) FROM entries
+                WHERE origin = (SELECT id FROM origins WHERE key = ?2) AND z = ?3
+                    AND x BETWEEN ?4 AND ?5 AND y BETWEEN ?6 AND ?7 LIMIT \(limit)
+                """, to: "map the cache")
+            try statement.bind(1, Int(now.value))
+            try statement.bind(2, origin)
+            for (at, value) in [zoom, columns.0, columns.1, rows.0, rows.1].enumerated() {
+                try statement.bind(3 + at, value)
+            }
+            var spots: [CacheSpot] = []
+            while try statement.step() {
+                guard let tile = TileID(zoom: zoom, x: statement.int(0) ?? -1, y: statement.int(1) ?? -1)
+                else { continue }
+                let isAbsent = statement.int(2) == 1, isFresh = statement.int(3) == 1
+                spots.append(CacheSpot(tile: tile, state: isAbsent ? .absent : isFresh ? .fresh : .stale))
+            }
+            return spots
+        } ?? []
+    }
+}
+
+extension CacheRow {
+    fileprivate init?(_ row: Statement) {
+        let first = StoredResponse.columnCount
+        let origin = row.text(first + 1) ?? ""
+        if row.int(first) == 1 {
+            key = .document(origin)
+        } else {
+            guard let tile = TileID(
+                zoom: row.int(first + 2) ?? -1, x: row.int(first + 3) ?? -1, y: row.int(first + 4) ?? -1)
+            else { return nil }
+            key = .tile(origin: origin, tile)
+        }
+        size = row.isNull(first + 5) ? nil : row.int(first + 6)
+        lastUse = UnixSeconds(Int64(row.int(first + 7) ?? 0))
+        name = SafeText.sanitised(row.text(first + 8) ?? "")
+        twins = max(row.int(first + 9) ?? 0, 0)
+        response = StoredResponse(row: row, body: nil)
+    }
+
+    /// How it stands at a moment.
+    public func state(at now: UnixSeconds) -> CacheFilter.State {
+        if size == nil { return .absent }
+        return response.state(at: now) == .fresh ? .fresh : .stale
+    }
+}

@@ -1,0 +1,125 @@
+internal import Glibc
+internal import RhumbCore
+
+/// What a check of the cache found.
+public struct CacheCheck: Sendable, Equatable {
+    public internal(set) var entries = 0
+    public internal(set) var bodies = 0
+    /// Sentences; empty when all is well.
+    public internal(set) var faults: [String] = []
+}
+
+extension SharedCache {
+    /// Has entries asked about before they are used again online; nothing is deleted.
+    /// - Returns: how many.
+    /// - Throws: `StoreFailure`.
+    @discardableResult
+    public func invalidate(_ filter: CacheFilter = CacheFilter()) throws(StoreFailure) -> Int {
+        try change(filter, "UPDATE entries SET flags = flags | 8", to: "invalidate entries")
+    }
+
+    /// Deletes entries and gives their space back to the disk.
+    /// - Returns: how many, and the bytes the file became smaller by.
+    /// - Throws: `StoreFailure`.
+    @discardableResult
+    public func clear(_ filter: CacheFilter = CacheFilter()) throws(StoreFailure) -> (entries: Int, bytes: Int) {
+        let before = CacheFile(path: path).bytesOnDisk
+        let entries = try change(filter, "DELETE FROM entries", to: "delete entries")
+        try compact()
+        return (entries, max(before - CacheFile(path: path).bytesOnDisk, 0))
+    }
+
+    /// Deletes what was used least recently until so many bytes are in use, and gives the space
+    /// back to the disk.
+    /// - Returns: how many entries went, and the bytes the file became smaller by.
+    /// - Throws: `StoreFailure`.
+    @discardableResult
+    public func trim(to bytes: Int? = nil) throws(StoreFailure) -> (entries: Int, bytes: Int) {
+        flush()
+        let before = CacheFile(path: path).bytesOnDisk, target = bytes ?? options.quota
+        let entries = try write { (writer) throws(StoreFailure) in
+            try writer.connection.transaction(to: "trim the cache") { () throws(StoreFailure) in
+                try writer.shrink(to: target)
+            }
+        } ?? 0
+        try compact()
+        return (entries, max(before - CacheFile(path: path).bytesOnDisk, 0))
+    }
+
+    /// Reads everything and says what is wrong with it.
+    /// - Throws: `StoreFailure` when it can't be read.
+    public func verify() throws(StoreFailure) -> CacheCheck {
+        flush()
+        let check = scan { (table) throws(StoreFailure) in try table.check() }
+        guard let check else {
+            throw StoreFailure(code: 14, attempt: "verify the cache", file: path, reason: "it can't be opened")
+        }
+        return check
+    }
+
+    private func change(
+        _ filter: CacheFilter, _ sql: String, to attempt: String
+    ) throws(StoreFailure) -> Int {
+        flush()
+        let now = options.now()
+        return try write { (writer) throws(StoreFailure) in
+            try writer.connection.transaction(to: attempt) { () throws(StoreFailure) in
+                let statement = try writer.connection.prepare(
+                    """
+                    \(sql) WHERE (origin, z, x, y) IN (SELECT origin, z, x, y FROM entries
+                    JOIN origins ON id = origin WHERE \(filter.condition))
+                    """, to: attempt)
+                try filter.bind(to: statement, at: now)
+                try statement.step()
+                return writer.connection.changedRows
+            }
+        } ?? 0
+    }
+
+    /// Gives all unused pages back, in slices between which others may write, and empties the log.
+    private func compact() throws(StoreFailure) {
+        var isMore = true
+        while isMore {
+            isMore = try write { (writer) throws(StoreFailure) in
+                try writer.giveBackSpace(over: 0)
+                return try writer.connection.integer("PRAGMA freelist_count") > 0
+            } ?? false
+        }
+        _ = try write { (writer) throws(StoreFailure) in
+            try writer.connection.integer("PRAGMA wal_checkpoint(TRUNCATE)")
+        }
+    }
+}
+
+extension ResponseTable {
+    fileprivate func check() throws(StoreFailure) -> CacheCheck {
+        var check = CacheCheck()
+        let pages = try connection.prepare("PRAGMA integrity_check(20)", to: "verify the cache")
+        while try pages.step() {
+            let line = pages.text(0) ?? ""
+            if line != "ok" { check.faults.append(SafeText.sanitised(line)) }
+        }
+        check.entries = try connection.integer("SELECT count(*) FROM entries")
+        let lost = try connection.integer(
+            "SELECT count(*) FROM entries WHERE body IS NOT NULL AND body NOT IN (SELECT id FROM bodies)")
+        if lost > 0 { check.faults.append("\(lost) entries have lost their bodies: clear the cache") }
+        let bodies = try connection.prepare("SELECT hash, bytes FROM bodies", to: "read the bodies")
+        var damaged = 0
+        while try bodies.step() {
+            check.bodies += 1
+            if let bytes = bodies.bytes(1), ContentHash(bytes).half != bodies.int(0) { damaged += 1 }
+        }
+        if damaged > 0 { check.faults.append("\(damaged) bodies are not what they were: clear the cache") }
+        return check
+    }
+}
+
+extension CacheFile {
+    /// Of the database and its log.
+    var bytesOnDisk: Int {
+        [path, path + "-wal"].reduce(0) { sum, name in
+            var status = stat()
+            return stat(name, &status) == 0 ? sum + Int(status.st_size) : sum
+        }
+    }
+}

@@ -1,0 +1,136 @@
+public import RhumbCore
+public import RhumbEngine
+
+/// The cache's state in words, a line each, harmless to a terminal; and as JSON.
+extension CacheStatistics {
+    public var lines: [String] {
+        var lines = [SafeText.sanitised(path), "  \(fullness)", "  \(AmountText.count(entries)) entries, \(AmountText.count(absent)) of them known to be absent"]
+        lines += [CacheStatistics.counts(session, "since start"), CacheStatistics.counts(ever, "ever")].compactMap { $0 }.map { "  " + $0 }
+        guard !rows.isEmpty else { return lines }
+        return lines + [""] + TextTable(
+            ["source", "zoom", "entries", "absent", "bytes"], leading: 1,
+            rows.map {
+                [
+                    SafeText.sanitised($0.name), $0.zoom < 0 ? "" : "\($0.zoom)", AmountText.count($0.entries),
+                    AmountText.count($0.absent), AmountText.bytes($0.bytes),
+                ]
+            }).lines.map { "  " + $0 }
+    }
+
+    /// "41.2 MiB of 50.0 MiB in use, 42.0 MiB on disk"
+    public var fullness: String {
+        "\(AmountText.bytes(usedBytes)) of \(AmountText.bytes(quota)) in use, \(AmountText.bytes(fileBytes)) on disk"
+    }
+
+    /// "since start: hits 96.1 %, revalidated 41, fetched 118 (2.1 MiB), …"; nil if nothing happened.
+    public static func counts(_ counts: [StoreEvent: Int], _ title: String) -> String? {
+        let parts: [(StoreEvent, String)] = [
+            (.staleHit, "of them stale"), (.revalidation, "revalidated"), (.download, "fetched"),
+            (.prefetch, "fetched ahead"), (.failure, "failed"), (.eviction, "evicted"),
+        ]
+        let told = parts.filter { (counts[$0.0] ?? 0) > 0 }.map { "\($0.1) \(AmountText.count(counts[$0.0] ?? 0))" }
+        let hits = hitShare(counts).map { ["hits \(AmountText.percent($0))"] } ?? []
+        let bytes = (counts[.bytes] ?? 0) > 0 ? ["\(AmountText.bytes(counts[.bytes] ?? 0)) received"] : []
+        let all = hits + told + bytes
+        return all.isEmpty ? nil : "\(title): " + all.joined(separator: ", ")
+    }
+
+    public var json: JSON {
+        func counts(_ events: [StoreEvent: Int]) -> JSON {
+            var object = JSONObject()
+            for event in StoreEvent.allCases { object[event.rawValue] = .integer(events[event] ?? 0) }
+            return .object(object)
+        }
+        return [
+            "path": .string(path), "quota": .integer(quota), "usedBytes": .integer(usedBytes),
+            "fileBytes": .integer(fileBytes), "entries": .integer(entries), "absent": .integer(absent),
+            "ever": counts(ever),
+            "zooms": .array(rows.map {
+                [
+                    "source": .string($0.name), "key": .string($0.origin), "zoom": .integer($0.zoom),
+                    "entries": .integer($0.entries), "absent": .integer($0.absent), "bytes": .integer($0.bytes),
+                ]
+            }),
+        ]
+    }
+}
+
+extension CacheRow {
+    /// The tile's or the document's name, for the beginning of a line.
+    public var title: String {
+        if case .tile(_, let tile) = key { "\(name) \(tile)" } else { name }
+    }
+
+    /// What is kept and what will be done with it, a line each.
+    public func explanation(at now: UnixSeconds) -> [String] {
+        let life = response.freshness
+        var lines = [title, "  \(kept)", "  came \(ago(life.receivedAt, now)), last used \(ago(lastUse, now))"]
+        lines.append("  \(verdict(at: now))")
+        if let etag = response.validators.etag { lines.append("  ETag \(SafeText.sanitised(etag))") }
+        if let date = response.validators.lastModified { lines.append("  Last-Modified \(SafeText.sanitised(date))") }
+        for name in ["Cache-Control", "Expires", "Age", "Content-Type"] {
+            if let value = response.headers[name] { lines.append("  \(name): \(SafeText.sanitised(value))") }
+        }
+        if let version = response.dataVersion { lines.append("  data version \(SafeText.sanitised(version))") }
+        lines.append("  key \(SafeText.sanitised("\(key)"))")
+        return lines
+    }
+
+    private var kept: String {
+        guard let size else { return "known not to exist" }
+        let shared = twins > 0 ? ", the body shared with \(AmountText.count(twins)) others" : ""
+        return AmountText.bytes(size) + shared
+    }
+
+    /// Why it is or isn't used.
+    public func verdict(at now: UnixSeconds) -> String {
+        let life = response.freshness
+        if response.isInvalidated { return "invalidated: asked about before it is used; shown when there is no network" }
+        let left = life.lifetime - life.age(at: now)
+        switch life.state(at: now) {
+        case .fresh: return "fresh for \(AmountText.duration(seconds: left)): used without asking"
+        case .staleUsable:
+            return "stale since \(AmountText.duration(seconds: -left)): shown at once, and asked about behind"
+        case .mustRevalidate:
+            return "the server wants to be asked every time: shown unasked only when there is no network"
+        }
+    }
+
+    private func ago(_ moment: UnixSeconds, _ now: UnixSeconds) -> String {
+        "\(AmountText.duration(seconds: max(now.seconds(since: moment), 0))) ago"
+    }
+
+    public func json(at now: UnixSeconds) -> JSON {
+        let life = response.freshness
+        var object = JSONObject()
+        object["key"] = .string("\(key)")
+        object["source"] = .string(name)
+        if case .tile(_, let tile) = key { object["tile"] = .string("\(tile)") }
+        object["state"] = .string(state(at: now).rawValue)
+        object["size"] = size.map { .integer($0) } ?? .null
+        object["received"] = .integer(Int(life.receivedAt.value))
+        object["expires"] = .integer(Int(life.expiresAt.value))
+        object["used"] = .integer(Int(lastUse.value))
+        object["etag"] = response.validators.etag.map { .string($0) } ?? .null
+        object["lastModified"] = response.validators.lastModified.map { .string($0) } ?? .null
+        object["verdict"] = .string(verdict(at: now))
+        return .object(object)
+    }
+}
+
+/// Columns as wide as what stands in them.
+public struct TextTable {
+    public let lines: [String]
+
+    /// - Parameter leading: so many columns begin at the left; the others end at the right.
+    public init(_ head: [String], leading: Int, _ rows: [[String]]) {
+        let all = [head] + rows
+        let widths = head.indices.map { column in all.map { TextWidth.columns(of: $0[column]) }.max() ?? 0 }
+        lines = all.map { row in
+            row.indices.map { column in
+                let space = String(repeating: " ", count: widths[column] - TextWidth.columns(of: row[column]))
+                return column >= leading ? space + row[column] : row[column] + (column < row.count - 1 ? space : "")
+            }.joined(separator: "  ")
+        }
+    }
+}

@@ -1,0 +1,136 @@
+public import RhumbCore
+public import RhumbEngine
+internal import Synchronization
+
+/// How full the cache is, and of what.
+public struct CacheStatistics: Sendable, Equatable {
+    /// What one source, or all documents together, have at one zoom.
+    public struct Row: Sendable, Equatable {
+        /// The cache key of the source; empty for documents.
+        public let origin: String
+        /// How the source is called.
+        public let name: String
+        /// −1 for documents.
+        public let zoom: Int
+        public let entries: Int
+        /// Of them, those known not to exist.
+        public let absent: Int
+        /// Of the bodies, equal ones counted each time.
+        public let bytes: Int
+    }
+
+    public let path: String
+    /// Bytes; what the pages in use may take.
+    public let quota: Int
+    /// Bytes of the pages in use.
+    public let usedBytes: Int
+    /// Bytes of the files on disk, the log included.
+    public let fileBytes: Int
+    /// By source and zoom.
+    public let rows: [Row]
+    /// Since this process opened the cache.
+    public let session: [StoreEvent: Int]
+    /// Since the file was made.
+    public let ever: [StoreEvent: Int]
+
+    public var entries: Int { rows.reduce(0) { $0 + $1.entries } }
+    public var absent: Int { rows.reduce(0) { $0 + $1.absent } }
+
+    /// Of the tiles wanted, the share that was there, 0…1; nil if none was wanted.
+    public static func hitShare(_ counts: [StoreEvent: Int]) -> Double? {
+        let hits = (counts[.hit] ?? 0) + (counts[.staleHit] ?? 0)
+        let all = hits + (counts[.miss] ?? 0)
+        return all > 0 ? Double(hits) / Double(all) : nil
+    }
+}
+
+/// How the entries of one source and zoom stand; counted entry by entry.
+public struct CacheStanding: Sendable, Equatable {
+    public internal(set) var fresh = 0
+    public internal(set) var stale = 0
+    public internal(set) var absent = 0
+    /// When the oldest and the newest came.
+    public internal(set) var oldest: UnixSeconds?
+    public internal(set) var newest: UnixSeconds?
+
+    public init() {}
+}
+
+extension SharedCache {
+    /// How full the cache is: at once, however many entries there are.
+    public func statistics() -> CacheStatistics {
+        flush()
+        let sums = read { (table) throws(StoreFailure) in try table?.sums() } ?? nil
+        return CacheStatistics(
+            path: path, quota: options.quota, usedBytes: sums?.used ?? 0,
+            fileBytes: CacheFile(path: path).bytesOnDisk, rows: sums?.rows ?? [],
+            session: session.withLock { $0 }, ever: sums?.ever ?? [:])
+    }
+
+    /// How the entries stand, by origin and zoom; reads all rows, through a connection of its own,
+    /// so that nobody waits for it.
+    public func standings() -> [String: [Int: CacheStanding]] {
+        flush()
+        let now = options.now()
+        return scan { (table) throws(StoreFailure) in try table.standings(at: now) } ?? [:]
+    }
+
+    /// Runs a long reading through a connection of its own; nil if the file can't be read.
+    func scan<Result>(_ body: (ResponseTable) throws(StoreFailure) -> Result) -> Result? {
+        guard let table = try? CacheFile(path: path).makeReader() else { return nil }
+        return try? body(table)
+    }
+}
+
+extension ResponseTable {
+    fileprivate func sums() throws(StoreFailure) -> (rows: [CacheStatistics.Row], used: Int, ever: [StoreEvent: Int]) {
+        let statement = try connection.prepare(
+            """
+            SELECT CASE kind WHEN 0 THEN key ELSE '' END, CASE kind WHEN 0 THEN name ELSE 'documents' END,
+                z, sum(entries), sum(absent), sum(bytes)
+            FROM totals JOIN origins ON id = origin GROUP BY 1, 2, 3 HAVING sum(entries) > 0 ORDER BY 2, 1, 3
+            """, to: "sum up the cache")
+        var rows: [CacheStatistics.Row] = []
+        while try statement.step() {
+            rows.append(CacheStatistics.Row(
+                origin: statement.text(0) ?? "", name: statement.text(1) ?? "", zoom: statement.int(2) ?? 0,
+                entries: statement.int(3) ?? 0, absent: statement.int(4) ?? 0, bytes: statement.int(5) ?? 0))
+        }
+        return (rows, try usedBytes(), try counters())
+    }
+
+    private func usedBytes() throws(StoreFailure) -> Int {
+        let pages = try connection.integer("PRAGMA page_count") - connection.integer("PRAGMA freelist_count")
+        return try pages * connection.integer("PRAGMA page_size")
+    }
+
+    private func counters() throws(StoreFailure) -> [StoreEvent: Int] {
+        let statement = try connection.prepare("SELECT name, value FROM counters", to: "read the counts")
+        var counts: [StoreEvent: Int] = [:]
+        while try statement.step() {
+            if let event = statement.text(0).flatMap(StoreEvent.init) { counts[event] = statement.int(1) }
+        }
+        return counts
+    }
+
+    fileprivate func standings(at now: UnixSeconds) throws(StoreFailure) -> [String: [Int: CacheStanding]] {
+        let statement = try connection.prepare(
+            """
+            SELECT CASE kind WHEN 0 THEN key ELSE '' END, z, sum(body IS NULL),
+                sum(body IS NOT NULL AND \(CacheFilter.isFresh)), count(*), min(received), max(received)
+            FROM entries JOIN origins ON id = origin GROUP BY 1, 2
+            """, to: "count fresh and stale entries")
+        try statement.bind(1, Int(now.value))
+        var standings: [String: [Int: CacheStanding]] = [:]
+        while try statement.step() {
+            var standing = CacheStanding()
+            standing.absent = statement.int(2) ?? 0
+            standing.fresh = statement.int(3) ?? 0
+            standing.stale = (statement.int(4) ?? 0) - standing.absent - standing.fresh
+            standing.oldest = statement.int(5).map { UnixSeconds(Int64($0)) }
+            standing.newest = statement.int(6).map { UnixSeconds(Int64($0)) }
+            standings[statement.text(0) ?? "", default: [:]][statement.int(1) ?? 0] = standing
+        }
+        return standings
+    }
+}
