@@ -22,6 +22,11 @@ public struct Browser: Sendable {
     public internal(set) var notices = Notices()
     /// The program's clock, as of the last event.
     public internal(set) var now = Duration.zero
+    /// Whether the person switched the network off.
+    public internal(set) var isOffline = false
+    /// Whether the network was there when it was last used.
+    public internal(set) var isNetworkThere = true
+    var cache = CacheAnswers()
     /// What the terminal told of its background.
     public internal(set) var terminalBackground: RGB?
     /// The centre mark shows until then.
@@ -48,8 +53,9 @@ public struct Browser: Sendable {
     public init(
         columns: Int, rows: Int, cellAspect: Double? = nil, layers: [TileLayer],
         camera: Camera? = nil, remembered: Camera? = nil, settings: Settings = Settings(),
-        keymap: Keymap = .standard
+        keymap: Keymap = .standard, isOffline: Bool = false
     ) {
+        self.isOffline = isOffline
         self.columns = columns
         self.rows = rows
         self.layers = layers

@@ -9,6 +9,8 @@ public enum Command: Hashable, Sendable {
     case goTo
     case layers
     case here
+    case cache
+    case offline
     case borders
     case theme
     case look

@@ -18,6 +18,16 @@ public enum Event: Sendable {
     case themed([TileLayer])
     /// A tile could not be had.
     case tileFailed(TileFailure)
+    /// The network was noticed to be gone, or to be back.
+    case network(isReachable: Bool)
+    /// Something is wrong that the person should know.
+    case trouble(String)
+    /// How full the shared cache is; nil: there is none.
+    case cacheOverview(CacheOverview?)
+    case cacheItems([CacheItem])
+    case cacheSpots(HeatMap)
+    /// What came of an act upon the cache.
+    case cacheChanged(Result<String, Notice.Problem>)
 }
 
 /// Everything the program asks of the world outside it.
@@ -32,6 +42,10 @@ public enum Effect: Equatable, Sendable {
     case open(source: String, over: Bool)
     /// The theme changed: layers that come by day and night should be changed for it.
     case theme(Settings.Theme)
+    /// Use the network, or never.
+    case setOffline(Bool)
+    case ask(CacheQuestion)
+    case act(CacheAct)
     case repaint
     case suspend
     case quit

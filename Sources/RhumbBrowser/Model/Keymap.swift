@@ -55,6 +55,8 @@ public struct Keymap: Sendable {
         bind("[ ]", ["]"], .finer, "coarser or finer tiles", .look),
         hidden(["["], .coarser),
         bind("m", ["m"], .layers, "maps and layers", .map, hint: "maps"),
+        bind("c", ["c"], .cache, "the shared cache", .map, hint: "cache"),
+        bind("o", ["o"], .offline, "offline, or online again", .map, hint: "offline"),
         bind("n", ["n"], .theme, "day or night", .map),
         bind("v", ["v"], .look, "change the picture's look", .map),
         bind("s", ["s"], .save, "save the picture", .map),

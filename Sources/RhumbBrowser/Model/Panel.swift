@@ -5,5 +5,6 @@ public enum Panel: Equatable, Sendable {
     /// The chosen row, counted from the top layer.
     case layers(row: Int)
     case here
+    case cache(CachePanel)
     case messages(top: Int)
 }

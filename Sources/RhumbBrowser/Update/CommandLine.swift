@@ -68,6 +68,8 @@ struct TypedCommand: Sendable {
         simple("borders", "show or hide tile borders", .borders),
         simple("layers", "maps and layers", .layers),
         simple("here", "what is here", .here),
+        simple("cache", "the shared cache", .cache),
+        simple("offline", "offline, or online again", .offline),
         simple("messages", "what was said so far", .messages),
         simple("world", "the whole map", .world),
         simple("back", "the view before", .back),

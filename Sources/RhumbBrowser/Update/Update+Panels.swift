@@ -11,15 +11,27 @@ extension Browser {
     /// - Returns: nil when the key is not the panel's.
     mutating func pressInPanel(_ key: Key) -> [Effect]? {
         if key == .escape {
-            panel = nil
+            closePanel()
             return []
         }
         switch panel {
+        case .cache(let panel): return pressInCache(key, panel)
         case .help(let top): return scroll(key, from: top, lines: helpLines.count) { .help(top: $0) }
         case .messages(let top):
             return scroll(key, from: top, lines: notices.all.count) { .messages(top: $0) }
         case .layers(let row): return pressInLayers(key, row: row)
         case .here, nil: return nil
+        }
+    }
+
+    /// One level out: from an entry of the cache to the list, else the panel goes.
+    private mutating func closePanel() {
+        if case .cache(var open) = panel, open.showsDetail || open.question != nil {
+            open.showsDetail = false
+            open.question = nil
+            panel = .cache(open)
+        } else {
+            panel = nil
         }
     }
 
@@ -76,7 +88,8 @@ extension Browser {
 extension Panel {
     func isSameKind(as other: Panel) -> Bool {
         switch (self, other) {
-        case (.help, .help), (.layers, .layers), (.here, .here), (.messages, .messages): true
+        case (.help, .help), (.layers, .layers), (.here, .here), (.messages, .messages),
+            (.cache, .cache): true
         default: false
         }
     }

@@ -24,11 +24,12 @@ extension Browser {
     private mutating func answer(_ open: Prompt) -> [Effect] {
         let words = open.line.string.trimmed
         prompt = nil
-        guard !words.isEmpty else { return [] }
+        guard !words.isEmpty || open.kind == .cacheFilter else { return [] }
         do {
             switch open.kind {
             case .goTo: return try go(to: words)
             case .command: return try run(words)
+            case .cacheFilter: return try filterCache(words)
             }
         } catch {
             prompt = open

@@ -9,11 +9,17 @@ extension Browser {
     /// - Returns: what is asked of the world outside, in order.
     public mutating func update(_ event: Event, at time: Duration) -> [Effect] {
         now = max(now, time)
+        let before = viewport
+        let effects = react(to: event)
+        return viewport == before ? effects : effects + followHeat()
+    }
+
+    private mutating func react(to event: Event) -> [Effect] {
         switch event {
         case .key(let key): return press(key)
         case .resized(let columns, let rows, let aspect):
             return resize(columns: columns, rows: rows, cellAspect: aspect)
-        case .tick: return advanceFlight()
+        case .tick: return advanceFlight() + refreshCache()
         case .background(let colour): return learn(background: colour)
         case .saved(.success(let path)): return say("saved \(path)")
         case .saved(.failure(let problem)): return complain(problem.description)
@@ -22,8 +28,29 @@ extension Browser {
         case .themed(let layers):
             self.layers = layers
             return [.look]
-        case .tileFailed(let failure): return complain(failure.message)
+        case .tileFailed(let failure):
+            // Without a network the status line says so, once for all tiles.
+            return isOffline || failure.reason == .offline ? [] : complain(failure.message)
+        case .network(let isReachable): return learn(isNetworkThere: isReachable)
+        case .trouble(let text): return complain(text)
+        case .cacheOverview(let overview): return learn(overview)
+        case .cacheItems(let items): return learn(items)
+        case .cacheSpots(let heat): return learn(heat)
+        case .cacheChanged(let outcome): return cacheChanged(outcome)
         }
+    }
+
+    private mutating func learn(isNetworkThere: Bool) -> [Effect] {
+        guard isNetworkThere != self.isNetworkThere else { return [] }
+        self.isNetworkThere = isNetworkThere
+        if isNetworkThere { return say("the network is back") }
+        return complain("there is no network: what is stored is shown")
+    }
+
+    private mutating func switchOffline() -> [Effect] {
+        isOffline.toggle()
+        let words = isOffline ? "offline: nothing is fetched, what is stored is shown" : "online"
+        return [.setOffline(isOffline), .look] + say(words)
     }
 
     mutating func say(_ text: String) -> [Effect] {
@@ -57,6 +84,10 @@ extension Browser {
         case .commandLine: return ask(.command)
         case .layers: return toggle(.layers(row: 0))
         case .here: return toggle(.here)
+        case .cache:
+            _ = toggle(.cache(CachePanel()))
+            return cacheQuestions()
+        case .offline: return switchOffline()
         case .help: return toggle(.help(top: 0))
         case .messages: return toggle(.messages(top: 0))
         case .borders:

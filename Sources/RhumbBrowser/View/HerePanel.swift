@@ -54,12 +54,12 @@ extension Browser {
             }
         }
         if let picture = scene.pictures.first(where: { $0.tile.tile == tile }) {
-            return "shown, \(picture.raster.width) × \(picture.raster.height) px"
+            return "shown, \(picture.raster.width) × \(picture.raster.height) px\(picture.mark.words)"
         }
         return "outside the map's bounds"
     }
 
-    private func wrapped(_ text: String, width: Int) -> [PanelText.Line] {
+    func wrapped(_ text: String, width: Int) -> [PanelText.Line] {
         var lines: [String] = [""]
         for word in text.split(separator: " ") {
             let last = lines[lines.count - 1]
@@ -72,5 +72,20 @@ extension Browser {
             }
         }
         return lines.map { .init(text: $0) }
+    }
+}
+
+extension TileMark {
+    /// ", fresh" and the like; nothing for tiles of archives.
+    fileprivate var words: String {
+        let standing =
+            switch self.standing {
+            case .current: ""
+            case .fresh: ", fresh"
+            case .stale: ", stale"
+            }
+        let region = isPinned ? ", in a region" : ""
+        let trouble = trouble.map { "; not renewed: \(SafeText.sanitised($0.message))" } ?? ""
+        return standing + region + trouble
     }
 }

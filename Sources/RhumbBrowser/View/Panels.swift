@@ -11,6 +11,7 @@ extension Browser {
         case .messages(let top): messagesText(top: top)
         case .layers(let row): layersText(row: row)
         case .here: hereText(scene)
+        case .cache(let panel): cacheText(panel)
         }
     }
 

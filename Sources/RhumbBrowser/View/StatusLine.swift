@@ -69,6 +69,7 @@ extension Browser {
             StatusLine.Piece(wordings: [PlaceFormat.zoom(zoom), "z\(Int(zoom))"], importance: 9),
             StatusLine.Piece(wordings: [bar?.text ?? "", ""], importance: 2),
             StatusLine.Piece(wordings: sourceWordings, importance: 7),
+            StatusLine.Piece(wordings: [networkState(scene), ""], importance: 5),
             StatusLine.Piece(wordings: [sourceState, ""], importance: 4),
             StatusLine.Piece(wordings: [workText(scene), ""], importance: 5),
         ]
@@ -83,6 +84,13 @@ extension Browser {
         let others = layers.count { $0.isVisible } - 1
         let full = others > 0 ? "\(name) +\(others)" : name
         return [full, full.clipped(to: 16), full.clipped(to: 8), full.clipped(to: 4)]
+    }
+
+    /// Whether what is shown may be out of date; nothing when all is well.
+    private func networkState(_ scene: Scene) -> String {
+        if isOffline { return "offline" }
+        if !isNetworkThere && layers.contains(where: \.isFromWeb) { return "no network" }
+        return scene.staleCount > 0 ? "stale" : ""
     }
 
     /// Why a map shows nothing here, if it can't.
@@ -146,4 +154,9 @@ extension String {
         for character in self { text += character == "©" ? "(c)" : String(character) }
         return text
     }
+}
+
+extension TileLayer {
+    /// Whether its tiles come over a network.
+    var isFromWeb: Bool { source.url(for: .world) != nil }
 }

@@ -8,12 +8,22 @@ struct TileBorders {
 
     /// What is known of a tile, as its border's colour tells.
     private enum Mark: UInt8 {
-        case shown = 10, loading = 14, absent = 8, failed = 9
+        case current = 7, fresh = 10, stale = 11, pinned = 12, loading = 14, absent = 8, failed = 9
+
+        init(_ mark: TileMark) {
+            self =
+                switch mark.standing {
+                case _ where mark.isPinned: .pinned
+                case .current: .current
+                case .fresh: .fresh
+                case .stale: .stale
+                }
+        }
     }
 
     func draw(_ scene: LayerScene, on grid: inout CellGrid) {
         var marks: [PlacedTile: Mark] = [:]
-        for picture in scene.pictures where picture.tile == picture.area { marks[picture.area] = .shown }
+        for picture in scene.pictures where picture.tile == picture.area { marks[picture.area] = Mark(picture.mark) }
         for gap in scene.gaps {
             switch gap.reason {
             case .loading: marks[gap.area] = .loading

@@ -1,8 +1,8 @@
 /// The part of a 256-colour palette that is the same everywhere: the 6×6×6 cube (16–231) and
 /// the grey ramp (232–255), as xterm defines them. 0–15 are the user's own.
-enum Palette256 {
+public enum Palette256 {
     /// The colour of an entry from 16 on.
-    static func colour(_ index: Int) -> RGB {
+    public static func colour(_ index: Int) -> RGB {
         guard index < 232 else { return RGB(0x010101 * UInt32(8 + 10 * (index - 232))) }
         let cube = max(index, 16) - 16
         return RGB(red: level(cube / 36), green: level(cube / 6 % 6), blue: level(cube % 6))

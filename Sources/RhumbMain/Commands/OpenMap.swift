@@ -17,11 +17,13 @@ enum OpenMap {
         let remembered = lastView?.load()
         var browser = Browser(
             columns: columns, rows: rows, cellAspect: screen.cellAspect, layers: layers,
-            remembered: remembered, settings: options.settings(profile))
+            remembered: remembered, settings: options.settings(profile),
+            isOffline: web.client.isOffline)
         if let camera = options.camera(on: browser.viewport, home: browser.home) {
             browser = Browser(
                 columns: columns, rows: rows, cellAspect: screen.cellAspect, layers: layers,
-                camera: camera, remembered: remembered, settings: options.settings(profile))
+                camera: camera, remembered: remembered, settings: options.settings(profile),
+                isOffline: web.client.isOffline)
         }
         let runtime = Runtime(
             screen: screen, engine: TileEngine(decoder: SniffingDecoder(), fetcher: web.fetcher),

@@ -19,7 +19,8 @@ final class Runtime {
     private let web: Web
     private let sources: SourceOpener
     private let lastView: LastView?
-    private let inbox = Inbox()
+    private let inbox: Inbox
+    private let desk: CacheDesk
     private let start = ContinuousClock.now
 
     private var browser: Browser
@@ -42,6 +43,8 @@ final class Runtime {
         self.screen = screen
         self.engine = engine
         self.web = web
+        inbox = Inbox()
+        desk = CacheDesk(web.cache, inbox)
         self.browser = browser
         self.sources = sources
         self.lastView = lastView
@@ -52,11 +55,13 @@ final class Runtime {
     /// - Returns: the exit status.
     func run() -> Int32 {
         let listener = listen()
+        listenToWeb()
         perform([.theme(browser.theme), .look])
         draw(patience: Runtime.firstPatience)
         while exitStatus == nil { turn() }
         listener.cancel()
         lastView?.save(browser.viewport.camera)
+        web.cache?.flush()
         screen.close()
         return exitStatus ?? 0
     }
@@ -125,6 +130,18 @@ final class Runtime {
         }
     }
 
+    /// Passes on what the network and the cache tell.
+    private func listenToWeb() {
+        web.listen { [inbox, engine] news in
+            switch news {
+            case .network(let state):
+                inbox.put(.network(isReachable: state == .reachable))
+                if state == .reachable { Task { await engine.networkReturned() } }
+            case .trouble(let text): inbox.put(.trouble(text))
+            }
+        }
+    }
+
     /// The terminal may have another size when the program comes back to it.
     private func tellSize() {
         let (columns, rows) = screen.size
@@ -138,9 +155,12 @@ final class Runtime {
     private func perform(_ effects: [Effect]) {
         for effect in effects {
             switch effect {
-            case .look:
-                lastMove = now
-                engine.show(browser.viewport, layers: browser.layers)
+            case .look: look()
+            case .setOffline(let isOffline):
+                web.client.isOffline = isOffline
+                if !isOffline { Task { [engine] in await engine.networkReturned() } }
+            case .ask(let question): desk.ask(question, layers: browser.layers)
+            case .act(let act): perform(act)
             case .wake(let after): wakes.append(now + after)
             case .savePicture(let name): save(name)
             case .open(let source, let over): open(source, over: over)
@@ -151,6 +171,20 @@ final class Runtime {
                 tellSize()
             case .quit: exitStatus = 0
             }
+        }
+    }
+
+    /// The engine looks where the browser does; what it looks at stays in the cache.
+    private func look() {
+        lastMove = now
+        engine.show(browser.viewport, layers: browser.layers)
+        web.cache?.spare(browser.keysInView)
+    }
+
+    /// After an act on the cache the tiles on screen are asked for anew.
+    private func perform(_ act: CacheAct) {
+        desk.act(act) { [engine, layers = browser.layers] in
+            Task { for layer in layers { await engine.reload(layer: layer.id) } }
         }
     }
 
@@ -175,11 +209,11 @@ final class Runtime {
     /// Draws once, waiting a moment for tiles that are nearly there.
     private func draw(patience: Duration) {
         let deadline = now + patience
-        var scene = look()
+        var scene = scene()
         while !scene.isComplete && now < deadline {
             inbox.waker.wait(milliseconds: Int32((deadline - now) / .milliseconds(1)) + 1)
             inbox.waker.clear()
-            scene = look()
+            scene = self.scene()
         }
         hasUndrawnTiles = false
         let tier = nextTier()
@@ -204,7 +238,7 @@ final class Runtime {
         return tier
     }
 
-    private func look() -> Scene {
+    private func scene() -> Scene {
         engine.board.scene(of: browser.viewport, layers: browser.layers)
     }
 }

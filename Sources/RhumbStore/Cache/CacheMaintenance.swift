@@ -1,5 +1,5 @@
 internal import Glibc
-internal import RhumbCore
+public import RhumbCore
 
 /// What a check of the cache found.
 public struct CacheCheck: Sendable, Equatable {
@@ -16,6 +16,16 @@ extension SharedCache {
     @discardableResult
     public func invalidate(_ filter: CacheFilter = CacheFilter()) throws(StoreFailure) -> Int {
         try change(filter, "UPDATE entries SET flags = flags | 8", to: "invalidate entries")
+    }
+
+    /// The same for these entries.
+    /// - Throws: `StoreFailure`.
+    public func invalidate(_ keys: [ResourceKey]) throws(StoreFailure) {
+        for key in keys {
+            var filter = CacheFilter()
+            filter.key = key
+            try invalidate(filter)
+        }
     }
 
     /// Deletes entries and gives their space back to the disk.

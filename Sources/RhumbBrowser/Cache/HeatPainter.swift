@@ -1,0 +1,81 @@
+internal import RhumbCore
+internal import RhumbEngine
+
+/// Lays the map of the cache over the picture: every cell takes a tint of how the tile under its
+/// middle stands; where there are no colours, a sign.
+struct HeatPainter {
+    let viewport: Viewport
+    let depth: ColorDepth
+    /// The share of the tint in a cell's colours.
+    private static let weight = 0.45
+
+    static func sign(_ state: HeatMap.State) -> String {
+        switch state {
+        case .fresh: "▇"
+        case .stale: "▅"
+        case .absent: "░"
+        case .pinned: "◆"
+        }
+    }
+
+    static func colour(_ state: HeatMap.State) -> RGB {
+        switch state {
+        case .fresh: RGB(0x2EAB30)
+        case .stale: RGB(0xE8B030)
+        case .absent: RGB(0x808890)
+        case .pinned: RGB(0x3A86E0)
+        }
+    }
+
+    func draw(_ heat: HeatMap, on grid: inout CellGrid) {
+        let side = Double(1 << heat.zoom), box = viewport.box
+        let stepX = (box.maxX - box.minX) / Double(viewport.columns)
+        let stepY = (box.maxY - box.minY) / Double(viewport.rows)
+        for row in 0..<viewport.rows {
+            let y = Int(((box.minY + (Double(row) + 0.5) * stepY) * side).rounded(.down))
+            for column in 0..<viewport.columns {
+                let x = Int(((box.minX + (Double(column) + 0.5) * stepX) * side).rounded(.down))
+                guard let tile = TileID(zoom: heat.zoom, wrappingX: x, y: y), let state = heat.states[tile]
+                else { continue }
+                tint(&grid.cells[row * grid.columns + column], state)
+            }
+        }
+    }
+
+    private func tint(_ cell: inout Cell, _ state: HeatMap.State) {
+        switch depth {
+        case .truecolor, .indexed256:
+            let colour = HeatPainter.colour(state)
+            cell.ink = mixed(cell.ink, colour)
+            cell.paper = mixed(cell.paper, colour)
+        case .indexed16, .mono:
+            cell = Cell(HeatPainter.sign(state).unicodeScalars.first ?? " ", ink: .indexed(sixteen(state)))
+        }
+    }
+
+    private func mixed(_ colour: CellColor, _ tint: RGB) -> CellColor {
+        switch colour.kind {
+        case .rgb(let own): .rgb(own.mixed(with: tint, HeatPainter.weight))
+        case .indexed(let index) where index >= 16: .rgb(Palette256.colour(Int(index)).mixed(with: tint, HeatPainter.weight))
+        case .indexed, .terminal: .rgb(tint)
+        }
+    }
+
+    private func sixteen(_ state: HeatMap.State) -> UInt8 {
+        switch state {
+        case .fresh: 10
+        case .stale: 11
+        case .absent: 8
+        case .pinned: 12
+        }
+    }
+}
+
+extension RGB {
+    fileprivate func mixed(with other: RGB, _ share: Double) -> RGB {
+        func mix(_ a: UInt8, _ b: UInt8) -> UInt8 {
+            UInt8(min(max((Double(a) * (1 - share) + Double(b) * share).rounded(), 0), 255))
+        }
+        return RGB(red: mix(red, other.red), green: mix(green, other.green), blue: mix(blue, other.blue))
+    }
+}

@@ -1,0 +1,126 @@
+internal import Dispatch
+internal import Rhumb
+internal import RhumbBrowser
+
+/// Answers the inspector's questions away from the loop, one after another.
+final class CacheDesk: Sendable {
+    private let cache: SharedCache?
+    private let inbox: Inbox
+    private let queue = DispatchQueue(label: "rhumb.inspector", qos: .userInitiated)
+
+    init(_ cache: SharedCache?, _ inbox: Inbox) {
+        self.cache = cache
+        self.inbox = inbox
+    }
+
+    func ask(_ question: CacheQuestion, layers: [TileLayer]) {
+        guard let cache else { return inbox.put(.cacheOverview(nil)) }
+        queue.async { [inbox] in
+            switch question {
+            case .overview:
+                let statistics = cache.statistics()
+                // Sums are at hand at once; what is fresh is counted tile by tile.
+                if statistics.entries > 50_000 { inbox.put(.cacheOverview(CacheOverview(statistics, nil))) }
+                inbox.put(.cacheOverview(CacheOverview(statistics, cache.standings())))
+            case .list(let selection, let limit):
+                let order = CacheOrder(rawValue: selection.order.rawValue) ?? .use
+                let rows = cache.list(CacheFilter(selection), by: order, limit: limit)
+                inbox.put(.cacheItems(rows.map { CacheItem($0, at: .now) }))
+            case .spots(let id, let zoom, let box):
+                guard let layer = layers.first(where: { $0.id == id }) else { return }
+                inbox.put(.cacheSpots(CacheDesk.heat(cache, layer, zoom, box)))
+            }
+        }
+    }
+
+    private static func heat(_ cache: SharedCache, _ layer: TileLayer, _ zoom: Int, _ box: WorldBox) -> HeatMap {
+        var states: [TileID: HeatMap.State] = [:]
+        if case .tile(let origin, _)? = ResourceKey(TileWant(layer: layer, tile: .world)) {
+            for spot in cache.spots(origin: origin, zoom: zoom, in: box) {
+                states[spot.tile] =
+                    switch spot.state {
+                    case .fresh: .fresh
+                    case .stale: .stale
+                    case .absent: .absent
+                    }
+            }
+        }
+        return HeatMap(layer: layer.id, zoom: zoom, box: box, states: states)
+    }
+
+    /// Does something to entries.
+    /// - Parameter renewed: what to do when tiles were deleted or invalidated.
+    func act(_ act: CacheAct, then renewed: @escaping @Sendable () -> Void) {
+        guard let cache else { return }
+        queue.async { [inbox] in
+            let outcome = Result { () throws(Notice.Problem) in try CacheDesk.perform(act, cache) }
+            renewed()
+            inbox.put(.cacheChanged(outcome))
+        }
+    }
+
+    private static func perform(_ act: CacheAct, _ cache: SharedCache) throws(Notice.Problem) -> String {
+        do throws(StoreFailure) {
+            switch act {
+            case .refresh(let keys):
+                try cache.invalidate(keys)
+                return "\(keys.count) asked about again"
+            case .invalidate(let keys):
+                try cache.invalidate(keys)
+                return "\(keys.count) will be asked about before they are used"
+            case .delete(let keys):
+                for key in keys { cache.forget(key) }
+                cache.flush()
+                return "deleted \(keys.count)"
+            }
+        } catch {
+            throw Notice.Problem("\(error)")
+        }
+    }
+}
+
+extension CacheOverview {
+    fileprivate init(_ statistics: CacheStatistics, _ standings: [String: [Int: CacheStanding]]?) {
+        let oldest = standings?.values.flatMap(\.values).compactMap(\.oldest).min()
+        self.init(
+            path: statistics.path, usedBytes: statistics.usedBytes, quota: statistics.quota,
+            fileBytes: statistics.fileBytes,
+            counts: [
+                CacheStatistics.counts(statistics.session, "since start"),
+                CacheStatistics.counts(statistics.ever, "ever"),
+            ].compactMap { $0 },
+            oldest: oldest.map { AmountText.duration(seconds: max(UnixSeconds.now.seconds(since: $0), 0)) + " ago" },
+            rows: statistics.rows.map { row in
+                Row(
+                    name: SafeText.sanitised(row.name), zoom: row.zoom, entries: row.entries, absent: row.absent,
+                    bytes: row.bytes, fresh: standings.map { $0[row.origin]?[row.zoom]?.fresh ?? 0 })
+            })
+    }
+}
+
+extension CacheItem {
+    fileprivate init(_ row: CacheRow, at now: UnixSeconds) {
+        self.init(
+            key: row.key, title: row.title, state: row.state(at: now).rawValue,
+            age: AmountText.duration(seconds: max(now.seconds(since: row.response.freshness.receivedAt), 0)),
+            size: row.size.map(AmountText.bytes) ?? "", explanation: row.explanation(at: now))
+    }
+}
+
+extension CacheFilter {
+    fileprivate init(_ selection: CacheSelection) {
+        self.init()
+        source = selection.source
+        zooms = selection.zoom.map { $0...$0 }
+        state = selection.state.flatMap(State.init)
+    }
+}
+
+extension Browser {
+    /// What the tiles in view are kept under.
+    var keysInView: Set<ResourceKey> {
+        Set(layers.filter { ResourceKey(TileWant(layer: $0, tile: .world)) != nil }.flatMap { layer in
+            layer.cover(of: viewport).compactMap { ResourceKey(TileWant(layer: layer, tile: $0.tile)) }
+        })
+    }
+}
