@@ -1,0 +1,93 @@
+/// The tiles a shape touches, as a quadtree that is made while one walks it: a tile knows which
+/// edges pass its inside, and whether it lies inside an area.
+struct CoverTree: Sendable {
+    let shape: GridShape
+
+    struct Node: Sendable {
+        let zoom: Int
+        let x: Int
+        let y: Int
+        /// How many areas hold the tile's north-west corner, moved inwards by a hair.
+        let winding: Int
+        /// The edges that pass the tile's inside. Of a touched tile without any, all parts are
+        /// touched.
+        let edges: [Int32]
+
+        var isTouched: Bool { !edges.isEmpty || winding > 0 }
+        var isWhole: Bool { edges.isEmpty && winding > 0 }
+        /// The tile with all of its parts.
+        var wholly: Node { Node(zoom: zoom, x: x, y: y, winding: 1, edges: []) }
+        var tile: TileID { TileID(unchecked: zoom, x, y) }
+
+        fileprivate var size: Int { GridShape.side >> zoom }
+
+        init(zoom: Int, x: Int, y: Int, winding: Int, edges: [Int32]) {
+            self.zoom = zoom
+            self.x = x
+            self.y = y
+            self.winding = winding
+            self.edges = edges
+        }
+
+        /// A tile with all of its parts.
+        init(_ tile: TileID) { self.init(zoom: tile.zoom, x: tile.x, y: tile.y, winding: 1, edges: []) }
+    }
+
+    init(_ geometry: RegionGeometry) { shape = GridShape(geometry) }
+
+    /// The tile of zoom 0.
+    var root: Node {
+        let far = shape.edges[..<shape.areaEdges].reduce(0) { $0 + $1.windingFromWest(atX: 0, y: 0) }
+        return Node(zoom: 0, x: 0, y: 0, winding: far, edges: shape.edges.indices.map(Int32.init))
+    }
+
+    /// The quarters that are touched.
+    func children(of node: Node) -> [Node] {
+        let quarters = [(0, 0), (1, 0), (0, 1), (1, 1)]
+        if node.edges.isEmpty {
+            return quarters.map {
+                Node(zoom: node.zoom + 1, x: 2 * node.x + $0.0, y: 2 * node.y + $0.1, winding: 1, edges: [])
+            }
+        }
+        let windings = windings(of: node)
+        return quarters.enumerated().compactMap { index, place in
+            let child = child(of: node, place, winding: windings[index])
+            return child.isTouched ? child : nil
+        }
+    }
+
+    /// The quarter of the node that holds a tile; nil if it is not touched.
+    func child(of node: Node, towards tile: TileID) -> Node? {
+        let shift = tile.zoom - node.zoom - 1
+        let place = ((tile.x >> shift) & 1, (tile.y >> shift) & 1)
+        let winding = node.edges.isEmpty ? 1 : windings(of: node)[place.0 + 2 * place.1]
+        let child = child(of: node, place, winding: winding)
+        return child.isTouched ? child : nil
+    }
+
+    private func child(of node: Node, _ place: (x: Int, y: Int), winding: Int) -> Node {
+        let half = node.size / 2
+        let x0 = node.x * node.size + place.x * half, y0 = node.y * node.size + place.y * half
+        let passing = node.edges.filter {
+            shape.edges[Int($0)].passes(x0, y0, x0 + half, y0 + half)
+        }
+        return Node(
+            zoom: node.zoom + 1, x: 2 * node.x + place.x, y: 2 * node.y + place.y, winding: winding,
+            edges: passing)
+    }
+
+    /// The windings of the four quarters' corners: each edge that the way there crosses counts.
+    private func windings(of node: Node) -> [Int] {
+        let half = node.size / 2
+        let x0 = node.x * node.size, y0 = node.y * node.size
+        var (east, south, southEast) = (0, 0, 0)
+        for index in node.edges where index < shape.areaEdges {
+            let edge = shape.edges[Int(index)]
+            east += edge.windingAlongRow(y0, fromX: x0, toX: x0 + half)
+            south += edge.windingAlongColumn(x0, fromY: y0, toY: y0 + half)
+            southEast += edge.windingAlongColumn(x0 + half, fromY: y0, toY: y0 + half)
+        }
+        let corner = node.winding
+        return [corner, corner + east, corner + south, corner + east + southEast]
+    }
+}

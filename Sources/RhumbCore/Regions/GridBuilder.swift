@@ -1,0 +1,108 @@
+/// Puts shapes on the grid, split where they cross the antimeridian.
+struct GridBuilder {
+    private(set) var areas: [GridShape.Edge] = []
+    private(set) var lines: [GridShape.Edge] = []
+
+    /// The even number next to a place on the unit square's side.
+    static func snapped(_ place: Double) -> Int {
+        let half = Double(GridShape.side / 2)
+        return Int((min(max(place, 0), 1) * half).rounded()) * 2
+    }
+
+    /// The odd number in the middle of the zoom 30 tile that holds the place.
+    private static func odd(_ place: Double) -> Int {
+        let half = Double(GridShape.side / 2)
+        return min(Int(min(max(place, 0), 1) * half), GridShape.side / 2 - 1) * 2 + 1
+    }
+
+    mutating func add(_ shape: RegionShape) {
+        let limit = Mercator.latitudeLimit
+        guard shape.latitudes.overlaps(-limit...limit) else { return }
+        switch shape {
+        case .box(let bounds): for box in bounds.worldBoxes { add(box) }
+        case .polygon(let outer, let holes):
+            add(ring: outer.map(\.world), isHole: false)
+            for hole in holes { add(ring: hole.map(\.world), isHole: true) }
+        case .circle(let center, let radius):
+            let ring = Outlines.circle(Position(center), radius: radius, corners: 128)
+            add(ring: ring.map(\.world), isHole: false)
+        case .corridor(let line, let halfWidth):
+            for ring in Outlines.corridor(line, halfWidth: halfWidth) { add(ring: ring, isHole: false) }
+        case .line(let line): add(line: Outlines.unrolled(line).map(\.world))
+        case .point(let place): add(line: [place.world])
+        }
+    }
+
+    private mutating func add(_ box: WorldBox) {
+        let corners = [
+            WorldPoint(x: box.minX, y: box.minY), WorldPoint(x: box.minX, y: box.maxY),
+            WorldPoint(x: box.maxX, y: box.maxY), WorldPoint(x: box.maxX, y: box.minY),
+        ]
+        add(ring: corners, isHole: false)
+    }
+
+    private mutating func add(ring: [WorldPoint], isHole: Bool) {
+        let isClockwise = signedArea(of: ring) > 0
+        let turned = isClockwise == isHole ? ring : ring.reversed()
+        let west = (turned.map(\.x).min() ?? 0).rounded(.down)
+        let moved = turned.map { WorldPoint(x: $0.x - west, y: $0.y) }
+        add(cut: clipped(moved, at: 1, keepingWest: true), isHole: isHole)
+        if moved.contains(where: { $0.x > 1 }) {
+            let beyond = clipped(moved, at: 1, keepingWest: false)
+            add(cut: beyond.map { WorldPoint(x: $0.x - 1, y: $0.y) }, isHole: isHole)
+        }
+    }
+
+    /// Adds a ring that lies on the square; one without area on the grid becomes a bare line.
+    private mutating func add(cut ring: [WorldPoint], isHole: Bool) {
+        let corners = ring.map { (x: GridBuilder.snapped($0.x), y: GridBuilder.snapped($0.y)) }
+        let columns = Set(corners.map(\.x)), rows = Set(corners.map(\.y))
+        if columns.count < 2 || rows.count < 2 {
+            if !isHole { add(line: ring) }
+            return
+        }
+        for (index, corner) in corners.enumerated() {
+            let next = corners[(index + 1) % corners.count]
+            if corner != next { areas.append(GridShape.Edge(corner, next)) }
+        }
+    }
+
+    /// The part of a ring on one side of a meridian (I. Sutherland and G. Hodgman). Parts that
+    /// come apart stay joined along the meridian, which encloses nothing.
+    private func clipped(_ ring: [WorldPoint], at meridian: Double, keepingWest: Bool) -> [WorldPoint] {
+        func isKept(_ point: WorldPoint) -> Bool { keepingWest ? point.x <= meridian : point.x >= meridian }
+        guard var before = ring.last else { return [] }
+        var kept: [WorldPoint] = []
+        for corner in ring {
+            if isKept(corner) != isKept(before) { kept.append(crossing(before, corner, at: meridian)) }
+            if isKept(corner) { kept.append(corner) }
+            before = corner
+        }
+        return kept
+    }
+
+    private func crossing(_ a: WorldPoint, _ b: WorldPoint, at meridian: Double) -> WorldPoint {
+        WorldPoint(x: meridian, y: a.y + (b.y - a.y) * (meridian - a.x) / (b.x - a.x))
+    }
+
+    private mutating func add(line: [WorldPoint]) {
+        guard let first = line.first else { return }
+        if line.count == 1 { return add(leg: first, first) }
+        for (from, to) in zip(line, line.dropFirst()) { add(leg: from, to) }
+    }
+
+    private mutating func add(leg from: WorldPoint, _ to: WorldPoint) {
+        let west = min(from.x, to.x).rounded(.down)
+        let a = WorldPoint(x: from.x - west, y: from.y), b = WorldPoint(x: to.x - west, y: to.y)
+        guard max(a.x, b.x) > 1 else { return add(cut: a, b) }
+        let middle = crossing(a, b, at: 1)
+        let (near, far) = a.x < b.x ? (a, b) : (b, a)
+        add(cut: near, middle)
+        add(cut: WorldPoint(x: 0, y: middle.y), WorldPoint(x: far.x - 1, y: far.y))
+    }
+
+    private mutating func add(cut a: WorldPoint, _ b: WorldPoint) {
+        let from = (x: GridBuilder.odd(a.x), y: GridBuilder.odd(a.y))
+        lines.append(GridShape.Edge(from, (x: GridBuilder.odd(b.x), y: GridBuilder.odd(b.y))))
+    }
+}

@@ -1,0 +1,48 @@
+/// Exact tests of edges on the grid. Points that are asked about are taken a hair to the south
+/// and, larger, a hair to the east of their numbers, so that none ever lies on an edge.
+extension GridShape.Edge {
+    private var dx: Int { Int(toX) - Int(fromX) }
+    private var dy: Int { Int(toY) - Int(fromY) }
+
+    /// Whether the edge has a point in the inside of the box.
+    func passes(_ x0: Int, _ y0: Int, _ x1: Int, _ y1: Int) -> Bool {
+        guard max(fromX, toX) > x0, min(fromX, toX) < x1, max(fromY, toY) > y0, min(fromY, toY) < y1
+        else { return false }
+        let dx = dx, dy = dy
+        if dx == 0 || dy == 0 { return true }
+        // The corners farthest to either side of the edge's line; products stay within 2^62.
+        let right = dx * ((dx > 0 ? y1 : y0) - Int(fromY)), rightX = dy * ((dy > 0 ? x0 : x1) - Int(fromX))
+        let left = dx * ((dx > 0 ? y0 : y1) - Int(fromY)), leftX = dy * ((dy > 0 ? x1 : x0) - Int(fromX))
+        return right > rightX && left < leftX
+    }
+
+    /// Whether the point lies on the side of the edge's line that is south of an eastward edge.
+    private func isBelow(_ x: Int, _ y: Int) -> Bool {
+        let down = dx * (y - Int(fromY)), along = dy * (x - Int(fromX))
+        if down != along { return down > along }
+        return dy != 0 ? dy < 0 : dx > 0
+    }
+
+    /// By how much the winding changes from one point to another, if the way crosses the edge.
+    private func winding(from isBelow: Bool, to isBelowThen: Bool) -> Int {
+        isBelow == isBelowThen ? 0 : isBelow ? 1 : -1
+    }
+
+    /// The change on the way along a row.
+    func windingAlongRow(_ y: Int, fromX x0: Int, toX x1: Int) -> Int {
+        guard (fromY <= y) != (toY <= y) else { return 0 }
+        return winding(from: isBelow(x0, y), to: isBelow(x1, y))
+    }
+
+    /// The change on the way along a column.
+    func windingAlongColumn(_ x: Int, fromY y0: Int, toY y1: Int) -> Int {
+        guard (fromX <= x) != (toX <= x) else { return 0 }
+        return winding(from: isBelow(x, y0), to: isBelow(x, y1))
+    }
+
+    /// The change on the way along a row from beyond the western edge of the world.
+    func windingFromWest(atX x: Int, y: Int) -> Int {
+        guard (fromY <= y) != (toY <= y) else { return 0 }
+        return winding(from: dy > 0, to: isBelow(x, y))
+    }
+}

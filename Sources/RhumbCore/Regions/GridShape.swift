@@ -1,0 +1,82 @@
+/// A geometry as edges on a grid of whole numbers, 2^31 to the world's side, on which all that
+/// follows is exact. Corners of areas lie on even numbers and borders of tiles are even too (to
+/// zoom 30); bare lines and points lie on odd ones, and so never along a border.
+struct GridShape: Sendable {
+    static let side = 1 << 31
+
+    /// Directed so that areas lie to the right of edges that go down the map.
+    struct Edge: Sendable {
+        let fromX: UInt32, fromY: UInt32, toX: UInt32, toY: UInt32
+
+        init(_ from: (x: Int, y: Int), _ to: (x: Int, y: Int)) {
+            (fromX, fromY) = (UInt32(from.x), UInt32(from.y))
+            (toX, toY) = (UInt32(to.x), UInt32(to.y))
+        }
+    }
+
+    /// Those of areas first.
+    let edges: [Edge]
+    /// How many edges belong to areas.
+    let areaEdges: Int
+    /// The boxes that are all there is, if the geometry is a single box with an area.
+    let boxes: [GridBox]?
+
+    init(_ geometry: RegionGeometry) {
+        var builder = GridBuilder()
+        for shape in geometry.shapes { builder.add(shape) }
+        edges = builder.areas + builder.lines
+        areaEdges = builder.areas.count
+        let only = geometry.shapes.count == 1 ? geometry.shapes[0] : nil
+        if case .box(let bounds)? = only, builder.lines.isEmpty {
+            boxes = bounds.worldBoxes.map(GridBox.init).filter { !$0.isEmpty }
+        } else {
+            boxes = nil
+        }
+    }
+
+    /// How far the edges go east or west and north or south, all together.
+    var length: Int {
+        edges.reduce(0) { $0 + abs(Int($1.toX) - Int($1.fromX)) + abs(Int($1.toY) - Int($1.fromY)) }
+    }
+
+    /// The box round all edges.
+    var bounds: Bounds {
+        let rows = edges.map { (min($0.fromY, $0.toY), max($0.fromY, $0.toY)) }
+        let north = rows.map(\.0).min() ?? 0, south = rows.map(\.1).max() ?? 0
+        let (west, east) = widestGap
+        func degrees(_ y: UInt32) -> Double {
+            Mercator.coordinate(WorldPoint(x: 0, y: Double(y) / Double(GridShape.side))).latitude
+        }
+        func longitude(_ x: Int) -> Double { Double(x) / Double(GridShape.side) * 360 - 180 }
+        let box = Bounds(
+            west: longitude(west), south: degrees(south), east: longitude(east), north: degrees(north))
+        return box ?? .world
+    }
+
+    /// The columns from the end of the widest gap between edges to its beginning.
+    private var widestGap: (west: Int, east: Int) {
+        let spans = edges.map { (Int(min($0.fromX, $0.toX)), Int(max($0.fromX, $0.toX))) }.sorted { $0.0 < $1.0 }
+        guard let first = spans.first else { return (0, GridShape.side) }
+        var end = first.1
+        var (gap, west, east) = (-1, first.0, 0)
+        for span in spans.dropFirst() {
+            if span.0 - end > gap { (gap, west, east) = (span.0 - end, span.0, end) }
+            end = max(end, span.1)
+        }
+        let across = first.0 + GridShape.side - end
+        return across >= gap ? (first.0, end) : (west, east)
+    }
+}
+
+/// A box on the grid; its edges are even.
+struct GridBox: Hashable, Sendable {
+    let columns: Range<Int>
+    let rows: Range<Int>
+
+    init(_ box: WorldBox) {
+        columns = GridBuilder.snapped(box.minX)..<GridBuilder.snapped(box.maxX)
+        rows = GridBuilder.snapped(box.minY)..<GridBuilder.snapped(box.maxY)
+    }
+
+    var isEmpty: Bool { columns.isEmpty || rows.isEmpty }
+}

@@ -1,0 +1,94 @@
+internal import Glibc
+
+/// Rings round circles and corridors, drawn outside the true curve, by less than a hundredth of
+/// the radius.
+enum Outlines {
+    /// A ring round all ground within `radius` metres; round a pole it closes along the map's edge.
+    static func circle(_ center: Position, radius: Double, corners: Int) -> [Position] {
+        let reach = radius / cos(.pi / Double(corners)) / RegionGeometry.metresPerDegree
+        let pole: Double? = center.latitude + reach >= 90 ? 90 : center.latitude - reach <= -90 ? -90 : nil
+        let offsets = (0..<corners).map { offset(from: center.latitude, reach, Double($0) / Double(corners)) }
+        guard let pole else { return offsets.map { shifted($0, from: center) } }
+        let across = pole > 0 ? 180 - center.latitude - reach : -180 - center.latitude + reach
+        let ends = [-180.0, 180].map { Position(longitude: $0, latitude: across) }
+        let sorted = offsets.filter { abs($0.longitude) < 180 }.sorted { $0.longitude < $1.longitude }
+        let edge = [180.0, -180].map { Position(longitude: $0, latitude: pole) }
+        return ([ends[0]] + sorted + [ends[1]] + edge).map { shifted($0, from: center) }
+    }
+
+    private static func shifted(_ offset: Position, from center: Position) -> Position {
+        Position(longitude: center.longitude + offset.longitude, latitude: offset.latitude)
+    }
+
+    /// Where one comes going `reach` degrees of arc in a direction (a part of the full turn): its
+    /// latitude, and its longitude counted from the start's.
+    private static func offset(from latitude: Double, _ reach: Double, _ turn: Double) -> Position {
+        let start = latitude * .pi / 180, arc = reach * .pi / 180, bearing = turn * 2 * .pi
+        let sine = sin(start) * cos(arc) + cos(start) * sin(arc) * cos(bearing)
+        let end = asin(min(max(sine, -1), 1))
+        let east = atan2(sin(bearing) * sin(arc) * cos(start), cos(arc) - sin(start) * sin(end))
+        return Position(longitude: east * 180 / .pi, latitude: end * 180 / .pi)
+    }
+
+    /// Rings that together cover all ground within `halfWidth` metres of a line: one for a leg.
+    static func corridor(_ line: [Position], halfWidth: Double) -> [[WorldPoint]] {
+        let slack = 0.03 * halfWidth
+        let kept = thinned(line, closerThan: slack)
+        let disc = { (place: Position) in
+            circle(place, radius: halfWidth + (kept.count < line.count ? slack : 0), corners: 24).map(\.world)
+        }
+        guard kept.count > 1 else { return kept.map(disc) }
+        var before = disc(kept[0])
+        return kept.dropFirst().map { place in
+            let here = disc(place)
+            defer { before = here }
+            return convexHull(of: before + here)
+        }
+    }
+
+    /// The line with legs the short way round, cut to the map's latitudes, without points that
+    /// lie within `metres` of the one kept before.
+    private static func thinned(_ line: [Position], closerThan metres: Double) -> [Position] {
+        var kept: [Position] = []
+        for place in unrolled(line) {
+            let limit = Mercator.latitudeLimit
+            let here = Position(
+                longitude: place.longitude, latitude: min(max(place.latitude, -limit), limit))
+            if let last = kept.last {
+                let north = (here.latitude - last.latitude) * RegionGeometry.metresPerDegree
+                let narrowing = cos(min(abs(here.latitude), abs(last.latitude)) * .pi / 180)
+                let east = (here.longitude - last.longitude) * RegionGeometry.metresPerDegree * narrowing
+                if north * north + east * east < metres * metres { continue }
+            }
+            kept.append(here)
+        }
+        return kept
+    }
+
+    /// The line with each leg going the short way round the world, longitudes going on beyond ±180.
+    static func unrolled(_ line: [Position]) -> [Position] {
+        var longitude = line.first?.longitude ?? 0
+        return line.map { place in
+            longitude += Coordinate.wrapped(longitude: place.longitude - longitude)
+            return Position(longitude: longitude, latitude: place.latitude)
+        }
+    }
+
+    /// The convex hull (A. M. Andrew's monotone chain).
+    private static func convexHull(of points: [WorldPoint]) -> [WorldPoint] {
+        let sorted = points.sorted { ($0.x, $0.y) < ($1.x, $1.y) }
+        let chains = [sorted, sorted.reversed()].map { points in
+            points.reduce(into: [WorldPoint]()) { chain, point in
+                while chain.count > 1, !turnsLeft(chain[chain.count - 2], chain[chain.count - 1], point) {
+                    chain.removeLast()
+                }
+                chain.append(point)
+            }
+        }
+        return Array(chains[0].dropLast() + chains[1].dropLast())
+    }
+
+    private static func turnsLeft(_ a: WorldPoint, _ b: WorldPoint, _ c: WorldPoint) -> Bool {
+        (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x) > 0
+    }
+}

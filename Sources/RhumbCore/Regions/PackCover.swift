@@ -1,0 +1,43 @@
+/// The packs that a geometry and a range of zooms touch. Their number is the same whether packs
+/// are loaded whole or not.
+public struct PackCover: Sendable {
+    /// The groups, the lowest zooms first.
+    public let groups: [ZoomGroup]
+    private let tree: CoverTree
+    private let clip: [GridBox]?
+
+    /// - Parameters:
+    ///   - available: the zooms the source has.
+    ///   - bounds: the ground the source has tiles for; nil for no limit.
+    public init(
+        _ geometry: RegionGeometry, zooms: ZoomRange,
+        available: ClosedRange<Int> = 0...TileID.maximumZoom, bounds: Bounds? = nil
+    ) {
+        let wanted = zooms.zooms.filter(available.contains)
+        groups = Set(wanted.map(ZoomGroup.init(containing:))).sorted()
+        tree = CoverTree(geometry)
+        clip = bounds.map { $0.worldBoxes.map(GridBox.init) }
+    }
+
+    /// How many packs there are of each group, keyed by the group's lowest zoom.
+    public func counts() -> TileCounts {
+        let zooms = groups.map { (zoom: $0.lowest, wholeFrom: $0.lowest) }
+        return CoverCount(tree: tree, zooms: zooms, clip: clip).counts()
+    }
+
+    /// All packs, low zooms first, within a group the nearest to `center` first.
+    /// - Parameters:
+    ///   - center: nil for the middle of the geometry's bounds.
+    ///   - last: go on after this pack; nil to begin with the first.
+    public func packs(
+        around center: Coordinate? = nil, after last: TilePack? = nil
+    ) -> some Sequence<TilePack> {
+        let steps = groups.map { group in
+            RegionTiles.Step(
+                zoom: group.lowest, wholeFrom: group.lowest, clip: clip.map { TileRanges($0, zoom: group.lowest) })
+        }
+        let middle = center ?? tree.shape.bounds.center
+        return RegionTiles(tree: tree, steps: steps, center: middle, after: last?.top).lazy
+            .map(TilePack.init(containing:))
+    }
+}

@@ -1,0 +1,88 @@
+/// A tile, or one to be taken apart, with its place in the order by distance.
+struct Place: Comparable, Sendable {
+    let node: CoverTree.Node
+    /// The square of the distance to its nearest part, in tiles.
+    let nearest: Int
+    let isTile: Bool
+
+    init(_ node: CoverTree.Node, nearest: Int, isTile: Bool) {
+        self.node = node
+        self.nearest = nearest
+        self.isTile = isTile
+    }
+
+    /// By distance; those to be taken apart first; then by row and column.
+    static func < (a: Place, b: Place) -> Bool {
+        if a.nearest != b.nearest { return a.nearest < b.nearest }
+        if a.isTile != b.isTile { return b.isTile }
+        return (a.node.y, a.node.x) < (b.node.y, b.node.x)
+    }
+
+    static func == (a: Place, b: Place) -> Bool { !(a < b) && !(b < a) }
+}
+
+/// A binary heap that gives the first place.
+struct PlaceHeap: Sendable {
+    private var places: [Place] = []
+
+    mutating func insert(_ place: Place) {
+        places.append(place)
+        var index = places.count - 1
+        while index > 0, places[index] < places[(index - 1) / 2] {
+            places.swapAt(index, (index - 1) / 2)
+            index = (index - 1) / 2
+        }
+    }
+
+    mutating func popFirst() -> Place? {
+        guard let first = places.first, let end = places.popLast() else { return nil }
+        guard !places.isEmpty else { return first }
+        places[0] = end
+        var index = 0
+        while true {
+            let left = 2 * index + 1, right = left + 1
+            var least = index
+            if left < places.count, places[left] < places[least] { least = left }
+            if right < places.count, places[right] < places[least] { least = right }
+            if least == index { return first }
+            places.swapAt(index, least)
+            index = least
+        }
+    }
+}
+
+/// Squares of distances from a tile to others of its zoom, counted in columns (round the world the
+/// short way) and rows.
+struct Distance {
+    private let middle: TileID
+
+    init(from middle: TileID) { self.middle = middle }
+
+    /// To the nearest part of a tile of this or a lower zoom.
+    func nearest(to node: CoverTree.Node) -> Int {
+        let (columns, rows) = spans(node)
+        let dx = columns.contains(middle.x) ? 0 : min(turn(columns.lowerBound), turn(columns.upperBound))
+        let dy = max(rows.lowerBound - middle.y, middle.y - rows.upperBound, 0)
+        return dx * dx + dy * dy
+    }
+
+    /// To its farthest part.
+    func farthest(from node: CoverTree.Node) -> Int {
+        let (columns, rows) = spans(node)
+        let half = 1 << middle.zoom / 2
+        let opposite = (middle.x + half) & ((1 << middle.zoom) - 1)
+        let dx = columns.contains(opposite) ? half : max(turn(columns.lowerBound), turn(columns.upperBound))
+        let dy = max(middle.y - rows.lowerBound, rows.upperBound - middle.y)
+        return dx * dx + dy * dy
+    }
+
+    private func spans(_ node: CoverTree.Node) -> (columns: ClosedRange<Int>, rows: ClosedRange<Int>) {
+        let shift = middle.zoom - node.zoom, last = (1 << shift) - 1
+        return (node.x << shift...(node.x << shift) + last, node.y << shift...(node.y << shift) + last)
+    }
+
+    private func turn(_ x: Int) -> Int {
+        let apart = abs(x - middle.x)
+        return min(apart, (1 << middle.zoom) - apart)
+    }
+}

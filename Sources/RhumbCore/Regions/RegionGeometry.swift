@@ -1,0 +1,91 @@
+/// The ground a region covers: shapes, of which each tile that touches any belongs to it. A
+/// geometry is always usable: its numbers are degrees, its rings don't cross themselves, and part
+/// of it lies on the map.
+public struct RegionGeometry: Hashable, Sendable {
+    /// The largest radius of a circle, in metres.
+    public static let largestRadius = 5_000_000.0
+    /// The largest half width of a corridor, in metres.
+    public static let largestHalfWidth = 500_000.0
+    /// The most corners of all shapes together.
+    public static let cornerLimit = 1_000_000
+    /// Metres in a degree of latitude on a sphere of the earth's mean radius.
+    static let metresPerDegree = 6_371_008.8 * Double.pi / 180
+
+    /// The shapes, in the order given.
+    public let shapes: [RegionShape]
+
+    /// A geometry of these shapes; a ring that repeats its first corner at the end loses that.
+    /// - Throws: `RegionGeometryFailure`
+    public init(_ shapes: [RegionShape]) throws(RegionGeometryFailure) {
+        let opened = shapes.map(\.withOpenRings)
+        guard !opened.isEmpty else { throw .empty("there is no shape") }
+        guard opened.reduce(0, { $0 + $1.positions.count }) <= RegionGeometry.cornerLimit else { throw .tooManyCorners }
+        for shape in opened { try shape.check() }
+        let limit = Mercator.latitudeLimit
+        let visible = { (shape: RegionShape) in shape.latitudes.overlaps(-limit...limit) }
+        guard opened.contains(where: visible) else { throw .beyondMap }
+        self.shapes = opened
+    }
+
+    /// A box.
+    /// - Throws: `RegionGeometryFailure.beyondMap`
+    public static func box(_ bounds: Bounds) throws(RegionGeometryFailure) -> RegionGeometry {
+        try RegionGeometry([.box(bounds)])
+    }
+
+    /// All ground within `radius` metres of a place.
+    /// - Throws: `RegionGeometryFailure`
+    public static func circle(
+        around center: Coordinate, radius: Double
+    ) throws(RegionGeometryFailure) -> RegionGeometry {
+        try RegionGeometry([.circle(center: center, radius: radius)])
+    }
+
+    /// The geometry with its lines made corridors `width` metres wide, and its points circles as
+    /// wide; areas stay as they are.
+    /// - Throws: `RegionGeometryFailure`, also if there is neither line nor point.
+    public func widened(to width: Double) throws(RegionGeometryFailure) -> RegionGeometry {
+        var isChanged = false
+        let wide = shapes.map { shape -> RegionShape in
+            switch shape {
+            case .line(let line), .corridor(let line, _):
+                isChanged = true
+                return .corridor(line, halfWidth: width / 2)
+            case .point(let place):
+                isChanged = true
+                return .circle(center: place.coordinate, radius: width / 2)
+            case .box, .polygon, .circle: return shape
+            }
+        }
+        guard isChanged else { throw .empty("there is no line to go along") }
+        return try RegionGeometry(wide)
+    }
+
+    /// Whether part of it lies beyond ±85.06° and so on no tile.
+    public var reachesBeyondMap: Bool {
+        let limit = 85.06
+        return shapes.contains { $0.latitudes.lowerBound < -limit || $0.latitudes.upperBound > limit }
+    }
+
+    /// The smallest box round all of it that lies on the map; it crosses 180° where that makes it
+    /// narrower. Circles and corridors may be given up to a hundredth more than they need.
+    public var bounds: Bounds {
+        guard shapes.count == 1, case .box(let box) = shapes[0] else { return GridShape(self).bounds }
+        let limit = Mercator.latitudeLimit
+        func cut(_ latitude: Double) -> Double { min(max(latitude, -limit), limit) }
+        return Bounds(west: box.west, south: cut(box.south), east: box.east, north: cut(box.north)) ?? box
+    }
+
+    /// The middle of its bounds.
+    public var center: Coordinate { bounds.center }
+}
+
+extension RegionShape {
+    fileprivate var withOpenRings: RegionShape {
+        guard case .polygon(let outer, let holes) = self else { return self }
+        func opened(_ ring: [Position]) -> [Position] {
+            ring.count > 1 && ring.first == ring.last ? Array(ring.dropLast()) : ring
+        }
+        return .polygon(outer: opened(outer), holes: holes.map(opened))
+    }
+}

@@ -1,0 +1,44 @@
+/// The tiles of one zoom that boxes touch, as columns and rows; all boxes have the same rows.
+struct TileRanges: Sendable {
+    let zoom: Int
+    private let columns: [Range<Int>]
+    private let rows: Range<Int>
+
+    init(_ boxes: [GridBox], zoom: Int) {
+        self.zoom = zoom
+        let shift = 31 - zoom
+        func tiles(_ span: Range<Int>) -> Range<Int> {
+            span.lowerBound >> shift..<((span.upperBound + (1 << shift) - 1) >> shift)
+        }
+        rows = boxes.first.map { tiles($0.rows) } ?? 0..<0
+        columns = boxes.map { tiles($0.columns) }.sorted { $0.lowerBound < $1.lowerBound }
+            .reduce(into: []) { merged, next in
+                if let last = merged.last, next.lowerBound < last.upperBound {
+                    merged[merged.count - 1] = last.lowerBound..<max(last.upperBound, next.upperBound)
+                } else {
+                    merged.append(next)
+                }
+            }
+    }
+
+    var count: Int { columns.reduce(0) { $0 + $1.count } * rows.count }
+
+    /// Whether the tile, of this zoom, is among them.
+    func holds(_ tile: TileID) -> Bool { count(within: CoverTree.Node(tile)) > 0 }
+
+    /// How many parts of a tile of this or a lower zoom there are.
+    func count(within node: CoverTree.Node) -> Int {
+        let shift = zoom - node.zoom
+        let across = node.x << shift..<(node.x + 1) << shift
+        let down = node.y << shift..<(node.y + 1) << shift
+        return columns.reduce(0) { $0 + $1.clamped(to: across).count } * rows.clamped(to: down).count
+    }
+
+    /// How many tiles of this zoom the boxes of another have in common with them.
+    func count(within other: TileRanges) -> Int {
+        let shared = columns.reduce(0) { sum, range in
+            sum + other.columns.reduce(0) { $0 + $1.clamped(to: range).count }
+        }
+        return shared * rows.clamped(to: other.rows).count
+    }
+}

@@ -1,0 +1,35 @@
+/// Zooms that are downloaded together: 0–5, 6–10, 11–14, 15–16, and pairs above (17–18, …).
+public struct ZoomGroup: Hashable, Comparable, Sendable, CustomStringConvertible {
+    public let lowest: Int
+    public let highest: Int
+
+    /// All groups, the lowest zooms first.
+    public static let all: [ZoomGroup] = {
+        let upper = stride(from: 15, to: TileID.maximumZoom, by: 2).map { ZoomGroup($0, $0 + 1) }
+        return [ZoomGroup(0, 5), ZoomGroup(6, 10), ZoomGroup(11, 14)] + upper
+    }()
+
+    private init(_ lowest: Int, _ highest: Int) {
+        self.lowest = lowest
+        self.highest = highest
+    }
+
+    /// The group of a zoom; zooms that don't exist count to the nearest that does.
+    public init(containing zoom: Int) {
+        let group = ZoomGroup.all.first { zoom <= $0.highest }
+        self = group ?? ZoomGroup.all[ZoomGroup.all.count - 1]
+    }
+
+    /// The groups that have any of these zooms.
+    public static func covering(_ zooms: ClosedRange<Int>) -> [ZoomGroup] {
+        all.filter { $0.zooms.overlaps(zooms) }
+    }
+
+    /// The zooms, as a range.
+    public var zooms: ClosedRange<Int> { lowest...highest }
+
+    /// "11-14".
+    public var description: String { "\(lowest)-\(highest)" }
+
+    public static func < (a: ZoomGroup, b: ZoomGroup) -> Bool { a.lowest < b.lowest }
+}
