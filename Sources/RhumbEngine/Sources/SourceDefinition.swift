@@ -47,7 +47,7 @@ public struct SourceDefinition: Sendable, Equatable, Identifiable {
     public var centerZoom: Double?
     public var attribution = ""
     /// The feature its layer belongs to.
-    public var feature = "rendering"
+    public var feature = Feature.rendering
     public var isOverlay = false
     /// The version of the data, as the provider counts it.
     public var dataVersion: String?

@@ -54,6 +54,15 @@ public struct WebTileSource: TileLayerDataSource {
         .tiles(minimumLife: definition.policy.minimumCacheSeconds)
     }
 
+    /// A layer that shows it, with the feature and the policy of its definition.
+    /// - Parameter id: unique among the layers of a map.
+    public func layer(id: String) -> TileLayer {
+        var layer = TileLayer(id: id, source: self, info: definition.info)
+        layer.feature = definition.feature
+        layer.policy = definition.policy
+        return layer
+    }
+
     /// The request for a tile.
     public func request(
         for tile: TileID, priority: HTTPPriority = .visible(view: 0), validators: Validators = Validators()
