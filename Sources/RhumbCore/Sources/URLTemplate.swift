@@ -62,9 +62,7 @@ public struct URLTemplate: Sendable, Hashable, CustomStringConvertible {
     public var canonical: String {
         var reference = URLReference(pieces.map(canonicalText).joined())
         reference.query = reference.query.flatMap(canonicalQuery)
-        if reference.userInfo != nil {
-            reference.authority = reference.authority?.split(separator: "@").last.map(String.init)
-        }
+        reference.removeUser()
         return reference.description
     }
 
