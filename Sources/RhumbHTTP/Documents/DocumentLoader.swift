@@ -6,9 +6,9 @@ public import RhumbEngine
 /// no server answers, whatever is kept is used. So a source that was opened once opens again
 /// offline.
 public struct DocumentLoader: Sendable {
-    let client: HTTPClient
-    let store: (any ResponseStore)?
-    let date: @Sendable () -> UnixSeconds
+    package let client: HTTPClient
+    package let store: (any ResponseStore)?
+    package let date: @Sendable () -> UnixSeconds
 
     /// - Parameter store: nil: nothing is kept.
     public init(
@@ -129,7 +129,7 @@ extension HTTPRequest {
 
 extension HTTPResponse {
     /// Whether it may be kept as the answer to such a request; a range that was asked for is whole.
-    func mayBeKept(for request: HTTPRequest) -> Bool {
+    package func mayBeKept(for request: HTTPRequest) -> Bool {
         guard status == 206, request.range != nil else { return storageVerdict(for: request) == .body }
         let isForbidden = redirects.contains { CacheControl(of: $0).noStore }
         return !isForbidden
