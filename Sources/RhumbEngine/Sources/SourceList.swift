@@ -66,7 +66,7 @@ private struct SourceReader {
         source.isOverlay = json["overlay"]?.bool ?? false
         try readGrid(into: &source)
         source.policy = try policy()
-        if source.kind == .tiles { _ = try source.templates() }
+        _ = try source.templates()
         return source
     }
 

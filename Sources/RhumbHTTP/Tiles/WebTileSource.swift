@@ -43,11 +43,7 @@ public struct WebTileSource: TileLayerDataSource {
     }
 
     /// What its policy demands of requests.
-    public var rules: SourceRules {
-        SourceRules(
-            id: definition.id, connections: definition.policy.connections,
-            requestsPerSecond: definition.policy.requestsPerSecond)
-    }
+    public var rules: SourceRules { definition.rules }
 
     /// How long its answers may be kept.
     public var storagePolicy: StoragePolicy {
@@ -72,5 +68,12 @@ public struct WebTileSource: TileLayerDataSource {
         request.secretHeaders = definition.headers.lines.map(\.name)
         request.validators = validators
         return request
+    }
+}
+
+extension SourceDefinition {
+    /// What its policy demands of requests.
+    public var rules: SourceRules {
+        SourceRules(id: id, connections: policy.connections, requestsPerSecond: policy.requestsPerSecond)
     }
 }
