@@ -53,7 +53,7 @@ let tests: [Target] = [
     .testTarget(name: "RhumbStoreTests", dependencies: ["RhumbStore", "RhumbEngine", "RhumbCore", "RhumbTestSupport"]),
     .testTarget(
         name: "RhumbHTTPTests",
-        dependencies: ["RhumbHTTP", "RhumbEngine", "RhumbCore", "RhumbStore", "RhumbTestSupport"]),
+        dependencies: ["Rhumb", "RhumbHTTP", "RhumbEngine", "RhumbCore", "RhumbStore", "RhumbTestSupport"]),
     .testTarget(
         name: "RhumbImagesTests", dependencies: ["RhumbImages", "RhumbCore", "RhumbTestSupport"]),
     .testTarget(

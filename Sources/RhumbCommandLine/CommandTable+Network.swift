@@ -16,7 +16,14 @@ extension CommandTable {
             "pass-through", nil, .list, help: "the features that may use the network while offline"),
     ]
 
-    static let network = [OptionSpec("offline", help: "never use the network")] + store + layers
+    static let client = [
+        OptionSpec("offline", help: "never use the network"),
+        OptionSpec(
+            "user-agent", nil, .text,
+            help: "what Rhumb tells servers it is; they refuse programs that hide or imitate others"),
+    ]
+
+    static let network = client + store + layers
 
     static let features = CommandSpec(
         name: "features", summary: "List the features and the lists they are in.", operand: nil,

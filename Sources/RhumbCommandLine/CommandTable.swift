@@ -8,7 +8,7 @@ public enum CommandTable {
         [open] + working + [help, man, completions]
 
     /// All that `rhumb help` explains.
-    private static let working = [render, inspect] + cacheCommands + [features, doctor]
+    private static let working = [render, inspect] + sourceCommands + cacheCommands + [features, doctor]
 
     /// Those that help, manual and completions speak of.
     static let visible = commands.filter { !$0.isHidden }
@@ -25,8 +25,9 @@ public enum CommandTable {
 
     static let source = OperandSpec(
         placeholder: "SOURCE",
-        help: "world (embedded, the default), a file.mbtiles, a file.pmtiles, or a folder of "
-            + "z/x/y.png, .jpg or .webp",
+        help: "world (embedded, the default), a name that rhumb source list shows, a file.mbtiles, a "
+            + "file.pmtiles, a folder of z/x/y.png, .jpg or .webp, or on the web: a template with {z}, {x} "
+            + "and {y}, a TileJSON document or a .pmtiles",
         isRequired: false)
 
     static let common = [
@@ -50,6 +51,8 @@ public enum CommandTable {
             "bbox", "b", .bounds, rivals: ["center", "zoom", "width"], isConfigurable: false,
             help: "look at this box of degrees"),
         OptionSpec("over", nil, .source, isRepeatable: true, help: "lay this source over the map"),
+        OptionSpec(
+            "tile-size", nil, .word(["256", "512"]), help: "pixels of a web source's tiles, where it offers both"),
         OptionSpec("tms", help: "rows of folders count from the south"),
         OptionSpec(
             "detail", "d", .whole(-2...3), help: "tiles finer (1 to 3) or coarser (-1, -2) than usual"),
@@ -84,6 +87,7 @@ public enum CommandTable {
         examples: [
             ("rhumb", "the world, with no network and nothing to configure"),
             ("rhumb city.mbtiles", "look at an archive"),
+            ("rhumb osm", "OpenStreetMap, through the shared cache"),
             ("rhumb -c 60.45,22.26 -w 30km", "Turku and what is around it"),
         ])
 

@@ -1,4 +1,4 @@
-internal import RhumbCore
+public import RhumbCore
 
 /// The configuration file: JSON whose names are those of the long options, with // comments.
 public struct Configuration: Sendable {
@@ -22,7 +22,31 @@ public struct Configuration: Sendable {
             throw UsageError("\(path): it should be an object in braces; see rhumb --print-config")
         }
         self.object = object
+        try check("sources", "an array of sources") { $0.array != nil }
+        try check("keys", "an object with texts") { keys in
+            keys.object?.names.allSatisfy { keys[$0]?.string != nil } == true
+        }
     }
+
+    /// What is no option, but a part of its own.
+    private static let parts = ["sources", "keys"]
+
+    private func check(_ name: String, _ wanted: String, _ isRight: (JSON) -> Bool) throws(UsageError) {
+        guard let part = object[name], !isRight(part) else { return }
+        throw UsageError("\(path): \"\(name)\" wants \(wanted)")
+    }
+
+    /// The person's own web sources: an object with the array "sources"; nil if there are none.
+    public var sources: JSON? {
+        object["sources"].map { sources in
+            var list = JSONObject()
+            list["sources"] = sources
+            return .object(list)
+        }
+    }
+
+    /// The key of a service, by the name that the list of sources gives it.
+    public func key(_ name: String) -> String? { object["keys"]?[name]?.string }
 
     /// The words that mean the same on the command line, and complete what was given there; what
     /// it settles already, or another command knows, is left out.
@@ -30,7 +54,7 @@ public struct Configuration: Sendable {
     public func words(completing invocation: Invocation) throws(UsageError) -> [String] {
         var words: [String] = []
         var taken: [OptionSpec] = []
-        for name in object.names {
+        for name in object.names where !Configuration.parts.contains(name) {
             let option = try option(named: name)
             if let rival = taken.first(where: { $0.isRival(of: option) }) {
                 throw UsageError("\(path): \"\(rival.name)\" and \"\(name)\" exclude each other; keep one")
@@ -125,6 +149,12 @@ public struct Configuration: Sendable {
                 "    // \"\(option.name)\": \(option.value?.sample ?? "true")\(comma)",
             ]
         }
+        lines += [
+            "    // Keys of services by the names that rhumb source show tells, as in",
+            "    //     \"keys\": {\"tomtom\": \"…\"}",
+            "    // and web sources of one's own, as in",
+            "    //     \"sources\": [{\"id\": \"mine\", \"url\": \"https://tiles.example/{z}/{x}/{y}.png\"}]",
+        ]
         return (lines + ["}"]).joined(separator: "\n") + "\n"
     }
 

@@ -1,6 +1,6 @@
 extension Sequence<String> {
     /// The word that was probably meant: the one with the fewest letters to change, at most two.
-    func nearest(to word: String) -> String? {
+    public func nearest(to word: String) -> String? {
         map { (word: $0, distance: $0.distance(to: word)) }
             .filter { $0.distance <= 2 && $0.distance < $0.word.count }
             .min { $0.distance < $1.distance }?.word

@@ -19,6 +19,8 @@ public enum ValueKind: Sendable {
     case symbols
     case path
     case source
+    /// Any words.
+    case text
     /// A comma-separated list of words; what they mean is checked by whoever knows them.
     case list
     /// "5-12", or one zoom.
@@ -40,6 +42,7 @@ public enum ValueKind: Sendable {
         case .symbols: "\"sextant+quadrant+half\""
         case .path: "\"file\""
         case .source: "\"trails.mbtiles\""
+        case .text: "\"Hikes/2.1 (+https://hikes.example)\""
         case .list: "\"rendering,detailRendering\""
         case .zooms: "\"5-12\""
         case .tile: "\"14/9370/4621\""
@@ -59,6 +62,7 @@ public enum ValueKind: Sendable {
         case .symbols: "SET"
         case .path: "FILE"
         case .source: "SOURCE"
+        case .text: "TEXT"
         case .list: "LIST"
         case .zooms: "MIN-MAX"
         case .tile: "Z/X/Y"
@@ -118,7 +122,7 @@ extension ValueKind {
         case .word(let words): return words.contains(text) ? .text(text) : nil
         case .symbols:
             return text == "auto" ? .symbols(nil) : Symbols(names: text).map { .symbols($0) }
-        case .path, .source: return text.isEmpty ? nil : .text(text)
+        case .path, .source, .text: return text.isEmpty ? nil : .text(text)
         case .list: return .text(text)
         case .zooms: return zooms(text)
         case .tile: return tile(text)
@@ -186,7 +190,8 @@ extension ValueKind {
         case .symbols:
             "auto, ascii, half, quadrant, sextant, octant, braille, or a sum such as quadrant+half"
         case .path: "the name of a file"
-        case .source: "a file, a folder or the name of a source"
+        case .source: "a file, a folder, a web address or the name of a source"
+        case .text: "some words"
         case .list: "words separated by commas"
         case .zooms: "zooms from 0 to \(TileID.maximumZoom), such as 5-12 or 7"
         case .tile: "a tile as zoom/column/row, such as 14/9370/4621"

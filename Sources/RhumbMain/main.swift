@@ -20,7 +20,9 @@ func run(_ invocation: Invocation) throws -> Int32 {
 
 func perform(_ invocation: Invocation) throws -> Int32 {
     switch invocation.command {
-    case "render": return try RenderCommand(invocation).run()
+    case "render": return try RenderCommand(invocation, Environment.all).run()
+    case "source list", "source show", "source check":
+        return try SourceCommand(invocation, Environment.all).run()
     case "inspect": return try InspectCommand(invocation).run()
     case "features": return try FeaturesCommand(invocation: invocation).run()
     case let name where name.hasPrefix("cache "): return try CacheCommand(invocation, Environment.all).run()
@@ -32,15 +34,17 @@ func perform(_ invocation: Invocation) throws -> Int32 {
     case "completions":
         try Output.print(Completions.script(for: invocation.operand ?? "") ?? "")
     default:
-        try refuseMisspelling(of: invocation.operand)
+        try refuseMisspelling(invocation)
         return try OpenMap.run(invocation, Environment.all)
     }
     return ExitStatus.done
 }
 
-/// A word that is no file may be a command that was written wrong.
-func refuseMisspelling(of operand: String?) throws(UsageError) {
-    guard let operand, !Files.exists(operand), let command = CommandTable.probable(operand) else { return }
+/// A word that is neither a file nor a source may be a command that was written wrong.
+func refuseMisspelling(_ invocation: Invocation) throws {
+    guard let operand = invocation.operand, !Files.exists(operand), let command = CommandTable.probable(operand),
+        try SourceCatalog(invocation.configuration(Environment.all), [:]).source(named: operand) == nil
+    else { return }
     throw UsageError("there is no file and no command \(operand); did you mean rhumb \(command)?")
 }
 

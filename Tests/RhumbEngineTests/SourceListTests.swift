@@ -20,7 +20,7 @@ struct SourceListTests {
                  "policy":{"offline":"denied","lookAhead":true,"connections":2,"requestsPerSecond":1.5,
                            "minimumCacheSeconds":60,"archives":true,"policyURL":"https://p"}}
                 """#))
-        #expect(source.name == "A map" && source.attribution == "© Me" && source.feature == "terrain")
+        #expect(source.name == "A map" && source.attribution == "© Me" && source.feature == .terrain)
         #expect(source.zooms == 2...9 && source.tileSize == .pixels512 && source.isOverlay)
         #expect(source.bounds == Bounds(west: 1, south: 2, east: 3, north: 4))
         #expect(source.policy.offline == .denied && source.policy.connections == 2)
@@ -35,7 +35,7 @@ struct SourceListTests {
     @Test func `what is not said takes careful defaults`() throws {
         let source = try #require(try list(#"{"id":"x","url":"https://h/{z}/{x}/{y}"}"#))
         #expect(source.policy.offline == .ask && !source.policy.lookAhead && !source.policy.archives)
-        #expect(source.name == "x" && source.tileSize == .pixels256 && source.feature == "rendering")
+        #expect(source.name == "x" && source.tileSize == .pixels256 && source.feature == .rendering)
     }
 
     @Test(arguments: [
@@ -50,6 +50,7 @@ struct SourceListTests {
         (#"{"id":"x","url":"https://h/{z}/{x}/{y}","policy":{"requestsPerSecond":-1}}"#, "requestsPerSecond"),
         (#"{"id":"x","url":"https://h/{z}/{x}/{y}","keys":{"key":"K"}}"#, "keys.key"),
         (#"{"id":"x","url":"https://h/{z}/{x}/{y}","kind":"wms"}"#, "tilejson"),
+        (#"{"id":"x","url":"https://h/{z}/{x}/{y}","feature":"terain"}"#, "terain"),
         ("7", "id"), ("", ""),
     ])
     func `a wrong definition is refused by name`(entry: String, word: String) {

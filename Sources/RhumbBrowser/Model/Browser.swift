@@ -18,6 +18,8 @@ public struct Browser: Sendable {
     public internal(set) var settings: Settings
     public internal(set) var keymap: Keymap
     public internal(set) var panel: Panel?
+    /// The sources there are to choose from, as far as they were listed.
+    public internal(set) var sources: [SourceChoice] = []
     public internal(set) var prompt: Prompt?
     public internal(set) var notices = Notices()
     /// The program's clock, as of the last event.
@@ -37,6 +39,10 @@ public struct Browser: Sendable {
     var drag: (column: Int, row: Int)?
     /// The cell the mouse last pressed, as the point `i` tells about; nil: the middle.
     var pointer: (column: Int, row: Int)?
+    /// The map that was asked for is on its way, and another stands in for it.
+    var awaitsBase = false
+    /// The view that nobody chose, with the map that stands in.
+    private var unchosen: Camera?
     /// Views count as one in the history while keys follow each other faster than this.
     static let pauseBetweenViews = Duration.seconds(2)
     var lastMove = Duration.zero - Browser.pauseBetweenViews
@@ -50,10 +56,11 @@ public struct Browser: Sendable {
     /// - Parameters:
     ///   - camera: where to look; nil: where the layers would have it.
     ///   - remembered: the view of the last time, which `u` goes back to.
+    ///   - awaitsBase: whether the lowest layer only stands in for a map that is opened later.
     public init(
         columns: Int, rows: Int, cellAspect: Double? = nil, layers: [TileLayer],
         camera: Camera? = nil, remembered: Camera? = nil, settings: Settings = Settings(),
-        keymap: Keymap = .standard, isOffline: Bool = false
+        keymap: Keymap = .standard, awaitsBase: Bool = false, isOffline: Bool = false
     ) {
         self.isOffline = isOffline
         self.columns = columns
@@ -67,6 +74,8 @@ public struct Browser: Sendable {
             cellAspect: cellAspect ?? Viewport.usualCellAspect)
         viewport = blank
         viewport = blank.with(camera ?? home).keptOnMap()
+        self.awaitsBase = awaitsBase
+        unchosen = camera == nil ? viewport.camera : nil
         if let remembered, remembered != viewport.camera { history.push(remembered) }
     }
 
@@ -105,6 +114,13 @@ public struct Browser: Sendable {
             return Camera(center: center, zoom: zoom)
         }
         return worldCamera
+    }
+
+    /// Whether a base map that was just opened may move the view: the one the program waits for
+    /// may not, once somebody chose where to look; nor may a map of the whole world.
+    var mayMoveView: Bool {
+        if awaitsBase { return viewport.camera == unchosen }
+        return base?.info.bounds.map { !$0.isWorldwide } ?? (base?.info.center != nil)
     }
 
     private func home(of bounds: Bounds, _ info: TileSourceInfo) -> Camera {

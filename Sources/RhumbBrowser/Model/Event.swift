@@ -14,6 +14,10 @@ public enum Event: Sendable {
     case saved(Result<String, Notice.Problem>)
     /// A source that was asked for is open, or could not be opened.
     case opened(Result<TileLayer, Notice.Problem>, over: Bool)
+    /// A source that was asked for must be fetched first; its name.
+    case opening(String)
+    /// The sources there are to choose from.
+    case sources([SourceChoice])
     /// The same layers with other sources, after a change of theme.
     case themed([TileLayer])
     /// A tile could not be had.
@@ -40,6 +44,8 @@ public enum Effect: Equatable, Sendable {
     case savePicture(name: String?)
     /// Open a source by the words of the command line.
     case open(source: String, over: Bool)
+    /// Say which sources there are to choose from.
+    case listSources
     /// The theme changed: layers that come by day and night should be changed for it.
     case theme(Settings.Theme)
     /// Use the network, or never.

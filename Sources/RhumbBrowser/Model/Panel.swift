@@ -4,6 +4,8 @@ public enum Panel: Equatable, Sendable {
     case help(top: Int)
     /// The chosen row, counted from the top layer.
     case layers(row: Int)
+    /// The chosen row of the sources that may be opened.
+    case sources(row: Int)
     case here
     case cache(CachePanel)
     case messages(top: Int)

@@ -21,6 +21,10 @@ struct TypedCommand: Sendable {
         TypedCommand(name: "open", arguments: "SOURCE", help: "show another map") {
             (_, words) throws(Notice.Problem) in [.open(source: try required(words), over: false)]
         },
+        TypedCommand(name: "source", arguments: "NAME", help: "show a source by name; alone: list them") {
+            (browser, words) throws(Notice.Problem) in
+            words.isEmpty ? browser.showSources() : [.open(source: words, over: false)]
+        },
         TypedCommand(name: "over", arguments: "SOURCE", help: "lay a map over this one") {
             (_, words) throws(Notice.Problem) in [.open(source: try required(words), over: true)]
         },
@@ -90,7 +94,7 @@ struct TypedCommand: Sendable {
 
     private static func required(_ words: String) throws(Notice.Problem) -> String {
         guard !words.isEmpty else {
-            throw Notice.Problem("name a source: a file.mbtiles, a file.pmtiles, a folder, or world")
+            throw Notice.Problem("name a source: a file.mbtiles, a file.pmtiles, a folder, a web address, or a name that :source lists")
         }
         return words
     }

@@ -20,6 +20,7 @@ extension Browser {
         case .messages(let top):
             return scroll(key, from: top, lines: notices.all.count) { .messages(top: $0) }
         case .layers(let row): return pressInLayers(key, row: row)
+        case .sources(let row): return pressInSources(key, row: row)
         case .here, nil: return nil
         }
     }
@@ -64,6 +65,7 @@ extension Browser {
         case .character("<"): return shift(at, by: 1)
         case .character(">"): return shift(at, by: -1)
         case .character("x"): return takeOff(at)
+        case .tab: return showSources()
         default: return nil
         }
         return [.look]
@@ -85,10 +87,46 @@ extension Browser {
     }
 }
 
+// MARK: Sources
+
+extension Browser {
+    /// Opens the list of sources.
+    mutating func showSources() -> [Effect] {
+        panel = .sources(row: 0)
+        return [.listSources]
+    }
+
+    private mutating func pressInSources(_ key: Key, row: Int) -> [Effect]? {
+        if key == .tab {
+            panel = .layers(row: 0)
+            return []
+        }
+        guard !sources.isEmpty else { return nil }
+        let row = min(row, sources.count - 1)
+        if let step = key.scroll(page: 5) {
+            panel = .sources(row: min(max(row + step, 0), sources.count - 1))
+            return []
+        }
+        switch key {
+        case .enter: return open(sources[row], over: false)
+        case .character("a"): return open(sources[row], over: true)
+        default: return nil
+        }
+    }
+
+    private mutating func open(_ choice: SourceChoice, over: Bool) -> [Effect] {
+        if let key = choice.missingKey {
+            return complain("\(choice.name) needs a key: set \(key), or name it under keys in the configuration file")
+        }
+        return [.open(source: choice.words, over: over)]
+    }
+}
+
 extension Panel {
     func isSameKind(as other: Panel) -> Bool {
         switch (self, other) {
-        case (.help, .help), (.layers, .layers), (.here, .here), (.messages, .messages),
+        case (.help, .help), (.layers, .layers), (.sources, .sources),
+            (.layers, .sources), (.sources, .layers), (.here, .here), (.messages, .messages),
             (.cache, .cache): true
         default: false
         }

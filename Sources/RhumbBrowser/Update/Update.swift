@@ -24,7 +24,13 @@ extension Browser {
         case .saved(.success(let path)): return say("saved \(path)")
         case .saved(.failure(let problem)): return complain(problem.description)
         case .opened(.success(let layer), let over): return adopt(layer, over: over)
-        case .opened(.failure(let problem), _): return complain(problem.description)
+        case .opened(.failure(let problem), let over):
+            if !over { awaitsBase = false }
+            return complain(problem.description)
+        case .opening(let name): return say("opening \(name) …")
+        case .sources(let choices):
+            sources = choices
+            return []
         case .themed(let layers):
             self.layers = layers
             return [.look]
@@ -130,9 +136,12 @@ extension Browser {
             layers.append(layer)
             return [.look] + say("\(layer.info.name) lies over the map")
         }
-        layers = [layer] + layers.filter { $0.info.isOverlay }
-        remember()
-        viewport = viewport.with(home).keptOnMap()
+        layers = [layer] + layers.filter { $0.role > .rasterBase }
+        if mayMoveView {
+            remember()
+            viewport = viewport.with(home).keptOnMap()
+        }
+        awaitsBase = false
         return [.look] + say(layer.info.name)
     }
 

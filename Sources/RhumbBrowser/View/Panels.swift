@@ -10,6 +10,7 @@ extension Browser {
                 title: "Keys", lines: helpLines, footer: "j k scroll · Esc close", top: top)
         case .messages(let top): messagesText(top: top)
         case .layers(let row): layersText(row: row)
+        case .sources(let row): sourcesText(row: row)
         case .here: hereText(scene)
         case .cache(let panel): cacheText(panel)
         }
@@ -64,12 +65,44 @@ extension Browser {
             let zooms = "z\(layer.info.zooms.lowerBound)–\(layer.info.zooms.upperBound)"
             lines.append(.init(text: "    \(zooms)  \(layer.tileSize.rawValue) px  \(layer.info.attribution)"))
         }
-        lines += [.init(text: ""), .init(text: ":open FILE shows another map")]
-        lines.append(.init(text: ":over FILE lays one over this"))
+        lines += [.init(text: ""), .init(text: "Tab lists the sources there are")]
+        lines += [.init(text: ":open FILE shows another map"), .init(text: ":over FILE lays one over this")]
         return PanelText(
             title: "Maps and layers", lines: lines,
             footer: settings.isUnicode
-                ? "Space · ←→ opacity · <> order · x off" : "Space show, <> order, x off")
+                ? "Space · ←→ opacity · <> order · x off · Tab" : "Space show, <> order, x off, Tab")
+    }
+}
+
+extension Browser {
+    /// The sources there are, the chosen one marked and told about.
+    private func sourcesText(row: Int) -> PanelText {
+        let row = min(row, max(sources.count - 1, 0))
+        var lines = sources.enumerated().map { at, choice in
+            PanelText.Line(
+                text: "\(mark(choice)) \(choice.name)", right: choice.words == choice.name ? "" : choice.words,
+                style: at == row ? .reverse : [])
+        }
+        if sources.indices.contains(row) {
+            let choice = sources[row]
+            let note = choice.missingKey.map { "needs a key: \($0)" } ?? choice.note
+            lines.insert(.init(text: "    \(note)"), at: row + 1)
+        } else {
+            lines = [.init(text: "no sources are known")]
+        }
+        let room = max(panelFrame.rows - 2, 1)
+        return PanelText(
+            title: "Sources", lines: lines,
+            footer: settings.isUnicode
+                ? "Enter open · a lay over · Tab layers · Esc" : "Enter open, a over, Tab layers",
+            top: max(min(row + 2 - room, lines.count - room), 0))
+    }
+
+    /// Whether a source is on the map, or can't be for want of a key.
+    private func mark(_ choice: SourceChoice) -> String {
+        if choice.missingKey != nil { return settings.isUnicode ? "–" : "-" }
+        let isShown = layers.contains { $0.id == "source:\(choice.words)" || $0.id.hasPrefix("\(choice.words).") }
+        return isShown ? (settings.isUnicode ? "●" : "*") : " "
     }
 }
 

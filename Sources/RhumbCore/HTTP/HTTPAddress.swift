@@ -25,6 +25,18 @@ public struct HTTPAddress: Sendable, Hashable, CustomStringConvertible {
         SafeText.sanitised(secrets.reduce(text) { $0.replacing($1, with: "…") })
     }
 
+    /// The same for all who ask for the same thing, for keys of caches: without secrets, user and
+    /// fragment, and without what changes from moment to moment (`t`).
+    public var canonical: String {
+        var parts = URLReference(url)
+        parts.fragment = nil
+        parts.query = parts.query.flatMap(withoutSecrets)?.split(separator: "&")
+            .filter { $0.prefix { $0 != "=" } != "t" }.joined(separator: "&")
+        if parts.query?.isEmpty == true { parts.query = nil }
+        parts.removeUser()
+        return secrets.reduce(parts.description) { $0.replacing($1, with: "…") }
+    }
+
     /// Where a redirect leads. On another host the secrets are left behind.
     /// - Parameter location: as the server said it, complete or relative.
     /// - Throws: `.badAddress` if it is no web address, `.redirects` if it leads from https to
@@ -37,9 +49,7 @@ public struct HTTPAddress: Sendable, Hashable, CustomStringConvertible {
         guard here.scheme == "http" || target.scheme == "https" else { throw .redirects }
         if here.origin == target.origin { return HTTPAddress(target.description, secrets: secrets) }
         target.query = target.query.flatMap(withoutSecrets)
-        if target.userInfo != nil {
-            target.authority = target.authority?.split(separator: "@").last.map(String.init)
-        }
+        target.removeUser()
         let url = target.description
         let isTold = secrets.contains { $0.utf8.count >= HTTPAddress.tellingLength && url.contains($0) }
         guard !isTold else { throw .redirects }

@@ -15,6 +15,8 @@ public enum TransportFault: String, Error, CaseIterable {
     case truncated
     case tooLarge
     case redirects
+    /// Part of a file was asked for, and the server began to send all of it.
+    case rangeIgnored
     /// What came is not HTTP, or not what was asked for.
     case badAnswer
     /// The address can't be asked for.
@@ -27,7 +29,7 @@ public enum TransportFault: String, Error, CaseIterable {
         case .nameNotFound, .connectionRefused, .connectionLost, .timedOut, .tlsFailed, .truncated:
             .transient
         case .tooLarge, .badAnswer: .badContent
-        case .certificate, .redirects, .badAddress: .permanent
+        case .certificate, .redirects, .rangeIgnored, .badAddress: .permanent
         }
     }
 }

@@ -39,6 +39,12 @@ public struct URLReference: Equatable, Sendable, CustomStringConvertible {
         authority.flatMap { text in text.lastIndex(of: "@").map { String(text[..<$0]) } }
     }
 
+    /// Forgets user and password.
+    mutating func removeUser() {
+        guard userInfo != nil else { return }
+        authority = authority?.split(separator: "@").last.map(String.init)
+    }
+
     /// Scheme, host and port as one text, the default port left out; equal for the same server.
     public var origin: String {
         var place = authority?.split(separator: "@", omittingEmptySubsequences: false).last?.lowercased() ?? ""

@@ -24,10 +24,11 @@ public struct URLTemplate: Sendable, Hashable, CustomStringConvertible {
     ///   - scale: 2 for pictures with twice the pixels.
     ///   - values: what other tokens stand for; part of the canonical form.
     ///   - secretNames: tokens filled only when a tile is asked for, and never shown.
+    ///   - isDocument: whether it leads to one document, the same for every tile.
     /// - Throws: `URLTemplateFailure`.
     public init(
         _ text: String, subdomains: [String] = [], scale: Int = 1, values: [String: String] = [:],
-        secretNames: Set<String> = []
+        secretNames: Set<String> = [], isDocument: Bool = false
     ) throws(URLTemplateFailure) {
         let parser = URLTemplateParser(
             subdomains: subdomains, scale: scale, values: values, secretNames: secretNames)
@@ -36,7 +37,7 @@ public struct URLTemplate: Sendable, Hashable, CustomStringConvertible {
             pieces.compactMap { piece in if case .secret(let name) = piece { name } else { nil } })
         let hasGrid = pieces.contains(.zoom) && pieces.contains(.column)
             && (pieces.contains(.row) || pieces.contains(.rowFromSouth))
-        guard hasGrid || pieces.contains(.quadkey) || pieces.contains(.box) else { throw .noTile }
+        guard isDocument || hasGrid || pieces.contains(.quadkey) || pieces.contains(.box) else { throw .noTile }
         guard URLReference(canonical).isWeb else { throw .noWebAddress }
     }
 
@@ -62,9 +63,7 @@ public struct URLTemplate: Sendable, Hashable, CustomStringConvertible {
     public var canonical: String {
         var reference = URLReference(pieces.map(canonicalText).joined())
         reference.query = reference.query.flatMap(canonicalQuery)
-        if reference.userInfo != nil {
-            reference.authority = reference.authority?.split(separator: "@").last.map(String.init)
-        }
+        reference.removeUser()
         return reference.description
     }
 

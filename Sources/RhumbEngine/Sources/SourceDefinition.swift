@@ -47,8 +47,10 @@ public struct SourceDefinition: Sendable, Equatable, Identifiable {
     public var centerZoom: Double?
     public var attribution = ""
     /// The feature its layer belongs to.
-    public var feature = "rendering"
+    public var feature = Feature.rendering
     public var isOverlay = false
+    /// Whether a document said that its tiles are vector tiles.
+    public var isVector = false
     /// The version of the data, as the provider counts it.
     public var dataVersion: String?
     public var policy = SourcePolicy()
@@ -74,6 +76,7 @@ public struct SourceDefinition: Sendable, Equatable, Identifiable {
     ) throws(SourceFailure) -> [URLTemplate] {
         var values = self.values
         values["tileSize"] = "\(tileSize.rawValue)"
+        let scale = tileSize == .pixels512 && !addresses.contains { $0.contains("{tileSize}") } ? 2 : 1
         for (token, value) in replaceable {
             let given = environment(value.environment).flatMap { $0.isEmpty ? nil : $0 }
             values[token] = given.map(SourceDefinition.withoutFinalSlash) ?? value.standard
@@ -83,8 +86,8 @@ public struct SourceDefinition: Sendable, Equatable, Identifiable {
             do throws(URLTemplateFailure) {
                 templates.append(
                     try URLTemplate(
-                        address, subdomains: subdomains, values: values,
-                        secretNames: Set(keys.map(\.token))))
+                        address, subdomains: subdomains, scale: scale, values: values,
+                        secretNames: Set(keys.map(\.token)), isDocument: kind != .tiles))
             } catch {
                 throw .template(source: id, error)
             }
@@ -109,6 +112,18 @@ public struct SourceDefinition: Sendable, Equatable, Identifiable {
             secrets[key.token] = value
         }
         return secrets
+    }
+
+    /// Where the document or archive is that its address names, keys filled in.
+    /// - Throws: `SourceFailure`.
+    public func documentAddress(
+        environment: (String) -> String?, configuration: (String) -> String? = { _ in nil }
+    ) throws(SourceFailure) -> HTTPAddress {
+        guard let template = try templates(environment: environment).first else {
+            throw .definition(source: id, "it has no address")
+        }
+        return template.address(
+            for: .world, secrets: try secrets(environment: environment, configuration: configuration))
     }
 
     private static func withoutFinalSlash(_ text: String) -> String {

@@ -62,12 +62,21 @@ private struct SourceReader {
         source.replaceable = try replaceable()
         source.keys = try keys()
         source.attribution = text("attribution") ?? ""
-        source.feature = text("feature") ?? source.feature
+        source.feature = try feature() ?? source.feature
         source.isOverlay = json["overlay"]?.bool ?? false
         try readGrid(into: &source)
         source.policy = try policy()
-        if source.kind == .tiles { _ = try source.templates() }
+        _ = try source.templates()
         return source
+    }
+
+    private func feature() throws(SourceFailure) -> Feature? {
+        guard let name = json["feature"]?.string else { return nil }
+        do throws(FeatureFailure) {
+            return try .named(name)
+        } catch {
+            throw .definition(source: id, "\(error)")
+        }
     }
 
     private func readGrid(into source: inout SourceDefinition) throws(SourceFailure) {

@@ -14,6 +14,11 @@ public enum TileJSON {
         _ document: JSON, from url: String, id: String, base: SourceDefinition? = nil
     ) throws(SourceFailure) -> SourceDefinition {
         let major = document["tilejson"]?.string.flatMap { $0.split(separator: ".").first.map(String.init) }
+        guard document["layers"]?.array == nil else {
+            throw .definition(
+                source: id, "the document is a map style, which Rhumb does not draw; name the TileJSON of its "
+                    + "raster source, or a template with {z}, {x} and {y}")
+        }
         guard major == "2" || major == "3" else {
             throw .definition(source: id, "the document is no TileJSON 2 or 3: \"tilejson\" is missing or other")
         }
@@ -25,6 +30,8 @@ public enum TileJSON {
         source.kind = .tiles
         let isTMS = document["scheme"]?.string == "tms"
         source.addresses = templates.map { address(of: $0, in: url, isTMS: isTMS) }
+        source.isVector = document["vector_layers"] != nil
+            || ["pbf", "mvt"].contains(document["format"]?.string?.lowercased() ?? "")
         readTexts(document, into: &source)
         readExtent(document, into: &source)
         _ = try source.templates()

@@ -64,6 +64,7 @@ extension TransportFault {
         case .truncated: "the answer is incomplete or garbled; it is not kept"
         case .tooLarge: "the answer is larger than allowed; it is not kept"
         case .redirects: "the server redirects too often or to where it is not safe to follow"
+        case .rangeIgnored: "the server sends whole files only; download the file instead"
         case .badAnswer: "what came is not what was asked for; is there a login page in between?"
         case .badAddress: "this is no http or https address; check the source's template"
         }

@@ -43,15 +43,20 @@ public struct WebTileSource: TileLayerDataSource {
     }
 
     /// What its policy demands of requests.
-    public var rules: SourceRules {
-        SourceRules(
-            id: definition.id, connections: definition.policy.connections,
-            requestsPerSecond: definition.policy.requestsPerSecond)
-    }
+    public var rules: SourceRules { definition.rules }
 
     /// How long its answers may be kept.
     public var storagePolicy: StoragePolicy {
         .tiles(minimumLife: definition.policy.minimumCacheSeconds)
+    }
+
+    /// A layer that shows it, with the feature and the policy of its definition.
+    /// - Parameter id: unique among the layers of a map.
+    public func layer(id: String) -> TileLayer {
+        var layer = TileLayer(id: id, source: self, info: definition.info)
+        layer.feature = definition.feature
+        layer.policy = definition.policy
+        return layer
     }
 
     /// The request for a tile.
@@ -63,5 +68,12 @@ public struct WebTileSource: TileLayerDataSource {
         request.secretHeaders = definition.headers.lines.map(\.name)
         request.validators = validators
         return request
+    }
+}
+
+extension SourceDefinition {
+    /// What its policy demands of requests.
+    public var rules: SourceRules {
+        SourceRules(id: id, connections: policy.connections, requestsPerSecond: policy.requestsPerSecond)
     }
 }

@@ -25,7 +25,7 @@ enum Judgement: Equatable {
     ) -> Judgement {
         switch status {
         case 200, 203:
-            return .failed(.permanent, "the server sends whole files only; download the file instead")
+            return .failed(.permanent, TransportFault.rangeIgnored.explanation)
         case 206 where !range.isAnswered(byContentRange: headers["Content-Range"], bodyCount: body.count):
             return .failed(.badContent, "the server sent other bytes than those asked for")
         default: return .usable

@@ -85,6 +85,10 @@ final class Transfer {
     /// - Returns: whether there may be more.
     func receive(body piece: UnsafeRawBufferPointer) -> Bool {
         received += piece.count
+        if request.range != nil && (status == 200 || status == 203) {
+            ownFault = .rangeIgnored
+            return false
+        }
         guard received <= byteLimit else {
             ownFault = .tooLarge
             return false

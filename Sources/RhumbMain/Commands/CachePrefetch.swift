@@ -22,14 +22,15 @@ struct CachePrefetch {
         guard let name = invocation.text("source"), let bounds = invocation.bounds("bbox"),
             let zooms = invocation.zooms("zooms")
         else { throw UsageError("cache prefetch needs --source, --bbox and --zooms") }
-        let layer = try MapOptions(invocation).opener.open(name, .day)
+        let web = try Web(invocation, environment)
+        let layer = try MapOptions(invocation, environment, web).opener.open(name, .day).settled()
         guard let source = layer.source as? WebTileSource else {
             throw Notice.Problem("\(name) is on this machine already: nothing has to be fetched")
         }
         try allow(layer)
         let cover = BoxCover(bounds, zooms: zooms.clamped(to: layer.sourceZooms))
         try fit(cover.count, source)
-        return try fetch(cover, layer)
+        return try fetch(cover, layer, web)
     }
 
     private func allow(_ layer: TileLayer) throws {
@@ -60,8 +61,7 @@ struct CachePrefetch {
         }
     }
 
-    private func fetch(_ cover: BoxCover, _ layer: TileLayer) throws -> Int32 {
-        let web = try Web(invocation, environment)
+    private func fetch(_ cover: BoxCover, _ layer: TileLayer, _ web: Web) throws -> Int32 {
         let run = PrefetchRun(Array(cover.tiles), of: layer, through: web.fetcher)
         _ = wait { await run.finish() }
         web.cache?.flush()

@@ -7,14 +7,21 @@ extension Invocation {
     /// - Throws: a sentence, when the file can't be read or understood; a usual place without a
     ///   file is no error.
     func completed(by words: [String], _ environment: [String: String]) throws -> Invocation {
-        guard isConfigurable, let (path, isNamed) = configurationPlace(environment) else { return self }
+        guard isConfigurable, let configuration = try configuration(environment) else { return self }
+        let given = try configuration.words(completing: self)
+        let name = command.split(separator: " ").count
+        return try Invocation(Array(words.prefix(name)) + given + words.dropFirst(name))
+    }
+
+    /// What the configuration file says; nil if there is none.
+    /// - Throws: a sentence, when it can't be read or understood.
+    func configuration(_ environment: [String: String]) throws -> Configuration? {
+        guard let (path, isNamed) = configurationPlace(environment) else { return nil }
         guard let bytes = Files.read(path) else {
-            guard isNamed || Files.exists(path) else { return self }
+            guard isNamed || Files.exists(path) else { return nil }
             throw Notice.Problem("\(path) can't be read; name another file with --config or RHUMB_CONFIG")
         }
-        let given = try Configuration(bytes, path: path).words(completing: self)
-        let name = command.isEmpty ? 0 : 1
-        return try Invocation(Array(words.prefix(name)) + given + words.dropFirst(name))
+        return try Configuration(bytes, path: path)
     }
 
     /// Whether the file can say anything to what was asked for.

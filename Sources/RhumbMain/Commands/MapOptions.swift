@@ -7,25 +7,30 @@ internal import RhumbTerminal
 struct MapOptions {
     let invocation: Invocation
     let theme: Settings.Theme?
-    let opener: SourceOpener
+    var opener: SourceOpener
 
-    init(_ invocation: Invocation) {
+    /// - Parameters:
+    ///   - environment: the process's variables.
+    ///   - web: what web sources are fetched through.
+    /// - Throws: a sentence, when the configuration file is wrong.
+    init(_ invocation: Invocation, _ environment: [String: String], _ web: Web) throws {
         self.invocation = invocation
         theme = invocation.text("style").flatMap(Settings.Theme.init)
-        opener = SourceOpener(isTMS: invocation.has("tms"), detail: invocation.whole("detail"))
+        opener = SourceOpener(catalog: SourceCatalog(try invocation.configuration(environment), environment))
+        opener.isTMS = invocation.has("tms")
+        opener.detail = invocation.whole("detail")
+        opener.tileSize = invocation.text("tile-size").flatMap(Int.init).flatMap(TileSize.init)
+        opener.web = WebSourceOpener(
+            loader: DocumentLoader(web.client, store: web.cache), environment: opener.catalog.variable,
+            keys: opener.catalog.key, probe: TileProbes.header)
     }
 
-    /// The layers, bottom to top, in the theme asked for or else in the one given.
-    func layers(_ usual: Settings.Theme = .night) throws(Notice.Problem) -> [TileLayer] {
+    /// The sources, the base map first, in the theme asked for or else in the one given.
+    func openings(_ usual: Settings.Theme = .night) throws(Notice.Problem) -> [Opening] {
         let theme = theme ?? usual
-        var layers = [try opener.open(invocation.operand ?? EmbeddedWorld.name, theme)]
-        for words in invocation.texts("over") {
-            var layer = try opener.open(words, theme)
-            layer.isTransparent = true
-            layer.role = .hybridOverlay
-            layers.append(layer)
-        }
-        return layers
+        var openings = [try opener.open(invocation.operand ?? EmbeddedWorld.name, theme)]
+        for words in invocation.texts("over") { openings.append(try opener.open(words, theme)) }
+        return openings
     }
 
     /// The camera asked for; nil where nothing was.

@@ -11,13 +11,15 @@ struct RenderCommand {
     private enum Format: String { case ansi, text, png }
 
     private let invocation: Invocation
+    private let web: Web
     private let options: MapOptions
     private let profile: TerminalProfile
     private let path: String?
 
-    init(_ invocation: Invocation) {
+    init(_ invocation: Invocation, _ environment: [String: String]) throws {
         self.invocation = invocation
-        options = MapOptions(invocation)
+        web = try Web(invocation, environment)
+        options = try MapOptions(invocation, environment, web)
         profile = .current(colors: invocation.colors, symbols: invocation.symbols)
         path = invocation.text("output")
     }
@@ -29,7 +31,7 @@ struct RenderCommand {
                 "a PNG may be made of \(RenderCommand.pngLimit) cells at most, 8 × 16 pixels each; "
                     + "\(size.columns)x\(size.rows) are more: render it in parts")
         }
-        let layers = try options.layers(theme)
+        let layers = try layers()
         var viewport = Browser(columns: size.columns, rows: size.rows + 2, layers: layers)
             .viewport.resized(columns: size.columns, rows: size.rows)
         let home = Browser(columns: size.columns, rows: size.rows, layers: layers).home
@@ -39,6 +41,18 @@ struct RenderCommand {
         try write(scene, seen)
         return report(scene, layers)
     }
+
+    /// The layers, bottom to top, those too whose documents must be fetched first.
+    private func layers() throws(Notice.Problem) -> [TileLayer] {
+        var layers: [TileLayer] = []
+        for (place, opening) in try options.openings(theme).enumerated() {
+            let layer = try opening.settled(within: timeout)
+            layers.append(place == 0 ? layer : layer.laidOver)
+        }
+        return layers
+    }
+
+    private var timeout: Double { invocation.number("timeout") ?? 30 }
 
     /// Without colours day, whose tones lie farther apart.
     private var theme: Settings.Theme {
@@ -64,9 +78,10 @@ struct RenderCommand {
 
     /// Every tile of the view, or what is there when the time is over.
     private func load(_ layers: [TileLayer], _ view: Viewport) -> Scene {
-        let engine = TileEngine(decoder: SniffingDecoder(), board: TileBoard(byteLimit: 256 << 20))
+        let engine = TileEngine(
+            decoder: SniffingDecoder(), fetcher: web.fetcher, board: TileBoard(byteLimit: 256 << 20))
         engine.show(view, layers: layers)
-        _ = wait(upTo: invocation.number("timeout") ?? 30) { await engine.settled() }
+        _ = wait(upTo: timeout) { await engine.settled() }
         return engine.board.scene(of: view, layers: layers)
     }
 

@@ -18,6 +18,7 @@ final class Runtime {
     private let engine: TileEngine
     private let web: Web
     private let sources: SourceOpener
+    private let recent: RecentSources?
     private let lastView: LastView?
     private let inbox: Inbox
     private let desk: CacheDesk
@@ -38,7 +39,7 @@ final class Runtime {
 
     init(
         screen: Screen, engine: TileEngine, web: Web, browser: Browser, sources: SourceOpener,
-        lastView: LastView?, budget: BandwidthGovernor.Budget
+        recent: RecentSources?, lastView: LastView?, budget: BandwidthGovernor.Budget
     ) {
         self.screen = screen
         self.engine = engine
@@ -47,6 +48,7 @@ final class Runtime {
         desk = CacheDesk(web.cache, inbox)
         self.browser = browser
         self.sources = sources
+        self.recent = recent
         self.lastView = lastView
         governor = BandwidthGovernor(budget)
     }
@@ -164,6 +166,7 @@ final class Runtime {
             case .wake(let after): wakes.append(now + after)
             case .savePicture(let name): save(name)
             case .open(let source, let over): open(source, over: over)
+            case .listSources: tell(.sources(SourceChoices.list(sources.catalog, recent)))
             case .theme(let theme): tell(.themed(sources.themed(browser.layers, theme)))
             case .repaint: screen.redraw()
             case .suspend:
@@ -191,8 +194,26 @@ final class Runtime {
     /// Opens a source away from the loop: a file on a slow disk must not stop the keys.
     private func open(_ words: String, over: Bool) {
         let theme = browser.theme
-        Task.detached { [sources, inbox] in
-            inbox.put(.opened(sources.opened(words, theme), over: over))
+        Task.detached { [sources, recent, inbox] in
+            do throws(Notice.Problem) {
+                switch try sources.open(words, theme) {
+                case .now(let layer): inbox.put(.opened(.success(layer), over: over))
+                case .later(let later):
+                    inbox.put(.opening(later.name))
+                    inbox.put(.opened(.success(try await later.load().get()), over: over))
+                }
+                recent?.add(words)
+            } catch {
+                inbox.put(.opened(.failure(error), over: over))
+            }
+        }
+    }
+
+    /// Takes in layers of the command line as their documents come.
+    func await(_ layers: [(layer: LaterLayer, over: Bool)]) {
+        for (later, over) in layers {
+            inbox.put(.opening(later.name))
+            Task.detached { [inbox] in inbox.put(.opened(await later.load(), over: over)) }
         }
     }
 

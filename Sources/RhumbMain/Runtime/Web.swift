@@ -16,7 +16,7 @@ final class Web: Sendable {
     /// - Throws: a sentence, when the options can't be understood.
     init(_ invocation: Invocation, _ environment: [String: String]) throws {
         let told = Told()
-        var options = ClientOptions(userAgent: .rhumb(version: CommandTable.version))
+        var options = ClientOptions(userAgent: try invocation.userAgent())
         options.onNetworkChange = { told.tell(.network($0)) }
         client = HTTPClient(options)
         client.isOffline = invocation.has("offline")
@@ -93,6 +93,17 @@ private final class Told: Sendable {
 }
 
 extension Invocation {
+    /// What servers are told: Rhumb, or what the person chose.
+    /// - Throws: a sentence, for a name that says nothing or imitates another program.
+    func userAgent() throws(UsageError) -> UserAgent {
+        guard let name = text("user-agent") else { return .rhumb(version: CommandTable.version) }
+        do throws(UserAgentFailure) {
+            return try UserAgent(name)
+        } catch {
+            throw UsageError("--user-agent: \(error)")
+        }
+    }
+
     /// The three lists of features, as far as they were given.
     func layerConfiguration() throws -> LayerConfiguration {
         do throws(FeatureFailure) {

@@ -1,9 +1,9 @@
 /// 128 bits that tell bodies apart. Not for bodies made to collide.
-struct ContentHash: Hashable {
+package struct ContentHash: Hashable, CustomStringConvertible {
     let high: UInt64
     private let low: UInt64
 
-    init(_ bytes: [UInt8]) {
+    package init(_ bytes: [UInt8]) {
         var a: UInt64 = 0x9E37_79B9_7F4A_7C15, b = UInt64(bytes.count) &* 0xD6E8_FEB8_6659_FD93
         func take(_ word: UInt64) {
             a = ContentHash.mixed(a ^ word)
@@ -19,6 +19,9 @@ struct ContentHash: Hashable {
         high = ContentHash.mixed(a &+ b)
         low = ContentHash.mixed(b ^ (a << 32 | a >> 32))
     }
+
+    /// In hexadecimal.
+    package var description: String { String(high, radix: 16) + "-" + String(low, radix: 16) }
 
     private static func mixed(_ value: UInt64) -> UInt64 {
         let product = (value ^ value >> 32) &* 0xE703_7ED1_A0B4_28DB

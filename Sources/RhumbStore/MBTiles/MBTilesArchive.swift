@@ -78,7 +78,7 @@ public final class MBTilesArchive: TileArchive {
 }
 
 extension ArchiveFailure {
-    static func vectorTiles(_ file: String) -> ArchiveFailure {
+    package static func vectorTiles(_ file: String) -> ArchiveFailure {
         ArchiveFailure(
             file, .unsupported, "it holds vector tiles, which Rhumb does not draw yet",
             "use a raster archive (PNG, JPEG or WebP tiles), or look into this one with \"rhumb inspect\"")

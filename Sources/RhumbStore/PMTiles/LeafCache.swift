@@ -1,5 +1,7 @@
 /// The leaf directories used last, decoded.
-struct LeafCache {
+package struct LeafCache: Sendable {
+    package init() {}
+
     /// The most entries kept, at 24 bytes each; the leaf last read is always kept.
     static let limit = 1 << 20
     /// The fewest leaves kept however long they are.
@@ -9,7 +11,7 @@ struct LeafCache {
     private var uses = 0
     private var entries = 0
 
-    subscript(offset: UInt64) -> PMTilesDirectory? {
+    package subscript(offset: UInt64) -> PMTilesDirectory? {
         mutating get {
             uses += 1
             kept[offset]?.lastUse = uses
@@ -17,7 +19,7 @@ struct LeafCache {
         }
     }
 
-    mutating func insert(_ directory: PMTilesDirectory, at offset: UInt64) {
+    package mutating func insert(_ directory: PMTilesDirectory, at offset: UInt64) {
         uses += 1
         let old = kept.updateValue((directory, uses), forKey: offset)
         entries += directory.entries.count - (old?.directory.entries.count ?? 0)

@@ -38,7 +38,7 @@ private struct PMTilesWalk {
     }
 
     private mutating func enter(_ entry: PMTilesDirectory.Entry, _ depth: Int) {
-        guard depth < PMTilesFile.deepest, leaves.insert(entry.offset).inserted else {
+        guard depth < PMTilesIndex.deepest, leaves.insert(entry.offset).inserted else {
             return census.add(.directory, "the leaf at \(entry.offset) is too deep or there twice")
         }
         do throws(TileFailure) {

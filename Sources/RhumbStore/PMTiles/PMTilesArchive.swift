@@ -37,47 +37,18 @@ public final class PMTilesArchive: TileArchive {
             metadataProblem = error.message
         }
         let body = PMTilesArchive.firstBody(file)
-        info = PMTilesArchive.info(file, metadata, TileBody.size(of: body, probe) ?? .pixels256)
-        refusal = PMTilesArchive.refusal(file, body)
-    }
-
-    private static func info(_ file: PMTilesFile, _ metadata: JSON, _ size: TileSize) -> TileSourceInfo {
-        let header = file.header
-        let high = min(Int(header.maxZoom), TileID.maximumZoom)
-        let bounds = ArchiveDescription.bounds(header.bounds.map { Double($0) / 1e7 })
-        var info = ArchiveDescription(metadata: metadata).info(
-            fallbackName: baseName(file.name), zooms: min(Int(header.minZoom), high)...high,
-            bounds: bounds, tileSize: size)
-        info.center = Coordinate(latitude: Double(header.center[1]) / 1e7, longitude: Double(header.center[0]) / 1e7)
-        info.centerZoom = Double(min(header.centerZoom, 30))
-        return info
+        info = file.index.info(metadata, body: body, probe)
+        refusal = file.index.refusal(body: body)
     }
 
     private static func firstBody(_ file: PMTilesFile) -> [UInt8]? {
         var entry = file.root.entries.first
-        for _ in 1..<PMTilesFile.deepest {
+        for _ in 1..<PMTilesIndex.deepest {
             guard let leaf = entry, leaf.isLeaf else { break }
             entry = try? file.leaf(leaf).entries.first
         }
         guard let entry, !entry.isLeaf, let stored = try? file.stored(entry, "") else { return nil }
-        return try? TileBody.unwrapped(stored, "", in: file.name)
-    }
-
-    private static func refusal(_ file: PMTilesFile, _ body: [UInt8]?) -> ArchiveFailure? {
-        func unsupported(_ what: String) -> ArchiveFailure {
-            ArchiveFailure(
-                file.name, .unsupported, "it holds \(what) tiles, which Rhumb does not draw",
-                "use an archive of PNG, JPEG or WebP tiles")
-        }
-        if file.header.tileCompression == .brotli || file.header.tileCompression == .zstd {
-            return .compression(file.header.tileCompression, "its tiles", file.name)
-        }
-        switch (file.header.tileType, body.map(TileKind.init(of:))) {
-        case (.mvt, _), (.unknown, .vector): return .vectorTiles(file.name)
-        case (.avif, _), (.unknown, .avif): return unsupported("AVIF")
-        case (.mlt, _): return unsupported("MLT (MapLibre)")
-        default: return nil
-        }
+        return try? file.index.body(stored, "")
     }
 
     public func hasTile(_ tile: TileID) -> Bool { info.zooms.contains(tile.zoom) }
@@ -88,6 +59,6 @@ public final class PMTilesArchive: TileArchive {
         if let refusal { throw TileFailure(.refused, refusal.description) }
         guard let entry = try file.entry(for: tile.pmtilesID) else { return .absent }
         let stored = try file.stored(entry, "\(tile)")
-        return .bitmap(.encoded(try TileBody.unwrapped(stored, "\(tile)", in: file.name)))
+        return .bitmap(.encoded(try file.index.body(stored, "\(tile)")))
     }
 }

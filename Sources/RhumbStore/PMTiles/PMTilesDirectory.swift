@@ -29,7 +29,7 @@ package struct PMTilesDirectory: Equatable, Sendable {
     package init(_ entries: [Entry]) { self.entries = entries }
 
     /// The entry that stands for the id, or for the leaf that may know it.
-    func entry(for id: UInt64) -> Entry? {
+    package func entry(for id: UInt64) -> Entry? {
         var low = 0, high = entries.count
         while low < high {
             let middle = (low + high) / 2

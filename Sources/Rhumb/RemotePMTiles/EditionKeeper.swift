@@ -1,0 +1,77 @@
+internal import RhumbCore
+internal import RhumbHTTP
+internal import RhumbStore
+
+/// The edition of a remote archive that holds now, and how the next one is come by.
+actor EditionKeeper {
+    private let file: RemoteFile
+    private let onChange: (@Sendable () -> Void)?
+    private(set) var edition: Edition
+    private var renewal: Task<Result<Edition, ArchiveFailure>, Never>?
+    /// What the server was asked last about the edition, by the loader's date.
+    private var askedAt: UnixSeconds
+
+    /// Out-of-date archives are asked about this many seconds apart.
+    private static let pause: Int64 = 60
+
+    init(_ file: RemoteFile, _ edition: Edition, onChange: (@Sendable () -> Void)?) {
+        (self.file, self.edition, self.onChange) = (file, edition, onChange)
+        askedAt = EditionKeeper.wasAsked(edition) ? file.loader.date() : UnixSeconds(0)
+    }
+
+    private static func wasAsked(_ edition: Edition) -> Bool {
+        if case .outdated(nil) = edition.beginning.standing { false } else { true }
+    }
+
+    /// The edition to read from. One that is out of date is asked about behind; one that may not
+    /// be used without asking is asked about first, if there is a server to ask.
+    func current() async -> Edition {
+        guard let state = state, state != .fresh, file.loader.date().seconds(since: askedAt) >= EditionKeeper.pause
+        else { return edition }
+        askedAt = file.loader.date()
+        let renewal = renewed(isReload: false)
+        if state == .mustRevalidate { _ = await renewal.value }
+        return edition
+    }
+
+    /// Whether the archive's beginning may be used; nil if it isn't kept anywhere.
+    private var state: Freshness.State? { file.beginningState }
+
+    /// Another edition than one that was found to be no more.
+    /// - Throws: `ArchiveFailure` when there is none.
+    func replaced(_ old: Edition) async throws(ArchiveFailure) -> Edition {
+        guard edition === old else { return edition }
+        return try await renewed(isReload: true).value.get()
+    }
+
+    private func renewed(isReload: Bool) -> Task<Result<Edition, ArchiveFailure>, Never> {
+        if let renewal { return renewal }
+        let task = Task { await renew(isReload: isReload) }
+        renewal = task
+        return task
+    }
+
+    private func renew(isReload: Bool) async -> Result<Edition, ArchiveFailure> {
+        defer { renewal = nil }
+        do throws(ArchiveFailure) {
+            let beginning = try await file.start(prefersStored: false, isReload: isReload)
+            let new = try Edition(beginning, of: file)
+            if new.version != edition.version {
+                edition = new
+                onChange?()
+            }
+            return .success(edition)
+        } catch {
+            return .failure(error)
+        }
+    }
+}
+
+extension RemoteFile {
+    /// Whether the kept beginning may be used; nil if none is kept.
+    var beginningState: Freshness.State? {
+        var request = request
+        request.range = ByteRange(offset: 0, count: UInt64(PMTilesIndex.startLength))
+        return loader.store?.response(for: request.documentKey)?.state(at: loader.date())
+    }
+}

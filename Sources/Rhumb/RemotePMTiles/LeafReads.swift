@@ -1,0 +1,129 @@
+internal import RhumbCore
+internal import RhumbEngine
+internal import RhumbHTTP
+internal import RhumbStore
+
+/// Reads the leaf directories of one edition: each once, however many tiles need it; those that
+/// are wanted while others are on their way wait, and go together where they lie close by.
+actor LeafReads {
+    typealias Outcome = Result<PMTilesDirectory, RemoteFile.Failure>
+
+    private let file: RemoteFile
+    private let index: PMTilesIndex
+    private let version: String
+    private var cache = LeafCache()
+    private var wanted: [PMTilesDirectory.Entry] = []
+    private var waiting: [UInt64: [CheckedContinuation<Outcome, Never>]] = [:]
+    private var isReading = false
+
+    init(_ file: RemoteFile, _ index: PMTilesIndex, version: String) {
+        (self.file, self.index, self.version) = (file, index, version)
+    }
+
+    /// How many leaves wait to be asked for.
+    var wantedCount: Int { wanted.count }
+
+    /// The leaf directory that an entry points to.
+    func leaf(_ entry: PMTilesDirectory.Entry) async -> Outcome {
+        if let known = cache[entry.offset] { return .success(known) }
+        if let kept = stored(entry) { return .success(kept) }
+        return await withCheckedContinuation { continuation in
+            if waiting[entry.offset] == nil { wanted.append(entry) }
+            waiting[entry.offset, default: []].append(continuation)
+            guard !isReading else { return }
+            isReading = true
+            Task { await readAll() }
+        }
+    }
+
+    private func stored(_ entry: PMTilesDirectory.Entry) -> PMTilesDirectory? {
+        guard let section = try? index.place(ofLeaf: entry),
+            let kept = file.stored(file.key(of: section), version: version)?.body,
+            let leaf = try? index.leaf(kept, of: entry)
+        else { return nil }
+        cache.insert(leaf, at: entry.offset)
+        return leaf
+    }
+
+    private func readAll() async {
+        while !wanted.isEmpty {
+            let batch = wanted
+            wanted = []
+            await withTaskGroup { group in
+                for entries in LeafReads.runs(batch) { group.addTask { await self.read(entries) } }
+            }
+        }
+        isReading = false
+    }
+
+    /// Reads leaves that lie close together, in one request.
+    private func read(_ entries: [PMTilesDirectory.Entry]) async {
+        do throws(RemoteFile.Failure) {
+            let section = try span(entries)
+            let part = try await file.read(section, version: version, priority: .visible(view: .max))
+            for entry in entries { finish(entry, leaf(entry, in: part, from: section.offset)) }
+        } catch {
+            for entry in entries { finish(entry, .failure(error)) }
+        }
+    }
+
+    private func span(_ entries: [PMTilesDirectory.Entry]) throws(RemoteFile.Failure) -> PMTilesHeader.Section {
+        do throws(TileFailure) {
+            var start = UInt64.max, end: UInt64 = 0
+            for entry in entries {
+                let place = try index.place(ofLeaf: entry)
+                start = min(start, place.offset)
+                end = max(end, place.offset + place.length)
+            }
+            return .init(offset: start, length: end - start)
+        } catch {
+            throw .failed(error)
+        }
+    }
+
+    private func leaf(
+        _ entry: PMTilesDirectory.Entry, in part: RemoteFile.Part, from start: UInt64
+    ) -> Outcome {
+        do throws(TileFailure) {
+            let place = try index.place(ofLeaf: entry)
+            let from = Int(place.offset - start)
+            let packed = Array(part.bytes[from..<from + Int(place.length)])
+            let leaf = try index.leaf(packed, of: entry)
+            file.keep(packed, of: part, .documents, for: file.key(of: place))
+            return .success(leaf)
+        } catch {
+            return .failure(.failed(error))
+        }
+    }
+
+    private func finish(_ entry: PMTilesDirectory.Entry, _ outcome: Outcome) {
+        if case .success(let leaf) = outcome { cache.insert(leaf, at: entry.offset) }
+        for continuation in waiting.removeValue(forKey: entry.offset) ?? [] { continuation.resume(returning: outcome) }
+    }
+
+    /// Bytes between two leaves that are read along rather than asked around.
+    private static let gap: UInt64 = 16 << 10
+    /// The most bytes asked for at once.
+    private static let longest: UInt64 = 1 << 20
+
+    /// Leaves in groups that lie close together, in the order of the file.
+    static func runs(_ entries: [PMTilesDirectory.Entry]) -> [[PMTilesDirectory.Entry]] {
+        var runs: [[PMTilesDirectory.Entry]] = []
+        for entry in entries.sorted(by: { $0.offset < $1.offset }) {
+            if let run = runs.last, let first = run.first, let last = run.last, isClose(entry, first, last) {
+                runs[runs.count - 1].append(entry)
+            } else {
+                runs.append([entry])
+            }
+        }
+        return runs
+    }
+
+    private static func isClose(
+        _ next: PMTilesDirectory.Entry, _ first: PMTilesDirectory.Entry, _ last: PMTilesDirectory.Entry
+    ) -> Bool {
+        let (distance, isTooFar) = next.offset.subtractingReportingOverflow(last.offset)
+        guard !isTooFar, distance <= UInt64(last.length) + gap else { return false }
+        return next.offset - first.offset + UInt64(next.length) <= longest
+    }
+}

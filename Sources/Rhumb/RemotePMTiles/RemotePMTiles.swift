@@ -1,0 +1,90 @@
+public import RhumbCore
+public import RhumbEngine
+public import RhumbHTTP
+public import RhumbStore
+
+/// A PMTiles archive on a web server, read in parts: the first 16 KiB open it, then each tile is
+/// one range. Directories and tiles go through the store of answers, so that what was seen once
+/// is there offline. A file that changes on the server is noticed by its ETag (or date) with the
+/// next part, opened anew, and what was kept of the old one is left aside.
+public final class RemotePMTiles: TileLayerDataSource {
+    public let info: TileSourceInfo
+    /// The metadata object; empty if it can't be read.
+    public let metadata: JSON
+    /// Why it can't be shown as pictures; nil if it can. `body(of:priority:)` gives its tiles all
+    /// the same.
+    public let refusal: ArchiveFailure?
+    /// What identifies its tiles in a store, besides their numbers; no secret takes part.
+    public let cacheKey: String
+    private let bodies: TileBodies
+
+    /// Opens an archive.
+    /// - Parameters:
+    ///   - request: where it is, as `DocumentLoader.request` makes it.
+    ///   - loader: with the client and the store that all its parts go through.
+    ///   - probe: tells the tiles' size in pixels; nil: 256 is assumed.
+    ///   - prefersStored: whether what is kept will do, whatever its age; the server is then asked
+    ///     about it when the first tile is wanted.
+    ///   - onChange: told when the archive turned out to be another on the server: what is drawn of
+    ///     it should be forgotten.
+    /// - Throws: `ArchiveFailure`, also for a server that sends whole files only.
+    public static func open(
+        _ request: HTTPRequest, loader: DocumentLoader, probe: TileProbe? = nil, prefersStored: Bool = false,
+        onChange: (@Sendable () -> Void)? = nil
+    ) async throws(ArchiveFailure) -> RemotePMTiles {
+        var request = request
+        request.expected = .archiveRange
+        let file = RemoteFile(request: request, loader: loader)
+        let beginning = try await file.start(prefersStored: prefersStored, isReload: false)
+        let edition = try Edition(beginning, of: file)
+        let keeper = EditionKeeper(file, edition, onChange: onChange)
+        let metadata = (try? await edition.metadata()) ?? [:]
+        let bodies = TileBodies(file: file, keeper: keeper, cacheKey: cacheKey(request))
+        let first = edition.index.root.entries.first.flatMap { TileID(pmtilesID: $0.id) }
+        var body: [UInt8]?
+        if let first { body = try? await bodies.body(of: first, .visible(view: .max)) }
+        return RemotePMTiles(bodies, await keeper.edition.index, metadata, body, probe)
+    }
+
+    private static func cacheKey(_ request: HTTPRequest) -> String {
+        "\(request.rules.id) \(request.address.canonical)"
+    }
+
+    private init(
+        _ bodies: TileBodies, _ index: PMTilesIndex, _ metadata: JSON, _ body: [UInt8]?, _ probe: TileProbe?
+    ) {
+        (self.bodies, self.metadata) = (bodies, metadata)
+        cacheKey = bodies.cacheKey
+        info = index.info(metadata, body: body, probe)
+        refusal = index.refusal(body: body)
+    }
+
+    public func hasTile(_ tile: TileID) -> Bool { info.zooms.contains(tile.zoom) }
+
+    public func begin(_ request: TileRequest) -> Bool {
+        let task = Task { await answer(request) }
+        request.onCancel { task.cancel() }
+        return true
+    }
+
+    private func answer(_ request: TileRequest) async {
+        if let refusal {
+            request.fail(TileFailure(.refused, refusal.description, retryAfter: .seconds(600)))
+            return
+        }
+        do throws(TileFailure) {
+            let body = try await body(of: request.tile)
+            request.complete(body.map { .bitmap(.encoded($0)) } ?? .absent)
+        } catch {
+            request.fail(error)
+        }
+    }
+
+    /// A tile's body as it is in the archive, unpacked; nil if there is no such tile.
+    /// - Throws: `TileFailure`.
+    public func body(
+        of tile: TileID, priority: HTTPPriority = .visible(view: 0)
+    ) async throws(TileFailure) -> [UInt8]? {
+        try await bodies.body(of: tile, priority)
+    }
+}

@@ -1,0 +1,159 @@
+internal import RhumbCore
+public import RhumbEngine
+public import RhumbHTTP
+public import RhumbStore
+
+/// Makes layers of web sources: of templates at once, of TileJSON documents and archives once
+/// their document has come, from the store if it came before.
+public struct WebSourceOpener: Sendable {
+    private let loader: DocumentLoader
+    private let environment: @Sendable (String) -> String?
+    private let keys: @Sendable (String) -> String?
+    private let probe: TileProbe?
+
+    /// - Parameters:
+    ///   - loader: with the client and the store that documents go through.
+    ///   - environment: the process's variables.
+    ///   - keys: the keys of the configuration file, by name.
+    ///   - probe: tells the size of pictures in archives; nil: 256 pixels are assumed.
+    public init(
+        loader: DocumentLoader, environment: @escaping @Sendable (String) -> String?,
+        keys: @escaping @Sendable (String) -> String? = { _ in nil }, probe: TileProbe? = nil
+    ) {
+        (self.loader, self.environment, self.keys, self.probe) = (loader, environment, keys, probe)
+    }
+
+    /// What of a source must be there before it can be shown.
+    public enum Need: Sendable {
+        /// Nothing.
+        case none
+        /// A document that is kept already.
+        case kept
+        /// A document that is to be fetched.
+        case fetch
+    }
+
+    /// - Throws: `WebSourceFailure` for a wrong definition or a missing key.
+    public func need(of source: SourceDefinition) throws(WebSourceFailure) -> Need {
+        guard source.kind != .tiles else { return .none }
+        return loader.stored(try request(source)) == nil ? .fetch : .kept
+    }
+
+    /// The layer that shows a source.
+    /// - Parameters:
+    ///   - id: unique among the layers of a map.
+    ///   - prefersStored: whether a document that is kept will do, whatever its age. It is then
+    ///     asked about behind, for the next time.
+    ///   - onChange: told when an archive turned out to be another on its server.
+    /// - Throws: `WebSourceFailure`.
+    public func layer(
+        of source: SourceDefinition, id: TileLayer.ID, prefersStored: Bool = false,
+        onChange: (@Sendable () -> Void)? = nil
+    ) async throws(WebSourceFailure) -> TileLayer {
+        switch source.kind {
+        case .tiles: return try layer(ofTemplates: source, id: id)
+        case .tilejson: return try layer(ofTemplates: try await described(source, prefersStored), id: id)
+        case .pmtiles: return try await layer(ofArchive: source, id: id, prefersStored, onChange)
+        }
+    }
+
+    /// The layer of a source that needs no document.
+    /// - Throws: `WebSourceFailure`.
+    public func layer(ofTemplates source: SourceDefinition, id: TileLayer.ID) throws(WebSourceFailure) -> TileLayer {
+        guard !source.holdsVectorTiles else { throw .archive(.vectorTiles(source.name)) }
+        do throws(SourceFailure) {
+            return try WebTileSource(source, environment: environment, configuration: keys).layer(id: id)
+        } catch {
+            throw .source(error)
+        }
+    }
+
+    /// The source that a TileJSON document describes, with what the definition says besides.
+    private func described(
+        _ source: SourceDefinition, _ prefersStored: Bool
+    ) async throws(WebSourceFailure) -> SourceDefinition {
+        let document = try await document(try request(source), prefersStored)
+        do {
+            return try TileJSON.read(document.json(), from: document.address, id: source.id, base: source)
+        } catch let error as DocumentFailure {
+            throw .document(error)
+        } catch {
+            throw WebSourceFailure(error)
+        }
+    }
+
+    private func document(
+        _ request: HTTPRequest, _ prefersStored: Bool
+    ) async throws(WebSourceFailure) -> Document {
+        if prefersStored, let stored = loader.stored(request) {
+            if case .outdated = stored.standing { Task { try? await loader.load(request) } }
+            return stored
+        }
+        do throws(DocumentFailure) {
+            return try await loader.load(request)
+        } catch {
+            throw .document(error)
+        }
+    }
+
+    private func layer(
+        ofArchive source: SourceDefinition, id: TileLayer.ID, _ prefersStored: Bool,
+        _ onChange: (@Sendable () -> Void)?
+    ) async throws(WebSourceFailure) -> TileLayer {
+        let request = try request(source)
+        do throws(ArchiveFailure) {
+            let archive = try await RemotePMTiles.open(
+                request, loader: loader, probe: probe, prefersStored: prefersStored, onChange: onChange)
+            if let refusal = archive.refusal { throw refusal }
+            return layer(of: archive, source, id: id)
+        } catch {
+            throw .archive(error)
+        }
+    }
+
+    private func layer(of archive: RemotePMTiles, _ source: SourceDefinition, id: TileLayer.ID) -> TileLayer {
+        var info = archive.info
+        if source.name != source.id { info.name = source.name }
+        if !source.attribution.isEmpty { info.attribution = source.attribution }
+        info.isOverlay = info.isOverlay || source.isOverlay
+        var layer = TileLayer(id: id, source: archive, info: info)
+        layer.feature = source.feature
+        layer.policy = source.policy
+        return layer
+    }
+
+    /// The request for a source's document, or for its archive without a range.
+    /// - Throws: `WebSourceFailure` for a wrong definition or a missing key.
+    public func request(_ source: SourceDefinition) throws(WebSourceFailure) -> HTTPRequest {
+        do throws(SourceFailure) {
+            let address = try source.documentAddress(environment: environment, configuration: keys)
+            var request = DocumentLoader.request(address, rules: source.rules, headers: source.headers)
+            if source.kind == .pmtiles {
+                request.expected = .archiveRange
+                request.range = ByteRange(offset: 0, count: UInt64(PMTilesIndex.startLength))
+            }
+            return request
+        } catch {
+            throw .source(error)
+        }
+    }
+}
+
+/// Why a web source can't be shown.
+public enum WebSourceFailure: Error, Equatable, Sendable, CustomStringConvertible {
+    case source(SourceFailure)
+    case document(DocumentFailure)
+    case archive(ArchiveFailure)
+
+    init(_ error: any Error) {
+        self = .source(error as? SourceFailure ?? .document("\(error)"))
+    }
+
+    public var description: String {
+        switch self {
+        case .source(let failure): failure.description
+        case .document(let failure): failure.description
+        case .archive(let failure): failure.description
+        }
+    }
+}

@@ -1,0 +1,16 @@
+/// A source that a person may choose from a list.
+public struct SourceChoice: Equatable, Sendable {
+    /// What opens it, as on the command line.
+    public let words: String
+    public let name: String
+    /// What else is worth knowing, in a few words.
+    public let note: String
+    /// The environment variable of a key that is missing; nil if nothing is.
+    public var missingKey: String?
+
+    public init(words: String, name: String, note: String) {
+        self.words = words
+        self.name = name
+        self.note = note
+    }
+}

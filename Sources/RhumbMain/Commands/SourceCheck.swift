@@ -1,0 +1,123 @@
+internal import Rhumb
+internal import RhumbBrowser
+
+/// Asks a source for one tile, document or beginning of an archive, by its rules and past the
+/// cache, and says what came and what will become of it.
+struct SourceCheck: Sendable {
+    struct Result: Sendable {
+        var sheet = FactSheet()
+        /// Why nothing usable came; nil if it did.
+        var problem: String?
+    }
+
+    let source: SourceDefinition
+    let catalog: SourceCatalog
+    let web: Web
+
+    func run() async -> Result {
+        var result = Result()
+        result.sheet.add("source", "source", source.id)
+        do {
+            try await fill(&result)
+        } catch {
+            result.problem = "\(error)"
+        }
+        result.sheet.add("ok", nil, "", .bool(result.problem == nil))
+        return result
+    }
+
+    private func fill(_ result: inout Result) async throws {
+        switch source.kind {
+        case .tiles: try await askForTile(of: source, &result)
+        case .pmtiles:
+            let response = try await ask(try opener.request(source), .documents, &result)
+            if response.isAbsent { result.problem = "the server has no such file; check the address" } else {
+                let layer = try await opener.layer(of: source, id: "check")
+                result.sheet.add("archive", "archive", summary(layer.info))
+            }
+        case .tilejson:
+            let request = try opener.request(source)
+            let response = try await ask(request, .documents, &result)
+            let document = try JSON.parse(response.body)
+            let found = try TileJSON.read(document, from: request.address.url, id: source.id, base: source)
+            result.sheet.add("describes", "describes", summary(found.info))
+            try await askForTile(of: found, &result)
+        }
+    }
+
+    private var opener: WebSourceOpener {
+        WebSourceOpener(
+            loader: DocumentLoader(web.client), environment: catalog.variable, keys: catalog.key,
+            probe: TileProbes.header)
+    }
+
+    private func summary(_ info: TileSourceInfo) -> String {
+        "\(info.name), zooms \(info.zooms.lowerBound) to \(info.zooms.upperBound), \(info.tileSize.rawValue) px, "
+            + (info.attribution.isEmpty ? "no attribution" : info.attribution)
+    }
+
+    // MARK: A tile
+
+    private func askForTile(of source: SourceDefinition, _ result: inout Result) async throws {
+        guard !source.holdsVectorTiles else { _ = try opener.layer(ofTemplates: source, id: "check"); return }
+        let tiles = try WebTileSource(source, environment: catalog.variable, configuration: catalog.key)
+        let tile = SourceCheck.tile(of: source)
+        result.sheet.add("tile", "tile", "\(tile)")
+        let response = try await ask(tiles.request(for: tile), tiles.storagePolicy, &result)
+        if response.isAbsent {
+            result.problem = "the server has no tile \(tile); check the template and the zooms"
+        } else {
+            judge(response.body, source.tileSize, &result)
+        }
+    }
+
+    /// The coarsest tile, in the middle of what the source covers.
+    private static func tile(of source: SourceDefinition) -> TileID {
+        let middle = source.center
+            ?? source.bounds.map { Coordinate(latitude: ($0.south + $0.north) / 2, longitude: ($0.west + $0.east) / 2) }
+        guard let middle else { return TileID(zoom: source.zooms.lowerBound, x: 0, y: 0) ?? .world }
+        return TileID(zoom: source.zooms.lowerBound, containing: Mercator.world(middle))
+    }
+
+    private func judge(_ body: [UInt8], _ size: TileSize, _ result: inout Result) {
+        guard let picture = TileProbes.header(body) else {
+            result.problem = "what came is no PNG, JPEG or WebP picture"
+            return
+        }
+        result.sheet.add("picture", "picture", "\(picture.kind), \(picture.width)×\(picture.height) pixels")
+        if picture.width != size.rawValue || picture.height != size.rawValue {
+            result.problem = "the picture is \(picture.width)×\(picture.height), but the source's tiles should be "
+                + "\(size.rawValue)×\(size.rawValue)"
+        }
+    }
+
+    // MARK: An answer
+
+    private func ask(
+        _ request: HTTPRequest, _ policy: StoragePolicy, _ result: inout Result
+    ) async throws -> HTTPResponse {
+        result.sheet.add("url", "address", request.address.description)
+        let response = try await web.client.load(request)
+        result.sheet.add("status", "status", "\(response.status)", .integer(response.status))
+        result.sheet.add("contentType", "content type", response.headers["Content-Type"] ?? "")
+        result.sheet.add(
+            "bytes", "bytes", "\(response.body.count) (\(response.wireBytes) on the wire)",
+            .integer(response.body.count))
+        for name in ["Cache-Control", "Expires", "Age", "ETag", "Last-Modified", "Vary"] {
+            if let value = response.headers[name] { result.sheet.add(name.lowercased(), name.lowercased(), value) }
+        }
+        result.sheet.add("kept", "kept", fate(response, request, policy))
+        return response
+    }
+
+    /// What Rhumb will do with such an answer.
+    private func fate(_ response: HTTPResponse, _ request: HTTPRequest, _ policy: StoragePolicy) -> String {
+        if CacheControl(of: response.headers).noStore { return "not at all: the server says no-store" }
+        let life = response.freshness(policy)
+        let question = response.validators.isEmpty ? "fetched again" : "asked about with its validators"
+        if life.alwaysRevalidate { return "yes, and \(question) each time it is wanted" }
+        let rest = max(life.lifetime - life.initialAge, 0)
+        return "fresh for \(Lifetime.text(rest)), then \(question)"
+            + (life.revalidateWhenStale ? " before it is shown" : " while it is shown")
+    }
+}

@@ -1,0 +1,156 @@
+internal import Rhumb
+internal import RhumbBrowser
+internal import RhumbCommandLine
+
+/// `rhumb source`: the web sources by name, what is known of one, and whether it answers.
+struct SourceCommand {
+    private let invocation: Invocation
+    private let environment: [String: String]
+    private let catalog: SourceCatalog
+
+    init(_ invocation: Invocation, _ environment: [String: String]) throws {
+        self.invocation = invocation
+        self.environment = environment
+        catalog = SourceCatalog(try invocation.configuration(environment), environment)
+    }
+
+    func run() throws -> Int32 {
+        switch invocation.command {
+        case "source show": try print(sheet(of: try named()))
+        case "source check": return try check()
+        default: try list()
+        }
+        return ExitStatus.done
+    }
+
+    private func print(_ sheet: FactSheet) throws {
+        try Output.print(invocation.has("json") ? sheet.json.text + "\n" : sheet.text)
+    }
+
+    /// The source that is named.
+    private func named() throws(Notice.Problem) -> SourceDefinition {
+        let name = invocation.operand ?? ""
+        if let source = try catalog.source(named: name) { return source }
+        throw catalog.unknown(name)
+    }
+
+    // MARK: List
+
+    private func list() throws {
+        let sources = try catalog.sources()
+        if invocation.has("json") {
+            return try Output.print(JSON.array(sources.map { entry($0).json }).text + "\n")
+        }
+        let rows = [["NAME", "KIND", "ZOOMS", "KEY", "DOWNLOAD", "TITLE"]] + sources.map(row)
+        try Output.print(SourceCommand.table(rows))
+    }
+
+    private func row(_ source: SourceDefinition) -> [String] {
+        [source.id, source.kind.rawValue, zooms(source), key(source), source.policy.offline.rawValue, source.name]
+    }
+
+    private func entry(_ source: SourceDefinition) -> FactSheet {
+        var sheet = FactSheet()
+        sheet.add("id", nil, source.id)
+        sheet.add("name", nil, source.name)
+        sheet.add("kind", nil, source.kind.rawValue)
+        sheet.add("minzoom", nil, "", .integer(source.zooms.lowerBound))
+        sheet.add("maxzoom", nil, "", .integer(source.zooms.upperBound))
+        sheet.add("offline", nil, source.policy.offline.rawValue)
+        sheet.add("needsKey", nil, "", .bool(!source.keys.isEmpty))
+        sheet.add("missingKey", nil, "", catalog.missingKey(of: source).map(JSON.string) ?? .null)
+        return sheet
+    }
+
+    private func zooms(_ source: SourceDefinition) -> String {
+        "\(source.zooms.lowerBound)-\(source.zooms.upperBound)"
+    }
+
+    private func key(_ source: SourceDefinition) -> String {
+        if source.keys.isEmpty { return "none needed" }
+        return catalog.missingKey(of: source).map { "missing: \($0)" } ?? "present"
+    }
+
+    private static func table(_ rows: [[String]]) -> String {
+        let columns = rows.first?.count ?? 0
+        let widths = (0..<columns).map { column in rows.map { $0[column].count }.max() ?? 0 }
+        return rows.reduce(into: "") { text, row in
+            for (cell, width) in zip(row, widths).dropLast() {
+                text += cell + String(repeating: " ", count: width - cell.count + 2)
+            }
+            text += (row.last ?? "") + "\n"
+        }
+    }
+
+    // MARK: Show
+
+    private func sheet(of source: SourceDefinition) throws -> FactSheet {
+        var sheet = FactSheet()
+        sheet.add("id", "name", source.id)
+        sheet.add("name", "title", source.name)
+        sheet.add("kind", "kind", source.kind.rawValue)
+        for template in try source.templates(environment: catalog.variable).prefix(1) {
+            sheet.add("url", "address", template.description)
+        }
+        let other = source.hasTileSizes ? ", others with --tile-size" : ""
+        sheet.add("tileSize", "tile size", "\(source.tileSize.rawValue)\(other)", .integer(source.tileSize.rawValue))
+        sheet.add("zooms", "zooms", zooms(source))
+        sheet.add("key", "key", keyInFull(source))
+        sheet.add("attribution", "attribution", source.attribution)
+        sheet.add("feature", "feature", source.feature.name)
+        addPolicy(of: source.policy, to: &sheet)
+        return sheet
+    }
+
+    private func keyInFull(_ source: SourceDefinition) -> String {
+        let names = source.keys.map { "\($0.environment), or \"\($0.configuration)\" under keys in the configuration file" }
+        return names.isEmpty ? key(source) : "\(key(source)); from " + names.joined(separator: "; ")
+    }
+
+    private func addPolicy(of policy: SourcePolicy, to sheet: inout FactSheet) {
+        sheet.add("offline", "download", policy.offline.rawValue)
+        sheet.add("lookAhead", "look-ahead", policy.lookAhead ? "allowed" : "not allowed", .bool(policy.lookAhead))
+        sheet.add("archives", "archives of it", policy.archives ? "allowed" : "not allowed", .bool(policy.archives))
+        sheet.add("connections", "requests at once", "\(policy.connections)", .integer(policy.connections))
+        if let rate = policy.requestsPerSecond {
+            sheet.add("requestsPerSecond", "requests a second", "\(rate)", .number(rate))
+        }
+        if policy.minimumCacheSeconds > 0 {
+            sheet.add(
+                "minimumCacheSeconds", "kept at least", Lifetime.text(policy.minimumCacheSeconds)
+                    + ", where its headers don't say", .integer(Int(policy.minimumCacheSeconds)))
+        }
+        if let url = policy.policyURL { sheet.add("policyURL", "rules", url) }
+        if let url = policy.reportURL { sheet.add("reportURL", "errors of the map", url) }
+    }
+
+    // MARK: Check
+
+    private func check() throws -> Int32 {
+        let words = invocation.operand ?? ""
+        let source: SourceDefinition
+        if SourceDefinition.isAddress(words) {
+            source = try SourceDefinition(address: words)
+        } else {
+            source = try named()
+        }
+        let check = SourceCheck(source: source, catalog: catalog, web: try Web(invocation, environment))
+        guard let result = wait(for: { await check.run() }) else { return ExitStatus.failed }
+        try print(result.sheet)
+        if let problem = result.problem { Output.say("rhumb: \(problem)") }
+        return result.problem == nil ? ExitStatus.done : ExitStatus.failed
+    }
+}
+
+/// Lengths of time in words.
+enum Lifetime {
+    /// "7 days", "3 h", "20 min", "5 s".
+    static func text(_ seconds: Int64) -> String {
+        switch seconds {
+        case 172_800...: "\(seconds / 86_400) days"
+        case 7200...: "\(seconds / 3600) h"
+        case 120...: "\(seconds / 60) min"
+        default: "\(seconds) s"
+        }
+    }
+}

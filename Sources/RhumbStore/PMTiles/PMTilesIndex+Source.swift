@@ -1,0 +1,51 @@
+package import RhumbCore
+package import RhumbEngine
+
+/// What the archive is as a source of tiles.
+extension PMTilesIndex {
+    /// What is known of it before any tile is asked for.
+    /// - Parameters:
+    ///   - body: of one of its tiles, for their size; nil: 256 pixels are assumed.
+    ///   - probe: tells the size of a picture.
+    package func info(_ metadata: JSON, body: [UInt8]?, _ probe: TileProbe?) -> TileSourceInfo {
+        let high = min(Int(header.maxZoom), TileID.maximumZoom)
+        var info = ArchiveDescription(metadata: metadata).info(
+            fallbackName: baseName(name), zooms: min(Int(header.minZoom), high)...high,
+            bounds: ArchiveDescription.bounds(header.bounds.map { Double($0) / 1e7 }),
+            tileSize: TileBody.size(of: body, probe) ?? .pixels256)
+        info.center = Coordinate(latitude: Double(header.center[1]) / 1e7, longitude: Double(header.center[0]) / 1e7)
+        info.centerZoom = Double(min(header.centerZoom, 30))
+        return info
+    }
+
+    /// Why it can't be shown as pictures; nil if it can.
+    /// - Parameter body: of one of its tiles, for archives that don't say what they hold.
+    package func refusal(body: [UInt8]?) -> ArchiveFailure? {
+        if header.tileCompression == .brotli || header.tileCompression == .zstd {
+            return .compression(header.tileCompression, "its tiles", name)
+        }
+        switch (header.tileType, body.map(TileKind.init(of:))) {
+        case (.mvt, _), (.unknown, .vector): return .vectorTiles(name)
+        case (.avif, _), (.unknown, .avif): return unsupported("AVIF")
+        case (.mlt, _): return unsupported("MLT (MapLibre)")
+        default: return nil
+        }
+    }
+
+    private func unsupported(_ what: String) -> ArchiveFailure {
+        ArchiveFailure(
+            name, .unsupported, "it holds \(what) tiles, which Rhumb does not draw",
+            "use an archive of PNG, JPEG or WebP tiles")
+    }
+}
+
+extension ArchiveFailure {
+    static func compression(
+        _ kind: PMTilesHeader.Compression, _ part: String, _ file: String
+    ) -> ArchiveFailure {
+        let name = kind == .brotli ? "Brotli" : kind == .zstd ? "Zstandard" : "an unknown method"
+        return ArchiveFailure(
+            file, .unsupported, "\(part) are compressed with \(name); Rhumb reads gzip and none",
+            "write the archive anew with gzip")
+    }
+}

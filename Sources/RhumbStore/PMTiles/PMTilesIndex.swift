@@ -1,0 +1,176 @@
+package import RhumbCore
+package import RhumbEngine
+
+/// What the beginning of a PMTiles archive tells, and how its other parts are made out, wherever
+/// the bytes lie.
+package struct PMTilesIndex: Sendable {
+    /// What to call the archive.
+    package let name: String
+    package let header: PMTilesHeader
+    package let root: PMTilesDirectory
+
+    /// Header and root directory lie within so many bytes.
+    package static let startLength = 16384
+    /// Directories may lie this deep, the root counted.
+    package static let deepest = 4
+
+    /// Reads the first bytes of an archive.
+    /// - Parameters:
+    ///   - start: the first `startLength` bytes, or all if there are fewer.
+    ///   - size: of the whole archive; nil if it is not known.
+    ///   - read: reads bytes beyond `start`, for archives whose root lies there.
+    /// - Throws: `ArchiveFailure`.
+    package init(
+        start: [UInt8], size: UInt64? = nil, name: String,
+        read: (_ offset: UInt64, _ count: Int) throws(TileFailure) -> [UInt8]
+    ) throws(ArchiveFailure) {
+        self.name = name
+        header = try PMTilesIndex.header(start, size ?? .max, name)
+        do throws(TileFailure) {
+            let section = header.root
+            let packed: [UInt8]
+            if let slice = PMTilesIndex.slice(start, section) {
+                packed = slice
+            } else {
+                packed = try read(section.offset, Int(min(section.length, 64 << 20)))
+            }
+            root = try PMTilesIndex.decoded(packed, header, "the root directory of \(SafeText.sanitised(name))")
+        } catch {
+            throw ArchiveFailure(name, .damaged, error.message, "fetch it again")
+        }
+    }
+
+    private static func header(
+        _ start: [UInt8], _ size: UInt64, _ name: String
+    ) throws(ArchiveFailure) -> PMTilesHeader {
+        guard start.starts(with: "PMTiles".utf8), let header = PMTilesHeader(start) else {
+            throw ArchiveFailure(
+                name, .damaged,
+                "it does not begin with a PMTiles header of 127 bytes (it has \(min(size, UInt64(start.count))))",
+                "fetch it again")
+        }
+        guard start[7] == 3 else {
+            throw ArchiveFailure(
+                name, .unsupported, "it is PMTiles version \(start[7]); Rhumb reads version 3",
+                "convert it with \"pmtiles convert\"")
+        }
+        try checkInside(header, size, name)
+        guard [.none, .gzip].contains(header.internalCompression) else {
+            throw .compression(header.internalCompression, "its directories", name)
+        }
+        return header
+    }
+
+    private static func checkInside(
+        _ header: PMTilesHeader, _ size: UInt64, _ name: String
+    ) throws(ArchiveFailure) {
+        let sections = [
+            ("root directory", header.root), ("metadata", header.metadata),
+            ("leaf directories", header.leaves), ("tile data", header.tiles),
+        ]
+        for (part, section) in sections where section.length > 0 {
+            let (end, isTooLarge) = section.offset.addingReportingOverflow(section.length)
+            guard !isTooLarge && end <= size else {
+                throw ArchiveFailure(
+                    name, .damaged,
+                    "its header puts the \(part) at bytes \(section.offset) + \(section.length), but it has only \(size): it was cut short",
+                    "fetch it again")
+            }
+        }
+    }
+
+    /// A section's bytes, if they lie within those at hand.
+    package static func slice(_ start: [UInt8], _ section: PMTilesHeader.Section) -> [UInt8]? {
+        let (end, isTooLarge) = section.offset.addingReportingOverflow(section.length)
+        guard !isTooLarge, end <= UInt64(start.count) else { return nil }
+        return Array(start[Int(section.offset)..<Int(end)])
+    }
+
+    // MARK: Directories
+
+    /// Where the leaf directory lies that an entry points to.
+    /// - Throws: `TileFailure` if that is outside the leaf section.
+    package func place(ofLeaf entry: PMTilesDirectory.Entry) throws(TileFailure) -> PMTilesHeader.Section {
+        guard entry.fits(header.leaves) else {
+            throw TileFailure(.badContent, "\(leafName(entry)) lies outside the leaf section")
+        }
+        return .init(offset: header.leaves.offset + entry.offset, length: UInt64(entry.length))
+    }
+
+    /// The leaf directory in the bytes that lie there.
+    package func leaf(_ packed: [UInt8], of entry: PMTilesDirectory.Entry) throws(TileFailure) -> PMTilesDirectory {
+        try PMTilesIndex.decoded(packed, header, leafName(entry))
+    }
+
+    private func leafName(_ entry: PMTilesDirectory.Entry) -> String {
+        "the leaf directory at \(entry.offset) of \(SafeText.sanitised(name))"
+    }
+
+    /// Directories more than `deepest` deep, or in a loop.
+    package var tooDeep: TileFailure {
+        TileFailure(
+            .badContent,
+            "\(SafeText.sanitised(name)) has directories more than \(PMTilesIndex.deepest) deep, or in a loop; fetch it again")
+    }
+
+    private static func decoded(
+        _ packed: [UInt8], _ header: PMTilesHeader, _ place: String
+    ) throws(TileFailure) -> PMTilesDirectory {
+        let plain = try unpacked(packed, header.internalCompression, place)
+        do throws(PMTilesDirectory.Failure) {
+            return try PMTilesDirectory(decoding: plain)
+        } catch {
+            throw TileFailure(.badContent, "\(place) is damaged: \(error.description)")
+        }
+    }
+
+    /// Takes off the compression that the header declares, if it is really there.
+    private static func unpacked(
+        _ bytes: [UInt8], _ compression: PMTilesHeader.Compression, _ place: String
+    ) throws(TileFailure) -> [UInt8] {
+        guard compression == .gzip, bytes.starts(with: [0x1F, 0x8B]) else { return bytes }
+        do {
+            return try Gzip.unpacked(bytes)
+        } catch {
+            throw TileFailure(.badContent, "\(place) has damaged gzip data")
+        }
+    }
+
+    // MARK: Tiles and metadata
+
+    /// Where a tile's body lies.
+    /// - Throws: `TileFailure` if that is outside the tile data.
+    package func place(
+        ofTile entry: PMTilesDirectory.Entry, _ tile: String
+    ) throws(TileFailure) -> PMTilesHeader.Section {
+        guard entry.fits(header.tiles) else {
+            throw TileBody.bad(tile, name, "has an entry that points outside the tile data")
+        }
+        return .init(offset: header.tiles.offset + entry.offset, length: UInt64(entry.length))
+    }
+
+    /// A tile's body as it is drawn, without the wrapper it may be stored in.
+    package func body(_ stored: [UInt8], _ tile: String) throws(TileFailure) -> [UInt8] {
+        try TileBody.unwrapped(stored, tile, in: name)
+    }
+
+    /// The metadata in the bytes of their section.
+    package func metadata(_ packed: [UInt8]) throws(TileFailure) -> JSON {
+        let place = metadataName
+        let plain = try PMTilesIndex.unpacked(packed, header.internalCompression, place)
+        do throws(JSONFailure) {
+            return try JSON.parse(plain)
+        } catch {
+            throw TileFailure(.badContent, "\(place) is \(error.description)")
+        }
+    }
+
+    /// - Throws: `TileFailure` if the metadata are larger than is ever read.
+    package func checkMetadataSize() throws(TileFailure) {
+        guard header.metadata.length <= UInt64(Gzip.limit) else {
+            throw TileFailure(.badContent, "\(metadataName) has more than \(Gzip.limit >> 20) MiB")
+        }
+    }
+
+    private var metadataName: String { "the metadata of \(SafeText.sanitised(name))" }
+}

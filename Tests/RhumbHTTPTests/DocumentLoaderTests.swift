@@ -1,0 +1,166 @@
+import RhumbCore
+import RhumbEngine
+import RhumbHTTP
+import RhumbTestSupport
+import Synchronization
+import Testing
+
+/// A loader on a date that a test sets.
+private struct LoaderFixture {
+    let http: HTTPFixture
+    let store = MemoryStore()
+    let date = Date()
+
+    final class Date: Sendable {
+        private let value = Mutex(UnixSeconds.now)
+        var now: UnixSeconds { value.withLock { $0 } }
+        func pass(_ seconds: Int64) { value.withLock { $0 = $0.adding(seconds) } }
+    }
+
+    init(_ script: @escaping @Sendable (LoopbackRequest) -> LoopbackReply) throws {
+        http = try HTTPFixture(clock: .machine, script)
+    }
+
+    var loader: DocumentLoader { DocumentLoader(http.client, store: store) { [date] in date.now } }
+
+    func request(_ target: String) -> HTTPRequest {
+        var request = DocumentLoader.request(HTTPAddress(http.server.url(target)))
+        // Failures are told at once, without the waits before another try.
+        request.priority = .prefetch
+        return request
+    }
+
+    func load(_ target: String, isReload: Bool = false) async throws -> Document {
+        try await loader.load(request(target), isReload: isReload)
+    }
+}
+
+struct DocumentLoaderTests {
+    private static let body = Array(#"{"a":1}"#.utf8)
+
+    @Test func `what is fresh is not asked for again`() async throws {
+        let fixture = try LoaderFixture { _ in
+            LoopbackReply(200, Self.body, headers: ["Cache-Control": "max-age=60"])
+        }
+        #expect(try await fixture.load("/a").standing == .sent)
+        fixture.date.pass(30)
+        let second = try await fixture.load("/a")
+        #expect(second.standing == .fresh && second.age >= 30 && second.body == Self.body)
+        #expect(fixture.http.server.requestCount == 1)
+        #expect(try await fixture.load("/a", isReload: true).standing == .sent)
+    }
+
+    @Test func `what says nothing of its life lives an hour`() async throws {
+        let fixture = try LoaderFixture { _ in LoopbackReply(200, Self.body) }
+        _ = try await fixture.load("/a")
+        fixture.date.pass(3500)
+        #expect(try await fixture.load("/a").standing == .fresh)
+        fixture.date.pass(200)
+        #expect(try await fixture.load("/a").standing == .sent)
+    }
+
+    @Test func `what is out of date is asked about, and a 304 prolongs it`() async throws {
+        let fixture = try LoaderFixture { request in
+            .validated(request, etag: "W/odd", body: Self.body).with {
+                $0.headers.append(("Cache-Control", "max-age=60"))
+            }
+        }
+        _ = try await fixture.load("/a")
+        fixture.date.pass(100)
+        let second = try await fixture.load("/a")
+        #expect(second.standing == .confirmed && second.body == Self.body)
+        #expect(fixture.http.server.record.requests.last?.header("If-None-Match") == "W/odd")
+        #expect(fixture.store.counted(.revalidation) == 1)
+        #expect(fixture.http.server.requestCount == 2)
+    }
+
+    @Test func `offline what is kept is used whatever its age, and the age is told`() async throws {
+        let fixture = try LoaderFixture { _ in
+            LoopbackReply(200, Self.body, headers: ["Cache-Control": "no-cache"])
+        }
+        _ = try await fixture.load("/a")
+        fixture.date.pass(864_000)
+        fixture.http.client.isOffline = true
+        let kept = try await fixture.load("/a")
+        #expect(kept.body == Self.body && kept.age >= 864_000)
+        guard case .outdated(let failure?) = kept.standing else {
+            Issue.record("\(kept.standing)")
+            return
+        }
+        #expect(failure.failureClass == .offline)
+        #expect(fixture.loader.stored(fixture.request("/a"))?.standing == .outdated(nil))
+        #expect(fixture.http.server.requestCount == 1)
+    }
+
+    @Test(arguments: [500, 404, 403, 429])
+    func `a server in trouble does not take away what is kept`(status: Int) async throws {
+        let fixture = try LoaderFixture { request in
+            request.time == 1
+                ? LoopbackReply(200, Self.body, headers: ["Cache-Control": "max-age=1"]) : LoopbackReply(status)
+        }
+        _ = try await fixture.load("/a")
+        fixture.date.pass(10)
+        let kept = try await fixture.load("/a")
+        #expect(kept.body == Self.body)
+        guard case .outdated(.some) = kept.standing else {
+            Issue.record("\(kept.standing)")
+            return
+        }
+        #expect(fixture.store.responses.count == 1)
+    }
+
+    @Test func `no-store is never kept, and takes away what was`() async throws {
+        let fixture = try LoaderFixture { request in
+            LoopbackReply(200, Self.body, headers: ["Cache-Control": request.time == 1 ? "max-age=1" : "no-store"])
+        }
+        _ = try await fixture.load("/a")
+        #expect(fixture.store.responses.count == 1)
+        fixture.date.pass(10)
+        #expect(try await fixture.load("/a").body == Self.body)
+        #expect(fixture.store.responses.isEmpty)
+    }
+
+    @Test(arguments: ["/a?key=MARKER&b=1", "/a?b=1&access_token=MARKER", "/a?b=1&t=77"])
+    func `neither secrets nor what changes by the moment take part in the key`(target: String) async throws {
+        let fixture = try LoaderFixture { _ in LoopbackReply(200, Self.body) }
+        let document = try await fixture.load(target)
+        #expect(fixture.http.server.record.requests[0].target == target)
+        let key = try #require(fixture.store.responses.keys.first)
+        #expect(key == .document(fixture.http.server.url("/a?b=1")) && document.address == key.description)
+    }
+
+    @Test func `a secret anywhere in the address stays out of the key`() {
+        let address = HTTPAddress("https://me:pw@h.example/x/MARKER/a.json#here", secrets: ["MARKER"])
+        #expect(address.canonical == "https://h.example/x/…/a.json")
+    }
+
+    @Test(arguments: [(404, "no such document"), (500, "HTTP 500"), (200, "html")])
+    func `without anything kept the failure is told without the key`(status: Int, hint: String) async throws {
+        let fixture = try LoaderFixture { _ in LoopbackReply(status, Array("<html>login".utf8)) }
+        do throws(DocumentFailure) {
+            _ = try await fixture.loader.load(fixture.request("/a?key=MARKER"))
+            Issue.record("no failure")
+        } catch {
+            #expect("\(error)".contains(hint) && !"\(error)".contains("MARKER"), "\(error)")
+        }
+        #expect(fixture.store.responses.isEmpty)
+    }
+
+    @Test func `a part of a file is kept under its range`() async throws {
+        let fixture = try LoaderFixture { _ in
+            LoopbackReply(206, [1, 2], headers: ["Content-Range": "bytes 3-4/9", "ETag": "\"1\""])
+        }
+        var request = fixture.request("/a")
+        request.expected = .archiveRange
+        request.range = ByteRange(offset: 3, count: 2)
+        #expect(try await fixture.loader.load(request).body == [1, 2])
+        #expect(try await fixture.loader.load(request).standing == .fresh)
+        #expect(fixture.store.responses.keys.first == .document(fixture.http.server.url("/a#bytes=3-4")))
+    }
+
+    @Test func `what is no JSON is refused by its address`() async throws {
+        let fixture = try LoaderFixture { _ in LoopbackReply(200, Array("{".utf8)) }
+        let document = try await fixture.load("/a")
+        #expect(throws: DocumentFailure.self) { try document.json() }
+    }
+}

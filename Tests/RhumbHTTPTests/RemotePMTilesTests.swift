@@ -1,0 +1,192 @@
+@testable import Rhumb
+import RhumbCore
+import RhumbEngine
+import RhumbHTTP
+import RhumbStore
+import RhumbTestSupport
+import Synchronization
+import Testing
+
+struct RemotePMTilesTests {
+    private static let deep = TileID(zoom: 4, x: 9, y: 5)!
+
+    private static func archive(zooms: ClosedRange<Int> = 0...4, leafSize: Int? = nil) -> PMTilesFixture {
+        var fixture = PMTilesFixture(zooms: zooms)
+        fixture.leafSize = leafSize
+        return fixture
+    }
+
+    @Test(arguments: [(nil, 1, true), (16, 1, true), (16, 1, false), (4, 2, true)] as [(Int?, Int, Bool)])
+    func `every tile is found in any layout`(leafSize: Int?, depth: Int, isPacked: Bool) async throws {
+        var layout = Self.archive(leafSize: leafSize)
+        (layout.leafDepth, layout.isPacked) = (depth, isPacked)
+        let fixture = try RemoteArchiveFixture(layout)
+        let archive = try await fixture.open()
+        for tile in TileID.pyramid(0...4) {
+            #expect(await archive.answer(tile) == .success(.bitmap(.encoded(fakePicture(tile)))))
+        }
+        #expect(try await archive.body(of: TileID(zoom: 5, x: 0, y: 0)!) == nil)
+        #expect(archive.info.zooms == 0...4 && archive.info.name == "A map" && archive.refusal == nil)
+        #expect(fixture.ranges.first == "bytes=0-16383")
+    }
+
+    @Test func `two requests open an archive, and a tile is one more`() async throws {
+        let fixture = try RemoteArchiveFixture(Self.archive())
+        let archive = try await fixture.open()
+        #expect(fixture.http.server.requestCount == 2)
+        _ = try await archive.body(of: Self.deep)
+        #expect(fixture.http.server.requestCount == 3)
+        _ = try await archive.body(of: Self.deep)
+        #expect(fixture.http.server.requestCount == 3)
+    }
+
+    @Test func `what was seen once is there offline, and opens without a request`() async throws {
+        let fixture = try RemoteArchiveFixture(Self.archive(leafSize: 16))
+        _ = try await fixture.open().body(of: Self.deep)
+        let asked = fixture.http.server.requestCount
+        fixture.http.client.isOffline = true
+        let archive = try await fixture.open(after: 864_000)
+        #expect(await archive.answer(Self.deep) == .success(.bitmap(.encoded(fakePicture(Self.deep)))))
+        guard case .failure(let failure) = await archive.answer(TileID(zoom: 4, x: 0, y: 15)!) else {
+            Issue.record("a tile that was never fetched")
+            return
+        }
+        #expect(failure.reason == .offline && fixture.http.server.requestCount == asked)
+    }
+
+    @Test func `no secret is kept, and parts lie under the archive's own names`() async throws {
+        let fixture = try RemoteArchiveFixture(Self.archive(leafSize: 16))
+        let archive = try await fixture.open()
+        _ = try await archive.body(of: Self.deep)
+        let keys = fixture.store.responses.keys
+        #expect(keys.contains(.tile(origin: archive.cacheKey, Self.deep)))
+        #expect(!keys.contains { "\($0)".contains("MARKER") })
+        #expect(fixture.store.responses.values.allSatisfy { $0.headers.first("ETag") == "\"1\"" })
+    }
+
+    @Test func `an archive that changed is opened anew, and nothing of the old one is mixed in`() async throws {
+        let fixture = try RemoteArchiveFixture(Self.archive(leafSize: 16))
+        let changes = Mutex(0)
+        let archive = try await fixture.open { changes.withLock { $0 += 1 } }
+        #expect(try await archive.body(of: .world) == fakePicture(.world))
+        let new = PMTilesFixture(TileID.pyramid(0...4).map { ($0, fakePicture($0, side: 4)) })
+        fixture.disk.change { ($0.bytes, $0.etag) = (new.bytes, "\"2\"") }
+        #expect(try await archive.body(of: Self.deep) == fakePicture(Self.deep, side: 4))
+        #expect(try await archive.body(of: .world) == fakePicture(.world, side: 4))
+        #expect(changes.withLock { $0 } == 1)
+    }
+
+    @Test func `an archive that became shorter is opened anew`() async throws {
+        let fixture = try RemoteArchiveFixture(Self.archive())
+        let archive = try await fixture.open()
+        let new = PMTilesFixture([(Self.deep, blankPicture(RGB(0x123456)))])
+        fixture.disk.change { ($0.bytes, $0.etag) = (new.bytes, "\"2\"") }
+        #expect(try await archive.body(of: Self.deep) == blankPicture(RGB(0x123456)))
+    }
+
+    @Test func `an archive that changes all the time ends in a failure`() async throws {
+        let count = Mutex(0)
+        let fixture = try RemoteArchiveFixture(Self.archive()) { _, reply in
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            reply.headers.removeAll { $0.name == "ETag" }
+            reply.headers.append(("ETag", "\"\(number)\""))
+        }
+        let archive = try await fixture.open()
+        guard case .failure(let failure) = await archive.answer(Self.deep) else {
+            Issue.record("a tile of an archive that is never the same")
+            return
+        }
+        #expect(failure.message.contains("changes"))
+    }
+
+    @Test func `a weak ETag tells as much as a strong one`() async throws {
+        let fixture = try RemoteArchiveFixture(Self.archive()) { request, reply in
+            guard request.header("Range") != "bytes=0-16383" else { return }
+            reply.headers = reply.headers.map { $0.name == "ETag" ? ("ETag", "W/" + $0.value) : $0 }
+        }
+        #expect(try await fixture.open().body(of: Self.deep) == fakePicture(Self.deep))
+        #expect(fixture.ranges.filter { $0 == "bytes=0-16383" }.count == 1)
+    }
+
+    @Test(arguments: [100, 12 << 20])
+    func `a server that sends whole files is refused by that name`(size: Int) async throws {
+        let fixture = try RemoteArchiveFixture(Self.archive()) { _, reply in
+            reply = LoopbackReply(200, Array(repeating: 7, count: size))
+        }
+        let failure = await #expect(throws: ArchiveFailure.self) { _ = try await fixture.open() }
+        #expect(failure?.reason == .unsupported && failure?.problem.contains("whole files") == true)
+        #expect(failure?.description.contains("MARKER") == false)
+    }
+
+    @Test(arguments: [404, 403, 400])
+    func `an archive that can't be had says why`(status: Int) async throws {
+        let fixture = try RemoteArchiveFixture(Self.archive()) { _, reply in reply = LoopbackReply(status) }
+        let failure = await #expect(throws: ArchiveFailure.self) { _ = try await fixture.open() }
+        #expect(failure?.reason == .cannotOpen && failure?.description.contains("MARKER") == false)
+    }
+
+    @Test func `what is no archive is refused`() async throws {
+        let fixture = try RemoteArchiveFixture(Self.archive())
+        fixture.disk.change { $0.bytes = Array("<html>".utf8) + Array(repeating: 0, count: 20_000) }
+        await #expect(throws: ArchiveFailure.self) { _ = try await fixture.open() }
+    }
+
+    @Test(arguments: ["bytes 0-9/100", "bytes */100", ""])
+    func `misplaced parts are refused`(header: String) async throws {
+        let fixture = try RemoteArchiveFixture(Self.archive()) { request, reply in
+            guard request.header("Range") != "bytes=0-16383" else { return }
+            reply.headers = reply.headers.filter { $0.name != "Content-Range" } + [("Content-Range", header)]
+        }
+        guard case .failure(let failure) = await (try fixture.open()).answer(Self.deep) else {
+            Issue.record("a part from elsewhere")
+            return
+        }
+        #expect(failure.reason == .badContent)
+        #expect(!fixture.store.responses.keys.contains { if case .tile = $0 { true } else { false } })
+    }
+
+    @Test func `a file cut short is told, and its part is not kept`() async throws {
+        let fixture = try RemoteArchiveFixture(Self.archive())
+        fixture.disk.change { $0.bytes.removeLast() }
+        let archive = try await fixture.open()
+        let last = try #require(TileID.pyramid(4...4).max { $0.pmtilesID < $1.pmtilesID })
+        guard case .failure(let failure) = await archive.answer(last) else {
+            Issue.record("a tile that is not whole")
+            return
+        }
+        #expect(failure.reason == .badContent && failure.message.contains("cut short"))
+    }
+
+    @Test func `packed tiles are unpacked, and kept so`() async throws {
+        let fixture = try RemoteArchiveFixture(PMTilesFixture([(.world, Gzip.packed(fakePicture(.world)))]))
+        let archive = try await fixture.open()
+        #expect(try await archive.body(of: .world) == fakePicture(.world))
+        #expect(fixture.store.response(for: .tile(origin: archive.cacheKey, .world))?.body == fakePicture(.world))
+    }
+
+    @Test func `vector tiles are refused in the words of local archives, but their bytes can be had`() async throws {
+        var layout = Self.archive(zooms: 0...1)
+        layout.patches = [(99, 1)]
+        let fixture = try RemoteArchiveFixture(layout)
+        let archive = try await fixture.open()
+        let folder = TemporaryFolder()
+        let local = try PMTilesArchive(folder.write(layout.bytes, to: "town.pmtiles"))
+        #expect(archive.refusal?.problem == local.refusal?.problem && archive.refusal != nil)
+        guard case .failure(let failure) = await archive.answer(.world) else {
+            Issue.record("a vector tile as a picture")
+            return
+        }
+        #expect(failure.reason == .refused)
+        #expect(try await archive.body(of: .world) == fakePicture(.world))
+    }
+
+    @Test func `no-store keeps nothing at all`() async throws {
+        let fixture = try RemoteArchiveFixture(Self.archive(leafSize: 16))
+        fixture.disk.change { $0.lifetime = "no-store" }
+        #expect(try await fixture.open().body(of: Self.deep) == fakePicture(Self.deep))
+        #expect(fixture.store.responses.isEmpty)
+    }
+}
