@@ -7,8 +7,8 @@ extension Browser {
         guard let overview = cache.overview else {
             return PanelText(title: "Cache", lines: [.init(text: "there is none: nothing is kept")], footer: "Esc close")
         }
-        let tabs = CachePanel.Tab.allCases.map { $0 == panel.tab ? "[\($0.rawValue) \($0)]" : "\($0.rawValue) \($0)" }
-        let title = "Cache  " + tabs.joined(separator: " ")
+        let tabs = CachePanel.Tab.allCases.map { $0 == panel.tab ? "[\($0.rawValue) \($0.word)]" : "\($0.rawValue) \($0.word)" }
+        let title = tabs.joined(separator: " ")
         switch panel.tab {
         case .overview:
             return PanelText(title: title, lines: overviewLines(overview), footer: "1–4 pages · Esc close")
@@ -78,22 +78,28 @@ extension Browser {
     private func tilesText(_ title: String, _ panel: CachePanel) -> PanelText {
         if panel.showsDetail, cache.items.indices.contains(panel.row) {
             let lines = cache.items[panel.row].explanation.flatMap { wrapped($0, width: panelFrame.columns - 4) }
-            return PanelText(title: title, lines: lines, footer: "Enter back · g go there · R refresh · x delete")
+            return PanelText(title: title, lines: lines, footer: "g go there · R refresh · I x · Enter")
         }
         let words = panel.selection.words
         var lines = [PanelText.Line(
             text: words.isEmpty ? "everything" : words, right: "by \(panel.selection.order.rawValue)", style: .dim)]
         lines += cache.items.enumerated().map { at, item in
             let mark = panel.marked.contains(item.key) ? "*" : " "
-            let right = pad(item.state, 7) + pad(item.age, 9) + pad(item.size, 10)
-            return PanelText.Line(text: mark + item.title, right: right, style: at == panel.row ? .reverse : [])
+            let right = sign(item.state) + pad(item.age, 8) + pad(item.size, 10)
+            let place = item.tile.map { panel.selection.source == nil ? "\($0) \(item.name)" : "\($0)" } ?? item.name
+            return PanelText.Line(text: mark + place, right: right, style: at == panel.row ? .reverse : [])
         }
         if cache.items.isEmpty { lines.append(.init(text: "nothing is kept of that")) }
         return list(title, lines, row: panel.row + 1, tilesFooter(panel))
     }
 
+    private func sign(_ state: String) -> String {
+        let signs = settings.isUnicode ? ["fresh": "●", "stale": "◐"] : ["fresh": "*", "stale": "~"]
+        return signs[state] ?? (settings.isUnicode ? "○" : "-")
+    }
+
     private func tilesFooter(_ panel: CachePanel) -> String {
-        guard let question = panel.question else { return "Enter · / filter · <> sort · Space · R · I · x" }
+        guard let question = panel.question else { return "/ filter · <> sort · Space mark · R I x" }
         let count = max(panel.marked.count, 1)
         return "\(question == .delete ? "delete" : "invalidate") \(count == 1 ? "it" : "these \(count)")? y/N"
     }
@@ -119,5 +125,16 @@ extension Browser {
         }
         lines.append(.init(text: "  missing", right: AmountText.count(max(all - heat.states.count, 0))))
         return lines
+    }
+}
+
+extension CachePanel.Tab {
+    fileprivate var word: String {
+        switch self {
+        case .overview: "state"
+        case .sources: "sources"
+        case .tiles: "tiles"
+        case .heat: "map"
+        }
     }
 }

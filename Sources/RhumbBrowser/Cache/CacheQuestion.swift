@@ -90,7 +90,8 @@ public struct CacheOverview: Equatable, Sendable {
 /// An entry in the inspector's list.
 public struct CacheItem: Equatable, Sendable {
     public let key: ResourceKey
-    public let title: String
+    /// What its source is called; of a document, its address.
+    public let name: String
     /// "fresh", "stale" or "absent"
     public let state: String
     public let age: String
@@ -99,9 +100,9 @@ public struct CacheItem: Equatable, Sendable {
     public let explanation: [String]
 
     public init(
-        key: ResourceKey, title: String, state: String, age: String, size: String, explanation: [String]
+        key: ResourceKey, name: String, state: String, age: String, size: String, explanation: [String]
     ) {
-        (self.key, self.title, self.state) = (key, title, state)
+        (self.key, self.name, self.state) = (key, name, state)
         (self.age, self.size, self.explanation) = (age, size, explanation)
     }
 

@@ -101,7 +101,7 @@ extension CacheOverview {
 extension CacheItem {
     fileprivate init(_ row: CacheRow, at now: UnixSeconds) {
         self.init(
-            key: row.key, title: row.title, state: row.state(at: now).rawValue,
+            key: row.key, name: row.name, state: row.state(at: now).rawValue,
             age: AmountText.duration(seconds: max(now.seconds(since: row.response.freshness.receivedAt), 0)),
             size: row.size.map(AmountText.bytes) ?? "", explanation: row.explanation(at: now))
     }
