@@ -3,9 +3,9 @@ internal import RhumbCore
 
 /// Opens the cache's database, makes it where there is none, and sets aside what is none.
 struct CacheFile {
-    /// "Rhum" in SQLite's header: the file is a shared cache of ours.
-    private static let applicationID = 0x5268_756D
-    private static let schemaVersion = 1
+    /// "Rhum": the file is a shared cache of ours. Losing the last moments to a power cut is no loss.
+    private static let layout = StoreLayout(
+        applicationID: 0x5268_756D, version: 1, tables: ResponseSchema.statements, isDurable: false)
 
     let path: String
 
@@ -51,45 +51,12 @@ struct CacheFile {
 
     private func open() throws(CacheFailure) -> Connection {
         do {
-            makeFolder()
-            let connection = try Connection(path, .readWrite)
-            try prepare(connection)
-            return connection
+            return try CacheFile.layout.open(path)
+        } catch let newer as StoreLayout.Newer {
+            throw .newerSchema(file: path, version: newer.version)
         } catch {
             throw CacheFailure(error, path)
         }
-    }
-
-    /// The page size and the way of vacuuming are settled by the first table.
-    private func prepare(_ connection: Connection) throws {
-        let version = try connection.integer("PRAGMA user_version"), id = try connection.integer("PRAGMA application_id")
-        if version == 0 && id == 0 {
-            try connection.execute(
-                "PRAGMA page_size = 16384; PRAGMA auto_vacuum = INCREMENTAL", to: "lay out the cache")
-        }
-        try connection.execute(
-            """
-            PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
-            PRAGMA journal_size_limit = 4194304; PRAGMA cache_size = -8192
-            """, to: "open the cache")
-        try connection.transaction(to: "set up the cache") { () throws(StoreFailure) in
-            try create(in: connection)
-        }
-        let found = try connection.integer("PRAGMA user_version")
-        guard found <= CacheFile.schemaVersion else { throw CacheFailure.newerSchema(file: path, version: found) }
-    }
-
-    /// Within a transaction, so that of several processes that find no tables one makes them.
-    private func create(in connection: Connection) throws(StoreFailure) {
-        let version = try connection.integer("PRAGMA user_version"), id = try connection.integer("PRAGMA application_id")
-        if id == CacheFile.applicationID && version > 0 { return }
-        guard id == 0 && version == 0,
-            try connection.integer("SELECT count(*) FROM sqlite_master") == 0
-        else { throw StoreFailure.foreign(path) }
-        try connection.execute(ResponseSchema.statements, to: "make the cache's tables")
-        try connection.execute(
-            "PRAGMA application_id = \(CacheFile.applicationID); PRAGMA user_version = \(CacheFile.schemaVersion)",
-            to: "mark the cache")
     }
 
     /// Renames the file with what lies beside it; nothing is thrown away.
@@ -109,15 +76,6 @@ struct CacheFile {
         return name
     }
 
-    private func makeFolder() {
-        var folder = ""
-        for part in path.split(separator: "/", omittingEmptySubsequences: false).dropLast() {
-            folder += part + "/"
-            // Only the person may look at where he has been.
-            if access(folder, F_OK) != 0 { mkdir(folder, 0o700) }
-        }
-    }
-
     /// After damage showed: sets the file aside, unless another process has done so and a sound
     /// one is there already.
     func quarantineIfDamaged() throws(CacheFailure) -> CacheFailure? {
@@ -129,32 +87,5 @@ struct CacheFile {
 extension CacheFailure {
     init(_ error: any Error, _ path: String) {
         self = error as? CacheFailure ?? .store(error as? StoreFailure ?? .foreign(path))
-    }
-}
-
-extension StoreFailure {
-    /// The file itself is at fault, and not the way to it.
-    var isAboutContent: Bool { kind == .corrupt || kind == .notADatabase }
-    /// The way to the file is at fault: it may be read, but not written.
-    var isAboutAccess: Bool { kind == .notWritable || kind == .cannotOpen || kind == .diskFull }
-
-    static func foreign(_ path: String) -> StoreFailure {
-        StoreFailure(code: 26, attempt: "open the cache", file: path, reason: "another program's database")
-    }
-}
-
-extension Connection {
-    /// The first column of a statement's first row; 0 if there is none.
-    func integer(_ sql: String) throws(StoreFailure) -> Int {
-        let statement = try prepare(sql, to: "read \(sql)")
-        defer { statement.reset() }
-        return try statement.step() ? statement.int(0) ?? 0 : 0
-    }
-
-    /// The same for a text.
-    func text(_ sql: String) throws(StoreFailure) -> String? {
-        let statement = try prepare(sql, to: "read \(sql)")
-        defer { statement.reset() }
-        return try statement.step() ? statement.text(0) : nil
     }
 }

@@ -1,0 +1,201 @@
+public import RhumbCore
+
+/// Regions as a whole: made, listed, changed.
+extension RegionStore {
+    /// All regions, by id.
+    /// - Throws: `RegionStoreFailure`
+    public func regions() throws(RegionStoreFailure) -> [RegionRecord] {
+        try read { (table) throws(StoreFailure) in try table.connection.regions() }
+    }
+
+    /// - Throws: `RegionStoreFailure.noRegion`
+    public func region(_ id: String) throws(RegionStoreFailure) -> RegionRecord {
+        guard let found = try regions().first(where: { $0.id == id }) else { throw .noRegion(id) }
+        return found
+    }
+
+    /// Makes a region, or changes the one of that id; what is stored of it stays. Each part begins
+    /// anew: what is there already is found when its turn comes.
+    /// - Parameters:
+    ///   - parts: a plan for each source.
+    ///   - packs: those it touches, by the cache key of their source.
+    ///   - documents: the keys of documents it needs, with what they are.
+    /// - Returns: the region as it is stored.
+    /// - Throws: `RegionStoreFailure`
+    @discardableResult
+    public func put(
+        _ id: String, definition: JSON, sources: JSON, parts: [RegionPart],
+        packs: [(origin: String, packs: any Sequence<TilePack>)],
+        documents: [(key: String, response: StoredResponse)] = [], at now: UnixSeconds
+    ) throws(RegionStoreFailure) -> RegionRecord {
+        if let quota, quota == 0 { throw .quota(bytes: 0) }
+        try write { (writer) throws(StoreFailure) in
+            try writer.connection.transaction(to: "set up a region") { () throws(StoreFailure) in
+                let number = try writer.put(id, definition, sources, now)
+                try writer.connection.run("DELETE FROM parts WHERE region = ?1", [.integer(number)])
+                for part in parts { try writer.set(part, of: number) }
+                try writer.set(packs, of: number)
+                for (key, response) in documents {
+                    try writer.table.put(response, for: .document(key), used: now)
+                    try writer.connection.run(
+                        "INSERT OR IGNORE INTO region_documents VALUES (?1, ?2)", [.integer(number), .text(key)])
+                }
+            }
+        }
+        return try region(id)
+    }
+
+    /// Notes how a region stands and why.
+    /// - Throws: `RegionStoreFailure`
+    public func setState(
+        _ state: RegionState, of region: Int, reason: String = "", at now: UnixSeconds
+    ) throws(RegionStoreFailure) {
+        try write { (writer) throws(StoreFailure) in
+            try writer.connection.run(
+                "UPDATE regions SET state = ?2, reason = ?3, changed = ?4 WHERE number = ?1",
+                [.integer(region), .integer(state.rawValue), .text(SafeText.sanitised(reason, limit: 300)), .integer(Int(now.value))])
+        }
+    }
+
+    /// Changes id or definition (name, metadata) without touching a tile.
+    /// - Throws: `RegionStoreFailure`
+    public func change(_ region: Int, id: String, definition: JSON) throws(RegionStoreFailure) {
+        try write { (writer) throws(StoreFailure) in
+            try writer.connection.run(
+                "UPDATE regions SET id = ?2, definition = ?3 WHERE number = ?1",
+                [.integer(region), .text(id), .text(definition.text)])
+        }
+    }
+
+    /// Puts a part back to its beginning, for a refresh or a retry.
+    /// - Throws: `RegionStoreFailure`
+    public func restart(_ part: RegionPart, of region: Int) throws(RegionStoreFailure) {
+        try write { (writer) throws(StoreFailure) in try writer.set(part, of: region) }
+    }
+
+    /// The tiles a region has not got.
+    /// - Throws: `RegionStoreFailure`
+    public func gaps(of region: Int, limit: Int = 1000) throws(RegionStoreFailure) -> [RegionGap] {
+        try read { (table) throws(StoreFailure) in
+            let statement = try table.connection.prepare(
+                "SELECT origin, z, x, y, reason FROM gaps WHERE region = ?1 LIMIT ?2", to: "list the gaps")
+            try statement.bind(1, region)
+            try statement.bind(2, limit)
+            var gaps: [RegionGap] = []
+            while try statement.step() {
+                guard let tile = TileID(zoom: statement.int(1) ?? -1, x: statement.int(2) ?? -1, y: statement.int(3) ?? -1)
+                else { continue }
+                gaps.append(RegionGap(origin: statement.text(0) ?? "", tile: tile, reason: statement.text(4) ?? ""))
+            }
+            return gaps
+        }
+    }
+
+    /// How many packs of a source all regions together touch.
+    /// - Throws: `RegionStoreFailure`
+    public func packCount(origin: String) throws(RegionStoreFailure) -> Int {
+        try read { (table) throws(StoreFailure) in
+            let statement = try table.connection.prepare(
+                "SELECT count(*) FROM (SELECT DISTINCT z, x, y FROM region_packs WHERE origin = ?1)", to: "count packs")
+            try statement.bind(1, origin)
+            return try statement.step() ? statement.int(0) ?? 0 : 0
+        }
+    }
+
+    /// Whether some region touches a pack.
+    /// - Throws: `RegionStoreFailure`
+    public func holds(_ pack: TilePack, origin: String) throws(RegionStoreFailure) -> Bool {
+        try read { (table) throws(StoreFailure) in
+            let statement = try table.connection.prepare(
+                "SELECT 1 FROM region_packs WHERE origin = ?1 AND z = ?2 AND x = ?3 AND y = ?4 LIMIT 1", to: "look for a pack")
+            try statement.bind(1, origin)
+            try statement.bind(2, pack.top.zoom)
+            try statement.bind(3, pack.top.x)
+            try statement.bind(4, pack.top.y)
+            defer { statement.reset() }
+            return try statement.step()
+        }
+    }
+}
+
+extension RegionWriter {
+    fileprivate func put(
+        _ id: String, _ definition: JSON, _ sources: JSON, _ now: UnixSeconds
+    ) throws(StoreFailure) -> Int {
+        try connection.run(
+            """
+            INSERT INTO regions (id, definition, sources, state, reason, created, changed)
+            VALUES (?1, ?2, ?3, 0, '', ?4, ?4)
+            ON CONFLICT (id) DO UPDATE SET definition = ?2, sources = ?3, state = 0, reason = '', changed = ?4
+            """, [.text(id), .text(definition.text), .text(sources.text), .integer(Int(now.value))])
+        let statement = try connection.prepare("SELECT number FROM regions WHERE id = ?1", to: "find a region")
+        try statement.bind(1, id)
+        defer { statement.reset() }
+        return try statement.step() ? statement.int(0) ?? 0 : 0
+    }
+
+    fileprivate func set(
+        _ packs: [(origin: String, packs: any Sequence<TilePack>)], of region: Int
+    ) throws(StoreFailure) {
+        try connection.run("DELETE FROM region_packs WHERE region = ?1", [.integer(region)])
+        let add = try connection.prepare(
+            "INSERT OR IGNORE INTO region_packs VALUES (?1, ?2, ?3, ?4, ?5)", to: "note a pack")
+        for (origin, packs) in packs {
+            for pack in packs { try add.add(pack, origin, region) }
+        }
+    }
+}
+
+extension Statement {
+    fileprivate func add(_ pack: TilePack, _ origin: String, _ region: Int) throws(StoreFailure) {
+        try bind(1, origin)
+        try bind(2, pack.top.zoom)
+        try bind(3, pack.top.x)
+        try bind(4, pack.top.y)
+        try bind(5, region)
+        try step()
+    }
+}
+
+extension Connection {
+    enum Argument {
+        case integer(Int)
+        case text(String)
+    }
+
+    /// Runs one statement that gives no rows.
+    func run(_ sql: String, _ arguments: [Argument]) throws(StoreFailure) {
+        let statement = try prepare(sql, to: "change the region store")
+        for (at, argument) in arguments.enumerated() {
+            switch argument {
+            case .integer(let number): try statement.bind(at + 1, number)
+            case .text(let text): try statement.bind(at + 1, text)
+            }
+        }
+        try statement.step()
+    }
+
+    fileprivate func regions() throws(StoreFailure) -> [RegionRecord] {
+        let rows = try prepare("SELECT * FROM parts", to: "read how far regions are")
+        var parts: [Int: [RegionPart]] = [:]
+        while try rows.step() { parts[rows.int(0) ?? 0, default: []].append(RegionPart(rows)) }
+        let statement = try prepare(
+            "SELECT number, id, definition, sources, state, reason, created, changed FROM regions ORDER BY id",
+            to: "list the regions")
+        var regions: [RegionRecord] = []
+        while try statement.step() {
+            let number = statement.int(0) ?? 0
+            regions.append(RegionRecord(
+                number: number, id: statement.text(1) ?? "", definition: statement.json(2), sources: statement.json(3),
+                state: RegionState(rawValue: statement.int(4) ?? 6) ?? .failed, reason: statement.text(5) ?? "",
+                created: UnixSeconds(Int64(statement.int(6) ?? 0)), changed: UnixSeconds(Int64(statement.int(7) ?? 0)),
+                parts: parts[number] ?? []))
+        }
+        return regions
+    }
+}
+
+extension Statement {
+    /// A column of JSON; null where it is damaged.
+    fileprivate func json(_ column: Int) -> JSON { (try? JSON.parse(Array((text(column) ?? "").utf8))) ?? .null }
+}

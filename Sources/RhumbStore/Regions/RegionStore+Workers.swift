@@ -1,0 +1,92 @@
+internal import Glibc
+public import RhumbCore
+
+/// What others want of the process that works on a region.
+public enum RegionWish: String, Sendable { case none = "", pause, cancel }
+
+/// Who works on which region. One process at a time does; the others look on, and may wish.
+extension RegionStore {
+    /// A worker that was not heard of for so many seconds is gone.
+    private static let silence: Int64 = 10
+
+    /// Takes a region to work on.
+    /// - Throws: `RegionStoreFailure.busy` when another living process has it.
+    public func claim(_ region: RegionRecord, at now: UnixSeconds) throws(RegionStoreFailure) {
+        let own = Int(getpid())
+        let holder = try write { (writer) throws(StoreFailure) in
+            try writer.connection.transaction(to: "take a region") { () throws(StoreFailure) -> Int? in
+                if let other = try writer.connection.worker(of: region.number), other.process != own,
+                    other.isAlive(at: now, RegionStore.silence)
+                { return other.process }
+                try writer.connection.run(
+                    "INSERT OR REPLACE INTO workers VALUES (?1, ?2, ?3, '')",
+                    [.integer(region.number), .integer(own), .integer(Int(now.value))])
+                return nil
+            }
+        }
+        if let holder { throw .busy(region: region.id, process: holder) }
+    }
+
+    /// Says that this process still works on a region.
+    /// - Returns: what others want of it.
+    /// - Throws: `RegionStoreFailure`
+    public func beat(_ region: Int, at now: UnixSeconds) throws(RegionStoreFailure) -> RegionWish {
+        try write { (writer) throws(StoreFailure) in
+            try writer.connection.run(
+                "UPDATE workers SET beat = ?2 WHERE region = ?1", [.integer(region), .integer(Int(now.value))])
+            return try writer.connection.worker(of: region)?.wish ?? .none
+        }
+    }
+
+    /// Lets a region go.
+    /// - Throws: `RegionStoreFailure`
+    public func release(_ region: Int) throws(RegionStoreFailure) {
+        try write { (writer) throws(StoreFailure) in
+            try writer.connection.run(
+                "DELETE FROM workers WHERE region = ?1 AND process = ?2", [.integer(region), .integer(Int(getpid()))])
+        }
+    }
+
+    /// Tells whoever works on a region what to do.
+    /// - Returns: whether anybody does.
+    /// - Throws: `RegionStoreFailure`
+    public func wish(_ wish: RegionWish, of region: Int, at now: UnixSeconds) throws(RegionStoreFailure) -> Bool {
+        try write { (writer) throws(StoreFailure) in
+            guard let worker = try writer.connection.worker(of: region), worker.isAlive(at: now, RegionStore.silence)
+            else { return false }
+            try writer.connection.run(
+                "UPDATE workers SET wish = ?2 WHERE region = ?1", [.integer(region), .text(wish.rawValue)])
+            return true
+        }
+    }
+
+    /// The process that works on a region; nil if none does.
+    public func worker(of region: Int, at now: UnixSeconds) -> Int? {
+        let worker = (try? read { (table) throws(StoreFailure) in try table.connection.worker(of: region) }) ?? nil
+        guard let worker, worker.isAlive(at: now, RegionStore.silence) else { return nil }
+        return worker.process
+    }
+}
+
+private struct Worker {
+    let process: Int
+    let beat: UnixSeconds
+    let wish: RegionWish
+
+    func isAlive(at now: UnixSeconds, _ silence: Int64) -> Bool {
+        let isThere = kill(pid_t(truncatingIfNeeded: process), 0) == 0 || errno == EPERM
+        return isThere && now.seconds(since: beat) < silence
+    }
+}
+
+extension Connection {
+    fileprivate func worker(of region: Int) throws(StoreFailure) -> Worker? {
+        let statement = try prepare("SELECT process, beat, wish FROM workers WHERE region = ?1", to: "find a worker")
+        try statement.bind(1, region)
+        defer { statement.reset() }
+        guard try statement.step() else { return nil }
+        return Worker(
+            process: statement.int(0) ?? 0, beat: UnixSeconds(Int64(statement.int(1) ?? 0)),
+            wish: RegionWish(rawValue: statement.text(2) ?? "") ?? .none)
+    }
+}

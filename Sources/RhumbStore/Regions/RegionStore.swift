@@ -1,0 +1,102 @@
+internal import Glibc
+public import RhumbCore
+internal import Synchronization
+
+/// The durable store of regions: what a person asked to have offline, and the tiles of it. Nothing
+/// is let go of to make room. One writer at a time, any number of processes.
+public final class RegionStore: Sendable {
+    /// "RhuR": the file is a region store.
+    private static let layout = StoreLayout(
+        applicationID: 0x5268_7552, version: 1, tables: RegionSchema.statements, isDurable: true)
+
+    public let path: String
+    /// Bytes it may take on disk; nil: as many as there are.
+    public let quota: Int?
+    private let reader: Mutex<ResponseTable>
+    private let writer: Mutex<RegionWriter>
+
+    /// Opens the store, and makes it where there is none.
+    /// - Throws: `RegionStoreFailure`; a damaged file is left as it is.
+    public init(_ path: String, quota: Int? = nil) throws(RegionStoreFailure) {
+        self.path = path
+        self.quota = quota
+        writer = Mutex(try RegionStore.makeWriter(path))
+        reader = Mutex(try RegionStore.makeReader(path))
+    }
+
+    private static func makeWriter(_ path: String) throws(RegionStoreFailure) -> sending RegionWriter {
+        do {
+            return try RegionWriter(layout.open(path))
+        } catch {
+            throw RegionStoreFailure(error, path)
+        }
+    }
+
+    private static func makeReader(_ path: String) throws(RegionStoreFailure) -> sending ResponseTable {
+        do {
+            return try ResponseTable(Connection(path, .readOnly))
+        } catch {
+            throw RegionStoreFailure(error, path)
+        }
+    }
+
+    // MARK: Tiles
+
+    /// What is stored under a key; nil also where the store can't be read.
+    public func response(for key: ResourceKey) -> StoredResponse? {
+        try? read { (table) throws(StoreFailure) in try table.response(for: key)?.0 } ?? nil
+    }
+
+    /// Writes tiles and how far their region is, together or not at all.
+    /// - Throws: `RegionStoreFailure.quota` before anything is written that would go beyond it.
+    public func commit(_ batch: RegionBatch, at now: UnixSeconds) throws(RegionStoreFailure) {
+        if let quota, try write({ (writer) throws(StoreFailure) in try writer.liveBytes() }) >= quota {
+            throw .quota(bytes: quota)
+        }
+        try write { (writer) throws(StoreFailure) in try writer.commit(batch, at: now) }
+    }
+
+    /// Bytes of the file and its log on disk.
+    public var bytesOnDisk: Int {
+        [path, path + "-wal"].reduce(0) { sum, name in
+            var status = stat()
+            return stat(name, &status) == 0 ? sum + Int(status.st_size) : sum
+        }
+    }
+
+    // MARK: Access
+
+    func read<Result>(
+        _ body: (ResponseTable) throws(StoreFailure) -> sending Result
+    ) throws(RegionStoreFailure) -> sending Result {
+        do throws(StoreFailure) {
+            return try reader.withLock { (table) throws(StoreFailure) in try body(table) }
+        } catch {
+            throw RegionStoreFailure(error, path)
+        }
+    }
+
+    func write<Result>(
+        _ body: (RegionWriter) throws(StoreFailure) -> sending Result
+    ) throws(RegionStoreFailure) -> sending Result {
+        do throws(StoreFailure) {
+            return try writer.withLock { (writer) throws(StoreFailure) in try body(writer) }
+        } catch {
+            throw RegionStoreFailure(error, path)
+        }
+    }
+}
+
+extension RegionStoreFailure {
+    init(_ error: any Error, _ path: String) {
+        if let failure = error as? RegionStoreFailure {
+            self = failure
+        } else if let newer = error as? StoreLayout.Newer {
+            self = .newerSchema(file: path, version: newer.version)
+        } else if let failure = error as? StoreFailure {
+            self = failure.isAboutContent ? .damaged(file: path, reason: failure.reason) : .store(failure)
+        } else {
+            self = .store(.foreign(path))
+        }
+    }
+}
