@@ -1,0 +1,78 @@
+internal import RhumbCore
+public import RhumbStore
+internal import Synchronization
+
+/// A handle on work on a region: look on, pause, resume, cancel, wait for the end.
+public final class RegionTask: Sendable {
+    private struct State {
+        var isPaused = false
+        var isCancelled = false
+        var wakers: [CheckedContinuation<Void, Never>] = []
+        var listeners: [Int: AsyncStream<RegionRecord>.Continuation] = [:]
+        var latest: RegionRecord
+    }
+
+    private let state: Mutex<State>
+
+    init(_ record: RegionRecord) { state = Mutex(State(latest: record)) }
+
+    /// The region as it was last written.
+    public var record: RegionRecord { state.withLock { $0.latest } }
+    public var isPaused: Bool { state.withLock { $0.isPaused } }
+    public var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
+    /// The region each time something of it was written, from now on; ends with the work.
+    public func progress() -> AsyncStream<RegionRecord> {
+        let (stream, continuation) = AsyncStream.makeStream(of: RegionRecord.self, bufferingPolicy: .bufferingNewest(1))
+        state.withLock { $0.listeners[$0.listeners.count] = continuation }
+        continuation.yield(record)
+        return stream
+    }
+
+    /// Stops asking for more; what is under way is finished and written.
+    public func pause() { state.withLock { $0.isPaused = true } }
+
+    public func resume() { change { $0.isPaused = false } }
+
+    /// Ends the work; what is written stays, and the region can be taken up again.
+    public func cancel() { change { $0.isCancelled = true } }
+
+    private func change(_ body: (inout State) -> Void) {
+        let wakers = state.withLock { state in
+            body(&state)
+            defer { state.wakers = [] }
+            return state.wakers
+        }
+        for waker in wakers { waker.resume() }
+    }
+
+    /// Returns when the work may go on, or is to end.
+    func untilWanted() async {
+        while isPaused && !isCancelled {
+            await withCheckedContinuation { continuation in
+                let isLate = state.withLock { state in
+                    if !state.isPaused || state.isCancelled { return true }
+                    state.wakers.append(continuation)
+                    return false
+                }
+                if isLate { continuation.resume() }
+            }
+        }
+    }
+
+    func tell(_ record: RegionRecord) {
+        let listeners = state.withLock { state in
+            state.latest = record
+            return state.listeners.values
+        }
+        for listener in listeners { listener.yield(record) }
+    }
+
+    func finish() {
+        let listeners = state.withLock { state in
+            defer { state.listeners = [:] }
+            return state.listeners.values
+        }
+        for listener in listeners { listener.finish() }
+    }
+}
