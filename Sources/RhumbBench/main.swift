@@ -6,6 +6,7 @@ let sections: [(title: String, rows: @Sendable () async -> [BenchRow])] = [
     ("Picture to cells, beside libchafa", CellBench.rows),
     ("Picture to frame", FrameBench.rows),
     ("Archives", archiveRows),
+    ("Regions", RegionBench.rows),
     ("Terminal", TerminalBench.rows),
     ("The program in a pseudo-terminal", ProgramBench.rows),
     ("Download", HTTPBench.rows),

@@ -6,16 +6,17 @@ struct CoverCount {
     let zooms: [(zoom: Int, wholeFrom: Int)]
     let clip: [GridBox]?
 
-    /// The most tiles along edges that are visited; deeper zooms are estimated from above.
-    private static let budget = 1 << 23
+    /// The most tiles along edges that are visited: about a second's worth.
+    static let budget = 1 << 22
 
-    func counts() -> TileCounts {
+    /// The counts; zooms that would take visiting more tiles along edges are given as at most.
+    func counts(visiting budget: Int = budget) -> TileCounts {
         var counts = TileCounts()
         if let boxes = tree.shape.boxes, zooms.allSatisfy({ $0.zoom == $0.wholeFrom }) {
             for (zoom, _) in zooms { counts[zoom] = rectangles(boxes, zoom) }
             return counts
         }
-        let deepest = min(zooms.map(\.wholeFrom).max() ?? 0, deepestExact)
+        let deepest = min(zooms.map(\.wholeFrom).max() ?? 0, deepest(visiting: budget))
         counts.isExact = zooms.allSatisfy { $0.wholeFrom <= deepest }
         let walk = Walk(tree: tree, zooms: zooms, deepest: deepest, ranges: zooms.map { pair in
             clip.map { TileRanges($0, zoom: pair.zoom) }
@@ -29,9 +30,9 @@ struct CoverCount {
         return clip.map { own.count(within: TileRanges($0, zoom: zoom)) } ?? own.count
     }
 
-    private var deepestExact: Int {
+    private func deepest(visiting budget: Int) -> Int {
         let length = tree.shape.length
-        return (0...TileID.maximumZoom).last { length >> (31 - $0) <= CoverCount.budget } ?? 0
+        return (0...TileID.maximumZoom).last { length >> (31 - $0) <= budget } ?? 0
     }
 }
 

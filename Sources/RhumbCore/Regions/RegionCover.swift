@@ -57,9 +57,11 @@ public struct RegionCover: Sendable {
     }
 
     /// How many tiles there are of each zoom.
-    public func counts() -> TileCounts {
-        let tops = CoverCount(tree: tree, zooms: zooms.map { (zoom: $0, wholeFrom: wholeFrom($0)) }, clip: clip)
-        return tops.counts()
+    public func counts() -> TileCounts { counts(visiting: CoverCount.budget) }
+
+    func counts(visiting budget: Int) -> TileCounts {
+        let zooms = zooms.map { (zoom: $0, wholeFrom: wholeFrom($0)) }
+        return CoverCount(tree: tree, zooms: zooms, clip: clip).counts(visiting: budget)
     }
 
     /// All tiles, low zooms first, within a zoom the nearest to `center` first. Memory grows with

@@ -1,4 +1,4 @@
-import RhumbCore
+@testable import RhumbCore
 import RhumbTestSupport
 import Testing
 
@@ -115,16 +115,16 @@ struct RegionCoverTests {
         #expect(cover.contains(tile(30, 0, (1 << 30) - 1)))
     }
 
-    @Test func `a triangle of billions of tiles is counted exactly`() throws {
+    @Test func `half of the world is counted exactly`() throws {
         let corners = ring([(-180, 85.05112877980659), (180, 85.05112877980659), (-180, -85.05112877980659)])
-        let counts = try exact(RegionGeometry([.polygon(outer: corners, holes: [])]), 18...18).counts()
+        let counts = try exact(RegionGeometry([.polygon(outer: corners, holes: [])]), 14...14).counts()
         // Half of the square and the tiles on its diagonal.
-        #expect(counts.isExact && counts[18] == (1 << 18) * ((1 << 18) + 1) / 2)
+        #expect(counts.isExact && counts[14] == (1 << 14) * ((1 << 14) + 1) / 2)
     }
 
     @Test func `zooms too deep to walk are given as at most`() throws {
         let corners = ring([(-180, 85), (180, 85), (-180, -85)])
-        let counts = try exact(RegionGeometry([.polygon(outer: corners, holes: [])]), 20...30).counts()
+        let counts = try exact(RegionGeometry([.polygon(outer: corners, holes: [])]), 10...30).counts(visiting: 1 << 13)
         #expect(!counts.isExact)
         #expect(counts[30] > counts[29] && counts[30] <= 1 << 60 && counts[30] > 1 << 58)
     }

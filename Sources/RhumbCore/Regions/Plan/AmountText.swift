@@ -1,0 +1,44 @@
+/// Amounts as people read them, always in the same form.
+public enum AmountText {
+    /// "17,690".
+    public static func count(_ count: Int) -> String {
+        let digits = String(count.magnitude)
+        let groups = stride(from: digits.count, to: 0, by: -3).map { digits.dropLast(digits.count - $0).suffix(3) }
+        return (count < 0 ? "-" : "") + groups.reversed().joined(separator: ",")
+    }
+
+    /// "12.3 MB": powers of 1000.
+    public static func bytes(_ bytes: Int) -> String {
+        let units = ["kB", "MB", "GB", "TB", "PB", "EB"]
+        guard bytes >= 1000 else { return "\(bytes) B" }
+        var value = Double(bytes) / 1000, unit = 0
+        while value >= 999.95 && unit < units.count - 1 {
+            value /= 1000
+            unit += 1
+        }
+        let rounded = value >= 100 ? value.rounded() : (value * 10).rounded() / 10
+        return (rounded.rounded() == rounded ? "\(Int(rounded))" : "\(rounded)") + " " + units[unit]
+    }
+
+    /// "3 s", "12 min", "2 h 5 min", "4 d 3 h".
+    public static func seconds(_ seconds: Double) -> String {
+        let whole = Int(clamping: seconds.rounded(.up))
+        switch whole {
+        case ..<100: return "\(max(whole, 0)) s"
+        case ..<6000: return "\((whole + 30) / 60) min"
+        case ..<172_800: return pair(whole / 3600, "h", whole % 3600 / 60, "min")
+        default: return pair(whole / 86_400, "d", whole % 86_400 / 3600, "h")
+        }
+    }
+
+    private static func pair(_ large: Int, _ unit: String, _ small: Int, _ smallUnit: String) -> String {
+        "\(count(large)) \(unit)" + (small > 0 ? " \(small) \(smallUnit)" : "")
+    }
+}
+
+extension ByteEstimate {
+    /// "12.3 MB ± 1.2 MB".
+    public var text: String {
+        bytes == 0 ? "0 B" : "\(AmountText.bytes(bytes)) ± \(AmountText.bytes(margin))"
+    }
+}

@@ -1,0 +1,61 @@
+/// What planning must know of one source of a region.
+public struct PlanSource: Hashable, Sendable {
+    /// What the source's provider allows.
+    public enum Permission: Hashable, Sendable {
+        case allowed
+        /// Only by who states that he may.
+        case ask(policyURL: String?)
+        case denied(reason: String, policyURL: String?, alternative: String)
+    }
+
+    /// Packs against the limit that the source's policy sets.
+    public struct PackUse: Hashable, Sendable {
+        /// The most packs of all regions together.
+        public var limit: Int
+        /// Those that regions hold now.
+        public var used: Int
+        /// Those this region would add, keyed by their group's lowest zoom.
+        public var added: TileCounts
+
+        public init(limit: Int, used: Int, added: TileCounts) {
+            self.limit = limit
+            self.used = used
+            self.added = added
+        }
+
+        public var left: Int { max(limit - used, 0) }
+    }
+
+    public var id: String
+    /// For people; harmless to a terminal.
+    public var name: String
+    /// The tiles of the region.
+    public var counts: TileCounts
+    /// How many of them are stored and fresh, by zoom.
+    public var stored: [Int: Int]
+    /// What is known of tile sizes, by zoom.
+    public var samples: [Int: ByteSample]
+    /// Nil for no limit.
+    public var requestsPerSecond: Double?
+    /// What the connection gives or may use; nil if unknown.
+    public var bytesPerSecond: Double?
+    public var permission: Permission
+    /// Nil where packs are not limited.
+    public var packs: PackUse?
+
+    public init(
+        id: String, name: String, counts: TileCounts, stored: [Int: Int] = [:],
+        samples: [Int: ByteSample] = [:], requestsPerSecond: Double? = nil,
+        bytesPerSecond: Double? = nil, permission: Permission = .allowed, packs: PackUse? = nil
+    ) {
+        self.id = id
+        self.name = SafeText.sanitised(name, limit: 80)
+        self.counts = counts
+        self.stored = stored
+        self.samples = samples
+        self.requestsPerSecond = requestsPerSecond
+        self.bytesPerSecond = bytesPerSecond
+        self.permission = permission
+        self.packs = packs
+    }
+}

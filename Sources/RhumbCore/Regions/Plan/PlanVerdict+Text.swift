@@ -1,0 +1,62 @@
+extension PlanVerdict {
+    /// One word for scripts: "allowed", "ask", "denied", "overPackLimit", "overDisk",
+    /// "tooManyTiles", "nothing".
+    public var word: String {
+        switch self {
+        case .allowed: "allowed"
+        case .ask: "ask"
+        case .denied: "denied"
+        case .overPackLimit: "overPackLimit"
+        case .overDisk: "overDisk"
+        case .tooManyTiles: "tooManyTiles"
+        case .nothing: "nothing"
+        }
+    }
+
+    /// What it means and what to do next, harmless to a terminal.
+    public var lines: [String] {
+        switch self {
+        case .allowed: return ["allowed"]
+        case .ask(let sources, let urls):
+            let names = sources.map { SafeText.sanitised($0) }.joined(separator: ", ")
+            return ["only if the provider of \(names) lets you: read its terms first"] + urls.map { SafeText.sanitised($0) }
+        case .denied(let source, let reason, let url, let alternative):
+            let texts = ["denied by the policy of \(source): \(reason)", url ?? "", alternative]
+            return texts.map { SafeText.sanitised($0) }.filter { !$0.isEmpty }
+        case .overPackLimit(let source, let needed, let left, let limit, _):
+            let name = SafeText.sanitised(source)
+            let counts = "\(AmountText.count(needed)) packs of \(name) are needed, \(AmountText.count(left)) of \(AmountText.count(limit)) are left"
+            return [counts, advice]
+        case .overDisk(let needed, let free, _):
+            return ["up to \(AmountText.bytes(needed)) are needed, \(AmountText.bytes(free)) are free on the disk", advice]
+        case .tooManyTiles(let count, _):
+            return ["\(AmountText.count(count)) tiles are more than \(AmountText.count(RegionPlan.tileLimit))", advice]
+        case .nothing: return ["no source has tiles there: choose other zooms or another place"]
+        }
+    }
+
+    /// The range of zooms proposed instead; nil if there is none, or none is needed.
+    public var proposal: ZoomRange? {
+        switch self {
+        case .overPackLimit(_, _, _, _, let proposal), .overDisk(_, _, let proposal),
+            .tooManyTiles(_, let proposal):
+            proposal
+        case .allowed, .ask, .denied, .nothing: nil
+        }
+    }
+
+    private var advice: String {
+        proposal.map { "zooms \($0) would fit: choose those, or a smaller area" }
+            ?? "choose a smaller area, or remove a region"
+    }
+
+    /// The verdict as JSON.
+    public var json: JSON {
+        var members = JSONObject()
+        members["word"] = .string(word)
+        members["text"] = .array(lines.map { .string($0) })
+        members["mayProceed"] = .bool(mayProceed)
+        members["proposal"] = proposal.map { [.integer($0.lowest), .integer($0.highest)] }
+        return .object(members)
+    }
+}

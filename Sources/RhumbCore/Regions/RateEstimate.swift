@@ -1,0 +1,27 @@
+internal import Glibc
+
+/// How many a second there were of late: what came is forgotten by half every five seconds.
+struct RateEstimate: Hashable, Sendable {
+    private static let halfLife = 5.0
+    private var sum = 0.0
+    private var startedAt: Double?
+    private var countedAt = 0.0
+
+    mutating func add(_ amount: Double, at now: Double) {
+        if startedAt == nil { (startedAt, countedAt) = (now, now) }
+        sum = faded(at: now) + amount
+        countedAt = max(now, countedAt)
+    }
+
+    /// The time before the start counts neither as busy nor as idle, so that the first seconds are
+    /// not underrated.
+    func perSecond(at now: Double) -> Double {
+        guard let startedAt, now > startedAt else { return 0 }
+        let known = 1 - exp2((startedAt - now) / RateEstimate.halfLife)
+        return faded(at: now) * M_LN2 / RateEstimate.halfLife / known
+    }
+
+    private func faded(at now: Double) -> Double {
+        sum * exp2(min(countedAt - now, 0) / RateEstimate.halfLife)
+    }
+}

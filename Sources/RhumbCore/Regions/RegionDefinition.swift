@@ -1,0 +1,75 @@
+/// What a person asked for when a region was made.
+public struct RegionDefinition: Hashable, Sendable {
+    public let id: RegionID
+    /// For people; harmless to a terminal. The id if none was given.
+    public var name: String
+    /// Anything the person or program wants to keep with it.
+    public var metadata: JSON
+    public var geometry: RegionGeometry
+    public var zooms: ZoomRange
+    /// The ids of the sources, at least one, each once.
+    public let sources: [String]
+    /// The names of the features that were enabled.
+    public var features: [String]
+    /// Pixels of a tile to a side of 256: 1…4.
+    public let scale: Int
+    public var packing: RegionCover.Packing
+
+    /// - Throws: `RegionDefinitionFailure.noSource`, `.scale`
+    public init(
+        id: RegionID, name: String = "", metadata: JSON = .null, geometry: RegionGeometry,
+        zooms: ZoomRange, sources: [String], features: [String] = [], scale: Int = 1,
+        packing: RegionCover.Packing = .wholePacks
+    ) throws(RegionDefinitionFailure) {
+        guard !sources.isEmpty, !sources.contains("") else { throw .noSource }
+        guard (1...4).contains(scale) else { throw .scale(scale) }
+        let safe = SafeText.sanitised(name, limit: 80)
+        self.id = id
+        self.name = safe.isEmpty ? id.text : safe
+        self.metadata = metadata
+        self.geometry = geometry
+        self.zooms = zooms
+        self.sources = sources.enumerated().filter { !sources[..<$0.offset].contains($0.element) }.map(\.element)
+        self.features = features
+        self.scale = scale
+        self.packing = packing
+    }
+
+    /// The tiles of one of its sources.
+    /// - Parameters:
+    ///   - available: the zooms the source has.
+    ///   - bounds: the ground the source has tiles for; nil for no limit.
+    public func cover(available: ClosedRange<Int>, bounds: Bounds? = nil) -> RegionCover {
+        RegionCover(geometry, zooms: zooms, available: available, bounds: bounds, packing: packing)
+    }
+
+    /// The packs of one of its sources; see `cover(available:bounds:)`.
+    public func packs(available: ClosedRange<Int>, bounds: Bounds? = nil) -> PackCover {
+        PackCover(geometry, zooms: zooms, available: available, bounds: bounds)
+    }
+}
+
+/// Why something is no definition of a region.
+public enum RegionDefinitionFailure: Error, Hashable, Sendable, CustomStringConvertible {
+    case noSource
+    case scale(Int)
+    case id(RegionIDFailure)
+    case geometry(RegionGeometryFailure)
+    case zooms(ZoomRangeFailure)
+    /// A member of the JSON is missing or of another type.
+    case member(String)
+    /// It was written by a newer Rhumb.
+    case version(Int)
+
+    public var description: String {
+        switch self {
+        case .noSource: "a region needs a source: name one with --source"
+        case .scale(let scale): "there is no scale \(scale): use 1, 2, 3 or 4"
+        case .id(let failure): failure.description
+        case .geometry(let failure): failure.description
+        case .zooms(let failure): failure.description
+        case .member(let name): "the region's \"\(name)\" is missing or of another type: make the region anew"
+        case .version(let version): "the region is of version \(version): use a newer Rhumb"
+        }
+    }
+}

@@ -1,0 +1,50 @@
+/// The name a person gives a region to call it by: 1–64 letters, digits, ".", "_" and "-" of
+/// ASCII, beginning with a letter or digit. So it can stand in commands and file names.
+public struct RegionID: Hashable, Comparable, Sendable, CustomStringConvertible {
+    public let text: String
+
+    /// - Throws: `RegionIDFailure`
+    public init(_ text: String) throws(RegionIDFailure) {
+        guard let first = text.unicodeScalars.first else { throw .empty }
+        guard text.unicodeScalars.count <= 64 else { throw .tooLong }
+        let odd = text.unicodeScalars.first { !RegionID.isAlphanumeric($0) && !"._-".unicodeScalars.contains($0) }
+        if let odd { throw .character(odd) }
+        guard RegionID.isAlphanumeric(first) else { throw .beginning(first) }
+        self.text = text
+    }
+
+    /// An id made of a name: what an id may not have becomes "-"; "region" if nothing is left.
+    public init(from name: String) {
+        let parts = name.unicodeScalars.split { !RegionID.isAlphanumeric($0) }
+        let joined = parts.map { String($0).lowercased() }.joined(separator: "-").prefix(64)
+        text = joined.isEmpty ? "region" : String(joined)
+    }
+
+    private static func isAlphanumeric(_ scalar: Unicode.Scalar) -> Bool {
+        ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) || ("0"..."9").contains(scalar)
+    }
+
+    public var description: String { text }
+
+    public static func < (a: RegionID, b: RegionID) -> Bool { a.text < b.text }
+}
+
+/// Why a text is no region's id.
+public enum RegionIDFailure: Error, Hashable, Sendable, CustomStringConvertible {
+    case empty
+    case tooLong
+    case character(Unicode.Scalar)
+    case beginning(Unicode.Scalar)
+
+    public var description: String { "a region's id \(problem): use letters, digits, \".\", \"_\" and \"-\"" }
+
+    private var problem: String {
+        switch self {
+        case .empty: "is empty"
+        case .tooLong: "has more than 64 characters"
+        case .character(let scalar):
+            "may not have the character U+\(String(scalar.value, radix: 16, uppercase: true))"
+        case .beginning(let scalar): "may not begin with \"\(Character(scalar))\""
+        }
+    }
+}

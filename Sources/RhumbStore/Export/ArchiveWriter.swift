@@ -1,0 +1,66 @@
+public import RhumbCore
+
+/// Writes a tile archive. The file appears under its name only when it is whole: until then it
+/// grows beside it, and goes away if the writer does. Not for two threads at once.
+public protocol ArchiveWriter: AnyObject {
+    /// Adds a tile, as its picture is encoded.
+    /// - Throws: `ExportFailure`
+    func add(_ tile: TileID, _ body: [UInt8]) throws(ExportFailure)
+
+    /// Completes the file and gives it its name. The writer is of no use afterwards.
+    /// - Throws: `ExportFailure`, also if there was no tile.
+    func finish() throws(ExportFailure) -> ExportSummary
+}
+
+/// What was written.
+public struct ExportSummary: Equatable, Sendable {
+    public let tiles: Int
+    /// Bodies stored; equal ones are stored once.
+    public let bodies: Int
+    /// The file's size.
+    public let bytes: Int
+    public let zooms: ClosedRange<Int>
+}
+
+/// What an archive says about itself.
+public struct ExportLabel: Equatable, Sendable {
+    public var name: String
+    /// Who must be thanked; may be HTML.
+    public var attribution = ""
+    public var summary = ""
+    /// Whether the tiles are meant to lie over another map.
+    public var isOverlay = false
+    /// The ground it covers; nil: what its tiles cover.
+    public var bounds: Bounds?
+    /// More to say under names of one's own; the names of the formats are not replaced.
+    public var more = JSONObject()
+
+    public init(name: String) { self.name = name }
+}
+
+/// The kinds of archive that are written.
+public enum ArchiveFormat: String, Sendable, CaseIterable {
+    case mbtiles
+    case pmtiles
+
+    /// The format that a path's ending names, whatever its case.
+    public init?(path: String) {
+        guard let dot = path.lastIndex(of: ".") else { return nil }
+        self.init(rawValue: path[path.index(after: dot)...].lowercased())
+    }
+
+    /// Whether tiles must be added in the order of `TileID.pmtilesID`; else any order will do.
+    public var needsOrder: Bool { self == .pmtiles }
+
+    /// Begins an archive.
+    /// - Parameter isReplacing: whether a file of that name may be replaced.
+    /// - Throws: `ExportFailure`
+    public func writer(
+        to path: String, label: ExportLabel, isReplacing: Bool = false
+    ) throws(ExportFailure) -> any ArchiveWriter {
+        switch self {
+        case .mbtiles: try MBTilesWriter(path, label: label, isReplacing: isReplacing)
+        case .pmtiles: try PMTilesWriter(path, label: label, isReplacing: isReplacing)
+        }
+    }
+}

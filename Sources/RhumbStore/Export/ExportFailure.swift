@@ -1,0 +1,65 @@
+internal import Glibc
+public import RhumbCore
+
+/// Why an archive could not be written. Nothing is left of it then.
+public struct ExportFailure: Error, Equatable, Sendable, CustomStringConvertible {
+    public enum Reason: String, Sendable {
+        /// There is a file of that name, and it was not to be replaced.
+        case exists
+        /// The folder is missing, or may not be written to.
+        case notWritable
+        case diskFull
+        /// A tile came before one it had to come after.
+        case order
+        /// A tile came twice.
+        case repeated
+        /// A tile has no bytes, or more than an archive can hold.
+        case body
+        /// There was no tile.
+        case empty
+        /// Another error of the disk.
+        case disk
+    }
+
+    public let reason: Reason
+    /// The file that was to be, harmless to a terminal.
+    public let file: String
+    /// What is wrong.
+    public let problem: String
+    /// What to do next.
+    public let remedy: String
+
+    init(_ file: String, _ reason: Reason, _ problem: String, _ remedy: String) {
+        self.reason = reason
+        self.file = SafeText.sanitised(file)
+        self.problem = SafeText.sanitised(problem)
+        self.remedy = remedy
+    }
+
+    public var description: String { "cannot write \(file): \(problem); \(remedy)" }
+
+    init(_ file: String, errno code: Int32) {
+        let (reason, remedy): (Reason, String) =
+            switch code {
+            case ENOSPC, EDQUOT: (.diskFull, "make room on the disk and try again")
+            case ENOENT, ENOTDIR: (.notWritable, "make its folder first")
+            case EACCES, EPERM, EROFS: (.notWritable, "choose a folder you may write to")
+            default: (.disk, "check the disk")
+            }
+        self.init(file, reason, String(cString: strerror(code)), remedy)
+    }
+
+    init(_ file: String, _ failure: StoreFailure) {
+        let reason: Reason =
+            switch failure.kind {
+            case .diskFull: .diskFull
+            case .notWritable, .cannotOpen: .notWritable
+            default: .disk
+            }
+        self.init(file, reason, failure.reason, failure.remedy)
+    }
+
+    static func repeated(_ tile: TileID, _ file: String) -> ExportFailure {
+        ExportFailure(file, .repeated, "tile \(tile) came twice", "give each tile once")
+    }
+}

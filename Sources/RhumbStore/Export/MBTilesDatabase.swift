@@ -1,0 +1,64 @@
+internal import RhumbCore
+
+/// The database of an MBTiles file that is being written. It keeps no journal: the file is thrown
+/// away if it is not finished.
+final class MBTilesDatabase {
+    private let connection: Connection
+    private let map: Statement
+    private let image: Statement
+    private let stored: Statement
+
+    /// 0x4d504258 is "MPBX", the application id of MBTiles.
+    private static let schema = """
+        PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;
+        PRAGMA cache_size = -16384; PRAGMA page_size = 4096; PRAGMA application_id = 0x4d504258;
+        BEGIN;
+        CREATE TABLE metadata (name text, value text);
+        CREATE UNIQUE INDEX name ON metadata (name);
+        CREATE TABLE map (
+            zoom_level integer, tile_column integer, tile_row integer, tile_id integer,
+            PRIMARY KEY (zoom_level, tile_column, tile_row)) WITHOUT ROWID;
+        CREATE TABLE images (tile_id integer PRIMARY KEY, tile_data blob);
+        CREATE VIEW tiles AS
+            SELECT zoom_level, tile_column, tile_row, tile_data
+            FROM map JOIN images ON images.tile_id = map.tile_id;
+        """
+
+    init(_ path: String) throws(StoreFailure) {
+        connection = try Connection(path, .readWrite)
+        try connection.execute(MBTilesDatabase.schema, to: "make the tables")
+        map = try connection.prepare("INSERT INTO map VALUES (?1, ?2, ?3, ?4)", to: "add a tile")
+        image = try connection.prepare("INSERT INTO images VALUES (?1, ?2)", to: "add a body")
+        stored = try connection.prepare("SELECT tile_data FROM images WHERE tile_id = ?1", to: "read a body")
+    }
+
+    func add(_ tile: TileID, body: Int) throws(StoreFailure) {
+        try map.bind(1, tile.zoom)
+        try map.bind(2, tile.x)
+        try map.bind(3, tile.tmsRow)
+        try map.bind(4, body)
+        try map.step()
+    }
+
+    func add(_ body: [UInt8], as id: Int) throws(StoreFailure) {
+        try image.bind(1, id)
+        try image.bind(2, body)
+        try image.step()
+    }
+
+    func body(_ id: Int) throws(StoreFailure) -> [UInt8]? {
+        try stored.bind(1, id)
+        defer { stored.reset() }
+        return try stored.step() ? stored.bytes(0) : nil
+    }
+
+    func finish(metadata: [(name: String, value: String)]) throws(StoreFailure) {
+        let insert = try connection.prepare("INSERT INTO metadata VALUES (?1, ?2)", to: "add metadata")
+        for row in metadata {
+            try insert.bind(1, row.name)
+            try insert.bind(2, row.value)
+            try insert.step()
+        }
+        try connection.execute("COMMIT", to: "complete the file")
+    }
+}

@@ -1,0 +1,101 @@
+public import RhumbCore
+
+/// Writes MBTiles 1.3: `tiles` is a view on `map` and `images`, so that equal bodies are stored
+/// once; rows count from the south. Tiles may come in any order.
+public final class MBTilesWriter: ArchiveWriter {
+    private let file: PartFile
+    private let label: ExportLabel
+    private var database: MBTilesDatabase?
+    private var extent = ExportExtent()
+    private var places = BodyIndex<Int>()
+    private var bodies = 0
+    private var kind = TileKind.unknown
+
+    /// Begins the file.
+    /// - Parameter isReplacing: whether a file of that name may be replaced.
+    /// - Throws: `ExportFailure`
+    public init(_ path: String, label: ExportLabel, isReplacing: Bool = false) throws(ExportFailure) {
+        file = try PartFile(path, isReplacing: isReplacing)
+        self.label = label
+        do throws(StoreFailure) {
+            database = try MBTilesDatabase(file.path)
+        } catch {
+            throw ExportFailure(path, error)
+        }
+    }
+
+    public func add(_ tile: TileID, _ body: [UInt8]) throws(ExportFailure) {
+        guard let database else { throw ended }
+        guard !body.isEmpty else {
+            throw ExportFailure(file.destination, .body, "tile \(tile) has no bytes", "leave such tiles out")
+        }
+        if extent.tiles == 0 { kind = TileKind(of: (try? TileBody.unwrapped(body, "", in: "")) ?? body) }
+        do throws(StoreFailure) {
+            try database.add(tile, body: try place(of: body, in: database))
+        } catch {
+            throw error.kind == .constraint ? .repeated(tile, file.destination) : ExportFailure(file.destination, error)
+        }
+        extent.add(tile)
+    }
+
+    private func place(of body: [UInt8], in database: MBTilesDatabase) throws(StoreFailure) -> Int {
+        let hash = ContentHash(body)
+        if let known = places.place(of: hash), try database.body(known) == body { return known }
+        bodies += 1
+        try database.add(body, as: bodies)
+        places.remember(bodies, for: hash)
+        return bodies
+    }
+
+    public func finish() throws(ExportFailure) -> ExportSummary {
+        guard let database else { throw ended }
+        guard let zooms = extent.zooms else {
+            throw ExportFailure(file.destination, .empty, "there is no tile to write", "check what you export")
+        }
+        do throws(StoreFailure) {
+            try database.finish(metadata: metadata(zooms))
+        } catch {
+            throw ExportFailure(file.destination, error)
+        }
+        self.database = nil
+        return ExportSummary(tiles: extent.tiles, bodies: bodies, bytes: try file.publish(), zooms: zooms)
+    }
+
+    private var ended: ExportFailure {
+        ExportFailure(file.destination, .disk, "the archive is finished already", "begin another")
+    }
+
+    private func metadata(_ zooms: ClosedRange<Int>) -> [(name: String, value: String)] {
+        let center = extent.center(label.bounds)
+        var rows = [
+            ("name", label.name), ("format", kind.mbtilesFormat),
+            ("bounds", extent.edges(label.bounds).map(String.init).joined(separator: ",")),
+            ("center", "\(center.longitude),\(center.latitude),\(zooms.lowerBound)"),
+            ("minzoom", "\(zooms.lowerBound)"), ("maxzoom", "\(zooms.upperBound)"),
+            ("type", label.isOverlay ? "overlay" : "baselayer"),
+        ]
+        if !label.attribution.isEmpty { rows.append(("attribution", label.attribution)) }
+        if !label.summary.isEmpty { rows.append(("description", label.summary)) }
+        let taken = Set(rows.map(\.0))
+        rows += label.more.names.filter { !taken.contains($0) }.map { ($0, label.more[$0]?.metadataText ?? "") }
+        return rows
+    }
+}
+
+extension TileKind {
+    fileprivate var mbtilesFormat: String {
+        switch self {
+        case .png: "png"
+        case .jpeg: "jpg"
+        case .webp: "webp"
+        case .gif: "image/gif"
+        case .avif: "image/avif"
+        case .vector: "pbf"
+        case .text, .unknown: "application/octet-stream"
+        }
+    }
+}
+
+extension JSON {
+    fileprivate var metadataText: String { string ?? text }
+}

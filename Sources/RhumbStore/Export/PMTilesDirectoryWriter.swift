@@ -1,0 +1,72 @@
+/// Makes the directories of a PMTiles archive while entries come: leaves of 4096 entries are
+/// packed and put aside, and in the end the root is what fits into one request.
+struct PMTilesDirectoryWriter {
+    typealias Entry = PMTilesDirectory.Entry
+
+    private static let leafSize = 4096
+    /// As many entries are kept before the first leaf is made: they may fit into the root.
+    private static let rootSize = 4 * leafSize
+
+    /// Of tiles, runs counted once.
+    private(set) var entryCount = 0
+    private var entries: [Entry] = []
+    /// To the leaves made so far.
+    private var pointers: [Entry] = []
+    /// The leaf directories.
+    private(set) var leaves: BufferedPart
+
+    init(besides path: String) throws(ExportFailure) {
+        let aside = try PartFile(path, isReplacing: true)
+        aside.hide()
+        leaves = BufferedPart(aside, from: 0)
+    }
+
+    /// Adds a tile's entry; it joins the one before if that has the same body and the number before.
+    mutating func add(_ entry: Entry) throws(ExportFailure) {
+        if let last = entries.last, last.offset == entry.offset, last.length == entry.length,
+            last.id + UInt64(last.run) == entry.id, last.run < .max
+        {
+            entries[entries.count - 1].run += 1
+            return
+        }
+        entries.append(entry)
+        entryCount += 1
+        if entries.count > PMTilesDirectoryWriter.rootSize { try makeLeaf() }
+    }
+
+    private mutating func makeLeaf() throws(ExportFailure) {
+        let leaf = Array(entries.prefix(PMTilesDirectoryWriter.leafSize))
+        entries.removeFirst(leaf.count)
+        pointers.append(try put(leaf))
+    }
+
+    /// Puts a leaf aside.
+    /// - Returns: the entry that points to it.
+    private mutating func put(_ leaf: [Entry]) throws(ExportFailure) -> Entry {
+        let packed = Gzip.packed(PMTilesDirectory(leaf).encoded)
+        let offset = UInt64(leaves.count)
+        try leaves.append(packed)
+        return Entry(id: leaf.first?.id ?? 0, run: 0, length: UInt32(packed.count), offset: offset)
+    }
+
+    /// Puts the last leaves aside; in archives of many millions of entries the leaves get leaves.
+    /// - Returns: the root, packed.
+    mutating func finish(rootLimit: Int) throws(ExportFailure) -> [UInt8] {
+        if pointers.isEmpty {
+            let root = Gzip.packed(PMTilesDirectory(entries).encoded)
+            if root.count <= rootLimit { return root }
+        }
+        while !entries.isEmpty { try makeLeaf() }
+        var root = Gzip.packed(PMTilesDirectory(pointers).encoded)
+        while root.count > rootLimit {
+            let lower = pointers
+            pointers = []
+            for start in stride(from: 0, to: lower.count, by: PMTilesDirectoryWriter.leafSize) {
+                let end = min(start + PMTilesDirectoryWriter.leafSize, lower.count)
+                pointers.append(try put(Array(lower[start..<end])))
+            }
+            root = Gzip.packed(PMTilesDirectory(pointers).encoded)
+        }
+        return root
+    }
+}

@@ -1,0 +1,143 @@
+public import RhumbCore
+
+/// Writes PMTiles version 3: clustered, equal bodies stored once, runs of them one entry. The
+/// first 16 KiB are kept for header and root directory; metadata and leaf directories follow the
+/// tiles. Memory stays the same however many tiles there are.
+///
+/// Tiles must come in the order of their numbers: zoom after zoom, within one along a Hilbert
+/// curve.
+public final class PMTilesWriter: ArchiveWriter {
+    /// What a reader's first request fetches; header and root directory lie in it.
+    static let start = 16_384
+
+    private let file: PartFile
+    private let label: ExportLabel
+    private var data: BufferedPart
+    private var directory: PMTilesDirectoryWriter
+    private var extent = ExportExtent()
+    private var places = BodyIndex<(offset: UInt64, length: UInt32)>()
+    private var bodies = 0
+    private var last: (id: UInt64, tile: TileID)?
+    private var lastBody: [UInt8] = []
+    private var kind = TileKind.unknown
+    private var isWrapped = false
+    private var isFinished = false
+
+    /// Begins the file.
+    /// - Parameter isReplacing: whether a file of that name may be replaced.
+    /// - Throws: `ExportFailure`
+    public init(_ path: String, label: ExportLabel, isReplacing: Bool = false) throws(ExportFailure) {
+        file = try PartFile(path, isReplacing: isReplacing)
+        self.label = label
+        data = BufferedPart(file, from: PMTilesWriter.start)
+        directory = try PMTilesDirectoryWriter(besides: path)
+    }
+
+    public func add(_ tile: TileID, _ body: [UInt8]) throws(ExportFailure) {
+        let id = tile.pmtilesID
+        try check(tile, id, body)
+        if last == nil { learn(body) }
+        let place = try place(of: body)
+        try directory.add(.init(id: id, run: 1, length: place.length, offset: place.offset))
+        extent.add(tile)
+        last = (id, tile)
+    }
+
+    private func check(_ tile: TileID, _ id: UInt64, _ body: [UInt8]) throws(ExportFailure) {
+        guard !isFinished else {
+            throw ExportFailure(file.destination, .disk, "the archive is finished already", "begin another")
+        }
+        if let last, id <= last.id {
+            if id == last.id { throw .repeated(tile, file.destination) }
+            throw ExportFailure(
+                file.destination, .order, "tile \(tile) came after \(last.tile)", "sort tiles by their PMTiles number")
+        }
+        guard !body.isEmpty, body.count <= Int(UInt32.max) else {
+            throw ExportFailure(
+                file.destination, .body, "tile \(tile) has \(body.count) bytes", "leave such tiles out")
+        }
+    }
+
+    private func learn(_ body: [UInt8]) {
+        isWrapped = Gzip.isWrapped(body)
+        kind = TileKind(of: (try? TileBody.unwrapped(body, "", in: "")) ?? body)
+    }
+
+    /// Where the body lies, stored now if it is new. An equal hash is not believed without a look.
+    private func place(of body: [UInt8]) throws(ExportFailure) -> (offset: UInt64, length: UInt32) {
+        let hash = ContentHash(body)
+        if let known = places.place(of: hash), isStored(body, at: known) { return known }
+        let place = (offset: UInt64(data.count), length: UInt32(body.count))
+        try data.append(body)
+        bodies += 1
+        lastBody = body
+        places.remember(place, for: hash)
+        return place
+    }
+
+    private func isStored(_ body: [UInt8], at place: (offset: UInt64, length: UInt32)) -> Bool {
+        guard Int(place.length) == body.count else { return false }
+        if Int(place.offset) + body.count == data.count { return body == lastBody }
+        return data.read(at: Int(place.offset), count: body.count) == body
+    }
+
+    public func finish() throws(ExportFailure) -> ExportSummary {
+        guard let zooms = extent.zooms, !isFinished else {
+            throw ExportFailure(file.destination, .empty, "there is no tile to write", "check what you export")
+        }
+        isFinished = true
+        let root = try directory.finish(rootLimit: PMTilesWriter.start - PMTilesHeader.length)
+        var header = header(zooms)
+        header.tiles = .init(offset: UInt64(PMTilesWriter.start), length: UInt64(data.count))
+        let metadata = Gzip.packed(Array(metadata.text.utf8))
+        header.metadata = .init(offset: header.tiles.offset + header.tiles.length, length: UInt64(metadata.count))
+        try data.append(metadata)
+        let leaves = directory.leaves
+        header.leaves = .init(offset: UInt64(PMTilesWriter.start + data.count), length: UInt64(leaves.count))
+        for piece in leaves.pieces { try data.append(piece) }
+        try data.flush()
+        header.root = .init(offset: UInt64(PMTilesHeader.length), length: UInt64(root.count))
+        try file.write(root, at: PMTilesHeader.length)
+        try file.write(header.bytes, at: 0)
+        return ExportSummary(tiles: extent.tiles, bodies: bodies, bytes: try file.publish(), zooms: zooms)
+    }
+
+    private func header(_ zooms: ClosedRange<Int>) -> PMTilesHeader {
+        func whole(_ degrees: Double) -> Int32 { Int32((degrees * 1e7).rounded()) }
+        var header = PMTilesHeader()
+        header.addressedTiles = UInt64(extent.tiles)
+        header.tileEntries = UInt64(directory.entryCount)
+        header.tileContents = UInt64(bodies)
+        header.tileCompression = isWrapped ? .gzip : .none
+        header.tileType = kind.pmtilesType
+        header.minZoom = UInt8(zooms.lowerBound)
+        header.maxZoom = UInt8(zooms.upperBound)
+        header.bounds = extent.edges(label.bounds).map(whole)
+        header.centerZoom = header.minZoom
+        let center = extent.center(label.bounds)
+        header.center = [whole(center.longitude), whole(center.latitude)]
+        return header
+    }
+
+    private var metadata: JSON {
+        var members = label.more
+        members["name"] = .string(label.name)
+        members["type"] = label.isOverlay ? "overlay" : "baselayer"
+        if !label.attribution.isEmpty { members["attribution"] = .string(label.attribution) }
+        if !label.summary.isEmpty { members["description"] = .string(label.summary) }
+        return .object(members)
+    }
+}
+
+extension TileKind {
+    fileprivate var pmtilesType: PMTilesHeader.TileType {
+        switch self {
+        case .png: .png
+        case .jpeg: .jpeg
+        case .webp: .webp
+        case .avif: .avif
+        case .vector: .mvt
+        case .gif, .text, .unknown: .unknown
+        }
+    }
+}
