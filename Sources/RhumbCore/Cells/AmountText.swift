@@ -1,43 +1,60 @@
-/// Amounts as people read them.
+/// Amounts as people read them, always in the same form.
 public enum AmountText {
-    /// "512 B", "18.0 KiB", "41.2 MiB".
-    public static func bytes(_ count: Int) -> String {
-        guard count >= 1024 else { return "\(max(count, 0)) B" }
-        var amount = Double(count), unit = -1
-        let units = ["KiB", "MiB", "GiB", "TiB", "PiB"]
-        while amount >= 1023.95 || unit < 0, unit < units.count - 1 {
-            amount /= 1024
+    /// "17,690".
+    public static func count(_ count: Int) -> String {
+        let digits = String(count.magnitude)
+        let groups = stride(from: digits.count, to: 0, by: -3).map { digits.dropLast(digits.count - $0).suffix(3) }
+        return (count < 0 ? "-" : "") + groups.reversed().joined(separator: ",")
+    }
+
+    /// "12.3 MB": powers of 1000.
+    public static func bytes(_ bytes: Int) -> String {
+        let units = ["kB", "MB", "GB", "TB", "PB", "EB"]
+        guard bytes >= 1000 else { return "\(bytes) B" }
+        var value = Double(bytes) / 1000, unit = 0
+        while value >= 999.95 && unit < units.count - 1 {
+            value /= 1000
             unit += 1
         }
-        return "\(tenths(amount)) \(units[unit])"
+        let rounded = value >= 100 ? value.rounded() : (value * 10).rounded() / 10
+        return (rounded.rounded() == rounded ? "\(Int(rounded))" : "\(rounded)") + " " + units[unit]
     }
 
-    /// A number with its thousands set apart: "1 224".
-    public static func count(_ number: Int) -> String {
-        var digits = Array("\(number.magnitude)"), groups: [String] = []
-        while digits.count > 3 {
-            groups.insert(String(digits.suffix(3)), at: 0)
-            digits.removeLast(3)
+    /// "3 s", "12 min", "2 h 5 min", "4 d 3 h".
+    public static func seconds(_ seconds: Double) -> String {
+        let whole = Int(clamping: seconds.rounded(.up))
+        switch whole {
+        case ..<100: return "\(max(whole, 0)) s"
+        case ..<6000: return "\((whole + 30) / 60) min"
+        case ..<172_800: return pair(whole / 3600, "h", whole % 3600 / 60, "min")
+        default: return pair(whole / 86_400, "d", whole % 86_400 / 3600, "h")
         }
-        return (number < 0 ? "-" : "") + ([String(digits)] + groups).joined(separator: " ")
     }
 
-    /// A part of a whole: "96.1 %".
-    public static func percent(_ share: Double) -> String { "\(tenths(share * 100)) %" }
-
-    /// A length of time by its largest unit, or two: "40 s", "6 min", "3 h", "12 days".
-    public static func duration(seconds: Int64) -> String {
+    /// A length of time by its largest unit: "40 s", "6 min", "3 h", "12 d".
+    public static func age(_ seconds: Int64) -> String {
         switch seconds.magnitude {
         case ..<120: "\(seconds) s"
         case ..<7200: "\(seconds / 60) min"
         case ..<172_800: "\(seconds / 3600) h"
-        case ..<63_072_000: "\(seconds / 86_400) days"
-        default: "\(seconds / 31_536_000) years"
+        default: "\(seconds / 86_400) d"
         }
     }
 
-    private static func tenths(_ number: Double) -> String {
-        let tenths = Int((number * 10).rounded())
-        return "\(tenths / 10).\(tenths % 10)"
+    /// A part of a whole: "96.1 %".
+    public static func percent(_ share: Double) -> String {
+        let tenths = Int(clamping: share * 1000)
+        return "\(tenths / 10).\(tenths % 10) %"
+    }
+
+    private static func pair(_ large: Int, _ unit: String, _ small: Int, _ smallUnit: String) -> String {
+        "\(count(large)) \(unit)" + (small > 0 ? " \(small) \(smallUnit)" : "")
+    }
+}
+
+extension ByteEstimate {
+    /// "12.3 MB ± 1.2 MB".
+    public var text: String {
+        bytes == 0 ? "0 B" : "\(AmountText.bytes(bytes)) ± \(AmountText.bytes(margin))"
     }
 }

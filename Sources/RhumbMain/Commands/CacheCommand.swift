@@ -56,7 +56,7 @@ struct CacheCommand {
             rows.map { row in
                 [
                     row.title, row.state(at: now).rawValue,
-                    AmountText.duration(seconds: max(now.seconds(since: row.response.freshness.receivedAt), 0)),
+                    AmountText.age(max(now.seconds(since: row.response.freshness.receivedAt), 0)),
                     row.size.map(AmountText.bytes) ?? "",
                 ]
             })

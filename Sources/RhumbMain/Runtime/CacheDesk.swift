@@ -89,7 +89,7 @@ extension CacheOverview {
                 CacheStatistics.counts(statistics.session, "since start"),
                 CacheStatistics.counts(statistics.ever, "ever"),
             ].compactMap { $0 },
-            oldest: oldest.map { AmountText.duration(seconds: max(UnixSeconds.now.seconds(since: $0), 0)) + " ago" },
+            oldest: oldest.map { AmountText.age(max(UnixSeconds.now.seconds(since: $0), 0)) + " ago" },
             rows: statistics.rows.map { row in
                 Row(
                     name: SafeText.sanitised(row.name), zoom: row.zoom, entries: row.entries, absent: row.absent,
@@ -102,7 +102,7 @@ extension CacheItem {
     fileprivate init(_ row: CacheRow, at now: UnixSeconds) {
         self.init(
             key: row.key, name: row.name, state: row.state(at: now).rawValue,
-            age: AmountText.duration(seconds: max(now.seconds(since: row.response.freshness.receivedAt), 0)),
+            age: AmountText.age(max(now.seconds(since: row.response.freshness.receivedAt), 0)),
             size: row.size.map(AmountText.bytes) ?? "", explanation: row.explanation(at: now))
     }
 }

@@ -88,16 +88,16 @@ extension CacheRow {
         if response.isInvalidated { return "invalidated: asked about before it is used; shown when there is no network" }
         let left = life.lifetime - life.age(at: now)
         switch life.state(at: now) {
-        case .fresh: return "fresh for \(AmountText.duration(seconds: left)): used without asking"
+        case .fresh: return "fresh for \(AmountText.age(left)): used without asking"
         case .staleUsable:
-            return "stale since \(AmountText.duration(seconds: -left)): shown at once, and asked about behind"
+            return "stale since \(AmountText.age(-left)): shown at once, and asked about behind"
         case .mustRevalidate:
             return "the server wants to be asked every time: shown unasked only when there is no network"
         }
     }
 
     private func ago(_ moment: UnixSeconds, _ now: UnixSeconds) -> String {
-        "\(AmountText.duration(seconds: max(now.seconds(since: moment), 0))) ago"
+        "\(AmountText.age(max(now.seconds(since: moment), 0))) ago"
     }
 
     public func json(at now: UnixSeconds) -> JSON {

@@ -1,5 +1,5 @@
 internal import Glibc
-public import RhumbCore
+internal import RhumbCore
 
 /// Why an archive could not be written. Nothing is left of it then.
 public struct ExportFailure: Error, Equatable, Sendable, CustomStringConvertible {

@@ -52,11 +52,13 @@ final class MBTilesDatabase {
         return try stored.step() ? stored.bytes(0) : nil
     }
 
-    func finish(metadata: [(name: String, value: String)]) throws(StoreFailure) {
+    /// Adds the metadata, texts as they are and other values as JSON, and completes the file.
+    func finish(metadata: JSONObject) throws(StoreFailure) {
         let insert = try connection.prepare("INSERT INTO metadata VALUES (?1, ?2)", to: "add metadata")
-        for row in metadata {
-            try insert.bind(1, row.name)
-            try insert.bind(2, row.value)
+        for name in metadata.names {
+            let value = metadata[name] ?? .null
+            try insert.bind(1, name)
+            try insert.bind(2, value.string ?? value.text)
             try insert.step()
         }
         try connection.execute("COMMIT", to: "complete the file")

@@ -65,19 +65,19 @@ public final class MBTilesWriter: ArchiveWriter {
         ExportFailure(file.destination, .disk, "the archive is finished already", "begin another")
     }
 
-    private func metadata(_ zooms: ClosedRange<Int>) -> [(name: String, value: String)] {
+    private func metadata(_ zooms: ClosedRange<Int>) -> JSONObject {
         let center = extent.center(label.bounds)
-        var rows = [
-            ("name", label.name), ("format", kind.mbtilesFormat),
-            ("bounds", extent.edges(label.bounds).map(String.init).joined(separator: ",")),
-            ("center", "\(center.longitude),\(center.latitude),\(zooms.lowerBound)"),
-            ("minzoom", "\(zooms.lowerBound)"), ("maxzoom", "\(zooms.upperBound)"),
-            ("type", label.isOverlay ? "overlay" : "baselayer"),
-        ]
-        if !label.attribution.isEmpty { rows.append(("attribution", label.attribution)) }
-        if !label.summary.isEmpty { rows.append(("description", label.summary)) }
-        let taken = Set(rows.map(\.0))
-        rows += label.more.names.filter { !taken.contains($0) }.map { ($0, label.more[$0]?.metadataText ?? "") }
+        let bounds = extent.edges(label.bounds).map { "\($0)" }.joined(separator: ",")
+        var rows = label.more
+        rows["name"] = .string(label.name)
+        rows["format"] = .string(kind.mbtilesFormat)
+        rows["bounds"] = .string(bounds)
+        rows["center"] = .string("\(center.longitude),\(center.latitude),\(zooms.lowerBound)")
+        rows["minzoom"] = .integer(zooms.lowerBound)
+        rows["maxzoom"] = .integer(zooms.upperBound)
+        rows["type"] = label.isOverlay ? "overlay" : "baselayer"
+        if !label.attribution.isEmpty { rows["attribution"] = .string(label.attribution) }
+        if !label.summary.isEmpty { rows["description"] = .string(label.summary) }
         return rows
     }
 }
@@ -94,8 +94,4 @@ extension TileKind {
         case .text, .unknown: "application/octet-stream"
         }
     }
-}
-
-extension JSON {
-    fileprivate var metadataText: String { string ?? text }
 }
