@@ -62,6 +62,8 @@ public struct CommandSpec: Sendable {
     public let summary: String
     public let operand: OperandSpec?
     public let options: [OptionSpec]
+    /// The option that a second bare word is the value of.
+    var secondOperand: String?
     /// More to say in help and manual: paragraphs.
     public var details: [String] = []
     /// Command lines worth showing, with what they do.
@@ -103,6 +105,7 @@ public struct CommandSpec: Sendable {
         let options = options.isEmpty ? "" : " [OPTIONS]"
         guard let operand else { return words + options }
         let word = operand.isRequired ? operand.placeholder : "[\(operand.placeholder)]"
-        return "\(words)\(options) \(word)"
+        let second = secondOperand.flatMap { self.option(named: $0)?.placeholder }.map { " [\($0)]" }
+        return "\(words)\(options) \(word)\(second ?? "")"
     }
 }

@@ -8,7 +8,7 @@ public enum CommandTable {
         [open] + working + [help, man, completions]
 
     /// All that `rhumb help` explains.
-    private static let working = [render, inspect] + sourceCommands + cacheCommands + [features, doctor]
+    private static let working = [render, inspect] + sourceCommands + cacheCommands + regionCommands + [features, doctor]
 
     /// Those that help, manual and completions speak of.
     static let visible = commands.filter { !$0.isHidden }

@@ -122,6 +122,9 @@ private struct WordReader {
         guard let spec = command.operand else {
             throw UsageError("\(command.subject) takes no \"\(word)\"; see \(command.words) --help")
         }
+        if operand != nil, let second = command.secondOperand.flatMap({ command.option(named: $0) }), !isGiven(second) {
+            return try take(second, word)
+        }
         guard operand == nil else {
             throw UsageError("\(command.subject) takes one \(spec.placeholder), not \"\(word)\" as well")
         }

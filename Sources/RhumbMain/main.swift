@@ -25,6 +25,7 @@ func perform(_ invocation: Invocation) throws -> Int32 {
         return try SourceCommand(invocation, Environment.all).run()
     case "inspect": return try InspectCommand(invocation).run()
     case "features": return try FeaturesCommand(invocation: invocation).run()
+    case let name where name.hasPrefix("region "): return try RegionCommand(invocation, Environment.all).run()
     case let name where name.hasPrefix("cache "): return try CacheCommand(invocation, Environment.all).run()
     case "doctor": return try DoctorCommand(invocation).run()
     case "help":

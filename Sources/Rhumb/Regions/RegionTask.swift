@@ -10,6 +10,7 @@ public final class RegionTask: Sendable {
         var wakers: [CheckedContinuation<Void, Never>] = []
         var listeners: [Int: AsyncStream<RegionRecord>.Continuation] = [:]
         var latest: RegionRecord
+        var work: Task<Void, Never>?
     }
 
     private let state: Mutex<State>
@@ -36,6 +37,17 @@ public final class RegionTask: Sendable {
 
     /// Ends the work; what is written stays, and the region can be taken up again.
     public func cancel() { change { $0.isCancelled = true } }
+
+    /// Waits for the end.
+    /// - Returns: the region as it is then: complete, with gaps, failed, or cancelled, which is no
+    ///   failure.
+    @discardableResult
+    public func finish() async -> RegionRecord {
+        await state.withLock { $0.work }?.value
+        return record
+    }
+
+    func follow(_ work: Task<Void, Never>) { state.withLock { $0.work = work } }
 
     private func change(_ body: (inout State) -> Void) {
         let wakers = state.withLock { state in
@@ -68,7 +80,7 @@ public final class RegionTask: Sendable {
         for listener in listeners { listener.yield(record) }
     }
 
-    func finish() {
+    func end() {
         let listeners = state.withLock { state in
             defer { state.listeners = [:] }
             return state.listeners.values

@@ -48,6 +48,14 @@ struct RegionWork: Sendable {
         }
     }
 
+    /// Nothing more could be written: said, and if possible noted.
+    func fail(_ failure: RegionStoreFailure) {
+        var record = task.record
+        (record.state, record.reason) = (.failed, failure.description)
+        try? store.setState(.failed, of: record.number, reason: failure.description, at: clock.date())
+        task.tell(record)
+    }
+
     private func set(
         _ state: RegionState, _ reason: String, _ record: inout RegionRecord
     ) throws(RegionStoreFailure) {

@@ -14,6 +14,7 @@ extension SourceDefinition {
         }
         self.init(id: host, name: host, addresses: [address])
         kind = address.contains("{") ? .tiles : path.hasSuffix(".pmtiles") ? .pmtiles : .tilejson
+        if parts.isOnThisNetwork { policy = .unlimited }
         _ = try templates()
     }
 
@@ -44,5 +45,16 @@ extension SourceDefinition {
             let path = URLReference(address).path.lowercased()
             return kind == .tiles && (path.hasSuffix(".pbf") || path.hasSuffix(".mvt"))
         }
+    }
+}
+
+extension URLReference {
+    /// Whether the host is this machine or one beside it: a server of the person's own.
+    var isOnThisNetwork: Bool {
+        guard let host else { return false }
+        if host == "localhost" || host == "[::1]" || host.hasSuffix(".local") { return true }
+        let numbers = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
+        guard numbers.count == 4, let first = numbers[0], let second = numbers[1], !numbers.contains(nil) else { return false }
+        return first == 127 || first == 10 || (first == 192 && second == 168) || (first == 172 && (16...31).contains(second))
     }
 }

@@ -113,6 +113,12 @@ private struct SourceReader {
             guard let rate = given.double, rate > 0 else { throw wrong("policy.requestsPerSecond", "above 0") }
             policy.requestsPerSecond = rate
         }
+        if let given = json["packLimit"] {
+            guard given == .null || given.int.map({ $0 >= 0 }) == true else {
+                throw wrong("policy.packLimit", "0 or more, or null for no limit")
+            }
+            policy.packLimit = given.int
+        }
         if let given = json["minimumCacheSeconds"] {
             guard let seconds = given.int, seconds >= 0 else {
                 throw wrong("policy.minimumCacheSeconds", "0 or more")

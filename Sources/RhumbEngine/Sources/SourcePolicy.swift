@@ -19,10 +19,15 @@ public struct SourcePolicy: Sendable, Equatable {
     public var minimumCacheSeconds: Int64 = 0
     /// Whether archives (MBTiles, PMTiles) may be made of it.
     public var archives = false
+    /// The most packs that regions may hold of it, all together; nil for no limit.
+    public var packLimit: Int? = SourcePolicy.usualPackLimit
     /// Where the provider's rules are.
     public var policyURL: String?
     /// Where errors of the map are reported.
     public var reportURL: String?
+
+    /// What Mapbox allows.
+    public static let usualPackLimit = 750
 
     /// The rules for sources that state none: ask before downloading, no look-ahead, no archives.
     public init() {}
@@ -33,6 +38,8 @@ public struct SourcePolicy: Sendable, Equatable {
         policy.offline = .allowed
         policy.lookAhead = true
         policy.archives = true
+        policy.connections = 16
+        policy.packLimit = nil
         return policy
     }()
 }

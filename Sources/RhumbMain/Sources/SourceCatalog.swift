@@ -35,6 +35,14 @@ struct SourceCatalog: Sendable {
         try sources().first { $0.id == name }
     }
 
+    /// The rules of the provider at an address: they hold however a source of his is named.
+    func policy(ofHostOf address: String) throws(Notice.Problem) -> SourcePolicy? {
+        let host = HTTPAddress(address).host
+        return try sources().first { source in
+            (try? source.templates(environment: variable))?.contains { HTTPAddress($0.canonical).host == host } == true
+        }?.policy
+    }
+
     /// What to say when words name nothing.
     func unknown(_ words: String) -> Notice.Problem {
         let names = ((try? sources()) ?? []).map(\.id) + [EmbeddedWorld.name]

@@ -56,13 +56,19 @@ struct SourceOpener: Sendable {
     // MARK: The web
 
     private func open(address: String) throws(Notice.Problem) -> Opening {
-        let source: SourceDefinition
+        var source: SourceDefinition
         do throws(SourceFailure) {
             source = try SourceDefinition(address: address)
         } catch {
             throw Notice.Problem("\(error)")
         }
+        source.policy = try catalog.policy(ofHostOf: address) ?? source.policy
         return try open(source, id: "web:\(HTTPAddress(address).canonical)")
+    }
+
+    /// The layer of a definition that was kept.
+    func open(definition: SourceDefinition) throws(Notice.Problem) -> TileLayer {
+        try open(definition, id: "region:\(definition.id)").settled()
     }
 
     private func open(_ source: SourceDefinition, id: TileLayer.ID) throws(Notice.Problem) -> Opening {

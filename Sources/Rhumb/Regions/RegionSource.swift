@@ -1,0 +1,61 @@
+public import RhumbCore
+public import RhumbEngine
+public import RhumbHTTP
+
+/// A source as regions need it: its layer, where its tiles come from, and its definition.
+public struct RegionSource: Sendable {
+    /// What the person calls it.
+    public let words: String
+    public let layer: TileLayer
+    public let supply: any RegionSupply
+    /// Without secrets; enough to show it again.
+    public let definition: JSON
+
+    /// - Parameters:
+    ///   - words: a name or an address.
+    ///   - layer: that shows it.
+    /// - Throws: `RegionSourceFailure` where no region can be made of it.
+    public init(_ words: String, _ layer: TileLayer, client: HTTPClient) throws(RegionSourceFailure) {
+        guard layer.feature != .trafficFlow, layer.feature != .trafficIncidents else {
+            throw .traffic(layer.info.name)
+        }
+        switch layer.source {
+        case let source as WebTileSource:
+            supply = WebTileSupply(source, client: client)
+            definition = source.definition.json
+        default: throw .here(layer.info.name)
+        }
+        self.words = words
+        self.layer = layer
+    }
+
+    /// The cache key of the source.
+    public var origin: String { supply.origin }
+
+    func cover(_ definition: RegionDefinition) -> RegionCover {
+        definition.cover(available: layer.sourceZooms, bounds: layer.info.bounds)
+    }
+
+    func packs(_ definition: RegionDefinition) -> PackCover {
+        definition.packs(available: layer.sourceZooms, bounds: layer.info.bounds)
+    }
+}
+
+/// Why no region can be made of a source.
+public enum RegionSourceFailure: Error, Sendable, Equatable, CustomStringConvertible {
+    /// It is on this machine: an archive, the embedded world, a program's own drawing.
+    case here(String)
+    /// Traffic is never stored.
+    case traffic(String)
+
+    public var description: String {
+        switch self {
+        case .here(let name):
+            "\(SafeText.sanitised(name, limit: 60)) is on this machine already: there is nothing to download; "
+                + "rhumb source list names sources that may be"
+        case .traffic(let name):
+            "\(SafeText.sanitised(name, limit: 60)) is traffic, which its provider does not let anybody store; "
+                + "leave it out"
+        }
+    }
+}

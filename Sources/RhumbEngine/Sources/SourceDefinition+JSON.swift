@@ -1,0 +1,64 @@
+public import RhumbCore
+
+extension SourceDefinition {
+    /// The definition as lists of sources have it, for keeping with a region. Nothing secret is in
+    /// it: neither headers, which may hold keys, nor what addresses hold under the name of one.
+    public var json: JSON {
+        var object = JSONObject()
+        object["id"] = .string(id)
+        object["name"] = .string(name)
+        object["kind"] = .string(kind.rawValue)
+        object["url"] = .string(SourceDefinition.withoutSecrets(addresses.first ?? ""))
+        if !subdomains.isEmpty { object["subdomains"] = .array(subdomains.map { .string($0) }) }
+        object["values"] = .object(texts(values))
+        object["replaceable"] = .object(members(replaceable.map { ($0, ["environment": .string($1.environment), "default": .string($1.standard)]) }))
+        object["keys"] = .object(members(keys.map { ($0.token, ["environment": .string($0.environment), "config": .string($0.configuration)]) }))
+        object["tileSize"] = .integer(tileSize.rawValue)
+        object["minzoom"] = .integer(zooms.lowerBound)
+        object["maxzoom"] = .integer(zooms.upperBound)
+        if let bounds { object["bounds"] = [.number(bounds.west), .number(bounds.south), .number(bounds.east), .number(bounds.north)] }
+        object["attribution"] = .string(attribution)
+        object["feature"] = .string(feature.name)
+        object["overlay"] = .bool(isOverlay)
+        if let dataVersion { object["dataVersion"] = .string(dataVersion) }
+        object["policy"] = policy.json
+        return .object(object)
+    }
+
+    private func texts(_ values: [String: String]) -> JSONObject { members(values.map { ($0, .string($1)) }) }
+
+    private func members(_ pairs: [(String, JSON)]) -> JSONObject {
+        var object = JSONObject()
+        for (name, value) in pairs.sorted(by: { $0.0 < $1.0 }) { object[name] = value }
+        return object
+    }
+
+    private static func withoutSecrets(_ address: String) -> String {
+        var reference = URLReference(address)
+        let kept = (reference.query ?? "").split(separator: "&").filter { item in
+            !SecretNames.isSecret(item.prefix { $0 != "=" }) || item.contains("{")
+        }
+        reference.query = kept.isEmpty ? nil : kept.joined(separator: "&")
+        if reference.userInfo != nil {
+            reference.authority = reference.authority?.split(separator: "@").last.map(String.init)
+        }
+        return reference.description
+    }
+}
+
+extension SourcePolicy {
+    /// As lists of sources have it.
+    public var json: JSON {
+        var object = JSONObject()
+        object["offline"] = .string(offline.rawValue)
+        object["lookAhead"] = .bool(lookAhead)
+        object["connections"] = .integer(connections)
+        if let requestsPerSecond { object["requestsPerSecond"] = .number(requestsPerSecond) }
+        object["minimumCacheSeconds"] = .integer(Int(minimumCacheSeconds))
+        object["archives"] = .bool(archives)
+        object["packLimit"] = packLimit.map { .integer($0) } ?? .null
+        if let policyURL { object["policyURL"] = .string(policyURL) }
+        if let reportURL { object["reportURL"] = .string(reportURL) }
+        return .object(object)
+    }
+}

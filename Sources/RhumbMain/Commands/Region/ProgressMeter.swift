@@ -1,0 +1,84 @@
+internal import Glibc
+internal import Rhumb
+internal import Synchronization
+
+/// One line about a region under way: overwritten on a terminal, else written now and then.
+final class ProgressMeter: Sendable {
+    private struct State {
+        var progress: DownloadProgress?
+        var settled = 0
+        var shown = -100.0
+        var width = 0
+    }
+    private let state = Mutex(State())
+    private let start = ContinuousClock.now
+
+    func show(_ record: RegionRecord, isTerminal: Bool) {
+        let now = start.duration(to: .now) / .seconds(1)
+        let line: String? = state.withLock { state in
+            note(record, now, &state)
+            guard now - state.shown >= (isTerminal ? 0.2 : 10) else { return nil }
+            state.shown = now
+            let words = record.state == .running ? "" : " · \(record.state.word)"
+            let text = "\(record.id) " + (state.progress?.text(at: now) ?? "") + words
+            let padding = String(repeating: " ", count: max(state.width - text.count, 0))
+            state.width = text.count
+            return isTerminal ? "\r\(text)\(padding)" : text + "\n"
+        }
+        if let line { ProgressMeter.write(line) }
+    }
+
+    /// The rate counts what came since this process began.
+    private func note(_ record: RegionRecord, _ now: Double, _ state: inout State) {
+        if state.progress == nil {
+            state.progress = DownloadProgress(total: record.planned)
+            for part in record.parts { for _ in 0..<min(part.settled, 0) { state.progress?.note(.reused, at: now) } }
+            state.settled = 0
+        }
+        let fresh = record.settled - state.settled
+        guard fresh > 0 else { return }
+        for _ in 0..<fresh { state.progress?.note(.done(bytes: record.planned > 0 ? record.bytes / max(record.settled, 1) : 0), at: now) }
+        state.settled = record.settled
+    }
+
+    func end(isTerminal: Bool) {
+        if isTerminal, state.withLock({ $0.width }) > 0 { ProgressMeter.write("\n") }
+    }
+
+    private static func write(_ text: String) {
+        let bytes = Array(text.utf8)
+        _ = Glibc.write(STDERR_FILENO, bytes, bytes.count)
+    }
+}
+
+/// Which signal came.
+final class SignalState: Sendable {
+    private let number = Mutex<Int32?>(nil)
+    var caught: Int32? { number.withLock { $0 } }
+    func note(_ signal: Int32) { number.withLock { $0 = signal } }
+}
+
+/// A process that lives on when its parent and the terminal are gone.
+enum DetachedProcess {
+    /// - Parameter words: of the command line, the program's own name first.
+    /// - Returns: its number; nil if it could not be started.
+    static func start(_ words: [String]) -> pid_t? {
+        var attributes = posix_spawnattr_t(), actions = posix_spawn_file_actions_t()
+        posix_spawnattr_init(&attributes)
+        posix_spawn_file_actions_init(&actions)
+        defer {
+            posix_spawnattr_destroy(&attributes)
+            posix_spawn_file_actions_destroy(&actions)
+        }
+        // POSIX_SPAWN_SETSID, which Swift does not import: a session of its own, without a terminal.
+        posix_spawnattr_setflags(&attributes, 0x80)
+        for descriptor: Int32 in 0...2 {
+            posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
+        }
+        var arguments = words.map { strdup($0) } + [nil]
+        defer { for argument in arguments { free(argument) } }
+        var process: pid_t = 0
+        let path = String(cString: realpath("/proc/self/exe", nil) ?? strdup("rhumb"))
+        return posix_spawn(&process, path, &actions, &attributes, &arguments, environ) == 0 ? process : nil
+    }
+}

@@ -1,0 +1,122 @@
+internal import Rhumb
+internal import RhumbBrowser
+internal import RhumbCommandLine
+
+/// What looks after regions: checks, repairs, explains, exports, imports.
+struct RegionCare {
+    private let command: RegionCommand
+    private var invocation: Invocation { command.invocation }
+    private var desk: RegionDesk { command.desk }
+
+    init(_ command: RegionCommand) { self.command = command }
+
+    func run() throws -> Int32 {
+        switch invocation.command {
+        case "region check": return try check(isDeep: false)
+        case "region verify": return try check(isDeep: true)
+        case "region repair": return try repair()
+        case "region why": return try why()
+        case "region export": return try export()
+        case "region import": return try importArchive()
+        default: return ExitStatus.wrongUsage
+        }
+    }
+
+    private func check(isDeep: Bool) throws -> Int32 {
+        let record = try command.record()
+        let check = try desk.regions.check(record, decoder: isDeep ? SniffingDecoder() : nil)
+        var lines = ["\(record.id): \(AmountText.count(check.present)) of \(AmountText.count(check.tiles)) tiles are there"]
+        if check.isWhole { lines.append("  all of it can be shown offline") }
+        if check.missingCount > 0 {
+            lines.append("  missing \(AmountText.count(check.missingCount)), as \(check.missing.prefix(5).map(\.description).joined(separator: " ")): rhumb region repair \(record.id)")
+        }
+        if !check.damaged.isEmpty { lines.append("  damaged \(AmountText.count(check.damaged.count)): rhumb region repair \(record.id)") }
+        lines += check.faults.map { "  \($0)" }
+        try command.print(
+            lines,
+            [
+                "tiles": .integer(check.tiles), "present": .integer(check.present), "missing": .integer(check.missingCount),
+                "damaged": .integer(check.damaged.count), "isWhole": .bool(check.isWhole),
+                "faults": .array(check.faults.map { .string($0) }),
+            ])
+        return check.isWhole ? ExitStatus.done : ExitStatus.gaps
+    }
+
+    private func repair() throws -> Int32 {
+        let record = try command.record()
+        let check = try desk.regions.check(record, decoder: SniffingDecoder())
+        let ready = try desk.regions.prepareRepair(of: record, check)
+        var pass = RegionPass(.download)
+        pass.acceptsExpired = true
+        return try command.work(ready, pass)
+    }
+
+    private func why() throws -> Int32 {
+        guard let tile = invocation.tile("tile") else { throw UsageError("region why needs a tile: region why ID Z/X/Y") }
+        let record = try command.record(), now = UnixSeconds.now
+        var lines: [String] = [], isThere = false
+        for (origin, cover) in record.covers {
+            let name = origin.split(separator: " ").first.map(String.init) ?? ""
+            let key = ResourceKey.tile(origin: origin, tile)
+            let stored = desk.store.response(for: key)
+            isThere = isThere || stored != nil
+            lines.append("\(SafeText.sanitised(name)) \(tile): " + standing(stored, cover.contains(tile), now))
+            let gaps = try desk.store.gaps(of: record.number, limit: 100_000).filter { $0.tile == tile && $0.origin == origin }
+            lines += gaps.map { "  the last try failed: \($0.reason)" }
+            lines.append("  pack \(TilePack(containing: tile))")
+        }
+        try command.print(lines, .array(lines.map { .string($0) }))
+        return isThere ? ExitStatus.done : ExitStatus.failed
+    }
+
+    private func standing(_ stored: StoredResponse?, _ isCovered: Bool, _ now: UnixSeconds) -> String {
+        guard let stored else {
+            return isCovered ? "missing, though the region covers it: rhumb region resume or retry" : "outside the region"
+        }
+        let what = stored.body.map { AmountText.bytes($0.count) } ?? "known not to exist"
+        let age = AmountText.age(max(now.seconds(since: stored.freshness.receivedAt), 0))
+        let state = stored.state(at: now) == .fresh ? "fresh" : "stale, shown offline all the same"
+        return "\(what), \(age) old, \(state)"
+    }
+
+    private func export() throws -> Int32 {
+        guard let path = invocation.text("output") else { throw UsageError("region export needs -o FILE.pmtiles or FILE.mbtiles") }
+        let summary = try desk.regions.export(command.record(), to: path, isReplacing: invocation.has("force"))
+        try command.print(
+            ["\(SafeText.sanitised(path)): \(AmountText.count(summary.tiles)) tiles, \(AmountText.bytes(summary.bytes))"],
+            ["tiles": .integer(summary.tiles), "bodies": .integer(summary.bodies), "bytes": .integer(summary.bytes)])
+        return ExitStatus.done
+    }
+
+    private func importArchive() throws -> Int32 {
+        guard let path = invocation.text("from"), let name = invocation.text("source") else {
+            throw UsageError("region import needs --source and --from FILE")
+        }
+        let archive = try TileProbes.open(path, isTMS: false)
+        let sources = try desk.sources([name])
+        guard let source = sources.first, source.supply.policy.offline != .denied else {
+            throw Notice.Problem("the policy of \(name) does not allow regions of it, imported ones neither")
+        }
+        let bounds = archive.info.bounds ?? Bounds(west: -180, south: -85, east: 180, north: 85)
+        guard let bounds else { throw Notice.Problem("\(path) says nothing of the ground it covers") }
+        let definition = try RegionDefinition(
+            id: RegionID(invocation.operand ?? ""), name: archive.info.name, geometry: .box(bounds),
+            zooms: ZoomRange(archive.info.zooms.lowerBound, archive.info.zooms.upperBound), sources: [name],
+            features: invocation.layerConfiguration().enabledFeatures.map(\.name).sorted(), packing: .exact)
+        let record = try desk.regions.add(definition, sources)
+        let count = try desk.regions.fill(record, from: archive, at: .now)
+        try command.print(["\(record.id): \(AmountText.count(count)) tiles taken over"], ["tiles": .integer(count)])
+        return ExitStatus.done
+    }
+}
+
+extension RegionRecord {
+    /// The command's exit status after work on it.
+    var exitStatus: Int32 {
+        switch state {
+        case .complete, .cancelled, .paused: ExitStatus.done
+        case .completeWithGaps: ExitStatus.gaps
+        default: ExitStatus.failed
+        }
+    }
+}

@@ -1,0 +1,194 @@
+internal import Rhumb
+internal import RhumbBrowser
+internal import RhumbCommandLine
+
+/// `rhumb region …`
+struct RegionCommand {
+    let invocation: Invocation
+    let environment: [String: String]
+    let desk: RegionDesk
+
+    init(_ invocation: Invocation, _ environment: [String: String]) throws {
+        self.invocation = invocation
+        self.environment = environment
+        desk = try RegionDesk(invocation, environment, try Web(invocation, environment))
+    }
+
+    func run() throws -> Int32 {
+        switch invocation.command {
+        case "region list": try list()
+        case "region plan": return try plan()
+        case "region add": return try add()
+        case "region show": try show()
+        case "region update": return try update()
+        case "region retry": return try work(record(), RegionPass(.retry))
+        case "region resume": return try work(record(), pass(.download))
+        case "region pause": return try wish(.pause)
+        case "region cancel": return try wish(.cancel)
+        case "region remove": try remove()
+        case "region rename": try rename()
+        default: return try RegionCare(self).run()
+        }
+        return ExitStatus.done
+    }
+
+    func record() throws -> RegionRecord { try desk.store.region(invocation.operand ?? "") }
+
+    // MARK: Lists
+
+    private func list() throws {
+        let records = try desk.store.regions(), now = UnixSeconds.now
+        let table = TextTable(
+            ["id", "state", "tiles", "bytes", "age", "name"], leading: 2,
+            records.map { record in
+                [
+                    record.id, record.state.word, "\(AmountText.count(record.settled - record.failed))/\(AmountText.count(record.planned))",
+                    AmountText.bytes(record.bytes), AmountText.age(max(now.seconds(since: record.changed), 0)),
+                    record.definition["name"]?.string.map { SafeText.sanitised($0) } ?? "",
+                ]
+            })
+        let none = ["there are no regions: rhumb region add --help"]
+        try print(records.isEmpty ? none : table.lines, .array(records.map(\.summary)))
+    }
+
+    private func show() throws {
+        let record = try record()
+        var lines = record.lines
+        if let worker = desk.store.worker(of: record.number, at: .now) { lines.append("  process \(worker) works on it") }
+        if let expiry = try desk.store.earliestExpiry(of: record) {
+            let left = expiry.seconds(since: .now)
+            lines.append(left > 0 ? "  good for \(AmountText.age(left))" : "  stale since \(AmountText.age(-left)): rhumb region update \(record.id)")
+        }
+        let gaps = try desk.store.gaps(of: record.number, limit: 10)
+        lines += gaps.map { "  gap \($0.tile): \($0.reason)" }
+        try print(lines, record.summary)
+    }
+
+    // MARK: Making
+
+    private func plan() throws -> Int32 {
+        let making = try RegionMaking(self)
+        let plan = try desk.regions.plan(making.definition, making.sources, isPermitted: invocation.has("permitted"))
+        try print(plan.lines, plan.json)
+        return plan.verdict.mayProceed ? ExitStatus.done : ExitStatus.failed
+    }
+
+    private func add() throws -> Int32 {
+        let making = try RegionMaking(self)
+        let plan = try desk.regions.plan(making.definition, making.sources, isPermitted: invocation.has("permitted"))
+        guard plan.verdict == .allowed else {
+            let hint = { if case .ask = plan.verdict { "; say --permitted then" } else { "" } }()
+            throw Notice.Problem(plan.verdict.lines.joined(separator: "; ") + hint)
+        }
+        let record = try desk.regions.add(making.definition, making.sources, documents: making.documents)
+        return try work(record, pass(.download))
+    }
+
+    func pass(_ kind: RegionPass.Kind) -> RegionPass {
+        var pass = RegionPass(kind)
+        pass.acceptsExpired = invocation.has("accept-expired")
+        return pass
+    }
+
+    private func update() throws -> Int32 {
+        var pass = pass(.refresh)
+        if let age = invocation.text("older-than") {
+            guard let seconds = PlaceText.seconds(age) else {
+                throw UsageError("--older-than wants an age, such as 12h or 30d, not \"\(age)\"")
+            }
+            pass.olderThan = UnixSeconds.now.adding(-seconds)
+        }
+        var record = try record()
+        if invocation.has("reconfigure") {
+            var definition = try RegionDefinition(json: record.definition)
+            definition.features = try invocation.layerConfiguration().enabledFeatures.map(\.name).sorted()
+            try desk.store.change(record.number, id: record.id, definition: definition.json)
+            record = try self.record()
+        }
+        return try work(record, pass)
+    }
+
+    func work(_ record: RegionRecord, _ pass: RegionPass) throws -> Int32 {
+        if invocation.has("detach") { return try RegionRun.detach(record, invocation, environment) }
+        return try RegionRun(self, record, pass).run()
+    }
+
+    // MARK: Changing
+
+    private func wish(_ wish: RegionWish) throws -> Int32 {
+        let record = try record()
+        if try desk.store.wish(wish, of: record.number, at: .now) {
+            try print(["told the process that works on it"], ["told": true])
+        } else {
+            try desk.store.setState(wish == .pause ? .paused : .cancelled, of: record.number, at: .now)
+            try print(["nobody works on it: noted"], ["told": false])
+        }
+        return ExitStatus.done
+    }
+
+    private func remove() throws {
+        let removal = try desk.regions.remove(record())
+        let shared = removal.sharedTiles > 0
+            ? "; \(AmountText.count(removal.sharedTiles)) tiles (\(AmountText.bytes(removal.sharedBytes))) stay, other regions hold them" : ""
+        try print(
+            ["removed \(AmountText.count(removal.tiles)) tiles; the disk got \(AmountText.bytes(removal.freedBytes)) back\(shared)"],
+            [
+                "tiles": .integer(removal.tiles), "freedBytes": .integer(removal.freedBytes),
+                "sharedTiles": .integer(removal.sharedTiles), "sharedBytes": .integer(removal.sharedBytes),
+            ])
+    }
+
+    private func rename() throws {
+        let record = try record()
+        let old = try RegionDefinition(json: record.definition)
+        let id = try invocation.text("to").map { text in try RegionID(text) } ?? old.id
+        let new = try RegionDefinition(
+            id: id, name: invocation.text("name") ?? (old.name == old.id.text ? "" : old.name),
+            metadata: try invocation.metadata() ?? old.metadata, geometry: old.geometry, zooms: old.zooms,
+            sources: old.sources, features: old.features, scale: old.scale, packing: old.packing)
+        if id != old.id, try desk.store.regions().contains(where: { $0.id == id.text }) {
+            throw Notice.Problem("there is a region \(id.text) already: choose another id")
+        }
+        try desk.store.change(record.number, id: id.text, definition: new.json)
+        try print(["\(record.id) is now \(id.text), \(new.name)"], ["id": .string(id.text)])
+    }
+
+    func print(_ lines: [String], _ json: JSON) throws {
+        try Output.print((invocation.has("json") ? json.text : lines.joined(separator: "\n")) + "\n")
+    }
+}
+
+extension RegionRecord {
+    /// For lists and scripts.
+    var summary: JSON {
+        [
+            "id": .string(id), "name": definition["name"] ?? .null, "state": .string(state.word), "reason": .string(reason),
+            "planned": .integer(planned), "settled": .integer(settled), "failed": .integer(failed), "bytes": .integer(bytes),
+            "created": .integer(Int(created.value)), "changed": .integer(Int(changed.value)), "definition": definition,
+            "parts": .array(parts.map { part in
+                [
+                    "source": .string(part.origin), "planned": .integer(part.planned), "done": .integer(part.done),
+                    "absent": .integer(part.absent), "failed": .integer(part.failed), "reused": .integer(part.reused),
+                    "unchanged": .integer(part.unchanged), "bytes": .integer(part.bytes),
+                ]
+            }),
+        ]
+    }
+
+    /// For a person.
+    var lines: [String] {
+        var lines = ["\(id): \(SafeText.sanitised(definition["name"]?.string ?? ""))", "  \(state.word)" + (reason.isEmpty ? "" : ": \(reason)")]
+        if let zooms = definition["zooms"]?.array?.compactMap(\.int), zooms.count == 2 { lines.append("  zooms \(zooms[0])–\(zooms[1])") }
+        for part in parts {
+            let counts = [
+                (part.done, "fetched"), (part.reused, "there already"), (part.unchanged, "unchanged"), (part.absent, "absent"),
+                (part.failed, "failed"),
+            ].filter { $0.0 > 0 }.map { "\(AmountText.count($0.0)) \($0.1)" }
+            lines.append(
+                "  \(SafeText.sanitised(part.origin.split(separator: " ").first.map(String.init) ?? "")): "
+                    + "\(AmountText.count(part.settled)) of \(AmountText.count(part.planned)) tiles, \(AmountText.bytes(part.bytes))"
+                    + (counts.isEmpty ? "" : " (\(counts.joined(separator: ", ")))"))
+        }
+        return lines
+    }
+}

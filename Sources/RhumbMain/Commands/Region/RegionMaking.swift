@@ -1,0 +1,82 @@
+internal import Rhumb
+internal import RhumbBrowser
+internal import RhumbCommandLine
+
+/// A region as the command line describes it.
+struct RegionMaking {
+    let definition: RegionDefinition
+    let sources: [RegionSource]
+    /// What it must carry to be shown without a network.
+    let documents: [(key: String, response: StoredResponse)]
+
+    init(_ command: RegionCommand) throws {
+        let invocation = command.invocation
+        let id = try RegionID(invocation.operand ?? "")
+        let words = invocation.texts("source")
+        let old = try? command.desk.store.region(id.text)
+        let before = try old.map { try RegionDefinition(json: $0.definition) }
+        guard !words.isEmpty || before != nil else { throw UsageError("\(invocation.command) needs --source") }
+        sources = try command.desk.sources(words.isEmpty ? before?.sources ?? [] : words)
+        guard let geometry = try invocation.geometry() ?? before?.geometry else {
+            throw UsageError("\(invocation.command) needs a place: --bbox, --geojson, --around or --along")
+        }
+        guard let zooms = try invocation.zooms("zooms").map({ try ZoomRange($0.lowerBound, $0.upperBound) }) ?? before?.zooms
+        else { throw UsageError("\(invocation.command) needs --zooms, such as 8-14") }
+        for source in sources { _ = try zooms.limited(to: source.layer.sourceZooms, source: source.layer.info.name) }
+        definition = try RegionDefinition(
+            id: id, name: invocation.text("name") ?? before?.name ?? "",
+            metadata: try invocation.metadata() ?? before?.metadata ?? .null, geometry: geometry, zooms: zooms,
+            sources: sources.map(\.words),
+            features: before?.features ?? (try invocation.layerConfiguration().enabledFeatures.map(\.name).sorted()),
+            packing: invocation.has("exact") ? .exact : before?.packing ?? .wholePacks)
+        documents = []
+    }
+}
+
+extension Invocation {
+    /// The ground meant; nil if nothing was said.
+    func geometry() throws -> RegionGeometry? {
+        if let box = bounds("bbox") { return try .box(box) }
+        if let file = text("geojson") { return try RegionGeometry(geoJSONText: try read(file)) }
+        if let place = place("around") {
+            guard let radius = metres("radius") else { throw UsageError("--around needs --radius, such as 5km") }
+            return try .circle(around: place.coordinate, radius: radius)
+        }
+        guard let file = text("along") else { return nil }
+        guard let width = metres("width") else { throw UsageError("--along needs --width, such as 2km") }
+        let bytes = try read(file)
+        let line = try file.lowercased().hasSuffix(".gpx")
+            ? GPX(bytes).geometry() : RegionGeometry(geoJSONText: bytes)
+        return try line.widened(to: width)
+    }
+
+    /// The metadata given; nil if none was.
+    func metadata() throws -> JSON? {
+        guard let text = text("metadata") else { return nil }
+        do throws(JSONFailure) {
+            return try JSON.parse(Array(text.utf8))
+        } catch {
+            throw UsageError("--metadata wants JSON: \(error)")
+        }
+    }
+
+    private func read(_ file: String) throws -> [UInt8] {
+        guard let bytes = Files.read(file, limit: 64 << 20) else {
+            throw Notice.Problem("\(file) can't be read: no such file, not readable, or too large")
+        }
+        return bytes
+    }
+}
+
+extension PlaceText {
+    /// "90s", "30min", "12h", "30d" in seconds; nil for anything else.
+    static func seconds(_ text: String) -> Int64? {
+        let units: [(String, Int64)] = [("min", 60), ("s", 1), ("h", 3600), ("d", 86_400), ("w", 604_800)]
+        for (unit, seconds) in units where text.hasSuffix(unit) {
+            guard let number = Int64(text.dropLast(unit.count)), number >= 0 else { return nil }
+            let (product, overflow) = number.multipliedReportingOverflow(by: seconds)
+            return overflow ? nil : product
+        }
+        return nil
+    }
+}

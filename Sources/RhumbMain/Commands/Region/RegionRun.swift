@@ -1,0 +1,86 @@
+internal import Dispatch
+internal import Glibc
+internal import Rhumb
+internal import RhumbBrowser
+internal import RhumbCommandLine
+
+/// Work on a region in the foreground: a line tells how far it is; a signal breaks it off so that
+/// it can be taken up again.
+struct RegionRun {
+    private let command: RegionCommand
+    private let record: RegionRecord
+    private let pass: RegionPass
+
+    init(_ command: RegionCommand, _ record: RegionRecord, _ pass: RegionPass) {
+        self.command = command
+        self.record = record
+        self.pass = pass
+    }
+
+    func run() throws -> Int32 {
+        let desk = command.desk
+        let sources = try desk.sources(of: record)
+        try allow(sources)
+        let task = try desk.regions.start(record, sources, pass)
+        let signals = Signals(task)
+        let isTerminal = isatty(STDERR_FILENO) == 1
+        let meter = ProgressMeter()
+        let watcher = Task.detached {
+            for await record in task.progress() { meter.show(record, isTerminal: isTerminal) }
+        }
+        let end = wait { await task.finish() } ?? record
+        watcher.cancel()
+        meter.end(isTerminal: isTerminal)
+        if let signal = signals.caught {
+            try desk.store.setState(.queued, of: record.number, reason: "broken off", at: .now)
+            Output.say("rhumb: broken off; rhumb region resume \(record.id) goes on with it")
+            return 128 + signal
+        }
+        try command.print(end.lines, end.summary)
+        return end.exitStatus
+    }
+
+    /// Policies may have changed since the region was made.
+    private func allow(_ sources: [RegionSource]) throws {
+        for source in sources where source.supply.policy.offline == .denied {
+            throw Notice.Problem("\(source.layer.info.name) does not allow areas to be downloaded")
+        }
+    }
+
+    /// Starts a process of its own that goes on with the region.
+    static func detach(_ record: RegionRecord, _ invocation: Invocation, _ environment: [String: String]) throws -> Int32 {
+        let kept = ["cache-path", "data-path", "config", "user-agent"].flatMap { name in
+            invocation.text(name).map { ["--\(name)", $0] } ?? []
+        }
+        let words = ["rhumb", "region", "resume", record.id, "--permitted"] + kept
+        guard let process = DetachedProcess.start(words) else {
+            throw Notice.Problem("no process could be started: \(String(cString: strerror(errno)))")
+        }
+        try Output.print(
+            invocation.has("json")
+                ? (["process": .integer(Int(process))] as JSON).text + "\n"
+                : "process \(process) goes on with it; rhumb region show \(record.id) tells how far it is\n")
+        return ExitStatus.done
+    }
+}
+
+/// Signals that end the work in good order.
+private final class Signals {
+    private let sources: [any DispatchSourceSignal]
+    private let state = SignalState()
+
+    var caught: Int32? { state.caught }
+
+    init(_ task: RegionTask) {
+        sources = [SIGINT, SIGTERM, SIGHUP].map { [state] number in
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setEventHandler {
+                state.note(number)
+                task.cancel()
+            }
+            source.resume()
+            return source
+        }
+    }
+}

@@ -1,0 +1,72 @@
+public import RhumbCore
+
+/// What is stored of regions, tile by tile.
+extension RegionStore {
+    /// When the first of a region's tiles expires; nil if none is stored.
+    /// - Throws: `RegionStoreFailure`
+    public func earliestExpiry(of region: RegionRecord) throws(RegionStoreFailure) -> UnixSeconds? {
+        try read { (table) throws(StoreFailure) in
+            let statement = try table.connection.prepare(
+                """
+                SELECT min(received - age + lifetime) FROM entries
+                WHERE origin IN (SELECT id FROM origins WHERE key IN
+                    (SELECT origin FROM parts WHERE region = ?1)) AND body IS NOT NULL
+                """, to: "find the earliest expiry")
+            try statement.bind(1, region.number)
+            defer { statement.reset() }
+            guard try statement.step(), let moment = statement.int(0) else { return nil }
+            return UnixSeconds(Int64(moment))
+        }
+    }
+
+    /// Whether a tile is stored, or known not to exist; without reading its body.
+    public func has(_ key: ResourceKey) -> Bool {
+        (try? read { (table) throws(StoreFailure) in try table.has(key) }) ?? false
+    }
+
+    /// Forgets tiles, so that they are fetched again.
+    /// - Throws: `RegionStoreFailure`
+    public func forget(_ keys: [ResourceKey]) throws(RegionStoreFailure) {
+        try write { (writer) throws(StoreFailure) in
+            try writer.connection.transaction(to: "forget tiles") { () throws(StoreFailure) in
+                for key in keys { try writer.table.remove(key) }
+            }
+        }
+    }
+
+    /// Puts a newer answer in the place of a stored one; nothing happens where none is stored.
+    public func renew(_ key: ResourceKey, with response: StoredResponse, at now: UnixSeconds) {
+        guard has(key) else { return }
+        try? write { (writer) throws(StoreFailure) in
+            try writer.connection.transaction(to: "renew a tile") { () throws(StoreFailure) in
+                try writer.table.put(response, for: key, used: now)
+            }
+        }
+    }
+
+    /// Reads the pages of the file.
+    /// - Returns: sentences about what is wrong; none when all is well.
+    /// - Throws: `RegionStoreFailure`
+    public func integrityFaults() throws(RegionStoreFailure) -> [String] {
+        try read { (table) throws(StoreFailure) in
+            let statement = try table.connection.prepare("PRAGMA integrity_check(20)", to: "verify the regions")
+            var faults: [String] = []
+            while try statement.step() {
+                let line = statement.text(0) ?? ""
+                if line != "ok" { faults.append(SafeText.sanitised(line)) }
+            }
+            return faults
+        }
+    }
+}
+
+extension ResponseTable {
+    /// Whether there is an entry; its body is not read.
+    func has(_ key: ResourceKey) throws(StoreFailure) -> Bool {
+        guard let place = try place(of: key) else { return false }
+        let statement = try connection.prepare(
+            "SELECT 1 FROM entries WHERE origin = ?1 AND z = ?2 AND x = ?3 AND y = ?4", to: "look for an answer")
+        for (at, value) in [place.origin, place.z, place.x, place.y].enumerated() { try statement.bind(at + 1, value) }
+        return try statement.step()
+    }
+}
