@@ -72,7 +72,7 @@ public enum CommandTable {
 
     public static let open = CommandSpec(
         name: "", summary: "Open a map in the terminal.", operand: source,
-        options: view + drawing + network + [
+        options: view + drawing + network + regionStore + [
             OptionSpec("units", nil, .word(["metric", "imperial"]), help: "units of the scale bar"),
             config,
             OptionSpec(
@@ -93,7 +93,7 @@ public enum CommandTable {
 
     static let render = CommandSpec(
         name: "render", summary: "Print one picture of a map and exit.", operand: source,
-        options: view + drawing + network + [
+        options: view + drawing + network + regionStore + [
             OptionSpec("size", nil, .size, help: "cells of the picture; the terminal's size, or 80x24"),
             OptionSpec(
                 "format", "f", .word(["ansi", "text", "png"]),

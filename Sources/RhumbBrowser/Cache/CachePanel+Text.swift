@@ -108,7 +108,7 @@ extension Browser {
 
     private func heatLines(_ panel: CachePanel) -> [PanelText.Line] {
         guard let base else { return [] }
-        let zoom = heatZoom(panel, of: base), box = viewport.box
+        let zoom = heatZoom(of: base), box = viewport.box
         let heat = cache.heat.flatMap { $0.layer == base.id && $0.zoom == zoom ? $0 : nil }
         let side = Double(1 << zoom)
         let columns = Int((box.maxX * side).rounded(.up)) - Int((box.minX * side).rounded(.down))

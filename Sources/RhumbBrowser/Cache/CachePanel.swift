@@ -76,7 +76,7 @@ extension Browser {
             switch panel.tab {
             case .overview, .sources: []
             case .tiles: [.ask(.list(panel.selection, limit: CacheAnswers.listLimit))]
-            case .heat: heatQuestion(panel)
+            case .heat: heatQuestion
             }
         return [.ask(.overview), .wake(after: CacheAnswers.pause)] + more
     }
@@ -89,22 +89,31 @@ extension Browser {
 
     // MARK: The map of the cache
 
+    /// Whether what is kept is drawn on the map: in its page of the inspector, and beside regions.
+    var showsHeat: Bool {
+        switch panel {
+        case .cache(let panel): panel.tab == .heat
+        case .regions, .download: true
+        default: false
+        }
+    }
+
     /// The zoom whose tiles are drawn.
-    func heatZoom(_ panel: CachePanel, of layer: TileLayer) -> Int {
-        let range = layer.sourceZooms
-        return min(max(layer.tileZoom(at: viewport.camera.zoom) + panel.heatOffset, range.lowerBound), range.upperBound)
+    func heatZoom(of layer: TileLayer) -> Int {
+        let range = layer.sourceZooms, offset = cachePanel?.heatOffset ?? 0
+        return min(max(layer.tileZoom(at: viewport.camera.zoom) + offset, range.lowerBound), range.upperBound)
     }
 
-    private func heatQuestion(_ panel: CachePanel) -> [Effect] {
+    private var heatQuestion: [Effect] {
         guard let base else { return [] }
-        return [.ask(.spots(layer: base.id, zoom: heatZoom(panel, of: base), box: viewport.box))]
+        return [.ask(.spots(layer: base.id, zoom: heatZoom(of: base), box: viewport.box))]
     }
 
-    /// The view moved: the map of the cache needs the tiles that came in.
+    /// The view moved: the map of what is kept needs the tiles that came in.
     mutating func followHeat() -> [Effect] {
-        guard let panel = cachePanel, panel.tab == .heat, let base else { return [] }
-        let zoom = heatZoom(panel, of: base), heat = cache.heat
-        guard heat?.layer != base.id || heat?.zoom != zoom || heat?.box != viewport.box else { return [] }
-        return heatQuestion(panel)
+        guard showsHeat, let base else { return [] }
+        let zoom = heatZoom(of: base), heat = cache.heat
+        let isKnown = heat?.layer == base.id && heat?.zoom == zoom && heat?.box == viewport.box
+        return isKnown && cachePanel != nil ? [] : heatQuestion
     }
 }

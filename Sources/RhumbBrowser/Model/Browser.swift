@@ -29,6 +29,8 @@ public struct Browser: Sendable {
     /// Whether the network was there when it was last used.
     public internal(set) var isNetworkThere = true
     var cache = CacheAnswers()
+    /// All regions, as they were last told.
+    public internal(set) var regions: [RegionItem] = []
     /// What the terminal told of its background.
     public internal(set) var terminalBackground: RGB?
     /// The centre mark shows until then.

@@ -11,6 +11,8 @@ public enum Command: Hashable, Sendable {
     case here
     case cache
     case offline
+    case download, downloadNow
+    case regions
     case borders
     case theme
     case look

@@ -30,6 +30,12 @@ public enum Event: Sendable {
     case cacheOverview(CacheOverview?)
     case cacheItems([CacheItem])
     case cacheSpots(HeatMap)
+    /// What a region that was drafted would cost, or why there can be none.
+    case regionPlan(Result<RegionPlan, Notice.Problem>, RegionDraft)
+    /// All regions, as they stand.
+    case regions([RegionItem])
+    /// What came of something that was done to a region.
+    case regionDone(Result<String, Notice.Problem>)
     /// What came of an act upon the cache.
     case cacheChanged(Result<String, Notice.Problem>)
 }
@@ -52,6 +58,9 @@ public enum Effect: Equatable, Sendable {
     case setOffline(Bool)
     case ask(CacheQuestion)
     case act(CacheAct)
+    case region(RegionQuestion)
+    /// Give a region another name.
+    case renameRegion(id: String, name: String)
     case repaint
     case suspend
     case quit

@@ -8,5 +8,7 @@ public enum Panel: Equatable, Sendable {
     case sources(row: Int)
     case here
     case cache(CachePanel)
+    case download(DownloadPanel)
+    case regions(RegionsPanel)
     case messages(top: Int)
 }

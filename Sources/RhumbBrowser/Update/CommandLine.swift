@@ -72,6 +72,8 @@ struct TypedCommand: Sendable {
         simple("borders", "show or hide tile borders", .borders),
         simple("layers", "maps and layers", .layers),
         simple("here", "what is here", .here),
+        simple("download", "download this view", .download),
+        simple("regions", "offline regions", .regions),
         simple("cache", "the shared cache", .cache),
         simple("offline", "offline, or online again", .offline),
         simple("messages", "what was said so far", .messages),

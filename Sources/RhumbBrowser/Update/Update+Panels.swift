@@ -10,12 +10,15 @@ extension Browser {
 
     /// - Returns: nil when the key is not the panel's.
     mutating func pressInPanel(_ key: Key) -> [Effect]? {
+        if case .download(let open) = panel, open.name != nil { return pressInDownload(key, open) }
         if key == .escape {
             closePanel()
             return []
         }
         switch panel {
         case .cache(let panel): return pressInCache(key, panel)
+        case .download(let panel): return pressInDownload(key, panel)
+        case .regions(let panel): return pressInRegions(key, panel)
         case .help(let top): return scroll(key, from: top, lines: helpLines.count) { .help(top: $0) }
         case .messages(let top):
             return scroll(key, from: top, lines: notices.all.count) { .messages(top: $0) }
@@ -31,6 +34,9 @@ extension Browser {
             open.showsDetail = false
             open.question = nil
             panel = .cache(open)
+        } else if case .regions(var open) = panel, open.question != nil {
+            open.question = nil
+            panel = .regions(open)
         } else {
             panel = nil
         }
@@ -127,7 +133,7 @@ extension Panel {
         switch (self, other) {
         case (.help, .help), (.layers, .layers), (.sources, .sources),
             (.layers, .sources), (.sources, .layers), (.here, .here), (.messages, .messages),
-            (.cache, .cache): true
+            (.cache, .cache), (.download, .download), (.regions, .regions): true
         default: false
         }
     }

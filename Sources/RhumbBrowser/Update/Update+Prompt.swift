@@ -30,6 +30,7 @@ extension Browser {
             case .goTo: return try go(to: words)
             case .command: return try run(words)
             case .cacheFilter: return try filterCache(words)
+            case .regionName(let id): return [.renameRegion(id: id, name: words)]
             }
         } catch {
             prompt = open

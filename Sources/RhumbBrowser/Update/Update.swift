@@ -42,6 +42,10 @@ extension Browser {
         case .cacheOverview(let overview): return learn(overview)
         case .cacheItems(let items): return learn(items)
         case .cacheSpots(let heat): return learn(heat)
+        case .regionPlan(let plan, let draft): return learn(plan, of: draft)
+        case .regions(let items): return learn(items)
+        case .regionDone(.success(let words)): return say(words) + [.region(.list)]
+        case .regionDone(.failure(let problem)): return complain(problem.description) + [.region(.list)]
         case .cacheChanged(let outcome): return cacheChanged(outcome)
         }
     }
@@ -94,6 +98,9 @@ extension Browser {
             _ = toggle(.cache(CachePanel()))
             return cacheQuestions()
         case .offline: return switchOffline()
+        case .download: return openDownload()
+        case .downloadNow: return downloadAtOnce()
+        case .regions: return openRegions()
         case .help: return toggle(.help(top: 0))
         case .messages: return toggle(.messages(top: 0))
         case .borders:

@@ -13,6 +13,8 @@ extension Browser {
         case .sources(let row): sourcesText(row: row)
         case .here: hereText(scene)
         case .cache(let panel): cacheText(panel)
+        case .download(let panel): downloadText(panel)
+        case .regions(let panel): regionsText(panel)
         }
     }
 

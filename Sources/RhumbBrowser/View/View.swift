@@ -10,7 +10,7 @@ extension Browser {
         var screen = CellGrid(columns: columns, rows: rows)
         guard !isTooSmall else { return tooSmall(screen) }
         screen.place(map)
-        if let panel = cachePanel, panel.tab == .heat, let heat = cache.heat, heat.layer == base?.id {
+        if showsHeat, let heat = cache.heat, heat.layer == base?.id {
             HeatPainter(viewport: viewport, depth: settings.depth).draw(heat, on: &screen)
         }
         if settings.showsBorders, let base = scene.layers.first {

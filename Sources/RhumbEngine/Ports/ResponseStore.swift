@@ -23,6 +23,15 @@ extension ResponseStore {
     public func count(_ event: StoreEvent) { count(event, 1) }
 }
 
+/// Answers that regions hold: shown whatever their age.
+public protocol PinnedResponses: Sendable {
+    /// What is stored under a key.
+    func response(for key: ResourceKey) -> StoredResponse?
+
+    /// Puts a newer answer in the place of a stored one; nothing happens where none is stored.
+    func renew(_ key: ResourceKey, with response: StoredResponse, at now: UnixSeconds)
+}
+
 /// What happened when something was wanted of a store.
 public enum StoreEvent: String, Sendable, CaseIterable {
     /// Found and used without asking.

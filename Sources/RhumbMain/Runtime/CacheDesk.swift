@@ -5,17 +5,19 @@ internal import RhumbBrowser
 /// Answers the inspector's questions away from the loop, one after another.
 final class CacheDesk: Sendable {
     private let cache: SharedCache?
+    private let regions: RegionStore?
     private let inbox: Inbox
     private let queue = DispatchQueue(label: "rhumb.inspector", qos: .userInitiated)
 
-    init(_ cache: SharedCache?, _ inbox: Inbox) {
+    init(_ cache: SharedCache?, _ regions: RegionStore?, _ inbox: Inbox) {
         self.cache = cache
+        self.regions = regions
         self.inbox = inbox
     }
 
     func ask(_ question: CacheQuestion, layers: [TileLayer]) {
         guard let cache else { return inbox.put(.cacheOverview(nil)) }
-        queue.async { [inbox] in
+        queue.async { [self] in
             switch question {
             case .overview:
                 let statistics = cache.statistics()
@@ -28,12 +30,12 @@ final class CacheDesk: Sendable {
                 inbox.put(.cacheItems(rows.map { CacheItem($0, at: .now) }))
             case .spots(let id, let zoom, let box):
                 guard let layer = layers.first(where: { $0.id == id }) else { return }
-                inbox.put(.cacheSpots(CacheDesk.heat(cache, layer, zoom, box)))
+                inbox.put(.cacheSpots(self.heat(cache, layer, zoom, box)))
             }
         }
     }
 
-    private static func heat(_ cache: SharedCache, _ layer: TileLayer, _ zoom: Int, _ box: WorldBox) -> HeatMap {
+    private func heat(_ cache: SharedCache, _ layer: TileLayer, _ zoom: Int, _ box: WorldBox) -> HeatMap {
         var states: [TileID: HeatMap.State] = [:]
         if case .tile(let origin, _)? = ResourceKey(TileWant(layer: layer, tile: .world)) {
             for spot in cache.spots(origin: origin, zoom: zoom, in: box) {
@@ -44,6 +46,7 @@ final class CacheDesk: Sendable {
                     case .absent: .absent
                     }
             }
+            for spot in regions?.spots(origin: origin, zoom: zoom, in: box, at: .now) ?? [] { states[spot.tile] = .pinned }
         }
         return HeatMap(layer: layer.id, zoom: zoom, box: box, states: states)
     }

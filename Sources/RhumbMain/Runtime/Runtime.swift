@@ -22,6 +22,7 @@ final class Runtime {
     private let lastView: LastView?
     private let inbox: Inbox
     private let desk: CacheDesk
+    private let office: RegionOffice
     private let start = ContinuousClock.now
 
     private var browser: Browser
@@ -45,7 +46,8 @@ final class Runtime {
         self.engine = engine
         self.web = web
         inbox = Inbox()
-        desk = CacheDesk(web.cache, inbox)
+        desk = CacheDesk(web.cache, web.regions?.store, inbox)
+        office = RegionOffice(web.regions, web.client, sources, inbox)
         self.browser = browser
         self.sources = sources
         self.recent = recent
@@ -58,13 +60,15 @@ final class Runtime {
     func run() -> Int32 {
         let listener = listen()
         listenToWeb()
+        office.resumeUnfinished()
         perform([.theme(browser.theme), .look])
         draw(patience: Runtime.firstPatience)
         while exitStatus == nil { turn() }
         listener.cancel()
         lastView?.save(browser.viewport.camera)
-        web.cache?.flush()
         screen.close()
+        office.close()
+        web.cache?.flush()
         return exitStatus ?? 0
     }
 
@@ -163,6 +167,8 @@ final class Runtime {
                 if !isOffline { Task { [engine] in await engine.networkReturned() } }
             case .ask(let question): desk.ask(question, layers: browser.layers)
             case .act(let act): perform(act)
+            case .region(let question): office.answer(question, browser.layers)
+            case .renameRegion(let id, let name): office.rename(id, to: name)
             case .wake(let after): wakes.append(now + after)
             case .savePicture(let name): save(name)
             case .open(let source, let over): open(source, over: over)
@@ -170,7 +176,9 @@ final class Runtime {
             case .theme(let theme): tell(.themed(sources.themed(browser.layers, theme)))
             case .repaint: screen.redraw()
             case .suspend:
+                office.setSuspended(true)
                 screen.suspend()
+                office.setSuspended(false)
                 tellSize()
             case .quit: exitStatus = 0
             }

@@ -10,6 +10,9 @@ final class Web: Sendable {
     /// nil: nothing is kept; the notice said why.
     let cache: SharedCache?
     let fetcher: CachedTileFetcher
+    /// nil: switched off, or the store can't be used; `regionFailure` says why.
+    let regions: Regions?
+    let regionFailure: RegionStoreFailure?
     private let listener = Mutex<(@Sendable (WebNews) -> Void)?>(nil)
     private let unheard = Mutex<[WebNews]>([])
 
@@ -26,7 +29,16 @@ final class Web: Sendable {
             cache = nil
             told.tell(.trouble("\(error)"))
         }
-        fetcher = CachedTileFetcher(client, store: cache, configuration: try invocation.layerConfiguration())
+        do throws(RegionStoreFailure) {
+            regions = try Web.regions(invocation, environment, cache)
+            regionFailure = regions == nil ? .switchedOff : nil
+        } catch {
+            (regions, regionFailure) = (nil, error)
+            told.tell(.trouble("\(error)"))
+        }
+        fetcher = CachedTileFetcher(
+            client, store: cache, regions: regions?.store, renewsRegions: invocation.text("store") == "update",
+            configuration: try invocation.layerConfiguration())
         told.web = self
     }
 
@@ -49,6 +61,18 @@ final class Web: Sendable {
         options.quota = invocation.whole("cache-size") ?? options.quota
         options.onTrouble = { told.tell(.trouble("\($0)")) }
         return try SharedCache.open(path, options)
+    }
+
+    private static func regions(
+        _ invocation: Invocation, _ environment: [String: String], _ cache: SharedCache?
+    ) throws(RegionStoreFailure) -> Regions? {
+        guard invocation.text("store") != "off", let path = regionPath(invocation, environment) else { return nil }
+        return Regions(try RegionStore(path, quota: invocation.whole("region-quota")), cache: cache)
+    }
+
+    /// The file of the regions; nil without a home.
+    static func regionPath(_ invocation: Invocation, _ environment: [String: String]) -> String? {
+        (invocation.text("data-path") ?? Folders(environment: environment).data).map { $0 + "/regions.db" }
     }
 
     fileprivate func hear(_ news: WebNews) {

@@ -89,30 +89,41 @@ extension SharedCache {
     /// The tiles of one zoom of a source within a box, for drawing them on the map; the first
     /// `limit` of them.
     public func spots(origin: String, zoom: Int, in box: WorldBox, limit: Int = 20_000) -> [CacheSpot] {
-        let now = options.now(), side = Double(1 << zoom)
-        let columns = (Int((box.minX * side).rounded(.down)), Int((box.maxX * side).rounded(.down)))
-        let rows = (Int((box.minY * side).rounded(.down)), Int((box.maxY * side).rounded(.down)))
-        return scan { (table) throws(StoreFailure) in
-            let statement = try table.connection.prepare(
-                """
-                SELECT x, y, body IS NULL, \(CacheFilter.isFresh) FROM entries
-                WHERE origin = (SELECT id FROM origins WHERE key = ?2) AND z = ?3
-                    AND x BETWEEN ?4 AND ?5 AND y BETWEEN ?6 AND ?7 LIMIT \(limit)
-                """, to: "map the cache")
-            try statement.bind(1, Int(now.value))
-            try statement.bind(2, origin)
-            for (at, value) in [zoom, columns.0, columns.1, rows.0, rows.1].enumerated() {
-                try statement.bind(3 + at, value)
-            }
-            var spots: [CacheSpot] = []
-            while try statement.step() {
-                guard let tile = TileID(zoom: zoom, x: statement.int(0) ?? -1, y: statement.int(1) ?? -1)
-                else { continue }
-                let isAbsent = statement.int(2) == 1, isFresh = statement.int(3) == 1
-                spots.append(CacheSpot(tile: tile, state: isAbsent ? .absent : isFresh ? .fresh : .stale))
-            }
-            return spots
-        } ?? []
+        let now = options.now()
+        return scan { (table) throws(StoreFailure) in try table.spots(origin, zoom, box, now, limit) } ?? []
+    }
+}
+
+extension RegionStore {
+    /// The same for what regions hold.
+    public func spots(origin: String, zoom: Int, in box: WorldBox, at now: UnixSeconds, limit: Int = 20_000) -> [CacheSpot] {
+        (try? read { (table) throws(StoreFailure) in try table.spots(origin, zoom, box, now, limit) }) ?? []
+    }
+}
+
+extension ResponseTable {
+    fileprivate func spots(
+        _ origin: String, _ zoom: Int, _ box: WorldBox, _ now: UnixSeconds, _ limit: Int
+    ) throws(StoreFailure) -> [CacheSpot] {
+        let side = Double(1 << zoom)
+        func index(_ part: Double) -> Int { Int((part * side).rounded(.down)) }
+        let statement = try connection.prepare(
+            """
+            SELECT x, y, body IS NULL, \(CacheFilter.isFresh) FROM entries
+            WHERE origin = (SELECT id FROM origins WHERE key = ?2) AND z = ?3
+                AND x BETWEEN ?4 AND ?5 AND y BETWEEN ?6 AND ?7 LIMIT \(limit)
+            """, to: "map what is kept")
+        try statement.bind(1, Int(now.value))
+        try statement.bind(2, origin)
+        let numbers = [zoom, index(box.minX), index(box.maxX), index(box.minY), index(box.maxY)]
+        for (at, value) in numbers.enumerated() { try statement.bind(3 + at, value) }
+        var spots: [CacheSpot] = []
+        while try statement.step() {
+            guard let tile = TileID(zoom: zoom, x: statement.int(0) ?? -1, y: statement.int(1) ?? -1) else { continue }
+            let isAbsent = statement.int(2) == 1, isFresh = statement.int(3) == 1
+            spots.append(CacheSpot(tile: tile, state: isAbsent ? .absent : isFresh ? .fresh : .stale))
+        }
+        return spots
     }
 }
 

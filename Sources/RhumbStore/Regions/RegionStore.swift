@@ -1,10 +1,11 @@
 internal import Glibc
 public import RhumbCore
+public import RhumbEngine
 internal import Synchronization
 
 /// The durable store of regions: what a person asked to have offline, and the tiles of it. Nothing
 /// is let go of to make room. One writer at a time, any number of processes.
-public final class RegionStore: Sendable {
+public final class RegionStore: PinnedResponses {
     /// "RhuR": the file is a region store.
     private static let layout = StoreLayout(
         applicationID: 0x5268_7552, version: 1, tables: RegionSchema.statements, isDurable: true)

@@ -12,7 +12,7 @@ struct RegionDesk: Sendable {
 
     /// - Throws: a sentence, when there is no store or it can't be used.
     init(_ invocation: Invocation, _ environment: [String: String], _ web: Web) throws {
-        guard let regions = try web.regions(invocation, environment) else { throw RegionStoreFailure.switchedOff }
+        guard let regions = web.regions else { throw web.regionFailure ?? .switchedOff }
         self.regions = regions
         self.web = web
         opener = try MapOptions(invocation, environment, web).opener
@@ -46,19 +46,5 @@ struct RegionDesk: Sendable {
             let layer = try opener.open(definition: kept[at])
             return try RegionSource(words, layer, client: web.client)
         }
-    }
-}
-
-extension Web {
-    /// The regions, where they are not switched off.
-    /// - Throws: `RegionStoreFailure`
-    func regions(_ invocation: Invocation, _ environment: [String: String]) throws -> Regions? {
-        guard invocation.text("store") != "off", let path = Web.regionPath(invocation, environment) else { return nil }
-        return Regions(try RegionStore(path, quota: invocation.whole("region-quota")), cache: cache)
-    }
-
-    /// The file of the regions; nil without a home.
-    static func regionPath(_ invocation: Invocation, _ environment: [String: String]) -> String? {
-        (invocation.text("data-path") ?? Folders(environment: environment).data).map { $0 + "/regions.db" }
     }
 }

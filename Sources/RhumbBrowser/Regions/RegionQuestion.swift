@@ -1,0 +1,86 @@
+public import RhumbCore
+public import RhumbEngine
+
+/// A region as it is being put together in the panel.
+public struct RegionDraft: Equatable, Sendable {
+    public var name: String
+    public var box: Bounds
+    public var zooms: ClosedRange<Int>
+    /// Whole packs, so that it is usable zoomed out; or just the tiles touched.
+    public var isExact = false
+    /// The layers whose tiles it takes.
+    public var layers: [TileLayer.ID]
+    /// The person said that the provider allows it.
+    public var isPermitted = false
+}
+
+/// What is asked of whoever keeps the regions.
+public enum RegionQuestion: Equatable, Sendable {
+    case list
+    case plan(RegionDraft)
+    /// Make it and begin; the plan allowed it.
+    case start(RegionDraft)
+    /// Make it and begin if the plan allows it, else show the plan.
+    case startIfAllowed(RegionDraft)
+    case act(RegionAct, id: String)
+}
+
+/// What is done to a region from the list.
+public enum RegionAct: String, Equatable, Sendable, CaseIterable {
+    case refresh, retry, pause, resume, cancel, remove, export
+}
+
+/// A region in the list.
+public struct RegionItem: Equatable, Sendable {
+    public let id: String
+    public let name: String
+    /// In a word or a few.
+    public let state: String
+    public let reason: String
+    public let settled: Int
+    public let planned: Int
+    public let failed: Int
+    public let bytes: Int
+    /// Since it was last worked on, in words.
+    public let age: String
+    /// "good for 12 d", "stale", or nothing.
+    public let expiry: String
+    public let bounds: Bounds?
+    public let zooms: ClosedRange<Int>?
+    /// Whether work on it is under way in this process.
+    public let isUnderWay: Bool
+    /// How fast and how long still, in words; nothing when it isn't under way.
+    public let pace: String
+
+    public init(
+        id: String, name: String, state: String, reason: String, settled: Int, planned: Int, failed: Int, bytes: Int,
+        age: String, expiry: String, bounds: Bounds?, zooms: ClosedRange<Int>?, isUnderWay: Bool, pace: String
+    ) {
+        (self.id, self.name, self.state, self.reason) = (id, name, state, reason)
+        (self.settled, self.planned, self.failed, self.bytes) = (settled, planned, failed, bytes)
+        (self.age, self.expiry, self.bounds, self.zooms) = (age, expiry, bounds, zooms)
+        (self.isUnderWay, self.pace) = (isUnderWay, pace)
+    }
+
+    /// 0…100, whole.
+    var percent: Int { planned > 0 ? min(100 * settled / planned, 100) : 100 }
+}
+
+/// The panel that plans a download.
+public struct DownloadPanel: Equatable, Sendable {
+    public internal(set) var draft: RegionDraft
+    /// nil until it is made.
+    var plan: RegionPlan?
+    var problem: String?
+    /// The name is being typed.
+    var name: LineEditor?
+}
+
+/// The list of regions.
+public struct RegionsPanel: Equatable, Sendable {
+    var row = 0
+    /// What waits for a yes.
+    var question: RegionAct?
+
+    public init() {}
+}

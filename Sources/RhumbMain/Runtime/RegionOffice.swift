@@ -1,0 +1,305 @@
+internal import Glibc
+internal import Rhumb
+internal import RhumbBrowser
+internal import Synchronization
+
+/// Keeps the regions for the program on the terminal: plans, starts, goes on with what was broken
+/// off, one region after another, and tells how they stand.
+final class RegionOffice: Sendable {
+    private struct State {
+        var layers: [TileLayer] = []
+        var queue: [(id: String, pass: RegionPass)] = []
+        var task: RegionTask?
+        var meter: RateMeter?
+        var isClosing = false
+    }
+
+    private let regions: Regions?
+    private let client: HTTPClient
+    private let opener: SourceOpener
+    private let inbox: Inbox
+    private let state = Mutex(State())
+
+    init(_ regions: Regions?, _ client: HTTPClient, _ opener: SourceOpener, _ inbox: Inbox) {
+        (self.regions, self.client, self.opener, self.inbox) = (regions, client, opener, inbox)
+    }
+
+    // MARK: Questions
+
+    func answer(_ question: RegionQuestion, _ layers: [TileLayer]) {
+        state.withLock { $0.layers = layers }
+        Task.detached { [self] in
+            switch question {
+            case .list: tellList()
+            case .plan(let draft): inbox.put(.regionPlan(Result { () throws(Notice.Problem) in try plan(draft) }, draft))
+            case .start(let draft): report { () throws(Notice.Problem) in try start(draft) }
+            case .startIfAllowed(let draft): startIfAllowed(draft)
+            case .act(let act, let id): report { () throws(Notice.Problem) in try perform(act, id) }
+            }
+        }
+    }
+
+    func rename(_ id: String, to name: String) {
+        report { () throws(Notice.Problem) in
+            try self.told { regions in
+                let record = try regions.store.region(id)
+                var definition = try RegionDefinition(json: record.definition)
+                definition.name = SafeText.sanitised(name, limit: 80)
+                try regions.store.change(record.number, id: id, definition: definition.json)
+                return "now called \(definition.name)"
+            }
+        }
+    }
+
+    private func report(_ body: () throws(Notice.Problem) -> String) {
+        inbox.put(.regionDone(Result { () throws(Notice.Problem) in try body() }))
+    }
+
+    /// Runs `body` with the regions; its errors become sentences.
+    private func told<Value>(_ body: (Regions) throws -> Value) throws(Notice.Problem) -> Value {
+        guard let regions else { throw Notice.Problem("\(RegionStoreFailure.switchedOff)") }
+        do {
+            return try body(regions)
+        } catch let problem as Notice.Problem {
+            throw problem
+        } catch {
+            throw Notice.Problem("\(error)")
+        }
+    }
+
+    // MARK: Planning
+
+    private func plan(_ draft: RegionDraft) throws(Notice.Problem) -> RegionPlan {
+        try told { regions in
+            let (definition, sources) = try made(draft, regions)
+            return try regions.plan(definition, sources, isPermitted: draft.isPermitted)
+        }
+    }
+
+    private func made(_ draft: RegionDraft, _ regions: Regions) throws -> (RegionDefinition, [RegionSource]) {
+        let layers = state.withLock { $0.layers }.filter { draft.layers.contains($0.id) }
+        let sources = try layers.map { try RegionSource($0.words, $0, client: client) }
+        let taken = Set(try regions.store.regions().map(\.id))
+        var id = RegionID(from: draft.name), number = 2
+        while taken.contains(id.text) {
+            id = RegionID(from: "\(draft.name) \(number)")
+            number += 1
+        }
+        let definition = try RegionDefinition(
+            id: id, name: draft.name, geometry: .box(draft.box),
+            zooms: ZoomRange(draft.zooms.lowerBound, draft.zooms.upperBound), sources: sources.map(\.words),
+            features: layers.map(\.feature.name), packing: draft.isExact ? .exact : .wholePacks)
+        return (definition, sources)
+    }
+
+    private func startIfAllowed(_ draft: RegionDraft) {
+        let plan = Result { () throws(Notice.Problem) in try plan(draft) }
+        if case .success(let plan) = plan, plan.verdict == .allowed {
+            report { () throws(Notice.Problem) in try start(draft) }
+        } else {
+            inbox.put(.regionPlan(plan, draft))
+        }
+    }
+
+    private func start(_ draft: RegionDraft) throws(Notice.Problem) -> String {
+        try told { regions in
+            let (definition, sources) = try made(draft, regions)
+            let record = try regions.add(definition, sources)
+            enqueue(record.id, RegionPass(.download))
+            return "downloading \(definition.name): \(AmountText.count(record.planned)) tiles"
+        }
+    }
+
+    // MARK: Work
+
+    /// Takes up what was broken off: unfinished regions that no living process works on.
+    func resumeUnfinished() {
+        Task.detached { [self] in
+            guard let records = try? regions?.store.regions() else { return }
+            for record in records where record.state.isUnfinished {
+                if regions?.store.worker(of: record.number, at: .now) == nil { enqueue(record.id, RegionPass(.download)) }
+            }
+            if !records.isEmpty { tellList() }
+        }
+    }
+
+    private func enqueue(_ id: String, _ pass: RegionPass) {
+        state.withLock { $0.queue.append((id, pass)) }
+        startNext()
+    }
+
+    private func startNext() {
+        guard let regions else { return }
+        let next = state.withLock { state -> (id: String, pass: RegionPass)? in
+            guard state.task == nil, !state.isClosing, !state.queue.isEmpty else { return nil }
+            return state.queue.removeFirst()
+        }
+        guard let next else { return }
+        do {
+            let record = try regions.store.region(next.id)
+            let task = try regions.start(record, sources(of: record), next.pass)
+            state.withLock { $0.task = task; $0.meter = RateMeter(record) }
+            follow(task)
+        } catch {
+            inbox.put(.regionDone(.failure(Notice.Problem("\(error)"))))
+            startNext()
+        }
+    }
+
+    private func sources(of record: RegionRecord) throws -> [RegionSource] {
+        let definition = try RegionDefinition(json: record.definition)
+        let kept = (try? SourceList.read(["sources": record.sources])) ?? []
+        return try definition.sources.enumerated().map { at, words in
+            let open = state.withLock { $0.layers }.first { $0.words == words }
+            if let layer = try open ?? (try? opener.open(words, .day).settled()) {
+                return try RegionSource(words, layer, client: client)
+            }
+            guard kept.indices.contains(at) else { throw Notice.Problem("the source \(words) is gone") }
+            return try RegionSource(words, try opener.open(definition: kept[at]), client: client)
+        }
+    }
+
+    private func follow(_ task: RegionTask) {
+        Task.detached { [self] in
+            var last = ContinuousClock.now - .seconds(1)
+            for await record in task.progress() {
+                state.withLock { $0.meter?.note(record) }
+                guard ContinuousClock.now - last > .milliseconds(250) else { continue }
+                last = .now
+                tellList()
+            }
+            let record = await task.finish()
+            state.withLock { $0.task = nil }
+            if !state.withLock({ $0.isClosing }) { inbox.put(.regionDone(record.outcome)) }
+            startNext()
+        }
+    }
+
+    private func perform(_ act: RegionAct, _ id: String) throws(Notice.Problem) -> String {
+        try told { regions in
+            let record = try regions.store.region(id)
+            let own = state.withLock { $0.task }.flatMap { $0.record.id == id ? $0 : nil }
+            switch act {
+            case .pause:
+                own?.pause()
+                return "paused \(id)"
+            case .resume:
+                if let own { own.resume() } else { enqueue(id, RegionPass(.download)) }
+                return "going on with \(id)"
+            case .cancel:
+                own?.cancel()
+                if own == nil { try regions.store.setState(.cancelled, of: record.number, at: .now) }
+                return "stopped \(id); what is stored stays"
+            case .refresh:
+                enqueue(id, RegionPass(.refresh))
+                return "asking about every tile of \(id)"
+            case .retry:
+                enqueue(id, RegionPass(.retry))
+                return "trying the gaps of \(id) again"
+            case .remove:
+                let removal = try regions.remove(record)
+                return "removed \(id); the disk got \(AmountText.bytes(removal.freedBytes)) back"
+            case .export:
+                let summary = try regions.export(record, to: "\(id).pmtiles")
+                return "wrote \(id).pmtiles: \(AmountText.count(summary.tiles)) tiles, \(AmountText.bytes(summary.bytes))"
+            }
+        }
+    }
+
+    // MARK: The terminal
+
+    /// The program is suspended, or goes on.
+    func setSuspended(_ isSuspended: Bool) {
+        guard let task = state.withLock({ $0.task }) else { return }
+        if isSuspended { task.pause() } else { task.resume() }
+    }
+
+    /// The program ends: what is under way is written, and taken up the next time.
+    func close() {
+        let task = state.withLock { state in
+            state.isClosing = true
+            return state.task
+        }
+        guard let task, let regions else { return }
+        let before = task.record
+        task.cancel()
+        _ = wait(upTo: 2) { await task.finish() }
+        if task.record.state == .cancelled, before.state.isUnfinished {
+            try? regions.store.setState(.queued, of: before.number, reason: "broken off", at: .now)
+        }
+    }
+
+    private func tellList() {
+        guard let regions, let records = try? regions.store.regions() else { return }
+        let task = state.withLock { $0.task }, pace = state.withLock { $0.meter?.text ?? "" }
+        inbox.put(.regions(records.map { record in
+            let isOwn = task?.record.number == record.number
+            return RegionItem(
+                isOwn ? task?.record ?? record : record, expiry: (try? regions.store.earliestExpiry(of: record)) ?? nil,
+                isUnderWay: isOwn, pace: isOwn ? pace : "")
+        }))
+    }
+}
+
+/// How fast a region comes, from what is written of it.
+private struct RateMeter {
+    private var progress: DownloadProgress
+    private var settled: Int
+    private var bytes: Int
+    private let start = ContinuousClock.now
+
+    init(_ record: RegionRecord) {
+        progress = DownloadProgress(total: max(record.planned - record.settled, 0))
+        (settled, bytes) = (record.settled, record.bytes)
+    }
+
+    private var now: Double { start.duration(to: .now) / .seconds(1) }
+
+    mutating func note(_ record: RegionRecord) {
+        let count = record.settled - settled, size = record.bytes - bytes
+        (settled, bytes) = (record.settled, record.bytes)
+        for _ in 0..<max(count, 0) { progress.note(.done(bytes: max(size, 0) / count), at: now) }
+    }
+
+    /// "12 tiles/s 76 s left"
+    var text: String {
+        let rate = progress.tilesPerSecond(at: now)
+        guard rate > 0 else { return "" }
+        let left = progress.secondsLeft(at: now).map { " \(AmountText.seconds($0))" } ?? ""
+        return "\(AmountText.count(max(Int(rate), 1)))/s\(left)"
+    }
+}
+
+extension RegionRecord {
+    fileprivate var outcome: Result<String, Notice.Problem> {
+        let name = definition["name"]?.string.map { SafeText.sanitised($0) } ?? id
+        return switch state {
+        case .complete: .success("\(name) is there: \(AmountText.count(planned)) tiles, \(AmountText.bytes(bytes))")
+        case .completeWithGaps: .failure(Notice.Problem("\(name): \(AmountText.count(failed)) tiles are missing; r shows it, t tries again"))
+        case .cancelled: .success("stopped \(name)")
+        default: .failure(Notice.Problem("\(name): \(state.word)\(reason.isEmpty ? "" : ": \(reason)")"))
+        }
+    }
+}
+
+extension RegionItem {
+    fileprivate init(_ record: RegionRecord, expiry: UnixSeconds?, isUnderWay: Bool, pace: String) {
+        let now = UnixSeconds.now
+        let definition = try? RegionDefinition(json: record.definition)
+        let left = expiry.map { $0.seconds(since: now) }
+        self.init(
+            id: record.id, name: definition?.name ?? record.id, state: record.state.word, reason: record.reason,
+            settled: record.settled, planned: record.planned, failed: record.failed, bytes: record.bytes,
+            age: AmountText.age(max(now.seconds(since: record.changed), 0)) + " ago",
+            expiry: left.map { $0 > 0 ? "good for \(AmountText.age($0))" : "stale since \(AmountText.age(-$0)): R asks again" } ?? "",
+            bounds: definition?.geometry.bounds, zooms: definition?.zooms.zooms, isUnderWay: isUnderWay, pace: pace)
+    }
+}
+
+extension TileLayer {
+    /// The words that open its source again.
+    fileprivate var words: String {
+        for prefix in ["source:", "web:", "file:", "region:"] where id.hasPrefix(prefix) { return String(id.dropFirst(prefix.count)) }
+        return id
+    }
+}
