@@ -15,6 +15,9 @@ public protocol ResponseStore: Sendable {
     /// Forgets an answer that may not be kept any longer.
     func forget(_ key: ResourceKey)
 
+    /// What is kept of an origin may take so many bytes; what was used least recently goes first.
+    func limit(_ origin: String, to bytes: Int)
+
     /// Counts what happened to requests, for the statistics.
     func count(_ event: StoreEvent, _ number: Int)
 }

@@ -45,14 +45,25 @@ public final class CachedTileFetcher: TileFetcher {
 
     public func keep(_ answer: TileAnswer, for want: TileWant) {
         guard let store, let key = ResourceKey(want) else { return }
-        let life = want.layer.cacheTimeToLive.components.seconds
+        let life = want.layer.cacheTimeToLive
         let freshness = Freshness(
-            receivedAt: date(), initialAge: 0, lifetime: life > 0 ? life : CacheControl.longestLife)
+            receivedAt: date(), initialAge: 0,
+            lifetime: life > .zero ? max(life.components.seconds, 1) : CacheControl.longestLife)
         switch answer {
-        case .absent: store.keep(StoredResponse(body: nil, freshness: freshness), for: key)
-        case .bitmap(.encoded(let bytes)): store.keep(StoredResponse(body: bytes, freshness: freshness), for: key)
+        case .absent: keep(StoredResponse(body: nil, freshness: freshness), for: key, want, in: store)
+        case .bitmap(.encoded(let bytes)):
+            keep(StoredResponse(body: bytes, freshness: freshness), for: key, want, in: store)
         case .bitmap: break
         }
+    }
+
+    private func keep(
+        _ response: StoredResponse, for key: ResourceKey, _ want: TileWant, in store: any ResponseStore
+    ) {
+        if case .tile(let origin, _) = key, want.layer.cacheSizeLimit > 0 {
+            store.limit(origin, to: want.layer.cacheSizeLimit)
+        }
+        store.keep(response, for: key)
     }
 
     public func discard(_ want: TileWant) {
@@ -60,8 +71,10 @@ public final class CachedTileFetcher: TileFetcher {
     }
 
     public func mayPrefetch(_ layer: TileLayer) -> Bool {
-        store != nil && layer.policy.lookAhead && !client.isOffline
+        let configuration = configuration
+        return store != nil && layer.policy.lookAhead && !client.isOffline
             && configuration.implicitlyPrefetchedFeatures.contains(layer.feature)
+            && !configuration.neverOverTheAir.contains(layer.feature)
     }
 
     // MARK: Over the air
@@ -82,8 +95,8 @@ public final class CachedTileFetcher: TileFetcher {
         }
         let key = ResourceKey(want)
         let stored = key.flatMap { store?.response(for: $0) }.flatMap { $0.fits(want) ? $0 : nil }
-        // Another process may have stored it since it was looked for.
-        if let stored, !holdsKept, stored.state(at: date()) == .fresh { return stored.fetched(at: date()) }
+        // Another process may have stored or renewed it since it was looked for.
+        if let stored, stored.state(at: date()) == .fresh { return stored.fetched(at: date()) }
         return try await ask(url, want, Holding(key: key, stored: stored, isShown: holdsKept))
     }
 
@@ -153,10 +166,10 @@ public final class CachedTileFetcher: TileFetcher {
         new.dataVersion = (want.layer.source as? WebTileSource)?.definition.dataVersion
         store?.count(want.urgency == .prefetch ? .prefetch : .download)
         store?.count(.bytes, response.wireBytes)
-        if let key = holding.key {
+        if let key = holding.key, let store {
             switch response.storageVerdict(for: request) {
-            case .body, .absent: store?.keep(new, for: key)
-            case .no: if holding.stored != nil { store?.forget(key) }
+            case .body, .absent: keep(new, for: key, want, in: store)
+            case .no: if holding.stored != nil { store.forget(key) }
             }
         }
         return new.fetched(at: date())
