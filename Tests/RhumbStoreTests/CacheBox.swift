@@ -38,17 +38,7 @@ final class CacheBox: Sendable {
 
     func run(_ sql: String) throws { try Connection(path, .readWrite).execute(sql, to: "meddle") }
 
-    /// Everything that lies in the folder.
-    var files: [String] {
-        guard let handle = opendir(folder.path) else { return [] }
-        defer { closedir(handle) }
-        var names: [String] = []
-        while let item = readdir(handle) {
-            let name = withUnsafeBytes(of: &item.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-            if name != "." && name != ".." { names.append(name) }
-        }
-        return names.sorted()
-    }
+    var files: [String] { folder.names }
 
     func bytes(of name: String = "tiles.db") -> [UInt8] {
         guard let file = fopen(folder.path + "/" + name, "rb") else { return [] }

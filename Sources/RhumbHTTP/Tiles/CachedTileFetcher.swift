@@ -70,6 +70,8 @@ public final class CachedTileFetcher: TileFetcher {
         if let key = ResourceKey(want) { store?.forget(key) }
     }
 
+    public func spare(_ wants: [TileWant]) { store?.spare(Set(wants.compactMap { ResourceKey($0) })) }
+
     public func mayPrefetch(_ layer: TileLayer) -> Bool {
         let configuration = configuration
         return store != nil && layer.policy.lookAhead && !client.isOffline
@@ -113,7 +115,9 @@ public final class CachedTileFetcher: TileFetcher {
         let request = request(url, want, holding.stored?.validators ?? Validators())
         do throws(HTTPFailure) {
             let response = try await client.load(request)
-            if response.isNotModified { return try await prolong(response, url, want, holding) }
+            if response.isNotModified, let key = holding.key, let stored = holding.stored {
+                return prolong(stored, under: key, by: response, want, isShown: holding.isShown)
+            }
             return take(response, request, want, holding)
         } catch {
             if error.kind != .cancelled { store?.count(.failure) }
@@ -136,23 +140,18 @@ public final class CachedTileFetcher: TileFetcher {
         return request
     }
 
-    /// A 304 came.
+    /// A 304 came. One for nothing that was asked about is no answer to the client already.
     private func prolong(
-        _ response: HTTPResponse, _ url: String, _ want: TileWant, _ holding: Holding
-    ) async throws(HTTPFailure) -> FetchedTile {
-        guard let key = holding.key, var stored = holding.stored else {
-            // For nothing that is held: asked again without conditions.
-            let request = request(url, want, Validators())
-            let second = try await client.load(request)
-            return take(second, request, want, holding)
-        }
+        _ held: StoredResponse, under key: ResourceKey, by response: HTTPResponse, _ want: TileWant, isShown: Bool
+    ) -> FetchedTile {
+        var stored = held
         stored.freshness = response.freshness(
             want.storagePolicy, updating: stored.headers, status: stored.body == nil ? 404 : 200)
         stored.headers = StoredResponse.kept(stored.headers.updated(by: response.headers))
         stored.isInvalidated = false
         store?.prolong(key, stored.freshness, headers: stored.headers)
         store?.count(.revalidation)
-        return holding.isShown ? .unchanged(stored.standing(at: date())) : stored.fetched(at: date())
+        return isShown ? .unchanged(stored.standing(at: date())) : stored.fetched(at: date())
     }
 
     /// A whole answer came.

@@ -118,7 +118,6 @@ public final class SharedCache: ResponseStore {
         pending.withLock { $0.count(event, number) }
     }
 
-    /// Says what is looked at now: it is never let go of.
     public func spare(_ keys: Set<ResourceKey>) { onScreen.withLock { $0 = keys } }
 
     private func enqueue(_ write: PendingWrites.Write, for key: ResourceKey) {
