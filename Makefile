@@ -8,7 +8,7 @@ STRICT = --explicit-target-dependency-import-check error -Xswiftc -warnings-as-e
 BUILD = .build/release
 
 .DEFAULT_GOAL = help
-.PHONY: help run test bench install uninstall lint deps assets clean
+.PHONY: help run test test-soak bench install uninstall lint deps assets clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -22,6 +22,10 @@ test: deps assets ## build with warnings as errors and run all tests
 	$(SWIFT) build --build-tests $(STRICT)
 	$(SWIFT) test --skip-build --no-parallel --filter RhumbHTTPTests
 	$(SWIFT) test --skip-build --skip RhumbHTTPTests
+
+test-soak: deps assets ## the tests that take minutes: killed processes, four at once
+	$(SWIFT) build --build-tests $(STRICT)
+	RHUMB_SOAK=1 $(SWIFT) test --skip-build --filter CacheProcessTests
 
 bench: deps assets ## measure, beside other programs where they are installed
 	$(SWIFT) build -c release --product rhumb

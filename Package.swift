@@ -48,9 +48,14 @@ let tests: [Target] = [
     .executableTarget(
         name: "TerminalFixture", dependencies: ["RhumbTerminal", "RhumbCore"],
         path: "Tests/TerminalFixture"),
+    .executableTarget(
+        name: "CacheFixture", dependencies: ["RhumbStore", "RhumbEngine", "RhumbCore", "RhumbTestSupport"],
+        path: "Tests/CacheFixture"),
     .testTarget(name: "RhumbCoreTests", dependencies: ["RhumbCore", "RhumbTestSupport"]),
     .testTarget(name: "RhumbEngineTests", dependencies: ["RhumbEngine", "RhumbTestSupport"]),
-    .testTarget(name: "RhumbStoreTests", dependencies: ["RhumbStore", "RhumbEngine", "RhumbCore", "RhumbTestSupport"]),
+    .testTarget(
+        name: "RhumbStoreTests",
+        dependencies: ["RhumbStore", "RhumbEngine", "RhumbCore", "RhumbTestSupport", "CacheFixture"]),
     .testTarget(
         name: "RhumbHTTPTests",
         dependencies: ["Rhumb", "RhumbHTTP", "RhumbEngine", "RhumbCore", "RhumbStore", "RhumbTestSupport"]),

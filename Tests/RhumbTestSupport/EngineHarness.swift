@@ -6,10 +6,13 @@ public struct EngineHarness: Sendable {
     public let engine: TileEngine
     public let clock: ManualClock
 
-    public init(fetcher: (any TileFetcher)? = nil, boardBytes: Int = 24 << 20) {
-        clock = ManualClock()
+    public init(
+        fetcher: (any TileFetcher)? = nil, boardBytes: Int = 24 << 20, clock: ManualClock = ManualClock(),
+        decoder: any ImageDecoder = ThreeByteDecoder()
+    ) {
+        self.clock = clock
         engine = TileEngine(
-            decoder: ThreeByteDecoder(), fetcher: fetcher, board: TileBoard(byteLimit: boardBytes),
+            decoder: decoder, fetcher: fetcher, board: TileBoard(byteLimit: boardBytes),
             clock: clock.engineClock)
     }
 

@@ -1,3 +1,4 @@
+public import RhumbCore
 public import RhumbEngine
 internal import Synchronization
 
@@ -5,15 +6,25 @@ internal import Synchronization
 public final class ManualClock: Sendable {
     private struct State {
         var now = Duration.zero
+        var skew = Duration.zero
         var sleepers: [Int: (due: Duration, wake: CheckedContinuation<Void, any Error>)] = [:]
         var last = 0
         var cancelled: Set<Int> = []
     }
     private let state = Mutex(State())
+    private let start = UnixSeconds.now
 
     public init() {}
 
     public var now: Duration { state.withLock { $0.now } }
+
+    /// The date began as the machine's.
+    public var date: UnixSeconds {
+        state.withLock { start.adding(($0.now + $0.skew).components.seconds) }
+    }
+
+    /// Somebody sets the date; nobody wakes from it.
+    public func setDate(off duration: Duration) { state.withLock { $0.skew += duration } }
 
     /// How many tasks sleep now.
     public var sleeperCount: Int { state.withLock { $0.sleepers.count } }
@@ -30,7 +41,7 @@ public final class ManualClock: Sendable {
     }
 
     public var engineClock: EngineClock {
-        EngineClock(now: { self.now }, sleep: { try await self.sleep($0) })
+        EngineClock(now: { self.now }, sleep: { try await self.sleep($0) }, date: { self.date })
     }
 
     private func sleep(_ duration: Duration) async throws {

@@ -12,6 +12,29 @@ public final class TemporaryFolder: Sendable {
 
     deinit { Self.erase(path) }
 
+    /// The names of the files right in it that hold a text somewhere.
+    public func filesContaining(_ text: String) -> [String] {
+        names.filter { name in
+            guard let file = fopen(path + "/" + name, "rb") else { return false }
+            defer { fclose(file) }
+            var bytes: [UInt8] = [], block = [UInt8](repeating: 0, count: 1 << 16)
+            while case let count = fread(&block, 1, block.count, file), count > 0 { bytes += block.prefix(count) }
+            return bytes.withUnsafeBytes { memmem($0.baseAddress, $0.count, text, text.utf8.count) } != nil
+        }
+    }
+
+    /// What lies right in it, in alphabetical order.
+    public var names: [String] {
+        guard let handle = opendir(path) else { return [] }
+        defer { closedir(handle) }
+        var names: [String] = []
+        while let item = readdir(handle) {
+            let name = withUnsafeBytes(of: &item.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+            if name != "." && name != ".." { names.append(name) }
+        }
+        return names.sorted()
+    }
+
     private static func erase(_ path: String) {
         if let handle = opendir(path) {
             while let item = readdir(handle) {

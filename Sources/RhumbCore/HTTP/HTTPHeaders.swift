@@ -43,11 +43,11 @@ public struct HTTPHeaders: Equatable, Sendable, ExpressibleByDictionaryLiteral {
 
     /// The headers of a stored answer after a 304 said that it still holds (RFC 9111, 3.2): each
     /// field the 304 carries replaces the stored one, except those that describe the body or the
-    /// connection.
+    /// connection. When the stored answer was made does not matter any more.
     public func updated(by notModified: HTTPHeaders) -> HTTPHeaders {
         let news = notModified.lines.filter { !HTTPHeaders.isBoundToMessage($0.name) }
         var result = self
-        for line in news { result.removeAll(line.name) }
+        for name in news.map(\.name) + ["Age", "Date"] { result.removeAll(name) }
         result.lines += news
         return result
     }

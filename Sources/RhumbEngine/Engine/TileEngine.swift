@@ -123,6 +123,7 @@ public actor TileEngine {
             }
         }
         let left = wanted.keys.filter { fresh[$0] == nil }
+        if left.count > 0 || wanted.count != fresh.count { spare(fresh.keys, of: view.layers) }
         wanted = fresh
         for key in left { apply(.unwanted, to: key) }
         dropRefreshes(of: left)
@@ -130,6 +131,12 @@ public actor TileEngine {
         startJobs()
         startRefreshes()
         noteIdleness()
+    }
+
+    private func spare(_ keys: some Sequence<TileKey>, of layers: [TileLayer]) {
+        fetcher?.spare(keys.compactMap { key in
+            layers.first { $0.id == key.layer }.map { TileWant(layer: $0, tile: key.tile) }
+        })
     }
 
     /// A tile, and where it is known to be absent the nearest ancestor that may stand in for it.

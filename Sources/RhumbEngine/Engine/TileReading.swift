@@ -20,6 +20,8 @@ enum TileReading: Sendable {
         case .promised, .fetch, .unchanged: nil
         }
     }
+
+    fileprivate var isStale: Bool { outcome?.mark.standing.isStale ?? false }
 }
 
 /// Asks one layer's source for tiles, and makes rasters of what it gives. Runs on the layer's
@@ -33,14 +35,16 @@ struct TileReader: Sendable {
     func read(_ request: TileRequest) -> TileReading {
         let source = layer.source, tile = request.tile
         guard source.hasTile(tile) else { return .absent(TileMark()) }
-        if let kept = keptReading(of: tile) { return kept }
+        let kept = keptReading(of: tile)
+        // What has no address can't be renewed behind.
+        if let kept, !kept.isStale || source.url(for: tile) != nil { return kept }
         do {
             if let answer = try source.tile(tile) {
                 keep(answer, for: tile)
                 return reading(of: answer, for: tile)
             }
         } catch {
-            return .failed(error)
+            return kept ?? .failed(error)
         }
         if source.begin(request) { return .promised }
         if let url = source.url(for: tile) { return .fetch(url: url) }
@@ -70,7 +74,7 @@ struct TileReader: Sendable {
         case .success(let answer):
             keep(answer, for: tile)
             return reading(of: answer, for: tile)
-        case .failure(let failure): return .failed(failure)
+        case .failure(let failure): return keptReading(of: tile) ?? .failed(failure)
         }
     }
 

@@ -15,6 +15,12 @@ public protocol ResponseStore: Sendable {
     /// Forgets an answer that may not be kept any longer.
     func forget(_ key: ResourceKey)
 
+    /// What is kept of an origin may take so many bytes; what was used least recently goes first.
+    func limit(_ origin: String, to bytes: Int)
+
+    /// Says what is looked at now: it is never let go of.
+    func spare(_ keys: Set<ResourceKey>)
+
     /// Counts what happened to requests, for the statistics.
     func count(_ event: StoreEvent, _ number: Int)
 }

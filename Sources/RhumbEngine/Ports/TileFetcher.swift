@@ -68,6 +68,9 @@ public protocol TileFetcher: Sendable {
     /// What is kept of the tile turned out to be no picture of the layer's.
     func discard(_ want: TileWant)
 
+    /// Says what is looked at now: it is not let go of to make room.
+    func spare(_ wants: [TileWant])
+
     /// Whether tiles of a layer may be fetched before they are looked at.
     func mayPrefetch(_ layer: TileLayer) -> Bool
 
@@ -81,5 +84,6 @@ extension TileFetcher {
     public func kept(_ want: TileWant) -> KeptTile? { nil }
     public func keep(_ answer: TileAnswer, for want: TileWant) {}
     public func discard(_ want: TileWant) {}
+    public func spare(_ wants: [TileWant]) {}
     public func mayPrefetch(_ layer: TileLayer) -> Bool { false }
 }

@@ -45,23 +45,38 @@ public final class CachedTileFetcher: TileFetcher {
 
     public func keep(_ answer: TileAnswer, for want: TileWant) {
         guard let store, let key = ResourceKey(want) else { return }
-        let life = want.layer.cacheTimeToLive.components.seconds
+        let life = want.layer.cacheTimeToLive
         let freshness = Freshness(
-            receivedAt: date(), initialAge: 0, lifetime: life > 0 ? life : CacheControl.longestLife)
+            receivedAt: date(), initialAge: 0,
+            lifetime: life > .zero ? max(life.components.seconds, 1) : CacheControl.longestLife)
         switch answer {
-        case .absent: store.keep(StoredResponse(body: nil, freshness: freshness), for: key)
-        case .bitmap(.encoded(let bytes)): store.keep(StoredResponse(body: bytes, freshness: freshness), for: key)
+        case .absent: keep(StoredResponse(body: nil, freshness: freshness), for: key, want, in: store)
+        case .bitmap(.encoded(let bytes)):
+            keep(StoredResponse(body: bytes, freshness: freshness), for: key, want, in: store)
         case .bitmap: break
         }
+    }
+
+    private func keep(
+        _ response: StoredResponse, for key: ResourceKey, _ want: TileWant, in store: any ResponseStore
+    ) {
+        if case .tile(let origin, _) = key, want.layer.cacheSizeLimit > 0 {
+            store.limit(origin, to: want.layer.cacheSizeLimit)
+        }
+        store.keep(response, for: key)
     }
 
     public func discard(_ want: TileWant) {
         if let key = ResourceKey(want) { store?.forget(key) }
     }
 
+    public func spare(_ wants: [TileWant]) { store?.spare(Set(wants.compactMap { ResourceKey($0) })) }
+
     public func mayPrefetch(_ layer: TileLayer) -> Bool {
-        store != nil && layer.policy.lookAhead && !client.isOffline
+        let configuration = configuration
+        return store != nil && layer.policy.lookAhead && !client.isOffline
             && configuration.implicitlyPrefetchedFeatures.contains(layer.feature)
+            && !configuration.neverOverTheAir.contains(layer.feature)
     }
 
     // MARK: Over the air
@@ -82,8 +97,8 @@ public final class CachedTileFetcher: TileFetcher {
         }
         let key = ResourceKey(want)
         let stored = key.flatMap { store?.response(for: $0) }.flatMap { $0.fits(want) ? $0 : nil }
-        // Another process may have stored it since it was looked for.
-        if let stored, !holdsKept, stored.state(at: date()) == .fresh { return stored.fetched(at: date()) }
+        // Another process may have stored or renewed it since it was looked for.
+        if let stored, stored.state(at: date()) == .fresh { return stored.fetched(at: date()) }
         return try await ask(url, want, Holding(key: key, stored: stored, isShown: holdsKept))
     }
 
@@ -100,7 +115,9 @@ public final class CachedTileFetcher: TileFetcher {
         let request = request(url, want, holding.stored?.validators ?? Validators())
         do throws(HTTPFailure) {
             let response = try await client.load(request)
-            if response.isNotModified { return try await prolong(response, url, want, holding) }
+            if response.isNotModified, let key = holding.key, let stored = holding.stored {
+                return prolong(stored, under: key, by: response, want, isShown: holding.isShown)
+            }
             return take(response, request, want, holding)
         } catch {
             if error.kind != .cancelled { store?.count(.failure) }
@@ -123,23 +140,18 @@ public final class CachedTileFetcher: TileFetcher {
         return request
     }
 
-    /// A 304 came.
+    /// A 304 came. One for nothing that was asked about is no answer to the client already.
     private func prolong(
-        _ response: HTTPResponse, _ url: String, _ want: TileWant, _ holding: Holding
-    ) async throws(HTTPFailure) -> FetchedTile {
-        guard let key = holding.key, var stored = holding.stored else {
-            // For nothing that is held: asked again without conditions.
-            let request = request(url, want, Validators())
-            let second = try await client.load(request)
-            return take(second, request, want, holding)
-        }
+        _ held: StoredResponse, under key: ResourceKey, by response: HTTPResponse, _ want: TileWant, isShown: Bool
+    ) -> FetchedTile {
+        var stored = held
         stored.freshness = response.freshness(
             want.storagePolicy, updating: stored.headers, status: stored.body == nil ? 404 : 200)
         stored.headers = StoredResponse.kept(stored.headers.updated(by: response.headers))
         stored.isInvalidated = false
         store?.prolong(key, stored.freshness, headers: stored.headers)
         store?.count(.revalidation)
-        return holding.isShown ? .unchanged(stored.standing(at: date())) : stored.fetched(at: date())
+        return isShown ? .unchanged(stored.standing(at: date())) : stored.fetched(at: date())
     }
 
     /// A whole answer came.
@@ -153,10 +165,10 @@ public final class CachedTileFetcher: TileFetcher {
         new.dataVersion = (want.layer.source as? WebTileSource)?.definition.dataVersion
         store?.count(want.urgency == .prefetch ? .prefetch : .download)
         store?.count(.bytes, response.wireBytes)
-        if let key = holding.key {
+        if let key = holding.key, let store {
             switch response.storageVerdict(for: request) {
-            case .body, .absent: store?.keep(new, for: key)
-            case .no: if holding.stored != nil { store?.forget(key) }
+            case .body, .absent: keep(new, for: key, want, in: store)
+            case .no: if holding.stored != nil { store.forget(key) }
             }
         }
         return new.fetched(at: date())

@@ -33,19 +33,31 @@ struct CacheFile {
     /// A connection that writes, for the one writer of the process.
     /// - Returns: the connection, and what was wrong with the file that was there before.
     private func openWriter() throws(CacheFailure) -> (Connection, CacheFailure?) {
+        let found = identity
         do throws(CacheFailure) {
             return (try open(), nil)
         } catch {
             guard case .store(let failure) = error, failure.isAboutContent else { throw error }
-            let notice = try quarantine(failure.kind == .corrupt ? "damaged" : "no cache of Rhumb's")
+            let notice = try quarantine(found, failure.kind == .corrupt ? "damaged" : "no cache of Rhumb's")
             return (try open(), notice)
         }
     }
 
-    /// A connection that only reads; the file must be there.
+    /// A connection that only reads; the file must be there. Where nothing may be written beside it
+    /// either, nobody writes to it.
     private func openReader() throws(StoreFailure) -> Connection {
-        let connection = try Connection(path, .readOnly)
+        do {
+            return try openReader(.readOnly)
+        } catch {
+            guard error.isAboutAccess, access(path + "-wal", F_OK) != 0 else { throw error }
+            return try openReader(.immutable)
+        }
+    }
+
+    private func openReader(_ mode: Connection.Mode) throws(StoreFailure) -> Connection {
+        let connection = try Connection(path, mode)
         try connection.execute("PRAGMA cache_size = -4096", to: "open the cache")
+        _ = try connection.integer("PRAGMA user_version")
         return connection
     }
 
@@ -59,8 +71,18 @@ struct CacheFile {
         }
     }
 
+    /// Sets that file aside, unless another process has done so and begun a new one.
+    /// - Returns: what to tell; nil where another did it.
+    func quarantine(_ file: Identity?, _ reason: String) throws(CacheFailure) -> CacheFailure? {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+        let folder = Glibc.open(parts.isEmpty ? "." : parts.joined(separator: "/") + "/", O_RDONLY | O_DIRECTORY)
+        flock(folder, LOCK_EX)
+        defer { close(folder) }
+        return identity == file ? try setAside(reason) : nil
+    }
+
     /// Renames the file with what lies beside it; nothing is thrown away.
-    func quarantine(_ reason: String) throws(CacheFailure) -> CacheFailure {
+    private func setAside(_ reason: String) throws(CacheFailure) -> CacheFailure {
         let name = freeName()
         guard rename(path, name) == 0 || errno == ENOENT else {
             throw .store(StoreFailure(
@@ -76,11 +98,15 @@ struct CacheFile {
         return name
     }
 
-    /// After damage showed: sets the file aside, unless another process has done so and a sound
-    /// one is there already.
-    func quarantineIfDamaged() throws(CacheFailure) -> CacheFailure? {
-        let isSound = try? Connection(path, .readOnly).text("PRAGMA quick_check(1)") == "ok"
-        return isSound == true ? nil : try quarantine("damaged")
+    /// What tells one file from another of the same name.
+    struct Identity: Equatable {
+        let device, inode: UInt64
+    }
+
+    /// nil: there is none.
+    var identity: Identity? {
+        var status = stat()
+        return stat(path, &status) == 0 ? Identity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino)) : nil
     }
 }
 

@@ -7,7 +7,7 @@ final class CacheWriter {
     let connection: Connection
     let table: ResponseTable
     private let addCount: Statement
-    private let oldest: Statement
+    private let oldest, oldestOfOrigin, bytesOfOrigin: Statement
     private let pageSize: Int
 
     init(_ connection: Connection) throws(StoreFailure) {
@@ -17,26 +17,41 @@ final class CacheWriter {
             "INSERT INTO counters VALUES (?1, ?2) ON CONFLICT DO UPDATE SET value = value + ?2",
             to: "count")
         oldest = try connection.prepare(
-            "SELECT origin, z, x, y FROM entries ORDER BY used LIMIT ?1", to: "find what is used least")
+            "SELECT origin, z, x, y, size FROM entries ORDER BY used", to: "find what is used least")
+        oldestOfOrigin = try connection.prepare(
+            "SELECT origin, z, x, y, size FROM entries WHERE origin = ?1 ORDER BY used",
+            to: "find what is used least of a source")
+        bytesOfOrigin = try connection.prepare(
+            "SELECT sum(bytes) FROM totals WHERE origin = ?1", to: "sum up a source")
         pageSize = try connection.integer("PRAGMA page_size")
     }
 
     /// Writes a batch in one transaction, and makes room within it.
     /// - Returns: how many entries had to go.
     func write(
-        _ batch: PendingWrites, quota: Int, sparing onScreen: Set<ResourceKey>, now: UnixSeconds
+        _ batch: PendingWrites, _ room: Room, now: UnixSeconds
     ) throws(StoreFailure) -> Int {
         table.forgetOrigins()
-        let evicted = try connection.transaction(to: "write to the cache") { () throws(StoreFailure) in
+        return try connection.transaction(to: "write to the cache") { () throws(StoreFailure) in
             for (key, write) in batch.writes { try apply(write, to: key, now) }
             for (key, moment) in batch.uses { try table.touch(key, used: moment) }
-            let evicted = try shrink(to: quota, sparing: onScreen)
+            let spared = try places(of: room.onScreen)
+            var evicted = try shrink(to: room.quota, sparing: spared)
+            for (origin, limit) in room.limits { evicted += try shrink(origin, to: limit, sparing: spared) }
             for (event, number) in batch.counts { try add(number, to: event) }
             if evicted > 0 { try add(evicted, to: .eviction) }
             return evicted
         }
-        try giveBackSpace(over: quota)
-        return evicted
+    }
+
+    /// What bounds the cache.
+    struct Room {
+        /// Bytes of the pages in use.
+        var quota: Int
+        /// Bytes of the bodies of one origin.
+        var limits: [String: Int] = [:]
+        /// What is looked at stays, whatever it takes.
+        var onScreen: Set<ResourceKey> = []
     }
 
     private func apply(
@@ -65,31 +80,46 @@ final class CacheWriter {
     }
 
     /// Removes what was used least recently until the pages in use fit; what is on screen stays.
-    func shrink(to quota: Int, sparing onScreen: Set<ResourceKey> = []) throws(StoreFailure) -> Int {
-        guard try liveBytes() > quota else { return 0 }
-        let spared = try places(of: onScreen)
-        var evicted = 0, reach = 64
-        while try liveBytes() > quota {
-            let candidates = try leastUsed(reach).filter { !spared.contains($0) }
-            guard !candidates.isEmpty else {
-                if reach >= spared.count + 64 { break }
-                reach = spared.count + 64
-                continue
-            }
-            for place in candidates { try table.remove(place) }
-            evicted += candidates.count
+    func shrink(to quota: Int, sparing spared: Set<EntryPlace> = []) throws(StoreFailure) -> Int {
+        var evicted = 0
+        while case let excess = try liveBytes() - quota, excess > 0 {
+            // Equal bodies free nothing, and small ones share pages: then once more.
+            let gone = try leastUsed(oldest, freeing: excess, sparing: spared)
+            if gone.isEmpty { break }
+            for place in gone { try table.remove(place) }
+            evicted += gone.count
         }
         return evicted
     }
 
-    private func leastUsed(_ count: Int) throws(StoreFailure) -> [EntryPlace] {
-        try oldest.bind(1, count)
-        defer { oldest.reset() }
-        var found: [EntryPlace] = []
-        while try oldest.step() {
-            found.append(EntryPlace(
-                origin: oldest.int(0) ?? 0, z: oldest.int(1) ?? 0, x: oldest.int(2) ?? 0,
-                y: oldest.int(3) ?? 0))
+    /// Removes what was used least recently of one origin, until its bodies fit with some room.
+    private func shrink(
+        _ origin: String, to limit: Int, sparing spared: Set<EntryPlace>
+    ) throws(StoreFailure) -> Int {
+        guard let id = try table.originID(origin) else { return 0 }
+        try bytesOfOrigin.bind(1, id)
+        let bytes = try bytesOfOrigin.step() ? bytesOfOrigin.int(0) ?? 0 : 0
+        bytesOfOrigin.reset()
+        guard bytes > limit else { return 0 }
+        try oldestOfOrigin.bind(1, id)
+        let gone = try leastUsed(oldestOfOrigin, freeing: bytes - limit + limit / 16, sparing: spared)
+        for place in gone { try table.remove(place) }
+        return gone.count
+    }
+
+    /// The first entries that a statement gives whose bodies have so many bytes together.
+    private func leastUsed(
+        _ statement: Statement, freeing bytes: Int, sparing spared: Set<EntryPlace>
+    ) throws(StoreFailure) -> [EntryPlace] {
+        defer { statement.reset() }
+        var found: [EntryPlace] = [], sum = 0
+        while sum < bytes, try statement.step() {
+            let place = EntryPlace(
+                origin: statement.int(0) ?? 0, z: statement.int(1) ?? 0, x: statement.int(2) ?? 0,
+                y: statement.int(3) ?? 0)
+            if spared.contains(place) { continue }
+            found.append(place)
+            sum += statement.int(4) ?? 0
         }
         return found
     }

@@ -11,6 +11,7 @@ final class OpenCaches: Sendable {
     }
 
     func open(_ path: String, _ options: SharedCache.Options) throws(CacheFailure) -> SharedCache {
+        StoreLayout.makeFolder(of: path)
         let name = OpenCaches.canonical(path)
         return try open.withLock { open throws(CacheFailure) in
             if let cache = open[name]?.cache { return cache }

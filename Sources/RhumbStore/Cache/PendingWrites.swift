@@ -10,6 +10,8 @@ struct PendingWrites {
     }
 
     private(set) var writes: [ResourceKey: Write] = [:]
+    /// What the transaction under way writes: until it ends, nobody finds it on disk.
+    private var leaving: [ResourceKey: Write] = [:]
     private(set) var uses: [ResourceKey: UnixSeconds] = [:]
     private(set) var counts: [StoreEvent: Int] = [:]
     private(set) var byteCount = 0
@@ -19,9 +21,8 @@ struct PendingWrites {
     var isUrgent: Bool { writes.count >= 100 || byteCount > 8 << 20 }
 
     mutating func set(_ write: Write, for key: ResourceKey) {
-        if case .prolong(let freshness, let headers) = write, case .put(var response) = writes[key] {
-            (response.freshness, response.headers, response.isInvalidated) = (freshness, headers, false)
-            return writes[key] = .put(response)
+        if case .prolong = write, let earlier = writes[key] {
+            return writes[key] = earlier.followed(by: write)
         }
         if case .put(let old) = writes[key] { byteCount -= old.body?.count ?? 0 }
         if case .put(let new) = write { byteCount += new.body?.count ?? 0 }
@@ -32,16 +33,43 @@ struct PendingWrites {
 
     mutating func count(_ event: StoreEvent, _ number: Int) { counts[event, default: 0] += number }
 
-    /// Hands over everything and begins anew.
-    mutating func take() -> PendingWrites {
-        defer { self = PendingWrites() }
-        return self
+    /// What will be done to a key's entry, as far as it is not on disk; nil: nothing.
+    func waiting(for key: ResourceKey) -> Write? {
+        guard let earlier = leaving[key] else { return writes[key] }
+        return writes[key].map { earlier.followed(by: $0) } ?? earlier
     }
+
+    /// Hands over everything and begins anew; `end` must follow.
+    mutating func take() -> PendingWrites {
+        let batch = self
+        self = PendingWrites()
+        leaving = batch.writes
+        return batch
+    }
+
+    /// What was taken is on disk, or never will be.
+    mutating func end() { leaving = [:] }
 
     /// Puts back what could not be written; what came since then holds.
     mutating func putBack(_ old: PendingWrites) {
-        for (key, write) in old.writes where writes[key] == nil { set(write, for: key) }
+        let new = writes
+        (writes, byteCount) = (old.writes, old.byteCount)
+        for (key, write) in new { set(write, for: key) }
         uses.merge(old.uses) { new, _ in new }
         counts.merge(old.counts, uniquingKeysWith: +)
+    }
+}
+
+extension PendingWrites.Write {
+    /// Both in one: a life is prolonged only of what is there.
+    fileprivate func followed(by next: PendingWrites.Write) -> PendingWrites.Write {
+        guard case .prolong(let freshness, let headers) = next else { return next }
+        switch self {
+        case .put(var response):
+            (response.freshness, response.headers, response.isInvalidated) = (freshness, headers, false)
+            return .put(response)
+        case .prolong: return next
+        case .remove: return .remove
+        }
     }
 }

@@ -30,6 +30,7 @@ public final class SharedCache: ResponseStore {
     private let writer: Mutex<CacheWriter?>
     private let pending = Mutex(PendingWrites())
     private let onScreen = Mutex<Set<ResourceKey>>([])
+    private let limits = Mutex<[String: Int]>([:])
     private let trouble = Mutex(Trouble())
     private let queue = DispatchQueue(label: "rhumb.cache", qos: .utility)
 
@@ -38,6 +39,9 @@ public final class SharedCache: ResponseStore {
         /// Writing is not tried before this moment.
         var restUntil = UnixSeconds(0)
         var isTicking = false
+        /// How often the file was opened anew: who met damage in an earlier one need not care.
+        var generation = 0
+        var opened: CacheFile.Identity?
     }
 
     /// Opens the cache, or the one that this process has open already under the same path.
@@ -49,10 +53,9 @@ public final class SharedCache: ResponseStore {
     init(opening path: String, _ options: Options) throws(CacheFailure) {
         self.path = path
         self.options = options
-        let file = CacheFile(path: path)
-        let (writer, notice) = try file.makeWriter()
-        self.writer = Mutex(writer)
-        reader = Mutex(try file.makeReader())
+        writer = Mutex(nil)
+        reader = Mutex(nil)
+        let notice = try writer.withLock { (writer) throws(CacheFailure) in try connect(&writer) }
         if let notice { tell(notice) }
     }
 
@@ -61,7 +64,7 @@ public final class SharedCache: ResponseStore {
     // MARK: Reading
 
     public func response(for key: ResourceKey) -> StoredResponse? {
-        let waiting = pending.withLock { $0.writes[key] }
+        let waiting = pending.withLock { $0.waiting(for: key) }
         if case .put(let response) = waiting { return response }
         if case .remove = waiting { return nil }
         guard let found = read({ (table) throws(StoreFailure) in try table?.response(for: key) }) ?? nil
@@ -84,10 +87,11 @@ public final class SharedCache: ResponseStore {
     func read<Result>(
         _ body: (ResponseTable?) throws(StoreFailure) -> sending Result
     ) -> sending Result? {
+        let generation = trouble.withLock { $0.generation }
         do throws(StoreFailure) {
             return try reader.withLock { table throws(StoreFailure) in try body(table) }
         } catch {
-            handle(error)
+            handle(error, generation)
             return nil
         }
     }
@@ -96,7 +100,9 @@ public final class SharedCache: ResponseStore {
 
     public func keep(_ response: StoredResponse, for key: ResourceKey) {
         guard options.quota > 0 else { return }
-        enqueue(.put(response), for: key)
+        // Making room for what can't fit would only empty the cache.
+        let fits = response.body?.count ?? 0 <= options.quota
+        enqueue(fits ? .put(response) : .remove, for: key)
     }
 
     public func prolong(_ key: ResourceKey, _ freshness: Freshness, headers: HTTPHeaders) {
@@ -105,12 +111,13 @@ public final class SharedCache: ResponseStore {
 
     public func forget(_ key: ResourceKey) { enqueue(.remove, for: key) }
 
+    public func limit(_ origin: String, to bytes: Int) { limits.withLock { $0[origin] = bytes } }
+
     public func count(_ event: StoreEvent, _ number: Int) {
         session.withLock { $0[event, default: 0] += number }
         pending.withLock { $0.count(event, number) }
     }
 
-    /// Says what is looked at now: it is never let go of.
     public func spare(_ keys: Set<ResourceKey>) { onScreen.withLock { $0 = keys } }
 
     private func enqueue(_ write: PendingWrites.Write, for key: ResourceKey) {
@@ -137,21 +144,32 @@ public final class SharedCache: ResponseStore {
 
     /// Writes what is waiting, now.
     public func flush() {
+        let generation = trouble.withLock { $0.generation }
         do throws(StoreFailure) {
-            try write { (writer) throws(StoreFailure) in
+            if try write({ (writer) in writer.connection.hasMoved }) == true { startAnew(after: generation) }
+            let written: Void? = try write { (writer) throws(StoreFailure) in
                 let batch = pending.withLock { $0.take() }
+                defer { pending.withLock { $0.end() } }
                 guard !batch.isEmpty, mayWrite() else { return }
-                do throws(StoreFailure) {
-                    let evicted = try writer.write(
-                        batch, quota: options.quota, sparing: onScreen.withLock { $0 }, now: options.now())
-                    if evicted > 0 { session.withLock { $0[.eviction, default: 0] += evicted } }
-                } catch {
-                    if error.kind == .busy { pending.withLock { $0.putBack(batch) } }
-                    throw error
-                }
+                try write(batch, with: writer)
+                try writer.giveBackSpace(over: options.quota)
             }
+            // Where nothing can be written, nothing waits for it.
+            if written == nil { pending.withLock { $0 = PendingWrites() } }
         } catch {
-            handle(error)
+            handle(error, generation)
+        }
+    }
+
+    private func write(_ batch: PendingWrites, with writer: CacheWriter) throws(StoreFailure) {
+        let room = CacheWriter.Room(
+            quota: options.quota, limits: limits.withLock { $0 }, onScreen: onScreen.withLock { $0 })
+        do throws(StoreFailure) {
+            let evicted = try writer.write(batch, room, now: options.now())
+            if evicted > 0 { session.withLock { $0[.eviction, default: 0] += evicted } }
+        } catch {
+            if error.kind == .busy { pending.withLock { $0.putBack(batch) } }
+            throw error
         }
     }
 
@@ -169,11 +187,11 @@ public final class SharedCache: ResponseStore {
 
     private func mayWrite() -> Bool { trouble.withLock { $0.restUntil <= options.now() } }
 
-    private func handle(_ failure: StoreFailure) {
+    private func handle(_ failure: StoreFailure, _ generation: Int) {
         switch failure.kind {
         // Another process holds the lock for long: what waits is written with the next tick.
         case .busy: schedule()
-        case .corrupt, .notADatabase: startAnew()
+        case .corrupt, .notADatabase: startAnew(after: generation)
         default:
             trouble.withLock { $0.restUntil = options.now().adding(60) }
             let isNews = trouble.withLock { $0.told.insert(failure.kind).inserted }
@@ -181,24 +199,53 @@ public final class SharedCache: ResponseStore {
         }
     }
 
-    /// Sets the damaged file aside and begins a new one.
-    private func startAnew() {
-        let file = CacheFile(path: path)
-        reader.withLock { $0 = nil }
-        var notice: CacheFailure?
-        writer.withLock { writer in
+    /// Sets the file aside, unless another process did, and begins a new one; where that can't be,
+    /// nothing is kept from then on.
+    private func startAnew(after generation: Int) {
+        let notice = writer.withLock { writer -> CacheFailure? in
+            guard trouble.withLock({ $0.generation == generation }) else { return nil }
             writer = nil
+            reader.withLock { $0 = nil }
+            trouble.withLock { $0.generation += 1 }
             do throws(CacheFailure) {
-                notice = try file.quarantineIfDamaged()
-                let made = try file.makeWriter()
-                writer = made.0
-                notice = notice ?? made.1
+                let opened = trouble.withLock { $0.opened }
+                let setAside = try CacheFile(path: path).quarantine(opened, "damaged")
+                let notice = try connect(&writer)
+                return setAside ?? notice
             } catch {
-                notice = error
+                return error
             }
         }
-        reader.withLock { $0 = try? file.makeReader() }
         if let notice { tell(notice) }
+    }
+
+    /// Opens the file to write and to read; both the same one, even if others set it aside meanwhile.
+    /// - Returns: what was wrong with it.
+    private func connect(_ writer: inout sending CacheWriter?) throws(CacheFailure) -> CacheFailure? {
+        let file = CacheFile(path: path)
+        var told: CacheFailure?
+        for patience in stride(from: 10, through: 0, by: -1) {
+            let (made, notice) = try file.makeWriter()
+            writer = made
+            told = told ?? notice
+            let failure = openReader(of: file)
+            let hasMoved = writer?.connection.hasMoved ?? false
+            if let failure, !hasMoved || patience == 0 { throw failure }
+            if failure == nil && !hasMoved { break }
+        }
+        trouble.withLock { $0.opened = file.identity }
+        return told
+    }
+
+    private func openReader(of file: CacheFile) -> CacheFailure? {
+        reader.withLock { reader in
+            do throws(CacheFailure) {
+                reader = try file.makeReader()
+                return nil
+            } catch {
+                return error
+            }
+        }
     }
 
     private func tell(_ failure: CacheFailure) {

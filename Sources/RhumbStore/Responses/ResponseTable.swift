@@ -113,7 +113,8 @@ final class ResponseTable {
         }
     }
 
-    private func originID(_ key: String) throws(StoreFailure) -> Int? {
+    /// The number of an origin; nil if nothing of it was ever kept.
+    func originID(_ key: String) throws(StoreFailure) -> Int? {
         if let known = origins[key] { return known }
         try findOrigin.bind(1, key)
         defer { findOrigin.reset() }

@@ -18,39 +18,64 @@ struct StoreLayout {
     /// Opens the database at a path, and makes it and its folder where there is none.
     /// - Throws: `StoreFailure`, of kind `notADatabase` for another program's; or `Newer`.
     func open(_ path: String) throws -> Connection {
-        makeFolder(of: path)
-        let connection = try Connection(path, .readWrite)
+        StoreLayout.makeFolder(of: path)
+        var patience = 200
+        while true {
+            do {
+                let connection = try Connection(path, .readWrite)
+                try prepare(connection)
+                return connection
+            } catch let failure as StoreFailure where failure.kind == .busy && patience > 0 {
+                // SQLite does not wait for others that open the file for the first time.
+                patience -= 1
+                usleep(20_000)
+            }
+        }
+    }
+
+    private func prepare(_ connection: Connection) throws {
         // The page size and the way of vacuuming are settled by the first table.
-        if try connection.integer("PRAGMA user_version") == 0, try connection.integer("PRAGMA application_id") == 0 {
+        if try isBlank(connection) {
             try connection.execute(
                 "PRAGMA page_size = 16384; PRAGMA auto_vacuum = INCREMENTAL", to: "lay out the store")
         }
         try connection.execute(
             """
             PRAGMA journal_mode = WAL; PRAGMA synchronous = \(isDurable ? "FULL" : "NORMAL");
-            PRAGMA journal_size_limit = 4194304; PRAGMA cache_size = -8192
+            PRAGMA wal_autocheckpoint = 256; PRAGMA journal_size_limit = 4194304; PRAGMA cache_size = -8192
             """, to: "open the store")
         try connection.transaction(to: "set up the store") { () throws(StoreFailure) in
             try create(in: connection)
         }
         let found = try connection.integer("PRAGMA user_version")
         guard found <= version else { throw Newer(version: found) }
-        return connection
+    }
+
+    /// Whether nothing is in it yet; all seen at one moment, since others may be laying it out.
+    /// What is another program's is not touched.
+    private func isBlank(_ connection: Connection) throws(StoreFailure) -> Bool {
+        let look = try connection.prepare(
+            """
+            SELECT user_version, application_id, (SELECT count(*) FROM sqlite_master)
+            FROM pragma_user_version, pragma_application_id
+            """, to: "open the store")
+        defer { look.reset() }
+        _ = try look.step()
+        let found = look.int(0) ?? 0, id = look.int(1) ?? 0, tables = look.int(2) ?? 0
+        if id == applicationID && found > 0 { return false }
+        guard id == 0 && found == 0 && tables == 0 else { throw .foreign(connection.file) }
+        return true
     }
 
     /// Within a transaction, so that of several processes that find no tables one makes them.
     private func create(in connection: Connection) throws(StoreFailure) {
-        let found = try connection.integer("PRAGMA user_version"), id = try connection.integer("PRAGMA application_id")
-        if id == applicationID && found > 0 { return }
-        guard id == 0 && found == 0, try connection.integer("SELECT count(*) FROM sqlite_master") == 0 else {
-            throw .foreign(connection.file)
-        }
+        guard try isBlank(connection) else { return }
         try connection.execute(tables, to: "make the store's tables")
         try connection.execute(
             "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)", to: "mark the store")
     }
 
-    private func makeFolder(of path: String) {
+    static func makeFolder(of path: String) {
         var folder = ""
         for part in path.split(separator: "/", omittingEmptySubsequences: false).dropLast() {
             folder += part + "/"

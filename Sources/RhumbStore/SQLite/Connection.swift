@@ -75,6 +75,13 @@ public final class Connection {
     /// How many rows the last INSERT, UPDATE or DELETE touched.
     public var changedRows: Int { Int(sqlite3_changes64(database)) }
 
+    /// Whether another file, or none, has the name by now.
+    public var hasMoved: Bool {
+        var answer: Int32 = 0
+        sqlite3_file_control(database, "main", SQLITE_FCNTL_HAS_MOVED, &answer)
+        return answer != 0
+    }
+
     /// The rowid of the last row inserted.
     public var lastInsertedRow: Int { Int(sqlite3_last_insert_rowid(database)) }
 

@@ -1,0 +1,275 @@
+import RhumbCore
+import RhumbEngine
+@testable import RhumbHTTP
+@testable import RhumbStore
+import RhumbTestSupport
+import Testing
+
+/// What cache and network do together, on a server that is there.
+struct CachedFetchTests {
+    /// Answers with as many seconds to live, and a picture that is new each time.
+    private func aging(_ control: String, _ extra: KeyValuePairs<String, String> = [:]) throws -> CachedFixture {
+        try CachedFixture { request in
+            LoopbackReply(200, picture(100, seed: UInt8(request.time)), headers: extra).with {
+                $0.headers.append((name: "Cache-Control", value: control))
+            }
+        }
+    }
+
+    @Test func `what is fresh is not asked about`() async throws {
+        let fixture = try aging("max-age=1000")
+        for _ in 0..<3 { #expect(await fixture.showAnew() == 1) }
+        fixture.clock.advance(by: .seconds(900))
+        #expect(await fixture.showAnew() == 1)
+        #expect(fixture.server.requestCount == 1)
+        #expect(fixture.store.statistics().session == [.miss: 1, .download: 1, .bytes: 100, .hit: 3])
+    }
+
+    @Test func `what is stale is shown at once and replaced behind`() async throws {
+        let gate = LoopbackGate()
+        let fixture = try CachedFixture { request in
+            LoopbackReply(200, picture(100, seed: UInt8(request.time)), headers: ["Cache-Control": "max-age=1000"])
+                .with { if request.time == 2 { $0.gate = gate } }
+        }
+        #expect(await fixture.showAnew() == 1)
+        fixture.clock.advance(by: .seconds(2000))
+        let harness = fixture.engine(), server = fixture.server
+        harness.engine.show(fixture.view, layers: [fixture.layer])
+        #expect(await eventually { server.requestCount == 2 })
+        #expect(fixture.seed(harness) == 1 && fixture.mark(harness)?.standing.isStale == true)
+        gate.open()
+        #expect(await fixture.asked(2, harness))
+        #expect(fixture.seed(harness) == 2 && fixture.mark(harness)?.standing.isStale == false)
+        #expect(await fixture.showAnew() == 2)
+        #expect(fixture.store.statistics().session[.staleHit] == 1)
+    }
+
+    @Test(arguments: ["\"v1\"", "W/\"v1\"", "unquoted-v1"])
+    func `what has not changed lives on and is not sent again`(etag: String) async throws {
+        let fixture = try CachedFixture { request in
+            .validated(request, etag: etag, body: picture()).with { $0.headers.append(("Cache-Control", "max-age=1000")) }
+        }
+        for asked in 1...3 {
+            #expect(await fixture.showAnew() == 7)
+            #expect(fixture.server.requestCount == asked)
+            #expect(await fixture.showAnew() == 7)
+            fixture.clock.advance(by: .seconds(1500))
+        }
+        #expect(fixture.server.record.requests.map { $0.header("If-None-Match") } == [nil, etag, etag])
+        #expect(fixture.server.record.bytes == 100)
+        #expect(fixture.store.statistics().session[.revalidation] == 2)
+    }
+
+    @Test func `by date of change alone works too`() async throws {
+        let date = "Sun, 06 Nov 1994 08:49:37 GMT"
+        let fixture = try CachedFixture { request in
+            let isKnown = request.header("If-Modified-Since") == date
+            return LoopbackReply(
+                isKnown ? 304 : 200, isKnown ? [] : picture(),
+                headers: ["Last-Modified": date, "Cache-Control": "max-age=10"])
+        }
+        _ = await fixture.showAnew()
+        fixture.clock.advance(by: .seconds(20))
+        #expect(await fixture.showAnew() == 7)
+        #expect(fixture.server.record.bytes == 100 && fixture.server.requestCount == 2)
+    }
+
+    @Test func `an answer confirmed by an origin is not as old as it was in between`() async throws {
+        let fixture = try CachedFixture { request in
+            .validated(request, etag: "\"1\"", body: picture()).with {
+                $0.headers.append(("Cache-Control", "max-age=1000"))
+                if request.time == 1 { $0.headers.append(("Age", "990")) }
+            }
+        }
+        _ = await fixture.showAnew()
+        fixture.clock.advance(by: .seconds(100))
+        _ = await fixture.showAnew()
+        fixture.clock.advance(by: .seconds(100))
+        _ = await fixture.showAnew()
+        #expect(fixture.server.requestCount == 2)
+    }
+
+    @Test(arguments: [404, 410, 204])
+    func `what does not exist is remembered for as long as it says, or a day`(status: Int) async throws {
+        for (control, life) in [(nil, 86_400), ("max-age=500", 500)] as [(String?, Int)] {
+            let fixture = try CachedFixture { _ in
+                LoopbackReply(status, status == 204 ? [] : picture()).with { reply in
+                    if let control { reply.headers.append(("Cache-Control", control)) }
+                }
+            }
+            #expect(await fixture.showAnew() == -1)
+            fixture.clock.advance(by: .seconds(life - 60))
+            #expect(await fixture.showAnew() == -1)
+            #expect(fixture.server.requestCount == 1)
+            fixture.clock.advance(by: .seconds(120))
+            #expect(await fixture.showAnew() == -1)
+            #expect(fixture.server.requestCount == 2)
+            #expect(fixture.stored?.body == nil && fixture.stored != nil)
+        }
+    }
+
+    @Test(arguments: [400, 401, 403, 429, 500, 200])
+    func `an error is not stored, and what was there stays and is shown`(status: Int) async throws {
+        let page = Array("<html>log in</html>".utf8)
+        let fixture = try CachedFixture { request in
+            request.time == 1
+                ? LoopbackReply(200, picture(), headers: ["Cache-Control": "max-age=10"])
+                : LoopbackReply(status, page, headers: ["Cache-Control": "max-age=9999"])
+        }
+        #expect(await fixture.showAnew() == 7)
+        let before = fixture.stored
+        fixture.clock.advance(by: .seconds(50))
+        let harness = fixture.engine()
+        #expect(await fixture.show(harness) == 7)
+        #expect(fixture.mark(harness)?.trouble != nil && fixture.mark(harness)?.standing.isStale == true)
+        #expect(fixture.stored == before)
+        #expect(fixture.server.requestCount > 1)
+    }
+
+    @Test(arguments: [403, 500, 200])
+    func `an error where nothing was is told and not stored`(status: Int) async throws {
+        let fixture = try CachedFixture { _ in LoopbackReply(status, Array("<html>".utf8)) }
+        let harness = fixture.engine()
+        #expect(await fixture.show(harness) == nil)
+        #expect(fixture.failure(harness) != nil && fixture.stored == nil)
+    }
+
+    @Test(arguments: ["no-cache", "max-age=0, must-revalidate", "no-cache=\"set-cookie\", max-age=99"])
+    func `what must be asked about is asked about before it is shown`(control: String) async throws {
+        let gate = LoopbackGate()
+        let fixture = try CachedFixture { request in
+            .validated(request, etag: "\"1\"", body: picture()).with {
+                $0.headers.append(("Cache-Control", control))
+                if request.time == 2 { $0.gate = gate }
+            }
+        }
+        #expect(await fixture.showAnew() == 7)
+        let harness = fixture.engine(), server = fixture.server
+        harness.engine.show(fixture.view, layers: [fixture.layer])
+        #expect(await eventually { server.requestCount == 2 })
+        #expect(fixture.seed(harness) == nil)
+        gate.open()
+        await harness.engine.settled()
+        #expect(fixture.seed(harness) == 7)
+        #expect(fixture.server.record.bytes == 100)
+    }
+
+    @Test func `no-store is shown, and is in no file`() async throws {
+        let body = Array("\u{89}PNG".unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }) + Array("NOSTOREMARKER".utf8)
+        let fixture = try CachedFixture { _ in LoopbackReply(200, body, headers: ["Cache-Control": "no-store, max-age=99"]) }
+        for _ in 0..<2 {
+            guard case .new(.bitmap(.encoded(let bytes)), _) = try await fixture.fetch() else {
+                Issue.record("no answer")
+                return
+            }
+            #expect(bytes == body)
+        }
+        #expect(fixture.server.requestCount == 2 && fixture.stored == nil)
+        fixture.store.flush()
+        #expect(fixture.folder.filesContaining("NOSTOREMARKER") == [])
+    }
+
+    @Test func `an answer that may not be kept takes the kept one with it`() async throws {
+        let fixture = try CachedFixture { request in
+            LoopbackReply(
+                200, picture(100, seed: UInt8(request.time)),
+                headers: ["Cache-Control": request.time == 1 ? "max-age=10" : "no-store"])
+        }
+        _ = await fixture.showAnew()
+        fixture.clock.advance(by: .seconds(20))
+        #expect(await fixture.showAnew() == 2)
+        #expect(fixture.stored == nil)
+    }
+
+    @Test func `keys and secrets are in no file`() async throws {
+        let fixture = try CachedFixture(headers: ["X-Key": "SECRETHEADER"]) { _ in
+            LoopbackReply(200, picture(), headers: [
+                "Cache-Control": "max-age=10", "Set-Cookie": "id=SECRETCOOKIE", "Vary": "Accept",
+            ])
+        }
+        _ = await fixture.showAnew()
+        fixture.store.flush()
+        #expect(fixture.stored?.body == picture())
+        for secret in ["SECRETHEADER", "SECRETCOOKIE", "KEYMARKER"] { #expect(fixture.folder.filesContaining(secret) == []) }
+        #expect(fixture.folder.filesContaining("{z}/{x}/{y}") != [])
+    }
+
+    @Test func `an answer that varies serves only requests like its own`() async throws {
+        let script: @Sendable (LoopbackRequest) -> LoopbackReply = { request in
+            LoopbackReply(200, picture(100, seed: UInt8(request.time)), headers: ["Vary": "Accept-Language", "Cache-Control": "max-age=99"])
+        }
+        let fixture = try CachedFixture(headers: ["Accept-Language": "de"], script)
+        _ = await fixture.showAnew()
+        #expect(await fixture.showAnew() == 1)
+        let other = try CachedFixture.source(fixture.server, ["Accept-Language": "en"]).layer(id: "web")
+        #expect(fixture.fetcher.kept(TileWant(layer: other, tile: .world)) == nil)
+        let anything = try aging("max-age=99", ["Vary": "*"])
+        _ = await anything.showAnew()
+        #expect(await anything.showAnew() == 2)
+    }
+
+    @Test func `an answer lives no longer than the redirect to it`() async throws {
+        let fixture = try CachedFixture { request in
+            request.target == "/there"
+                ? LoopbackReply(200, picture(100, seed: UInt8(request.time)), headers: ["Cache-Control": "max-age=9999"])
+                : LoopbackReply.redirect("/there").with { $0.headers.append(("Cache-Control", "max-age=100")) }
+        }
+        _ = await fixture.showAnew()
+        fixture.clock.advance(by: .seconds(200))
+        #expect(await fixture.showAnew() == 2)
+    }
+
+    @Test func `a corrupt picture is thrown out of the cache again`() async throws {
+        let fixture = try CachedFixture { request in
+            LoopbackReply(200, picture(100, seed: request.time == 1 ? 0 : 9), headers: ["Cache-Control": "max-age=9999"])
+        }
+        let harness = fixture.engine()
+        #expect(await fixture.show(harness) == nil)
+        #expect(fixture.failure(harness)?.reason == .badContent && fixture.stored == nil)
+        harness.clock.advance(by: .seconds(31))
+        #expect(await fixture.asked(2, harness))
+        #expect(fixture.seed(harness) == 9)
+    }
+
+    @Test func `a corrupt picture in the cache is fetched anew`() async throws {
+        let fixture = try aging("max-age=9999")
+        let key = try #require(ResourceKey(fixture.want))
+        let life = Freshness(receivedAt: fixture.clock.date, initialAge: 0, lifetime: 9999)
+        fixture.store.keep(StoredResponse(body: picture(50, seed: 0), freshness: life), for: key)
+        #expect(await fixture.showAnew() == 1)
+        #expect(fixture.stored?.body == picture(100, seed: 1))
+    }
+
+    @Test func `a clock set back makes nothing stale, unless it is off by years`() async throws {
+        let fixture = try aging("max-age=1000")
+        _ = await fixture.showAnew()
+        fixture.clock.setDate(off: .seconds(-86_400))
+        #expect(await fixture.showAnew() == 1)
+        #expect(fixture.server.requestCount == 1)
+        fixture.clock.setDate(off: .seconds(-2 * 31_536_000))
+        _ = await fixture.showAnew()
+        #expect(fixture.server.requestCount == 2)
+    }
+
+    @Test(arguments: ["max-age=nonsense", "max-age=-5", "max-age=5, max-age=99999"])
+    func `lives that can't be believed are none`(control: String) async throws {
+        let fixture = try aging(control)
+        _ = await fixture.showAnew()
+        #expect(fixture.stored?.state(at: fixture.clock.date.adding(1)) == .staleUsable)
+    }
+
+    @Test func `a server that confirms what it was not asked about is no harm`() async throws {
+        let fixture = try CachedFixture { _ in LoopbackReply(304) }
+        let harness = fixture.engine()
+        #expect(await fixture.show(harness) == nil)
+        #expect(fixture.failure(harness)?.reason == .badContent && fixture.stored == nil)
+    }
+
+    @Test func `a server that ignores what it is asked about sends it again`() async throws {
+        let fixture = try aging("max-age=10", ["ETag": "\"same\""])
+        _ = await fixture.showAnew()
+        fixture.clock.advance(by: .seconds(20))
+        #expect(await fixture.showAnew() == 2)
+        #expect(fixture.server.record.requests.last?.header("If-None-Match") == "\"same\"")
+    }
+}

@@ -1,0 +1,99 @@
+import RhumbCore
+import RhumbEngine
+@testable import RhumbHTTP
+@testable import RhumbStore
+import RhumbTestSupport
+
+/// A loopback server behind client, shared cache and engine, with a date that a test moves. The
+/// view shows one tile, the world.
+struct CachedFixture {
+    let server: LoopbackServer
+    let clock = ManualClock()
+    let folder = TemporaryFolder()
+    let client: HTTPClient
+    let store: SharedCache
+    let fetcher: CachedTileFetcher
+    let layer: TileLayer
+    let view = Viewport.small(0.1, 0.1, zoom: 0)
+
+    init(
+        headers: HTTPHeaders = [:], _ configuration: LayerConfiguration = LayerConfiguration(),
+        change: (inout TileLayer) -> Void = { _ in },
+        _ script: @escaping @Sendable (LoopbackRequest) -> LoopbackReply
+    ) throws {
+        server = try LoopbackServer(script)
+        client = try .forTests()
+        var options = SharedCache.Options(now: { [clock] in clock.date })
+        options.quota = 8 << 20
+        store = try SharedCache.open(folder.path + "/tiles.db", options)
+        fetcher = CachedTileFetcher(client, store: store, configuration: configuration, date: { [clock] in clock.date })
+        var layer = try CachedFixture.source(server, headers).layer(id: "web")
+        change(&layer)
+        self.layer = layer
+    }
+
+    static func source(_ server: LoopbackServer, _ headers: HTTPHeaders = [:]) throws -> WebTileSource {
+        var definition = SourceDefinition(
+            id: "web", name: "Web", addresses: [server.url("/{z}/{x}/{y}.png?key=KEYMARKER")])
+        definition.zooms = 0...6
+        definition.policy.lookAhead = true
+        definition.headers = headers
+        return try WebTileSource(definition)
+    }
+
+    /// As a new start of the program has it: nothing in memory, the same cache.
+    func engine() -> EngineHarness { EngineHarness(fetcher: fetcher, clock: clock, decoder: SeedDecoder()) }
+
+    /// Shows the world, and says what is there once all is done.
+    func show(_ harness: EngineHarness) async -> Int? {
+        await harness.show(view, [layer])
+        return seed(harness)
+    }
+
+    /// What a new start shows.
+    func showAnew() async -> Int? { await show(engine()) }
+
+    /// What is shown now: the seed of its picture; −1: known not to exist; nil: nothing.
+    func seed(_ harness: EngineHarness) -> Int? {
+        switch harness.state(layer, .world) {
+        case .ready(let raster): Int(raster.pixels[0])
+        case .absent: -1
+        case .failed, nil: nil
+        }
+    }
+
+    func mark(_ harness: EngineHarness) -> TileMark? {
+        harness.engine.board.mark(of: TileKey(layer: layer.id, tile: .world))
+    }
+
+    func failure(_ harness: EngineHarness) -> TileFailure? {
+        if case .failed(let failure) = harness.state(layer, .world) { failure } else { nil }
+    }
+
+    /// Waits until the server was asked so often and the engine is done with it.
+    func asked(_ times: Int, _ harness: EngineHarness) async -> Bool {
+        let server = server
+        let isAsked = await eventually { server.requestCount >= times }
+        await harness.engine.settled()
+        return isAsked && server.requestCount == times
+    }
+
+    var want: TileWant { TileWant(layer: layer, tile: .world) }
+
+    var stored: StoredResponse? { ResourceKey(want).flatMap { store.response(for: $0) } }
+
+    func fetch(holdsKept: Bool = false) async throws -> FetchedTile {
+        try await fetcher.fetch(layer.source.url(for: .world) ?? "", for: want, holdsKept: holdsKept)
+    }
+}
+
+/// Decodes what `picture` makes: its seed is the colour; a picture of nothing but zeros is corrupt.
+struct SeedDecoder: ImageDecoder {
+    func decode(_ bytes: [UInt8], limits: ImageLimits) throws(ImageFailure) -> Raster {
+        guard let seed = bytes.last, seed > 0, bytes == picture(bytes.count, seed: seed) else {
+            throw .corrupt(kind: "PNG", reason: "no seed")
+        }
+        let grey = UInt32(seed)
+        return Raster(width: 256, height: 256, filledWith: RGB(grey << 16 | grey << 8 | grey))
+    }
+}

@@ -1,0 +1,184 @@
+import Glibc
+import RhumbCore
+import RhumbEngine
+@testable import RhumbStore
+import RhumbTestSupport
+import Testing
+
+/// The cache in real processes: many at once, killed, without rights, without room.
+struct CacheProcessTests {
+    private let box = CacheBox()
+    private static let fixture = TestProducts.path("CacheFixture")
+
+    private func child(_ verb: String, _ arguments: String...) -> ChildProgram {
+        ChildProgram(Self.fixture, [verb, box.path] + arguments)
+    }
+
+    private func number(_ lines: [String], _ name: String) -> Int? {
+        lines.first { $0.hasPrefix(name + " ") }.flatMap { Int($0.dropFirst(name.count + 1)) }
+    }
+
+    private func troubles(_ lines: [String]) -> [String] {
+        lines.filter { $0.hasPrefix("trouble: ") || $0.hasPrefix("refused: ") }
+    }
+
+    // MARK: Killed
+
+    /// What a program that fills the cache said last before it was killed.
+    private func fillUntilKilled(_ generator: inout SplitMix) -> (version: Int, below: Int)? {
+        let filler = child("fill", "\(generator.next() >> 8)")
+        var last: String?
+        for _ in 0..<Int.random(in: 1...25, using: &generator) { last = filler.readLine() ?? last }
+        usleep(UInt32.random(in: 0..<4000, using: &generator))
+        filler.kill()
+        for line in filler.lines() where line.split(separator: " ").count == 2 { last = line }
+        let words = (last ?? "").split(separator: " ").compactMap { Int($0) }
+        return words.count == 2 ? (words[0], words[1]) : nil
+    }
+
+    private func check(_ committed: (version: Int, below: Int)) throws {
+        let cache = try box.open()
+        for number in 0..<300 {
+            let body = cache.response(for: NumberedTile(number).key)?.body
+            let version = body.flatMap { NumberedTile(number).version(of: $0) }
+            #expect(body == nil || version != nil, "tile \(number) is torn")
+            let due = number < committed.below ? committed.version : committed.version - 1
+            #expect(version ?? 0 >= due, "tile \(number) is lost")
+        }
+        #expect(try cache.verify().faults == [])
+    }
+
+    @Test func `killed at any moment it opens clean, without torn or lost tiles`() throws {
+        let seed = SplitMix.anySeed
+        var generator = SplitMix(seed: seed)
+        for round in 0..<(Soak.isOn ? 200 : 20) {
+            let committed = try #require(fillUntilKilled(&generator), "round \(round), RHUMB_TEST_SEED=\(seed)")
+            try check(committed)
+            unlink(box.path)
+            unlink(box.path + "-wal")
+            unlink(box.path + "-shm")
+        }
+        #expect(box.troubles == [])
+    }
+
+    @Test func `killed over and over it keeps what it had`() throws {
+        var generator = SplitMix(seed: SplitMix.anySeed)
+        for _ in 0..<(Soak.isOn ? 50 : 5) {
+            _ = fillUntilKilled(&generator)
+            #expect(try box.open().verify().faults == [])
+        }
+        #expect(try box.open().whole(0..<1) == [0])
+        #expect(box.troubles == [])
+    }
+
+    // MARK: Together
+
+    @Test func `four processes fill and read one cache`() throws {
+        let length = Soak.isOn ? 60_000 : 2000
+        let children = (1...4).map { child("mix", "\($0)", "\(length)") }
+        for child in children {
+            let lines = child.lines()
+            #expect(child.wait() == 0)
+            #expect(troubles(lines) == [])
+            #expect(number(lines, "wrong") == 0)
+            #expect(number(lines, "hits") ?? 0 > 0)
+        }
+        #expect(try box.open().verify().faults == [])
+    }
+
+    @Test func `many processes may be the first at once`() throws {
+        for _ in 0..<5 {
+            let children = (1...6).map { child("mix", "\($0)", "20") }
+            for child in children {
+                #expect(troubles(child.lines()) == [])
+                #expect(child.wait() == 0)
+            }
+            unlink(box.path)
+        }
+        #expect(box.files.filter { $0.contains("set-aside") } == [])
+    }
+
+    @Test func `processes that meet damage at once agree on one new file`() throws {
+        try box.open().keep(0..<1500)
+        let children = (1...3).map { child("mix", "\($0)", "1200") }
+        for page in 1..<40 { box.damage(from: page * 16_384, [UInt8](repeating: 0xFF, count: 16_384)) }
+        let told = children.flatMap { troubles($0.lines()) }
+        for child in children { #expect(child.wait() == 0) }
+        #expect(told.count == 1 && told[0].contains("damaged"), "\(told)")
+        #expect(try box.open().verify().faults == [])
+    }
+
+    @Test func `processes that find a damaged file at once agree on one new file`() throws {
+        for _ in 0..<5 {
+            box.folder.write([UInt8](repeating: 0xAA, count: 300_000), to: "tiles.db")
+            let children = (1...4).map { child("mix", "\($0)", "50") }
+            #expect(children.flatMap { troubles($0.lines()) }.count == 1)
+            unlink(box.path)
+        }
+        #expect(box.files.count == 5)
+    }
+
+    // MARK: Without rights
+
+    @Test(arguments: [(0o444, 0o755), (0o644, 0o555), (0o444, 0o555), (0o444, 0o777)] as [(mode_t, mode_t)])
+    func `what may not be written is read, and that is said once`(file: mode_t, folder: mode_t) throws {
+        try fillAndClose()
+        chmod(box.path, file)
+        chmod(box.folder.path, folder)
+        let child = child("unprivileged")
+        let lines = child.lines()
+        #expect(child.wait() == 0, "\(lines)")
+        #expect(number(lines, "whole") == 100 && number(lines, "wrong") == 0, "\(lines)")
+        #expect(troubles(lines).count == 1, "\(lines)")
+        #expect(troubles(lines).first?.hasSuffix("the map goes on without") == true)
+        chmod(box.folder.path, 0o755)
+    }
+
+    @Test func `where no cache is and none can be made, that is said and nothing else happens`() throws {
+        chmod(box.folder.path, 0o555)
+        let child = child("unprivileged")
+        let lines = child.lines()
+        #expect(child.wait() == 1)
+        #expect(lines.count == 1 && lines[0].hasPrefix("refused: ") && lines[0].contains(box.path), "\(lines)")
+        chmod(box.folder.path, 0o755)
+    }
+
+    private func fillAndClose() throws {
+        let cache = try box.open()
+        cache.keep(0..<100)
+        _ = try cache.trim(to: .max)
+    }
+
+    // MARK: Without room
+
+    @Test(arguments: [300_000, 900_000])
+    func `where files may not grow, what is there is read, and that is said once`(bytes: Int) throws {
+        let child = child("limited", "\(bytes)")
+        try expectOneComplaint(child.lines(), child)
+    }
+
+    @Test func `a full disk is said once, and the cache works again when there is room`() throws {
+        let disk = box.folder.path + "/disk"
+        mkdir(disk, 0o777)
+        guard mount("tmpfs", disk, "tmpfs", 0, "size=700k") == 0 else {
+            return print("left out: a small disk can't be mounted here (\(String(cString: strerror(errno))))")
+        }
+        defer { umount2(disk, Int32(MNT_DETACH)) }
+        let path = disk + "/tiles.db"
+        let child = ChildProgram(Self.fixture, ["brim", path])
+        try expectOneComplaint(child.lines(), child)
+        #expect(mount("tmpfs", disk, "tmpfs", UInt(MS_REMOUNT), "size=9000k") == 0)
+        let again = ChildProgram(Self.fixture, ["brim", path])
+        let lines = again.lines()
+        #expect(again.wait() == 0)
+        #expect(number(lines, "whole") == 400 && troubles(lines) == [])
+    }
+
+    private func expectOneComplaint(_ lines: [String], _ child: ChildProgram) throws {
+        #expect(child.wait() == 0, "\(lines)")
+        #expect(number(lines, "wrong") == 0)
+        #expect(troubles(lines).count == 1, "\(lines)")
+        #expect(troubles(lines).first?.contains("is not written to") == true)
+        #expect(number(lines, "whole") ?? 400 < 400)
+    }
+}

@@ -1,0 +1,192 @@
+import RhumbCore
+import RhumbEngine
+@testable import RhumbStore
+import RhumbTestSupport
+import Testing
+
+struct CacheTests {
+    private let box = CacheBox()
+    private let tile = ResourceKey.tile(origin: "a https://a/{z}/{x}/{y} 256", .world)
+    private let document = ResourceKey.document("https://a/tiles.json")
+
+    @Test func `what is kept comes back as it was, also for the next who opens the file`() throws {
+        var response = StoredResponse(
+            body: [1, 2, 3],
+            freshness: Freshness(
+                receivedAt: UnixSeconds(1_799_999_000), initialAge: 5, lifetime: 70, alwaysRevalidate: true,
+                revalidateWhenStale: true, immutable: true),
+            headers: ["ETag": "\"x\"", "Cache-Control": "max-age=70", "Set-Cookie": "secret=1"])
+        (response.variant, response.dataVersion, response.isInvalidated) = ("accept:image/webp", "7", true)
+        try box.open().keep(response, for: tile)
+        #expect(try box.open().response(for: tile) == response)
+        #expect(response.headers["Set-Cookie"] == nil)
+    }
+
+    @Test func `a body without bytes, an absent tile and a document are three things`() throws {
+        let cache = try box.open()
+        cache.keep(.hour([]), for: tile)
+        cache.keep(.hour(nil), for: .tile(origin: "b", .world))
+        cache.keep(.hour([9]), for: document)
+        cache.flush()
+        let second = try box.open()
+        #expect(second.response(for: tile)?.body == [])
+        #expect(second.response(for: .tile(origin: "b", .world)).map { $0.body == nil } == true)
+        #expect(second.response(for: document)?.body == [9])
+        #expect(second.response(for: .tile(origin: "c", .world)) == nil)
+        #expect(second.response(for: .document("b")) == nil)
+        #expect(second.row(for: document)?.key == document)
+    }
+
+    @Test(arguments: ["\"v1\"", "W/\"v1\"", "unquoted-v1", "\"a: b\"", "\"\"", "\"dé\"", "W/ \"odd  blanks\" "])
+    func `validators come back byte for byte`(etag: String) throws {
+        let date = "Sun, 06 Nov 1994 08:49:37 GMT"
+        let cache = try box.open()
+        cache.keep(.hour([1], ["ETag": etag, "Last-Modified": date]), for: tile)
+        cache.flush()
+        #expect(try box.open().response(for: tile)?.validators == Validators(etag: etag, lastModified: date))
+    }
+
+    @Test func `equal bodies are stored once, and go with the last that needs them`() throws {
+        let cache = try box.open()
+        let keys = (0..<9).map { ResourceKey.document("d\($0)") }
+        for key in keys { cache.keep(.hour([7, 7, 7]), for: key) }
+        cache.flush()
+        #expect(try box.number("SELECT count(*) FROM bodies") == 1)
+        for key in keys.dropLast() { cache.forget(key) }
+        cache.flush()
+        #expect(cache.response(for: keys[8])?.body == [7, 7, 7])
+        cache.keep(.hour([8]), for: keys[8])
+        cache.flush()
+        #expect(try box.rows("SELECT count(*), sum(length(bytes)) FROM bodies").first?.prefix(2) == [1, 1])
+        cache.keep(.hour(nil), for: keys[8])
+        cache.flush()
+        #expect(try box.number("SELECT count(*) FROM bodies") == 0)
+    }
+
+    @Test func `bodies with equal hashes are not mixed up`() throws {
+        let cache = try box.open()
+        cache.keep(.hour([1]), for: tile)
+        cache.flush()
+        try box.run("UPDATE bodies SET hash = \(ContentHash([2]).half)")
+        cache.keep(.hour([2]), for: document)
+        cache.flush()
+        #expect(cache.response(for: tile)?.body == [1])
+        #expect(cache.response(for: document)?.body == [2])
+        #expect(try box.number("SELECT count(DISTINCT hash) * 10 + count(*) FROM bodies") == 12)
+    }
+
+    @Test func `a prolonged life leaves the body alone`() throws {
+        let cache = try box.open()
+        cache.keep(.hour([1, 2, 3], ["ETag": "\"1\""]), for: tile)
+        cache.flush()
+        // Were it written again, this would be undone.
+        try box.run("UPDATE bodies SET bytes = x'0909'")
+        var life = Freshness(receivedAt: UnixSeconds(1_800_000_100), initialAge: 0, lifetime: 9)
+        life.immutable = true
+        cache.prolong(tile, life, headers: ["ETag": "\"2\""])
+        for _ in 0..<2 {
+            let now = try #require(cache.response(for: tile))
+            #expect(now.body == [9, 9] && now.freshness == life && now.validators.etag == "\"2\"")
+            cache.flush()
+        }
+    }
+
+    @Test func `what is prolonged but gone stays gone`() throws {
+        let cache = try box.open()
+        cache.prolong(tile, StoredResponse.hour([1]).freshness, headers: [:])
+        #expect(cache.response(for: tile) == nil)
+        cache.keep(.hour([1]), for: tile)
+        cache.forget(tile)
+        cache.prolong(tile, StoredResponse.hour([1]).freshness, headers: [:])
+        #expect(cache.response(for: tile) == nil)
+        cache.flush()
+        #expect(try box.number("SELECT count(*) FROM entries") == 0)
+    }
+
+    @Test func `an invalidated answer is asked about until a server confirms it`() throws {
+        let cache = try box.open()
+        cache.keep(.hour([1]), for: tile)
+        #expect(try cache.invalidate() == 1)
+        #expect(try cache.invalidate() == 1)
+        #expect(cache.response(for: tile)?.state(at: box.now) == .mustRevalidate)
+        cache.prolong(tile, StoredResponse.hour([1]).freshness, headers: [:])
+        cache.flush()
+        #expect(cache.response(for: tile)?.state(at: box.now) == .fresh)
+    }
+
+    @Test func `the same file is open once in a process, also before its folder exists`() throws {
+        let path = box.folder.path + "/new/folder/tiles.db"
+        let first = try SharedCache.open(path), second = try SharedCache.open(box.folder.path + "/new/../new/folder/tiles.db")
+        #expect(first === second)
+        #expect(try SharedCache.open(box.path) !== first)
+    }
+
+    @Test func `nothing is kept with a quota of nothing`() throws {
+        let cache = try box.open(quota: 0)
+        cache.keep([1, 2, 3])
+        #expect(cache.whole(1...3) == [])
+        #expect(try box.number("SELECT count(*) FROM entries") == 0)
+    }
+}
+
+struct PendingWritesTests {
+    private let key = ResourceKey.document("d")
+
+    private func body(_ pending: PendingWrites) -> [UInt8]? {
+        if case .put(let response) = pending.waiting(for: key) { response.body } else { nil }
+    }
+
+    @Test func `what is being written can be read until it is on disk`() {
+        var pending = PendingWrites()
+        pending.set(.put(.hour([1])), for: key)
+        #expect(body(pending) == [1])
+        let batch = pending.take()
+        #expect(pending.isEmpty && !batch.isEmpty && body(pending) == [1])
+        pending.set(.put(.hour([2])), for: key)
+        #expect(body(pending) == [2])
+        pending.end()
+        #expect(body(pending) == [2])
+        _ = pending.take()
+        pending.end()
+        #expect(pending.waiting(for: key) == nil)
+    }
+
+    @Test func `a life prolonged while the body is being written holds`() {
+        var pending = PendingWrites()
+        pending.set(.put(.hour([1])), for: key)
+        _ = pending.take()
+        pending.set(.prolong(Freshness(receivedAt: UnixSeconds(5), initialAge: 0, lifetime: 9), [:]), for: key)
+        guard case .put(let response) = pending.waiting(for: key) else {
+            Issue.record("the body is not there")
+            return
+        }
+        #expect(response.body == [1] && response.freshness.lifetime == 9)
+    }
+
+    @Test func `what could not be written goes with the next, and what came since holds`() {
+        var pending = PendingWrites()
+        pending.set(.put(.hour([1])), for: key)
+        pending.set(.put(.hour([3])), for: .document("e"))
+        pending.count(.hit, 2)
+        let batch = pending.take()
+        pending.set(.put(.hour([2, 2])), for: key)
+        pending.count(.hit, 1)
+        pending.putBack(batch)
+        pending.end()
+        #expect(body(pending) == [2, 2] && pending.writes.count == 2)
+        #expect(pending.byteCount == 3 && pending.counts == [.hit: 3])
+    }
+
+    @Test func `a full batch is urgent`() {
+        var pending = PendingWrites()
+        for number in 0..<99 { pending.set(.put(.hour(nil)), for: .document("\(number)")) }
+        #expect(!pending.isUrgent)
+        pending.set(.remove, for: .document("99"))
+        #expect(pending.isUrgent)
+        var heavy = PendingWrites()
+        heavy.set(.put(.hour([UInt8](repeating: 1, count: 9 << 20))), for: key)
+        #expect(heavy.isUrgent)
+        heavy.set(.remove, for: key)
+        #expect(!heavy.isUrgent && heavy.byteCount == 0)
+    }
+}

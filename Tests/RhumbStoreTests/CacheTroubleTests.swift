@@ -1,0 +1,169 @@
+import Dispatch
+import Glibc
+import RhumbCore
+import RhumbEngine
+@testable import RhumbStore
+import RhumbTestSupport
+import Testing
+
+/// Files that are no caches, or no longer.
+struct CacheTroubleTests {
+    private let box = CacheBox()
+
+    private func written(_ count: Int = 200) throws {
+        let cache = try box.open()
+        cache.keep(0..<count)
+        _ = try cache.trim(to: .max)
+    }
+
+    /// Opens it, and has it used, until it works.
+    private func opened() async throws -> SharedCache {
+        let cache = try box.open()
+        _ = cache.whole(0..<200)
+        cache.keep([500])
+        _ = cache.whole([500])
+        cache.keep([501])
+        #expect(cache.whole([501]) == [501])
+        _ = await eventually { [box] in !box.troubles.isEmpty }
+        return cache
+    }
+
+    private func isSetAsideOnce(_ reason: String) -> Bool {
+        box.troubles == [.quarantined(file: box.path, as: box.path + ".set-aside", reason: reason)]
+    }
+
+    @Test(arguments: [Array("not a database, but somebody's notes".utf8), [UInt8](repeating: 0xAA, count: 300_000)])
+    func `a file that is no database is set aside`(bytes: [UInt8]) async throws {
+        box.folder.write(bytes, to: "tiles.db")
+        _ = try await opened()
+        #expect(isSetAsideOnce("no cache of Rhumb's"))
+        #expect(box.bytes(of: "tiles.db.set-aside") == bytes)
+    }
+
+    @Test func `another program's database is set aside as it was`() async throws {
+        try box.run("CREATE TABLE diary (day); INSERT INTO diary VALUES (1)")
+        let before = box.bytes()
+        _ = try await opened()
+        #expect(isSetAsideOnce("no cache of Rhumb's"))
+        #expect(box.bytes(of: "tiles.db.set-aside") == before)
+    }
+
+    @Test func `an empty file becomes a cache`() throws {
+        box.folder.write([], to: "tiles.db")
+        try box.open().keep([1])
+        #expect(try box.open().whole([1]) == [1])
+        #expect(box.troubles == [])
+    }
+
+    @Test(arguments: [0.01, 0.3, 0.9])
+    func `a truncated file is set aside`(share: Double) async throws {
+        try written()
+        truncate(box.path, Int(Double(box.size()) * share) / 512 * 512 + 100)
+        _ = try await opened()
+        #expect(box.troubles.count == 1 && box.files.contains("tiles.db.set-aside"))
+    }
+
+    @Test func `a damaged file is set aside with its log`() async throws {
+        try written()
+        box.folder.write([1, 2, 3], to: "tiles.db-wal")
+        for page in 1..<12 { box.damage(from: page * 16_384, [UInt8](repeating: 0xFF, count: 16_384)) }
+        _ = try await opened()
+        #expect(isSetAsideOnce("damaged"))
+        #expect(try box.open().verify().faults == [])
+    }
+
+    @Test func `damage in the middle of use is told once and lived with`() async throws {
+        try written()
+        let cache = try box.open(), other = try box.open()
+        #expect(cache.whole([1]) == [1] && other.whole([1]) == [1])
+        for page in 1..<box.size() / 16_384 { box.damage(from: page * 16_384, [UInt8](repeating: 0xFF, count: 16_384)) }
+        for cache in [cache, other] {
+            _ = cache.whole(0..<200)
+            cache.keep([300])
+            cache.keep([301])
+        }
+        #expect(cache.whole([301]) == [301] && other.whole([301]) == [301])
+        _ = await eventually { [box] in !box.troubles.isEmpty }
+        #expect(isSetAsideOnce("damaged"))
+        cache.keep([302])
+        #expect(other.whole([302]) == [302])
+    }
+
+    @Test func `what was set aside before is not overwritten`() async throws {
+        for number in 1...3 {
+            box.folder.write([UInt8](repeating: UInt8(number), count: 200), to: "tiles.db")
+            _ = try box.open()
+        }
+        #expect(box.bytes(of: "tiles.db.set-aside").first == 1 && box.bytes(of: "tiles.db.set-aside-3").first == 3)
+    }
+
+    @Test func `a newer schema is refused, with what to do, and not touched`() throws {
+        try written(5)
+        try box.run("PRAGMA journal_mode = DELETE; PRAGMA user_version = 99")
+        let before = box.bytes()
+        #expect(throws: CacheFailure.newerSchema(file: box.path, version: 99)) { try box.open() }
+        #expect("\(CacheFailure.newerSchema(file: "x", version: 99))".contains("--cache-path"))
+        #expect(box.bytes().count == before.count && box.files == ["tiles.db"])
+    }
+
+    @Test func `a folder in place of the file is refused by name`() throws {
+        mkdir(box.path, 0o755)
+        #expect { try box.open() } throws: { "\($0)".contains("tiles.db") }
+    }
+
+    @Test func `a lock that another holds for long reaches nobody, and what waits is written after it`() throws {
+        let cache = try box.open()
+        cache.keep([1])
+        let intruder = try Connection(box.path, .readWrite)
+        try intruder.execute("BEGIN IMMEDIATE", to: "hold the lock")
+        // Until SQLite gives up.
+        cache.keep([2])
+        #expect(cache.whole([1, 2]) == [1, 2])
+        try intruder.execute("COMMIT", to: "let go")
+        cache.flush()
+        #expect(try box.open().whole([1, 2]) == [1, 2])
+        #expect(box.troubles == [])
+    }
+
+    @Test func `a file that somebody removed or replaced is begun anew`() throws {
+        let cache = try box.open()
+        cache.keep([1])
+        unlink(box.path)
+        cache.keep([2])
+        #expect(cache.whole([1, 2]) == [2])
+        #expect(try box.open().whole([1, 2]) == [2])
+        #expect(box.troubles == [])
+    }
+
+    @Test func `two objects on one file see what the other keeps`() throws {
+        let first = try box.open(), second = try box.open()
+        first.keep([1])
+        #expect(second.whole([1, 2]) == [1])
+        second.keep([2])
+        #expect(first.whole([1, 2]) == [1, 2])
+        second.keep([1], version: 2)
+        #expect(first.response(for: NumberedTile(1).key)?.body == NumberedTile(1).body(version: 2))
+        first.forget(NumberedTile(2).key)
+        first.flush()
+        #expect(second.whole([1, 2]) == [1])
+    }
+
+    @Test func `what is read while it is removed elsewhere is whole or not there`() async throws {
+        let first = try box.open(), second = try box.open()
+        first.keep(0..<50)
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                for number in 0..<50 {
+                    first.forget(NumberedTile(number).key)
+                    first.keep([number], version: 2)
+                }
+            }
+            group.addTask {
+                for number in (0..<50).reversed() {
+                    guard let body = second.response(for: NumberedTile(number).key)?.body else { continue }
+                    #expect(NumberedTile(number).version(of: body) != nil)
+                }
+            }
+        }
+    }
+}

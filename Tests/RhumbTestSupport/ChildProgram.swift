@@ -1,0 +1,69 @@
+internal import Glibc
+
+/// Another process whose standard output is read; killed when nothing refers to it any more.
+public final class ChildProgram {
+    private let process: pid_t
+    private let output: UnsafeMutablePointer<FILE>
+    private var status: Int32?
+
+    /// Starts a program; its standard error is this process's.
+    public init(_ program: String, _ arguments: [String]) {
+        var ends: [Int32] = [0, 0]
+        guard pipe(&ends) == 0, let reading = fdopen(ends[0], "r") else { fatalError("no pipe") }
+        _ = fcntl(ends[0], F_SETFD, FD_CLOEXEC)
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
+        posix_spawn_file_actions_addclose(&actions, ends[1])
+        var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) } + [nil]
+        defer { words.forEach { free($0) } }
+        var process: pid_t = 0
+        guard posix_spawn(&process, program, &actions, nil, &words, environ) == 0 else {
+            fatalError("cannot start \(program)")
+        }
+        posix_spawn_file_actions_destroy(&actions)
+        close(ends[1])
+        (self.process, output) = (process, reading)
+    }
+
+    deinit {
+        kill()
+        fclose(output)
+    }
+
+    /// The next line, without its end; nil after the last.
+    public func readLine() -> String? {
+        var line: UnsafeMutablePointer<CChar>?
+        var size = 0
+        defer { free(line) }
+        let count = getline(&line, &size, output)
+        guard count > 0, let line else { return nil }
+        let text = String(cString: line)
+        return text.hasSuffix("\n") ? String(text.dropLast()) : text
+    }
+
+    /// All lines up to the end.
+    public func lines() -> [String] {
+        var lines: [String] = []
+        while let line = readLine() { lines.append(line) }
+        return lines
+    }
+
+    /// Ends it as `kill -9` does, and waits until it is gone.
+    public func kill() {
+        guard status == nil else { return }
+        Glibc.kill(process, SIGKILL)
+        _ = wait()
+    }
+
+    /// Waits for its end.
+    /// - Returns: its exit code; 128 and the signal's number if it was killed.
+    public func wait() -> Int32 {
+        if let status { return status }
+        var word: Int32 = 0
+        while waitpid(process, &word, 0) < 0 && errno == EINTR {}
+        let code = word & 0x7F == 0 ? word >> 8 & 0xFF : 128 + word & 0x7F
+        status = code
+        return code
+    }
+}
