@@ -8,17 +8,25 @@ internal import Synchronization
 public final class CachedTileFetcher: TileFetcher {
     private let client: HTTPClient
     private let store: (any ResponseStore)?
+    private let regions: (any PinnedResponses)?
+    private let renewsRegions: Bool
     private let layers: Mutex<LayerConfiguration>
     private let date: @Sendable () -> UnixSeconds
 
-    /// - Parameter store: nil: nothing is kept.
+    /// - Parameters:
+    ///   - store: nil: nothing is kept.
+    ///   - regions: looked into after the store.
+    ///   - renewsRegions: whether what is fetched also takes the place of what regions hold.
     public init(
-        _ client: HTTPClient, store: (any ResponseStore)? = nil,
+        _ client: HTTPClient, store: (any ResponseStore)? = nil, regions: (any PinnedResponses)? = nil,
+        renewsRegions: Bool = false,
         configuration: LayerConfiguration = LayerConfiguration(),
         date: @escaping @Sendable () -> UnixSeconds = { .now }
     ) {
         self.client = client
         self.store = store
+        self.regions = regions
+        self.renewsRegions = renewsRegions
         layers = Mutex(configuration)
         self.date = date
     }
@@ -33,14 +41,22 @@ public final class CachedTileFetcher: TileFetcher {
 
     public func kept(_ want: TileWant) -> KeptTile? {
         guard let store, let key = ResourceKey(want) else { return nil }
-        guard let response = store.response(for: key), response.fits(want) else {
-            if want.urgency != .prefetch { store.count(.miss) }
-            return nil
-        }
+        guard let response = store.response(for: key), response.fits(want) else { return pinned(key, want) }
         let state = response.state(at: date())
         let mustAsk = state == .mustRevalidate && mayUseNetwork(want)
         if !mustAsk && want.urgency != .prefetch { store.count(state == .fresh ? .hit : .staleHit) }
         return KeptTile(response.answer, response.standing(at: date()), mustAsk: mustAsk)
+    }
+
+    /// What a region holds is shown whatever its age, and renewed behind.
+    private func pinned(_ key: ResourceKey, _ want: TileWant) -> KeptTile? {
+        let isSeen = want.urgency != .prefetch
+        guard let response = regions?.response(for: key), response.fits(want) else {
+            if isSeen { store?.count(.miss) }
+            return nil
+        }
+        if isSeen { store?.count(response.state(at: date()) == .fresh ? .hit : .staleHit) }
+        return KeptTile(response.answer, response.standing(at: date()), isPinned: true)
     }
 
     public func keep(_ answer: TileAnswer, for want: TileWant) {
@@ -151,6 +167,7 @@ public final class CachedTileFetcher: TileFetcher {
         stored.isInvalidated = false
         store?.prolong(key, stored.freshness, headers: stored.headers)
         store?.count(.revalidation)
+        if renewsRegions { regions?.renew(key, with: stored, at: date()) }
         return isShown ? .unchanged(stored.standing(at: date())) : stored.fetched(at: date())
     }
 
@@ -167,7 +184,9 @@ public final class CachedTileFetcher: TileFetcher {
         store?.count(.bytes, response.wireBytes)
         if let key = holding.key, let store {
             switch response.storageVerdict(for: request) {
-            case .body, .absent: keep(new, for: key, want, in: store)
+            case .body, .absent:
+                keep(new, for: key, want, in: store)
+                if renewsRegions { regions?.renew(key, with: new, at: date()) }
             case .no: if holding.stored != nil { store.forget(key) }
             }
         }

@@ -118,12 +118,3 @@ extension CacheFilter {
         state = selection.state.flatMap(State.init)
     }
 }
-
-extension Browser {
-    /// What the tiles in view are kept under.
-    var keysInView: Set<ResourceKey> {
-        Set(layers.filter { ResourceKey(TileWant(layer: $0, tile: .world)) != nil }.flatMap { layer in
-            layer.cover(of: viewport).compactMap { ResourceKey(TileWant(layer: layer, tile: $0.tile)) }
-        })
-    }
-}

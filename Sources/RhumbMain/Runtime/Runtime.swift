@@ -185,11 +185,10 @@ final class Runtime {
         }
     }
 
-    /// The engine looks where the browser does; what it looks at stays in the cache.
+    /// The engine looks where the browser does.
     private func look() {
         lastMove = now
         engine.show(browser.viewport, layers: browser.layers)
-        web.cache?.spare(browser.keysInView)
     }
 
     /// After an act on the cache the tiles on screen are asked for anew.
