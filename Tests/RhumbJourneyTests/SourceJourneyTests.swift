@@ -59,7 +59,7 @@ struct SourceJourneyTests {
         try journey.see("TomTom by night")
         // The person's own source comes last.
         try journey.type("\u{1B}[F\r")
-        try journey.see("Mytown z")
+        try journey.see("● Mytown")
         #expect(try journey.quit() == .exited(0))
         #expect(access(home.path + "/state/rhumb/recent", F_OK) == 0)
     }
