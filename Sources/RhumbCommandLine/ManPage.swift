@@ -18,10 +18,12 @@ public enum ManPage {
 
     private static let intro =
         "Rhumb draws raster maps as character cells: the world out of the box, and any MBTiles, "
-        + "PMTiles or folder of tiles. It needs no network."
+        + "PMTiles or folder of tiles. It needs no network, and shows maps from the web where there is one."
 
     private static let environment = [
         ("RHUMB_CONFIG", "The configuration file to read, unless --config names one."),
+        ("TOMTOM_API_KEY, HERE_API_KEY, MAPBOX_ACCESS_TOKEN", "Keys of the services that ask for one."),
+        ("RHUMB_TOMTOM_URL, RHUMB_HERE_URL", "Another server in place of the service's."),
         ("NO_COLOR", "When set and not empty, no colours are used."),
         ("COLORTERM", "truecolor or 24bit: the terminal shows 16 million colours."),
         ("XDG_CONFIG_HOME, XDG_STATE_HOME", "Where the files below are, if not in their usual places."),
@@ -29,7 +31,7 @@ public enum ManPage {
 
     private static let files = [
         ("~/.config/rhumb/config.json", "The configuration; rhumb --print-config shows what it may say."),
-        ("~/.local/state/rhumb", "The view the map was left with."),
+        ("~/.local/state/rhumb", "The view the map was left with, and the sources opened last."),
     ]
 
     private static func section(of command: CommandSpec) -> [String] {

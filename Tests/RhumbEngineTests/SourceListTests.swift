@@ -80,7 +80,7 @@ struct ShippedSourcesTests {
     private static let sources = TestFiles.bytes("Assets/sources.json").flatMap { try? SourceList.parse($0) } ?? []
 
     @Test func `the list that comes with Rhumb is in order`() throws {
-        #expect(Self.sources.count == 11)
+        #expect(Self.sources.count == 13)
         #expect(Set(Self.sources.map(\.id)).count == Self.sources.count)
         for source in Self.sources {
             _ = try source.templates()
@@ -96,7 +96,7 @@ struct ShippedSourcesTests {
         #expect(osm.attribution == "© OpenStreetMap contributors")
     }
 
-    @Test(arguments: ["tomtom", "tomtom-night", "here"])
+    @Test(arguments: ["tomtom", "tomtom-night", "tomtom-hybrid", "here"])
     func `the tile size is always sent, 512 unless chosen, and part of the key`(id: String) throws {
         var source = try #require(Self.sources.first { $0.id == id })
         #expect(try source.templates()[0].canonical.contains("=512"))

@@ -129,6 +129,19 @@ struct DocumentLoaderTests {
         #expect(key == .document(fixture.http.server.url("/a?b=1")) && document.address == key.description)
     }
 
+    @Test func `a secret that the document repeats is not kept, and a new one takes its place`() async throws {
+        let fixture = try LoaderFixture { _ in
+            LoopbackReply(200, Array(#"{"tiles":["/{z}?token=MARKER-1"]}"#.utf8))
+        }
+        let first = try await fixture.load("/a?token=MARKER-1")
+        #expect(try first.json()["tiles"]?.array?.first == "/{z}?token=MARKER-1")
+        let kept = try #require(fixture.store.responses.values.first?.body)
+        #expect(!String(decoding: kept, as: UTF8.self).contains("MARKER"))
+        let second = try await fixture.load("/a?token=MARKER-2")
+        #expect(second.standing == .fresh)
+        #expect(try second.json()["tiles"]?.array?.first == "/{z}?token=MARKER-2")
+    }
+
     @Test func `a secret anywhere in the address stays out of the key`() {
         let address = HTTPAddress("https://me:pw@h.example/x/MARKER/a.json#here", secrets: ["MARKER"])
         #expect(address.canonical == "https://h.example/x/…/a.json")

@@ -96,14 +96,15 @@ extension Browser {
         return PanelText(
             title: "Sources", lines: lines,
             footer: settings.isUnicode
-                ? "Enter open · a lay over · Tab layers · Esc" : "Enter open, a over, Tab layers",
+                ? "Enter open · a over · Tab layers" : "Enter open, a over, Tab layers",
             top: max(min(row + 2 - room, lines.count - room), 0))
     }
 
     /// Whether a source is on the map, or can't be for want of a key.
     private func mark(_ choice: SourceChoice) -> String {
         if choice.missingKey != nil { return settings.isUnicode ? "–" : "-" }
-        let isShown = layers.contains { $0.id == "source:\(choice.words)" || $0.id.hasPrefix("\(choice.words).") }
+        let ids = ["source:", "web:", "file:"].map { $0 + choice.words }
+        let isShown = layers.contains { ids.contains($0.id) || $0.id.hasPrefix("\(choice.words).") }
         return isShown ? (settings.isUnicode ? "●" : "*") : " "
     }
 }

@@ -9,7 +9,7 @@ extension SourceDefinition {
         let address = text.hasPrefix("pmtiles://") ? String(text.dropFirst("pmtiles://".count)) : text
         let parts = URLReference(address), host = parts.host ?? ""
         let path = parts.path.lowercased()
-        if path.hasSuffix(".mbtiles") || path.hasSuffix(".zip") || path.hasSuffix(".gz") {
+        if [".mbtiles", ".zip", ".gz"].contains(where: { path.hasSuffix($0) && !address.contains("{") }) {
             throw .definition(source: host, "a file of that kind can't be read in parts; download it, and open the file")
         }
         self.init(id: host, name: host, addresses: [address])

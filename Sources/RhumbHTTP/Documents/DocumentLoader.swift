@@ -88,7 +88,8 @@ public struct DocumentLoader: Sendable {
 
     private func take(_ response: HTTPResponse, _ request: HTTPRequest) -> Document {
         var new = StoredResponse(
-            body: response.body, freshness: response.freshness(.documents), headers: response.headers)
+            body: request.secretMask.hidden(response.body), freshness: response.freshness(.documents),
+            headers: response.headers)
         new.variant = Vary(of: response.headers).key(for: request.headers)
         if response.mayBeKept(for: request) {
             store?.keep(new, for: request.documentKey)
@@ -114,7 +115,7 @@ public struct DocumentLoader: Sendable {
         _ stored: StoredResponse, _ request: HTTPRequest, _ standing: Document.Standing
     ) -> Document {
         Document(
-            body: stored.body ?? [], headers: stored.headers, standing: standing,
+            body: request.secretMask.shown(stored.body ?? []), headers: stored.headers, standing: standing,
             age: stored.freshness.age(at: date()), address: request.address.canonical)
     }
 }

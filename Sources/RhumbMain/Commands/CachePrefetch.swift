@@ -24,6 +24,9 @@ struct CachePrefetch {
         else { throw UsageError("cache prefetch needs --source, --bbox and --zooms") }
         let web = try Web(invocation, environment)
         let layer = try MapOptions(invocation, environment, web).opener.open(name, .day).settled()
+        guard !(layer.source is RemotePMTiles) else {
+            throw Notice.Problem("\(name) is one file: download it, and open the file")
+        }
         guard let source = layer.source as? WebTileSource else {
             throw Notice.Problem("\(name) is on this machine already: nothing has to be fetched")
         }

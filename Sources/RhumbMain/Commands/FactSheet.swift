@@ -14,6 +14,12 @@ struct FactSheet {
         if let name { rows.append((name, SafeText.sanitised(text, limit: 400))) }
     }
 
+    /// Adds another sheet's facts: for people below these, for programs as an object of its own.
+    mutating func add(_ key: String, _ sheet: FactSheet) {
+        object[key] = sheet.json
+        rows += sheet.rows
+    }
+
     var json: JSON { .object(object) }
 
     /// A line for each fact, the names in a column.

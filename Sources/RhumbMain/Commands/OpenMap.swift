@@ -29,6 +29,7 @@ enum OpenMap {
             screen: screen, engine: engine, web: web, browser: first, sources: options.opener,
             recent: RecentSources(folders), lastView: lastView, budget: budget(invocation))
         runtime.await(start.later)
+        defer { web.cache?.flush() }
         return runtime.run()
     }
 

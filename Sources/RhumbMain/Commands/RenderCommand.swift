@@ -31,6 +31,7 @@ struct RenderCommand {
                 "a PNG may be made of \(RenderCommand.pngLimit) cells at most, 8 × 16 pixels each; "
                     + "\(size.columns)x\(size.rows) are more: render it in parts")
         }
+        defer { web.cache?.flush() }
         let layers = try layers()
         var viewport = Browser(columns: size.columns, rows: size.rows + 2, layers: layers)
             .viewport.resized(columns: size.columns, rows: size.rows)

@@ -30,20 +30,22 @@ struct SourceCheck: Sendable {
         switch source.kind {
         case .tiles: try await askForTile(of: source, &result)
         case .pmtiles:
-            let response = try await ask(try opener.request(source), .documents, &result)
-            if response.isAbsent { result.problem = "the server has no such file; check the address" } else {
-                let layer = try await opener.layer(of: source, id: "check")
-                result.sheet.add("archive", "archive", summary(layer.info))
-            }
+            let response = try await ask("beginning", try opener.request(source), .documents, &result)
+            guard !response.isAbsent else { throw absent }
+            let layer = try await opener.layer(of: source, id: "check")
+            result.sheet.add("archive", "archive", summary(layer.info))
         case .tilejson:
             let request = try opener.request(source)
-            let response = try await ask(request, .documents, &result)
+            let response = try await ask("document", request, .documents, &result)
+            guard !response.isAbsent else { throw absent }
             let document = try JSON.parse(response.body)
             let found = try TileJSON.read(document, from: request.address.url, id: source.id, base: source)
             result.sheet.add("describes", "describes", summary(found.info))
             try await askForTile(of: found, &result)
         }
     }
+
+    private var absent: Notice.Problem { Notice.Problem("the server has nothing there; check the address") }
 
     private var opener: WebSourceOpener {
         WebSourceOpener(
@@ -63,7 +65,7 @@ struct SourceCheck: Sendable {
         let tiles = try WebTileSource(source, environment: catalog.variable, configuration: catalog.key)
         let tile = SourceCheck.tile(of: source)
         result.sheet.add("tile", "tile", "\(tile)")
-        let response = try await ask(tiles.request(for: tile), tiles.storagePolicy, &result)
+        let response = try await ask("answer", tiles.request(for: tile), tiles.storagePolicy, &result)
         if response.isAbsent {
             result.problem = "the server has no tile \(tile); check the template and the zooms"
         } else {
@@ -94,19 +96,21 @@ struct SourceCheck: Sendable {
     // MARK: An answer
 
     private func ask(
-        _ request: HTTPRequest, _ policy: StoragePolicy, _ result: inout Result
+        _ part: String, _ request: HTTPRequest, _ policy: StoragePolicy, _ result: inout Result
     ) async throws -> HTTPResponse {
-        result.sheet.add("url", "address", request.address.description)
+        var sheet = FactSheet()
+        sheet.add("url", "address", request.address.description)
+        defer { result.sheet.add(part, sheet) }
         let response = try await web.client.load(request)
-        result.sheet.add("status", "status", "\(response.status)", .integer(response.status))
-        result.sheet.add("contentType", "content type", response.headers["Content-Type"] ?? "")
-        result.sheet.add(
+        sheet.add("status", "status", "\(response.status)", .integer(response.status))
+        sheet.add("contentType", "content type", response.headers["Content-Type"] ?? "")
+        sheet.add(
             "bytes", "bytes", "\(response.body.count) (\(response.wireBytes) on the wire)",
             .integer(response.body.count))
         for name in ["Cache-Control", "Expires", "Age", "ETag", "Last-Modified", "Vary"] {
-            if let value = response.headers[name] { result.sheet.add(name.lowercased(), name.lowercased(), value) }
+            if let value = response.headers[name] { sheet.add(name.lowercased(), name.lowercased(), value) }
         }
-        result.sheet.add("kept", "kept", fate(response, request, policy))
+        sheet.add("kept", "kept", fate(response, request, policy))
         return response
     }
 

@@ -33,7 +33,7 @@ extension Opening {
         case .now(let layer): return layer
         case .later(let later):
             guard let loaded = wait(upTo: seconds, for: later.load) else {
-                throw Notice.Problem("\(later.name) did not come in time")
+                throw Notice.Problem("\(later.name) did not come within \(Int(seconds)) s; try again later")
             }
             return try loaded.get()
         }

@@ -1,0 +1,66 @@
+import Glibc
+import RhumbCore
+import RhumbTestSupport
+import Testing
+
+/// The program with web sources, on a server of the test's own.
+struct SourceJourneyTests {
+    private static let town = #"""
+        {"tilejson":"3.0.0","name":"Townmap","tiles":["{z}/{x}/{y}.png"],"maxzoom":9,"attribution":"(c) Town"}
+        """#
+
+    private func server(_ gate: LoopbackGate? = nil) throws -> LoopbackServer {
+        try LoopbackServer { request in
+            if request.target.hasSuffix(".json") {
+                return LoopbackReply(200, Array(Self.town.utf8), headers: ["Cache-Control": "max-age=60"])
+                    .with { $0.gate = gate }
+            }
+            return request.target.hasSuffix(".png") ? LoopbackReply(200, blankPicture(.init(0x336699), side: 256))
+                : LoopbackReply(404)
+        }
+    }
+
+    private func environment(_ home: TemporaryFolder) -> [String: String] {
+        ["HOME": home.path, "XDG_CACHE_HOME": home.path + "/cache", "XDG_STATE_HOME": home.path + "/state"]
+    }
+
+    @Test func `the world shows until a source's document has come, and the source opens again offline`() throws {
+        let gate = LoopbackGate(), server = try server(gate), home = TemporaryFolder()
+        let journey = try Journey([server.url("/town.json")], environment: environment(home))
+        try journey.see("World")
+        try journey.see("opening")
+        gate.open()
+        try journey.see("(c) Town")
+        #expect(try journey.quit() == .exited(0))
+        server.stop()
+        let again = try Journey([server.url("/town.json"), "--offline"], environment: environment(home))
+        try again.see("(c) Town")
+        #expect(try again.quit() == .exited(0))
+    }
+
+    @Test func `a source that can't be opened says why over the world`() throws {
+        let server = try server(), home = TemporaryFolder()
+        let journey = try Journey([server.url("/nothing.pmtiles")], environment: environment(home))
+        try journey.see("no such file")
+        try journey.see("World")
+        #expect(try journey.quit() == .exited(0))
+    }
+
+    @Test func `sources are chosen from the list, and remembered`() throws {
+        let server = try server(), home = TemporaryFolder()
+        let config = home.write(
+            Array(
+                #"{"sources": [{"id": "mytown", "name": "Mytown", "url": "\#(server.url("/{z}/{x}/{y}.png"))"}]}"#.utf8),
+            to: "config.json")
+        let journey = try Journey(["--config", config], environment: environment(home))
+        try journey.see("World")
+        try journey.type("m\t")
+        try journey.see("OpenStreetMap")
+        try journey.see("TomTom by night")
+        // The person's own source comes last.
+        try journey.type("\u{1B}[F\r")
+        try journey.see("● Mytown")
+        #expect(try journey.quit() == .exited(0))
+        #expect(access(home.path + "/state/rhumb/recent", F_OK) == 0)
+    }
+}
