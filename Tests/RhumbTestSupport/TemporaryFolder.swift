@@ -19,7 +19,7 @@ public final class TemporaryFolder: Sendable {
             defer { fclose(file) }
             var bytes: [UInt8] = [], block = [UInt8](repeating: 0, count: 1 << 16)
             while case let count = fread(&block, 1, block.count, file), count > 0 { bytes += block.prefix(count) }
-            return bytes.withUnsafeBytes { memmem($0.baseAddress, $0.count, text, text.utf8.count) } != nil
+            return bytes.firstRange(of: Array(text.utf8)) != nil
         }
     }
 

@@ -93,11 +93,11 @@ final class RegionOffice: Sendable {
     }
 
     private func startIfAllowed(_ draft: RegionDraft) {
-        let plan = Result { () throws(Notice.Problem) in try plan(draft) }
-        if case .success(let plan) = plan, plan.verdict == .allowed {
+        let outcome = Result { () throws(Notice.Problem) in try plan(draft) }
+        if case .success(let plan) = outcome, plan.verdict == .allowed {
             report { () throws(Notice.Problem) in try start(draft) }
         } else {
-            inbox.put(.regionPlan(plan, draft))
+            inbox.put(.regionPlan(outcome, draft))
         }
     }
 
@@ -151,7 +151,7 @@ final class RegionOffice: Sendable {
         let kept = (try? SourceList.read(["sources": record.sources])) ?? []
         return try definition.sources.enumerated().map { at, words in
             let open = state.withLock { $0.layers }.first { $0.words == words }
-            if let layer = try open ?? (try? opener.open(words, .day).settled()) {
+            if let layer = open ?? (try? opener.open(words, .day).settled()) {
                 return try RegionSource(words, layer, client: client)
             }
             guard kept.indices.contains(at) else { throw Notice.Problem("the source \(words) is gone") }
