@@ -42,6 +42,9 @@ public struct CacheSelection: Equatable, Sendable {
         }
     }
 
+    /// Everything, the last used first.
+    public static let all = CacheSelection()
+
     init() {}
 
     /// The words that say the same.

@@ -10,9 +10,7 @@ extension Browser {
         var screen = CellGrid(columns: columns, rows: rows)
         guard !isTooSmall else { return tooSmall(screen) }
         screen.place(map)
-        if showsHeat, let heat = cache.heat, heat.layer == base?.id {
-            HeatPainter(viewport: viewport, depth: settings.depth).draw(heat, on: &screen)
-        }
+        drawWhatIsKept(on: &screen)
         if settings.showsBorders, let base = scene.layers.first {
             TileBorders(viewport: viewport, isUnicode: settings.isUnicode).draw(base, on: &screen)
         }
@@ -23,6 +21,16 @@ extension Browser {
         drawNotice(on: &screen)
         drawStatus(scene, on: &screen)
         return screen
+    }
+
+    /// The map of what is kept: all of it in the inspector, what regions hold beside their panels.
+    private func drawWhatIsKept(on screen: inout CellGrid) {
+        guard showsHeat, let heat = cache.heat, heat.layer == base?.id else { return }
+        let painter = HeatPainter(viewport: viewport, depth: settings.depth)
+        painter.draw(heat, onlyPinned: cachePanel == nil, on: &screen)
+        if case .regions(let open) = panel, regions.indices.contains(open.row), let box = regions[open.row].bounds {
+            painter.outline(box, isUnicode: settings.isUnicode, on: &screen)
+        }
     }
 
     private func tooSmall(_ screen: CellGrid) -> CellGrid {

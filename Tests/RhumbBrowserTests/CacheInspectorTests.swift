@@ -1,0 +1,120 @@
+import RhumbBrowser
+import RhumbCore
+import RhumbEngine
+import RhumbTestSupport
+import Testing
+
+/// A source that is reached over a network.
+struct RemoteSource: TileLayerDataSource {
+    func url(for tile: TileID) -> String? { "http://127.0.0.1/\(tile)" }
+}
+
+struct CacheInspectorTests {
+    private let overview = CacheOverview(
+        path: "/tmp/tiles.db", usedBytes: 5_000_000, quota: 10_000_000, fileBytes: 6_000_000,
+        counts: ["since start: hits 96.1 %"], oldest: "12 d ago",
+        rows: [
+            .init(name: "osm", zoom: 11, entries: 212, absent: 2, bytes: 3_100_000, fresh: 100),
+            .init(name: "documents", zoom: -1, entries: 3, absent: 0, bytes: 9000, fresh: 3),
+        ])
+
+    private func open(_ columns: Int = 120) -> Browser {
+        var browser = Browser.test(columns: columns, rows: 40, layers: [.test(RemoteSource(), id: "osm")])
+        browser.type("c")
+        _ = browser.update(.cacheOverview(overview), at: browser.now)
+        return browser
+    }
+
+    private func item(_ x: Int) throws -> CacheItem {
+        let tile = try #require(TileID(zoom: 11, x: x, y: 600))
+        return CacheItem(
+            key: .tile(origin: "osm {z}", tile), name: "osm", state: "stale", age: "3 h", size: "18 kB",
+            explanation: ["osm \(tile)", "ETag \"1\""])
+    }
+
+    @Test func `c asks how full the cache is and shows it beside the map`() {
+        var browser = Browser.test(columns: 120, rows: 40)
+        #expect(browser.press(.character("c")).contains(.ask(.overview)))
+        _ = browser.update(.cacheOverview(overview), at: browser.now)
+        let text = browser.screen.lines.joined(separator: "\n")
+        #expect(text.contains("5 MB of 10 MB") && text.contains("50.0 %") && text.contains("hits 96.1 %"))
+    }
+
+    @Test func `without a cache the inspector says that nothing is kept`() {
+        var browser = Browser.test(columns: 120, rows: 40)
+        browser.type("c")
+        _ = browser.update(.cacheOverview(nil), at: browser.now)
+        #expect(browser.screen.lines.joined().contains("nothing is kept"))
+    }
+
+    @Test func `Enter on a source lists its tiles of that zoom`() {
+        var browser = open()
+        browser.type("2")
+        var wanted = CacheSelection.all
+        wanted.source = "osm"
+        wanted.zoom = 11
+        #expect(browser.press(.enter).contains(.ask(.list(wanted, limit: 500))))
+    }
+
+    @Test func `deleting asks first and only y does it, to what is marked`() throws {
+        var browser = open()
+        browser.type("3")
+        let items = try [item(1), item(2), item(3)]
+        _ = browser.update(.cacheItems(items), at: browser.now)
+        browser.type(" j x")
+        #expect(browser.screen.lines.joined().contains("delete these 2? y/N"))
+        #expect(browser.press(.character("n")).isEmpty)
+        browser.type("x")
+        #expect(browser.press(.character("y")) == [.act(.delete([items[0].key, items[2].key]))])
+    }
+
+    @Test func `an entry opens, and Escape goes back to the list before it closes`() throws {
+        var browser = open()
+        browser.type("3")
+        _ = browser.update(.cacheItems([try item(1)]), at: browser.now)
+        _ = browser.press(.enter)
+        #expect(browser.screen.lines.joined().contains("ETag \"1\""))
+        _ = browser.press(.escape)
+        #expect(browser.panel != nil)
+        _ = browser.press(.escape)
+        #expect(browser.panel == nil)
+    }
+
+    @Test func `the filter takes words in any order and refuses a zoom that is none`() {
+        var browser = open()
+        browser.type("3/stale z12 osm")
+        var wanted = CacheSelection.all
+        (wanted.source, wanted.zoom, wanted.state) = ("osm", 12, "stale")
+        #expect(browser.press(.enter).contains(.ask(.list(wanted, limit: 500))))
+        browser.type("/")
+        _ = browser.press(.control("u"))
+        browser.type("z99")
+        _ = browser.press(.enter)
+        #expect(browser.screen.lines.last?.contains("no zoom 99") == true)
+    }
+
+    @Test func `the map page asks for the tiles in view and follows the view`() {
+        var browser = open()
+        let asked = browser.press(.character("4"))
+        #expect(asked.contains { if case .ask(.spots("osm", _, _)) = $0 { true } else { false } })
+        let moved = browser.press(.arrow(.right, shift: false))
+        #expect(moved.contains(.ask(.spots(layer: "osm", zoom: 0, box: browser.viewport.box))))
+    }
+
+    @Test func `o switches the network off, and the status line says so until it is on again`() {
+        var browser = Browser.test(columns: 120, rows: 40, layers: [.test(RemoteSource())])
+        #expect(browser.press(.character("o")).contains(.setOffline(true)))
+        #expect(browser.screen.lines[38].contains("offline"))
+        #expect(browser.press(.character("o")).contains(.setOffline(false)))
+        #expect(!browser.screen.lines[38].contains("offline"))
+    }
+
+    @Test func `the loss of the network is told once, and its return`() {
+        var browser = Browser.test(columns: 120, rows: 40, layers: [.test(RemoteSource())])
+        for _ in 0..<3 { _ = browser.update(.network(isReachable: false), at: browser.now) }
+        #expect(browser.notices.all.count == 1)
+        #expect(browser.screen.lines[38].contains("no network"))
+        _ = browser.update(.network(isReachable: true), at: browser.now)
+        #expect(browser.notices.all.last?.text == "the network is back")
+    }
+}

@@ -1,0 +1,113 @@
+import RhumbBrowser
+import RhumbCore
+import RhumbEngine
+import RhumbTestSupport
+import Testing
+
+struct RegionPanelTests {
+    private func browser(_ layers: [TileLayer] = [.test(RemoteSource(), id: "osm")]) -> Browser {
+        .test(
+            columns: 120, rows: 40, layers: layers,
+            camera: Camera(center: Coordinate(latitude: 60.45, longitude: 22.26), zoom: 12))
+    }
+
+    private func draft(_ effects: [Effect]) throws -> RegionDraft {
+        try #require(effects.compactMap { if case .region(.plan(let draft)) = $0 { draft } else { nil } }.first)
+    }
+
+    private func plan(_ draft: RegionDraft, _ permission: PlanSource.Permission = .allowed) throws -> RegionPlan {
+        var counts = TileCounts()
+        for zoom in draft.zooms { counts[zoom] = 10 }
+        return RegionPlan(
+            zooms: try ZoomRange(draft.zooms.lowerBound, draft.zooms.upperBound),
+            sources: [PlanSource(id: "osm", name: "osm", counts: counts, permission: permission)])
+    }
+
+    @Test func `d plans what is seen, three zooms deep, and arrows change the depth`() throws {
+        var browser = browser()
+        let first = try draft(browser.press(.character("d")))
+        #expect(first.zooms == 12...15 && first.layers == ["osm"])
+        #expect(first.box.contains(browser.viewport.camera.coordinate))
+        let deeper = try draft(browser.press(.arrow(.right, shift: false)))
+        #expect(deeper.zooms == 12...16)
+        #expect(try draft(browser.press(.character("<"))).zooms == 11...16)
+    }
+
+    @Test func `the plan shows tiles by zoom, and Enter starts an allowed one`() throws {
+        var browser = browser()
+        let draft = try draft(browser.press(.character("d")))
+        #expect(browser.press(.enter).isEmpty)
+        _ = browser.update(.regionPlan(.success(try plan(draft)), draft), at: browser.now)
+        let text = browser.screen.lines.joined(separator: "\n")
+        #expect(text.contains("Download this view") && text.contains("total"))
+        #expect(browser.press(.enter) == [.region(.start(draft))])
+        #expect(browser.panel == nil)
+    }
+
+    @Test func `a denied plan does not start and says why`() throws {
+        var browser = browser()
+        let draft = try draft(browser.press(.character("d")))
+        let denied = PlanSource.Permission.denied(reason: "no areas", policyURL: "https://policy", alternative: "another")
+        _ = browser.update(.regionPlan(.success(try plan(draft, denied)), draft), at: browser.now)
+        let effects = browser.press(.enter)
+        #expect(!effects.contains(.region(.start(draft))))
+        #expect(browser.screen.lines.joined().contains("https://policy"))
+    }
+
+    @Test func `where the terms leave it open y is asked for before Enter does anything`() throws {
+        var browser = browser()
+        let asked = try draft(browser.press(.character("d")))
+        _ = browser.update(.regionPlan(.success(try plan(asked, .ask(policyURL: nil))), asked), at: browser.now)
+        #expect(!browser.press(.enter).contains(.region(.start(asked))))
+        #expect(try draft(browser.press(.character("y"))).isPermitted)
+    }
+
+    @Test func `d on a map that is here already says so and names what to do`() {
+        var browser = browser([.test(BlankSource())])
+        _ = browser.press(.character("d"))
+        #expect(browser.panel == nil)
+        #expect(browser.notices.all.last?.text.contains("on this machine already") == true)
+    }
+
+    @Test func `D starts at once with the defaults`() {
+        var browser = browser()
+        let effects = browser.press(.character("D"))
+        #expect(effects.contains { if case .region(.startIfAllowed) = $0 { true } else { false } })
+    }
+
+    @Test func `the name is typed after Tab and its letters are no commands`() throws {
+        var browser = browser()
+        _ = try draft(browser.press(.character("d")))
+        _ = browser.press(.tab)
+        for _ in 0..<40 { _ = browser.press(.backspace) }
+        browser.type("Turku q")
+        #expect(try draft(browser.press(.enter)).name == "Turku q")
+    }
+
+    private func item(_ id: String, isUnderWay: Bool = false) -> RegionItem {
+        RegionItem(
+            id: id, name: "Region \(id)", state: isUnderWay ? "running" : "complete", reason: "", settled: 61, planned: 100,
+            failed: 0, bytes: 1_000_000, age: "3 h ago", expiry: "good for 5 d",
+            bounds: Bounds(west: 10, south: 50, east: 11, north: 51), zooms: 8...14, isUnderWay: isUnderWay,
+            pace: isUnderWay ? "12/s 76 s" : "")
+    }
+
+    @Test func `the progress of a download stands in the status line`() {
+        var browser = browser()
+        _ = browser.update(.regions([item("a", isUnderWay: true)]), at: browser.now)
+        #expect(browser.screen.lines[38].contains("Region a 61 % 12/s 76 s"))
+    }
+
+    @Test func `the list acts on the chosen region, and removing asks first`() {
+        var browser = browser()
+        #expect(browser.press(.character("r")).contains(.region(.list)))
+        _ = browser.update(.regions([item("a"), item("b")]), at: browser.now)
+        browser.type("j")
+        #expect(browser.press(.character("R")) == [.region(.act(.refresh, id: "b"))])
+        browser.type("x")
+        #expect(browser.screen.lines.joined().contains("remove it and its tiles? y/N"))
+        #expect(browser.press(.enter) == [])
+        browser.type("x")
+        #expect(browser.press(.character("y")) == [.region(.act(.remove, id: "b"))])
+    }
+}
