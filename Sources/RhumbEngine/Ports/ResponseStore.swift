@@ -26,6 +26,8 @@ public protocol ResponseStore: Sendable {
 }
 
 extension ResponseStore {
+    public func limit(_ origin: String, to bytes: Int) {}
+    public func spare(_ keys: Set<ResourceKey>) {}
     public func count(_ event: StoreEvent) { count(event, 1) }
 }
 
