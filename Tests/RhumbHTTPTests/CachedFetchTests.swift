@@ -195,10 +195,11 @@ struct CachedFetchTests {
     }
 
     @Test func `an answer that varies serves only requests like its own`() async throws {
-        let script: @Sendable (LoopbackRequest) -> LoopbackReply = { request in
-            LoopbackReply(200, picture(100, seed: UInt8(request.time)), headers: ["Vary": "Accept-Language", "Cache-Control": "max-age=99"])
+        let fixture = try CachedFixture(headers: ["Accept-Language": "de"]) { request in
+            LoopbackReply(
+                200, picture(100, seed: UInt8(request.time)),
+                headers: ["Vary": "Accept-Language", "Cache-Control": "max-age=99"])
         }
-        let fixture = try CachedFixture(headers: ["Accept-Language": "de"]) { script($0) }
         _ = await fixture.showAnew()
         #expect(await fixture.showAnew() == 1)
         let other = try CachedFixture.source(fixture.server, ["Accept-Language": "en"]).layer(id: "web")

@@ -17,12 +17,15 @@ struct CachedFixture {
     let view = Viewport.small(0.1, 0.1, zoom: 0)
 
     init(
-        headers: HTTPHeaders = [:], _ configuration: LayerConfiguration = LayerConfiguration(),
+        headers: HTTPHeaders = [:], configuration: LayerConfiguration = LayerConfiguration(),
         change: (inout TileLayer) -> Void = { _ in },
         _ script: @escaping @Sendable (LoopbackRequest) -> LoopbackReply
     ) throws {
         server = try LoopbackServer(script)
-        client = try .forTests()
+        // The client's waits are real, its dates are not.
+        client = try .forTests(
+            clock: EngineClock(
+                now: EngineClock.machine.now, sleep: EngineClock.machine.sleep, date: { [clock] in clock.date }))
         var options = SharedCache.Options(now: { [clock] in clock.date })
         options.quota = 8 << 20
         store = try SharedCache.open(folder.path + "/tiles.db", options)
@@ -36,7 +39,6 @@ struct CachedFixture {
         var definition = SourceDefinition(
             id: "web", name: "Web", addresses: [server.url("/{z}/{x}/{y}.png?key=KEYMARKER")])
         definition.zooms = 0...6
-        definition.policy.lookAhead = true
         definition.headers = headers
         return try WebTileSource(definition)
     }

@@ -19,7 +19,21 @@ public final class TemporaryFolder: Sendable {
             defer { fclose(file) }
             var bytes: [UInt8] = [], block = [UInt8](repeating: 0, count: 1 << 16)
             while case let count = fread(&block, 1, block.count, file), count > 0 { bytes += block.prefix(count) }
-            return bytes.firstRange(of: Array(text.utf8)) != nil
+            return TemporaryFolder.holds(bytes, Array(text.utf8))
+        }
+    }
+
+    private static func holds(_ bytes: [UInt8], _ text: [UInt8]) -> Bool {
+        bytes.withUnsafeBytes { bytes in
+            guard let start = bytes.baseAddress, let first = text.first else { return false }
+            var at = 0
+            while at + text.count <= bytes.count,
+                let next = memchr(start + at, Int32(first), bytes.count - at - text.count + 1)
+            {
+                if memcmp(next, text, text.count) == 0 { return true }
+                at = UnsafeRawPointer(next) - start + 1
+            }
+            return false
         }
     }
 

@@ -56,6 +56,7 @@ extension TileEngine {
     private func finish(_ number: Int, _ key: TileKey, with reading: TileReading) {
         let job = work.end(number)
         job?.timer?.cancel()
+        if job?.fetch != nil, let mark = reading.outcome?.mark { noteAsked(key, mark) }
         switch reading {
         case .ready, .absent: apply(.answered(job: number), to: key, storing: reading.outcome)
         case .failed(let failure):

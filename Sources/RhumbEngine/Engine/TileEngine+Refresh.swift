@@ -41,13 +41,13 @@ extension TileEngine {
         guard refreshing.removeValue(forKey: key) != nil else { return }
         switch reading {
         case .ready(let raster, let mark):
-            note(key, mark)
+            noteAsked(key, mark)
             replace(.ready(raster), mark, for: key)
         case .absent(let mark):
-            note(key, mark)
+            noteAsked(key, mark)
             replace(.absent, mark, for: key)
         case .unchanged(let mark):
-            note(key, mark)
+            noteAsked(key, mark)
             setMark(key) { $0.standing = mark.standing; $0.trouble = nil }
         case .failed(let failure):
             refreshes.note(key, broughtFresh: false, at: clock.date())
@@ -58,7 +58,9 @@ extension TileEngine {
         noteIdleness()
     }
 
-    private func note(_ key: TileKey, _ mark: TileMark) {
+    /// What was asked just now need not be asked again at once, also where the answer was old
+    /// already.
+    func noteAsked(_ key: TileKey, _ mark: TileMark) {
         refreshes.note(key, broughtFresh: !mark.standing.isStale, at: clock.date())
     }
 
@@ -72,9 +74,9 @@ extension TileEngine {
     private func scheduleRefresh(at due: UnixSeconds?, _ now: UnixSeconds) {
         refreshTimer?.cancel()
         refreshTimer = due.map { due in
-            Task {
+            Task { [weak self, clock] in
                 guard (try? await clock.sleep(.seconds(max(due.seconds(since: now), 1)))) != nil else { return }
-                startRefreshes()
+                await self?.startRefreshes()
             }
         }
     }

@@ -60,6 +60,8 @@ public actor TileEngine {
         self.clock = clock
     }
 
+    deinit { refreshTimer?.cancel() }
+
     /// Says what is looked at now, from any thread and without waiting; the latest call wins.
     public nonisolated func show(_ viewport: Viewport, layers: [TileLayer]) {
         desired.withLock { $0 = View(viewport: viewport, layers: layers) }
@@ -194,9 +196,9 @@ public actor TileEngine {
     }
 
     private func scheduleRetry(of key: TileKey, after delay: Duration) {
-        Task {
+        Task { [weak self, clock] in
             try? await clock.sleep(delay)
-            retry(key)
+            await self?.retry(key)
         }
     }
 

@@ -7,7 +7,7 @@ internal import Synchronization
 /// shown and marked, also what must be asked about first.
 public final class CachedTileFetcher: TileFetcher {
     private let client: HTTPClient
-    private let store: (any ResponseStore)?
+    let store: (any ResponseStore)?
     private let regions: (any PinnedResponses)?
     private let renewsRegions: Bool
     private let layers: Mutex<LayerConfiguration>
@@ -138,7 +138,7 @@ public final class CachedTileFetcher: TileFetcher {
         } catch {
             if error.kind != .cancelled { store?.count(.failure) }
             if let stored = holding.stored, !holding.isShown, error.fault?.meansNoServer == true {
-                return .new(stored.answer, .stale(since: stored.freshness.expiresAt))
+                return .new(stored.answer, .stale(since: min(stored.freshness.expiresAt, date())))
             }
             throw TileFailure(error)
         }
@@ -238,7 +238,7 @@ extension StoredResponse {
             return until > now ? .fresh(until: until) : .stale(since: freshness.receivedAt)
         }
         return freshness.state(at: now) == .fresh
-            ? .fresh(until: freshness.expiresAt) : .stale(since: freshness.expiresAt)
+            ? .fresh(until: freshness.expiresAt) : .stale(since: min(freshness.expiresAt, now))
     }
 
     func fetched(at now: UnixSeconds) -> FetchedTile { .new(answer, standing(at: now)) }

@@ -1,5 +1,6 @@
 internal import CCurl
 internal import RhumbCore
+internal import RhumbEngine
 
 /// What a transfer's end means for itself, its host and its source.
 extension TransferLoop {
@@ -65,7 +66,7 @@ extension TransferLoop {
             queue.succeeded(origin: transfer.origin, source: transfer.request.rules.id, now: now)
             let response = HTTPResponse(
                 status: status, headers: transfer.headers, body: transfer.body,
-                requestedAt: transfer.requestedAt, receivedAt: .wallClock, wireBytes: transfer.received,
+                requestedAt: transfer.requestedAt, receivedAt: clock.date(), wireBytes: transfer.received,
                 redirects: transfer.redirects)
             end(transfer.number, with: .success(response))
         case .failed(.rate, _): slowDown(transfer, status)
@@ -79,7 +80,7 @@ extension TransferLoop {
 
     /// The host wants to be left alone; whoever would have to wait too long is told at once.
     private func slowDown(_ transfer: Transfer, _ status: Int) {
-        let told = RetryHint.seconds(in: transfer.headers, now: .wallClock).map(Double.init)
+        let told = RetryHint.seconds(in: transfer.headers, now: clock.date()).map(Double.init)
         let wait = queue.pauseHost(transfer.origin, told: told, now: now)
         end(transfer.number, with: .failure(tooOften(transfer, status: status, wait)))
         failPaused { $0.origin == transfer.origin }

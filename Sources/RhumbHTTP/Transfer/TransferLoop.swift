@@ -14,7 +14,7 @@ final class TransferLoop {
     private var numberOfIdentity: [HTTPRequest.Identity: UInt64] = [:]
     private var numberOfHandle: [UnsafeMutableRawPointer: UInt64] = [:]
     private var spareHandles: [EasyHandle] = []
-    private let clock: EngineClock
+    let clock: EngineClock
     private let multi: UnsafeMutableRawPointer
     private var network = NetworkState.reachable
     private var isStopping = false
@@ -116,7 +116,7 @@ final class TransferLoop {
         guard let handle = spareHandles.popLast() ?? EasyHandle(options: options) else {
             return end(transfer.number, with: .failure(.fault(.badAnswer, transfer.address)))
         }
-        transfer.begin(at: .wallClock)
+        transfer.begin(at: clock.date())
         transfer.configure(handle, options: options)
         numberOfHandle[handle.pointer] = transfer.number
         curl_multi_add_handle(multi, handle.pointer)
@@ -164,9 +164,4 @@ final class TransferLoop {
         network = state
         options.onNetworkChange?(state)
     }
-}
-
-extension UnixSeconds {
-    /// This moment by the machine's wall clock.
-    static var wallClock: UnixSeconds { UnixSeconds(Int64(time(nil))) }
 }

@@ -1,0 +1,235 @@
+import RhumbCore
+@testable import RhumbEngine
+@testable import RhumbHTTP
+@testable import RhumbStore
+import RhumbTestSupport
+import Testing
+
+/// What cache and network do together when the network goes and comes.
+struct CachedOfflineTests {
+    private func fixture(
+        _ control: String, configuration: LayerConfiguration = LayerConfiguration(),
+        change: (inout TileLayer) -> Void = { _ in }
+    ) throws -> CachedFixture {
+        try CachedFixture(configuration: configuration, change: change) { request in
+            LoopbackReply(200, picture(100, seed: UInt8(request.time)), headers: ["Cache-Control": control])
+        }
+    }
+
+    @Test(arguments: ["max-age=10", "no-cache", "max-age=0, must-revalidate"])
+    func `switched offline everything kept is shown and marked, whatever it demands`(control: String) async throws {
+        let fixture = try fixture(control)
+        _ = await fixture.showAnew()
+        fixture.clock.advance(by: .seconds(5000))
+        fixture.client.isOffline = true
+        let harness = fixture.engine()
+        #expect(await fixture.show(harness) == 1)
+        #expect(fixture.mark(harness)?.standing.isStale == true)
+        #expect(fixture.mark(harness)?.trouble?.reason == .offline)
+        #expect(fixture.server.requestCount == 1)
+        fixture.client.isOffline = false
+        await harness.engine.networkReturned()
+        #expect(await fixture.asked(2, harness))
+        #expect(fixture.seed(harness) == 2 && fixture.mark(harness)?.trouble == nil)
+    }
+
+    @Test func `switched offline what is not kept fails with that reason, and comes when the network does`() async throws {
+        let fixture = try fixture("max-age=10")
+        fixture.client.isOffline = true
+        let harness = fixture.engine()
+        #expect(await fixture.show(harness) == nil)
+        #expect(fixture.failure(harness)?.reason == .offline && fixture.server.record.connections == 0)
+        fixture.client.isOffline = false
+        await harness.engine.networkReturned()
+        #expect(await fixture.asked(1, harness))
+        #expect(fixture.seed(harness) == 1)
+    }
+
+    @Test func `what may pass through is fetched all the same`() async throws {
+        var configuration = LayerConfiguration()
+        configuration.passThroughFeatures = [.trafficFlow]
+        let fixture = try fixture("max-age=10", configuration: configuration) { $0.feature = .trafficFlow }
+        fixture.client.isOffline = true
+        #expect(await fixture.showAnew() == 1)
+        fixture.clock.advance(by: .seconds(100))
+        #expect(await fixture.showAnew() == 2)
+        fixture.fetcher.configuration.passThroughFeatures = []
+        fixture.clock.advance(by: .seconds(100))
+        #expect(await fixture.showAnew() == 2)
+        #expect(fixture.server.requestCount == 2)
+    }
+
+    @Test func `what is never fetched over the air is shown from the cache only`() async throws {
+        let fixture = try fixture("no-cache")
+        _ = await fixture.showAnew()
+        fixture.fetcher.configuration.neverOverTheAir = [.rendering]
+        #expect(await fixture.showAnew() == 1)
+        fixture.store.forget(try #require(ResourceKey(fixture.want)))
+        let harness = fixture.engine()
+        #expect(await fixture.show(harness) == nil)
+        #expect(fixture.failure(harness)?.reason == .refused)
+        #expect(fixture.server.requestCount == 1)
+    }
+
+    @Test func `a server that goes down and comes back is lived with`() async throws {
+        let fixture = try CachedFixture { request in
+            LoopbackReply(200, picture(100, seed: request.target.hasPrefix("/0") ? UInt8(request.time) : 99),
+                headers: ["Cache-Control": "max-age=10, must-revalidate"])
+        }
+        _ = await fixture.showAnew()
+        fixture.clock.advance(by: .seconds(100))
+        fixture.server.stop()
+        let harness = fixture.engine()
+        #expect(await fixture.show(harness) == 1)
+        #expect(fixture.mark(harness)?.standing.isStale == true)
+        let closer = Viewport.small(45, 40, zoom: 1), tile = TileID(zoom: 1, x: 1, y: 0)
+        await harness.show(closer, [fixture.layer])
+        guard let tile, case .failed(let failure)? = harness.state(fixture.layer, tile) else {
+            Issue.record("the tile did not fail")
+            return
+        }
+        #expect(!failure.message.isEmpty && fixture.stored?.body == picture(100, seed: 1))
+        try fixture.server.start()
+        await harness.engine.networkReturned()
+        await harness.engine.settled()
+        guard case .ready(let raster)? = harness.state(fixture.layer, tile) else {
+            Issue.record("the tile did not come")
+            return
+        }
+        #expect(raster.pixels[0] == 99)
+        #expect(await fixture.show(harness) == 2)
+    }
+
+    @Test func `a tile in view that expires is asked about, with what it was stored with`() async throws {
+        let fixture = try CachedFixture { request in
+            .validated(request, etag: "\"1\"", body: picture()).with { $0.headers.append(("Cache-Control", "max-age=1000")) }
+        }
+        let harness = fixture.engine()
+        #expect(await fixture.show(harness) == 7)
+        let clock = fixture.clock
+        for asked in 2...4 {
+            #expect(await eventually { clock.sleeperCount > 0 })
+            fixture.clock.advance(by: .seconds(900))
+            await harness.engine.settled()
+            #expect(fixture.server.requestCount == asked - 1)
+            fixture.clock.advance(by: .seconds(110))
+            #expect(await fixture.asked(asked, harness))
+            #expect(fixture.mark(harness)?.standing.isStale == false)
+        }
+        #expect(fixture.server.record.requests.map { $0.header("If-None-Match") } == [nil, "\"1\"", "\"1\"", "\"1\""])
+    }
+
+    @Test func `a server whose answers are old already is asked ever more seldom`() async throws {
+        let fixture = try fixture("max-age=0")
+        let harness = fixture.engine()
+        #expect(await fixture.show(harness) != nil)
+        var gaps: [Int] = []
+        for _ in 0..<5 {
+            let before = fixture.server.requestCount
+            var seconds = 0
+            while fixture.server.requestCount == before && seconds < 200 {
+                seconds += 1
+                fixture.clock.advance(by: .seconds(1))
+                // What is due now has been begun once the engine was spoken to.
+                await harness.engine.startRefreshes()
+                await harness.engine.settled()
+            }
+            gaps.append(seconds)
+        }
+        #expect(gaps == gaps.sorted() && (gaps.last ?? 0) >= 16, "\(gaps)")
+    }
+
+    // MARK: Several processes
+
+    @Test func `what another process has just stored or renewed is not fetched again`() async throws {
+        let fixture = try fixture("max-age=1000")
+        let neighbour = CachedTileFetcher(
+            fixture.client, store: try SharedCache(opening: fixture.folder.path + "/tiles.db", fixture.store.options),
+            date: { [clock = fixture.clock] in clock.date })
+        let url = try #require(fixture.layer.source.url(for: .world))
+        _ = try await neighbour.fetch(url, for: fixture.want, holdsKept: false)
+        (neighbour.store as? SharedCache)?.flush()
+        #expect(try await fixture.fetch() == .new(.bitmap(.encoded(picture(100, seed: 1))), .fresh(until: fixture.stored?.freshness.expiresAt ?? .now)))
+        fixture.clock.advance(by: .seconds(2000))
+        _ = try await neighbour.fetch(url, for: fixture.want, holdsKept: true)
+        (neighbour.store as? SharedCache)?.flush()
+        guard case .new(.bitmap(.encoded(let body)), .fresh) = try await fixture.fetch(holdsKept: true) else {
+            Issue.record("not what the neighbour stored")
+            return
+        }
+        #expect(body == picture(100, seed: 2))
+        #expect(fixture.server.requestCount == 2)
+    }
+
+    // MARK: A program's own tiles
+
+    private func drawn(
+        _ fixture: CachedFixture, life: Duration = .zero, _ script: @escaping @Sendable (TileID, Int) -> ScriptedSource.Step
+    ) -> (TileLayer, ScriptedSource) {
+        let source = ScriptedSource(script: script)
+        var layer = TileLayer.test(source)
+        layer.cacheIdentifier = "drawing"
+        layer.cacheTimeToLive = life
+        return (layer, source)
+    }
+
+    private func seeds(_ fixture: CachedFixture, _ layer: TileLayer, _ times: Int) async -> [Int?] {
+        var seeds: [Int?] = []
+        for _ in 0..<times {
+            let harness = fixture.engine()
+            await harness.show(fixture.view, [layer])
+            if case .ready(let raster)? = harness.state(layer, .world) { seeds.append(Int(raster.pixels[0])) } else { seeds.append(nil) }
+        }
+        return seeds
+    }
+
+    @Test func `what a program draws is kept where its layer names a cache identifier`() async throws {
+        let fixture = try fixture("no-store")
+        var (layer, source) = drawn(fixture) { _, time in .answer(.bitmap(.encoded(picture(100, seed: UInt8(time))))) }
+        #expect(await seeds(fixture, layer, 3) == [1, 1, 1])
+        #expect(source.asked.count == 1)
+        fixture.clock.advance(by: .seconds(1_000_000))
+        #expect(await seeds(fixture, layer, 1) == [1])
+        layer.cacheIdentifier = nil
+        #expect(await seeds(fixture, layer, 2) == [2, 3])
+    }
+
+    @Test func `it is drawn anew when its time is over, and the old is shown where that fails`() async throws {
+        let fixture = try fixture("no-store")
+        let (layer, source) = drawn(fixture, life: .seconds(100)) { _, time in
+            time == 3 ? .fail(TileFailure(.sourceFailed, "no ink")) : .answer(.bitmap(.encoded(picture(100, seed: UInt8(time)))))
+        }
+        #expect(await seeds(fixture, layer, 2) == [1, 1])
+        fixture.clock.advance(by: .seconds(101))
+        #expect(await seeds(fixture, layer, 2) == [2, 2])
+        fixture.clock.advance(by: .seconds(101))
+        #expect(await seeds(fixture, layer, 2) == [2, 4])
+        #expect(source.asked.count == 4)
+    }
+
+    @Test func `what a program promised is kept too, and what it has not is remembered`() async throws {
+        let fixture = try fixture("no-store")
+        let (layer, source) = drawn(fixture) { tile, _ in .promise }
+        let harness = fixture.engine()
+        harness.engine.show(fixture.view, layers: [layer])
+        #expect(await eventually { source.promised.count == 1 })
+        source.promised.first?.complete(.absent)
+        await harness.engine.settled()
+        #expect(await seeds(fixture, layer, 2) == [nil, nil])
+        #expect(source.promised.count == 1)
+    }
+
+    @Test func `a layer's own limit holds`() async throws {
+        let fixture = try fixture("max-age=9999") { $0.cacheSizeLimit = 350 }
+        for tile in [TileID.world] + TileID.world.children {
+            let want = TileWant(layer: fixture.layer, tile: tile)
+            _ = try await fixture.fetcher.fetch(fixture.layer.source.url(for: tile) ?? "", for: want, holdsKept: false)
+            fixture.store.flush()
+            fixture.clock.advance(by: .seconds(1))
+        }
+        let held = ([TileID.world] + TileID.world.children).map { tile in
+            fixture.fetcher.kept(TileWant(layer: fixture.layer, tile: tile)) != nil
+        }
+        #expect(held == [false, false, true, true, true])
+    }
+}
