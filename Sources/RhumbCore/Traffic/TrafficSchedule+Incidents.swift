@@ -74,7 +74,7 @@ extension TrafficSchedule {
             incidents.nextPoll = now
             return []
         }
-        incidents.pollFailure = failure
+        incidents.pollFailure = failure.pausesSource ? nil : failure
         if failure.pausesSource { return pause(failure, at: now) }
         guard incidents.refusals == 1, active.contains(.incidents), failure.reason != .offline else { return [] }
         return beginNewest(at: now)
@@ -111,9 +111,9 @@ extension TrafficSchedule {
     }
 
     /// When a set without a model is due: at once where there never was one, else when the last
-    /// has not been confirmed for its life; not while answers come.
+    /// has not been confirmed for its life; not while answers come, or nothing can.
     private var newestDue: Duration? {
-        guard incidents.pollFailure != nil else { return nil }
+        guard let failure = incidents.pollFailure, failure.reason != .offline else { return nil }
         if let pending = incidents.sets.pending, pending.model == nil { return nil }
         let lost = incidents.named.map { $0 + rules.modelLife } ?? .zero
         return max(lost, incidents.newestBegan.map { $0 + rules.modelLife } ?? .zero)

@@ -136,7 +136,9 @@ public struct TrafficSchedule: Hashable, Sendable {
     private mutating func refresh(_ kind: TrafficKind, at now: Duration) {
         switch kind {
         case .flow: flow.next = now
-        case .incidents: if incidents.pollBegan == nil { incidents.nextPoll = now }
+        case .incidents:
+            incidents.pollFailure = nil
+            if incidents.pollBegan == nil { incidents.nextPoll = now }
         }
     }
 
@@ -194,7 +196,10 @@ public struct TrafficSchedule: Hashable, Sendable {
             effects += flow.sets.dropUnfinished()
             flow.next = now
         }
-        if rules.providers[.incidents] == failure.provider { effects += incidents.sets.dropUnfinished() }
+        if rules.providers[.incidents] == failure.provider {
+            effects += incidents.sets.dropUnfinished()
+            incidents.nextPoll = now
+        }
         return effects
     }
 
