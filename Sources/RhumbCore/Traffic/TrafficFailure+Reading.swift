@@ -15,7 +15,7 @@ extension TrafficFailure {
     }
 
     /// What a fault below HTTP amounts to.
-    public init(_ provider: TrafficProvider, _ fault: TransportFault) {
+    public init(_ provider: TrafficProvider, fault: TransportFault) {
         switch fault.failureClass {
         case .offline: self.init(provider, .offline)
         case .badContent: self.init(provider, .badAnswer)

@@ -83,7 +83,7 @@ extension TrafficTiles {
                     retryAfter: wait, address: question.request.address),
                 ofSet: number)
         case .fault(let fault):
-            fail(request, TrafficFailure(question.source.provider, fault), ofSet: number)
+            fail(request, TrafficFailure(question.source.provider, fault: fault), ofSet: number)
         }
     }
 
@@ -180,7 +180,7 @@ extension TrafficAnswer {
             TrafficFailure(
                 request.provider, status: status, headers: headers, body: body, retryAfter: wait,
                 address: request.address)
-        case .fault(let fault): TrafficFailure(request.provider, fault)
+        case .fault(let fault): TrafficFailure(request.provider, fault: fault)
         }
     }
 }

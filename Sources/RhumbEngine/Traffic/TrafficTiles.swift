@@ -188,9 +188,10 @@ public final class TrafficTiles: Sendable {
     }
 
     private func timer(at moment: Duration) -> Task<Void, Never> {
-        let wait = moment - clock.now()
-        return Task { [weak self, clock] in
-            guard (try? await clock.sleep(wait)) != nil else { return }
+        Task { [weak self, clock] in
+            repeat {
+                guard (try? await clock.sleep(moment - clock.now())) != nil else { return }
+            } while clock.now() < moment
             self?.change { _ in [.tick] }
         }
     }
