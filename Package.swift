@@ -67,7 +67,8 @@ let tests: [Target] = [
     .testTarget(
         name: "RhumbDemoTests",
         dependencies: [
-            "RhumbDemo", "RhumbHTTP", "RhumbImages", "RhumbEngine", "RhumbCore", "RhumbTestSupport",
+            "RhumbDemo", "RhumbStore", "RhumbHTTP", "RhumbImages", "RhumbEngine", "RhumbCore",
+            "RhumbTestSupport",
         ]),
     .testTarget(name: "RhumbBrowserTests", dependencies: ["RhumbBrowser", "RhumbTestSupport"]),
     .testTarget(

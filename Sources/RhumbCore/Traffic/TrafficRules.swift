@@ -10,8 +10,6 @@ public struct TrafficRules: Hashable, Sendable {
     public let flowInterval: Duration
     /// A question without an answer for so long is given up.
     public var pollPatience = Duration.seconds(60)
-    /// Kinds that may use the network while Rhumb is switched offline.
-    public var passesThrough: Set<TrafficKind> = []
 
     /// No provider's data is renewed more often.
     public static let flowFloor = Duration.seconds(60)

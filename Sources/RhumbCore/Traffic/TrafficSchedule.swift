@@ -13,6 +13,8 @@ public struct TrafficSchedule: Hashable, Sendable {
         /// Which kinds are on the map now.
         case visible(Set<TrafficKind>)
         case online(Bool)
+        /// Which kinds may use the network while Rhumb is switched offline.
+        case passThrough(Set<TrafficKind>)
         case suspended(Bool)
         /// Another view.
         case viewChanged
@@ -46,6 +48,8 @@ public struct TrafficSchedule: Hashable, Sendable {
     var incidents = IncidentTrack()
     var flow = FlowTrack()
     private(set) var active: Set<TrafficKind> = []
+    /// The kinds that may use the network while Rhumb is switched offline.
+    public private(set) var passesThrough: Set<TrafficKind> = []
     private var visible: Set<TrafficKind> = []
     private var isOnline = true
     private var isSuspended = false
@@ -75,6 +79,7 @@ public struct TrafficSchedule: Hashable, Sendable {
         switch event {
         case .visible(let kinds): visible = kinds
         case .online(let isOnline): self.isOnline = isOnline
+        case .passThrough(let kinds): passesThrough = kinds
         case .suspended(let isSuspended): self.isSuspended = isSuspended
         case .viewChanged: incidents.usesSmallBox = false
         case .restyled(.flow): flow.next = now
@@ -116,7 +121,7 @@ public struct TrafficSchedule: Hashable, Sendable {
 
     private func isAllowed(_ kind: TrafficKind) -> Bool {
         rules.providers[kind] != nil && visible.contains(kind) && !isSuspended
-            && (isOnline || rules.passesThrough.contains(kind))
+            && (isOnline || passesThrough.contains(kind))
     }
 
     private mutating func dropAll(_ kind: TrafficKind) -> [Effect] {

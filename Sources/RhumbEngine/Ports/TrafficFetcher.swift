@@ -1,6 +1,6 @@
 public import RhumbCore
 
-/// Asks a traffic provider. A port: the HTTP client is behind it.
+/// Asks a traffic provider. A port: the HTTP client is behind it. Answers never reach a disk.
 public protocol TrafficFetcher: Sendable {
     /// Sends a request once; nothing is tried again here. A cancelled task ends soon, with any
     /// answer.
@@ -21,19 +21,18 @@ public struct TrafficRequest: Sendable, Hashable {
     public let subject: Subject
     /// What an answer still in memory is asked about by.
     public var validators = Validators()
-    /// Whether the provider lets answers be kept on disk. False: in memory alone, whatever the
-    /// headers say.
-    public var mayBeKept = false
     /// Whether it may use the network while Rhumb is switched offline.
-    public var passesThrough = false
+    public let passesThrough: Bool
 
     public init(
-        _ address: HTTPAddress, provider: TrafficProvider, kind: TrafficKind, subject: Subject
+        _ address: HTTPAddress, provider: TrafficProvider, kind: TrafficKind, subject: Subject,
+        passesThrough: Bool = false
     ) {
         self.address = address
         self.provider = provider
         self.kind = kind
         self.subject = subject
+        self.passesThrough = passesThrough
     }
 }
 

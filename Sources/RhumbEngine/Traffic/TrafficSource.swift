@@ -42,10 +42,6 @@ public struct TrafficSource: Sendable {
         return HTTPAddress("\(address.url)\(mark)t=\(model.encoded)", secrets: address.secrets)
     }
 
-    /// Whether the provider lets tiles be kept on disk: TomTom never does, HERE says so in the
-    /// headers of each.
-    public var mayBeKept: Bool { provider == .here }
-
     /// What its tiles' colours stand for.
     public var colours: FlowColours { mode.map { FlowColours($0) } ?? .usual }
 
@@ -56,7 +52,14 @@ public struct TrafficSource: Sendable {
     func layer(id: String, source: any TileLayerDataSource) -> TileLayer {
         var layer = TileLayer(id: id, source: source, info: definition.info)
         layer.role = kind == .flow ? .trafficFlow : .trafficIncidents
+        layer.feature = kind.feature
+        layer.policy = definition.policy
         layer.isTransparent = true
         return layer
     }
+}
+
+extension TrafficKind {
+    /// The feature its layers belong to.
+    public var feature: Feature { self == .flow ? .trafficFlow : .trafficIncidents }
 }

@@ -40,10 +40,9 @@ extension TrafficTiles {
         let kept = keptTile(tile, record, state)
         var request = TrafficRequest(
             record.source.address(for: tile, model: record.set.model),
-            provider: record.source.provider, kind: kind, subject: .tile(tile))
+            provider: record.source.provider, kind: kind, subject: .tile(tile),
+            passesThrough: state.schedule.passesThrough.contains(kind))
         request.validators = kept?.validators ?? Validators()
-        request.mayBeKept = record.source.mayBeKept
-        request.passesThrough = state.schedule.rules.passesThrough.contains(kind)
         return .success(TileQuestion(request: request, kept: kept, source: record.source, set: record.set))
     }
 
@@ -133,10 +132,11 @@ extension TrafficTiles {
 
     /// Asks for the newest model.
     /// - Parameter viewport: nil for the smallest box.
-    func poll(_ viewport: Viewport?) {
+    func poll(_ viewport: Viewport?, passesThrough: Bool) {
         let box = viewport.flatMap(ViewportService.Box.init(of:)) ?? .smallest
         guard let address = sources.modelAddress(box) else { return }
-        let request = TrafficRequest(address, provider: .tomtom, kind: .incidents, subject: .document)
+        let request = TrafficRequest(
+            address, provider: .tomtom, kind: .incidents, subject: .document, passesThrough: passesThrough)
         Task { [weak self, fetcher] in
             let answer = await fetcher.fetch(request)
             self?.change { _ in [TrafficTiles.event(of: answer, to: request)] }
@@ -156,12 +156,16 @@ extension TrafficTiles {
     public func incidents(
         around place: Coordinate, radius: Double
     ) async throws(TrafficFailure) -> [TrafficIncident] {
-        let (mayAsk, model) = state.withLock { state in
-            (state.schedule.mayAsk(.incidents, at: clock.now()), state.schedule.shown(.incidents)?.model)
+        let (mayAsk, model, passesThrough) = state.withLock { state in
+            (
+                state.schedule.mayAsk(.incidents, at: clock.now()), state.schedule.shown(.incidents)?.model,
+                state.schedule.passesThrough.contains(.incidents)
+            )
         }
         guard mayAsk, let address = sources.detailsAddress(around: place, radius: radius, model: model)
         else { throw TrafficFailure(.tomtom, .offline) }
-        let request = TrafficRequest(address, provider: .tomtom, kind: .incidents, subject: .document)
+        let request = TrafficRequest(
+            address, provider: .tomtom, kind: .incidents, subject: .document, passesThrough: passesThrough)
         let answer = await fetcher.fetch(request)
         guard case .body(let body, _) = answer, let found = try? IncidentDetails.read(body) else {
             throw answer.failure(request)

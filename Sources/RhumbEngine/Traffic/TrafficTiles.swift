@@ -94,6 +94,12 @@ public final class TrafficTiles: Sendable {
     /// Rhumb's own offline switch.
     public func setOnline(_ isOnline: Bool) { change { _ in [.online(isOnline)] } }
 
+    /// Which kinds may use the network while Rhumb is offline.
+    public func setPassThrough(_ features: Set<Feature>) {
+        let kinds = TrafficKind.allCases.filter { features.contains($0.feature) }
+        change { _ in [.passThrough(Set(kinds))] }
+    }
+
     /// Whether the program is stopped, or in the background.
     public func setSuspended(_ isSuspended: Bool) { change { _ in [.suspended(isSuspended)] } }
 
@@ -168,7 +174,8 @@ public final class TrafficTiles: Sendable {
 
     private func perform(_ effect: TrafficSchedule.Effect, _ state: inout State) {
         switch effect {
-        case .poll(let isSmall): poll(isSmall ? nil : state.viewport)
+        case .poll(let isSmall):
+            poll(isSmall ? nil : state.viewport, passesThrough: state.schedule.passesThrough.contains(.incidents))
         case .fetch(let set): state.records[set.number] = record(of: set, state)
         case .swap: break
         case .drop(let set): state.records[set.number] = nil

@@ -202,11 +202,10 @@ struct TrafficScheduleTests {
         var run = ScheduleRun.showing("a")
         run.tell(.online(false))
         #expect(run.schedule.shown(.incidents)?.model == model("a"))
-        var rules = TrafficRules(providers: [.incidents: .tomtom])
-        rules.passesThrough = [.incidents]
-        var schedule = TrafficSchedule(rules: rules)
-        _ = schedule.apply(.online(false), at: .zero)
-        #expect(schedule.apply(.visible([.incidents]), at: .zero).contains(.poll(isSmall: false)))
+        run.forgetLog()
+        run.tell(.passThrough([.flow]))
+        #expect(run.log.isEmpty)
+        #expect(run.tell(.passThrough([.incidents])) == [.poll(isSmall: false)])
     }
 
     @Test func `a refused key stops the whole provider for a minute, then for two`() {

@@ -17,7 +17,7 @@ struct TrafficSourcesTests {
         let url = "https://api.tomtom.com/traffic/map/4/tile/flow/\(mode.rawValue)/12/2302/1175.png?key=se%20cret&tileSize=256"
         #expect(source.address(for: tile).url == url + (mode.takesThickness ? "&thickness=10" : ""))
         #expect(source.address(for: tile).description.contains("key=…"))
-        #expect(!source.mayBeKept && source.definition.policy.offline == .denied)
+        #expect(source.definition.policy.offline == .denied)
         #expect(source.definition.feature == "trafficFlow")
     }
 
@@ -46,7 +46,7 @@ struct TrafficSourcesTests {
         #expect(here.providers == [.flow: .here] && here.modelAddress(.smallest) == nil)
         let source = try here.flow(.relative)
         #expect(source.address(for: tile).url == "http://127.0.0.1:8/v3/flow/mc/12/2302/1175/png?apiKey=h&size=256")
-        #expect(source.mayBeKept && source.mode == nil)
+        #expect(source.mode == nil)
         #expect(throws: SourceFailure.self) { try here.incidents(.s0) }
     }
 

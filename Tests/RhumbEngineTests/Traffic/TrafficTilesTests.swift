@@ -32,7 +32,7 @@ struct TrafficTilesTests {
         #expect(await eventually { harness.provider.polls == 20 && harness.drawn[.trafficIncidents] == [2] })
         let tiles = harness.provider.tiles
         #expect(tiles.count == harness.visibleCount && Set(tiles.map(\.subject)).count == tiles.count)
-        #expect(tiles.allSatisfy { $0.model == "2" && !$0.mayBeKept })
+        #expect(tiles.allSatisfy { $0.model == "2" })
     }
 
     @Test func `the old set stays until the last tile of the new one is there`() async throws {
@@ -141,7 +141,7 @@ struct TrafficTilesTests {
         }
         try await harness.start(TrafficChoice(flow: .relative))
         let count = harness.visibleCount
-        #expect(harness.provider.tiles.allSatisfy { $0.validators.isEmpty && $0.mayBeKept })
+        #expect(harness.provider.tiles.allSatisfy { $0.validators.isEmpty })
         for minute in 1...3 {
             harness.provider.forget()
             await harness.pass(60)
