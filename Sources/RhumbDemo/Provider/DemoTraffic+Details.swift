@@ -9,7 +9,7 @@ extension DemoTraffic {
             let box = bounds.worldBoxes.first, box.maxX - box.minX < 0.02
         else { return .invalid("bbox") }
         guard let moment = moment(of: request.query("t")) else { return .invalid("traffic model id out of date") }
-        let incidents = DemoIncident.near(box, upTo: 14, moment: moment).filter {
+        let incidents = DemoIncident.near(box, upTo: 13, moment: moment).filter {
             bounds.contains(Mercator.coordinate($0.place))
         }
         return DemoReply.json(200, ["incidents": .array(incidents.prefix(100).map(json))])

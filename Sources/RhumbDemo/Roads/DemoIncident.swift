@@ -36,7 +36,7 @@ struct DemoIncident {
 
     private static func incident(on road: DemoRoad, _ stretch: Int, _ moment: Int) -> DemoIncident? {
         let chance = DemoRoad.mixed(road.seed ^ UInt64(bitPattern: Int64(stretch &* 31 &+ moment / 5)))
-        guard chance % 14 == 0 else { return nil }
+        guard chance % 4 == 0 else { return nil }
         let categories = [6, 6, 6, 9, 9, 1, 7, 8]
         let category = categories[Int(chance >> 8 % 8)]
         let magnitude = category == 8 ? 4 : 1 + Int(chance >> 16 % 3)

@@ -15,7 +15,7 @@ enum DemoPicture {
         paint: (Double, DemoRoad) -> Paint?
     ) -> [UInt8] {
         var canvas = TileCanvas(tile, side: side)
-        let roads = DemoRoad.crossing(tile.box, upTo: tile.zoom + 1)
+        let roads = DemoRoad.crossing(tile.box, upTo: tile.zoom + 2)
         for isCore in [false, true] {
             for road in roads {
                 let own = width * (road.level + 3 <= tile.zoom ? 1.3 : 1) * Double(side) / 256
@@ -36,7 +36,7 @@ enum DemoPicture {
     ) -> [UInt8] {
         var canvas = TileCanvas(tile, side: side)
         let scale = Double(side) / 256
-        let incidents = DemoIncident.near(margin(tile), upTo: tile.zoom, moment: moment)
+        let incidents = DemoIncident.near(margin(tile), upTo: tile.zoom + 2, moment: moment)
         for incident in incidents {
             let colours = paint(incident.magnitude)
             let places = incident.line.map(canvas.place)
@@ -55,11 +55,11 @@ enum DemoPicture {
         return file(canvas, marker)
     }
 
-    /// The road in pieces of a thirty-second of the tile, a little beyond its edges.
+    /// The road in pieces of a sixty-fourth of the tile, a little beyond its edges.
     private static func pieces(of road: DemoRoad, _ tile: TileID) -> [(from: Double, to: Double, middle: Double)] {
-        let box = tile.box, step = (box.maxX - box.minX) / 32
+        let box = tile.box, step = (box.maxX - box.minX) / 64
         let start = road.isMeridian ? box.minY : box.minX
-        return (-1...32).map { at in
+        return (-1...64).map { at in
             let from = start + Double(at) * step
             return (from, from + step, from + step / 2)
         }

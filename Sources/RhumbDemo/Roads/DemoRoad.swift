@@ -45,7 +45,7 @@ struct DemoRoad: Hashable {
         let phase = Double(seed & 1023) / 163
         let turn = 2 * Double.pi * along / spacing
         return 0.24 * sin(0.37 * turn + phase) + 0.1 * sin(1.31 * turn + 2 * phase)
-            + 0.03 * sin(6.1 * turn + phase) + 0.006 * sin(29 * turn)
+            + 0.03 * sin(6.1 * turn + phase) + 0.002 * sin(29 * turn)
     }
 
     /// How fast traffic is against free flow, 0…1, at a moment (counted in minutes). Towns, which
@@ -57,7 +57,7 @@ struct DemoRoad: Hashable {
         let local = Self.noise1(along / spacing * 6 + drift, seed) * 0.6
             + Self.noise1(along / spacing * 41 + drift, seed &+ 7) * 0.4
         let load = 0.55 * town + 0.75 * local
-        return min(max(1.55 - 1.5 * load, 0), 1)
+        return min(max(2.3 - 2.2 * load, 0), 1)
     }
 
     /// What a road allows in free flow, km/h.
