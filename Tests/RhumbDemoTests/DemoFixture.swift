@@ -16,7 +16,10 @@ struct DemoFixture: Sendable {
     let view = Viewport(
         camera: Camera(center: Coordinate(latitude: 60.45, longitude: 22.27), zoom: 12), columns: 80, rows: 24)
 
-    init(_ variable: String = "TOMTOM_API_KEY", key: String = "demo-secret", product: TrafficSources.Product = .classic) throws {
+    init(
+        _ variable: String = "TOMTOM_API_KEY", key: String = "demo-secret",
+        product: TrafficSources.Product = .classic
+    ) throws {
         let clock = clock
         let provider = DemoTraffic { 1_800_000_000 + Int(clock.now.components.seconds) }
         let server = try DemoServer { provider.answer($0) }

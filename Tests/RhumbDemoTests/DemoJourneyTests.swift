@@ -9,8 +9,12 @@ import RhumbTestSupport
 import Testing
 
 struct DemoJourneyTests {
-    @Test(arguments: [("TOMTOM_API_KEY", TrafficSources.Product.classic), ("TOMTOM_API_KEY", .orbis), ("HERE_API_KEY", .classic)])
-    func `flow comes from a provider's wire to the map`(variable: String, product: TrafficSources.Product) async throws {
+    @Test(arguments: [
+        ("TOMTOM_API_KEY", TrafficSources.Product.classic), ("TOMTOM_API_KEY", .orbis), ("HERE_API_KEY", .classic),
+    ])
+    func `flow comes from a provider's wire to the map`(
+        variable: String, product: TrafficSources.Product
+    ) async throws {
         let fixture = try DemoFixture(variable, product: product)
         try await fixture.start(TrafficChoice(flow: .relative0))
         let scene = fixture.traffic.scene(of: fixture.view, over: [])
@@ -45,7 +49,9 @@ struct DemoJourneyTests {
         (.tooFast, .tooFast, "Developer Over Qps"), (.outage, .serverTrouble, ""),
         (.wrongVersion, .unknownService, "Service Not Found"),
     ])
-    func `a provider's faults are told by name`(fault: DemoFault, reason: TrafficFailure.Reason, words: String) async throws {
+    func `a provider's faults are told by name`(
+        fault: DemoFault, reason: TrafficFailure.Reason, words: String
+    ) async throws {
         let fixture = try DemoFixture()
         fixture.provider.fault = fault
         fixture.traffic.show(fixture.view, over: [])

@@ -16,6 +16,8 @@ struct IncidentTrack: Hashable, Sendable {
     var refusals = 0
     /// When a set without a model was last begun.
     var newestBegan: Duration?
+    /// Whether the sets are drawn in a way no longer wanted.
+    var isOutmoded = false
 }
 
 extension TrafficSchedule {
@@ -59,6 +61,7 @@ extension TrafficSchedule {
             let isNewest = sets.shown != nil && (sets.pending ?? sets.shown)?.model == nil
             return isNewest ? [] : beginNewest(at: now)
         }
+        if incidents.isOutmoded { return begin(model, at: now) }
         if sets.pending?.model == model { return [] }
         if sets.shown?.model == model {
             incidents.sets.confirm(at: now)
@@ -95,7 +98,8 @@ extension TrafficSchedule {
     }
 
     mutating func restyleIncidents(at now: Duration) -> [Effect] {
-        guard active.contains(.incidents), mayAsk(.incidents, at: now) else { return [] }
+        incidents.isOutmoded = true
+        guard mayAsk(.incidents, at: now) else { return [] }
         guard let model = incidents.model, let named = incidents.named,
             now - named < rules.modelLife, model != incidents.refused
         else { return incidents.sets.shown == nil ? [] : beginNewest(at: now) }
@@ -107,6 +111,7 @@ extension TrafficSchedule {
     private mutating func begin(_ model: TrafficModel, at now: Duration) -> [Effect] {
         let set = TrafficSet(
             kind: .incidents, number: nextNumber(), model: model, begun: now, moment: incidents.moment)
+        incidents.isOutmoded = false
         return incidents.sets.begin(set)
     }
 
@@ -121,6 +126,7 @@ extension TrafficSchedule {
 
     private mutating func beginNewest(at now: Duration) -> [Effect] {
         incidents.newestBegan = now
+        incidents.isOutmoded = false
         let set = TrafficSet(kind: .incidents, number: nextNumber(), begun: now, moment: now)
         return incidents.sets.begin(set)
     }

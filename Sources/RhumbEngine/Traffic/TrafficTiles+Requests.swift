@@ -101,7 +101,8 @@ extension TrafficTiles {
         do throws(ImageFailure) {
             raster = drawn(try decoder.decode(body, limits: .tile), question.source)
         } catch {
-            return _ = request.fail(TileFailure(.badContent, "\(question.source.definition.name) \(request.tile): \(error)"))
+            let name = question.source.definition.name
+            return _ = request.fail(TileFailure(.badContent, "\(name) \(request.tile): \(error)"))
         }
         let validators = Validators(of: headers)
         if !validators.isEmpty { keep(.init(validators: validators, raster: raster), request.tile, ofSet: number) }

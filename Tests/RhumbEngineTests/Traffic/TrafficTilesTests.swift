@@ -134,7 +134,7 @@ struct TrafficTilesTests {
         #expect(harness.traffic.status?.legend == FlowLegend(.absolute))
     }
 
-    @Test func `HERE is asked each minute whether its tiles still hold, and they are drawn anew from memory`() async throws {
+    @Test func `HERE is asked each minute whether its tiles still hold, and memory gives them`() async throws {
         let harness = TrafficHarness(keys: ["HERE_API_KEY"])
         harness.provider.answer { request in
             request.validators.etag == "\"v1\"" ? .notModified([:]) : .body([7], ["ETag": "\"v1\""])
@@ -145,14 +145,16 @@ struct TrafficTilesTests {
         for minute in 1...3 {
             harness.provider.forget()
             await harness.pass(60)
-            #expect(await eventually { harness.provider.tiles.count == count && harness.traffic.status?.isLoading == false })
+            #expect(await eventually {
+                harness.provider.tiles.count == count && harness.traffic.status?.isLoading == false
+            })
             #expect(harness.provider.tiles.allSatisfy { $0.validators.etag == "\"v1\"" }, "minute \(minute)")
             #expect(harness.drawn[.trafficFlow] == [7])
         }
         #expect(throws: SourceFailure.self) { try harness.traffic.choose(TrafficChoice(incidents: .s0)) }
     }
 
-    @Test func `offline nothing is asked, the last known stays and grows old, and back online it is renewed`() async throws {
+    @Test func `offline nothing is asked and the last known grows old; back online it is renewed`() async throws {
         let harness = TrafficHarness()
         try await harness.start(TrafficChoice(flow: .relative, incidents: .s0))
         harness.provider.forget()
