@@ -37,7 +37,7 @@ let program: [Target] = [
     .executableTarget(
         name: "RhumbBench",
         dependencies: [
-            "RhumbBrowser", "RhumbTerminal", "Rhumb", "RhumbHTTP", "RhumbStore", "RhumbEngine",
+            "RhumbBrowser", "RhumbTerminal", "RhumbDemo", "Rhumb", "RhumbHTTP", "RhumbStore", "RhumbEngine",
             "RhumbCore", "RhumbTestSupport",
         ]),
 ]

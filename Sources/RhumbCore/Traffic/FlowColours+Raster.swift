@@ -35,20 +35,23 @@ extension FlowColours {
     }
 }
 
-/// Levels already looked up; a tile has few colours.
+/// Levels already looked up; a tile has few colours, and what differs less than the eye sees counts
+/// as one.
 private struct LevelMemory {
     private let colours: FlowColours
     private var levels: [UInt32: TrafficLevel] = [:]
+    private var last: (colour: RGB, level: TrafficLevel?)?
 
     init(_ colours: FlowColours) { self.colours = colours }
 
     /// - Parameter at: where the pixel's four bytes begin.
     mutating func level(_ pixels: [UInt8], _ at: Int) -> TrafficLevel? {
         guard pixels[at + 3] >= FlowColours.faintest else { return nil }
-        let colour = RGB(red: pixels[at], green: pixels[at + 1], blue: pixels[at + 2])
-        if let level = levels[colour.hex] { return level }
-        let level = colours.level(of: colour)
+        let colour = RGB(red: pixels[at] & 0xFC, green: pixels[at + 1] & 0xFC, blue: pixels[at + 2] & 0xFC)
+        if let last, colour == last.colour { return last.level }
+        let level = levels[colour.hex] ?? colours.level(of: colour)
         levels[colour.hex] = level
+        last = (colour, level)
         return level
     }
 }
