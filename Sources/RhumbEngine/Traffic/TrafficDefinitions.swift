@@ -50,7 +50,7 @@ enum TrafficDefinitions {
     ) -> SourceDefinition {
         var source = source
         source.isOverlay = true
-        source.feature = kind.feature.name
+        source.feature = kind.feature
         source.policy.offline = .denied
         source.policy.connections = 6
         source.policy.policyURL = policy

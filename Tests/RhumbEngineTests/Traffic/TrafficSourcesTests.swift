@@ -18,7 +18,7 @@ struct TrafficSourcesTests {
         #expect(source.address(for: tile).url == url + (mode.takesThickness ? "&thickness=10" : ""))
         #expect(source.address(for: tile).description.contains("key=…"))
         #expect(source.definition.policy.offline == .denied)
-        #expect(source.definition.feature == "trafficFlow")
+        #expect(source.definition.feature == .trafficFlow)
     }
 
     @Test(arguments: IncidentStyle.allCases)
@@ -27,7 +27,7 @@ struct TrafficSourcesTests {
         let url = "https://api.tomtom.com/traffic/map/4/tile/incidents/\(style.rawValue)/12/2302/1175.png?key=k&tileSize=256"
         #expect(source.address(for: tile).url == url)
         #expect(source.address(for: tile, model: TrafficModel("1&2")).url == url + "&t=1%262")
-        #expect(source.definition.feature == "trafficIncidents")
+        #expect(source.definition.feature == .trafficIncidents)
     }
 
     @Test func `the newer generation has other paths`() throws {
