@@ -55,7 +55,8 @@ public struct TrafficSchedule: Hashable, Sendable {
     private var isSuspended = false
     private var pauses: [TrafficProvider: Pause] = [:]
     private var lastNumber = 0
-    private var wake: Duration?
+    /// When it last asked to be woken.
+    private(set) var wake: Duration?
 
     struct Pause: Hashable, Sendable {
         var until: Duration

@@ -1,5 +1,5 @@
-import RhumbCore
-import RhumbEngine
+@testable import RhumbCore
+@testable import RhumbEngine
 import RhumbTestSupport
 import Synchronization
 
@@ -118,11 +118,23 @@ struct TrafficHarness: Sendable {
         await traffic.settled()
     }
 
-    /// Moves on, second by second, giving every task its turn.
+    /// Moves on, second by second, each time until what was due has been done.
     func pass(_ seconds: Int) async {
         for _ in 0..<seconds {
             clock.advance(by: .seconds(1))
-            for _ in 0..<20 { await Task.yield() }
+            var turn = 0
+            while !isCalm && turn < 250 {
+                turn += 1
+                if turn < 50 { await Task.yield() } else { try? await Task.sleep(for: .milliseconds(1)) }
+            }
+        }
+    }
+
+    /// Whether nothing is due, and no poll under way.
+    private var isCalm: Bool {
+        traffic.state.withLock { state in
+            let isPolling = state.schedule.incidents.pollBegan != nil && state.schedule.active.contains(.incidents)
+            return !isPolling && state.schedule.wake.map { $0 > clock.now } ?? true
         }
     }
 

@@ -17,7 +17,7 @@ struct TrafficTilesTests {
         try await harness.start(TrafficChoice(incidents: .s0))
         #expect(harness.provider.polls == 1 && harness.provider.tiles.count == harness.visibleCount)
         harness.provider.forget()
-        await harness.pass(600)
+        await harness.pass(605)
         #expect(await eventually { harness.provider.polls == 20 })
         #expect(harness.provider.tiles.isEmpty)
     }
@@ -28,7 +28,7 @@ struct TrafficTilesTests {
         harness.provider.forget()
         await harness.pass(300)
         harness.provider.set(model: 2)
-        await harness.pass(300)
+        await harness.pass(305)
         #expect(await eventually { harness.provider.polls == 20 && harness.drawn[.trafficIncidents] == [2] })
         let tiles = harness.provider.tiles
         #expect(tiles.count == harness.visibleCount && Set(tiles.map(\.subject)).count == tiles.count)
@@ -40,7 +40,7 @@ struct TrafficTilesTests {
         try await harness.start(TrafficChoice(incidents: .s0))
         harness.provider.hold(true)
         harness.provider.set(model: 2)
-        await harness.pass(30)
+        await harness.pass(32)
         let count = harness.visibleCount
         for _ in 0..<(count - 1) {
             #expect(await eventually { harness.provider.heldCount > 0 })
@@ -124,7 +124,7 @@ struct TrafficTilesTests {
         await harness.pass(179)
         #expect(harness.provider.requests.isEmpty)
         harness.provider.set(model: 2)
-        await harness.pass(1)
+        await harness.pass(3)
         #expect(await eventually { harness.drawn[.trafficFlow] == [2] })
         #expect(harness.provider.tiles.count == harness.visibleCount && harness.provider.polls == 0)
         #expect(harness.traffic.status?.legend == FlowLegend(.relative))
@@ -144,7 +144,7 @@ struct TrafficTilesTests {
         #expect(harness.provider.tiles.allSatisfy { $0.validators.isEmpty })
         for minute in 1...3 {
             harness.provider.forget()
-            await harness.pass(60)
+            await harness.pass(62)
             #expect(await eventually {
                 harness.provider.tiles.count == count && harness.traffic.status?.isLoading == false
             })
