@@ -130,9 +130,14 @@ struct TrafficHarness: Sendable {
         }
     }
 
-    /// Whether nothing is due, and no poll under way.
+    /// Whether nothing is due, and neither a poll under way nor, unless answers are held, a tile.
     private var isCalm: Bool {
-        traffic.state.withLock { state in
+        if let status = traffic.status, status.isLoading, status.problem == nil,
+            !provider.state.withLock({ $0.isHolding })
+        {
+            return false
+        }
+        return traffic.state.withLock { state in
             let isPolling = state.schedule.incidents.pollBegan != nil && state.schedule.active.contains(.incidents)
             return !isPolling && state.schedule.wake.map { $0 > clock.now } ?? true
         }
