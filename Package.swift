@@ -21,6 +21,7 @@ let library: [Target] = [
     .target(name: "RhumbImages", dependencies: ["RhumbCore", "CSPNG", "CTurboJPEG", "CWebP"]),
     .target(name: "RhumbStore", dependencies: ["RhumbEngine", "RhumbCore", "CSQLite", "CZlib"]),
     .target(name: "RhumbHTTP", dependencies: ["RhumbEngine", "RhumbCore", "CCurl", "CZlib"]),
+    .target(name: "RhumbDemo", dependencies: ["RhumbImages", "RhumbCore"]),
     .target(
         name: "Rhumb",
         dependencies: ["RhumbStore", "RhumbHTTP", "RhumbImages", "RhumbEngine", "RhumbCore"]),
@@ -36,7 +37,7 @@ let program: [Target] = [
     .executableTarget(
         name: "RhumbBench",
         dependencies: [
-            "RhumbBrowser", "RhumbTerminal", "Rhumb", "RhumbHTTP", "RhumbStore", "RhumbEngine",
+            "RhumbBrowser", "RhumbTerminal", "RhumbDemo", "Rhumb", "RhumbHTTP", "RhumbStore", "RhumbEngine",
             "RhumbCore", "RhumbTestSupport",
         ]),
 ]
@@ -63,6 +64,12 @@ let tests: [Target] = [
         name: "RhumbImagesTests", dependencies: ["RhumbImages", "RhumbCore", "RhumbTestSupport"]),
     .testTarget(
         name: "RhumbCommandLineTests", dependencies: ["RhumbCommandLine", "RhumbCore"]),
+    .testTarget(
+        name: "RhumbDemoTests",
+        dependencies: [
+            "RhumbDemo", "RhumbStore", "RhumbHTTP", "RhumbImages", "RhumbEngine", "RhumbCore",
+            "RhumbTestSupport",
+        ]),
     .testTarget(name: "RhumbBrowserTests", dependencies: ["RhumbBrowser", "RhumbTestSupport"]),
     .testTarget(
         name: "RhumbTerminalTests",

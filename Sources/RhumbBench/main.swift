@@ -5,6 +5,7 @@ internal import RhumbCore
 let sections: [(title: String, rows: @Sendable () async -> [BenchRow])] = [
     ("Picture to cells, beside libchafa", CellBench.rows),
     ("Picture to frame", FrameBench.rows),
+    ("Traffic", TrafficBench.rows),
     ("Archives", archiveRows),
     ("Regions", RegionBench.rows),
     ("Terminal", TerminalBench.rows),

@@ -45,9 +45,13 @@ public struct Picture: Sendable {
         precondition(
             layer.columns == columns && layer.rows == rows && layer.down == down
                 && layer.across == across, "layers of one view have one shape")
-        for at in pixels.indices {
-            let above = layer.pixels[at] * opacity
-            pixels[at] = above + pixels[at] * (1 - above.w / 255)
+        layer.pixels.withUnsafeBufferPointer { over in
+            pixels.withUnsafeMutableBufferPointer { under in
+                for at in under.indices where over[at].w != 0 {
+                    let above = over[at] * opacity
+                    under[at] = above + under[at] * (1 - above.w / 255)
+                }
+            }
         }
     }
 

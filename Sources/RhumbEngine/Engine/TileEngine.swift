@@ -104,6 +104,7 @@ public actor TileEngine {
         viewNumber += 1
         let present = Set(latest.layers.map(\.id))
         for key in board.forgetLayers(where: { !present.contains($0) }) { forget(key) }
+        work.forgetQueues(except: present)
         if previous == nil { listeners.tell(.ready) }
         if previous?.viewport != latest.viewport { listeners.tell(.cameraChanged(latest.viewport)) }
         plan()

@@ -35,6 +35,11 @@ struct WorkInFlight {
         return queue
     }
 
+    /// Layers come and go; their threads go with them.
+    mutating func forgetQueues(except present: Set<TileLayer.ID>) {
+        queues = queues.filter { present.contains($0.key) }
+    }
+
     func hasRoom(for key: TileKey) -> Bool {
         let layers = jobs.values.filter { $0.key.layer == key.layer }
         return layers.count { $0.fetch == nil } < Self.width && layers.count < Self.fetchWidth

@@ -17,6 +17,10 @@ public struct HTTPFailure: Error, Equatable, Sendable, CustomStringConvertible {
     public let message: String
     /// When asking again may help; nil if nothing is known.
     public let retryAfter: Duration?
+    /// The headers of the server's answer, if there was one.
+    public internal(set) var headers: HTTPHeaders = [:]
+    /// The beginning of its body: what an error's body says, for who knows how to read it.
+    public internal(set) var body: [UInt8] = []
 
     init(
         _ kind: Kind, status: Int? = nil, fault: TransportFault? = nil, retryAfter: Duration? = nil,

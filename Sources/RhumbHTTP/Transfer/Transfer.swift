@@ -18,6 +18,8 @@ final class Transfer {
 
     private(set) var headers = HTTPHeaders()
     private(set) var body: [UInt8] = []
+    /// The beginning of an error's body, as it came.
+    private(set) var complaint: [UInt8] = []
     /// Why Rhumb itself broke it off.
     private(set) var ownFault: TransportFault?
     private var status = 0
@@ -41,6 +43,7 @@ final class Transfer {
         requestedAt = now
         headers = HTTPHeaders()
         body = []
+        complaint = []
         ownFault = nil
         status = 0
         received = 0
@@ -81,7 +84,11 @@ final class Transfer {
         headers.append(String(text[..<colon]), String(trimmed))
     }
 
-    /// Keeps a piece of the body; of answers that are none only the length is watched.
+    /// The most that is kept of an error's body.
+    private static let complaintLimit = 4096
+
+    /// Keeps a piece of the body; of errors only the beginning, of other answers that are none
+    /// nothing.
     /// - Returns: whether there may be more.
     func receive(body piece: UnsafeRawBufferPointer) -> Bool {
         received += piece.count
@@ -93,7 +100,10 @@ final class Transfer {
             ownFault = .tooLarge
             return false
         }
-        guard (200...299).contains(status) else { return true }
+        guard (200...299).contains(status) else {
+            if status >= 400 { complaint += piece.prefix(Transfer.complaintLimit - complaint.count) }
+            return true
+        }
         if body.isEmpty {
             let announced = headers.first("Content-Length").flatMap { Int($0) } ?? 0
             body.reserveCapacity(min(max(announced, 0), byteLimit))

@@ -74,22 +74,31 @@ extension TransferLoop {
         case .failed(let failureClass, let text):
             let failure = HTTPFailure(
                 .failed(failureClass), status: status, "\(transfer.address): \(text)")
-            end(transfer.number, with: .failure(failure))
+            end(transfer, with: failure)
         }
+    }
+
+    /// A failure that came with an answer.
+    private func end(_ transfer: Transfer, with failure: HTTPFailure) {
+        var failure = failure
+        failure.headers = transfer.headers
+        let coding = transfer.headers["Content-Encoding"]
+        failure.body = (try? ContentCoding.decoded(transfer.complaint, coding: coding)) ?? []
+        end(transfer.number, with: .failure(failure))
     }
 
     /// The host wants to be left alone; whoever would have to wait too long is told at once.
     private func slowDown(_ transfer: Transfer, _ status: Int) {
         let told = RetryHint.seconds(in: transfer.headers, now: clock.date()).map(Double.init)
         let wait = queue.pauseHost(transfer.origin, told: told, now: now)
-        end(transfer.number, with: .failure(tooOften(transfer, status: status, wait)))
+        end(transfer, with: tooOften(transfer, status: status, wait))
         failPaused { $0.origin == transfer.origin }
     }
 
     /// The source's key is refused: none of its requests is sent for a while.
     private func pauseSource(of transfer: Transfer, _ status: Int) {
         let wait = queue.pauseSource(transfer.request.rules.id, now: now)
-        end(transfer.number, with: .failure(refused(transfer, status: status, wait)))
+        end(transfer, with: refused(transfer, status: status, wait))
         failPaused { $0.request.rules.id == transfer.request.rules.id }
     }
 

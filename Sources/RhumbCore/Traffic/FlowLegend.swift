@@ -1,0 +1,42 @@
+/// What the colours on the map mean, best first.
+public struct FlowLegend: Sendable, Equatable {
+    public struct Entry: Sendable, Equatable {
+        public let level: TrafficLevel
+        /// At most 16 columns wide.
+        public let words: String
+    }
+
+    public let title: String
+    public let entries: [Entry]
+
+    /// The legend of a mode.
+    public init(_ mode: FlowMode) {
+        title = mode.title
+        entries = FlowLegend.words(of: mode).map { Entry(level: $0, words: $1) }
+    }
+
+    /// The legend of a provider that names its levels but not their bounds.
+    public static let usual = FlowLegend(
+        title: "traffic",
+        entries: [(.free, "free"), (.slow, "slow"), (.heavy, "heavy"), (.jam, "jam"), (.closed, "closed")]
+            .map { Entry(level: $0, words: $1) })
+
+    private init(title: String, entries: [Entry]) {
+        self.title = title
+        self.entries = entries
+    }
+
+    private static func words(of mode: FlowMode) -> [(TrafficLevel, String)] {
+        switch mode {
+        case .absolute:
+            [(.free, "over 120 km/h"), (.slow, "60-120 km/h"), (.jam, "under 60 km/h"), (.closed, "standing")]
+        case .relative:
+            [(.free, "free flow"), (.slow, "80-99 %"), (.jam, "under 80 %"), (.closed, "standing")]
+        case .relativeDelay: [(.slow, "some delay"), (.jam, "delay"), (.closed, "standing")]
+        case .reducedSensitivity:
+            [(.free, "free flow"), (.slow, "much slower"), (.jam, "very slow"), (.closed, "standing")]
+        case .relative0, .relative0Dark:
+            [(.free, "over 75 %"), (.slow, "35-75 %"), (.heavy, "15-35 %"), (.jam, "under 15 %"), (.closed, "closed")]
+        }
+    }
+}

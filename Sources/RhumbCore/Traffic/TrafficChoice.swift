@@ -1,0 +1,70 @@
+/// Which traffic a person wants to see.
+public struct TrafficChoice: Hashable, Sendable, CustomStringConvertible {
+    /// Nil: no flow.
+    public var flow: FlowMode?
+    /// Nil: no incidents.
+    public var incidents: IncidentStyle?
+
+    public static let off = TrafficChoice()
+
+    public init(flow: FlowMode? = nil, incidents: IncidentStyle? = nil) {
+        self.flow = flow
+        self.incidents = incidents
+    }
+
+    /// From words separated by blanks or commas: `flow`, `incidents`, `all`, `off`, a flow mode, or
+    /// an incident style; nil if one is none of these.
+    public init?(words text: String) {
+        self.init()
+        for word in text.split(whereSeparator: { $0 == " " || $0 == "," }) {
+            guard take(String(word)) else { return nil }
+        }
+    }
+
+    /// Every word `init(words:)` knows, for help and completion.
+    public static let words =
+        ["flow", "incidents", "all", "off"] + FlowMode.allCases.map(\.rawValue)
+        + IncidentStyle.allCases.map(\.rawValue)
+
+    /// The kinds it shows.
+    public var kinds: Set<TrafficKind> {
+        Set((flow == nil ? [] : [.flow]) + (incidents == nil ? [] : [.incidents]))
+    }
+
+    /// What `t` goes to next: each flow mode, then incidents, both, and off.
+    public var next: TrafficChoice {
+        let round = TrafficChoice.round
+        let place = round.firstIndex { $0.kinds == kinds && (kinds != [.flow] || $0.flow == flow) }
+        return round[((place ?? -1) + 1) % round.count]
+    }
+
+    /// For a notice, as "traffic: flow (speed), incidents".
+    public var description: String {
+        let parts = [flow.map { "flow (\($0.title))" }, incidents.map { _ in "incidents" }]
+        let shown = parts.compactMap(\.self)
+        return "traffic: " + (shown.isEmpty ? "off" : shown.joined(separator: ", "))
+    }
+
+    private static let round: [TrafficChoice] = {
+        let others = FlowMode.allCases.filter { $0 != .standard }
+        return [.off] + ([.standard] + others).map { TrafficChoice(flow: $0) }
+            + [TrafficChoice(incidents: .standard), TrafficChoice(flow: .standard, incidents: .standard)]
+    }()
+
+    private mutating func take(_ word: String) -> Bool {
+        if let mode = FlowMode(rawValue: word) {
+            flow = mode
+        } else if let style = IncidentStyle(rawValue: word) {
+            incidents = style
+        } else {
+            switch word {
+            case "flow": flow = flow ?? .standard
+            case "incidents": incidents = incidents ?? .standard
+            case "all": (flow, incidents) = (flow ?? .standard, incidents ?? .standard)
+            case "off": self = .off
+            default: return false
+            }
+        }
+        return true
+    }
+}

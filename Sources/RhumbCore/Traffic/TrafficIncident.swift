@@ -1,0 +1,66 @@
+/// Something on a road, as TomTom's Incident Details service, version 5, tells it. All texts are
+/// harmless to a terminal.
+public struct TrafficIncident: Hashable, Sendable {
+    /// What kind of thing it is; the raw values are the service's.
+    public enum Category: Int, Sendable, CaseIterable {
+        case unknown = 0, accident, fog, danger, rain, ice, jam, laneClosed, roadClosed, roadWorks
+        case wind, flooding
+        case brokenDown = 14
+
+        public var words: String {
+            switch self {
+            case .unknown: "incident"
+            case .accident: "accident"
+            case .fog: "fog"
+            case .danger: "danger"
+            case .rain: "rain"
+            case .ice: "ice"
+            case .jam: "jam"
+            case .laneClosed: "lane closed"
+            case .roadClosed: "road closed"
+            case .roadWorks: "road works"
+            case .wind: "strong wind"
+            case .flooding: "flooding"
+            case .brokenDown: "broken-down vehicle"
+            }
+        }
+    }
+
+    /// How much it delays; the raw values are the service's.
+    public enum Magnitude: Int, Sendable, CaseIterable {
+        case unknown = 0, minor, moderate, major
+        /// A closed road, or no end in sight.
+        case undefined
+    }
+
+    public var id: String
+    public var category = Category.unknown
+    public var magnitude = Magnitude.unknown
+    /// What happened, in the service's words.
+    public var events: [String] = []
+    public var from: String?
+    public var to: String?
+    public var roads: [String] = []
+    /// Metres.
+    public var length: Double?
+    /// Seconds.
+    public var delay: Double?
+    /// As the service writes times (RFC 3339).
+    public var start: String?
+    public var end: String?
+    /// A point, or the points of a line.
+    public var places: [Coordinate] = []
+
+    public init(id: String) { self.id = id }
+
+    /// One line for a panel: "jam, E18, Turku to Salo: queuing traffic (4 min, 1.2 km)".
+    public var summary: String {
+        let way = [from, to].compactMap(\.self).joined(separator: " to ")
+        let place = [category.words, roads.joined(separator: "/"), way].filter { !$0.isEmpty }
+        let minutes = delay.map { "\(Int(min($0, 1e6) / 60)) min" }
+        let reach = length.map { "\((min($0, 1e8) / 100).rounded() / 10) km" }
+        let size = [minutes, reach].compactMap(\.self).joined(separator: ", ")
+        return place.joined(separator: ", ") + (events.first.map { ": " + $0 } ?? "")
+            + (size.isEmpty ? "" : " (\(size))")
+    }
+}

@@ -1,0 +1,27 @@
+extension TrafficSchedule {
+    /// How old what is shown of a kind is; nil until its first set is complete.
+    public func age(_ kind: TrafficKind, at now: Duration) -> TrafficAge? {
+        let sets = sets(kind)
+        guard let shown = sets.shown, sets.isShownWhole else { return nil }
+        let patience = kind == .flow ? rules.flowInterval + TrafficRules.flowFloor : rules.modelLife
+        return TrafficAge(now - shown.moment, isStale: now - sets.confirmed > patience)
+    }
+
+    /// Whether something of a kind is on its way.
+    public func isLoading(_ kind: TrafficKind) -> Bool {
+        let sets = sets(kind)
+        guard active.contains(kind) else { return false }
+        return sets.pending != nil || !sets.isShownWhole
+    }
+
+    /// Why a kind is not as it should be; nil if it is.
+    public func problem(_ kind: TrafficKind, at now: Duration) -> TrafficFailure? {
+        if let pause = pause(of: kind, at: now) { return pause }
+        return kind == .incidents && active.contains(kind) ? incidents.pollFailure : nil
+    }
+
+    /// When requests for a kind may go out again; zero if they may now.
+    public func pauseLeft(_ kind: TrafficKind, at now: Duration) -> Duration {
+        max((pauseEnd(of: kind)?.until ?? now) - now, .zero)
+    }
+}

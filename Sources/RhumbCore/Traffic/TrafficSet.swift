@@ -1,0 +1,72 @@
+/// The tiles of one kind of traffic that belong to one moment. Nothing of two sets is ever drawn
+/// together.
+public struct TrafficSet: Hashable, Sendable {
+    public let kind: TrafficKind
+    /// No other set has it.
+    public let number: Int
+    /// What each of its tiles is asked with; nil: the newest there is, or a kind without models.
+    public let model: TrafficModel?
+    /// When it was first asked for.
+    public let begun: Duration
+    /// When its data was made, as far as is known.
+    public let moment: Duration
+
+    public init(
+        kind: TrafficKind, number: Int, model: TrafficModel? = nil, begun: Duration, moment: Duration
+    ) {
+        self.kind = kind
+        self.number = number
+        self.model = model
+        self.begun = begun
+        self.moment = moment
+    }
+}
+
+/// The set on screen and the one that is to take its place.
+struct TrafficSetPair: Hashable, Sendable {
+    private(set) var shown: TrafficSet?
+    private(set) var pending: TrafficSet?
+    /// Whether all tiles of the shown one have been there.
+    private(set) var isShownWhole = false
+    /// When the shown one was last known to be the newest.
+    private(set) var confirmed = Duration.zero
+
+    /// The set of that number, if it is one of the two.
+    func set(_ number: Int) -> TrafficSet? {
+        [shown, pending].compactMap(\.self).first { $0.number == number }
+    }
+
+    /// The first set is shown as it comes; a later one stays behind until it is complete.
+    mutating func begin(_ set: TrafficSet) -> [TrafficSchedule.Effect] {
+        let effects = dropPending() + [.fetch(set)]
+        guard shown == nil else {
+            pending = set
+            return effects
+        }
+        (shown, isShownWhole, confirmed) = (set, false, set.begun)
+        return effects + [.swap(set)]
+    }
+
+    mutating func complete(_ number: Int) -> [TrafficSchedule.Effect] {
+        if shown?.number == number { isShownWhole = true }
+        guard let new = pending, new.number == number else { return [] }
+        let old = shown
+        (shown, pending, isShownWhole, confirmed) = (new, nil, true, new.begun)
+        return [.swap(new)] + (old.map { [.drop($0)] } ?? [])
+    }
+
+    mutating func confirm(at now: Duration) { confirmed = now }
+
+    mutating func dropPending() -> [TrafficSchedule.Effect] {
+        defer { pending = nil }
+        return pending.map { [.drop($0)] } ?? []
+    }
+
+    mutating func dropAll() -> [TrafficSchedule.Effect] {
+        defer { self = TrafficSetPair() }
+        return dropPending() + (shown.map { [.drop($0)] } ?? [])
+    }
+
+    /// What is of no use when the source is refused.
+    mutating func dropUnfinished() -> [TrafficSchedule.Effect] { isShownWhole ? dropPending() : dropAll() }
+}

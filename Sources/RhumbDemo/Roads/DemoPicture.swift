@@ -1,0 +1,81 @@
+internal import RhumbCore
+internal import RhumbImages
+
+/// Tiles of the made-up network, as files.
+enum DemoPicture {
+    /// Core and outline of a line.
+    typealias Paint = (core: RGB, edge: RGB)
+
+    /// Flow on the roads of a tile.
+    /// - Parameters:
+    ///   - width: of a line in pixels; main roads are a little wider.
+    ///   - paint: the colours for a share of free flow on a road; nil: not drawn.
+    static func flow(
+        _ tile: TileID, side: Int, moment: Int, width: Double, marker: String,
+        paint: (Double, DemoRoad) -> Paint?
+    ) -> [UInt8] {
+        var canvas = TileCanvas(tile, side: side)
+        let roads = DemoRoad.crossing(tile.box, upTo: tile.zoom + 2)
+        for isCore in [false, true] {
+            for road in roads {
+                let own = width * (road.level + 3 <= tile.zoom ? 1.3 : 1) * Double(side) / 256
+                for (from, to, middle) in pieces(of: road, tile) {
+                    guard let paint = paint(road.flow(middle, moment: moment), road) else { continue }
+                    canvas.line(
+                        from: canvas.place(road.point(from)), to: canvas.place(road.point(to)),
+                        width: isCore ? own : own + 2, isCore ? paint.core : paint.edge)
+                }
+            }
+        }
+        return file(canvas, marker)
+    }
+
+    /// Incidents on the roads of a tile: the stretch, and a disc on its middle.
+    static func incidents(
+        _ tile: TileID, side: Int, moment: Int, marker: String, paint: (Int) -> Paint
+    ) -> [UInt8] {
+        var canvas = TileCanvas(tile, side: side)
+        let scale = Double(side) / 256
+        let incidents = DemoIncident.near(margin(tile), upTo: tile.zoom + 2, moment: moment)
+        for incident in incidents {
+            let colours = paint(incident.magnitude)
+            let places = incident.line.map(canvas.place)
+            for (width, colour) in [(5.0, colours.edge), (3.0, colours.core)] {
+                for (from, to) in zip(places, places.dropFirst()) {
+                    canvas.line(from: from, to: to, width: width * scale, colour)
+                }
+            }
+        }
+        for incident in incidents {
+            let (colours, place) = (paint(incident.magnitude), canvas.place(incident.place))
+            canvas.disc(at: place, radius: 7 * scale, colours.edge)
+            canvas.disc(at: place, radius: 5.5 * scale, colours.core)
+            canvas.disc(at: place, radius: 2 * scale, RGB(0xFFFFFF))
+        }
+        return file(canvas, marker)
+    }
+
+    /// The road in pieces of a sixty-fourth of the tile, a little beyond its edges.
+    private static func pieces(of road: DemoRoad, _ tile: TileID) -> [(from: Double, to: Double, middle: Double)] {
+        let box = tile.box, step = (box.maxX - box.minX) / 64
+        let start = road.isMeridian ? box.minY : box.minX
+        return (-1...64).map { at in
+            let from = start + Double(at) * step
+            return (from, from + step, from + step / 2)
+        }
+    }
+
+    /// Discs of neighbouring tiles reach into this one.
+    private static func margin(_ tile: TileID) -> WorldBox {
+        var box = tile.box
+        let edge = (box.maxX - box.minX) / 16
+        (box.minX, box.minY, box.maxX, box.maxY) = (
+            box.minX - edge, box.minY - edge, box.maxX + edge, box.maxY + edge)
+        return box
+    }
+
+    private static func file(_ canvas: TileCanvas, _ marker: String) -> [UInt8] {
+        guard let raster = canvas.raster, let file = try? PNGEncoder.encode(raster) else { return [] }
+        return PNGText.inserting(marker, into: file)
+    }
+}

@@ -1,0 +1,71 @@
+public import RhumbCore
+
+/// What a demonstration server was asked.
+public struct DemoRequest: Sendable {
+    public let method: String
+    /// Path and query as they came.
+    public let target: String
+    public let headers: HTTPHeaders
+
+    public init(method: String = "GET", target: String, headers: HTTPHeaders = [:]) {
+        self.method = method
+        self.target = target
+        self.headers = headers
+    }
+
+    /// From the lines before the empty one; nil if they are no request.
+    init?(head: String) {
+        let lines = head.split(separator: "\r\n")
+        let words = (lines.first ?? "").split(separator: " ").map(String.init)
+        guard words.count == 3, words[1].hasPrefix("/"), words[2].hasPrefix("HTTP/1.") else { return nil }
+        var headers = HTTPHeaders()
+        for line in lines.dropFirst() {
+            guard let colon = line.firstIndex(of: ":") else { continue }
+            let value = line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
+            headers.append(String(line[..<colon]), String(value))
+        }
+        self.init(method: words[0], target: words[1], headers: headers)
+    }
+
+    /// The parts of the path.
+    var path: [String] {
+        target.prefix { $0 != "?" }.split(separator: "/").map(String.init)
+    }
+
+    /// A query item's value as it stands there.
+    func query(_ name: String) -> String? {
+        let query = target.drop { $0 != "?" }.dropFirst()
+        for item in query.split(separator: "&") where item.hasPrefix(name + "=") {
+            return String(item.dropFirst(name.count + 1))
+        }
+        return nil
+    }
+}
+
+/// What it answers.
+public struct DemoReply: Sendable {
+    public var status: Int
+    public var headers: HTTPHeaders
+    public var body: [UInt8]
+
+    public init(_ status: Int, headers: HTTPHeaders = [:], body: [UInt8] = []) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+
+    /// The same with further headers.
+    func adding(_ more: HTTPHeaders) -> DemoReply {
+        var reply = self
+        for line in more.lines { reply.headers.append(line.name, line.value) }
+        return reply
+    }
+
+    /// As it goes over the wire.
+    var bytes: [UInt8] {
+        var head = "HTTP/1.1 \(status) \(status == 200 ? "OK" : "Answer")\r\n"
+        for line in headers.lines { head += "\(line.name): \(line.value)\r\n" }
+        if status != 204 && status != 304 { head += "Content-Length: \(body.count)\r\n" }
+        return Array((head + "\r\n").utf8) + body
+    }
+}

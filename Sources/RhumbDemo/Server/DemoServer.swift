@@ -1,0 +1,100 @@
+internal import Glibc
+internal import RhumbCore
+internal import Synchronization
+
+/// A small HTTP/1.1 server on 127.0.0.1, for demonstrations and tests: GET only, connections kept
+/// open, a thread for each. It listens until it is stopped or let go of.
+public final class DemoServer: Sendable {
+    /// Connections beyond are closed at once.
+    static let connectionLimit = 64
+    /// The most bytes a request's head may take.
+    static let headLimit = 16 << 10
+
+    private let listener: LoopbackSocket
+    private let open = Mutex<[Int: LoopbackSocket]>([:])
+    private let answer: @Sendable (DemoRequest) -> DemoReply
+
+    /// - Parameters:
+    ///   - port: 0 for any that is free.
+    ///   - answer: called from several threads at once.
+    /// - Throws: `DemoServerFailure`.
+    public init(
+        port: UInt16 = 0, answer: @escaping @Sendable (DemoRequest) -> DemoReply
+    ) throws(DemoServerFailure) {
+        listener = try LoopbackSocket.listening(on: port)
+        self.answer = answer
+        Thread.start { [weak self, listener] in
+            var number = 0
+            while let connection = listener.accepted() {
+                number += 1
+                self?.serve(connection, number)
+            }
+        }
+    }
+
+    deinit { stop() }
+
+    /// Where it is, without a slash at the end: "http://127.0.0.1:40123".
+    public var address: String { "http://127.0.0.1:\(listener.port)" }
+
+    /// Ends it, and all connections.
+    public func stop() {
+        listener.shut()
+        open.withLock { $0.values.forEach { $0.shut() } }
+    }
+
+    private func serve(_ connection: LoopbackSocket, _ number: Int) {
+        let hasRoom = open.withLock { open in
+            guard open.count < DemoServer.connectionLimit else { return false }
+            open[number] = connection
+            return true
+        }
+        guard hasRoom else { return }
+        Thread.start { [weak self, answer] in
+            var buffer: [UInt8] = []
+            while let head = DemoServer.head(connection, &buffer) {
+                guard connection.send(DemoServer.reply(to: head, answer).bytes) else { break }
+            }
+            self?.open.withLock { $0[number] = nil }
+        }
+    }
+
+    private static func reply(to head: String, _ answer: (DemoRequest) -> DemoReply) -> DemoReply {
+        guard let request = DemoRequest(head: head) else { return DemoReply(400) }
+        guard request.method == "GET" else { return DemoReply(405, headers: ["Allow": "GET"]) }
+        return answer(request)
+    }
+
+    /// The next request's head; nil at the end, or if it is too long.
+    private static func head(_ connection: LoopbackSocket, _ buffer: inout [UInt8]) -> String? {
+        let end = Array("\r\n\r\n".utf8)
+        while true {
+            if let range = buffer.firstRange(of: end) {
+                defer { buffer.removeSubrange(..<range.upperBound) }
+                return String(decoding: buffer[..<range.lowerBound], as: UTF8.self)
+            }
+            guard buffer.count < headLimit, let more = connection.received() else { return nil }
+            buffer += more
+        }
+    }
+}
+
+/// A thread of the system's; a blocking call in it holds up no one.
+private enum Thread {
+    private final class Work: Sendable {
+        let body: @Sendable () -> Void
+        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+    }
+
+    static func start(_ body: @escaping @Sendable () -> Void) {
+        var thread = pthread_t()
+        let work = Unmanaged.passRetained(Work(body))
+        let run: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { context in
+            guard let context else { return nil }
+            Unmanaged<Work>.fromOpaque(context).takeRetainedValue().body()
+            return nil
+        }
+        guard pthread_create(&thread, nil, run, work.toOpaque()) == 0 else { return work.release() }
+        pthread_detach(thread)
+    }
+}

@@ -1,0 +1,92 @@
+internal import Glibc
+
+/// A stream socket of this machine to itself; closed with its last reference.
+final class LoopbackSocket: Sendable {
+    private let descriptor: Int32
+
+    private init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+    deinit { close(descriptor) }
+
+    /// Listens on 127.0.0.1.
+    /// - Parameter port: 0 for any that is free.
+    static func listening(on port: UInt16) throws(DemoServerFailure) -> LoopbackSocket {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { throw DemoServerFailure(port: port, code: errno) }
+        let made = LoopbackSocket(descriptor)
+        var yes: Int32 = 1
+        setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let isBound = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+        guard isBound, listen(descriptor, 64) == 0 else { throw DemoServerFailure(port: port, code: errno) }
+        return made
+    }
+
+    /// The port it is bound to.
+    var port: UInt16 {
+        var address = sockaddr_in()
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        _ = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &size) }
+        }
+        return UInt16(bigEndian: address.sin_port)
+    }
+
+    /// The next connection, given up when nothing comes over it for half a minute; nil once the
+    /// listener was shut.
+    func accepted() -> LoopbackSocket? {
+        while true {
+            let connection = accept(descriptor, nil, nil)
+            if connection >= 0 {
+                var patience = timeval(tv_sec: 30, tv_usec: 0)
+                setsockopt(
+                    connection, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+                return LoopbackSocket(connection)
+            }
+            guard errno == EINTR || errno == ECONNABORTED else { return nil }
+        }
+    }
+
+    /// What came; nil at the end.
+    func received() -> [UInt8]? {
+        let bytes = [UInt8](unsafeUninitializedCapacity: 8192) { buffer, count in
+            count = max(recv(descriptor, buffer.baseAddress, buffer.count, 0), 0)
+        }
+        return bytes.isEmpty ? nil : bytes
+    }
+
+    /// - Returns: whether all of it went.
+    func send(_ bytes: [UInt8]) -> Bool {
+        var sent = 0
+        while sent < bytes.count {
+            let count = bytes.withUnsafeBytes { buffer in
+                Glibc.send(descriptor, buffer.baseAddress?.advanced(by: sent), buffer.count - sent, Int32(MSG_NOSIGNAL))
+            }
+            guard count > 0 else { return false }
+            sent += count
+        }
+        return true
+    }
+
+    /// Ends whatever waits on it.
+    func shut() { shutdown(descriptor, Int32(SHUT_RDWR)) }
+}
+
+/// Why the server can't listen.
+public struct DemoServerFailure: Error, Equatable, Sendable, CustomStringConvertible {
+    public let port: UInt16
+    /// The system's error number.
+    public let code: Int32
+
+    public var description: String {
+        let reason = code == EADDRINUSE ? "another program has it; choose another port" : "system error \(code)"
+        return "can't listen on 127.0.0.1:\(port): \(reason)"
+    }
+}

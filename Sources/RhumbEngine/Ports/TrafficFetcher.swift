@@ -1,0 +1,51 @@
+public import RhumbCore
+
+/// Asks a traffic provider. A port: the HTTP client is behind it. Answers never reach a disk.
+public protocol TrafficFetcher: Sendable {
+    /// Sends a request once; nothing is tried again here. A cancelled task ends soon, with any
+    /// answer.
+    func fetch(_ request: TrafficRequest) async -> TrafficAnswer
+}
+
+/// A question to a traffic provider: always a GET.
+public struct TrafficRequest: Sendable, Hashable {
+    public enum Subject: Sendable, Hashable {
+        case tile(TileID)
+        /// A JSON document.
+        case document
+    }
+
+    public let address: HTTPAddress
+    public let provider: TrafficProvider
+    public let kind: TrafficKind
+    public let subject: Subject
+    /// What an answer still in memory is asked about by.
+    public var validators = Validators()
+    /// Whether it may use the network while Rhumb is switched offline.
+    public let passesThrough: Bool
+
+    public init(
+        _ address: HTTPAddress, provider: TrafficProvider, kind: TrafficKind, subject: Subject,
+        passesThrough: Bool = false
+    ) {
+        self.address = address
+        self.provider = provider
+        self.kind = kind
+        self.subject = subject
+        self.passesThrough = passesThrough
+    }
+}
+
+/// What came of it.
+public enum TrafficAnswer: Sendable, Equatable {
+    /// Status 200.
+    case body([UInt8], HTTPHeaders)
+    /// Status 304: what was asked about still holds.
+    case notModified(HTTPHeaders)
+    /// Status 204, 404 or 410.
+    case absent(status: Int)
+    /// Any other status; the body where it is known, however short.
+    case refused(status: Int, HTTPHeaders, [UInt8], retryAfter: Duration?)
+    /// It came to no answer.
+    case fault(TransportFault)
+}

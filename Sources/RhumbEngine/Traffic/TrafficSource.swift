@@ -1,0 +1,65 @@
+public import RhumbCore
+
+/// Where the tiles of one kind of traffic come from: a source's definition with its keys in hand.
+public struct TrafficSource: Sendable {
+    public let kind: TrafficKind
+    public let provider: TrafficProvider
+    public let definition: SourceDefinition
+    /// What the colours of flow mean; nil for incidents, and where the provider doesn't say.
+    public let mode: FlowMode?
+    let template: URLTemplate
+    private let secrets: [String: String]
+
+    /// - Parameters:
+    ///   - values: what tokens of the template stand for, besides the definition's own.
+    ///   - environment: the process's variables.
+    ///   - configuration: the keys of the configuration file.
+    /// - Throws: `SourceFailure` when the template is wrong or a key is missing.
+    init(
+        _ kind: TrafficKind, _ provider: TrafficProvider, _ definition: SourceDefinition,
+        mode: FlowMode? = nil, values: [String: String] = [:], environment: (String) -> String?,
+        configuration: (String) -> String?
+    ) throws(SourceFailure) {
+        var definition = definition
+        definition.values.merge(values) { _, new in new }
+        guard let template = try definition.templates(environment: environment).first else {
+            throw .definition(source: definition.id, "it has no address")
+        }
+        self.kind = kind
+        self.provider = provider
+        self.definition = definition
+        self.mode = mode
+        self.template = template
+        secrets = try definition.secrets(environment: environment, configuration: configuration)
+    }
+
+    /// Where a tile is.
+    /// - Parameter model: of which moment; nil for the newest.
+    public func address(for tile: TileID, model: TrafficModel? = nil) -> HTTPAddress {
+        let address = template.address(for: tile, secrets: secrets)
+        guard let model else { return address }
+        let mark = address.url.contains("?") ? "&" : "?"
+        return HTTPAddress("\(address.url)\(mark)t=\(model.encoded)", secrets: address.secrets)
+    }
+
+    /// What its tiles' colours stand for.
+    public var colours: FlowColours { mode.map { FlowColours($0) } ?? .usual }
+
+    /// What the colours mean to a person.
+    public var legend: FlowLegend { mode.map { FlowLegend($0) } ?? .usual }
+
+    /// A layer with nothing in it yet but a source.
+    func layer(id: String, source: any TileLayerDataSource) -> TileLayer {
+        var layer = TileLayer(id: id, source: source, info: definition.info)
+        layer.role = kind == .flow ? .trafficFlow : .trafficIncidents
+        layer.feature = kind.feature
+        layer.policy = definition.policy
+        layer.isTransparent = true
+        return layer
+    }
+}
+
+extension TrafficKind {
+    /// The feature its layers belong to.
+    public var feature: Feature { self == .flow ? .trafficFlow : .trafficIncidents }
+}

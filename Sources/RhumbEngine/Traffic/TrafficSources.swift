@@ -1,0 +1,109 @@
+public import RhumbCore
+
+/// Which traffic can be had, by the keys that are there.
+public struct TrafficSources: Sendable {
+    /// TomTom's two generations of services.
+    public enum Product: String, Sendable, CaseIterable {
+        case classic, orbis
+    }
+
+    private let own: [String: SourceDefinition]
+    private let product: Product
+    private let environment: @Sendable (String) -> String?
+    private let configuration: @Sendable (String) -> String?
+
+    /// - Parameters:
+    ///   - definitions: those named "tomtom-flow", "tomtom-incidents", "tomtom-orbis-flow",
+    ///     "tomtom-orbis-incidents" or "here-flow" replace the known ones.
+    ///   - environment: the process's variables: keys, and bases of the services.
+    ///   - configuration: the keys of the configuration file, by "tomtom" and "here".
+    public init(
+        definitions: [SourceDefinition] = [], product: Product = .classic,
+        environment: @escaping @Sendable (String) -> String?,
+        configuration: @escaping @Sendable (String) -> String? = { _ in nil }
+    ) {
+        own = Dictionary(definitions.map { ($0.id, $0) }, uniquingKeysWith: { _, last in last })
+        self.product = product
+        self.environment = environment
+        self.configuration = configuration
+    }
+
+    /// Who gives what: TomTom where its key is there, else HERE, which gives flow alone.
+    public var providers: [TrafficKind: TrafficProvider] {
+        if key(of: TrafficDefinitions.tomtomFlow) != nil { return [.flow: .tomtom, .incidents: .tomtom] }
+        return key(of: TrafficDefinitions.hereFlow) != nil ? [.flow: .here] : [:]
+    }
+
+    /// Flow, drawn in a mode as far as the provider has modes.
+    /// - Throws: `SourceFailure.missingKey` naming what to set, or another.
+    public func flow(_ mode: FlowMode) throws(SourceFailure) -> TrafficSource {
+        switch (providers[.flow], product) {
+        case (nil, _): throw missingKey("TOMTOM_API_KEY or HERE_API_KEY")
+        case (.here, _): return try source(.flow, .here, TrafficDefinitions.hereFlow)
+        case (.tomtom, .orbis):
+            return try source(
+                .flow, .tomtom, TrafficDefinitions.orbisFlow,
+                values: ["light": mode == .relative0Dark ? "dark" : "light"])
+        case (.tomtom, .classic):
+            let thickness = mode.takesThickness ? "&thickness=10" : ""
+            return try source(
+                .flow, .tomtom, TrafficDefinitions.tomtomFlow, mode: mode,
+                values: ["style": mode.rawValue, "thickness": thickness])
+        }
+    }
+
+    /// Incidents, drawn in a style.
+    /// - Throws: `SourceFailure.missingKey` naming what to set, or another.
+    public func incidents(_ style: IncidentStyle) throws(SourceFailure) -> TrafficSource {
+        guard providers[.incidents] != nil else { throw missingKey("TOMTOM_API_KEY") }
+        let isDark = style == .s0Dark || style == .night
+        return try source(
+            .incidents, .tomtom,
+            product == .classic ? TrafficDefinitions.tomtomIncidents : TrafficDefinitions.orbisIncidents,
+            values: ["style": style.rawValue, "light": isDark ? "dark" : "light"])
+    }
+
+    /// Where the newest model is told; nil without a key.
+    public func modelAddress(_ box: ViewportService.Box) -> HTTPAddress? {
+        tomtom.map { ViewportService.address(base: $0.base, key: $0.key, box: box) }
+    }
+
+    /// Where the incidents around a place are told; nil without a key.
+    /// - Parameter radius: metres.
+    public func detailsAddress(
+        around place: Coordinate, radius: Double, model: TrafficModel?
+    ) -> HTTPAddress? {
+        tomtom.map {
+            IncidentDetails.address(
+                base: $0.base, key: $0.key, around: place, radius: radius, model: model)
+        }
+    }
+
+    private var tomtom: (base: String, key: String)? {
+        let definition = replaced(TrafficDefinitions.tomtomIncidents)
+        guard let key = key(of: definition), let base = definition.replaceable["base"] else { return nil }
+        let given = environment(base.environment).flatMap { $0.isEmpty ? nil : $0 } ?? base.standard
+        return (given.hasSuffix("/") ? String(given.dropLast()) : given, key)
+    }
+
+    private func source(
+        _ kind: TrafficKind, _ provider: TrafficProvider, _ definition: SourceDefinition,
+        mode: FlowMode? = nil, values: [String: String] = [:]
+    ) throws(SourceFailure) -> TrafficSource {
+        try TrafficSource(
+            kind, provider, replaced(definition), mode: mode, values: values, environment: environment,
+            configuration: configuration)
+    }
+
+    private func replaced(_ definition: SourceDefinition) -> SourceDefinition {
+        own[definition.id] ?? definition
+    }
+
+    private func key(of definition: SourceDefinition) -> String? {
+        try? replaced(definition).secrets(environment: environment, configuration: configuration)["key"]
+    }
+
+    private func missingKey(_ variable: String) -> SourceFailure {
+        .missingKey(source: "traffic", environment: variable, configuration: "tomtom")
+    }
+}

@@ -1,0 +1,263 @@
+public import RhumbCore
+internal import Synchronization
+
+/// Live traffic over a map: asks for it by its schedule, and shows it so that no picture holds
+/// two moments of one kind.
+///
+/// It stands before the engine: say what is looked at with `show(_:over:)` instead of the
+/// engine's, and draw `scene(of:over:)` instead of the board's. Each set of tiles is a layer of
+/// its own, "traffic.flow.7" or "traffic.incidents.12"; while a new set comes, the engine loads
+/// both layers and only the old one is drawn; then the new one alone. Tiles are in memory and
+/// nowhere else.
+///
+/// May be called from any thread; nothing here waits.
+public final class TrafficTiles: Sendable {
+    public let engine: TileEngine
+    public let sources: TrafficSources
+    let decoder: any ImageDecoder
+    let fetcher: any TrafficFetcher
+    let clock: EngineClock
+    /// The colours flow is drawn with; nil for the provider's own.
+    let ramp: TrafficRamp?
+    let state: Mutex<State>
+    private let onChange: @Sendable () -> Void
+    private let listener = Mutex<Task<Void, Never>?>(nil)
+
+    struct State {
+        var schedule: TrafficSchedule
+        var chosen: [TrafficKind: TrafficSource] = [:]
+        var records: [Int: TrafficSetRecord] = [:]
+        var viewport: Viewport?
+        var base: [TileLayer] = []
+        var timer: Task<Void, Never>?
+        var waiters: [CheckedContinuation<Void, Never>] = []
+    }
+
+    /// - Parameters:
+    ///   - engine: whose board the tiles go to.
+    ///   - sources: where traffic comes from, and with which keys.
+    ///   - rules: nil for the usual ones of the providers.
+    ///   - ramp: the colours of flow; nil for the provider's own.
+    ///   - onChange: told, from any thread, that there is something else to draw or to say.
+    public init(
+        engine: TileEngine, sources: TrafficSources, decoder: any ImageDecoder,
+        fetcher: any TrafficFetcher, rules: TrafficRules? = nil, ramp: TrafficRamp? = .standard,
+        clock: EngineClock = .machine, onChange: @escaping @Sendable () -> Void = {}
+    ) {
+        self.engine = engine
+        self.sources = sources
+        self.decoder = decoder
+        self.fetcher = fetcher
+        self.clock = clock
+        self.ramp = ramp
+        self.onChange = onChange
+        let rules = rules ?? TrafficRules(providers: sources.providers)
+        state = Mutex(State(schedule: TrafficSchedule(rules: rules)))
+        listener.withLock { $0 = listen() }
+    }
+
+    deinit {
+        listener.withLock { $0?.cancel() }
+        state.withLock { $0.timer?.cancel() }
+    }
+
+    // MARK: What is looked at
+
+    /// Shows other traffic from now on, or none.
+    /// - Throws: `SourceFailure` naming the key that is missing; then nothing changes.
+    public func choose(_ choice: TrafficChoice) throws(SourceFailure) {
+        var chosen: [TrafficKind: TrafficSource] = [:]
+        if let mode = choice.flow { chosen[.flow] = try sources.flow(mode) }
+        if let style = choice.incidents { chosen[.incidents] = try sources.incidents(style) }
+        let next = chosen
+        change { state in
+            let before = state.chosen
+            state.chosen = next
+            let restyled = next.filter { kind, source in
+                before[kind].map { $0.template != source.template } ?? false
+            }
+            return [.visible(Set(next.keys))] + restyled.keys.map { .restyled($0) }
+        }
+    }
+
+    /// Says what is looked at now; the engine loads it, and the traffic over it.
+    /// - Parameter layers: all others, bottom to top.
+    public func show(_ viewport: Viewport, over layers: [TileLayer]) {
+        change { state in
+            let isMoved = state.viewport != viewport
+            (state.viewport, state.base) = (viewport, layers)
+            show(state)
+            return isMoved ? [.viewChanged] : []
+        }
+    }
+
+    /// Rhumb's own offline switch.
+    public func setOnline(_ isOnline: Bool) { change { _ in [.online(isOnline)] } }
+
+    /// Which kinds may use the network while Rhumb is offline.
+    public func setPassThrough(_ features: Set<Feature>) {
+        let kinds = TrafficKind.allCases.filter { features.contains($0.feature) }
+        change { _ in [.passThrough(Set(kinds))] }
+    }
+
+    /// Whether the program is stopped, or in the background.
+    public func setSuspended(_ isSuspended: Bool) { change { _ in [.suspended(isSuspended)] } }
+
+    /// What can be drawn now: of each kind of traffic, tiles of one set alone, paler with age.
+    /// - Parameter layers: all others, bottom to top.
+    public func scene(of viewport: Viewport, over layers: [TileLayer]) -> Scene {
+        state.withLock { state in
+            let shown = shownLayers(state)
+            return engine.board.scene(of: viewport, layers: TrafficTiles.stacked(layers, shown))
+        }
+    }
+
+    /// The layers drawn now, for who tells of tiles under the pointer.
+    public var layers: [TileLayer] { state.withLock { shownLayers($0) } }
+
+    /// What is to be said of it; nil while no traffic is chosen.
+    public var status: TrafficStatus? {
+        state.withLock { state in
+            guard !state.chosen.isEmpty else { return nil }
+            let (kinds, now) = (state.chosen.keys, clock.now())
+            let ages = kinds.compactMap { state.schedule.age($0, at: now) }
+            let shownFlow = state.schedule.shown(.flow).flatMap { state.records[$0.number] }
+            return TrafficStatus(
+                age: ages.max { ($0.isStale ? 1 : 0, $0.age) < ($1.isStale ? 1 : 0, $1.age) },
+                isLoading: kinds.contains { state.schedule.isLoading($0) },
+                problem: kinds.compactMap { state.schedule.problem($0, at: now) }.first,
+                legend: shownFlow?.source.legend)
+        }
+    }
+
+    /// Returns when everything chosen is there or has failed, and the engine is idle: for one
+    /// picture.
+    public func settled() async {
+        await withCheckedContinuation { waiter in
+            change { state in
+                state.waiters.append(waiter)
+                return []
+            }
+        }
+        await engine.settled()
+    }
+
+    // MARK: The schedule
+
+    /// Changes something and takes in what follows from it. The engine is told while the lock is
+    /// held, so that its latest word is ours.
+    func change(_ body: (inout State) -> [TrafficSchedule.Event]) {
+        let (isChanged, released) = state.withLock { state in
+            var isChanged = false
+            for event in body(&state) { isChanged = apply(event, &state) || isChanged }
+            while let number = completed(state) { isChanged = apply(.setComplete(number), &state) || isChanged }
+            return (isChanged, takeWaiters(&state))
+        }
+        for waiter in released { waiter.resume() }
+        if isChanged { onChange() }
+    }
+
+    /// - Returns: whether there is something else to draw or to say.
+    private func apply(_ event: TrafficSchedule.Event, _ state: inout State) -> Bool {
+        let effects = state.schedule.apply(event, at: clock.now())
+        if case .setComplete(let number) = event { state.records[number]?.isWhole = true }
+        for effect in effects { perform(effect, &state) }
+        let isOther = effects.contains { effect in
+            switch effect {
+            case .fetch, .swap, .drop: true
+            case .poll, .sleep: false
+            }
+        }
+        if isOther { show(state) }
+        return isOther || (event != .tick && event != .viewChanged)
+    }
+
+    private func perform(_ effect: TrafficSchedule.Effect, _ state: inout State) {
+        switch effect {
+        case .poll(let isSmall):
+            poll(isSmall ? nil : state.viewport, passesThrough: state.schedule.passesThrough.contains(.incidents))
+        case .fetch(let set): state.records[set.number] = record(of: set, state)
+        case .swap: break
+        case .drop(let set): state.records[set.number] = nil
+        case .sleep(let moment):
+            state.timer?.cancel()
+            state.timer = moment.map(timer)
+        }
+    }
+
+    private func record(of set: TrafficSet, _ state: State) -> TrafficSetRecord? {
+        state.chosen[set.kind].map { source in
+            TrafficSetRecord(set, source) { [weak self] request in
+                guard let self else { return _ = request.cancel() }
+                begin(request, ofSet: set.number)
+            }
+        }
+    }
+
+    private func timer(at moment: Duration) -> Task<Void, Never> {
+        Task { [weak self, clock] in
+            repeat {
+                guard (try? await clock.sleep(moment - clock.now())) != nil else { return }
+            } while clock.now() < moment
+            self?.change { _ in [.tick] }
+        }
+    }
+
+    /// A set whose last visible tile has come.
+    private func completed(_ state: State) -> Int? {
+        guard let viewport = state.viewport else { return nil }
+        return state.records.values.first { record in
+            !record.isWhole && record.isComplete(on: engine.board, in: viewport)
+        }?.set.number
+    }
+
+    private func takeWaiters(_ state: inout State) -> [CheckedContinuation<Void, Never>] {
+        guard !state.waiters.isEmpty else { return [] }
+        let now = clock.now()
+        let isBusy = state.chosen.keys.contains { kind in
+            state.schedule.isLoading(kind) && state.schedule.problem(kind, at: now) == nil
+        }
+        guard !isBusy else { return [] }
+        defer { state.waiters = [] }
+        return state.waiters
+    }
+
+    /// Looks after the sets whenever the engine has got a tile.
+    private func listen() -> Task<Void, Never> {
+        Task { [weak self, engine] in
+            for await event in await engine.events() {
+                switch event {
+                case .tileShown(let key), .tileAbsent(let key), .tileFailed(let key, _):
+                    if key.layer.hasPrefix("traffic.") { self?.change { _ in [] } }
+                case .idle: self?.change { _ in [] }
+                case .ready, .cameraChanged: break
+                }
+                if self == nil { return }
+            }
+        }
+    }
+
+    // MARK: Layers
+
+    private func shownLayers(_ state: State) -> [TileLayer] {
+        let now = clock.now()
+        return TrafficKind.allCases.compactMap { kind in
+            guard let set = state.schedule.shown(kind) else { return nil }
+            var layer = state.records[set.number]?.layer
+            layer?.opacity = state.schedule.age(kind, at: now)?.strength ?? 1
+            return layer
+        }
+    }
+
+    private func show(_ state: State) {
+        guard let viewport = state.viewport else { return }
+        let traffic = state.records.values.map(\.layer).sorted { $0.id < $1.id }
+        engine.show(viewport, layers: TrafficTiles.stacked(state.base, traffic))
+    }
+
+    /// Traffic above the maps and below routes and names.
+    static func stacked(_ others: [TileLayer], _ traffic: [TileLayer]) -> [TileLayer] {
+        let above = others.filter { $0.role > .trafficIncidents }
+        return others.filter { $0.role <= .trafficIncidents } + traffic + above
+    }
+}

@@ -1,0 +1,54 @@
+internal import RhumbCore
+public import RhumbEngine
+
+/// Asks traffic providers over the air, past every cache: their answers are in memory and nowhere
+/// else.
+public struct HTTPTrafficFetcher: TrafficFetcher {
+    private let client: HTTPClient
+
+    public init(_ client: HTTPClient) { self.client = client }
+
+    public func fetch(_ request: TrafficRequest) async -> TrafficAnswer {
+        do throws(HTTPFailure) {
+            let response = try await client.send(HTTPRequest(request))
+            if response.isNotModified { return .notModified(response.headers) }
+            return response.isAbsent
+                ? .absent(status: response.status) : .body(response.body, response.headers)
+        } catch {
+            return TrafficAnswer(error)
+        }
+    }
+}
+
+extension HTTPRequest {
+    /// Traffic has rules of its own, so that a refusal of it leaves the same provider's maps alone.
+    fileprivate init(_ request: TrafficRequest) {
+        let isTile = request.subject != .document
+        self.init(
+            request.address, expecting: isTile ? .imageTile : .document,
+            rules: SourceRules(id: "\(request.provider.rawValue)-traffic"))
+        validators = request.validators
+        passesThrough = request.passesThrough
+    }
+}
+
+extension TrafficAnswer {
+    /// What a failure amounts to. A request that the client did not send, since the source or the
+    /// host wants to be left alone, counts as refused for the same reason.
+    init(_ failure: HTTPFailure) {
+        if let fault = failure.fault {
+            self = .fault(fault)
+            return
+        }
+        let status = switch failure.failureClass {
+        case .refused: failure.status ?? 403
+        case .rate: failure.status ?? 429
+        default: failure.status
+        }
+        switch status {
+        case let status? where status != 200:
+            self = .refused(status: status, failure.headers, failure.body, retryAfter: failure.retryAfter)
+        default: self = .fault(failure.failureClass == nil ? .connectionLost : .badAnswer)
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import RhumbCore
+
+/// A schedule with its clock, and what it asked for.
+struct ScheduleRun {
+    private(set) var schedule: TrafficSchedule
+    private(set) var now = Duration.zero
+    private(set) var log: [(at: Duration, effect: TrafficSchedule.Effect)] = []
+    private var wake: Duration?
+
+    init(_ providers: [TrafficKind: TrafficProvider] = [.flow: .tomtom, .incidents: .tomtom]) {
+        schedule = TrafficSchedule(rules: TrafficRules(providers: providers))
+    }
+
+    /// What an event leads to, but for sleep.
+    @discardableResult
+    mutating func tell(_ event: TrafficSchedule.Event) -> [TrafficSchedule.Effect] {
+        let effects = schedule.apply(event, at: now)
+        for effect in effects {
+            if case .sleep(let moment) = effect { wake = moment } else { log.append((now, effect)) }
+        }
+        return effects.filter { if case .sleep = $0 { false } else { true } }
+    }
+
+    /// Time passes; the schedule is woken when it asked for it.
+    /// - Parameter answer: what comes of a poll, at once; nil for no answer.
+    mutating func pass(
+        _ duration: Duration, answering answer: ((Duration) -> TrafficSchedule.Event)? = nil
+    ) {
+        let end = now + duration
+        while let next = wake, next <= end {
+            now = max(next, now)
+            for case .poll in tell(.tick) { if let answer { tell(answer(now)) } }
+        }
+        now = end
+    }
+
+    /// Completes whatever set is to be shown.
+    mutating func complete(_ kind: TrafficKind) {
+        if let set = schedule.pending(kind) ?? schedule.shown(kind) { tell(.setComplete(set.number)) }
+    }
+
+    var polls: Int { log.count { if case .poll = $0.effect { true } else { false } } }
+    var fetched: [TrafficSet] { log.compactMap { if case .fetch(let set) = $0.effect { set } else { nil } } }
+    mutating func forgetLog() { log = [] }
+
+    /// Incidents on screen, complete, with a model.
+    static func showing(_ id: String) -> ScheduleRun {
+        var run = ScheduleRun([.incidents: .tomtom])
+        run.tell(.visible([.incidents]))
+        run.tell(.modelArrived(model(id), age: .seconds(40)))
+        run.complete(.incidents)
+        run.forgetLog()
+        return run
+    }
+}
+
+func model(_ id: String) -> TrafficModel {
+    guard let model = TrafficModel(id) else { preconditionFailure("no model: \(id)") }
+    return model
+}

@@ -1,0 +1,244 @@
+import RhumbCore
+import RhumbTestSupport
+import Testing
+
+struct TrafficScheduleTests {
+    private static let outage = TrafficFailure(.tomtom, .unreachable)
+    private static let refusal = TrafficFailure(.tomtom, .badKey, status: 403)
+
+    @Test func `incidents that come into view are polled at once and fetched with the model's id`() {
+        var run = ScheduleRun()
+        #expect(run.tell(.visible([.incidents])) == [.poll(isSmall: false)])
+        let effects = run.tell(.modelArrived(model("a"), age: .seconds(40)))
+        let set = run.schedule.shown(.incidents)
+        #expect(set?.model == model("a") && set?.moment == .seconds(-40))
+        #expect(effects == set.map { [.fetch($0), .swap($0)] })
+    }
+
+    @Test func `ten minutes of nothing new are twenty polls and no set`() {
+        var run = ScheduleRun.showing("a")
+        run.pass(.seconds(600)) { _ in .modelArrived(model("a"), age: .seconds(50)) }
+        #expect(run.polls == 20 && run.fetched.isEmpty)
+        #expect(run.log.map(\.at) == (1...20).map { .seconds(30 * $0) })
+    }
+
+    @Test func `a new model is one set, swapped in only when it is complete`() {
+        var run = ScheduleRun.showing("a")
+        let old = run.schedule.shown(.incidents)
+        run.pass(.seconds(60)) { .modelArrived(model($0 < .seconds(60) ? "a" : "b"), age: .zero) }
+        #expect(run.fetched.map(\.model) == [model("b")])
+        #expect(run.schedule.shown(.incidents) == old)
+        let new = run.schedule.pending(.incidents)
+        run.forgetLog()
+        run.complete(.incidents)
+        #expect(run.log.map(\.effect) == [new.map { .swap($0) }, old.map { .drop($0) }].compactMap(\.self))
+        #expect(run.schedule.pending(.incidents) == nil)
+    }
+
+    @Test func `a set overtaken by a newer model is dropped, and never shown`() {
+        var run = ScheduleRun.showing("a")
+        run.tell(.modelArrived(model("b"), age: .zero))
+        let overtaken = run.schedule.pending(.incidents)
+        let effects = run.tell(.modelArrived(model("c"), age: .zero))
+        #expect(effects.first == overtaken.map { .drop($0) })
+        if let overtaken { #expect(run.tell(.setComplete(overtaken.number)).isEmpty) }
+        #expect(run.schedule.shown(.incidents)?.model == model("a"))
+    }
+
+    @Test func `without answers the last model serves two minutes, then tiles come without one`() {
+        var run = ScheduleRun.showing("a")
+        run.pass(.seconds(119)) { _ in .pollFailed(Self.outage) }
+        #expect(run.fetched.isEmpty && run.schedule.shown(.incidents)?.model == model("a"))
+        run.pass(.seconds(1)) { _ in .pollFailed(Self.outage) }
+        #expect(run.fetched.count == 1 && run.fetched.first?.model == nil)
+        run.complete(.incidents)
+        run.pass(.seconds(119)) { _ in .pollFailed(Self.outage) }
+        #expect(run.fetched.count == 1)
+        run.tell(.modelArrived(model("b"), age: .zero))
+        #expect(run.fetched.last?.model == model("b"))
+    }
+
+    @Test func `without any model ever tiles come without one at once`() {
+        var run = ScheduleRun()
+        run.tell(.visible([.incidents]))
+        run.tell(.pollFailed(Self.outage))
+        #expect(run.fetched.count == 1 && run.fetched.first?.model == nil)
+    }
+
+    @Test func `a refused model is asked for anew once, then dropped`() {
+        var run = ScheduleRun.showing("a")
+        run.tell(.modelArrived(model("b"), age: .zero))
+        run.forgetLog()
+        guard let first = run.schedule.pending(.incidents) else { return #expect(Bool(false)) }
+        #expect(run.tell(.modelRefused(set: first.number)) == [.drop(first), .poll(isSmall: false)])
+        #expect(run.tell(.modelRefused(set: first.number)).isEmpty)
+        run.tell(.modelArrived(model("c"), age: .zero))
+        guard let second = run.schedule.pending(.incidents) else { return #expect(Bool(false)) }
+        #expect(second.model == model("c"))
+        run.tell(.modelRefused(set: second.number))
+        #expect(run.polls == 1 && run.schedule.pending(.incidents)?.model == nil)
+        #expect(run.fetched.map(\.model) == [model("c"), nil])
+    }
+
+    @Test func `a refused model that the service goes on naming leads to tiles without one, once`() {
+        var run = ScheduleRun.showing("a")
+        guard let set = run.schedule.shown(.incidents) else { return #expect(Bool(false)) }
+        run.tell(.modelRefused(set: set.number))
+        for _ in 0..<4 {
+            run.tell(.modelArrived(model("a"), age: .zero))
+            run.complete(.incidents)
+        }
+        #expect(run.fetched.map(\.model) == [nil])
+    }
+
+    @Test func `a viewport that is refused is asked about with the smallest box until the view changes`() {
+        var run = ScheduleRun()
+        run.tell(.visible([.incidents]))
+        let rejected = TrafficFailure(.tomtom, .badRequest, status: 400)
+        #expect(run.tell(.pollFailed(rejected)) == [.poll(isSmall: true)])
+        run.tell(.modelArrived(model("a"), age: .zero))
+        run.pass(.seconds(30))
+        #expect(run.log.last?.effect == .poll(isSmall: true))
+        run.tell(.viewChanged)
+        run.tell(.modelArrived(model("a"), age: .zero))
+        run.pass(.seconds(30))
+        #expect(run.log.last?.effect == .poll(isSmall: false))
+    }
+
+    @Test func `flow is renewed by its timer and never more often than each minute`() {
+        var run = ScheduleRun()
+        run.tell(.visible([.flow]))
+        run.complete(.flow)
+        run.pass(.seconds(179))
+        #expect(run.fetched.count == 1 && run.polls == 0)
+        run.pass(.seconds(1))
+        #expect(run.fetched.count == 2)
+        let here = TrafficRules(providers: [.flow: .here])
+        #expect(here.flowInterval == .seconds(60))
+        #expect(TrafficRules(providers: [:], flowInterval: .seconds(5)).flowInterval == .seconds(60))
+    }
+
+    @Test(arguments: [
+        [TrafficSchedule.Event.visible([])], [.online(false)], [.suspended(true)],
+    ])
+    func `hidden, offline or suspended nothing is asked, and what comes back is renewed at once`(
+        away: [TrafficSchedule.Event]
+    ) {
+        var run = ScheduleRun()
+        run.tell(.visible([.flow, .incidents]))
+        run.tell(.modelArrived(model("a"), age: .zero))
+        run.complete(.flow)
+        run.complete(.incidents)
+        for event in away { run.tell(event) }
+        run.forgetLog()
+        run.pass(.seconds(3600)) { _ in .modelArrived(model("b"), age: .zero) }
+        #expect(run.log.isEmpty && !run.schedule.mayAsk(.flow, at: run.now))
+        for event in [TrafficSchedule.Event.suspended(false), .online(true), .visible([.flow, .incidents])] {
+            run.tell(event)
+        }
+        #expect(run.polls == 1 && run.fetched.map(\.kind) == [.flow])
+    }
+
+    @Test func `offline the last known stays, and traffic that passes through goes on`() {
+        var run = ScheduleRun.showing("a")
+        run.tell(.online(false))
+        #expect(run.schedule.shown(.incidents)?.model == model("a"))
+        run.forgetLog()
+        run.tell(.passThrough([.flow]))
+        #expect(run.log.isEmpty)
+        #expect(run.tell(.passThrough([.incidents])) == [.poll(isSmall: false)])
+    }
+
+    @Test func `a refused key stops the whole provider for a minute, then for two`() {
+        var run = ScheduleRun()
+        run.tell(.visible([.flow, .incidents]))
+        run.tell(.pollFailed(Self.refusal))
+        run.forgetLog()
+        run.pass(.seconds(59))
+        #expect(run.log.isEmpty && !run.schedule.mayAsk(.flow, at: run.now))
+        #expect(run.schedule.problem(.flow, at: run.now) == Self.refusal)
+        run.pass(.seconds(1)) { _ in .pollFailed(Self.refusal) }
+        #expect(run.polls == 1 && run.schedule.pauseLeft(.incidents, at: run.now) == .seconds(120))
+        run.pass(.seconds(120)) { _ in .modelArrived(model("a"), age: .zero) }
+        #expect(run.schedule.problem(.incidents, at: run.now) == nil)
+        #expect(run.schedule.mayAsk(.flow, at: run.now))
+    }
+
+    @Test func `a provider's pause is its own`() {
+        var run = ScheduleRun([.flow: .here, .incidents: .tomtom])
+        run.tell(.visible([.flow, .incidents]))
+        run.tell(.pollFailed(Self.refusal))
+        #expect(run.schedule.mayAsk(.flow, at: run.now) && !run.schedule.mayAsk(.incidents, at: run.now))
+    }
+
+    @Test func `a poll whose answer never comes is given up after a minute`() {
+        var run = ScheduleRun()
+        run.tell(.visible([.incidents]))
+        run.pass(.seconds(59))
+        #expect(run.polls == 1)
+        run.pass(.seconds(1))
+        #expect(run.polls == 2)
+    }
+
+    @Test func `another style is another set of the same model, the old one shown meanwhile`() {
+        var run = ScheduleRun.showing("a")
+        let old = run.schedule.shown(.incidents)
+        run.tell(.restyled(.incidents))
+        #expect(run.schedule.shown(.incidents) == old && run.schedule.pending(.incidents)?.model == model("a"))
+    }
+
+    @Test func `another style chosen offline is fetched when the network is back, also for the same model`() {
+        var run = ScheduleRun.showing("a")
+        run.tell(.online(false))
+        #expect(run.tell(.restyled(.incidents)).isEmpty)
+        run.tell(.online(true))
+        run.tell(.modelArrived(model("a"), age: .zero))
+        run.tell(.modelArrived(model("a"), age: .zero))
+        #expect(run.fetched.map(\.model) == [model("a")])
+    }
+
+    @Test func `age counts from the making of the data, and is stale when nothing confirms it`() {
+        var run = ScheduleRun.showing("a")
+        #expect(run.schedule.age(.incidents, at: run.now) == TrafficAge(.seconds(40), isStale: false))
+        run.pass(.seconds(300)) { _ in .modelArrived(model("a"), age: .seconds(300)) }
+        #expect(run.schedule.age(.incidents, at: run.now) == TrafficAge(.seconds(340), isStale: false))
+        run.tell(.online(false))
+        run.pass(.seconds(360))
+        #expect(run.schedule.age(.incidents, at: run.now) == TrafficAge(.seconds(700), isStale: true))
+    }
+
+    @Test(arguments: 1...60)
+    func `whatever happens, no more than one set of a kind is shown and one pending`(seed: UInt64) {
+        var random = SplitMix(seed: seed)
+        var run = ScheduleRun()
+        var live: Set<TrafficSet> = []
+        for _ in 0..<400 {
+            run.forgetLog()
+            run.tell(event(&random, run.schedule))
+            run.pass(.seconds(Int(random.next() % 40)))
+            for entry in run.log {
+                if case .fetch(let set) = entry.effect { live.insert(set) }
+                if case .drop(let set) = entry.effect { live.remove(set) }
+            }
+            let known = TrafficKind.allCases.flatMap {
+                [run.schedule.shown($0), run.schedule.pending($0)].compactMap(\.self)
+            }
+            #expect(live == Set(known))
+        }
+    }
+
+    private func event(_ random: inout SplitMix, _ schedule: TrafficSchedule) -> TrafficSchedule.Event {
+        let number = Int(random.next() % 30)
+        switch random.next() % 10 {
+        case 0: return .visible(Set(TrafficKind.allCases.filter { _ in random.next() % 3 > 0 }))
+        case 1: return .online(random.next() % 4 > 0)
+        case 2: return .suspended(random.next() % 4 == 0)
+        case 3, 4: return .modelArrived(model("\(random.next() % 4)"), age: .seconds(9))
+        case 5: return .pollFailed(random.next() % 3 == 0 ? Self.refusal : Self.outage)
+        case 6: return .modelRefused(set: schedule.pending(.incidents)?.number ?? number)
+        case 7: return .restyled(random.next() % 2 == 0 ? .flow : .incidents)
+        case 8: return .setComplete(schedule.pending(.incidents)?.number ?? number)
+        default: return .setComplete(schedule.pending(.flow)?.number ?? number)
+        }
+    }
+}

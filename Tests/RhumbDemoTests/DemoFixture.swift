@@ -1,0 +1,60 @@
+import RhumbCore
+import RhumbDemo
+import RhumbEngine
+import RhumbHTTP
+import RhumbImages
+import RhumbTestSupport
+
+/// The simulated provider on loopback, and the whole way from it to what is drawn. Its time is
+/// the manual clock's.
+struct DemoFixture: Sendable {
+    let clock = ManualClock()
+    let provider: DemoTraffic
+    let server: DemoServer
+    let engine: TileEngine
+    let traffic: TrafficTiles
+    let view = Viewport(
+        camera: Camera(center: Coordinate(latitude: 60.45, longitude: 22.27), zoom: 12), columns: 80, rows: 24)
+
+    init(
+        _ variable: String = "TOMTOM_API_KEY", key: String = "demo-secret",
+        product: TrafficSources.Product = .classic
+    ) throws {
+        let clock = clock
+        let provider = DemoTraffic { 1_800_000_000 + Int(clock.now.components.seconds) }
+        let server = try DemoServer { provider.answer($0) }
+        engine = TileEngine(decoder: SniffingDecoder(), clock: clock.engineClock)
+        let variables = [
+            variable: key, "RHUMB_TOMTOM_URL": server.address, "RHUMB_HERE_URL": server.address,
+        ]
+        traffic = TrafficTiles(
+            engine: engine, sources: TrafficSources(product: product, environment: { variables[$0] }),
+            decoder: SniffingDecoder(), fetcher: HTTPTrafficFetcher(try DemoFixture.client()),
+            clock: clock.engineClock)
+        (self.provider, self.server) = (provider, server)
+    }
+
+    static func client() throws -> HTTPClient {
+        HTTPClient(ClientOptions(userAgent: try UserAgent("RhumbTests/1.0 (+https://rhumb.example)")))
+    }
+
+    func start(_ choice: TrafficChoice) async throws {
+        traffic.show(view, over: [])
+        try traffic.choose(choice)
+        await traffic.settled()
+    }
+
+    /// The levels drawn.
+    var levels: Set<TrafficLevel> {
+        let colours = FlowColours(TrafficRamp.standard)
+        let pixels = traffic.scene(of: view, over: []).layers.filter { $0.layer.role == .trafficFlow }
+            .flatMap(\.pictures).flatMap(\.raster.pixels)
+        let found = stride(from: 0, to: pixels.count, by: 4).compactMap { at in
+            colours.level(
+                of: RGB(red: pixels[at], green: pixels[at + 1], blue: pixels[at + 2]), alpha: pixels[at + 3])
+        }
+        return Set(found)
+    }
+
+    var tilesAsked: [String] { provider.requests.filter { $0.hasSuffix(".png") || $0.hasSuffix("/png") } }
+}
