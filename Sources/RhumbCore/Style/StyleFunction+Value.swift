@@ -65,7 +65,7 @@ extension StyleFunction {
     /// Where one text begins in another, counted in scalars.
     private static func position(of part: String, in text: String, from start: Int) -> Int? {
         let part = Array(part.unicodeScalars), text = Array(text.unicodeScalars)
-        guard start + part.count <= text.count else { return nil }
+        guard start <= text.count, part.count <= text.count - start else { return nil }
         return (start...(text.count - part.count)).first { text[$0..<$0 + part.count].elementsEqual(part) }
     }
 
@@ -74,8 +74,9 @@ extension StyleFunction {
         let end = values.count > 2 ? values[2].number.flatMap(Int.init(exactly:)) : Int.max
         guard let end else { return nil }
         func range(_ count: Int) -> Range<Int> {
-            func place(_ index: Int) -> Int { min(max(index < 0 ? count &+ index : index, 0), count) }
-            return place(start)..<max(place(start), place(end))
+            func place(_ index: Int) -> Int { Swift.min(Swift.max(index < 0 ? count &+ index : index, 0), count) }
+            let first = place(start)
+            return first..<Swift.max(first, place(end))
         }
         if let list = values[0].array { return .array(Array(list[range(list.count)])) }
         guard let scalars = values[0].string.map({ Array($0.unicodeScalars) }) else { return nil }

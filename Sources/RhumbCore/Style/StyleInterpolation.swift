@@ -11,6 +11,7 @@ enum StyleInterpolation: Sendable, Equatable {
     func share(_ x: Double, from low: Double, to high: Double) -> Double {
         guard high > low else { return 0 }
         let linear = min(max((x - low) / (high - low), 0), 1)
+        guard linear > 0, linear < 1 else { return linear }
         switch self {
         case .exponential(let base):
             guard abs(base - 1) > 1e-6, base > 0 else { return linear }

@@ -36,7 +36,8 @@ struct GeometryTests {
         let bytes = VectorTileFixture([("l", [.init(.polygon, commands)])]).bytes
         let layer = try #require(try VectorTile(bytes).layer(named: "l"))
         var reader = GeometryReader()
-        try #require(reader.read(layer.features[0], of: layer))
+        let isRead = reader.read(layer.features[0], of: layer)
+        try #require(isRead)
         let geometry = reader.geometry
         #expect((0..<3).map(geometry.doubleArea(ofPart:)) == [200, 162, -32])
         #expect(geometry.polygons == [[0..<4], [4..<8, 8..<12]])

@@ -19,7 +19,8 @@ struct VectorTileTests {
         #expect(feature.kind == .point && feature.id == 1)
         #expect(layer.attributes(of: feature) == ["k": .string("v")])
         var reader = GeometryReader()
-        #expect(reader.read(feature, of: layer) && reader.geometry.points == [SIMD2(25, 17)])
+        let isRead = reader.read(feature, of: layer)
+        #expect(isRead && reader.geometry.points == [SIMD2(25, 17)])
     }
 
     @Test func `no bytes are a tile without layers`() throws {
@@ -63,7 +64,8 @@ struct VectorTileTests {
         let layer = try #require(try VectorTile(Fixture.message(3, body)).layer(named: "l"))
         var reader = GeometryReader()
         #expect(layer.attributes(of: layer.features[0]) == ["k": .bool(true)])
-        #expect(reader.read(layer.features[0], of: layer) && reader.geometry.points == [SIMD2(25, 17)])
+        let isRead = reader.read(layer.features[0], of: layer)
+        #expect(isRead && reader.geometry.points == [SIMD2(25, 17)])
     }
 
     @Test(arguments: [
