@@ -1,6 +1,9 @@
 /// How a map looks: the part of the MapLibre style specification (version 8) that cells can show.
 /// What is not understood is left out, with a finding that names it.
 public struct Style: Sendable {
+    /// As a layer's `sourceLayer`: every layer that a tile has. Rhumb's own, not of the specification.
+    public static let anyLayer = "*"
+
     /// Harmless to a terminal; may be empty.
     public let name: String
     public let sources: [String: StyleSource]

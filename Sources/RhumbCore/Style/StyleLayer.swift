@@ -21,7 +21,7 @@ public struct StyleLayer: Sendable, Identifiable {
     var properties: [StyleProperty: StyleExpression] = [:]
 
     /// A text that is the same for layers that draw the same features.
-    var subject = ""
+    package internal(set) var subject = ""
 
     init(id: String, kind: Kind) {
         self.id = id

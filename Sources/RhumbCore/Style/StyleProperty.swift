@@ -1,14 +1,13 @@
 /// A paint or layout property that is drawn or placed.
 public enum StyleProperty: String, Sendable, CaseIterable {
     case backgroundColour = "background-color", backgroundOpacity = "background-opacity"
-    case fillColour = "fill-color", fillOpacity = "fill-opacity", fillOutlineColour = "fill-outline-color"
-    case fillTranslate = "fill-translate"
+    case fillColour = "fill-color", fillOpacity = "fill-opacity"
     case lineColour = "line-color", lineWidth = "line-width", lineOpacity = "line-opacity"
     case lineGapWidth = "line-gap-width", lineDashes = "line-dasharray", lineCap = "line-cap"
-    case lineJoin = "line-join", lineMiterLimit = "line-miter-limit", lineTranslate = "line-translate"
+    case lineJoin = "line-join", lineMiterLimit = "line-miter-limit"
     case circleRadius = "circle-radius", circleColour = "circle-color", circleOpacity = "circle-opacity"
     case circleStrokeWidth = "circle-stroke-width", circleStrokeColour = "circle-stroke-color"
-    case circleStrokeOpacity = "circle-stroke-opacity", circleTranslate = "circle-translate"
+    case circleStrokeOpacity = "circle-stroke-opacity"
     case textField = "text-field", textSize = "text-size", textColour = "text-color"
     case textHaloColour = "text-halo-color", textHaloWidth = "text-halo-width", textOpacity = "text-opacity"
     case textTransform = "text-transform", textAnchor = "text-anchor", textMaxWidth = "text-max-width"
@@ -18,10 +17,10 @@ public enum StyleProperty: String, Sendable, CaseIterable {
     /// What its value is.
     var type: StyleType {
         switch self {
-        case .backgroundColour, .fillColour, .fillOutlineColour, .lineColour, .circleColour, .circleStrokeColour,
+        case .backgroundColour, .fillColour, .lineColour, .circleColour, .circleStrokeColour,
             .textColour, .textHaloColour: .colour
         case .lineCap, .lineJoin, .textField, .textTransform, .textAnchor, .symbolPlacement, .iconImage: .string
-        case .fillTranslate, .lineTranslate, .circleTranslate, .lineDashes: .array
+        case .lineDashes: .array
         case .textAllowOverlap: .bool
         default: .number
         }
@@ -44,10 +43,11 @@ public enum StyleProperty: String, Sendable, CaseIterable {
     /// See `defaultNumber`.
     var defaultColour: StyleColour { self == .textHaloColour ? .clear : .black }
 
-    /// Properties that can be let be without a word: they make no difference in cells, or say how
-    /// GPUs should go about it.
+    /// Properties that can be let be without a word: they make no difference in cells, or hardly any.
     static let ignored: Set<String> = [
-        "fill-antialias", "fill-translate-anchor", "line-translate-anchor", "line-round-limit", "line-blur",
+        "fill-antialias", "fill-outline-color", "fill-translate", "fill-translate-anchor",
+        "fill-sort-key", "line-sort-key", "circle-sort-key", "line-translate", "circle-translate",
+        "line-translate-anchor", "line-round-limit", "line-blur",
         "circle-blur", "circle-translate-anchor", "circle-pitch-scale", "circle-pitch-alignment",
         "text-font", "text-line-height", "text-letter-spacing", "text-justify", "text-offset",
         "text-radial-offset", "text-variable-anchor", "text-max-angle", "text-rotate", "text-padding",

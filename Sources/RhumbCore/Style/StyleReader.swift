@@ -46,6 +46,7 @@ struct StyleReader {
         layer.maxZoom = json["maxzoom"]?.double ?? origin["maxzoom"]?.double ?? 24
         layer.isVisible = (json["layout"] ?? origin["layout"])?["visibility"]?.string != "none"
         for group in [origin["layout"], json["paint"]] { read(group, into: &layer) }
+        guard !isOnlyPattern(json["paint"], kind) else { return }
         layers.append(layer)
     }
 
@@ -107,6 +108,11 @@ struct StyleReader {
                 note(StyleFinding(layer: layer.id, property: name, "\(problem); the default is used"))
             }
         }
+    }
+
+    /// Whether a layer consists of pictures that are not drawn, and so of nothing.
+    private func isOnlyPattern(_ paint: JSON?, _ kind: StyleLayer.Kind) -> Bool {
+        paint?["\(kind.rawValue)-pattern"] != nil && paint?["\(kind.rawValue)-color"] == nil
     }
 
     /// Layers of pixels are drawn by other means than this, so nothing is said of their looks.
