@@ -57,7 +57,8 @@ let tests: [Target] = [
         name: "RhumbHTTPTests",
         dependencies: ["Rhumb", "RhumbHTTP", "RhumbEngine", "RhumbCore", "RhumbStore", "RhumbTestSupport"]),
     .testTarget(
-        name: "RhumbDrawingTests", dependencies: ["RhumbDrawing", "RhumbEngine", "RhumbCore", "RhumbTestSupport"]),
+        name: "RhumbDrawingTests",
+        dependencies: ["RhumbDrawing", "RhumbStore", "RhumbEngine", "RhumbCore", "RhumbTestSupport"]),
     .testTarget(
         name: "RhumbImagesTests", dependencies: ["RhumbImages", "RhumbCore", "RhumbTestSupport"]),
     .testTarget(

@@ -16,7 +16,7 @@ COLOURS = {  # (day, night)
     "wood": ("#B9D6A0", "#2B4637"), "park": ("#C3DDA9", "#2C4A38"), "field": ("#E3DFC4", "#2B3630"),
     "building": ("#C4B6A5", "#3B454D"), "rail": ("#9A8F8C", "#6E6A78"), "path": ("#F6F2EA", "#4E5962"),
     "motorway": ("#DE8A4C", "#D98A4A"), "main": ("#EFC364", "#B8964E"), "second": ("#F7DF9E", "#8F7F58"),
-    "street": ("#FFFFFF", "#5C6770"), "runway": ("#BFB7C4", "#565C6C"),
+    "street": ("#FFFFFF", "#66727C"), "runway": ("#BFB7C4", "#565C6C"),
     "country": ("#8E6FA0", "#A58BBF"), "region": ("#BBA9C6", "#6A637E"),
     "name_country": ("#5A4864", "#C9B8D6"), "name_city": ("#1E1E1E", "#F2F2F2"),
     "name_place": ("#46423C", "#C4CCD2"), "name_water": ("#2B6A92", "#6FB3DC"),
@@ -138,9 +138,9 @@ def openmaptiles(s):
     s.fill("wood", "landcover", one_of(kind, "wood", "forest"), "wood", (5, 25))
     s.fill("green", "landuse", one_of(kind, "cemetery", "pitch", "stadium", "zoo", "theme_park", "playground"), "park", (11, 25))
     s.fill("park", "park", None, "park", (6, 25), 0.5)
-    s.fill("water", "water", ["!=", get("brunnel"), "tunnel"], s.ground("water", "sea"))
     s.line("stream", "waterway", one_of(kind, "stream", "drain", "ditch"), "stream", "river")
     s.line("river", "waterway", one_of(kind, "river", "canal"), "river")
+    s.fill("water", "water", ["!=", get("brunnel"), "tunnel"], s.ground("water", "sea"))
     s.fill("apron", "aeroway", None, "works", (11, 25))
     s.line("taxiway", "aeroway", one_of(kind, "taxiway"), "taxiway", "runway")
     s.line("runway", "aeroway", one_of(kind, "runway"), "runway")
@@ -194,13 +194,13 @@ def protomaps(s):
     s.fill("green", "landuse", ["any", one_of(kind, "park", "national_park", "cemetery", "golf_course", "grass", "garden",
                                               "pitch", "zoo", "playground", "grassland"),
                                 one_of(use, "grass", "cemetery")], "park", (10, 25))
-    s.fill("water", "water", None, s.ground("water", "sea"))
     lines = is_type("LineString")
     s.line("stream", "water", both(lines, one_of(kind, "stream", "ditch", "drain")), "stream", "river")
     s.line("river", "water", both(lines, one_of(kind, "river", "canal")), "river")
     way = get("waterway")
     s.line("old-stream", "physical_line", one_of(way, "stream", "drain", "ditch"), "stream", "river")
     s.line("old-river", "physical_line", one_of(way, "river", "canal"), "river")
+    s.fill("water", "water", None, s.ground("water", "sea"))
     s.line("taxiway", "roads", one_of(detail, "taxiway"), "taxiway", "runway")
     s.line("runway", "roads", one_of(detail, "runway"), "runway")
     s.fill("building", "buildings", None, "building", (15, 25))
@@ -246,11 +246,11 @@ def shortbread(s):
     s.fill("green", "land", one_of(kind, "grass", "grassland", "park", "garden", "cemetery", "golf_course", "recreation_ground",
                                    "village_green", "heath", "scrub", "allotments", "swamp", "bog", "marsh"), "park", (10, 25))
     s.fill("site", "sites", one_of(kind, "hospital", "school", "university", "college"), "works", (14, 25))
+    s.line("stream", "water_lines", one_of(kind, "stream", "ditch", "drain"), "stream", "river")
+    s.line("river", "water_lines", one_of(kind, "river", "canal"), "river")
     s.fill("ocean", "ocean", None, s.ground("water", "sea"))
     s.fill("water", "water_polygons", ["!=", kind, "glacier"], s.ground("water", "sea"))
     s.fill("glacier", "water_polygons", one_of(kind, "glacier"), "ice")
-    s.line("stream", "water_lines", one_of(kind, "stream", "ditch", "drain"), "stream", "river")
-    s.line("river", "water_lines", one_of(kind, "river", "canal"), "river")
     s.fill("square", "street_polygons", None, "street", (15, 25))
     s.fill("building", "buildings", None, "building", (15, 25))
     rails = ("rail", "narrow_gauge", "light_rail", "tram", "funicular", "monorail", "subway")

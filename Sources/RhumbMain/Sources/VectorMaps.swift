@@ -49,20 +49,24 @@ struct VectorMaps: Sendable {
     }
 
     private func style(_ theme: Settings.Theme) throws(Notice.Problem) -> Style {
-        do throws(StyleFailure) {
-            guard let stylePath else { return try Style(Self.own(theme)) }
-            return try Style(try Self.file(stylePath))
-        } catch {
-            throw Notice.Problem("\(stylePath ?? "the embedded style"): \(error)")
-        }
+        if let stylePath { return try Self.style(at: stylePath) }
+        return try Self.style(Self.own(theme), "the embedded style")
     }
 
-    /// The bytes of a style file.
-    static func file(_ path: String) throws(Notice.Problem) -> [UInt8] {
+    /// The style in a file.
+    static func style(at path: String) throws(Notice.Problem) -> Style {
         guard let bytes = Files.read(path, limit: 8 << 20) else {
             throw Notice.Problem("\(path) can't be read: no such file, not readable, or over 8 MiB")
         }
-        return bytes
+        return try style(bytes, path)
+    }
+
+    private static func style(_ bytes: [UInt8], _ name: String) throws(Notice.Problem) -> Style {
+        do throws(StyleFailure) {
+            return try Style(bytes)
+        } catch {
+            throw Notice.Problem("\(name): \(error)")
+        }
     }
 
     private static func own(_ theme: Settings.Theme) -> [UInt8] {
