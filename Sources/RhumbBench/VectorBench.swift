@@ -8,7 +8,7 @@ internal import RhumbTestSupport
 /// Vector tiles of Florence, from bytes to pictures. Needs the folder in RHUMB_TEST_DATA.
 enum VectorBench {
     static func rows() -> [BenchRow] {
-        guard let folder = TestData.folder, let bytes = TestFiles.bytes(of: "Assets/styles/night.json"),
+        guard let folder = TestData.folder, let bytes = TestFiles.bytes("Assets/styles/night.json"),
             let archive = try? PMTilesArchive(folder + "/firenze-vector.pmtiles")
         else {
             print("  skipped: RHUMB_TEST_DATA is not set to a folder with firenze-vector.pmtiles")

@@ -7,7 +7,7 @@ import Testing
 
 struct OwnStyleTests {
     private static func style(_ name: String) throws -> Style {
-        try Style(try #require(TestFiles.bytes(of: "Assets/styles/\(name).json")))
+        try Style(try #require(TestFiles.bytes("Assets/styles/\(name).json")))
     }
 
     @Test(arguments: ["day", "night"]) func `the own styles are wholly understood`(name: String) throws {
