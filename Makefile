@@ -3,7 +3,7 @@
 PREFIX ?= /usr/local
 SWIFT ?= swift
 ARGS ?=
-PACKAGES = libncurses-dev libsqlite3-dev libspng-dev libturbojpeg0-dev libwebp-dev zlib1g-dev libcurl4-openssl-dev
+PACKAGES = libncurses-dev libsqlite3-dev libspng-dev libturbojpeg0-dev libwebp-dev zlib1g-dev libcurl4-openssl-dev libcairo2-dev
 STRICT = --explicit-target-dependency-import-check error -Xswiftc -warnings-as-errors
 BUILD = .build/release
 
@@ -76,7 +76,7 @@ deps:
 # The package manager does not see that an embedded file changed: touch what embeds it.
 assets: Sources/CAssets/assets.S
 
-Sources/CAssets/assets.S: $(wildcard Assets/*.pmtiles Assets/*.json)
+Sources/CAssets/assets.S: $(wildcard Assets/*.pmtiles Assets/*.json Assets/styles/*.json)
 	@touch $@
 
 clean: ## remove everything built

@@ -11,6 +11,7 @@ let cLibraries: [Target] = [
     .systemLibrary(name: "CTurboJPEG", providers: [.apt(["libturbojpeg0-dev"])]),
     .systemLibrary(name: "CWebP", providers: [.apt(["libwebp-dev"])]),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(name: "CCairo", providers: [.apt(["libcairo2-dev"])]),
     .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .target(name: "CAssets", cSettings: [.headerSearchPath("../../Assets")]),
 ]
@@ -22,9 +23,10 @@ let library: [Target] = [
     .target(name: "RhumbStore", dependencies: ["RhumbEngine", "RhumbCore", "CSQLite", "CZlib"]),
     .target(name: "RhumbHTTP", dependencies: ["RhumbEngine", "RhumbCore", "CCurl", "CZlib"]),
     .target(name: "RhumbDemo", dependencies: ["RhumbImages", "RhumbCore"]),
+    .target(name: "RhumbDrawing", dependencies: ["RhumbEngine", "RhumbCore", "CCairo"]),
     .target(
         name: "Rhumb",
-        dependencies: ["RhumbStore", "RhumbHTTP", "RhumbImages", "RhumbEngine", "RhumbCore"]),
+        dependencies: ["RhumbStore", "RhumbHTTP", "RhumbImages", "RhumbDrawing", "RhumbEngine", "RhumbCore"]),
 ]
 
 let program: [Target] = [
@@ -37,7 +39,8 @@ let program: [Target] = [
     .executableTarget(
         name: "RhumbBench",
         dependencies: [
-            "RhumbBrowser", "RhumbTerminal", "RhumbDemo", "Rhumb", "RhumbHTTP", "RhumbStore", "RhumbEngine",
+            "RhumbBrowser", "RhumbTerminal", "RhumbDemo", "Rhumb", "RhumbHTTP", "RhumbStore", "RhumbDrawing",
+            "RhumbEngine",
             "RhumbCore", "RhumbTestSupport",
         ]),
 ]
@@ -60,6 +63,9 @@ let tests: [Target] = [
     .testTarget(
         name: "RhumbHTTPTests",
         dependencies: ["Rhumb", "RhumbHTTP", "RhumbEngine", "RhumbCore", "RhumbStore", "RhumbTestSupport"]),
+    .testTarget(
+        name: "RhumbDrawingTests",
+        dependencies: ["RhumbDrawing", "RhumbStore", "RhumbEngine", "RhumbCore", "RhumbTestSupport"]),
     .testTarget(
         name: "RhumbImagesTests", dependencies: ["RhumbImages", "RhumbCore", "RhumbTestSupport"]),
     .testTarget(

@@ -16,3 +16,15 @@ rhumb_sources_start:
     .incbin "sources.json"
 rhumb_sources_end:
     .byte 0
+    .global rhumb_style_day_start
+    .global rhumb_style_day_end
+rhumb_style_day_start:
+    .incbin "styles/day.json"
+rhumb_style_day_end:
+    .byte 0
+    .global rhumb_style_night_start
+    .global rhumb_style_night_end
+rhumb_style_night_start:
+    .incbin "styles/night.json"
+rhumb_style_night_end:
+    .byte 0

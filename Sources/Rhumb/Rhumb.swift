@@ -1,5 +1,6 @@
 // The library as one import: everything a program needs to open sources and run a map.
 @_exported public import RhumbCore
+@_exported public import RhumbDrawing
 @_exported public import RhumbEngine
 @_exported public import RhumbHTTP
 @_exported public import RhumbImages

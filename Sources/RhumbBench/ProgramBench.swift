@@ -50,13 +50,13 @@ enum ProgramBench {
 }
 
 /// One run of the program.
-private struct ProgramRun {
+struct ProgramRun {
     private let pty: PtyProgram
     private let start = ContinuousClock.now
 
-    init(_ program: String, columns: Int, rows: Int) throws {
+    init(_ program: String, _ words: [String] = [], columns: Int, rows: Int) throws {
         pty = try PtyProgram(
-            program, [],
+            program, words,
             environment: [
                 "TERM": "xterm-256color", "COLORTERM": "truecolor", "LC_ALL": "C.UTF-8",
                 "HOME": "/dev/null/none", "PATH": "/usr/bin:/bin",

@@ -10,6 +10,7 @@ let sections: [(title: String, rows: @Sendable () async -> [BenchRow])] = [
     ("Regions", RegionBench.rows),
     ("Terminal", TerminalBench.rows),
     ("The program in a pseudo-terminal", ProgramBench.rows),
+    ("Vector tiles", VectorBench.rows),
     ("Download", HTTPBench.rows),
 ]
 let chosen = CommandLine.arguments.dropFirst()

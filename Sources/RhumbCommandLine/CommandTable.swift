@@ -8,7 +8,8 @@ public enum CommandTable {
         [open] + working + [help, man, completions]
 
     /// All that `rhumb help` explains.
-    private static let working = [render, inspect] + sourceCommands + cacheCommands + regionCommands + [features, doctor]
+    private static let working =
+        [render, inspect] + sourceCommands + cacheCommands + regionCommands + styleCommands + [features, doctor]
 
     /// Those that help, manual and completions speak of.
     static let visible = commands.filter { !$0.isHidden }
@@ -56,8 +57,7 @@ public enum CommandTable {
         OptionSpec("tms", help: "rows of folders count from the south"),
         OptionSpec(
             "detail", "d", .whole(-2...3), help: "tiles finer (1 to 3) or coarser (-1, -2) than usual"),
-        OptionSpec(
-            "style", nil, .word(["auto", "day", "night"]), help: "colours of the embedded world"),
+        style,
     ]
 
     private static let drawing = [

@@ -166,6 +166,10 @@ public struct Configuration: Sendable {
     }
 
     private static func words(of kind: ValueKind) -> String {
-        if case .word(let words) = kind { ": " + words.joined(separator: ", ") } else { "" }
+        switch kind {
+        case .word(let words): ": " + words.joined(separator: ", ")
+        case .wordOrFile(let words): ": " + words.joined(separator: ", ") + ", or a file"
+        default: ""
+        }
     }
 }

@@ -15,6 +15,8 @@ public enum ValueKind: Sendable {
     /// "30k", "2M" or a bare number
     case bytes(ClosedRange<Int>)
     case word([String])
+    /// One of the words, or a file: a name with a point or a slash in it.
+    case wordOrFile([String])
     /// Glyph sets joined by "+", or auto.
     case symbols
     case path
@@ -38,7 +40,7 @@ public enum ValueKind: Sendable {
         case .number(let range): short(min(max(range.lowerBound, 7), range.upperBound))
         case .whole(let range): String(min(max(range.lowerBound, 1), range.upperBound))
         case .bytes: "\"30k\""
-        case .word(let words): "\"\(words.last ?? "")\""
+        case .word(let words), .wordOrFile(let words): "\"\(words.last ?? "")\""
         case .symbols: "\"sextant+quadrant+half\""
         case .path: "\"file\""
         case .source: "\"trails.mbtiles\""
@@ -59,6 +61,7 @@ public enum ValueKind: Sendable {
         case .number, .whole: "N"
         case .bytes: "BYTES"
         case .word(let words): words.joined(separator: "|")
+        case .wordOrFile(let words): words.joined(separator: "|") + "|FILE"
         case .symbols: "SET"
         case .path: "FILE"
         case .source: "SOURCE"
@@ -120,6 +123,8 @@ extension ValueKind {
         case .bytes(let range):
             return bytes(text).flatMap { range.contains($0) ? .whole($0) : nil }
         case .word(let words): return words.contains(text) ? .text(text) : nil
+        case .wordOrFile(let words):
+            return words.contains(text) || text.contains(where: { $0 == "." || $0 == "/" }) ? .text(text) : nil
         case .symbols:
             return text == "auto" ? .symbols(nil) : Symbols(names: text).map { .symbols($0) }
         case .path, .source, .text: return text.isEmpty ? nil : .text(text)
@@ -187,6 +192,7 @@ extension ValueKind {
         case .whole(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
         case .bytes(let range): "bytes from \(range.lowerBound) on, such as 30k or 2M"
         case .word(let words): "one of " + words.joined(separator: ", ")
+        case .wordOrFile(let words): "one of \(words.joined(separator: ", ")), or a file's name with its ending"
         case .symbols:
             "auto, ascii, half, quadrant, sextant, octant, braille, or a sum such as quadrant+half"
         case .path: "the name of a file"

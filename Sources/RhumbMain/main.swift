@@ -27,6 +27,7 @@ func perform(_ invocation: Invocation) throws -> Int32 {
     case "features": return try FeaturesCommand(invocation: invocation).run()
     case let name where name.hasPrefix("region "): return try RegionCommand(invocation, Environment.all).run()
     case let name where name.hasPrefix("cache "): return try CacheCommand(invocation, Environment.all).run()
+    case "style check": return try StyleCommand(invocation: invocation).run()
     case "doctor": return try DoctorCommand(invocation).run()
     case "help":
         let named = CommandTable.command(invocation.operand ?? "") ?? CommandTable.open

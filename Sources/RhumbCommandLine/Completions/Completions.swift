@@ -22,7 +22,7 @@ enum Candidates: Hashable {
 extension ValueKind {
     var candidates: Candidates {
         switch self {
-        case .word(let words): .words(words)
+        case .word(let words), .wordOrFile(let words): .words(words)
         case .symbols:
             .words([
                 "auto", "ascii", "half", "quadrant", "sextant", "octant", "braille", "quadrant+half",

@@ -23,6 +23,14 @@ struct MapOptions {
         opener.web = WebSourceOpener(
             loader: DocumentLoader(web.client, store: web.cache), environment: opener.catalog.variable,
             keys: opener.catalog.key, probe: TileProbes.header)
+        opener.vectorMaps.stylePath = MapOptions.stylePath(invocation.text("style"), environment)
+    }
+
+    /// The file that was named, or, where nothing was, the one in its usual place.
+    private static func stylePath(_ given: String?, _ environment: [String: String]) -> String? {
+        if let given { return given == "auto" || Settings.Theme(rawValue: given) != nil ? nil : given }
+        let usual = Folders(environment: environment).data.map { $0 + "/style/style.json" }
+        return usual.flatMap { Files.exists($0) ? $0 : nil }
     }
 
     /// The sources, the base map first, in the theme asked for or else in the one given.

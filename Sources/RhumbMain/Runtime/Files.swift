@@ -55,11 +55,11 @@ struct Folders {
     /// Where the shared cache is; nil without a home.
     var cache: String? { folder("XDG_CACHE_HOME", ".cache") }
 
-    /// Where the regions are; nil without a home.
-    var data: String? { folder("XDG_DATA_HOME", ".local/share") }
-
     /// Where the configuration is; nil without a home.
     var config: String? { folder("XDG_CONFIG_HOME", ".config") }
+
+    /// Where a person keeps files for the program; nil without a home.
+    var data: String? { folder("XDG_DATA_HOME", ".local/share") }
 
     private func folder(_ variable: String, _ usual: String) -> String? {
         if let named = environment[variable], named.hasPrefix("/") { return named + "/rhumb" }

@@ -8,6 +8,8 @@ struct SourceOpener: Sendable {
     var isTMS = false
     /// The detail layers are opened with, if the person chose one.
     var detail: Int?
+    /// How maps of vector tiles are drawn.
+    var vectorMaps = VectorMaps()
     /// Pixels of a web source's tiles, if the person chose.
     var tileSize: TileSize?
     /// Makes layers of web sources.
@@ -26,7 +28,7 @@ struct SourceOpener: Sendable {
         if let source = try catalog.source(named: words) { return try open(source, id: "source:\(source.id)") }
         if words.hasSuffix(".json") { return .now(try layer(ofDocument: words)) }
         guard Files.exists(words) || words.contains("/") || words.contains(".") else { throw catalog.unknown(words) }
-        return .now(try archive(words))
+        return .now(try archive(words, theme))
     }
 
     private func world(_ theme: Settings.Theme) throws(Notice.Problem) -> TileLayer {
@@ -37,11 +39,13 @@ struct SourceOpener: Sendable {
         }
     }
 
-    private func archive(_ path: String) throws(Notice.Problem) -> TileLayer {
+    private func archive(_ path: String, _ theme: Settings.Theme) throws(Notice.Problem) -> TileLayer {
         do throws(ArchiveFailure) {
             let archive = try TileProbes.open(path, isTMS: isTMS)
             if let refusal = archive.refusal { throw refusal }
             return detailed(TileLayer(id: "file:\(path)", source: archive, info: archive.info))
+        } catch where error.reason == .vectorTiles {
+            return detailed(try vectorMaps.layer(path, theme))
         } catch {
             throw Notice.Problem("\(error)")
         }
@@ -129,7 +133,8 @@ struct SourceOpener: Sendable {
     /// The layers with those that come by day and by night changed for a theme.
     func themed(_ layers: [TileLayer], _ theme: Settings.Theme) -> [TileLayer] {
         layers.map { old in
-            guard EmbeddedWorld.isWorld(old), var new = try? EmbeddedWorld.layer(theme) else { return old }
+            let isWorld = EmbeddedWorld.isWorld(old)
+            guard var new = isWorld ? try? EmbeddedWorld.layer(theme) : vectorMaps.themed(old, theme) else { return old }
             new.isVisible = old.isVisible
             new.opacity = old.opacity
             new.detail = old.detail

@@ -12,6 +12,8 @@ public struct ArchiveFailure: Error, Equatable, Sendable, CustomStringConvertibl
         case damaged
         /// It is a sound archive of a kind that Rhumb does not read or draw.
         case unsupported
+        /// Its tiles are vector tiles: no pictures, but pictures can be drawn from them.
+        case vectorTiles
         /// Another program has it locked.
         case locked
     }

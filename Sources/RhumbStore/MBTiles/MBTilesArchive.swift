@@ -58,11 +58,11 @@ public final class MBTilesArchive: TileArchive {
 
     public func hasTile(_ tile: TileID) -> Bool { info.zooms.contains(tile.zoom) }
 
-    /// The tile's picture, without the gzip wrapper some writers put round it.
+    /// The tile's picture or vector tile, without the gzip wrapper some writers put round it.
     /// - Throws: `TileFailure`: `badContent` for a NULL, empty or damaged body, `unreadable` when
     ///   SQLite can't read the file.
     public func tile(_ tile: TileID) throws(TileFailure) -> TileAnswer? {
-        if let refusal { throw TileFailure(.refused, refusal.description) }
+        if let refusal, refusal.reason != .vectorTiles { throw TileFailure(.refused, refusal.description) }
         let found: MBTilesReader.Found
         do throws(StoreFailure) {
             found = try reader.withLock { reader throws(StoreFailure) in try reader.stored(tile) }
@@ -80,7 +80,7 @@ public final class MBTilesArchive: TileArchive {
 extension ArchiveFailure {
     package static func vectorTiles(_ file: String) -> ArchiveFailure {
         ArchiveFailure(
-            file, .unsupported, "it holds vector tiles, which Rhumb does not draw yet",
-            "use a raster archive (PNG, JPEG or WebP tiles), or look into this one with \"rhumb inspect\"")
+            file, .vectorTiles, "it holds vector tiles, no pictures",
+            "draw them with a style, or name an archive of PNG, JPEG or WebP tiles")
     }
 }

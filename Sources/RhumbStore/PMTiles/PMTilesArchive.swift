@@ -53,10 +53,10 @@ public final class PMTilesArchive: TileArchive {
 
     public func hasTile(_ tile: TileID) -> Bool { info.zooms.contains(tile.zoom) }
 
-    /// The tile's picture, unpacked.
+    /// The tile's picture or vector tile, unpacked.
     /// - Throws: `TileFailure`: `badContent` for damaged directories or data.
     public func tile(_ tile: TileID) throws(TileFailure) -> TileAnswer? {
-        if let refusal { throw TileFailure(.refused, refusal.description) }
+        if let refusal, refusal.reason != .vectorTiles { throw TileFailure(.refused, refusal.description) }
         guard let entry = try file.entry(for: tile.pmtilesID) else { return .absent }
         let stored = try file.stored(entry, "\(tile)")
         return .bitmap(.encoded(try file.index.body(stored, "\(tile)")))

@@ -1,0 +1,315 @@
+#!/usr/bin/env python3
+"""Writes Rhumb's own two styles, day and night, into Assets/styles.
+
+One description for both: the colours differ, the layers do not. Each style has one source for each
+schema of vector tiles that Rhumb knows; the program draws the layers of the one that fits.
+Zooms here are the map's, where the world is 256 pixels wide at zoom 0; the files count one less.
+"""
+import json
+import pathlib
+
+COLOURS = {  # (day, night)
+    "land": ("#F2EEE3", "#37424B"), "ground": ("#E2DACD", "#262F37"),
+    "water": ("#94C0DD", "#0D1C2B"), "sea": ("#8CBADA", "#11314B"), "river": ("#6BA6CE", "#3A7DA6"),
+    "ice": ("#FFFFFF", "#596873"), "sand": ("#EBDDB0", "#4A4A42"),
+    "urban": ("#D7C9B8", "#545B62"), "quarter": ("#DAD0C1", "#2D363E"), "works": ("#D5CBC9", "#333A44"),
+    "wood": ("#B9D6A0", "#2B4637"), "park": ("#C3DDA9", "#2C4A38"), "field": ("#E3DFC4", "#2B3630"),
+    "building": ("#C4B6A5", "#3B454D"), "rail": ("#9A8F8C", "#6E6A78"), "path": ("#F6F2EA", "#4E5962"),
+    "motorway": ("#DE8A4C", "#D98A4A"), "main": ("#EFC364", "#B8964E"), "second": ("#F7DF9E", "#8F7F58"),
+    "street": ("#FFFFFF", "#66727C"), "runway": ("#BFB7C4", "#565C6C"),
+    "country": ("#8E6FA0", "#A58BBF"), "region": ("#BBA9C6", "#6A637E"),
+    "name_country": ("#5A4864", "#C9B8D6"), "name_city": ("#1E1E1E", "#F2F2F2"),
+    "name_place": ("#46423C", "#C4CCD2"), "name_water": ("#2B6A92", "#6FB3DC"),
+    "name_street": ("#5A5148", "#A9B1B8"), "name_green": ("#3F6B34", "#8FBF94"),
+    "halo": ("#F2EEE3", "#1B242B"), "mark": ("#B0433A", "#E0A05A"),
+}
+
+# Width in pixels by zoom; the first zoom is where the thing begins to show.
+WIDTHS = {
+    "motorway": {5: 1.2, 9: 1.6, 12: 2.2, 14: 3.2, 16: 7, 18: 20},
+    "main": {8: 1.2, 11: 1.5, 13: 2, 14: 2.8, 16: 6, 18: 18},
+    "second": {10: 1.2, 13: 1.5, 14: 2.2, 16: 5, 18: 15},
+    "third": {12: 1.2, 14: 1.8, 16: 4.5, 18: 13},
+    "street": {13: 1.2, 15: 1.7, 16: 3, 17: 6, 18: 11},
+    "service": {15: 1.2, 17: 2.5, 18: 5},
+    "path": {15: 1.2, 17: 1.5, 18: 2.5},
+    "rail": {11: 1.2, 15: 1.4, 18: 3},
+    "runway": {11: 1.5, 14: 5, 16: 20}, "taxiway": {13: 1.2, 16: 5},
+    "river": {6: 1.2, 10: 1.4, 13: 2, 16: 6}, "stream": {13: 1.2, 16: 2, 18: 4},
+    "country": {1: 1.2, 5: 1.4, 8: 2}, "region": {4: 1.2, 8: 1.3},
+}
+
+
+def ramp(stops):
+    return ["interpolate", ["exponential", 1.4], ["zoom"], *(x for z, v in stops.items() for x in (z - 1, v))]
+
+
+class Sheet:
+    """Collects the layers of one style."""
+
+    def __init__(self, theme):
+        self.theme = theme
+        self.layers = []
+        self.source = None
+
+    def colour(self, name):
+        return COLOURS[name][self.theme]
+
+    def ground(self, far, near):
+        """A colour that changes between the zooms of countries and of streets."""
+        return ["interpolate", ["linear"], ["zoom"], 9, self.colour(far), 12, self.colour(near)]
+
+    def add(self, kind, name, layer, test, paint, layout=None, zooms=(0, 25)):
+        entry = {"id": f"{self.source}-{name}", "type": kind, "source": self.source, "source-layer": layer}
+        if zooms[0] > 0:
+            entry["minzoom"] = max(zooms[0] - 1, 0)
+        if zooms[1] < 25:
+            entry["maxzoom"] = zooms[1] - 1
+        if test is not None:
+            entry["filter"] = test
+        if layout:
+            entry["layout"] = layout
+        entry["paint"] = paint
+        self.layers.append(entry)
+
+    def fill(self, name, layer, test, colour, zooms=(0, 25), opacity=None):
+        test = is_type("Polygon") if test is None else both(is_type("Polygon"), test)
+        paint = {"fill-color": self.colour(colour) if isinstance(colour, str) else colour}
+        if opacity is not None:
+            paint["fill-opacity"] = opacity
+        self.add("fill", name, layer, test, paint, zooms=zooms)
+
+    def line(self, name, layer, test, width, colour=None, zooms=None, dashes=None):
+        first = min(WIDTHS[width])
+        paint = {"line-color": self.colour(colour or width), "line-width": ramp(WIDTHS[width])}
+        if dashes:
+            paint["line-dasharray"] = dashes
+        layout = {"line-cap": "butt" if dashes else "round", "line-join": "round"}
+        self.add("line", name, layer, test, paint, layout, zooms or (first, 25))
+
+    def roads(self, layer, tests):
+        """Roads from the least to the most important; of each the test is which features."""
+        kinds = [("path", "path"), ("service", "street"), ("street", "street"), ("third", "second"),
+                 ("second", "second"), ("main", "main"), ("motorway", "motorway")]
+        for name, colour in kinds:
+            self.line(name, layer, tests[name], name, colour)
+
+    def names(self, name, layer, test, colour, size, zooms, field="name", key=None, along=False):
+        text = ["coalesce", ["get", field], ["get", "name"], ""]
+        layout = {"text-field": text, "text-size": size}
+        if key is not None:
+            layout["symbol-sort-key"] = key
+        if along:
+            layout["symbol-placement"] = "line"
+        paint = {"text-color": self.colour(colour), "text-halo-color": self.colour("halo"), "text-halo-width": 1}
+        self.add("symbol", "name-" + name, layer, test, paint, layout, zooms)
+
+
+def get(name):
+    return ["get", name]
+
+
+def one_of(value, *labels):
+    return ["match", value, list(labels), True, False]
+
+
+def both(*tests):
+    return ["all", *tests]
+
+
+def is_type(name):
+    return ["==", ["geometry-type"], name]
+
+
+def most(name):
+    """Sorts by the greatest number first."""
+    return ["-", ["to-number", get(name), 0]]
+
+
+def openmaptiles(s):
+    kind = get("class")
+    s.fill("ice", "landcover", one_of(kind, "ice"), "ice")
+    s.fill("field", "landcover", one_of(kind, "farmland"), "field", (9, 25))
+    s.fill("grass", "landcover", one_of(kind, "grass", "wetland"), "park", (9, 25), 0.6)
+    s.fill("sand", "landcover", one_of(kind, "sand"), "sand", (8, 25))
+    s.fill("quarter", "landuse", one_of(kind, "residential", "suburb", "neighbourhood", "quarter"),
+           s.ground("urban", "quarter"))
+    s.fill("works", "landuse", one_of(kind, "industrial", "commercial", "retail", "railway", "military"), "works", (11, 25))
+    s.fill("wood", "landcover", one_of(kind, "wood", "forest"), "wood", (5, 25))
+    s.fill("green", "landuse", one_of(kind, "cemetery", "pitch", "stadium", "zoo", "theme_park", "playground"), "park", (11, 25))
+    s.fill("park", "park", None, "park", (6, 25), 0.5)
+    s.line("stream", "waterway", one_of(kind, "stream", "drain", "ditch"), "stream", "river")
+    s.line("river", "waterway", one_of(kind, "river", "canal"), "river")
+    s.fill("water", "water", ["!=", get("brunnel"), "tunnel"], s.ground("water", "sea"))
+    s.fill("apron", "aeroway", None, "works", (11, 25))
+    s.line("taxiway", "aeroway", one_of(kind, "taxiway"), "taxiway", "runway")
+    s.line("runway", "aeroway", one_of(kind, "runway"), "runway")
+    s.fill("building", "building", None, "building", (15, 25))
+    s.line("rail", "transportation", one_of(kind, "rail", "transit"), "rail")
+    s.roads("transportation", {
+        "path": one_of(kind, "path", "track"), "service": one_of(kind, "service", "raceway", "busway"),
+        "street": one_of(kind, "minor"), "third": one_of(kind, "tertiary"), "second": one_of(kind, "secondary"),
+        "main": one_of(kind, "primary", "trunk"), "motorway": one_of(kind, "motorway")})
+    level = ["to-number", get("admin_level"), 99]
+    land = ["!=", ["to-number", get("maritime"), 0], 1]
+    s.line("region", "boundary", both([">", level, 2], ["<=", level, 4], land), "region")
+    s.line("country", "boundary", both(["<=", level, 2], land), "country")
+    s.names("street", "transportation_name", None, "name_street", 11, (15, 25), along=True)
+    s.names("water-line", "waterway", None, "name_water", 11, (13, 25), along=True)
+    s.names("poi", "poi", ["<=", ["to-number", get("rank"), 99], 20], "name_place", 10, (16, 25), key=get("rank"))
+    s.names("peak", "mountain_peak", None, "name_green", 11, (10, 25), key=get("rank"))
+    s.names("park", "park", None, "name_green", 11, (12, 25), key=get("rank"))
+    s.names("water", "water_name", None, "name_water", 12, (2, 25))
+    rank = get("rank")
+    s.names("suburb", "place", one_of(kind, "suburb", "quarter", "neighbourhood", "hamlet", "isolated_dwelling"),
+            "name_place", 11, (13, 25), key=rank)
+    s.names("village", "place", one_of(kind, "village"), "name_place", 11, (11, 25), key=rank)
+    s.names("town", "place", one_of(kind, "town"), "name_place", 12, (8, 25), key=rank)
+    s.names("region", "place", one_of(kind, "state", "province"), "name_country", 11, (5, 9), key=rank)
+    s.names("city", "place", one_of(kind, "city"), "name_city", 14, (4, 25), key=rank)
+    s.names("country", "place", one_of(kind, "country"), "name_country", 14, (1, 9), key=rank)
+
+
+def protomaps(s):
+    kind = ["coalesce", get("kind"), get("pmap:kind"), ""]
+    detail = ["coalesce", get("kind_detail"), get("highway"), get("place"), ""]
+    s.fill("cover-field", "landcover", one_of(kind, "farmland"), "field", (5, 25), 0.6)
+    s.fill("cover-wood", "landcover", one_of(kind, "forest"), "wood", (3, 25), 0.6)
+    s.fill("cover-ice", "landcover", one_of(kind, "glacier"), "ice")
+    s.fill("cover-urban", "landcover", one_of(kind, "urban_area"), "urban", (4, 11))
+    use = ["coalesce", get("landuse"), ""]
+    s.fill("field", "landuse", one_of(kind, "farmland", "orchard", "meadow"), "field", (9, 25))
+    s.fill("quarter", "landuse", ["any", one_of(kind, "residential", "urban_area"), ["==", use, "residential"]],
+           s.ground("urban", "quarter"))
+    s.fill("works", "landuse", ["any", one_of(kind, "industrial", "commercial", "railway", "military", "aerodrome"),
+                                one_of(use, "industrial", "commercial", "railway", "retail")], "works", (11, 25))
+    s.fill("site", "landuse", one_of(kind, "hospital", "school", "university", "college"), "works", (14, 25))
+    s.fill("sand", "landuse", one_of(kind, "beach", "sand"), "sand", (9, 25))
+    s.fill("wood", "landuse", one_of(kind, "forest", "wood", "nature_reserve"), "wood", (7, 25))
+    natural = ["coalesce", get("natural"), get("landuse"), get("leisure"), kind]
+    s.fill("nature-wood", "natural", one_of(natural, "wood", "forest"), "wood", (7, 25))
+    s.fill("nature-green", "natural", one_of(natural, "scrub", "heath", "grassland", "park", "wetland"), "park", (10, 25), 0.7)
+    s.fill("nature-ice", "natural", one_of(natural, "glacier"), "ice")
+    s.fill("nature-sand", "natural", one_of(natural, "sand", "beach"), "sand", (9, 25))
+    s.fill("green", "landuse", ["any", one_of(kind, "park", "national_park", "cemetery", "golf_course", "grass", "garden",
+                                              "pitch", "zoo", "playground", "grassland"),
+                                one_of(use, "grass", "cemetery")], "park", (10, 25))
+    lines = is_type("LineString")
+    s.line("stream", "water", both(lines, one_of(kind, "stream", "ditch", "drain")), "stream", "river")
+    s.line("river", "water", both(lines, one_of(kind, "river", "canal")), "river")
+    way = get("waterway")
+    s.line("old-stream", "physical_line", one_of(way, "stream", "drain", "ditch"), "stream", "river")
+    s.line("old-river", "physical_line", one_of(way, "river", "canal"), "river")
+    s.fill("water", "water", None, s.ground("water", "sea"))
+    s.line("taxiway", "roads", one_of(detail, "taxiway"), "taxiway", "runway")
+    s.line("runway", "roads", one_of(detail, "runway"), "runway")
+    s.fill("building", "buildings", None, "building", (15, 25))
+    s.line("rail", "roads", one_of(kind, "rail"), "rail")
+    s.line("old-rail", "transit", one_of(kind, "railway", "rail"), "rail")
+    large = one_of(kind, "major_road", "medium_road")
+    foot = ("footway", "path", "steps", "cycleway", "track", "bridleway", "corridor")
+    s.roads("roads", {
+        "path": ["any", one_of(kind, "path"), one_of(detail, *foot)], "service": one_of(detail, "service"),
+        "street": both(one_of(kind, "minor_road", "other"), ["!", one_of(detail, "service", *foot)]),
+        "third": both(large, one_of(detail, "tertiary", "tertiary_link")),
+        "second": both(large, ["!", one_of(detail, "tertiary", "tertiary_link", "trunk", "trunk_link", "primary", "primary_link")]),
+        "main": both(large, one_of(detail, "trunk", "trunk_link", "primary", "primary_link")),
+        "motorway": one_of(kind, "highway")})
+    level = ["to-number", get("pmap:min_admin_level"), get("kind_detail"), 99]
+    s.line("region", "boundaries", ["any", one_of(kind, "region", "macroregion"), both([">", level, 2], ["<=", level, 4])], "region")
+    s.line("country", "boundaries", ["any", one_of(kind, "country"), ["<=", level, 2]], "country")
+    s.names("street", "roads", ["!", one_of(detail, "service", *foot)], "name_street", 11, (15, 25), along=True)
+    s.names("water-line", "water", lines, "name_water", 11, (13, 25), along=True)
+    s.names("old-water-line", "physical_line", None, "name_water", 11, (13, 25), along=True)
+    s.names("poi", "pois", None, "name_place", 10, (16, 25), key=["to-number", get("min_zoom"), 99])
+    s.names("water", "water", ["!", lines], "name_water", 12, (3, 25))
+    s.names("old-water", "physical_point", None, "name_water", 12, (3, 25))
+    rank = ["-", ["to-number", get("population_rank"), get("population"), 0]]
+    s.names("suburb", "places", one_of(kind, "neighbourhood", "macrohood"), "name_place", 11, (13, 25), key=rank)
+    town = ["any", one_of(kind, "locality", "city", "town", "village"), one_of(detail, "village", "town", "city")]
+    s.names("village", "places", both(town, ["!", one_of(detail, "city", "town")]), "name_place", 11, (11, 25), key=rank)
+    s.names("town", "places", one_of(detail, "town"), "name_place", 12, (8, 25), key=rank)
+    s.names("region", "places", one_of(kind, "region", "state"), "name_country", 11, (5, 9), key=rank)
+    s.names("city", "places", ["any", one_of(detail, "city"), both(one_of(kind, "city"), ["==", detail, ""])],
+            "name_city", 14, (3, 25), key=rank)
+    s.names("country", "places", one_of(kind, "country"), "name_country", 14, (1, 9), key=rank)
+
+
+def shortbread(s):
+    kind = get("kind")
+    s.fill("ice", "land", one_of(kind, "glacier", "ice"), "ice")
+    s.fill("field", "land", one_of(kind, "farmland", "farmyard", "orchard", "vineyard", "meadow", "wet_meadow"), "field", (9, 25))
+    s.fill("quarter", "land", one_of(kind, "residential"), s.ground("urban", "quarter"))
+    s.fill("works", "land", one_of(kind, "industrial", "commercial", "retail", "railway", "quarry", "landfill"), "works", (11, 25))
+    s.fill("sand", "land", one_of(kind, "sand", "beach"), "sand", (9, 25))
+    s.fill("wood", "land", one_of(kind, "forest", "wood"), "wood", (6, 25))
+    s.fill("green", "land", one_of(kind, "grass", "grassland", "park", "garden", "cemetery", "golf_course", "recreation_ground",
+                                   "village_green", "heath", "scrub", "allotments", "swamp", "bog", "marsh"), "park", (10, 25))
+    s.fill("site", "sites", one_of(kind, "hospital", "school", "university", "college"), "works", (14, 25))
+    s.line("stream", "water_lines", one_of(kind, "stream", "ditch", "drain"), "stream", "river")
+    s.line("river", "water_lines", one_of(kind, "river", "canal"), "river")
+    s.fill("ocean", "ocean", None, s.ground("water", "sea"))
+    s.fill("water", "water_polygons", ["!=", kind, "glacier"], s.ground("water", "sea"))
+    s.fill("glacier", "water_polygons", one_of(kind, "glacier"), "ice")
+    s.fill("square", "street_polygons", None, "street", (15, 25))
+    s.fill("building", "buildings", None, "building", (15, 25))
+    rails = ("rail", "narrow_gauge", "light_rail", "tram", "funicular", "monorail", "subway")
+    s.line("rail", "streets", one_of(kind, *rails), "rail")
+    s.line("taxiway", "streets", one_of(kind, "taxiway"), "taxiway", "runway")
+    s.line("runway", "streets", one_of(kind, "runway"), "runway")
+    s.roads("streets", {
+        "path": one_of(kind, "footway", "path", "steps", "cycleway", "track", "bridleway"), "service": one_of(kind, "service", "busway"),
+        "street": one_of(kind, "residential", "unclassified", "living_street", "pedestrian"), "third": one_of(kind, "tertiary"),
+        "second": one_of(kind, "secondary"), "main": one_of(kind, "primary", "trunk"), "motorway": one_of(kind, "motorway")})
+    level = ["to-number", get("admin_level"), 99]
+    land = ["!=", get("maritime"), True]
+    s.line("region", "boundaries", both([">", level, 2], ["<=", level, 4], land), "region")
+    s.line("country", "boundaries", both(["<=", level, 2], land), "country")
+    s.names("street", "street_labels", None, "name_street", 11, (15, 25), along=True)
+    s.names("water-line", "water_lines_labels", None, "name_water", 11, (13, 25), along=True)
+    s.names("poi", "pois", None, "name_place", 10, (16, 25))
+    s.names("water", "water_polygons_labels", None, "name_water", 12, (3, 25), key=most("way_area"))
+    rank = most("population")
+    s.names("suburb", "place_labels", one_of(kind, "suburb", "quarter", "neighborhood", "neighbourhood", "hamlet"),
+            "name_place", 11, (13, 25), key=rank)
+    s.names("village", "place_labels", one_of(kind, "village"), "name_place", 11, (11, 25), key=rank)
+    s.names("town", "place_labels", one_of(kind, "town"), "name_place", 12, (8, 25), key=rank)
+    s.names("region", "boundary_labels", [">", level, 2], "name_country", 11, (5, 9), key=most("way_area"))
+    s.names("city", "place_labels", one_of(kind, "city", "capital", "state_capital"), "name_city", 14, (4, 25), key=rank)
+    s.names("country", "boundary_labels", ["<=", level, 2], "name_country", 14, (1, 9), key=most("way_area"))
+
+
+def other(s):
+    """Tiles of any other schema: shapes as they are. "*" means every layer; it is Rhumb's own."""
+    s.fill("areas", "*", None, "urban", opacity=0.7)
+    s.add("line", "lines", "*", ["!=", ["geometry-type"], "Point"],
+          {"line-color": s.colour("main"), "line-width": 1.2})
+    s.add("circle", "points", "*", None,
+          {"circle-color": s.colour("mark"), "circle-radius": ["interpolate", ["linear"], ["zoom"], 1, 1.5, 12, 3]})
+    s.names("points", "*", is_type("Point"), "name_city", 12, (0, 25))
+
+
+def style(theme, name):
+    sheet = Sheet(theme)
+    sheet.layers.append({"id": "land", "type": "background", "paint": {"background-color": sheet.ground("land", "ground")}})
+    sources = {}
+    for schema in (openmaptiles, protomaps, shortbread, other):
+        sheet.source = schema.__name__
+        sources[sheet.source] = {"type": "vector"}
+        schema(sheet)
+    return {"version": 8, "name": name, "sources": sources, "layers": sheet.layers}
+
+
+def main():
+    folder = pathlib.Path(__file__).parent.parent / "styles"
+    folder.mkdir(exist_ok=True)
+    for theme, name in enumerate(("day", "night")):
+        document = style(theme, f"Rhumb {name}")
+        head = {key: value for key, value in document.items() if key != "layers"}
+        lines = ",\n".join("  " + json.dumps(layer, separators=(",", ":")) for layer in document["layers"])
+        text = json.dumps(head)[:-1] + ', "layers": [\n' + lines + "\n]}\n"
+        (folder / f"{name}.json").write_text(text)
+
+
+if __name__ == "__main__":
+    main()

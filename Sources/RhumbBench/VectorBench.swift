@@ -1,0 +1,79 @@
+internal import Glibc
+internal import RhumbCore
+internal import RhumbDrawing
+internal import RhumbEngine
+internal import RhumbStore
+internal import RhumbTestSupport
+
+/// Vector tiles of Florence, from bytes to pictures. Needs the folder in RHUMB_TEST_DATA.
+enum VectorBench {
+    static func rows() -> [BenchRow] {
+        guard let folder = TestData.folder, let bytes = TestFiles.bytes("Assets/styles/night.json"),
+            let archive = try? PMTilesArchive(folder + "/firenze-vector.pmtiles")
+        else {
+            print("  skipped: RHUMB_TEST_DATA is not set to a folder with firenze-vector.pmtiles")
+            return []
+        }
+        return decoding(archive) + drawing(archive, bytes) + start(folder + "/firenze-vector.pmtiles")
+    }
+
+    private static let place = Mercator.world(Coordinate(latitude: 43.7731, longitude: 11.2558))
+
+    private static func decoding(_ archive: PMTilesArchive) -> [BenchRow] {
+        let tile = TileID(zoom: 14, containing: place)
+        guard case .bitmap(.encoded(let bytes)) = try? archive.tile(tile) else { return [] }
+        let timing = Timing(runs: 50) { _ = points(in: bytes) }
+        return [
+            BenchRow(
+                name: "decode a tile of \(bytes.count / 1000) kB whole", value: Double(bytes.count) / 1e3 / timing.best,
+                unit: "MB/s", anchor: "goal 100 MB/s")
+        ]
+    }
+
+    /// Decodes everything: layers, attributes, shapes.
+    private static func points(in bytes: [UInt8]) -> Int {
+        guard let tile = try? VectorTile(bytes) else { return 0 }
+        var reader = GeometryReader()
+        var tags: [UInt32] = []
+        var count = 0
+        for name in tile.layerNames {
+            guard let layer = try? tile.layer(named: name) else { continue }
+            for feature in layer.features where layer.readTags(of: feature, into: &tags) {
+                if reader.read(feature, of: layer) { count += reader.geometry.points.count }
+            }
+        }
+        return count
+    }
+
+    private static func drawing(_ archive: PMTilesArchive, _ bytes: [UInt8]) -> [BenchRow] {
+        guard let style = try? Style(bytes) else { return [] }
+        let painter = VectorPainter(style, source: TileSchema.protomaps.rawValue)
+        let parsing = Timing(runs: 20) { _ = try? Style(bytes) }
+        let rows = [13, 14, 15, 16].map { zoom in
+            let tile = TileID(zoom: zoom, containing: place)
+            let timing = Timing(runs: 20) {
+                let source = VectorTileSource(archive, info: archive.info, painter: painter, schema: .protomaps)
+                _ = try? source.tile(tile)
+            }
+            return BenchRow(
+                name: "read, decode and draw a tile of zoom \(zoom)", value: timing.best, unit: "ms", anchor: "")
+        }
+        return [BenchRow(name: "read a style of \(style.layers.count) layers", value: parsing.best, unit: "ms", anchor: "")] + rows
+    }
+
+    private static func start(_ path: String) -> [BenchRow] {
+        let program = TestProducts.path("rhumb")
+        guard access(program, X_OK) == 0 else { return [] }
+        let times = (0..<5).compactMap { _ -> Double? in
+            let words = [path, "-c", "43.7731,11.2558", "-z", "14"]
+            guard let run = try? ProgramRun(program, words, columns: 200, rows: 60) else { return nil }
+            defer { run.quit() }
+            return run.frame().milliseconds
+        }
+        guard let best = times.min() else { return [] }
+        return [
+            BenchRow(
+                name: "Florence, zoom 14, 200x60: start to full picture", value: best, unit: "ms", anchor: "goal 250 ms")
+        ]
+    }
+}

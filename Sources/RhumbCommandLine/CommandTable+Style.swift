@@ -1,0 +1,17 @@
+/// What concerns how maps of vector tiles look.
+extension CommandTable {
+    static let style = OptionSpec(
+        "style", nil, .wordOrFile(["auto", "day", "night"]),
+        help: "day or night colours, or a MapLibre style file for vector tiles")
+
+    static let styleCommands: [CommandSpec] = {
+        let members = [
+            CommandSpec(
+                name: "style check", summary: "Say what of a style Rhumb does not draw, and why.",
+                operand: OperandSpec(placeholder: "FILE", help: "a MapLibre style (JSON)", isRequired: true),
+                options: [json] + common, details: ["Exits with 3 when something is left out."],
+                examples: [("rhumb style check bright.json", "one line for each thing left out")])
+        ]
+        return [.family("style", "Look into styles.", of: members)] + members
+    }()
+}

@@ -1,0 +1,77 @@
+/// What an expression is evaluated for: a zoom, and perhaps a feature.
+public struct StyleContext: Sendable {
+    /// By the style specification's convention: the world is 512 pixels wide at zoom 0, so one
+    /// less than the map's.
+    public var zoom: Double
+    var variables: [StyleValue] = []
+    private let names: [String]
+    private var layer: VectorLayer?
+    private var feature: VectorFeature?
+    private var tags: [UInt32] = []
+    /// For each name of the style, its number among the layer's keys; -1 where it is none.
+    private var keyOfName: [Int32] = []
+
+    /// A context without a feature.
+    public init(_ style: Style, zoom: Double) {
+        self.zoom = zoom
+        names = style.attributeNames
+    }
+
+    init(names: [String], zoom: Double) {
+        self.zoom = zoom
+        self.names = names
+    }
+
+    /// Turns to a layer of a tile; its features can then be entered.
+    public mutating func enter(_ layer: VectorLayer) {
+        var numbers: [String: Int32] = [:]
+        for (number, key) in layer.keys.enumerated() where numbers[key] == nil { numbers[key] = Int32(number) }
+        keyOfName = names.map { numbers[$0] ?? -1 }
+        self.layer = layer
+        feature = nil
+    }
+
+    /// Turns to a feature of the layer.
+    /// - Returns: false if its attributes are damaged.
+    public mutating func enter(_ feature: VectorFeature) -> Bool {
+        guard let layer, layer.readTags(of: feature, into: &tags) else { return false }
+        self.feature = feature
+        return true
+    }
+
+    /// The attribute of that number in the style's names; nil if the feature has none.
+    func attribute(_ name: Int) -> StyleValue? {
+        guard let layer, name < keyOfName.count else { return nil }
+        let key = keyOfName[name]
+        guard key >= 0 else { return nil }
+        for at in stride(from: 0, to: tags.count, by: 2) where tags[at] == key {
+            return StyleValue(layer.values[Int(tags[at + 1])])
+        }
+        return nil
+    }
+
+    /// The attribute of any name.
+    func attribute(named name: String) -> StyleValue? {
+        guard let layer else { return nil }
+        for at in stride(from: 0, to: tags.count, by: 2) where layer.keys[Int(tags[at])] == name {
+            return StyleValue(layer.values[Int(tags[at + 1])])
+        }
+        return nil
+    }
+
+    var attributes: StyleValue {
+        guard let layer, let feature else { return .object([:]) }
+        return .object((layer.attributes(of: feature) ?? [:]).mapValues { StyleValue($0) })
+    }
+
+    var identifier: StyleValue { feature?.id.map { .number(Double($0)) } ?? .null }
+
+    var geometryType: StyleValue {
+        switch feature?.kind {
+        case .point: .string("Point")
+        case .line: .string("LineString")
+        case .polygon: .string("Polygon")
+        case .unknown, nil: .null
+        }
+    }
+}

@@ -1,0 +1,54 @@
+internal import Glibc
+
+/// How values between two stops are found.
+enum StyleInterpolation: Sendable, Equatable {
+    /// Base 1 is linear.
+    case exponential(base: Double)
+    case bezier(x1: Double, y1: Double, x2: Double, y2: Double)
+
+    /// How far the output has come when the input is at `x` between two stops: 0…1, for bezier
+    /// curves a little beyond.
+    func share(_ x: Double, from low: Double, to high: Double) -> Double {
+        guard high > low else { return 0 }
+        let linear = min(max((x - low) / (high - low), 0), 1)
+        guard linear > 0, linear < 1 else { return linear }
+        switch self {
+        case .exponential(let base):
+            guard abs(base - 1) > 1e-6, base > 0 else { return linear }
+            let share = (pow(base, x - low) - 1) / (pow(base, high - low) - 1)
+            return share.isFinite ? min(max(share, 0), 1) : linear
+        case .bezier(let x1, let y1, let x2, let y2):
+            let place = StyleInterpolation.parameter(at: linear, x1, x2)
+            return StyleInterpolation.curve(place, y1, y2)
+        }
+    }
+
+    /// A cubic curve from 0 to 1 with two inner control values.
+    private static func curve(_ t: Double, _ a: Double, _ b: Double) -> Double {
+        let u = 1 - t
+        return 3 * u * u * t * a + 3 * u * t * t * b + t * t * t
+    }
+
+    /// Where on the curve x lies; the curve rises in x, so halving finds it.
+    private static func parameter(at x: Double, _ x1: Double, _ x2: Double) -> Double {
+        var low = 0.0, high = 1.0
+        for _ in 0..<32 {
+            let middle = (low + high) / 2
+            if curve(middle, x1, x2) < x { low = middle } else { high = middle }
+        }
+        return (low + high) / 2
+    }
+
+    /// The value at a share between two: numbers, colours, lists of numbers; nil for others.
+    static func mix(_ a: StyleValue, _ b: StyleValue, _ share: Double) -> StyleValue? {
+        if case .number(let a) = a, case .number(let b) = b { return .number(a + (b - a) * share) }
+        if let a = a.colour, let b = b.colour { return .colour(a.mixed(with: b, min(max(share, 0), 1))) }
+        guard let a = a.array, let b = b.array, a.count == b.count else { return nil }
+        var values: [StyleValue] = []
+        for (a, b) in zip(a, b) {
+            guard case .number(let a) = a, case .number(let b) = b else { return nil }
+            values.append(.number(a + (b - a) * share))
+        }
+        return .array(values)
+    }
+}

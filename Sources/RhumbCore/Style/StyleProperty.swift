@@ -1,0 +1,63 @@
+/// A paint or layout property that is drawn or placed.
+public enum StyleProperty: String, Sendable, CaseIterable {
+    case backgroundColour = "background-color", backgroundOpacity = "background-opacity"
+    case fillColour = "fill-color", fillOpacity = "fill-opacity"
+    case lineColour = "line-color", lineWidth = "line-width", lineOpacity = "line-opacity"
+    case lineGapWidth = "line-gap-width", lineDashes = "line-dasharray", lineCap = "line-cap"
+    case lineJoin = "line-join", lineMiterLimit = "line-miter-limit"
+    case circleRadius = "circle-radius", circleColour = "circle-color", circleOpacity = "circle-opacity"
+    case circleStrokeWidth = "circle-stroke-width", circleStrokeColour = "circle-stroke-color"
+    case circleStrokeOpacity = "circle-stroke-opacity"
+    case textField = "text-field", textSize = "text-size", textColour = "text-color"
+    case textHaloColour = "text-halo-color", textHaloWidth = "text-halo-width", textOpacity = "text-opacity"
+    case textTransform = "text-transform", textAnchor = "text-anchor", textMaxWidth = "text-max-width"
+    case textAllowOverlap = "text-allow-overlap", symbolPlacement = "symbol-placement"
+    case symbolSpacing = "symbol-spacing", symbolSortKey = "symbol-sort-key", iconImage = "icon-image"
+
+    /// What its value is.
+    var type: StyleType {
+        switch self {
+        case .backgroundColour, .fillColour, .lineColour, .circleColour, .circleStrokeColour,
+            .textColour, .textHaloColour: .colour
+        case .lineCap, .lineJoin, .textField, .textTransform, .textAnchor, .symbolPlacement, .iconImage: .string
+        case .lineDashes: .array
+        case .textAllowOverlap: .bool
+        default: .number
+        }
+    }
+
+    /// What holds where the style says nothing or nothing usable, for numbers and colours.
+    var defaultNumber: Double {
+        switch self {
+        case .backgroundOpacity, .fillOpacity, .lineWidth, .lineOpacity, .circleOpacity, .circleStrokeOpacity,
+            .textOpacity: 1
+        case .lineMiterLimit: 2
+        case .circleRadius: 5
+        case .textSize: 16
+        case .textMaxWidth: 10
+        case .symbolSpacing: 250
+        default: 0
+        }
+    }
+
+    /// See `defaultNumber`.
+    var defaultColour: StyleColour { self == .textHaloColour ? .clear : .black }
+
+    /// Properties that can be let be without a word: they make no difference in cells, or hardly any.
+    static let ignored: Set<String> = [
+        "fill-antialias", "fill-outline-color", "fill-translate", "fill-translate-anchor",
+        "fill-sort-key", "line-sort-key", "circle-sort-key", "line-translate", "circle-translate",
+        "line-translate-anchor", "line-round-limit", "line-blur",
+        "circle-blur", "circle-translate-anchor", "circle-pitch-scale", "circle-pitch-alignment",
+        "text-font", "text-line-height", "text-letter-spacing", "text-justify", "text-offset",
+        "text-radial-offset", "text-variable-anchor", "text-max-angle", "text-rotate", "text-padding",
+        "text-keep-upright", "text-ignore-placement", "text-optional", "text-rotation-alignment",
+        "text-pitch-alignment", "text-halo-blur", "text-translate", "text-translate-anchor",
+        "text-variable-anchor-offset", "text-writing-mode",
+        "icon-allow-overlap", "icon-ignore-placement", "icon-optional", "icon-rotation-alignment", "icon-size",
+        "icon-rotate", "icon-padding", "icon-keep-upright", "icon-offset", "icon-anchor", "icon-opacity",
+        "icon-color", "icon-halo-color", "icon-halo-width", "icon-halo-blur", "icon-translate",
+        "icon-translate-anchor", "icon-pitch-alignment", "icon-text-fit", "icon-text-fit-padding", "icon-overlap",
+        "text-overlap", "symbol-avoid-edges", "symbol-z-order", "visibility",
+    ]
+}

@@ -1,0 +1,97 @@
+/// A layer of a vector tile: features that share a table of attribute names and values.
+public struct VectorLayer: Sendable {
+    /// As it came; not for a terminal.
+    public let name: String
+    /// 1 or 2; version 1 does not promise which way rings run.
+    public let version: Int
+    /// The tile's side in the units of its coordinates, at least 1.
+    public let extent: Int
+    /// The names that tags point to.
+    public let keys: [String]
+    /// The values that tags point to; nil where the tile gives none.
+    public let values: [VectorValue?]
+    /// The sound features in their order.
+    public let features: [VectorFeature]
+    /// Features left out because their bytes are damaged.
+    public let damagedCount: Int
+    let bytes: [UInt8]
+
+    private static let largestExtent: UInt64 = 1 << 20
+
+    private enum Field {
+        static let name: UInt64 = 1, feature: UInt64 = 2, key: UInt64 = 3, value: UInt64 = 4
+        static let extent: UInt64 = 5, version: UInt64 = 15
+    }
+
+    /// The name of a layer message, nil if it has none.
+    static func name(of part: Range<Int>, in bytes: [UInt8]) throws(VectorTileFailure) -> String? {
+        var reader = WireReader(bytes, part)
+        while let field = try reader.field() {
+            guard field.number == Field.name, case .bytes(let part) = field.content else { continue }
+            return String(decoding: bytes[part], as: UTF8.self)
+        }
+        return nil
+    }
+
+    init(name: String, _ part: Range<Int>, of bytes: [UInt8]) throws(VectorTileFailure) {
+        var reader = WireReader(bytes, part)
+        var keys: [String] = [], values: [VectorValue?] = [], features: [VectorFeature] = []
+        var damaged = 0, version: UInt64 = 1, extent: UInt64 = 4096
+        while let field = try reader.field() {
+            switch (field.number, field.content) {
+            case (Field.feature, .bytes(let part)):
+                if let feature = try? VectorFeature(part, of: bytes) { features.append(feature) } else { damaged += 1 }
+            case (Field.key, .bytes(let part)): keys.append(String(decoding: bytes[part], as: UTF8.self))
+            case (Field.value, .bytes(let part)): values.append((try? VectorValue(part, of: bytes)).flatMap(\.self))
+            case (Field.extent, .varint(let value)): extent = value
+            case (Field.version, .varint(let value)): version = value
+            default: break
+            }
+        }
+        guard (1...VectorLayer.largestExtent).contains(extent) else {
+            throw reader.failure("a layer has an extent of \(extent)")
+        }
+        self.name = name
+        self.version = version == 1 ? 1 : 2
+        self.extent = Int(extent)
+        self.keys = keys
+        self.values = values
+        self.features = features
+        damagedCount = damaged
+        self.bytes = bytes
+    }
+}
+
+extension VectorLayer {
+    /// Reads a feature's tags: indices of a key and a value by turns.
+    /// - Parameter tags: what was in it is dropped.
+    /// - Returns: false, and no tags, if their bytes are damaged, their number is odd, or an
+    ///   index points nowhere.
+    public func readTags(of feature: VectorFeature, into tags: inout [UInt32]) -> Bool {
+        tags.removeAll(keepingCapacity: true)
+        let field = VectorFeature.Field.tags
+        let isRead = (try? WireReader.appendNumbers(field, of: feature.message, in: bytes, to: &tags)) != nil
+        if isRead && tagsAreSound(tags) { return true }
+        tags.removeAll(keepingCapacity: true)
+        return false
+    }
+
+    private func tagsAreSound(_ tags: [UInt32]) -> Bool {
+        guard tags.count.isMultiple(of: 2) else { return false }
+        for at in stride(from: 0, to: tags.count, by: 2)
+        where Int(tags[at]) >= keys.count || Int(tags[at + 1]) >= values.count { return false }
+        return true
+    }
+
+    /// A feature's attributes; nil if they are damaged. Of a repeated name the first counts.
+    public func attributes(of feature: VectorFeature) -> [String: VectorValue]? {
+        var tags: [UInt32] = []
+        guard readTags(of: feature, into: &tags) else { return nil }
+        var found: [String: VectorValue] = [:]
+        for at in stride(from: 0, to: tags.count, by: 2) {
+            let key = keys[Int(tags[at])]
+            if found[key] == nil { found[key] = values[Int(tags[at + 1])] }
+        }
+        return found
+    }
+}

@@ -1,0 +1,105 @@
+/// Reads Protocol Buffers fields from a part of some bytes, one after the other. Nothing is
+/// taken on trust: every length is checked against the part before it is used.
+struct WireReader {
+    let bytes: [UInt8]
+    private(set) var position: Int
+    let end: Int
+
+    /// What a field holds, as far as its key says.
+    enum Content {
+        case varint(UInt64)
+        /// Where four or eight bytes begin.
+        case fixed32(Int)
+        case fixed64(Int)
+        case bytes(Range<Int>)
+    }
+
+    /// - Parameter part: must lie within the bytes.
+    init(_ bytes: [UInt8], _ part: Range<Int>) {
+        self.bytes = bytes
+        position = part.lowerBound
+        end = part.upperBound
+    }
+
+    /// The next field's number and content; nil at the end.
+    /// - Throws: `VectorTileFailure` where the part ends too soon or the key is none.
+    mutating func field() throws(VectorTileFailure) -> (number: UInt64, content: Content)? {
+        guard position < end else { return nil }
+        let key = try varint()
+        let number = key >> 3
+        guard number > 0 else { throw failure("a field has the number 0") }
+        switch key & 7 {
+        case 0: return (number, .varint(try varint()))
+        case 1: return (number, .fixed64(try pass(8).lowerBound))
+        case 2:
+            let length = try varint()
+            guard length <= UInt64(end - position) else { throw failure("a length of \(length) goes beyond the end") }
+            return (number, .bytes(try pass(Int(length))))
+        case 5: return (number, .fixed32(try pass(4).lowerBound))
+        default: throw failure("the wire type \(key & 7) is unknown")
+        }
+    }
+
+    private mutating func varint() throws(VectorTileFailure) -> UInt64 {
+        var value: UInt64 = 0, shift: UInt64 = 0
+        while position < end, shift < 64 {
+            let byte = bytes[position]
+            position += 1
+            value |= UInt64(byte & 0x7F) << shift
+            if byte < 0x80 { return value }
+            shift += 7
+        }
+        throw failure(shift < 64 ? "a number is cut short" : "a number has more than ten bytes")
+    }
+
+    private mutating func pass(_ count: Int) throws(VectorTileFailure) -> Range<Int> {
+        guard count <= end - position else { throw failure("a field is cut short") }
+        defer { position += count }
+        return position..<position + count
+    }
+
+    func failure(_ problem: String) -> VectorTileFailure {
+        VectorTileFailure(problem: problem, offset: position)
+    }
+}
+
+extension WireReader {
+    /// Appends the 32-bit numbers of a repeated field, packed or not.
+    /// - Throws: `VectorTileFailure` where a number is cut short or needs more than 32 bits.
+    static func appendNumbers(
+        _ number: UInt64, of message: Range<Int>, in bytes: [UInt8], to numbers: inout [UInt32]
+    ) throws(VectorTileFailure) {
+        var reader = WireReader(bytes, message)
+        while let field = try reader.field() {
+            guard field.number == number else { continue }
+            switch field.content {
+            case .bytes(let part):
+                guard unpack(part, of: bytes, to: &numbers) else {
+                    throw reader.failure("a packed number is cut short or too large")
+                }
+            case .varint(let value):
+                guard let small = UInt32(exactly: value) else { throw reader.failure("a number is too large") }
+                numbers.append(small)
+            case .fixed32, .fixed64: throw reader.failure("a number has the wrong wire type")
+            }
+        }
+    }
+
+    private static func unpack(_ part: Range<Int>, of bytes: [UInt8], to numbers: inout [UInt32]) -> Bool {
+        bytes.withUnsafeBufferPointer { bytes in
+            var at = part.lowerBound
+            while at < part.upperBound {
+                var value = UInt32(bytes[at] & 0x7F), shift: UInt32 = 7
+                while bytes[at] >= 0x80 {
+                    at += 1
+                    guard at < part.upperBound, shift < 32, shift < 28 || bytes[at] < 16 else { return false }
+                    value |= UInt32(bytes[at] & 0x7F) << shift
+                    shift += 7
+                }
+                at += 1
+                numbers.append(value)
+            }
+            return true
+        }
+    }
+}

@@ -1,0 +1,66 @@
+/// A rectangle that shapes are cut to, so that what lies far outside costs nothing: an enlarged
+/// part of a tile has most of its lines there.
+struct ClipBox {
+    let low: SIMD2<Double>
+    let high: SIMD2<Double>
+
+    /// A square from the origin with a margin round it.
+    init(side: Double, margin: Double) {
+        low = SIMD2(repeating: -margin)
+        high = SIMD2(repeating: side + margin)
+    }
+
+    func contains(_ point: SIMD2<Double>) -> Bool { all(point .>= low) && all(point .<= high) }
+
+    enum Place { case inside, across, outside }
+
+    /// Where points with this least and greatest x and y lie.
+    func place(of least: SIMD2<Double>, _ greatest: SIMD2<Double>) -> Place {
+        if all(least .>= low) && all(greatest .<= high) { return .inside }
+        return any(greatest .< low) || any(least .> high) ? .outside : .across
+    }
+
+    /// The part of a line between two points that lies in the box; nil for none.
+    func part(from a: SIMD2<Double>, to b: SIMD2<Double>) -> (SIMD2<Double>, SIMD2<Double>)? {
+        let along = b - a
+        var start = 0.0, end = 1.0
+        for axis in 0..<2 {
+            if along[axis] == 0 {
+                guard a[axis] >= low[axis], a[axis] <= high[axis] else { return nil }
+                continue
+            }
+            let first = (low[axis] - a[axis]) / along[axis], second = (high[axis] - a[axis]) / along[axis]
+            start = max(start, min(first, second))
+            end = min(end, max(first, second))
+        }
+        guard start <= end else { return nil }
+        return (start == 0 ? a : a + along * start, end == 1 ? b : a + along * end)
+    }
+
+    /// A ring cut to the box, edge by edge (Sutherland and Hodgman); empty if nothing is left.
+    func ring(_ points: [SIMD2<Double>]) -> [SIMD2<Double>] {
+        var ring = points
+        for axis in 0..<2 {
+            ring = cut(ring) { $0[axis] - low[axis] }
+            ring = cut(ring) { high[axis] - $0[axis] }
+        }
+        return ring
+    }
+
+    /// What is left of a ring where `depth` is not negative.
+    private func cut(_ ring: [SIMD2<Double>], _ depth: (SIMD2<Double>) -> Double) -> [SIMD2<Double>] {
+        guard var last = ring.last else { return [] }
+        var kept: [SIMD2<Double>] = []
+        var lastDepth = depth(last)
+        for point in ring {
+            let here = depth(point)
+            if (here >= 0) != (lastDepth >= 0) {
+                kept.append(last + (point - last) * (lastDepth / (lastDepth - here)))
+            }
+            if here >= 0 { kept.append(point) }
+            last = point
+            lastDepth = here
+        }
+        return kept
+    }
+}

@@ -1,0 +1,47 @@
+internal import RhumbCore
+internal import Synchronization
+
+/// A vector tile whose layers are decoded once, whichever threads want them.
+final class DecodedTile: Sendable {
+    let tile: VectorTile
+    private let layers = Mutex<[String: VectorLayer?]>([:])
+
+    init(_ tile: VectorTile) { self.tile = tile }
+
+    /// The layer of a name; nil if there is none or it is damaged.
+    func layer(_ name: String) -> VectorLayer? {
+        layers.withLock { layers in
+            if let known = layers[name] { return known }
+            let decoded = (try? tile.layer(named: name)).flatMap(\.self)
+            layers[name] = .some(decoded)
+            return decoded
+        }
+    }
+}
+
+/// The few decoded tiles used last: beyond the data's deepest zoom many pictures come from one.
+final class DecodedTiles: Sendable {
+    private static let limit = 6
+    private let recent = Mutex<[(id: TileID, tile: DecodedTile)]>([])
+
+    /// What is kept of a tile.
+    func tile(_ id: TileID) -> DecodedTile? {
+        recent.withLock { recent in
+            guard let index = recent.firstIndex(where: { $0.id == id }) else { return nil }
+            let found = recent.remove(at: index)
+            recent.append(found)
+            return found.tile
+        }
+    }
+
+    /// Keeps a tile, or takes up what another thread kept of it meanwhile.
+    func keep(_ tile: VectorTile, as id: TileID) -> DecodedTile {
+        if let known = self.tile(id) { return known }
+        let decoded = DecodedTile(tile)
+        recent.withLock { recent in
+            recent.append((id, decoded))
+            if recent.count > Self.limit { recent.removeFirst() }
+        }
+        return decoded
+    }
+}

@@ -1,0 +1,110 @@
+internal import RhumbCore
+
+/// Draws one layer of a tile as one layer of a style says. Features that follow each other and
+/// look the same become one path.
+struct LayerDrawing {
+    private let look: StyleLayer
+    private let data: VectorLayer
+    private let inner: StyleLayer?
+    /// Picture pixels in one of the style's.
+    private let ratio: Double
+    private var path: PathBuilder
+    private var reader = GeometryReader()
+
+    /// Style pixels in the side of a tile.
+    private static let styleSide = 256.0
+    /// Style pixels round the tile that are drawn as well; wider lines lose their outer ends.
+    private static let margin = 24.0
+
+    init(_ look: StyleLayer, _ data: VectorLayer, _ part: TilePart, side: Int, inner: StyleLayer?) {
+        self.look = look
+        self.data = data
+        self.inner = inner
+        ratio = Double(side) / LayerDrawing.styleSide
+        path = PathBuilder(part, extent: data.extent, side: side, margin: LayerDrawing.margin * ratio)
+    }
+
+    mutating func draw(on canvas: borrowing Canvas, _ context: inout StyleContext) {
+        switch look.kind {
+        case .fill: drawFills(canvas, &context)
+        case .line: drawLines(canvas, &context)
+        case .circle: drawCircles(canvas, &context)
+        case .background, .symbol, .raster, .hillshade: break
+        }
+    }
+
+    private mutating func drawFills(_ canvas: borrowing Canvas, _ context: inout StyleContext) {
+        let isEvenOdd = data.version == 1
+        eachRun(of: FillLook.properties, canvas, &context, breaksAlways: isEvenOdd) { look, context in
+            FillLook(look, &context)
+        } add: { drawing, feature, canvas, _ in
+            guard feature.kind == .polygon, drawing.reader.read(feature, of: drawing.data) else { return }
+            drawing.path.add(drawing.reader.geometry, asRings: true, to: canvas)
+        } paint: { look, canvas, _ in
+            canvas.fillPath(look.colour, isEvenOdd: isEvenOdd)
+        }
+    }
+
+    private mutating func drawLines(_ canvas: borrowing Canvas, _ context: inout StyleContext) {
+        let inner = inner
+        eachRun(of: LineLook.properties, canvas, &context) { look, context in
+            LineLook(look, &context, inner: inner.map { $0.number(.lineWidth, &context) })
+        } add: { drawing, feature, canvas, _ in
+            guard feature.kind == .line || feature.kind == .polygon,
+                drawing.reader.read(feature, of: drawing.data)
+            else { return }
+            drawing.path.add(drawing.reader.geometry, asRings: feature.kind == .polygon, to: canvas)
+        } paint: { look, canvas, ratio in
+            var stroke = look.stroke
+            stroke.width *= ratio
+            stroke.dashes = stroke.dashes.map { $0 * ratio }
+            canvas.strokePath(stroke)
+        }
+    }
+
+    private mutating func drawCircles(_ canvas: borrowing Canvas, _ context: inout StyleContext) {
+        eachRun(of: CircleLook.properties, canvas, &context) { look, context in
+            CircleLook(look, &context)
+        } add: { drawing, feature, canvas, look in
+            guard feature.kind == .point, drawing.reader.read(feature, of: drawing.data) else { return }
+            drawing.path.addCircles(drawing.reader.geometry, radius: look.radius * drawing.ratio, to: canvas)
+        } paint: { look, canvas, ratio in
+            canvas.fillPath(look.colour, isEvenOdd: false)
+            guard look.rimWidth > 0 else { return }
+            canvas.strokePath(Stroke(colour: look.rim, width: look.rimWidth * ratio))
+        }
+    }
+
+    /// Goes through the features that the filter lets through, adding each to the path and
+    /// painting it whenever the look changes.
+    /// - Parameters:
+    ///   - properties: those that make up the look; where none differs between features, it is
+    ///     worked out once.
+    ///   - evaluate: the look; nil for one that is not seen.
+    private mutating func eachRun<Look: Equatable>(
+        of properties: [StyleProperty], _ canvas: borrowing Canvas, _ context: inout StyleContext,
+        breaksAlways: Bool = false, evaluate: (StyleLayer, inout StyleContext) -> Look?,
+        add: (inout LayerDrawing, VectorFeature, borrowing Canvas, Look) -> Void,
+        paint: (Look, borrowing Canvas, Double) -> Void
+    ) {
+        let differs = look.usesFeature(properties) || inner?.usesFeature([.lineWidth]) == true
+        var current = differs ? nil : evaluate(look, &context)
+        guard differs || current != nil else { return }
+        let readsTags = differs || look.filter != nil
+        path.clear(canvas)
+        for feature in data.features {
+            if readsTags && !context.enter(feature) { continue }
+            if look.filter?.admits(&context) == false { continue }
+            let next = differs ? evaluate(look, &context) : current
+            guard let next else { continue }
+            if let current, current != next || breaksAlways, !path.isEmpty {
+                paint(current, canvas, ratio)
+                path.clear(canvas)
+            }
+            current = next
+            add(&self, feature, canvas, next)
+        }
+        if let current, !path.isEmpty { paint(current, canvas, ratio) }
+        path.clear(canvas)
+    }
+}

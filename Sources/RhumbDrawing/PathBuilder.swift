@@ -1,0 +1,97 @@
+internal import RhumbCore
+
+/// Puts shapes of a tile's layer on a canvas as paths: moved, scaled, cut to the square, and
+/// without points that lie too near to each other to be told apart.
+struct PathBuilder {
+    private let scale: Double
+    private let offset: SIMD2<Double>
+    private let box: ClipBox
+    private let step: Double
+    private var points: [SIMD2<Double>] = []
+    /// Whether the path has anything in it.
+    private(set) var isEmpty = true
+
+    /// - Parameters:
+    ///   - extent: the side of the data's tile in its units.
+    ///   - margin: pixels round the square that are drawn as well, for wide lines.
+    init(_ part: TilePart, extent: Int, side: Int, margin: Double) {
+        let across = Double(side * part.count)
+        scale = across / Double(extent)
+        offset = -part.corner * Double(side)
+        box = ClipBox(side: Double(side), margin: margin)
+        step = Double(side) / 1024
+    }
+
+    mutating func clear(_ canvas: borrowing Canvas) {
+        canvas.clearPath()
+        isEmpty = true
+    }
+
+    mutating func add(_ shape: VectorGeometry, asRings: Bool, to canvas: borrowing Canvas) {
+        for part in 0..<shape.partCount {
+            guard let place = take(shape.points[shape.part(part)]) else { continue }
+            if asRings { addRing(place, canvas) } else { addLine(place, canvas) }
+        }
+    }
+
+    /// A circle round each point.
+    mutating func addCircles(_ shape: VectorGeometry, radius: Double, to canvas: borrowing Canvas) {
+        for point in shape.points {
+            let centre = placed(point)
+            guard box.contains(centre) else { continue }
+            canvas.circle(at: centre, radius: radius)
+            isEmpty = false
+        }
+    }
+
+    private func placed(_ point: VectorGeometry.Point) -> SIMD2<Double> {
+        SIMD2(Double(point.x), Double(point.y)) * scale + offset
+    }
+
+    /// Moves a part's points into pixels.
+    /// - Returns: where they lie; nil for nothing to draw.
+    private mutating func take(_ part: ArraySlice<VectorGeometry.Point>) -> ClipBox.Place? {
+        points.removeAll(keepingCapacity: true)
+        guard let first = part.first else { return nil }
+        var last = placed(first), least = last, greatest = last
+        points.append(last)
+        for point in part.dropFirst() {
+            let place = placed(point)
+            guard abs(place.x - last.x) >= step || abs(place.y - last.y) >= step else { continue }
+            points.append(place)
+            least = pointwiseMin(least, place)
+            greatest = pointwiseMax(greatest, place)
+            last = place
+        }
+        let place = box.place(of: least, greatest)
+        return place == .outside || points.count < 2 ? nil : place
+    }
+
+    private mutating func addRing(_ place: ClipBox.Place, _ canvas: borrowing Canvas) {
+        let ring = place == .inside ? points : box.ring(points)
+        guard ring.count > 2 else { return }
+        canvas.move(to: ring[0])
+        for point in ring.dropFirst() { canvas.line(to: point) }
+        canvas.close()
+        isEmpty = false
+    }
+
+    private mutating func addLine(_ place: ClipBox.Place, _ canvas: borrowing Canvas) {
+        isEmpty = false
+        guard place == .across else {
+            canvas.move(to: points[0])
+            for point in points.dropFirst() { canvas.line(to: point) }
+            return
+        }
+        var pen: SIMD2<Double>?
+        for (a, b) in zip(points, points.dropFirst()) {
+            guard let (from, to) = box.part(from: a, to: b) else {
+                pen = nil
+                continue
+            }
+            if pen != from { canvas.move(to: from) }
+            canvas.line(to: to)
+            pen = to
+        }
+    }
+}

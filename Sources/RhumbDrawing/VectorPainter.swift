@@ -1,0 +1,49 @@
+public import RhumbCore
+
+/// Draws vector tiles as pictures, in a style, made for cells.
+public struct VectorPainter: Sendable {
+    public let style: Style
+    /// The style's source that the tiles stand for; layers of others are not drawn.
+    public let source: String
+    private let casings: Casings
+
+    public init(_ style: Style, source: String) {
+        self.style = style
+        self.source = source
+        casings = Casings(style.layers)
+    }
+
+    /// The style's zoom for a tile: by its convention the world is 512 pixels wide at zoom 0, and
+    /// a tile is drawn 256 of its pixels wide.
+    public static func styleZoom(of tile: TileID) -> Double { Double(max(tile.zoom - 1, 0)) }
+
+    /// The picture of a tile or a part of one; transparent where the style has no background.
+    /// - Parameters:
+    ///   - layer: decodes a layer of the data's tile; nil if there is none or it is damaged.
+    ///   - names: the layers that the data's tile has.
+    ///   - side: pixels, 1 or more; lines are as wide on the ground whatever it is.
+    /// - Returns: nil if memory ended.
+    public func draw(
+        _ part: TilePart, side: Int, names: [String], layer: (String) -> VectorLayer?
+    ) -> Raster? {
+        guard let canvas = Canvas(side: max(side, 1)) else { return nil }
+        let zoom = VectorPainter.styleZoom(of: part.tile)
+        var context = StyleContext(style, zoom: zoom)
+        for (index, look) in style.layers.enumerated() where look.isShown(at: zoom) {
+            if look.kind == .background {
+                let opacity = look.number(.backgroundOpacity, &context)
+                canvas.fill(look.colour(.backgroundColour, &context).faded(by: opacity))
+                continue
+            }
+            guard look.source == source, let wanted = look.sourceLayer else { continue }
+            for name in wanted == Style.anyLayer ? names : [wanted] {
+                guard let data = layer(name) else { continue }
+                context.enter(data)
+                let inner = casings.inner[index].map { style.layers[$0] }
+                var drawing = LayerDrawing(look, data, part, side: canvas.side, inner: inner)
+                drawing.draw(on: canvas, &context)
+            }
+        }
+        return canvas.raster()
+    }
+}

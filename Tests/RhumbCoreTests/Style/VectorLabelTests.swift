@@ -1,0 +1,61 @@
+import RhumbCore
+import RhumbTestSupport
+import Testing
+
+struct VectorLabelTests {
+    private static func labels(_ layers: [JSON], _ features: [VectorTileFixture.Feature]) throws -> [VectorLabel] {
+        let tile = try VectorTile(VectorTileFixture([("l", features)]).bytes)
+        return VectorTileLabels(tile, style: try StyleFixture.style(layers), source: "v", zoom: 10).labels
+    }
+
+    private static func symbols(_ id: String, _ layout: JSON, filter: JSON = nil) -> JSON {
+        [
+            "id": .string(id), "type": "symbol", "source": "v", "source-layer": "l", "layout": layout, "filter": filter,
+            "paint": ["text-color": "#123456", "text-halo-color": "white", "text-halo-width": 1],
+        ]
+    }
+
+    @Test func `upper layers come first, then the sort key`() throws {
+        let features: [VectorTileFixture.Feature] = [
+            .init(.point, through: [(0, 2048)], [("name", .string("Low")), ("rank", .number(9))]),
+            .init(.point, through: [(1024, 1024)], [("name", .string("High")), ("rank", .number(1))]),
+            .init(.point, through: [(2048, 0)], [("capital", .bool(true)), ("name", .string("Top"))]),
+        ]
+        let labels = try Self.labels(
+            [
+                Self.symbols("towns", ["text-field": "{name}", "symbol-sort-key": ["get", "rank"]], filter: ["!has", "capital"]),
+                Self.symbols("capitals", ["text-field": "{name}", "text-transform": "uppercase"], filter: ["has", "capital"]),
+            ], features)
+        #expect(labels.map(\.text) == ["TOP", "High", "Low"])
+        #expect(labels.map(\.anchor) == [.point(SIMD2(0.5, 0)), .point(SIMD2(0.25, 0.25)), .point(SIMD2(0, 0.5))])
+        #expect(labels.map(\.layer) == ["capitals", "towns", "towns"])
+        #expect(labels.allSatisfy { $0.colour.rgb == RGB(0x123456) && $0.halo.rgb == RGB(0xFFFFFF) })
+    }
+
+    @Test func `points in the margin are left to the neighbour`() throws {
+        let points = [(-1, 0), (0, 0), (4095, 4095), (4096, 0)].map { point in
+            VectorTileFixture.Feature(.point, through: [point], [("name", .string("\(point.0)"))])
+        }
+        #expect(try Self.labels([Self.symbols("a", ["text-field": "{name}"])], points).map(\.text) == ["0", "4095"])
+    }
+
+    @Test func `a street's name follows its line`() throws {
+        let street = VectorTileFixture.Feature(.line, through: [(0, 0), (4096, 2048)], [("name", .string("Via Laura"))])
+        let labels = try Self.labels([Self.symbols("a", ["text-field": "{name}", "symbol-placement": "line"])], [street])
+        #expect(labels.map(\.anchor) == [.line([SIMD2(0, 0), SIMD2(1, 0.5)])])
+    }
+
+    @Test func `a lake's name stands in its middle`() throws {
+        let lake = VectorTileFixture.Feature(
+            .polygon, through: [(0, 0), (2048, 0), (2048, 1024), (0, 1024)], [("name", .string("Lago"))])
+        let labels = try Self.labels([Self.symbols("a", ["text-field": "{name}"])], [lake])
+        #expect(labels.map(\.anchor) == [.point(SIMD2(0.25, 0.125))])
+    }
+
+    @Test func `texts are harmless to a terminal and never empty`() throws {
+        let features = ["A\u{1B}[2J\nB", "\u{1B}", ""].map { text in
+            VectorTileFixture.Feature(.point, through: [(1, 1)], [("name", .string(text))])
+        }
+        #expect(try Self.labels([Self.symbols("a", ["text-field": "{name}"])], features).map(\.text) == ["A[2J B"])
+    }
+}

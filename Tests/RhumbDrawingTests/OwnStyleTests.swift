@@ -1,0 +1,88 @@
+import RhumbCore
+import RhumbDrawing
+import RhumbEngine
+import RhumbStore
+import RhumbTestSupport
+import Testing
+
+struct OwnStyleTests {
+    private static func style(_ name: String) throws -> Style {
+        try Style(try #require(TestFiles.bytes("Assets/styles/\(name).json")))
+    }
+
+    @Test(arguments: ["day", "night"]) func `the own styles are wholly understood`(name: String) throws {
+        let style = try Self.style(name)
+        #expect(style.findings.isEmpty, "\(style.findings.map(\.description))")
+        for schema in TileSchema.allCases {
+            #expect(style.source(for: schema) == schema.rawValue)
+            #expect(style.layers.count { $0.source == schema.rawValue } >= 4)
+        }
+    }
+
+    @Test func `day and night have the same layers`() throws {
+        #expect(try Self.style("day").layers.map(\.id) == Self.style("night").layers.map(\.id))
+    }
+
+    @Test(arguments: [
+        (["water", "transportation", "place", "landuse"], .openMapTiles), (["earth", "roads", "water", "landuse"], .protomaps),
+        (["ocean", "streets", "land", "buildings"], .shortbread), (["cities"], .other), ([], .other), (["landuse"], .other),
+    ] as [([String], TileSchema)])
+    func `a schema is known by its layers`(names: [String], schema: TileSchema) {
+        #expect(TileSchema(layerNames: names) == schema)
+    }
+
+    @Test(arguments: [
+        ["vector_layers": [["id": "roads"], ["id": "earth"]]], ["json": ["vector_layers": [["id": "roads"], ["id": "earth"]]]],
+        ["tilestats": ["layers": [["layer": "roads"], ["layer": "earth"]]]],
+    ] as [JSON])
+    func `metadata names the layers in several places`(metadata: JSON) {
+        #expect(TileSchema.layerNames(in: metadata) == ["roads", "earth"])
+    }
+
+    @Test func `a style of another source is used for any schema`() throws {
+        let style = try Style([
+            "version": 8, "sources": ["a": ["type": "raster"], "b": ["type": "vector"], "c": ["type": "vector"]],
+            "layers": [["id": "x", "type": "fill", "source": "c", "source-layer": "l"]],
+        ])
+        #expect(style.source(for: .protomaps) == "c")
+    }
+
+    /// The Arno flows through the tile; Florence lies on both its banks.
+    @Test(.enabled(if: TestData.isPresent, "RHUMB_TEST_DATA is not set"), arguments: [(13, "day"), (14, "night"), (16, "day")])
+    func `Florence has a river, ground and roads`(zoom: Int, theme: String) throws {
+        let path = try #require(TestData.folder) + "/firenze-vector.pmtiles"
+        let archive = try PMTilesArchive(path)
+        let schema = TileSchema(layerNames: TileSchema.layerNames(in: archive.metadata))
+        #expect(schema == .protomaps)
+        let style = try Self.style(theme)
+        let painter = VectorPainter(style, source: try #require(style.source(for: schema)))
+        let source = VectorTileSource(archive, info: archive.info, painter: painter, schema: schema)
+        let bridge = Mercator.world(Coordinate(latitude: 43.768, longitude: 11.2531))
+        guard case .bitmap(.raster(let raster)) = try source.tile(TileID(zoom: zoom, containing: bridge)) else {
+            Issue.record("no picture")
+            return
+        }
+        var counts: [RGB: Int] = [:]
+        for at in stride(from: 0, to: raster.pixels.count, by: 4) {
+            counts[RGB(red: raster.pixels[at], green: raster.pixels[at + 1], blue: raster.pixels[at + 2]), default: 0] += 1
+        }
+        let water = RGB(theme == "day" ? 0x8CBADA : 0x11314B), street = RGB(theme == "day" ? 0xFFFFFF : 0x66727C)
+        #expect(counts[water, default: 0] > 3000 && counts[street, default: 0] > 1000)
+        #expect(try source.labels(of: TileID(zoom: 15, containing: bridge))?.labels.contains { $0.text == "Ponte Vecchio" } == true)
+    }
+
+    @Test(
+        .enabled(if: TestData.isPresent, "RHUMB_TEST_DATA is not set"),
+        arguments: ["osm-bright", "dark-matter", "maplibre-demo"])
+    func `real styles draw real tiles`(name: String) throws {
+        let style = try Style(try #require(TestData.bytes(of: "styles/\(name).json")))
+        let archive = try MBTilesArchive(try #require(TestData.folder) + "/world_cities-vector.mbtiles")
+        let painter = VectorPainter(style, source: try #require(style.source(for: .other)))
+        let source = VectorTileSource(archive, info: archive.info, painter: painter, schema: .other)
+        guard case .bitmap(.raster(let raster)) = try source.tile(.world) else {
+            Issue.record("no picture")
+            return
+        }
+        #expect(raster.isOpaque)
+    }
+}
