@@ -17,8 +17,9 @@ public enum ManPage {
     }
 
     private static let intro =
-        "Rhumb draws raster maps as character cells: the world out of the box, and any MBTiles, "
-        + "PMTiles or folder of tiles. It needs no network, and shows maps from the web where there is one."
+        "Rhumb draws maps as character cells: the world out of the box, any MBTiles, PMTiles or folder "
+        + "of tiles, and web maps, through a cache that can be looked into. Regions can be downloaded "
+        + "and are there without a network; Rhumb itself needs none."
 
     private static let environment = [
         ("RHUMB_CONFIG", "The configuration file to read, unless --config names one."),
@@ -26,7 +27,7 @@ public enum ManPage {
         ("RHUMB_TOMTOM_URL, RHUMB_HERE_URL", "Another server in place of the service's."),
         ("NO_COLOR", "When set and not empty, no colours are used."),
         ("COLORTERM", "truecolor or 24bit: the terminal shows 16 million colours."),
-        ("XDG_CONFIG_HOME, XDG_STATE_HOME", "Where the files below are, if not in their usual places."),
+        ("XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_CACHE_HOME, XDG_DATA_HOME", "Where the files below are, if not in their usual places."),
     ]
 
     private static let files = [

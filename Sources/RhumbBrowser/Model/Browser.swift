@@ -28,6 +28,8 @@ public struct Browser: Sendable {
     public internal(set) var isOffline = false
     /// Whether the network was there when it was last used.
     public internal(set) var isNetworkThere = true
+    /// Which features are enabled, looked ahead for, and let through while offline.
+    public internal(set) var configuration = LayerConfiguration()
     var cache = CacheAnswers()
     /// All regions, as they were last told.
     public internal(set) var regions: [RegionItem] = []
@@ -62,8 +64,10 @@ public struct Browser: Sendable {
     public init(
         columns: Int, rows: Int, cellAspect: Double? = nil, layers: [TileLayer],
         camera: Camera? = nil, remembered: Camera? = nil, settings: Settings = Settings(),
-        keymap: Keymap = .standard, awaitsBase: Bool = false, isOffline: Bool = false
+        keymap: Keymap = .standard, awaitsBase: Bool = false, isOffline: Bool = false,
+        configuration: LayerConfiguration = LayerConfiguration()
     ) {
+        self.configuration = configuration
         self.isOffline = isOffline
         self.columns = columns
         self.rows = rows

@@ -58,6 +58,8 @@ public enum Effect: Equatable, Sendable {
     case setOffline(Bool)
     case ask(CacheQuestion)
     case act(CacheAct)
+    /// Other features are enabled, looked ahead for, or let through.
+    case configure(LayerConfiguration)
     case region(RegionQuestion)
     /// Give a region another name.
     case renameRegion(id: String, name: String)

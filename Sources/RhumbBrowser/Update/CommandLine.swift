@@ -1,4 +1,5 @@
 internal import RhumbCore
+internal import RhumbEngine
 
 /// The `:` line: the words a person can type, and what they do.
 struct TypedCommand: Sendable {
@@ -72,6 +73,11 @@ struct TypedCommand: Sendable {
         simple("borders", "show or hide tile borders", .borders),
         simple("layers", "maps and layers", .layers),
         simple("here", "what is here", .here),
+        features("features", "what is enabled, and in regions") { (configuration, features) throws(FeatureFailure) in
+            try configuration.enable(exactly: features)
+        },
+        features("prefetch", "what is fetched ahead; none: the least") { $0.implicitlyPrefetchedFeatures = $1 },
+        features("pass-through", "what may be fetched while offline") { $0.passThroughFeatures = $1 },
         simple("download", "download this view", .download),
         simple("regions", "offline regions", .regions),
         simple("cache", "the shared cache", .cache),
@@ -83,6 +89,21 @@ struct TypedCommand: Sendable {
         simple("redraw", "draw the screen anew", .redraw),
         simple("quit", "leave", .quit),
     ]
+
+    /// One of the three lists of features.
+    private static func features(
+        _ name: String, _ help: String,
+        _ change: @escaping @Sendable (inout LayerConfiguration, Set<Feature>) throws(FeatureFailure) -> Void
+    ) -> TypedCommand {
+        TypedCommand(name: name, arguments: "LIST", help: help) { (browser, words) throws(Notice.Problem) in
+            do throws(FeatureFailure) {
+                try change(&browser.configuration, LayerConfiguration.features(words))
+            } catch {
+                throw Notice.Problem("\(error)")
+            }
+            return [.configure(browser.configuration), .look] + browser.say("\(name): \(words.isEmpty ? "none" : words)")
+        }
+    }
 
     private enum Switch: String, CaseIterable { case on, off }
 

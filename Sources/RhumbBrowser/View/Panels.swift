@@ -69,6 +69,7 @@ extension Browser {
         }
         lines += [.init(text: ""), .init(text: "Tab lists the sources there are")]
         lines += [.init(text: ":open FILE shows another map"), .init(text: ":over FILE lays one over this")]
+        lines += [.init(text: "")] + featureLines
         return PanelText(
             title: "Maps and layers", lines: lines,
             footer: settings.isUnicode
@@ -77,6 +78,18 @@ extension Browser {
 }
 
 extension Browser {
+    /// The three lists of features; `:features`, `:prefetch` and `:pass-through` set them.
+    private var featureLines: [PanelText.Line] {
+        let lists = [
+            ("enabled", configuration.enabledFeatures), ("fetched ahead", configuration.implicitlyPrefetchedFeatures),
+            ("pass through offline", configuration.passThroughFeatures),
+        ]
+        return lists.flatMap { title, features in
+            let names = features.sorted().map(\.name).joined(separator: ", ")
+            return [PanelText.Line(text: title, style: .bold)] + wrapped(names.isEmpty ? "none" : names, width: panelFrame.columns - 6)
+        }
+    }
+
     /// The sources there are, the chosen one marked and told about.
     private func sourcesText(row: Int) -> PanelText {
         let row = min(row, max(sources.count - 1, 0))

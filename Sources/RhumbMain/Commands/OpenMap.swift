@@ -21,7 +21,7 @@ enum OpenMap {
             Browser(
                 columns: columns, rows: rows, cellAspect: screen.cellAspect, layers: start.layers, camera: camera,
                 remembered: remembered, settings: options.settings(profile), awaitsBase: start.awaitsBase,
-                isOffline: web.client.isOffline)
+                isOffline: web.client.isOffline, configuration: web.fetcher.configuration)
         }
         var first = browser(nil)
         if let camera = options.camera(on: first.viewport, home: first.home) { first = browser(camera) }

@@ -167,6 +167,7 @@ final class Runtime {
                 if !isOffline { Task { [engine] in await engine.networkReturned() } }
             case .ask(let question): desk.ask(question, layers: browser.layers)
             case .act(let act): perform(act)
+            case .configure(let configuration): web.fetcher.configuration = configuration
             case .region(let question): office.answer(question, browser.layers)
             case .renameRegion(let id, let name): office.rename(id, to: name)
             case .wake(let after): wakes.append(now + after)
