@@ -35,7 +35,7 @@ let program: [Target] = [
     .target(name: "RhumbTerminal", dependencies: ["RhumbCore", "CNcurses"]),
     .executableTarget(
         name: "RhumbMain",
-        dependencies: ["RhumbCommandLine", "RhumbTerminal", "RhumbBrowser", "Rhumb", "CAssets"]),
+        dependencies: ["RhumbCommandLine", "RhumbTerminal", "RhumbBrowser", "RhumbDemo", "Rhumb", "CAssets"]),
     .executableTarget(
         name: "RhumbBench",
         dependencies: [

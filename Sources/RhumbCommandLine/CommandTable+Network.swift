@@ -23,7 +23,9 @@ extension CommandTable {
             help: "what Rhumb tells servers it is; they refuse programs that hide or imitate others"),
     ]
 
-    static let network = client + store + layers
+    static let network = client + store + layers + [
+        OptionSpec("traffic", nil, .list, help: "live traffic: flow, incidents, all, off, or a mode or style by name")
+    ]
 
     static let features = CommandSpec(
         name: "features", summary: "List the features and the lists they are in.", operand: nil,

@@ -17,6 +17,11 @@ extension CommandTable {
                 options: [json] + client + store + [config] + common,
                 details: ["Exits with 1 when nothing usable came."],
                 examples: [("rhumb source check osm", "is it there, and how long may its tiles be kept?")]),
+            CommandSpec(
+                name: "source demo-traffic", summary: "Serve simulated traffic on this machine, for trying it without a key.",
+                operand: nil,
+                options: [OptionSpec("port", nil, .whole(1...65_535), isConfigurable: false, help: "any that is free if not given")] + common,
+                details: ["Prints how to look at it, and runs until it is interrupted."]),
         ]
         return [.family("source", "List and check the web sources.", of: members)] + members
     }()

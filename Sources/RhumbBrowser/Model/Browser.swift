@@ -28,6 +28,9 @@ public struct Browser: Sendable {
     public internal(set) var isOffline = false
     /// Whether the network was there when it was last used.
     public internal(set) var isNetworkThere = true
+    /// The traffic that is shown.
+    public internal(set) var traffic = TrafficChoice.off
+    var trafficStatus: TrafficStatus?
     /// Which features are enabled, looked ahead for, and let through while offline.
     public internal(set) var configuration = LayerConfiguration()
     var cache = CacheAnswers()

@@ -12,6 +12,7 @@ public enum Command: Hashable, Sendable {
     case cache
     case offline
     case download, downloadNow
+    case traffic
     case regions
     case borders
     case theme

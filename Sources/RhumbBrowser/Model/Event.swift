@@ -24,6 +24,10 @@ public enum Event: Sendable {
     case tileFailed(TileFailure)
     /// The network was noticed to be gone, or to be back.
     case network(isReachable: Bool)
+    /// How the traffic shown stands; nil: none is.
+    case traffic(TrafficStatus?)
+    /// The traffic asked for can't be had.
+    case trafficRefused(Notice.Problem)
     /// Something is wrong that the person should know.
     case trouble(String)
     /// How full the shared cache is; nil: there is none.
@@ -60,6 +64,8 @@ public enum Effect: Equatable, Sendable {
     case act(CacheAct)
     /// Other features are enabled, looked ahead for, or let through.
     case configure(LayerConfiguration)
+    /// Show other traffic, or none.
+    case showTraffic(TrafficChoice)
     case region(RegionQuestion)
     /// Give a region another name.
     case renameRegion(id: String, name: String)

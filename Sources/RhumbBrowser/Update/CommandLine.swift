@@ -78,6 +78,13 @@ struct TypedCommand: Sendable {
         },
         features("prefetch", "what is fetched ahead; none: the least") { $0.implicitlyPrefetchedFeatures = $1 },
         features("pass-through", "what may be fetched while offline") { $0.passThroughFeatures = $1 },
+        TypedCommand(name: "traffic", arguments: "flow|…|off", help: "traffic and how it is drawn") {
+            (browser, words) throws(Notice.Problem) in
+            guard !words.isEmpty, let choice = TrafficChoice(words: words) else {
+                throw Notice.Problem("traffic takes: \(TrafficChoice.words.joined(separator: ", "))")
+            }
+            return browser.show(choice)
+        },
         simple("download", "download this view", .download),
         simple("regions", "offline regions", .regions),
         simple("cache", "the shared cache", .cache),

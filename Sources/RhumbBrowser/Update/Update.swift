@@ -39,6 +39,11 @@ extension Browser {
             return isOffline || failure.reason == .offline ? [] : complain(failure.message)
         case .network(let isReachable): return learn(isNetworkThere: isReachable)
         case .trouble(let text): return complain(text)
+        case .traffic(let status): return learn(status)
+        case .trafficRefused(let problem):
+            traffic = .off
+            trafficStatus = nil
+            return complain(problem.description)
         case .cacheOverview(let overview): return learn(overview)
         case .cacheItems(let items): return learn(items)
         case .cacheSpots(let heat): return learn(heat)
@@ -98,6 +103,7 @@ extension Browser {
             _ = toggle(.cache(CachePanel()))
             return cacheQuestions()
         case .offline: return switchOffline()
+        case .traffic: return show(traffic.next)
         case .download: return openDownload()
         case .downloadNow: return downloadAtOnce()
         case .regions: return openRegions()

@@ -10,6 +10,7 @@ extension Browser {
         var screen = CellGrid(columns: columns, rows: rows)
         guard !isTooSmall else { return tooSmall(screen) }
         screen.place(map)
+        drawLegend(on: &screen)
         drawWhatIsKept(on: &screen)
         if settings.showsBorders, let base = scene.layers.first {
             TileBorders(viewport: viewport, isUnicode: settings.isUnicode).draw(base, on: &screen)

@@ -72,3 +72,13 @@ struct MapOptions {
         return settings
     }
 }
+
+extension Invocation {
+    /// The traffic asked for; nil if none was.
+    /// - Throws: `UsageError` with the words there are.
+    func traffic() throws(UsageError) -> TrafficChoice? {
+        guard let words = text("traffic") else { return nil }
+        if let choice = TrafficChoice(words: words) { return choice }
+        throw UsageError("--traffic takes \(TrafficChoice.words.joined(separator: ", ")), not \"\(words)\"")
+    }
+}

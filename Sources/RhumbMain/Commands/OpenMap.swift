@@ -25,6 +25,7 @@ enum OpenMap {
         }
         var first = browser(nil)
         if let camera = options.camera(on: first.viewport, home: first.home) { first = browser(camera) }
+        if let choice = try invocation.traffic() { first.begin(with: choice) }
         let runtime = Runtime(
             screen: screen, engine: engine, web: web, browser: first, sources: options.opener,
             recent: RecentSources(folders), lastView: lastView, budget: budget(invocation))

@@ -15,6 +15,7 @@ struct RenderCommand {
     private let options: MapOptions
     private let profile: TerminalProfile
     private let path: String?
+    private let traffic: TrafficChoice?
 
     init(_ invocation: Invocation, _ environment: [String: String]) throws {
         self.invocation = invocation
@@ -22,6 +23,7 @@ struct RenderCommand {
         options = try MapOptions(invocation, environment, web)
         profile = .current(colors: invocation.colors, symbols: invocation.symbols)
         path = invocation.text("output")
+        traffic = try invocation.traffic()
     }
 
     func run() throws -> Int32 {
@@ -38,7 +40,7 @@ struct RenderCommand {
         let home = Browser(columns: size.columns, rows: size.rows, layers: layers).home
         viewport = viewport.with(options.camera(on: viewport, home: home) ?? home).keptOnMap()
         let seen = format == .png ? PixelView.fine(viewport) : viewport
-        let scene = load(layers, seen)
+        let scene = try load(layers, seen)
         try write(scene, seen)
         return report(scene, layers)
     }
@@ -78,12 +80,22 @@ struct RenderCommand {
     }
 
     /// Every tile of the view, or what is there when the time is over.
-    private func load(_ layers: [TileLayer], _ view: Viewport) -> Scene {
+    private func load(_ layers: [TileLayer], _ view: Viewport) throws -> Scene {
         let engine = TileEngine(
             decoder: SniffingDecoder(), fetcher: web.fetcher, board: TileBoard(byteLimit: 256 << 20))
-        engine.show(view, layers: layers)
-        _ = wait(upTo: timeout) { await engine.settled() }
-        return engine.board.scene(of: view, layers: layers)
+        guard let choice = traffic else {
+            engine.show(view, layers: layers)
+            _ = wait(upTo: timeout) { await engine.settled() }
+            return engine.board.scene(of: view, layers: layers)
+        }
+        let tiles = TrafficTiles(
+            engine: engine, sources: options.opener.catalog.traffic, decoder: SniffingDecoder(),
+            fetcher: HTTPTrafficFetcher(web.client))
+        try tiles.choose(choice)
+        tiles.show(view, over: layers)
+        _ = wait(upTo: timeout) { await tiles.settled() }
+        if let problem = tiles.status?.problem { Output.say("rhumb: \(problem)") }
+        return tiles.scene(of: view, over: layers)
     }
 
     private func write(_ scene: Scene, _ view: Viewport) throws {

@@ -18,6 +18,7 @@ struct SourceCommand {
         switch invocation.command {
         case "source show": try print(sheet(of: try named()))
         case "source check": return try check()
+        case "source demo-traffic": return try TrafficDemo.run(invocation)
         default: try list()
         }
         return ExitStatus.done

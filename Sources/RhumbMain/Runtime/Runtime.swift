@@ -23,6 +23,7 @@ final class Runtime {
     private let inbox: Inbox
     private let desk: CacheDesk
     private let office: RegionOffice
+    private let traffic: TrafficTiles
     private let start = ContinuousClock.now
 
     private var browser: Browser
@@ -47,6 +48,11 @@ final class Runtime {
         self.web = web
         inbox = Inbox()
         desk = CacheDesk(web.cache, web.regions?.store, inbox)
+        traffic = TrafficTiles(
+            engine: engine, sources: sources.catalog.traffic, decoder: SniffingDecoder(),
+            fetcher: HTTPTrafficFetcher(web.client), onChange: { [inbox] in inbox.waker.wake() })
+        traffic.setOnline(!web.client.isOffline)
+        traffic.setPassThrough(web.fetcher.configuration.passThroughFeatures)
         office = RegionOffice(web.regions, web.client, sources, inbox)
         self.browser = browser
         self.sources = sources
@@ -61,6 +67,7 @@ final class Runtime {
         let listener = listen()
         listenToWeb()
         office.resumeUnfinished()
+        if browser.traffic != .off { perform([.showTraffic(browser.traffic)]) }
         perform([.theme(browser.theme), .look])
         draw(patience: Runtime.firstPatience)
         while exitStatus == nil { turn() }
@@ -164,10 +171,14 @@ final class Runtime {
             case .look: look()
             case .setOffline(let isOffline):
                 web.client.isOffline = isOffline
+                traffic.setOnline(!isOffline)
                 if !isOffline { Task { [engine] in await engine.networkReturned() } }
             case .ask(let question): desk.ask(question, layers: browser.layers)
             case .act(let act): perform(act)
-            case .configure(let configuration): web.fetcher.configuration = configuration
+            case .configure(let configuration):
+                web.fetcher.configuration = configuration
+                traffic.setPassThrough(configuration.passThroughFeatures)
+            case .showTraffic(let choice): show(choice)
             case .region(let question): office.answer(question, browser.layers)
             case .renameRegion(let id, let name): office.rename(id, to: name)
             case .wake(let after): wakes.append(now + after)
@@ -178,8 +189,10 @@ final class Runtime {
             case .repaint: screen.redraw()
             case .suspend:
                 office.setSuspended(true)
+                traffic.setSuspended(true)
                 screen.suspend()
                 office.setSuspended(false)
+                traffic.setSuspended(false)
                 tellSize()
             case .quit: exitStatus = 0
             }
@@ -189,7 +202,15 @@ final class Runtime {
     /// The engine looks where the browser does.
     private func look() {
         lastMove = now
-        engine.show(browser.viewport, layers: browser.layers)
+        traffic.show(browser.viewport, over: browser.layers)
+    }
+
+    private func show(_ choice: TrafficChoice) {
+        do throws(SourceFailure) {
+            try traffic.choose(choice)
+        } catch {
+            tell(.trafficRefused(Notice.Problem("\(error)")))
+        }
     }
 
     /// After an act on the cache the tiles on screen are asked for anew.
@@ -268,6 +289,8 @@ final class Runtime {
     }
 
     private func scene() -> Scene {
-        engine.board.scene(of: browser.viewport, layers: browser.layers)
+        if browser.traffic == .off { return engine.board.scene(of: browser.viewport, layers: browser.layers) }
+        tell(.traffic(traffic.status))
+        return traffic.scene(of: browser.viewport, over: browser.layers)
     }
 }

@@ -18,6 +18,11 @@ struct SourceCatalog: Sendable {
     /// The configuration file's key of a name.
     var key: @Sendable (String) -> String? { { [configuration] in configuration?.key($0) } }
 
+    /// Where traffic comes from, by the keys that are there.
+    var traffic: TrafficSources {
+        TrafficSources(definitions: (try? sources()) ?? [], environment: variable, configuration: key)
+    }
+
     /// All sources, the person's own in place of those they are called after.
     /// - Throws: a sentence, when the configuration's are wrong.
     func sources() throws(Notice.Problem) -> [SourceDefinition] {
