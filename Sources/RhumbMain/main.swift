@@ -21,7 +21,7 @@ func run(_ invocation: Invocation) throws -> Int32 {
 func perform(_ invocation: Invocation) throws -> Int32 {
     switch invocation.command {
     case "render": return try RenderCommand(invocation, Environment.all).run()
-    case "source list", "source show", "source check":
+    case "source list", "source show", "source check", "source demo-traffic":
         return try SourceCommand(invocation, Environment.all).run()
     case "inspect": return try InspectCommand(invocation).run()
     case "features": return try FeaturesCommand(invocation: invocation).run()

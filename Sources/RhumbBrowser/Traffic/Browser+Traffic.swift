@@ -25,7 +25,8 @@ extension Browser {
     /// What the colours mean, at the lower left of the map.
     func drawLegend(on screen: inout CellGrid) {
         guard let legend = trafficStatus?.legend, panel == nil || columns >= 100, viewport.rows > legend.entries.count + 4 else { return }
-        let width = min((legend.entries.map(\.words.width).max() ?? 0) + 5, viewport.columns)
+        let longest = max(legend.entries.map(\.words.width).max() ?? 0, legend.title.width - 3)
+        let width = min(longest + 6, viewport.columns)
         let top = viewport.rows - legend.entries.count - 1
         write(legend.title, row: top, width: width, style: .bold, on: &screen)
         for (at, entry) in legend.entries.enumerated() {

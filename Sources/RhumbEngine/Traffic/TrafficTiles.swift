@@ -103,12 +103,17 @@ public final class TrafficTiles: Sendable {
     /// Whether the program is stopped, or in the background.
     public func setSuspended(_ isSuspended: Bool) { change { _ in [.suspended(isSuspended)] } }
 
-    /// What can be drawn now: of each kind of traffic, tiles of one set alone, paler with age.
+    /// What can be drawn now: of each kind of traffic, tiles of one set alone, paler with age. Where
+    /// traffic failed nothing is drawn over the map; `status` says so.
     /// - Parameter layers: all others, bottom to top.
     public func scene(of viewport: Viewport, over layers: [TileLayer]) -> Scene {
         state.withLock { state in
             let shown = shownLayers(state)
-            return engine.board.scene(of: viewport, layers: TrafficTiles.stacked(layers, shown))
+            var scene = engine.board.scene(of: viewport, layers: TrafficTiles.stacked(layers, shown))
+            for at in scene.layers.indices where shown.contains(where: { $0.id == scene.layers[at].layer.id }) {
+                scene.layers[at].gaps.removeAll(where: \.isFailed)
+            }
+            return scene
         }
     }
 

@@ -17,6 +17,6 @@ enum TrafficDemo {
               curl \(server.address)/demo/fault/429   has it fail; /demo/fault/none ends that
 
             """)
-        while true { pause() }
+        return withExtendedLifetime(server) { while true { pause() } }
     }
 }
