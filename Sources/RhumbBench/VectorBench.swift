@@ -70,10 +70,10 @@ enum VectorBench {
             defer { run.quit() }
             return run.frame().milliseconds
         }
-        guard let best = times.min() else { return [] }
+        guard !times.isEmpty else { return [] }
         return [
             BenchRow(
-                name: "Florence, zoom 14, 200x60: start to full picture", value: best, unit: "ms", anchor: "goal 250 ms")
+                name: "Florence, zoom 14, 200x60: start to full picture: median", value: times.sorted()[times.count / 2], unit: "ms", anchor: "goal 250 ms")
         ]
     }
 }

@@ -43,7 +43,7 @@ struct VectorPainterTests {
         // An outer ring, then one inside: the other way round in version 2, the same way in 1.
         let outer: [UInt32] = [9, 2048, 2048, 26, 4096, 0, 0, 4096, 4095, 0, 15]
         let hole: [UInt32] = version == 2
-            ? [9, 1024, 1023, 26, 0, 2046, 2046, 0, 0, 2045, 15] : [9, 1024, 3071, 26, 2046, 0, 0, 2046, 2045, 0, 15]
+            ? [9, 1024, 1023, 26, 2048, 0, 0, 2047, 2047, 0, 15] : [9, 1024, 1023, 26, 0, 2047, 2048, 0, 0, 2048, 15]
         let raster = try DrawingFixture.draw(
             [Feature(.polygon, outer + hole)], [DrawingFixture.layer("a", "fill", ["fill-color": "#FF0000"])],
             version: version)

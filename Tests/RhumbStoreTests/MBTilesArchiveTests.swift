@@ -79,16 +79,16 @@ struct MBTilesArchiveTests {
         #expect(failure?.reason == .badContent && failure?.message.contains("tile 3/4/2 of") == true)
     }
 
-    @Test func `vector tiles are refused with a sentence, but can be inspected`() throws {
+    @Test func `vector tiles are refused as pictures with a sentence, but given as they are`() throws {
         let vector = Gzip.packed([0x1A, 3, 0x0A, 1, 0x61])
         var fixture = MBTilesFixture([(tile, vector)])
         fixture.metadata = [("name", "v"), ("format", "pbf")]
         let path = try fixture.write(in: folder)
         let failure = #expect(throws: ArchiveFailure.self) { try Archive.openSource(path) }
-        #expect(failure?.reason == .unsupported && failure?.problem.contains("vector tiles") == true)
+        #expect(failure?.reason == .vectorTiles && failure?.problem.contains("vector tiles") == true)
         let found = try Archive.open(path).inspect(decode: nil)
         #expect(found.kinds == [.init(kind: .vector, tiles: 1)] && found.faults.isEmpty)
-        #expect(throws: TileFailure.self) { try Archive.open(path).tile(tile) }
+        #expect(try Archive.open(path).tile(tile) == .bitmap(.encoded([0x1A, 3, 0x0A, 1, 0x61])))
     }
 
     @Test func `of tiles that are there twice the first counts`() throws {

@@ -57,7 +57,7 @@ struct PMTilesArchiveTests {
     }
 
     @Test(arguments: [
-        (98, 3, "Brotli"), (98, 4, "Zstandard"), (99, 1, "vector"), (99, 5, "AVIF"), (99, 6, "MLT"),
+        (98, 3, "Brotli"), (98, 4, "Zstandard"), (99, 5, "AVIF"), (99, 6, "MLT"),
     ] as [(Int, UInt8, String)])
     func `what cannot be drawn is refused by name but can be inspected`(offset: Int, value: UInt8, name: String) throws {
         var fixture = PMTilesFixture(zooms: 0...1)
@@ -66,6 +66,14 @@ struct PMTilesArchiveTests {
         #expect(archive.refusal?.problem.contains(name) == true)
         #expect(try archive.inspect(decode: nil).tileCount == 5)
         #expect(throws: TileFailure.self) { try archive.tile(.world) }
+    }
+
+    @Test func `vector tiles are refused as pictures, but given as they are`() throws {
+        var fixture = PMTilesFixture(zooms: 0...1)
+        fixture.patches = [(99, 1)]
+        let archive = try open(fixture)
+        #expect(archive.refusal?.reason == .vectorTiles)
+        #expect(try archive.tile(.world) == .bitmap(.encoded(fakePicture(.world))))
     }
 
     @Test func `an archive cut short anywhere is refused or lacks nothing it promised`() {

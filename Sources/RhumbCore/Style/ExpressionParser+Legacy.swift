@@ -14,7 +14,8 @@ extension ExpressionParser {
         case "!in", "!has", "none": return true
         case "has": return parts.count == 2 && ["$type", "$id"].contains(parts[1].string)
         case "in": return parts.count >= 3 && parts[1].string != nil && (parts[2].array == nil || parts.count > 3)
-        case "==", "!=", "<", "<=", ">", ">=": return parts.count != 3 || (parts[1].array == nil && parts[2].array == nil)
+        case "==", "!=", "<", "<=", ">", ">=":
+            return parts.count != 3 || (parts[1].array == nil && parts[2].array == nil)
         case "all", "any": return parts.dropFirst().contains { $0.bool == nil && isLegacyFilter($0) }
         default: return false
         }
@@ -94,7 +95,8 @@ extension ExpressionParser {
         }
         let isSmooth = type == .number || type == .colour || type == .array
         let stops = inputs.compactMap(\.double)
-        let kind = json["type"]?.string ?? (stops.count == inputs.count ? (isSmooth ? "exponential" : "interval") : "categorical")
+        let usual = stops.count < inputs.count ? "categorical" : isSmooth ? "exponential" : "interval"
+        let kind = json["type"]?.string ?? usual
         guard kind != "categorical" else {
             let labels = Dictionary(zip(inputs.map(StyleValue.init), inputs.indices)) { first, _ in first }
             return .match(input, labels, nodes, .constant(.null))
@@ -121,7 +123,9 @@ extension ExpressionParser {
             ramps.append(whole)
         }
         guard !zooms.isEmpty else { return fail("a stop's zoom is a number") }
-        guard type == .number || type == .colour || type == .array else { return .step(.zoom, Array(zooms.dropFirst()), ramps) }
+        guard type == .number || type == .colour || type == .array else {
+            return .step(.zoom, Array(zooms.dropFirst()), ramps)
+        }
         return .interpolation(.exponential(base: json["base"]?.double ?? 1), .zoom, zooms, ramps)
     }
 

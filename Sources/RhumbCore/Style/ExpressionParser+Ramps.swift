@@ -48,7 +48,8 @@ extension ExpressionParser {
             return fail("\"interpolate\" takes a kind, a value, then stops with outputs")
         }
         guard let kind = curve(parts[0]) else { return nil }
-        guard let input = expression(parts[1], .number), let (stops, outputs) = stops(parts[2...], type) else { return nil }
+        guard let input = expression(parts[1], .number), let (stops, outputs) = stops(parts[2...], type)
+        else { return nil }
         return .interpolation(kind, input, stops, outputs)
     }
 

@@ -118,7 +118,9 @@ struct ExpressionParser {
     }
 
     private mutating func binding(_ parts: ArraySlice<JSON>, _ type: StyleType?) -> StyleNode? {
-        guard let body = parts.last, parts.count % 2 == 1 else { return fail("\"let\" takes names with values, then a body") }
+        guard let body = parts.last, parts.count % 2 == 1 else {
+            return fail("\"let\" takes names with values, then a body")
+        }
         let outer = scopes, first = variableCount
         var values: [StyleNode] = [], inner = scopes
         let pairs = Array(parts.dropLast())

@@ -30,7 +30,9 @@ extension StyleFunction {
         case .upcase: return values[0].string.map { .string($0.uppercased()) }
         case .downcase: return values[0].string.map { .string($0.lowercased()) }
         case .numberFormat: return values[0].number.map { .string(StyleValue.number($0).text) }
-        case .length: return (values[0].array?.count ?? values[0].string?.unicodeScalars.count).map { .number(Double($0)) }
+        case .length:
+            let count = values[0].array?.count ?? values[0].string?.unicodeScalars.count
+            return count.map { .number(Double($0)) }
         case .at:
             guard let index = values[0].number.flatMap(Int.init(exactly:)), let list = values[1].array,
                 list.indices.contains(index)
@@ -43,7 +45,8 @@ extension StyleFunction {
         case .slice: return slice(values)
         case .split:
             guard let text = values[0].string, let separator = values[1].string, !separator.isEmpty else { return nil }
-            return .array(text.split(separator: separator, omittingEmptySubsequences: false).map { .string(String($0)) })
+            let parts = text.split(separator: separator, omittingEmptySubsequences: false)
+            return .array(parts.map { .string(String($0)) })
         case .join:
             guard let list = values[0].array, let separator = values[1].string else { return nil }
             let text = list.map(\.text).joined(separator: separator)

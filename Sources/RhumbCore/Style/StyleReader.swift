@@ -38,7 +38,8 @@ struct StyleReader {
         guard let origin = origin(of: json, id) else { return }
         let kind = origin["type"]?.string ?? ""
         guard let kind = StyleLayer.Kind(rawValue: kind) else {
-            return note(StyleFinding(layer: id, property: "type", "\(kind.isEmpty ? "none is given" : kind + " is not drawn"); the layer is left out"))
+            let problem = kind.isEmpty ? "none is given" : "\(kind) is not drawn"
+            return note(StyleFinding(layer: id, property: "type", "\(problem); the layer is left out"))
         }
         var layer = StyleLayer(id: id, kind: kind)
         guard readSubject(origin, into: &layer) else { return }
@@ -55,7 +56,7 @@ struct StyleReader {
         guard let other = layer["ref"]?.string else { return layer }
         let origin = json["layers"]?.array?.first { $0["id"]?.string == other }
         guard let origin, origin["ref"] == nil else {
-            note(StyleFinding(layer: id, property: "ref", "it names no layer of its own standing; the layer is left out"))
+            note(StyleFinding(layer: id, property: "ref", "it names no layer that stands alone; this one is left out"))
             return nil
         }
         return origin
@@ -66,7 +67,7 @@ struct StyleReader {
     private mutating func readSubject(_ json: JSON, into layer: inout StyleLayer) -> Bool {
         guard layer.kind != .background else { return true }
         guard let source = json["source"]?.string, let kind = sources[source]?.kind else {
-            note(StyleFinding(layer: layer.id, property: "source", "it names none of the style's; the layer is left out"))
+            note(StyleFinding(layer: layer.id, property: "source", "the style has no such; the layer is left out"))
             return false
         }
         layer.source = source

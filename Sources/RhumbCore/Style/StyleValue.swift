@@ -98,8 +98,7 @@ extension StyleValue {
     }
 
     private static func number(in text: String) -> Double? {
-        guard !text.isEmpty, text.utf8.allSatisfy({ ("0"..."9").contains(Character(Unicode.Scalar($0))) || "+-.eE".utf8.contains($0) })
-        else { return nil }
+        guard !text.isEmpty, text.utf8.allSatisfy({ "0123456789+-.eE".utf8.contains($0) }) else { return nil }
         return Double(text).flatMap { $0.isFinite ? $0 : nil }
     }
 

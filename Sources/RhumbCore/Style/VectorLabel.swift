@@ -54,7 +54,8 @@ public struct VectorTileLabels: Sendable {
         _ tile: VectorTile, style: Style, source: String, zoom: Double, limit: Int = 2000
     ) {
         var finder = LabelFinder(context: StyleContext(style, zoom: zoom), limit: limit)
-        let symbols = style.layers.reversed().filter { $0.kind == .symbol && $0.source == source && $0.isShown(at: zoom) }
+        let symbols = style.layers.reversed()
+            .filter { $0.kind == .symbol && $0.source == source && $0.isShown(at: zoom) }
         for (rank, layer) in symbols.enumerated() {
             guard let name = layer.sourceLayer, let data = try? tile.layer(named: name) else { continue }
             finder.find(layer, in: data, rank: rank)
