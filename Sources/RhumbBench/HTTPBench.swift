@@ -69,14 +69,14 @@ enum HTTPBench {
         return (Double(whole) / seconds, cpu)
     }
 
-    private static func processorSeconds() -> Double {
+    static func processorSeconds() -> Double {
         var time = timespec()
         clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
     /// One run of curl with the same addresses; nil if it is not installed.
-    private static func curlRate(_ urls: [String]) -> Double? {
+    static func curlRate(_ urls: [String], connections: Int = connections) -> Double? {
         guard access("/usr/bin/curl", X_OK) == 0 else { return nil }
         let path = "/tmp/rhumb-curl-\(getpid()).txt"
         guard let file = fopen(path, "w") else { return nil }

@@ -7,32 +7,46 @@ enum LookAhead {
     /// Map pixels around the view: one tile.
     private static let margin = 256.0
 
-    /// A ring of tiles around the view, wider and earlier in the direction of motion; then what
+    /// A ring of tiles around the view, a tile wider and earlier in the direction of motion; then what
     /// zooming out shows, and what zooming in at the middle does.
     /// - Parameter motion: how the middle moved the last time, in map pixels.
     static func tiles(around viewport: Viewport, motion: (x: Double, y: Double), of layer: TileLayer) -> [TileID] {
         let zoom = layer.tileZoom(at: viewport.camera.zoom)
         var seen = Set(layer.cover(of: viewport).map(\.tile))
         var found: [TileID] = []
-        func add(_ view: Viewport, _ zoom: Int, limit: Int) {
+        func add(_ view: Viewport, _ zoom: Int, limit: Int, toward focus: WorldPoint) {
             guard layer.sourceZooms.contains(zoom), layer.isShown(at: view.camera.zoom) else { return }
             let tiles = TileCover.tiles(in: view, zoom: zoom, bounds: layer.boundingBox, limit: limit + seen.count)
-            for placed in tiles.prefix(limit + seen.count) where seen.insert(placed.tile).inserted {
-                found.append(placed.tile)
-            }
+                .filter { seen.insert($0.tile).inserted }
+            found += nearest(tiles, to: focus).prefix(limit)
         }
-        add(widened(viewport, motion), zoom, limit: 48)
-        add(viewport.zoomed(to: viewport.camera.zoom - 1), zoom - 1, limit: 24)
-        add(viewport.zoomed(to: viewport.camera.zoom + 1), zoom + 1, limit: 12)
+        let ahead = direction(of: motion), middle = viewport.camera.center
+        let reach = abs(ahead.x) * viewport.width / 2 + abs(ahead.y) * viewport.height / 2 + margin
+        let focus = viewport.camera.panned(byPixelsX: ahead.x * reach, y: ahead.y * reach).center
+        add(widened(viewport, ahead), zoom, limit: 48, toward: ahead == (0, 0) ? middle : focus)
+        add(viewport.zoomed(to: viewport.camera.zoom - 1), zoom - 1, limit: 24, toward: middle)
+        add(viewport.zoomed(to: viewport.camera.zoom + 1), zoom + 1, limit: 12, toward: middle)
         return Array(found.prefix(limit))
     }
 
-    /// The view with a margin, its middle moved ahead so that what is ahead comes first and
-    /// reaches a tile farther.
-    private static func widened(_ viewport: Viewport, _ motion: (x: Double, y: Double)) -> Viewport {
+    private static func nearest(_ tiles: [PlacedTile], to focus: WorldPoint) -> [TileID] {
+        let ranked = tiles.map { placed -> (distance: Double, tile: TileID) in
+            let side = Double(1 << placed.tile.zoom)
+            let dx = (Double(placed.tile.x) + 0.5) / side + Double(placed.copy) - focus.x
+            let dy = (Double(placed.tile.y) + 0.5) / side - focus.y
+            return (dx * dx + dy * dy, placed.tile)
+        }
+        return ranked.sorted { ($0.distance, $0.tile) < ($1.distance, $1.tile) }.map(\.tile)
+    }
+
+    private static func direction(of motion: (x: Double, y: Double)) -> (x: Double, y: Double) {
         let length = (motion.x * motion.x + motion.y * motion.y).squareRoot()
-        let ahead = length > 0 ? (x: motion.x / length, y: motion.y / length) : (x: 0, y: 0)
-        let extra = length > 0 ? margin : 0
+        return length > 0 ? (motion.x / length, motion.y / length) : (0, 0)
+    }
+
+    /// The view with a margin that reaches a tile farther ahead.
+    private static func widened(_ viewport: Viewport, _ ahead: (x: Double, y: Double)) -> Viewport {
+        let extra = ahead == (0, 0) ? 0 : margin
         let columns = (viewport.width + 2 * margin + extra * abs(ahead.x)) / Viewport.pixelsPerColumn
         let rows = (viewport.height + 2 * margin + extra * abs(ahead.y)) / viewport.pixelsPerRow
         let camera = viewport.camera.panned(byPixelsX: ahead.x * extra / 2, y: ahead.y * extra / 2)

@@ -1,0 +1,58 @@
+import RhumbCore
+@testable import RhumbEngine
+import Testing
+
+struct RefreshScheduleTests {
+    private let key = TileKey(layer: "l", tile: .world)
+    private let now = UnixSeconds(1_000_000)
+
+    private func wait(_ schedule: RefreshSchedule, _ standing: TileStanding) -> Int64? {
+        schedule.due(key, standing)?.seconds(since: now)
+    }
+
+    @Test func `what belongs to the source itself is never asked about`() {
+        #expect(wait(RefreshSchedule(), .current) == nil)
+    }
+
+    @Test func `what is fresh is asked about when it expires, what is stale at once`() {
+        #expect(wait(RefreshSchedule(), .fresh(until: now.adding(50))) == 50)
+        #expect(wait(RefreshSchedule(), .stale(since: now.adding(-50))) == -50)
+    }
+
+    @Test func `after answers that were old as they came the waits double, up to an hour`() {
+        var schedule = RefreshSchedule(), waits: [Int64?] = []
+        for _ in 0..<14 {
+            schedule.note(key, broughtFresh: false, at: now)
+            waits.append(wait(schedule, .stale(since: now)))
+        }
+        #expect(waits.prefix(5) == [2, 4, 8, 16, 32] && waits.suffix(2) == [3600, 3600])
+    }
+
+    @Test func `a fresh answer ends that, and is asked about when it expires`() {
+        var schedule = RefreshSchedule()
+        for _ in 0..<5 { schedule.note(key, broughtFresh: false, at: now) }
+        schedule.note(key, broughtFresh: true, at: now)
+        #expect(wait(schedule, .fresh(until: now.adding(50))) == 50)
+        #expect(wait(schedule, .stale(since: now)) == 1)
+        schedule.note(key, broughtFresh: false, at: now)
+        #expect(wait(schedule, .stale(since: now)) == 2)
+    }
+
+    @Test func `when the network is back nothing waits`() {
+        var schedule = RefreshSchedule()
+        for _ in 0..<9 { schedule.note(key, broughtFresh: false, at: now) }
+        schedule.forgive()
+        #expect(schedule.due(key, .stale(since: now.adding(-9))).map { $0 <= now } == true)
+        schedule.note(key, broughtFresh: false, at: now)
+        #expect(wait(schedule, .stale(since: now)) == 2)
+    }
+
+    @Test func `tiles are told apart, and forgotten`() {
+        var schedule = RefreshSchedule()
+        let other = TileKey(layer: "m", tile: .world)
+        schedule.note(other, broughtFresh: false, at: now)
+        #expect(wait(schedule, .stale(since: now)) == 0)
+        schedule.forget(other)
+        #expect(schedule.due(other, .stale(since: now)) == now)
+    }
+}
