@@ -54,7 +54,9 @@ extension CommandTable {
             region("cancel", "Have whoever downloads a region stop; what is stored stays.", id),
             region("check", "Say whether all of a region can be shown offline; exits with 3 if not.", id),
             region("verify", "Read every tile of a region and say what is damaged.", id),
-            region("repair", "Fetch again what is damaged or missing.", id, [permitted]),
+            region(
+                "repair", "Fetch again what is damaged or missing; without a region, only mend the store.",
+                OperandSpec(placeholder: "ID", help: "the region", isRequired: false), [permitted]),
             region("why", "Explain what is stored of a tile.", id, [
                 OptionSpec("tile", "t", .tile, isConfigurable: false, help: "the tile"),
             ], second: "tile"),
@@ -65,6 +67,7 @@ extension CommandTable {
             ], second: "to"),
             region("remove", "Remove a region and every tile no other region holds.", id),
             region("export", "Write a region into an archive.", id, [
+                OptionSpec("source", nil, .source, isConfigurable: false, help: "of its sources, this one"),
                 OptionSpec("output", "o", .path, isConfigurable: false, help: "a new .mbtiles or .pmtiles"),
                 OptionSpec("force", isConfigurable: false, help: "replace a file of that name"),
             ]),

@@ -22,10 +22,15 @@ struct PartLedger {
     /// Whether a tile was settled before the work was broken off.
     func isSettled(_ tile: TileID) -> Bool { part.ahead.contains(tile) }
 
-    mutating func begin(_ tile: TileID) { order.append(tile) }
+    mutating func begin(_ tile: TileID) { if isInOrder { order.append(tile) } }
+
+    /// Notes that a server was asked.
+    mutating func ask() { part.requests += 1 }
 
     /// Notes what came of a tile.
     mutating func settle(_ tile: TileID, _ outcome: TileOutcome) {
+        // It was counted as a gap before.
+        if !isInOrder { part.failed -= 1 }
         count(outcome)
         unwritten.append((tile, outcome))
         pass(tile)

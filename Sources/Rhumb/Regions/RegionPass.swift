@@ -3,7 +3,7 @@ public import RhumbCore
 /// What is done with tiles that are stored already.
 public struct RegionPass: Sendable, Equatable {
     public enum Kind: Sendable, Equatable {
-        /// Gets what is missing.
+        /// Gets what is missing; goes on with a refresh that was broken off.
         case download
         /// Asks about everything.
         case refresh

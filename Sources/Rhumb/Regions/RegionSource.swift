@@ -23,10 +23,18 @@ public struct RegionSource: Sendable {
         case let source as WebTileSource:
             supply = WebTileSupply(source, client: client)
             definition = source.definition.json
+        case let archive as RemotePMTiles:
+            guard let described = archive.described else { throw .here(layer.info.name) }
+            supply = RemoteArchiveSupply(archive, policy: described.policy)
+            definition = described.json
         default: throw .here(layer.info.name)
         }
         self.words = words
         self.layer = layer
+    }
+
+    init(_ words: String, _ layer: TileLayer, _ supply: any RegionSupply, definition: JSON) {
+        (self.words, self.layer, self.supply, self.definition) = (words, layer, supply, definition)
     }
 
     /// The cache key of the source.

@@ -7,6 +7,8 @@ public final class RegionTask: Sendable {
     private struct State {
         var isPaused = false
         var isCancelled = false
+        var isLost = false
+        var isOver = false
         var wakers: [CheckedContinuation<Void, Never>] = []
         var listeners: [Int: AsyncStream<RegionRecord>.Continuation] = [:]
         var latest: RegionRecord
@@ -14,6 +16,8 @@ public final class RegionTask: Sendable {
     }
 
     private let state: Mutex<State>
+    /// What is under way of it.
+    let loads = TaskBag()
 
     init(_ record: RegionRecord) { state = Mutex(State(latest: record)) }
 
@@ -21,12 +25,17 @@ public final class RegionTask: Sendable {
     public var record: RegionRecord { state.withLock { $0.latest } }
     public var isPaused: Bool { state.withLock { $0.isPaused } }
     public var isCancelled: Bool { state.withLock { $0.isCancelled } }
+    var isLost: Bool { state.withLock { $0.isLost } }
 
     /// The region each time something of it was written, from now on; ends with the work.
     public func progress() -> AsyncStream<RegionRecord> {
         let (stream, continuation) = AsyncStream.makeStream(of: RegionRecord.self, bufferingPolicy: .bufferingNewest(1))
-        state.withLock { $0.listeners[$0.listeners.count] = continuation }
-        continuation.yield(record)
+        let latest = state.withLock { state -> RegionRecord? in
+            state.listeners[state.listeners.count] = continuation
+            return state.isOver ? nil : state.latest
+        }
+        continuation.yield(latest ?? record)
+        if latest == nil { continuation.finish() }
         return stream
     }
 
@@ -35,8 +44,17 @@ public final class RegionTask: Sendable {
 
     public func resume() { change { $0.isPaused = false } }
 
-    /// Ends the work; what is written stays, and the region can be taken up again.
-    public func cancel() { change { $0.isCancelled = true } }
+    /// Ends the work at once; what is written stays, and the region can be taken up again.
+    public func cancel() {
+        change { $0.isCancelled = true }
+        loads.close()
+    }
+
+    /// Another process works on the region: this one ends, and writes no more.
+    func lose() {
+        state.withLock { $0.isLost = true }
+        cancel()
+    }
 
     /// Waits for the end.
     /// - Returns: the region as it is then: complete, with gaps, failed, or cancelled, which is no
@@ -82,6 +100,7 @@ public final class RegionTask: Sendable {
 
     func end() {
         let listeners = state.withLock { state in
+            state.isOver = true
             defer { state.listeners = [:] }
             return state.listeners.values
         }

@@ -18,12 +18,8 @@ struct RegionWork: Sendable {
     let pass: RegionPass
     let clock: EngineClock
 
-    /// Tiles that are written together at most, and how long the first of them waits.
-    private static let batch = 200
-    private static let patience = Duration.milliseconds(100)
-
     /// How the work on a part came to its end.
-    private enum End: Equatable {
+    enum End: Equatable {
         case done, cancelled
         case failed(String)
     }
@@ -34,18 +30,26 @@ struct RegionWork: Sendable {
         var record = task.record
         try set(.running, "", &record)
         var end = End.done
-        for part in parts where end == .done {
-            guard let at = record.parts.firstIndex(where: { $0.origin == part.supply.origin }) else { continue }
-            var begun = record.parts[at]
-            if pass.kind == .retry { begun.failed = 0 }
-            let ledger = PartLedger(begun, isInOrder: pass.kind != .retry)
-            end = try await work(part, ledger, &record, at)
+        for at in record.parts.indices where end == .done {
+            let origin = record.parts[at].origin
+            guard let part = parts.first(where: { $0.supply.origin == origin }) else {
+                end = .failed(RegionWork.missing(origin))
+                break
+            }
+            var run = try PartRun(self, part, record.parts[at])
+            end = try await run.go(&record, at)
         }
+        guard !task.isLost else { return }
         switch end {
         case .cancelled: try set(.cancelled, "", &record)
         case .failed(let reason): try set(.failed, reason, &record)
         case .done: try set(record.failed > 0 ? .completeWithGaps : .complete, "", &record)
         }
+    }
+
+    private static func missing(_ origin: String) -> String {
+        let name = origin.split(separator: " ").first.map(String.init) ?? ""
+        return "its source \(name) is not at hand, or is another by now: make the region anew with --source"
     }
 
     /// Nothing more could be written: said, and if possible noted.
@@ -56,196 +60,214 @@ struct RegionWork: Sendable {
         task.tell(record)
     }
 
-    private func set(
+    func set(
         _ state: RegionState, _ reason: String, _ record: inout RegionRecord
     ) throws(RegionStoreFailure) {
-        guard record.state != state || record.reason != reason else { return }
+        let reason = SafeText.sanitised(reason, limit: 300)
+        guard !task.isLost, record.state != state || record.reason != reason else { return }
         (record.state, record.reason) = (state, reason)
         try store.setState(state, of: record.number, reason: reason, at: clock.date())
         task.tell(record)
     }
 
-    private func tiles(of part: Part, _ ledger: PartLedger) throws(RegionStoreFailure) -> AnyIterator<TileID> {
-        guard pass.kind == .retry else {
-            return AnyIterator(part.cover.tiles(after: ledger.part.cursor))
-        }
-        let gaps = try store.gaps(of: task.record.number, limit: 1_000_000)
-        return AnyIterator(gaps.filter { $0.origin == part.supply.origin }.map(\.tile).makeIterator())
-    }
-
-    private func work(
-        _ part: Part, _ start: PartLedger, _ record: inout RegionRecord, _ at: Int
-    ) async throws(RegionStoreFailure) -> End {
-        var ledger = start
-        let tiles = try tiles(of: part, ledger)
-        var again: [TileID] = [], end = End.done, failures = 0
-        var lastWrite = clock.now()
-        var loads = Loads(self, part)
-        defer { loads.cancel() }
-        while true {
-            while end == .done, !task.isPaused, !task.isCancelled, loads.hasRoom {
-                if let tile = again.popLast() {
-                    loads.start(tile)
-                } else if let tile = tiles.next() {
-                    ledger.begin(tile)
-                    if ledger.isSettled(tile) { ledger.pass(tile) } else { loads.start(tile) }
-                } else {
-                    break
+    /// Hears once a second what others want of this process, until cancelled.
+    func listen() async {
+        while (try? await clock.sleep(.seconds(1))) != nil, !Task.isCancelled {
+            do throws(RegionStoreFailure) {
+                switch try store.beat(task.record.number, at: clock.date()) {
+                case .some(.none): break
+                case .pause: task.pause()
+                case .resume: task.resume()
+                case .cancel: task.cancel()
+                case nil: return task.lose()
                 }
-            }
-            guard let (tile, load) = await loads.next() else {
-                try write(&ledger, &record, at)
-                if end != .done { return end }
-                if task.isCancelled { return .cancelled }
-                guard task.isPaused else { return .done }
-                try set(.paused, "", &record)
-                await task.untilWanted()
-                try set(.running, "", &record)
+            } catch {
+                // Another process holds the file just now: the next beat will do.
                 continue
             }
-            switch load {
-            case .settled(let outcome):
-                ledger.settle(tile, outcome)
-                failures = 0
-                try set(.running, "", &record)
-            case .later(let failure):
-                again.append(tile)
-                failures += 1
-                try write(&ledger, &record, at)
-                end = try await wait(after: failure, failures, &record) ?? end
-            }
-            if ledger.unwritten.count >= RegionWork.batch || clock.now() - lastWrite > RegionWork.patience {
-                try write(&ledger, &record, at)
-                lastWrite = clock.now()
-            }
-        }
-    }
-
-    /// What to do when a tile did not come for a reason that is not its own.
-    /// - Returns: how the work ends; nil: it goes on.
-    private func wait(
-        after failure: SupplyFailure, _ failures: Int, _ record: inout RegionRecord
-    ) async throws(RegionStoreFailure) -> End? {
-        switch failure.kind {
-        case .cancelled: return .cancelled
-        case .refused: return .failed(failure.message)
-        case .offline:
-            try set(.waitingForNetwork, failure.message, &record)
-            await pause(.seconds(Backoff(base: 1, cap: 30).ceiling(failures: failures)))
-        case .wait(let time):
-            try set(.running, failure.message, &record)
-            await pause(min(time, .seconds(300)))
-        case .tile: break
-        }
-        return nil
-    }
-
-    /// Waits, but no longer than the work is wanted.
-    private func pause(_ time: Duration) async {
-        let end = clock.now() + time
-        while clock.now() < end, !task.isPaused, !task.isCancelled {
-            guard (try? await clock.sleep(.milliseconds(200))) != nil else { return }
-        }
-    }
-
-    private func write(
-        _ ledger: inout PartLedger, _ record: inout RegionRecord, _ at: Int
-    ) throws(RegionStoreFailure) {
-        let now = clock.date()
-        guard !ledger.unwritten.isEmpty || ledger.part != record.parts[at] else { return }
-        try store.commit(
-            RegionBatch(region: record.number, part: ledger.part, outcomes: ledger.take()), at: now)
-        record.parts[at] = ledger.part
-        switch try store.beat(record.number, at: now) {
-        case .none: break
-        case .pause: task.pause()
-        case .cancel: task.cancel()
-        }
-        task.tell(record)
-    }
-
-    // MARK: One tile
-
-    /// What came of asking for a tile.
-    enum Load: Sendable {
-        case settled(TileOutcome)
-        case later(SupplyFailure)
-    }
-
-    func load(_ tile: TileID, of part: Part) async -> Load {
-        let key = ResourceKey.tile(origin: part.supply.origin, tile), now = clock.date()
-        let stored = store.response(for: key)
-        if let stored, pass.accepts(stored, at: now) {
-            return .settled(.present(bytes: stored.body?.count ?? 0, isAbsent: stored.body == nil))
-        }
-        let cached = stored == nil ? cache?.response(for: key) : nil
-        if let cached, pass.accepts(cached, at: now) { return .settled(.reused(cached)) }
-        do throws(SupplyFailure) {
-            return .settled(outcome(try await part.supply.load(tile, held: stored ?? cached), stored, cached))
-        } catch {
-            // A tile that is stored stays, though it could not be asked about.
-            if error.kind == .tile { return .settled(.failed(reason: error.message)) }
-            return .later(error)
-        }
-    }
-
-    private func outcome(
-        _ supplied: Supplied, _ stored: StoredResponse?, _ cached: StoredResponse?
-    ) -> TileOutcome {
-        switch supplied {
-        case .mayNotBeKept: return .failed(reason: "the server forbids keeping it (no-store)")
-        case .answer(let response):
-            // The server has it no more: what a person downloaded stays until he refreshes.
-            if response.body == nil, let body = stored?.body, pass.kind != .refresh {
-                return .present(bytes: body.count, isAbsent: false)
-            }
-            return .fetched(response)
-        case .unchanged(let freshness, let headers):
-            if let stored { return .unchanged(freshness, headers, bytes: stored.body?.count ?? 0) }
-            var response = cached ?? StoredResponse(body: nil, freshness: freshness)
-            (response.freshness, response.headers, response.isInvalidated) = (freshness, headers, false)
-            return .reused(response)
         }
     }
 }
 
-/// Tiles of one part under way, as many at once as its policy allows.
-private struct Loads {
+/// The work on one source of a region.
+struct PartRun {
     private let work: RegionWork
     private let part: RegionWork.Part
-    private let stream: AsyncStream<(TileID, RegionWork.Load)>
-    private let continuation: AsyncStream<(TileID, RegionWork.Load)>.Continuation
-    private var iterator: AsyncStream<(TileID, RegionWork.Load)>.Iterator
-    private var count = 0
-    private let tasks = TaskBag()
+    private var ledger: PartLedger
+    private let tiles: AnyIterator<TileID>
+    private var loads: TileLoads
+    /// Tiles to be tried again at once.
+    private var again: [TileID] = []
+    private var trouble = Trouble()
+    private var end: RegionWork.End?
+    private var lastWrite: Duration
 
-    init(_ work: RegionWork, _ part: RegionWork.Part) {
+    private var task: RegionTask { work.task }
+
+    /// Tiles that are written together at most, and how long the first of them waits.
+    private static let batch = 200
+    private static let patience = Duration.milliseconds(100)
+
+    init(_ work: RegionWork, _ part: RegionWork.Part, _ begun: RegionPart) throws(RegionStoreFailure) {
         (self.work, self.part) = (work, part)
-        (stream, continuation) = AsyncStream.makeStream()
-        iterator = stream.makeAsyncIterator()
+        ledger = PartLedger(begun, isInOrder: work.pass.kind != .retry)
+        tiles = try PartRun.tiles(work, part, begun)
+        loads = TileLoads(work, part)
+        lastWrite = work.clock.now()
     }
 
-    var hasRoom: Bool { count < max(part.supply.policy.connections, 1) * 2 }
-
-    mutating func start(_ tile: TileID) {
-        count += 1
-        let number = tasks.nextNumber()
-        tasks.add(number, Task { [work, part, continuation, tasks] in
-            let load = await work.load(tile, of: part)
-            tasks.remove(number)
-            continuation.yield((tile, load))
-        })
+    private static func tiles(
+        _ work: RegionWork, _ part: RegionWork.Part, _ begun: RegionPart
+    ) throws(RegionStoreFailure) -> AnyIterator<TileID> {
+        guard work.pass.kind == .retry else { return AnyIterator(part.cover.tiles(after: begun.cursor)) }
+        let gaps = try work.store.gaps(of: work.task.record.number, limit: 1_000_000)
+        return AnyIterator(gaps.filter { $0.origin == begun.origin }.map(\.tile).makeIterator())
     }
 
-    /// The next that comes; nil when none is under way.
-    mutating func next() async -> (TileID, RegionWork.Load)? {
-        guard count > 0 else { return nil }
-        count -= 1
-        return await iterator.next(isolation: nil)
+    /// - Parameter at: which part of the record it is.
+    mutating func go(
+        _ record: inout RegionRecord, _ at: Int
+    ) async throws(RegionStoreFailure) -> RegionWork.End {
+        defer { loads.finish() }
+        while true {
+            fill()
+            if let news = await loads.next() {
+                try hear(news, &record)
+                try writeIfDue(&record, at)
+            } else {
+                // Nothing is under way: it is done, or something is in the way.
+                try write(&record, at)
+                if let end { return end }
+                if task.isCancelled { return .cancelled }
+                if let failure = trouble.begin() {
+                    try await wait(after: failure, &record)
+                } else if task.isPaused {
+                    try work.set(.paused, "", &record)
+                    await task.untilWanted()
+                    try work.set(.running, "", &record)
+                } else {
+                    return .done
+                }
+            }
+        }
     }
 
-    func cancel() {
-        tasks.cancelAll()
-        continuation.finish()
+    private mutating func fill() {
+        while end == nil, !trouble.isWaiting, !task.isPaused, !task.isCancelled, loads.hasRoom {
+            var chunk: [TileID] = []
+            while chunk.count < loads.batch, let tile = nextTile() { chunk.append(tile) }
+            if chunk.isEmpty { return }
+            loads.start(chunk)
+        }
+    }
+
+    private mutating func nextTile() -> TileID? {
+        if let tile = again.popLast() { return tile }
+        while let tile = tiles.next() {
+            ledger.begin(tile)
+            guard ledger.isSettled(tile) else { return tile }
+            ledger.pass(tile)
+        }
+        return nil
+    }
+
+    private mutating func hear(_ news: TileLoads.News, _ record: inout RegionRecord) throws(RegionStoreFailure) {
+        switch news {
+        case .asked: ledger.ask()
+        case .settled(let tile, let outcome): try settle(tile, outcome, &record)
+        case .held(let tile, let failure): try hold(tile, failure, &record)
+        }
+    }
+
+    private mutating func settle(
+        _ tile: TileID, _ outcome: TileOutcome, _ record: inout RegionRecord
+    ) throws(RegionStoreFailure) {
+        ledger.settle(tile, outcome)
+        trouble.settled(tile)
+        if !trouble.isWaiting { try work.set(.running, "", &record) }
+    }
+
+    /// A tile did not come, for a reason that may not be its own.
+    private mutating func hold(
+        _ tile: TileID, _ failure: SupplyFailure, _ record: inout RegionRecord
+    ) throws(RegionStoreFailure) {
+        switch failure.kind {
+        case .cancelled: end = end ?? .cancelled
+        case .refused: end = .failed(failure.message)
+        case .tile: try settle(tile, .failed(reason: failure.message), &record)
+        case .lost where trouble.isHopeless(tile): try settle(tile, .failed(reason: failure.message), &record)
+        case .offline, .lost, .wait:
+            again.append(tile)
+            trouble.note(failure)
+        }
+    }
+
+    private func wait(
+        after failure: (SupplyFailure, times: Int), _ record: inout RegionRecord
+    ) async throws(RegionStoreFailure) {
+        let time: Duration
+        if case .wait(let told) = failure.0.kind {
+            time = min(told, .seconds(300))
+            try work.set(.running, failure.0.message, &record)
+        } else {
+            time = .seconds(Backoff(base: 1, cap: 30).ceiling(failures: failure.times))
+            try work.set(.waitingForNetwork, failure.0.message, &record)
+        }
+        let end = work.clock.now() + time
+        while work.clock.now() < end, !task.isPaused, !task.isCancelled {
+            guard (try? await work.clock.sleep(.milliseconds(200))) != nil else { return }
+        }
+    }
+
+    // MARK: Writing
+
+    private mutating func writeIfDue(_ record: inout RegionRecord, _ at: Int) throws(RegionStoreFailure) {
+        guard
+            ledger.unwritten.count >= PartRun.batch || work.clock.now() - lastWrite > PartRun.patience
+        else { return }
+        try write(&record, at)
+    }
+
+    private mutating func write(_ record: inout RegionRecord, _ at: Int) throws(RegionStoreFailure) {
+        lastWrite = work.clock.now()
+        guard !task.isLost, !ledger.unwritten.isEmpty || ledger.part != record.parts[at] else { return }
+        try work.store.commit(
+            RegionBatch(region: record.number, part: ledger.part, outcomes: ledger.take()), at: work.clock.date())
+        record.parts[at] = ledger.part
+        task.tell(record)
+    }
+}
+
+/// What keeps all tiles from coming, and which tiles never come though others do.
+private struct Trouble {
+    private var failure: SupplyFailure?
+    private var times = 0
+    private var settledCount = 0
+    private var lost: [TileID: (times: Int, settledBefore: Int)] = [:]
+
+    /// Whether what is under way should come to its end before more is asked for.
+    var isWaiting: Bool { failure != nil }
+
+    mutating func note(_ failure: SupplyFailure) { self.failure = self.failure ?? failure }
+
+    /// What to wait for now, and how often in a row.
+    mutating func begin() -> (SupplyFailure, times: Int)? {
+        guard let failure else { return nil }
+        self.failure = nil
+        times += 1
+        return (failure, times)
+    }
+
+    mutating func settled(_ tile: TileID) {
+        settledCount += 1
+        times = 0
+        lost[tile] = nil
+    }
+
+    /// Whether the connection broke with this tile so often that it is not the network's fault.
+    mutating func isHopeless(_ tile: TileID) -> Bool {
+        let before = lost[tile] ?? (0, settledCount)
+        lost[tile] = (before.times + 1, before.settledBefore)
+        return before.times + 1 >= 10 || (before.times + 1 >= 4 && settledCount > before.settledBefore)
     }
 }

@@ -10,7 +10,7 @@ public struct RegionCheck: Sendable, Equatable {
     /// The first of those that are not there.
     public internal(set) var missing: [TileID] = []
     public internal(set) var missingCount = 0
-    /// The first of those that are no pictures, of those that were looked into.
+    /// Those that are no pictures, of those that were looked into.
     public internal(set) var damaged: [ResourceKey] = []
     /// What else keeps the region from being shown: sentences.
     public internal(set) var faults: [String] = []
@@ -31,7 +31,10 @@ extension Regions {
         var check = RegionCheck()
         check.faults = try store.integrityFaults()
         if record.covers.count < record.parts.count || record.parts.isEmpty {
-            check.faults.append("the definition of a source is missing: update the region with --source")
+            check.faults.append("the definition of a source is missing: make the region anew with --source")
+        }
+        check.faults += try store.missingDocuments(of: record.number).map {
+            "\(SafeText.sanitised($0)) is missing: make the region anew with a network"
         }
         for (origin, cover) in record.covers {
             for tile in cover.tiles() { look(at: .tile(origin: origin, tile), tile, decoder, &check) }
@@ -67,86 +70,9 @@ extension Regions {
     /// at the beginning.
     /// - Throws: `RegionStoreFailure`
     public func prepareRepair(of record: RegionRecord, _ check: RegionCheck) throws(RegionStoreFailure) -> RegionRecord {
-        try store.forget(check.damaged)
-        for part in record.parts { try store.restart(RegionPart(origin: part.origin, planned: part.planned), of: record.number) }
-        return try store.region(record.id)
-    }
-
-    // MARK: Archives
-
-    /// Writes a region's tiles of one source into an archive, each body once.
-    /// - Throws: `ExportFailure`, `RegionExportFailure`
-    public func export(
-        _ record: RegionRecord, to path: String, isReplacing: Bool = false
-    ) throws -> ExportSummary {
-        guard let definition = record.sortedDefinitions.first, let (origin, cover) = record.covers.first else {
-            throw RegionExportFailure.noDefinition(record.id)
-        }
-        guard definition.policy.archives else {
-            throw RegionExportFailure.denied(definition.name, definition.policy.policyURL)
-        }
-        guard let format = ArchiveFormat(path: path) else { throw RegionExportFailure.format(path) }
-        var label = ExportLabel(name: record.definition["name"]?.string ?? record.id)
-        label.attribution = definition.attribution
-        label.isOverlay = definition.isOverlay
-        let writer = try format.writer(to: path, label: label, isReplacing: isReplacing)
-        for tile in ordered(cover, format) {
-            if let body = store.response(for: .tile(origin: origin, tile))?.body { try writer.add(tile, body) }
-        }
-        return try writer.finish()
-    }
-
-    private func ordered(_ cover: RegionCover, _ format: ArchiveFormat) -> AnyIterator<TileID> {
-        guard format.needsOrder else { return AnyIterator(cover.tiles()) }
-        return AnyIterator(cover.tiles().sorted { $0.pmtilesID < $1.pmtilesID }.makeIterator())
-    }
-
-    /// Takes the tiles of an archive into a region that was made for them.
-    /// - Returns: how many.
-    /// - Throws: `RegionStoreFailure`, `TileFailure`
-    public func fill(
-        _ record: RegionRecord, from archive: any TileArchive, at now: UnixSeconds
-    ) throws -> Int {
-        guard let (origin, cover) = record.covers.first, var part = record.parts.first else {
-            throw RegionExportFailure.noDefinition(record.id)
-        }
-        try store.claim(record, at: now)
+        try store.claim(record, at: .now)
         defer { try? store.release(record.number) }
-        part = RegionPart(origin: origin, planned: part.planned)
-        var batch: [(tile: TileID, outcome: TileOutcome)] = [], taken = 0
-        for tile in cover.tiles() {
-            guard archive.hasTile(tile), case .bitmap(.encoded(let body))? = try archive.tile(tile) else { continue }
-            // Whether it still holds is not known: it is asked about when it is next renewed.
-            let freshness = Freshness(receivedAt: now, initialAge: 0, lifetime: 0)
-            batch.append((tile, .fetched(StoredResponse(body: body, freshness: freshness))))
-            part.done += 1
-            part.bytes += body.count
-            taken += 1
-            if batch.count == 500 {
-                try store.commit(RegionBatch(region: record.number, part: part, outcomes: batch), at: now)
-                batch = []
-            }
-        }
-        part.absent = part.planned - part.done
-        try store.commit(RegionBatch(region: record.number, part: part, outcomes: batch), at: now)
-        try store.setState(.complete, of: record.number, reason: "imported", at: now)
-        return taken
-    }
-}
-
-/// Why a region can't be written into an archive.
-public enum RegionExportFailure: Error, Sendable, Equatable, CustomStringConvertible {
-    case denied(String, String?)
-    case format(String)
-    case noDefinition(String)
-
-    public var description: String {
-        switch self {
-        case .denied(let name, let url):
-            "the policy of \(SafeText.sanitised(name)) does not allow archives to be made of it"
-                + (url.map { " (\(SafeText.sanitised($0)))" } ?? "") + ": the region stays usable in Rhumb"
-        case .format(let path): "\(SafeText.sanitised(path)): name a file that ends in .mbtiles or .pmtiles"
-        case .noDefinition(let id): "the definition of region \(SafeText.sanitised(id)) can't be read: make it anew"
-        }
+        try store.forget(check.damaged)
+        return try store.restart(record)
     }
 }

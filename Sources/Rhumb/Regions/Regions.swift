@@ -44,7 +44,7 @@ public struct Regions: Sendable {
         for (zoom, count) in planned.counts.rows where count <= Regions.countedLimit {
             planned.stored[zoom] = try store.freshCount(origin: source.origin, zoom: zoom, at: now) { cover.contains($0) }
                 + (cache?.freshTiles(origin: source.origin, zoom: zoom, at: now) { tile in
-                    cover.contains(tile) && store.response(for: .tile(origin: source.origin, tile)) == nil
+                    cover.contains(tile) && !store.has(.tile(origin: source.origin, tile))
                 } ?? 0)
         }
         if let limit = source.supply.policy.packLimit {
@@ -90,26 +90,61 @@ public struct Regions: Sendable {
         _ definition: RegionDefinition, _ sources: [RegionSource],
         documents: [(key: String, response: StoredResponse)] = []
     ) throws(RegionStoreFailure) -> RegionRecord {
-        if let old = try store.regions().first(where: { $0.id == definition.id.text }),
-            old.definition == definition.json, !old.parts.isEmpty
-        { return old }
-        return try store.put(
+        let old = try store.regions().first { $0.id == definition.id.text }
+        guard let old else { return try put(definition, sources, documents, held: [:]) }
+        if old.isSame(as: definition, sources), try store.missingDocuments(of: old.number).isEmpty { return old }
+        try store.claim(old, at: clock.date())
+        defer { try? store.release(old.number) }
+        var held = try covers(except: old)
+        held[old.number] = sources.map { ($0.origin, $0.cover(definition)) }
+        return try put(definition, sources, documents, held: held)
+    }
+
+    private func put(
+        _ definition: RegionDefinition, _ sources: [RegionSource],
+        _ documents: [(key: String, response: StoredResponse)], held: Covers
+    ) throws(RegionStoreFailure) -> RegionRecord {
+        try store.put(
             definition.id.text, definition: definition.json, sources: .array(sources.map(\.definition)),
             parts: sources.map { RegionPart(origin: $0.origin, planned: $0.cover(definition).counts().total) },
-            packs: sources.map { ($0.origin, Array($0.packs(definition).packs())) }, documents: documents,
-            at: clock.date())
+            packs: sources.map { ($0.origin, $0.packs(definition).packs()) }, documents: documents, at: clock.date(),
+            isHeld: Regions.claim(held))
     }
 
     // MARK: Work
 
     /// Works on a region until it is done, broken off or fails; the handle tells how far it is.
-    /// - Throws: `RegionStoreFailure.busy` when another process does.
+    /// - Throws: `RegionStoreFailure.busy` when this or another process does already.
     public func start(
         _ record: RegionRecord, _ sources: [RegionSource], _ pass: RegionPass = RegionPass()
     ) throws(RegionStoreFailure) -> RegionTask {
         try store.claim(record, at: clock.date())
-        var record = record
-        if pass.kind == .refresh { record.parts = try restart(record) }
+        do throws(RegionStoreFailure) {
+            let (current, pass) = try begin(record.id, pass)
+            return follow(current, sources, pass)
+        } catch {
+            try? store.release(record.number)
+            throw error
+        }
+    }
+
+    /// The region as it is now, and what is to be done: a refresh that was broken off goes on.
+    private func begin(
+        _ id: String, _ pass: RegionPass
+    ) throws(RegionStoreFailure) -> (RegionRecord, RegionPass) {
+        let record = try store.region(id)
+        if pass.kind == .refresh {
+            return (try store.restart(record, refresh: pass.olderThan ?? Regions.everAfter), pass)
+        }
+        guard pass.kind == .download, let refresh = record.refresh else { return (record, pass) }
+        var pass = pass
+        (pass.kind, pass.olderThan) = (.refresh, refresh)
+        return (record, pass)
+    }
+
+    private static let everAfter = UnixSeconds(.max)
+
+    private func follow(_ record: RegionRecord, _ sources: [RegionSource], _ pass: RegionPass) -> RegionTask {
         let task = RegionTask(record)
         let definition = try? RegionDefinition(json: record.definition)
         let work = RegionWork(
@@ -117,44 +152,49 @@ public struct Regions: Sendable {
             parts: sources.compactMap { source in
                 definition.map { RegionWork.Part(supply: source.supply, cover: source.cover($0)) }
             }, pass: pass, clock: clock)
+        let listening = Task.detached { await work.listen() }
         task.follow(Task.detached {
             do throws(RegionStoreFailure) {
                 try await work.run()
             } catch {
                 work.fail(error)
             }
+            listening.cancel()
             try? work.store.release(record.number)
             task.end()
         })
         return task
     }
 
-    /// Counts from the beginning again; what is stored stays.
-    private func restart(_ record: RegionRecord) throws(RegionStoreFailure) -> [RegionPart] {
-        let parts = record.parts.map { RegionPart(origin: $0.origin, planned: $0.planned) }
-        for part in parts { try store.restart(part, of: record.number) }
-        return parts
-    }
-
     // MARK: After
 
     /// Removes a region and what no other region holds.
-    /// - Throws: `RegionStoreFailure`; `.busy` while a process works on it.
+    /// - Throws: `RegionStoreFailure`; `.busy` while this or another process works on it.
     public func remove(_ record: RegionRecord) throws(RegionStoreFailure) -> RegionRemoval {
         try store.claim(record, at: clock.date())
-        let others = try covers(except: record)
-        return try store.remove(record) { regions, origin, tile in
-            regions.contains { number in others[number]?.contains { $0.0 == origin && $0.1.contains(tile) } ?? true }
-        }
+        defer { try? store.release(record.number) }
+        return try store.remove(record, isHeld: Regions.claim(try covers(except: record)))
     }
 
-    /// What the other regions cover, by their numbers.
-    private func covers(except record: RegionRecord) throws(RegionStoreFailure) -> [Int: [(String, RegionCover)]] {
-        var covers: [Int: [(String, RegionCover)]] = [:]
+    /// What regions cover, by their numbers; of one whose definition can't be read, nothing.
+    private typealias Covers = [Int: [(origin: String, cover: RegionCover)]]
+
+    private func covers(except record: RegionRecord) throws(RegionStoreFailure) -> Covers {
+        var covers: Covers = [:]
         for other in try store.regions() where other.number != record.number {
             covers[other.number] = other.covers
         }
         return covers
+    }
+
+    /// A region of which it can't be told what it covers holds all that it touches.
+    private static func claim(_ covers: Covers) -> RegionClaim {
+        { regions, origin, tile in
+            regions.contains { number in
+                guard let parts = covers[number], !parts.isEmpty else { return true }
+                return parts.contains { $0.origin == origin && $0.cover.contains(tile) }
+            }
+        }
     }
 }
 
@@ -166,6 +206,12 @@ extension RegionRecord {
         return zip(parts, sortedDefinitions).map { part, source in
             (part.origin, definition.cover(available: source.info.regionZooms, bounds: source.bounds))
         }
+    }
+
+    /// Whether it was asked for in the same words, and its sources are still the same.
+    fileprivate func isSame(as definition: RegionDefinition, _ sources: [RegionSource]) -> Bool {
+        self.definition == definition.json && parts.map(\.origin) == sources.map(\.origin)
+            && self.sources == .array(sources.map(\.definition))
     }
 
     /// The definitions of its sources in the order of its parts.

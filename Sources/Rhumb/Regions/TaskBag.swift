@@ -6,6 +6,8 @@ final class TaskBag: Sendable {
         var tasks: [Int: Task<Void, Never>] = [:]
         var last = 0
         var finished: Set<Int> = []
+        /// Tasks added from now on are cancelled at once.
+        var isClosed = false
     }
     private let state = Mutex(State())
 
@@ -18,15 +20,23 @@ final class TaskBag: Sendable {
 
     /// Adds a task, which may be over already.
     func add(_ number: Int, _ task: Task<Void, Never>) {
-        state.withLock { state in
+        let isLate = state.withLock { state in
             if state.finished.remove(number) == nil { state.tasks[number] = task }
+            return state.isClosed
         }
+        if isLate { task.cancel() }
     }
 
     func remove(_ number: Int) {
         state.withLock { state in
             if state.tasks.removeValue(forKey: number) == nil { state.finished.insert(number) }
         }
+    }
+
+    /// Cancels all that are in it, and those that are added later.
+    func close() {
+        state.withLock { $0.isClosed = true }
+        cancelAll()
     }
 
     func cancelAll() {

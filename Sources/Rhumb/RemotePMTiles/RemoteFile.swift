@@ -61,7 +61,7 @@ struct RemoteFile: Sendable {
     /// What a part that is no tile is kept under.
     func key(of section: PMTilesHeader.Section) -> ResourceKey { asking(section, .prefetch).documentKey }
 
-    private func asking(_ section: PMTilesHeader.Section, _ priority: HTTPPriority) -> HTTPRequest {
+    func asking(_ section: PMTilesHeader.Section, _ priority: HTTPPriority) -> HTTPRequest {
         var request = request
         request.range = ByteRange(offset: section.offset, count: section.length)
         request.priority = priority
@@ -82,6 +82,13 @@ struct RemoteFile: Sendable {
             if error.status == 416 { throw .changed }
             throw .failed(TileFailure(error))
         }
+        return try part(response, to: request, section, version: version)
+    }
+
+    /// What a server sent for a part, once it is sure to be that.
+    func part(
+        _ response: HTTPResponse, to request: HTTPRequest, _ section: PMTilesHeader.Section, version: String
+    ) throws(Failure) -> Part {
         if response.isAbsent { throw .failed(TileFailure(.sourceFailed, "\(name): the archive is gone")) }
         if let found = RemoteFile.version(response.headers), found != version { throw .changed }
         guard UInt64(response.body.count) == section.length else {

@@ -16,7 +16,10 @@ public final class RemotePMTiles: TileLayerDataSource {
     public let refusal: ArchiveFailure?
     /// What identifies its tiles in a store, besides their numbers; no secret takes part.
     public let cacheKey: String
-    private let bodies: TileBodies
+    /// What it was opened by, with what the archive says of itself; nil if it was opened by a bare
+    /// address.
+    public let described: SourceDefinition?
+    let bodies: TileBodies
 
     /// Opens an archive.
     /// - Parameters:
@@ -25,12 +28,13 @@ public final class RemotePMTiles: TileLayerDataSource {
     ///   - probe: tells the tiles' size in pixels; nil: 256 is assumed.
     ///   - prefersStored: whether what is kept will do, whatever its age; the server is then asked
     ///     about it when the first tile is wanted.
+    ///   - definition: the source that it is the archive of.
     ///   - onChange: told when the archive turned out to be another on the server: what is drawn of
     ///     it should be forgotten.
     /// - Throws: `ArchiveFailure`, also for a server that sends whole files only.
     public static func open(
         _ request: HTTPRequest, loader: DocumentLoader, probe: TileProbe? = nil, prefersStored: Bool = false,
-        onChange: (@Sendable () -> Void)? = nil
+        definition: SourceDefinition? = nil, onChange: (@Sendable () -> Void)? = nil
     ) async throws(ArchiveFailure) -> RemotePMTiles {
         var request = request
         request.expected = .archiveRange
@@ -43,7 +47,7 @@ public final class RemotePMTiles: TileLayerDataSource {
         let first = edition.index.root.entries.first.flatMap { TileID(pmtilesID: $0.id) }
         var body: [UInt8]?
         if let first { body = try? await bodies.body(of: first, .visible(view: .max)) }
-        return RemotePMTiles(bodies, await keeper.edition.index, metadata, body, probe)
+        return RemotePMTiles(bodies, await keeper.edition.index, metadata, body, probe, definition)
     }
 
     private static func cacheKey(_ request: HTTPRequest) -> String {
@@ -51,11 +55,14 @@ public final class RemotePMTiles: TileLayerDataSource {
     }
 
     private init(
-        _ bodies: TileBodies, _ index: PMTilesIndex, _ metadata: JSON, _ body: [UInt8]?, _ probe: TileProbe?
+        _ bodies: TileBodies, _ index: PMTilesIndex, _ metadata: JSON, _ body: [UInt8]?, _ probe: TileProbe?,
+        _ definition: SourceDefinition?
     ) {
         (self.bodies, self.metadata) = (bodies, metadata)
         cacheKey = bodies.cacheKey
-        info = index.info(metadata, body: body, probe)
+        let info = index.info(metadata, body: body, probe)
+        self.info = info
+        described = definition.map { $0.completed(by: info) }
         refusal = index.refusal(body: body)
     }
 
@@ -86,5 +93,16 @@ public final class RemotePMTiles: TileLayerDataSource {
         of tile: TileID, priority: HTTPPriority = .visible(view: 0)
     ) async throws(TileFailure) -> [UInt8]? {
         try await bodies.body(of: tile, priority)
+    }
+}
+
+extension SourceDefinition {
+    /// The same source with the ground and zooms that its archive has.
+    fileprivate func completed(by info: TileSourceInfo) -> SourceDefinition {
+        var source = self
+        (source.zooms, source.bounds, source.tileSize) = (info.zooms, info.bounds, info.tileSize)
+        if source.name == source.id { source.name = info.name }
+        if source.attribution.isEmpty { source.attribution = info.attribution }
+        return source
     }
 }

@@ -103,7 +103,8 @@ public struct WebSourceOpener: Sendable {
         let request = try request(source)
         do throws(ArchiveFailure) {
             let archive = try await RemotePMTiles.open(
-                request, loader: loader, probe: probe, prefersStored: prefersStored, onChange: onChange)
+                request, loader: loader, probe: probe, prefersStored: prefersStored, definition: source,
+                onChange: onChange)
             if let refusal = archive.refusal { throw refusal }
             return layer(of: archive, source, id: id)
         } catch {

@@ -31,6 +31,13 @@ struct SourceOpener: Sendable {
         return .now(try archive(words, theme))
     }
 
+    /// What the document is kept under that a web source is opened by; nil if it needs none.
+    func documentKey(of words: String) -> ResourceKey? {
+        let named = SourceDefinition.isAddress(words) ? try? SourceDefinition(address: words) : try? catalog.source(named: words)
+        guard let source = named, source.kind != .tiles else { return nil }
+        return try? web?.request(source).documentKey
+    }
+
     private func world(_ theme: Settings.Theme) throws(Notice.Problem) -> TileLayer {
         do throws(ArchiveFailure) {
             return detailed(try EmbeddedWorld.layer(theme))

@@ -39,6 +39,8 @@ public struct RegionPart: Sendable, Equatable {
     public var unchanged = 0
     /// Of all bodies.
     public var bytes = 0
+    /// Sent to servers; of an archive that is read in parts, fewer than tiles.
+    public var requests = 0
     /// The last tile up to which all are settled; nil at the beginning.
     public var cursor: TileID?
     /// Settled tiles beyond it.
@@ -66,6 +68,8 @@ public struct RegionRecord: Sendable, Equatable, Identifiable {
     public var reason: String
     public var created: UnixSeconds
     public var changed: UnixSeconds
+    /// A refresh is under way: tiles that came before then are asked about.
+    public var refresh: UnixSeconds?
     public var parts: [RegionPart]
 
     public var planned: Int { parts.reduce(0) { $0 + $1.planned } }
@@ -106,6 +110,16 @@ public struct RegionBatch: Sendable {
         self.part = part
         self.outcomes = outcomes
     }
+
+    /// Of the bodies to be written.
+    var bytes: Int {
+        outcomes.reduce(0) { sum, item in
+            switch item.outcome {
+            case .fetched(let response), .reused(let response): sum + (response.body?.count ?? 0)
+            case .present, .unchanged, .failed: sum
+            }
+        }
+    }
 }
 
 /// Why the region store can't do what was asked.
@@ -128,8 +142,8 @@ public enum RegionStoreFailure: Error, Sendable, Equatable, CustomStringConverti
         case .newerSchema(let file, let version):
             "the regions in \(safe(file)) were written by a newer Rhumb (schema \(version)): update Rhumb"
         case .damaged(let file, let reason):
-            "the region store \(safe(file)) is damaged (\(safe(reason))): rhumb region repair saves what can be "
-                + "read; the file is left as it is until then"
+            "the region store \(safe(file)) is damaged (\(safe(reason))): rhumb region repair sets it aside and "
+                + "saves what can be read; it is left as it is until then"
         case .noRegion(let id): "there is no region \(safe(id)); rhumb region list shows them"
         case .quota(let bytes):
             "the region store may take \(AmountText.bytes(bytes)) and is full: remove a region, or allow more "

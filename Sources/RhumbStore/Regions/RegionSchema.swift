@@ -9,23 +9,27 @@ enum RegionSchema {
     ///     state       0 queued, 1 running, 2 paused, 3 waiting for the network, 4 complete,
     ///                 5 complete with gaps, 6 failed, 7 cancelled
     ///     reason      why it is in that state, a sentence or nothing
+    ///     refresh     NULL, or a refresh is under way: tiles that came before then, Unix seconds,
+    ///                 are asked about
     private static let regions = """
         CREATE TABLE regions (
             number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, definition TEXT NOT NULL,
             sources TEXT NOT NULL, state INTEGER NOT NULL, reason TEXT NOT NULL, created INTEGER NOT NULL,
-            changed INTEGER NOT NULL);
+            changed INTEGER NOT NULL, refresh INTEGER);
         """
 
     /// A row for each source of a region: how far it is. Written with the tiles it counts.
     ///
-    ///     planned  tiles in all
-    ///     cursor   the last tile up to which all are settled, "z/x/y"; nothing at the beginning
-    ///     ahead    settled tiles beyond it, separated by blanks
+    ///     planned   tiles in all
+    ///     bytes     of all bodies
+    ///     requests  sent to servers
+    ///     cursor    the last tile up to which all are settled, "z/x/y"; nothing at the beginning
+    ///     ahead     settled tiles beyond it, separated by blanks
     private static let parts = """
         CREATE TABLE parts (
             region INTEGER NOT NULL, origin TEXT NOT NULL, planned INTEGER NOT NULL, done INTEGER NOT NULL,
             absent INTEGER NOT NULL, failed INTEGER NOT NULL, reused INTEGER NOT NULL,
-            unchanged INTEGER NOT NULL, bytes INTEGER NOT NULL, cursor TEXT NOT NULL, ahead TEXT NOT NULL,
+            unchanged INTEGER NOT NULL, bytes INTEGER NOT NULL, requests INTEGER NOT NULL, cursor TEXT NOT NULL, ahead TEXT NOT NULL,
             PRIMARY KEY (region, origin)) WITHOUT ROWID;
         """
 
@@ -53,7 +57,7 @@ enum RegionSchema {
     /// Which process works on a region, and what others want of it.
     ///
     ///     beat   when it was last heard of, Unix seconds
-    ///     wish   "", "pause" or "cancel"
+    ///     wish   "", "pause", "resume" or "cancel"
     private static let workers = """
         CREATE TABLE workers (
             region INTEGER PRIMARY KEY, process INTEGER NOT NULL, beat INTEGER NOT NULL, wish TEXT NOT NULL);

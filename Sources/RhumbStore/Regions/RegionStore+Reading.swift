@@ -19,6 +19,18 @@ extension RegionStore {
         }
     }
 
+    /// The keys of documents that a region should carry, and that are not there.
+    /// - Throws: `RegionStoreFailure`
+    public func missingDocuments(of region: Int) throws(RegionStoreFailure) -> [String] {
+        try read { (table) throws(StoreFailure) in
+            var missing: [String] = []
+            for key in try table.connection.documents(of: region) where try !table.has(.document(key)) {
+                missing.append(key)
+            }
+            return missing
+        }
+    }
+
     /// Whether a tile is stored, or known not to exist; without reading its body.
     public func has(_ key: ResourceKey) -> Bool {
         (try? read { (table) throws(StoreFailure) in try table.has(key) }) ?? false

@@ -14,46 +14,56 @@ extension RegionStore {
         return found
     }
 
-    /// Makes a region, or changes the one of that id; what is stored of it stays. Each part begins
-    /// anew: what is there already is found when its turn comes.
+    /// Makes a region, or changes the one of that id. What is stored of it stays, but for tiles
+    /// that it gives up and no other region holds. Each part begins anew: what is there already is
+    /// found when its turn comes.
     /// - Parameters:
     ///   - parts: a plan for each source.
     ///   - packs: those it touches, by the cache key of their source.
     ///   - documents: the keys of documents it needs, with what they are.
+    ///   - isHeld: what the regions will want, this one included; asked about packs that it touched
+    ///     and that it or others still touch.
     /// - Returns: the region as it is stored.
     /// - Throws: `RegionStoreFailure`
     @discardableResult
     public func put(
         _ id: String, definition: JSON, sources: JSON, parts: [RegionPart],
         packs: [(origin: String, packs: any Sequence<TilePack>)],
-        documents: [(key: String, response: StoredResponse)] = [], at now: UnixSeconds
+        documents: [(key: String, response: StoredResponse)] = [], at now: UnixSeconds,
+        isHeld: @escaping RegionClaim = { _, _, _ in true }
     ) throws(RegionStoreFailure) -> RegionRecord {
         if let quota, quota == 0 { throw .quota(bytes: 0) }
-        try write { (writer) throws(StoreFailure) in
+        let removal = try write { (writer) throws(StoreFailure) in
             try writer.connection.transaction(to: "set up a region") { () throws(StoreFailure) in
                 let number = try writer.put(id, definition, sources, now)
-                try writer.connection.run("DELETE FROM parts WHERE region = ?1", [.integer(number)])
+                let old = try writer.packs(of: number)
+                try writer.clear(number)
                 for part in parts { try writer.set(part, of: number) }
                 try writer.set(packs, of: number)
-                for (key, response) in documents {
-                    try writer.table.put(response, for: .document(key), used: now)
-                    try writer.connection.run(
-                        "INSERT OR IGNORE INTO region_documents VALUES (?1, ?2)", [.integer(number), .text(key)])
-                }
+                for (key, response) in documents { try writer.add(response, key, to: number, at: now) }
+                try writer.sweepDocuments()
+                return try writer.sweep(old, isHeld: isHeld)
             }
         }
+        if removal.tiles > 0 { try compact() }
         return try region(id)
     }
 
-    /// Notes how a region stands and why.
+    /// Notes how a region stands and why. Once it is complete, no refresh is under way any more.
     /// - Throws: `RegionStoreFailure`
     public func setState(
         _ state: RegionState, of region: Int, reason: String = "", at now: UnixSeconds
     ) throws(RegionStoreFailure) {
         try write { (writer) throws(StoreFailure) in
             try writer.connection.run(
-                "UPDATE regions SET state = ?2, reason = ?3, changed = ?4 WHERE number = ?1",
-                [.integer(region), .integer(state.rawValue), .text(SafeText.sanitised(reason, limit: 300)), .integer(Int(now.value))])
+                """
+                UPDATE regions SET state = ?2, reason = ?3, changed = ?4, refresh = iif(?5, NULL, refresh)
+                WHERE number = ?1
+                """,
+                [
+                    .integer(region), .integer(state.rawValue), .text(SafeText.sanitised(reason, limit: 300)),
+                    .integer(Int(now.value)), .integer([.complete, .completeWithGaps].contains(state) ? 1 : 0),
+                ])
         }
     }
 
@@ -67,10 +77,23 @@ extension RegionStore {
         }
     }
 
-    /// Puts a part back to its beginning, for a refresh or a retry.
+    /// Puts the parts of a region back to their beginning; what is stored stays.
+    /// - Parameter refresh: what came before then is to be asked about; nil: nothing is.
+    /// - Returns: the region as it is then.
     /// - Throws: `RegionStoreFailure`
-    public func restart(_ part: RegionPart, of region: Int) throws(RegionStoreFailure) {
-        try write { (writer) throws(StoreFailure) in try writer.set(part, of: region) }
+    public func restart(_ region: RegionRecord, refresh: UnixSeconds? = nil) throws(RegionStoreFailure) -> RegionRecord {
+        try write { (writer) throws(StoreFailure) in
+            try writer.connection.transaction(to: "begin a region anew") { () throws(StoreFailure) in
+                for part in region.parts {
+                    try writer.set(RegionPart(origin: part.origin, planned: part.planned), of: region.number)
+                }
+                try writer.connection.run("DELETE FROM gaps WHERE region = ?1", [.integer(region.number)])
+                try writer.connection.run(
+                    "UPDATE regions SET refresh = ?2 WHERE number = ?1",
+                    [.integer(region.number), refresh.map { .integer(Int($0.value)) } ?? .null])
+            }
+        }
+        return try self.region(region.id)
     }
 
     /// The tiles a region has not got.
@@ -126,7 +149,8 @@ extension RegionWriter {
             """
             INSERT INTO regions (id, definition, sources, state, reason, created, changed)
             VALUES (?1, ?2, ?3, 0, '', ?4, ?4)
-            ON CONFLICT (id) DO UPDATE SET definition = ?2, sources = ?3, state = 0, reason = '', changed = ?4
+            ON CONFLICT (id) DO UPDATE SET definition = ?2, sources = ?3, state = 0, reason = '', changed = ?4,
+                refresh = NULL
             """, [.text(id), .text(definition.text), .text(sources.text), .integer(Int(now.value))])
         let statement = try connection.prepare("SELECT number FROM regions WHERE id = ?1", to: "find a region")
         try statement.bind(1, id)
@@ -134,10 +158,24 @@ extension RegionWriter {
         return try statement.step() ? statement.int(0) ?? 0 : 0
     }
 
+    /// Forgets all that belongs to a region's definition.
+    fileprivate func clear(_ region: Int) throws(StoreFailure) {
+        for name in ["parts", "region_packs", "gaps", "region_documents"] {
+            try connection.run("DELETE FROM \(name) WHERE region = ?1", [.integer(region)])
+        }
+    }
+
+    fileprivate func add(
+        _ document: StoredResponse, _ key: String, to region: Int, at now: UnixSeconds
+    ) throws(StoreFailure) {
+        try table.put(document, for: .document(key), used: now)
+        try connection.run(
+            "INSERT OR IGNORE INTO region_documents VALUES (?1, ?2)", [.integer(region), .text(key)])
+    }
+
     fileprivate func set(
         _ packs: [(origin: String, packs: any Sequence<TilePack>)], of region: Int
     ) throws(StoreFailure) {
-        try connection.run("DELETE FROM region_packs WHERE region = ?1", [.integer(region)])
         let add = try connection.prepare(
             "INSERT OR IGNORE INTO region_packs VALUES (?1, ?2, ?3, ?4, ?5)", to: "note a pack")
         for (origin, packs) in packs {
@@ -161,6 +199,7 @@ extension Connection {
     enum Argument {
         case integer(Int)
         case text(String)
+        case null
     }
 
     /// Runs one statement that gives no rows.
@@ -170,17 +209,27 @@ extension Connection {
             switch argument {
             case .integer(let number): try statement.bind(at + 1, number)
             case .text(let text): try statement.bind(at + 1, text)
+            case .null: try statement.bindNull(at + 1)
             }
         }
         try statement.step()
     }
 
-    fileprivate func regions() throws(StoreFailure) -> [RegionRecord] {
+    /// The keys of the documents that a region carries.
+    func documents(of region: Int) throws(StoreFailure) -> [String] {
+        let statement = try prepare("SELECT document FROM region_documents WHERE region = ?1", to: "list documents")
+        try statement.bind(1, region)
+        var keys: [String] = []
+        while try statement.step() { keys.append(statement.text(0) ?? "") }
+        return keys
+    }
+
+    func regions() throws(StoreFailure) -> [RegionRecord] {
         let rows = try prepare("SELECT * FROM parts", to: "read how far regions are")
         var parts: [Int: [RegionPart]] = [:]
         while try rows.step() { parts[rows.int(0) ?? 0, default: []].append(RegionPart(rows)) }
         let statement = try prepare(
-            "SELECT number, id, definition, sources, state, reason, created, changed FROM regions ORDER BY id",
+            "SELECT number, id, definition, sources, state, reason, created, changed, refresh FROM regions ORDER BY id",
             to: "list the regions")
         var regions: [RegionRecord] = []
         while try statement.step() {
@@ -189,7 +238,7 @@ extension Connection {
                 number: number, id: statement.text(1) ?? "", definition: statement.json(2), sources: statement.json(3),
                 state: RegionState(rawValue: statement.int(4) ?? 6) ?? .failed, reason: statement.text(5) ?? "",
                 created: UnixSeconds(Int64(statement.int(6) ?? 0)), changed: UnixSeconds(Int64(statement.int(7) ?? 0)),
-                parts: parts[number] ?? []))
+                refresh: statement.int(8).map { UnixSeconds(Int64($0)) }, parts: parts[number] ?? []))
         }
         return regions
     }

@@ -1,5 +1,9 @@
 public import RhumbCore
 
+/// Whether one of some regions, by number, wants a tile of a source that all of them touch the
+/// pack of.
+public typealias RegionClaim = @Sendable (_ regions: [Int], _ origin: String, TileID) -> Bool
+
 /// What the removal of a region brought.
 public struct RegionRemoval: Sendable, Equatable {
     /// Tiles that are gone.
@@ -14,11 +18,10 @@ public struct RegionRemoval: Sendable, Equatable {
 extension RegionStore {
     /// Removes a region and every tile that no other region holds, and gives the space back to
     /// the disk.
-    /// - Parameter isHeld: whether one of the other regions, by number, wants a tile of a pack that
-    ///   both touch; asked only where that is not clear from the packs.
+    /// - Parameter isHeld: asked only where that is not clear from the packs.
     /// - Throws: `RegionStoreFailure`
     public func remove(
-        _ region: RegionRecord, isHeld: @Sendable ([Int], String, TileID) -> Bool
+        _ region: RegionRecord, isHeld: @escaping RegionClaim
     ) throws(RegionStoreFailure) -> RegionRemoval {
         let before = bytesOnDisk
         var removal = try write { (writer) throws(StoreFailure) in
@@ -41,95 +44,129 @@ extension RegionStore {
 }
 
 extension RegionWriter {
-    fileprivate func remove(
-        _ region: Int, isHeld: ([Int], String, TileID) -> Bool
-    ) throws(StoreFailure) -> RegionRemoval {
-        table.forgetOrigins()
-        var removal = RegionRemoval()
-        for (origin, pack, others) in try packs(of: region) {
-            guard let id = try originID(origin) else { continue }
-            if others.isEmpty {
-                removal.tiles += try removeAll(of: pack, origin: id)
-            } else {
-                try removeSome(of: pack, origin: (id, origin), &removal) { isHeld(others, origin, $0) }
-            }
-        }
+    fileprivate func remove(_ region: Int, isHeld: RegionClaim) throws(StoreFailure) -> RegionRemoval {
+        let packs = try packs(of: region)
         for name in ["parts", "region_packs", "gaps", "region_documents", "workers"] {
             try connection.run("DELETE FROM \(name) WHERE region = ?1", [.integer(region)])
         }
         try connection.run("DELETE FROM regions WHERE number = ?1", [.integer(region)])
+        try sweepDocuments()
+        return try sweep(packs, isHeld: isHeld)
+    }
+
+    /// The packs a region touches.
+    func packs(of region: Int) throws(StoreFailure) -> [(origin: String, pack: TilePack)] {
+        let statement = try connection.prepare(
+            "SELECT origin, z, x, y FROM region_packs WHERE region = ?1", to: "find the packs of a region")
+        try statement.bind(1, region)
+        var packs: [(origin: String, pack: TilePack)] = []
+        while try statement.step() {
+            guard let top = TileID(zoom: statement.int(1) ?? -1, x: statement.int(2) ?? -1, y: statement.int(3) ?? -1),
+                let pack = TilePack(top: top)
+            else { continue }
+            packs.append((statement.text(0) ?? "", pack))
+        }
+        return packs
+    }
+
+    /// Removes what is stored of packs, as far as no region wants it.
+    func sweep(
+        _ packs: [(origin: String, pack: TilePack)], isHeld: RegionClaim
+    ) throws(StoreFailure) -> RegionRemoval {
+        table.forgetOrigins()
+        var removal = RegionRemoval()
+        let sweeper = try PackSweeper(connection)
+        for (origin, pack) in packs {
+            guard let id = try table.originID(origin) else { continue }
+            let holders = try sweeper.holders(of: pack, origin)
+            if holders.isEmpty {
+                removal.tiles += try sweeper.removeAll(of: pack, origin: id)
+            } else {
+                try sweeper.removeSome(of: pack, origin: id, &removal) { isHeld(holders, origin, $0) }
+            }
+        }
+        return removal
+    }
+
+    /// Removes documents that no region carries.
+    func sweepDocuments() throws(StoreFailure) {
         try connection.run(
             """
             DELETE FROM entries WHERE z = -1 AND origin NOT IN
                 (SELECT id FROM origins JOIN region_documents ON document = key)
             """, [])
-        return removal
+    }
+}
+
+/// The statements that remove the tiles of packs.
+private struct PackSweeper {
+    private let connection: Connection
+    private let findHolders, list, removeRange, removeTile: Statement
+
+    private static let within = "origin = ?1 AND z = ?2 AND x BETWEEN ?3 AND ?4 AND y BETWEEN ?5 AND ?6"
+
+    init(_ connection: Connection) throws(StoreFailure) {
+        self.connection = connection
+        findHolders = try connection.prepare(
+            "SELECT region FROM region_packs WHERE origin = ?1 AND z = ?2 AND x = ?3 AND y = ?4",
+            to: "find who holds a pack")
+        list = try connection.prepare(
+            "SELECT x, y, size FROM entries WHERE \(PackSweeper.within)", to: "find the tiles of a pack")
+        removeRange = try connection.prepare("DELETE FROM entries WHERE \(PackSweeper.within)", to: "remove a pack")
+        removeTile = try connection.prepare(
+            "DELETE FROM entries WHERE origin = ?1 AND z = ?2 AND x = ?3 AND y = ?4", to: "remove a tile")
     }
 
-    /// The packs of a region, each with the other regions that touch it.
-    private func packs(of region: Int) throws(StoreFailure) -> [(origin: String, pack: TilePack, others: [Int])] {
-        let statement = try connection.prepare(
-            """
-            SELECT mine.origin, mine.z, mine.x, mine.y, group_concat(other.region) FROM region_packs AS mine
-            LEFT JOIN region_packs AS other ON other.origin = mine.origin AND other.z = mine.z
-                AND other.x = mine.x AND other.y = mine.y AND other.region != mine.region
-            WHERE mine.region = ?1 GROUP BY 1, 2, 3, 4
-            """, to: "find the packs of a region")
-        try statement.bind(1, region)
-        var packs: [(origin: String, pack: TilePack, others: [Int])] = []
-        while try statement.step() {
-            guard let top = TileID(zoom: statement.int(1) ?? -1, x: statement.int(2) ?? -1, y: statement.int(3) ?? -1),
-                let pack = TilePack(top: top)
-            else { continue }
-            let others = (statement.text(4) ?? "").split(separator: ",").compactMap { Int($0) }
-            packs.append((statement.text(0) ?? "", pack, others))
-        }
-        return packs
+    /// The numbers of the regions that touch a pack.
+    func holders(of pack: TilePack, _ origin: String) throws(StoreFailure) -> [Int] {
+        try findHolders.bind(1, origin)
+        try findHolders.bind(2, pack.top.zoom)
+        try findHolders.bind(3, pack.top.x)
+        try findHolders.bind(4, pack.top.y)
+        var holders: [Int] = []
+        while try findHolders.step() { holders.append(findHolders.int(0) ?? 0) }
+        return holders
     }
 
-    private func originID(_ key: String) throws(StoreFailure) -> Int? {
-        let statement = try connection.prepare("SELECT id FROM origins WHERE key = ?1", to: "find a source")
-        try statement.bind(1, key)
-        defer { statement.reset() }
-        return try statement.step() ? statement.int(0) : nil
-    }
-
-    private func removeAll(of pack: TilePack, origin: Int) throws(StoreFailure) -> Int {
+    /// - Returns: how many tiles there were.
+    func removeAll(of pack: TilePack, origin: Int) throws(StoreFailure) -> Int {
         var removed = 0
         for zoom in pack.group.zooms {
-            try connection.run(
-                "DELETE FROM entries WHERE \(RegionWriter.within(pack, zoom))", [.integer(origin)])
+            try bind(pack, zoom, origin, to: removeRange)
+            try removeRange.step()
             removed += connection.changedRows
         }
         return removed
     }
 
-    private func removeSome(
-        of pack: TilePack, origin: (id: Int, key: String), _ removal: inout RegionRemoval, isHeld: (TileID) -> Bool
+    func removeSome(
+        of pack: TilePack, origin: Int, _ removal: inout RegionRemoval, isHeld: (TileID) -> Bool
     ) throws(StoreFailure) {
         for zoom in pack.group.zooms {
-            let statement = try connection.prepare(
-                "SELECT x, y, size FROM entries WHERE \(RegionWriter.within(pack, zoom))", to: "find the tiles of a pack")
-            try statement.bind(1, origin.id)
+            try bind(pack, zoom, origin, to: list)
             var free: [TileID] = []
-            while try statement.step() {
-                guard let tile = TileID(zoom: zoom, x: statement.int(0) ?? -1, y: statement.int(1) ?? -1) else { continue }
+            while try list.step() {
+                guard let tile = TileID(zoom: zoom, x: list.int(0) ?? -1, y: list.int(1) ?? -1) else { continue }
                 if isHeld(tile) {
                     removal.sharedTiles += 1
-                    removal.sharedBytes += statement.int(2) ?? 0
+                    removal.sharedBytes += list.int(2) ?? 0
                 } else {
                     free.append(tile)
                 }
             }
-            for tile in free { try table.remove(.tile(origin: origin.key, tile)) }
+            for tile in free { try remove(tile, origin) }
             removal.tiles += free.count
         }
     }
 
-    /// SQL for the tiles of a pack at a zoom; parameter 1 is the origin.
-    private static func within(_ pack: TilePack, _ zoom: Int) -> String {
+    private func remove(_ tile: TileID, _ origin: Int) throws(StoreFailure) {
+        for (at, value) in [origin, tile.zoom, tile.x, tile.y].enumerated() { try removeTile.bind(at + 1, value) }
+        try removeTile.step()
+    }
+
+    private func bind(_ pack: TilePack, _ zoom: Int, _ origin: Int, to statement: Statement) throws(StoreFailure) {
         let levels = zoom - pack.top.zoom, last = (1 << levels) - 1
         let x = pack.top.x << levels, y = pack.top.y << levels
-        return "origin = ?1 AND z = \(zoom) AND x BETWEEN \(x) AND \(x + last) AND y BETWEEN \(y) AND \(y + last)"
+        for (at, value) in [origin, zoom, x, x + last, y, y + last].enumerated() { try statement.bind(at + 1, value) }
     }
 }

@@ -1,46 +1,66 @@
 internal import Glibc
 public import RhumbCore
+internal import Synchronization
 
 /// What others want of the process that works on a region.
-public enum RegionWish: String, Sendable { case none = "", pause, cancel }
+public enum RegionWish: String, Sendable { case none = "", pause, resume, cancel }
 
-/// Who works on which region. One process at a time does; the others look on, and may wish.
+/// Who works on which region. One at a time does; the others look on, and may wish.
 extension RegionStore {
     /// A worker that was not heard of for so many seconds is gone.
     private static let silence: Int64 = 10
 
     /// Takes a region to work on.
-    /// - Throws: `RegionStoreFailure.busy` when another living process has it.
+    /// - Throws: `RegionStoreFailure.busy` when this or another living process has it.
     public func claim(_ region: RegionRecord, at now: UnixSeconds) throws(RegionStoreFailure) {
         let own = Int(getpid())
-        let holder = try write { (writer) throws(StoreFailure) in
+        guard claimed.withLock({ $0.insert(region.number).inserted }) else {
+            throw .busy(region: region.id, process: own)
+        }
+        do throws(RegionStoreFailure) {
+            if let holder = try take(region.number, at: now) { throw .busy(region: region.id, process: holder) }
+        } catch {
+            _ = claimed.withLock { $0.remove(region.number) }
+            throw error
+        }
+    }
+
+    /// - Returns: who has it, if another process does.
+    private func take(_ region: Int, at now: UnixSeconds) throws(RegionStoreFailure) -> Int? {
+        let own = Int(getpid())
+        return try write { (writer) throws(StoreFailure) in
             try writer.connection.transaction(to: "take a region") { () throws(StoreFailure) -> Int? in
-                if let other = try writer.connection.worker(of: region.number), other.process != own,
+                if let other = try writer.connection.worker(of: region), other.process != own,
                     other.isAlive(at: now, RegionStore.silence)
                 { return other.process }
                 try writer.connection.run(
                     "INSERT OR REPLACE INTO workers VALUES (?1, ?2, ?3, '')",
-                    [.integer(region.number), .integer(own), .integer(Int(now.value))])
+                    [.integer(region), .integer(own), .integer(Int(now.value))])
                 return nil
             }
         }
-        if let holder { throw .busy(region: region.id, process: holder) }
     }
 
     /// Says that this process still works on a region.
-    /// - Returns: what others want of it.
+    /// - Returns: what others want of it, told once; nil: another process has taken it over.
     /// - Throws: `RegionStoreFailure`
-    public func beat(_ region: Int, at now: UnixSeconds) throws(RegionStoreFailure) -> RegionWish {
-        try write { (writer) throws(StoreFailure) in
-            try writer.connection.run(
-                "UPDATE workers SET beat = ?2 WHERE region = ?1", [.integer(region), .integer(Int(now.value))])
-            return try writer.connection.worker(of: region)?.wish ?? .none
+    public func beat(_ region: Int, at now: UnixSeconds) throws(RegionStoreFailure) -> RegionWish? {
+        let own = Int(getpid())
+        return try write { (writer) throws(StoreFailure) in
+            try writer.connection.transaction(to: "go on with a region") { () throws(StoreFailure) -> RegionWish? in
+                guard let worker = try writer.connection.worker(of: region), worker.process == own else { return nil }
+                try writer.connection.run(
+                    "UPDATE workers SET beat = ?2, wish = '' WHERE region = ?1",
+                    [.integer(region), .integer(Int(now.value))])
+                return worker.wish
+            }
         }
     }
 
     /// Lets a region go.
     /// - Throws: `RegionStoreFailure`
     public func release(_ region: Int) throws(RegionStoreFailure) {
+        defer { _ = claimed.withLock { $0.remove(region) } }
         try write { (writer) throws(StoreFailure) in
             try writer.connection.run(
                 "DELETE FROM workers WHERE region = ?1 AND process = ?2", [.integer(region), .integer(Int(getpid()))])

@@ -13,6 +13,8 @@ public final class RegionStore: PinnedResponses {
     public let path: String
     /// Bytes it may take on disk; nil: as many as there are.
     public let quota: Int?
+    /// The numbers of the regions that this store's owner works on.
+    let claimed = Mutex<Set<Int>>([])
     private let reader: Mutex<ResponseTable>
     private let writer: Mutex<RegionWriter>
 
@@ -51,8 +53,9 @@ public final class RegionStore: PinnedResponses {
     /// Writes tiles and how far their region is, together or not at all.
     /// - Throws: `RegionStoreFailure.quota` before anything is written that would go beyond it.
     public func commit(_ batch: RegionBatch, at now: UnixSeconds) throws(RegionStoreFailure) {
-        if let quota, try write({ (writer) throws(StoreFailure) in try writer.liveBytes() }) >= quota {
-            throw .quota(bytes: quota)
+        if let quota {
+            let live = try write { (writer) throws(StoreFailure) in try writer.liveBytes() }
+            guard batch.bytes <= quota - min(live, quota) else { throw .quota(bytes: quota) }
         }
         try write { (writer) throws(StoreFailure) in try writer.commit(batch, at: now) }
     }

@@ -10,7 +10,7 @@ final class RegionWriter {
         self.connection = connection
         table = try ResponseTable(connection)
         setPart = try connection.prepare(
-            "INSERT OR REPLACE INTO parts VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+            "INSERT OR REPLACE INTO parts VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
             to: "note how far a region is")
         addGap = try connection.prepare(
             "INSERT OR REPLACE INTO gaps VALUES (?1, ?2, ?3, ?4, ?5, ?6)", to: "note a gap")
@@ -58,10 +58,12 @@ final class RegionWriter {
     func set(_ part: RegionPart, of region: Int) throws(StoreFailure) {
         try setPart.bind(1, region)
         try setPart.bind(2, part.origin)
-        let counts = [part.planned, part.done, part.absent, part.failed, part.reused, part.unchanged, part.bytes]
+        let counts = [
+            part.planned, part.done, part.absent, part.failed, part.reused, part.unchanged, part.bytes, part.requests,
+        ]
         for (at, count) in counts.enumerated() { try setPart.bind(3 + at, count) }
-        try setPart.bind(10, part.cursor?.description ?? "")
-        try setPart.bind(11, part.ahead.sorted().map(\.description).joined(separator: " "))
+        try setPart.bind(11, part.cursor?.description ?? "")
+        try setPart.bind(12, part.ahead.sorted().map(\.description).joined(separator: " "))
         try setPart.step()
     }
 
@@ -90,8 +92,9 @@ extension RegionPart {
         reused = row.int(6) ?? 0
         unchanged = row.int(7) ?? 0
         bytes = row.int(8) ?? 0
-        cursor = TileID(text: row.text(9) ?? "")
-        ahead = Set((row.text(10) ?? "").split(separator: " ").compactMap { TileID(text: String($0)) })
+        requests = row.int(9) ?? 0
+        cursor = TileID(text: row.text(10) ?? "")
+        ahead = Set((row.text(11) ?? "").split(separator: " ").compactMap { TileID(text: String($0)) })
     }
 }
 

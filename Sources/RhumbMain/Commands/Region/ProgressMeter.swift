@@ -6,7 +6,7 @@ internal import Synchronization
 final class ProgressMeter: Sendable {
     private struct State {
         var progress: DownloadProgress?
-        var settled = 0
+        var record: RegionRecord?
         var shown = -100.0
         var width = 0
     }
@@ -30,15 +30,21 @@ final class ProgressMeter: Sendable {
 
     /// The rate counts what came since this process began.
     private func note(_ record: RegionRecord, _ now: Double, _ state: inout State) {
-        if state.progress == nil {
-            state.progress = DownloadProgress(total: record.planned)
-            for part in record.parts { for _ in 0..<min(part.settled, 0) { state.progress?.note(.reused, at: now) } }
-            state.settled = 0
+        guard let old = state.record else {
+            state.record = record
+            state.progress = DownloadProgress(total: record.planned - record.settled + record.failed)
+            return
         }
-        let fresh = record.settled - state.settled
-        guard fresh > 0 else { return }
-        for _ in 0..<fresh { state.progress?.note(.done(bytes: record.planned > 0 ? record.bytes / max(record.settled, 1) : 0), at: now) }
-        state.settled = record.settled
+        state.record = record
+        func more(_ count: (RegionPart) -> Int) -> Int {
+            max(record.parts.reduce(0) { $0 + count($1) } - old.parts.reduce(0) { $0 + count($1) }, 0)
+        }
+        let came = more(\.done) + more(\.unchanged), bytes = more(\.bytes) / max(came + more(\.reused), 1)
+        for (count, outcome) in [
+            (came, .done(bytes: bytes)), (more(\.reused), .reused), (more(\.absent), .absent), (more(\.failed), .failed),
+        ] as [(Int, DownloadProgress.Outcome)] {
+            for _ in 0..<count { state.progress?.note(outcome, at: now) }
+        }
     }
 
     func end(isTerminal: Bool) {

@@ -43,12 +43,25 @@ struct RegionCare {
     }
 
     private func repair() throws -> Int32 {
+        if try !desk.store.integrityFaults().isEmpty {
+            RegionCare.tell(try RegionSalvage.run(desk.store.path))
+            return try RegionCommand(invocation, command.environment).run()
+        }
+        guard invocation.operand != nil else { return ExitStatus.done }
         let record = try command.record()
         let check = try desk.regions.check(record, decoder: SniffingDecoder())
         let ready = try desk.regions.prepareRepair(of: record, check)
         var pass = RegionPass(.download)
         pass.acceptsExpired = true
         return try command.work(ready, pass)
+    }
+
+    static func tell(_ salvage: RegionSalvage) {
+        let saved = salvage.regions.isEmpty
+            ? "no region could be read"
+            : "\(salvage.regions.joined(separator: ", ")) and \(AmountText.count(salvage.tiles)) tiles are saved, "
+                + "\(AmountText.count(salvage.lost)) are not"
+        Output.say("rhumb: the region store was damaged: \(saved); the old file is \(SafeText.sanitised(salvage.aside, limit: 300))")
     }
 
     private func why() throws -> Int32 {
@@ -81,7 +94,8 @@ struct RegionCare {
 
     private func export() throws -> Int32 {
         guard let path = invocation.text("output") else { throw UsageError("region export needs -o FILE.pmtiles or FILE.mbtiles") }
-        let summary = try desk.regions.export(command.record(), to: path, isReplacing: invocation.has("force"))
+        let summary = try desk.regions.export(
+            command.record(), of: invocation.text("source"), to: path, isReplacing: invocation.has("force"))
         try command.print(
             ["\(SafeText.sanitised(path)): \(AmountText.count(summary.tiles)) tiles, \(AmountText.bytes(summary.bytes))"],
             ["tiles": .integer(summary.tiles), "bodies": .integer(summary.bodies), "bytes": .integer(summary.bytes)])
@@ -103,10 +117,15 @@ struct RegionCare {
             id: RegionID(invocation.operand ?? ""), name: archive.info.name, geometry: .box(bounds),
             zooms: ZoomRange(archive.info.zooms.lowerBound, archive.info.zooms.upperBound), sources: [name],
             features: invocation.layerConfiguration().enabledFeatures.map(\.name).sorted(), packing: .exact)
-        let record = try desk.regions.add(definition, sources)
+        try command.allow(definition, sources)
+        let record = try desk.regions.add(definition, sources, documents: desk.documents([name]))
         let count = try desk.regions.fill(record, from: archive, at: .now)
-        try command.print(["\(record.id): \(AmountText.count(count)) tiles taken over"], ["tiles": .integer(count)])
-        return ExitStatus.done
+        let failed = try command.record().failed
+        try command.print(
+            ["\(record.id): \(AmountText.count(count)) tiles taken over"]
+                + (failed > 0 ? ["  \(AmountText.count(failed)) are not in the archive: rhumb region retry \(record.id) fetches them"] : []),
+            ["tiles": .integer(count), "missing": .integer(failed)])
+        return failed > 0 ? ExitStatus.gaps : ExitStatus.done
     }
 }
 

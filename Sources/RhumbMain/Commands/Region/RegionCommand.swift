@@ -11,7 +11,17 @@ struct RegionCommand {
     init(_ invocation: Invocation, _ environment: [String: String]) throws {
         self.invocation = invocation
         self.environment = environment
-        desk = try RegionDesk(invocation, environment, try Web(invocation, environment))
+        desk = try RegionCommand.desk(invocation, environment)
+    }
+
+    /// A damaged store is set aside and saved only by who asks for it.
+    private static func desk(_ invocation: Invocation, _ environment: [String: String]) throws -> RegionDesk {
+        let web = try Web(invocation, environment)
+        guard invocation.command == "region repair", case .damaged(let file, _)? = web.regionFailure else {
+            return try RegionDesk(invocation, environment, web)
+        }
+        RegionCare.tell(try RegionSalvage.run(file))
+        return try RegionDesk(invocation, environment, try Web(invocation, environment))
     }
 
     func run() throws -> Int32 {
@@ -22,7 +32,7 @@ struct RegionCommand {
         case "region show": try show()
         case "region update": return try update()
         case "region retry": return try work(record(), RegionPass(.retry))
-        case "region resume": return try work(record(), pass(.download))
+        case "region resume": return try resume()
         case "region pause": return try wish(.pause)
         case "region cancel": return try wish(.cancel)
         case "region remove": try remove()
@@ -59,9 +69,19 @@ struct RegionCommand {
             let left = expiry.seconds(since: .now)
             lines.append(left > 0 ? "  good for \(AmountText.age(left))" : "  stale since \(AmountText.age(-left)): rhumb region update \(record.id)")
         }
-        let gaps = try desk.store.gaps(of: record.number, limit: 10)
-        lines += gaps.map { "  gap \($0.tile): \($0.reason)" }
-        try print(lines, record.summary)
+        let gaps = try desk.store.gaps(of: record.number)
+        lines += gaps.prefix(10).map { "  gap \($0.tile): \($0.reason)" }
+        try print(lines, try summary(record, gaps))
+    }
+
+    private func summary(_ record: RegionRecord, _ gaps: [RegionGap]) throws -> JSON {
+        guard case .object(var members) = record.summary else { return .null }
+        members["worker"] = desk.store.worker(of: record.number, at: .now).map { .integer($0) } ?? .null
+        members["expires"] = try desk.store.earliestExpiry(of: record).map { .integer(Int($0.value)) } ?? .null
+        members["gaps"] = .array(gaps.map { gap in
+            ["source": .string(gap.origin), "tile": .string("\(gap.tile)"), "reason": .string(gap.reason)]
+        })
+        return .object(members)
     }
 
     // MARK: Making
@@ -75,13 +95,17 @@ struct RegionCommand {
 
     private func add() throws -> Int32 {
         let making = try RegionMaking(self)
-        let plan = try desk.regions.plan(making.definition, making.sources, isPermitted: invocation.has("permitted"))
-        guard plan.verdict == .allowed else {
-            let hint = { if case .ask = plan.verdict { "; say --permitted then" } else { "" } }()
-            throw Notice.Problem(plan.verdict.lines.joined(separator: "; ") + hint)
-        }
+        try allow(making.definition, making.sources)
         let record = try desk.regions.add(making.definition, making.sources, documents: making.documents)
         return try work(record, pass(.download))
+    }
+
+    /// - Throws: a sentence, where limits or policies stand against it.
+    func allow(_ definition: RegionDefinition, _ sources: [RegionSource]) throws {
+        let verdict = try desk.regions.plan(definition, sources, isPermitted: invocation.has("permitted")).verdict
+        guard verdict != .allowed else { return }
+        let hint = { if case .ask = verdict { "; say --permitted then" } else { "" } }()
+        throw Notice.Problem(verdict.lines.joined(separator: "; ") + hint)
     }
 
     func pass(_ kind: RegionPass.Kind) -> RegionPass {
@@ -109,19 +133,32 @@ struct RegionCommand {
     }
 
     func work(_ record: RegionRecord, _ pass: RegionPass) throws -> Int32 {
-        if invocation.has("detach") { return try RegionRun.detach(record, invocation, environment) }
+        if invocation.has("detach") { return try RegionRun.detach(record, pass, invocation) }
         return try RegionRun(self, record, pass).run()
     }
 
     // MARK: Changing
 
+    /// A process that has paused goes on; else this one does.
+    private func resume() throws -> Int32 {
+        let record = try record()
+        guard try desk.store.wish(.resume, of: record.number, at: .now) else {
+            return try work(record, pass(.download))
+        }
+        try print(["told the process that works on it"], ["told": true])
+        return ExitStatus.done
+    }
+
     private func wish(_ wish: RegionWish) throws -> Int32 {
         let record = try record()
-        if try desk.store.wish(wish, of: record.number, at: .now) {
+        let isTold = try desk.store.wish(wish, of: record.number, at: .now)
+        if isTold {
             try print(["told the process that works on it"], ["told": true])
-        } else {
+        } else if record.state.isUnfinished || record.state == .paused {
             try desk.store.setState(wish == .pause ? .paused : .cancelled, of: record.number, at: .now)
             try print(["nobody works on it: noted"], ["told": false])
+        } else {
+            try print(["nobody works on it: it is \(record.state.word)"], ["told": false])
         }
         return ExitStatus.done
     }
@@ -169,7 +206,8 @@ extension RegionRecord {
                 [
                     "source": .string(part.origin), "planned": .integer(part.planned), "done": .integer(part.done),
                     "absent": .integer(part.absent), "failed": .integer(part.failed), "reused": .integer(part.reused),
-                    "unchanged": .integer(part.unchanged), "bytes": .integer(part.bytes),
+                    "unchanged": .integer(part.unchanged), "bytes": .integer(part.bytes), "requests": .integer(part.requests),
+                    "tilesPerRequest": part.tilesPerRequest.map { .number($0) } ?? .null,
                 ]
             }),
         ]
@@ -188,7 +226,17 @@ extension RegionRecord {
                 "  \(SafeText.sanitised(part.origin.split(separator: " ").first.map(String.init) ?? "")): "
                     + "\(AmountText.count(part.settled)) of \(AmountText.count(part.planned)) tiles, \(AmountText.bytes(part.bytes))"
                     + (counts.isEmpty ? "" : " (\(counts.joined(separator: ", ")))"))
+            if let rate = part.tilesPerRequest, rate > 1 {
+                lines.append("    \(AmountText.count(part.requests)) requests, \(rate) tiles each")
+            }
         }
         return lines
+    }
+}
+
+extension RegionPart {
+    /// To a tenth; nil where nothing was asked for.
+    fileprivate var tilesPerRequest: Double? {
+        requests > 0 ? (Double(done + absent + unchanged) / Double(requests) * 10).rounded() / 10 : nil
     }
 }

@@ -12,7 +12,7 @@ struct RegionMaking {
     init(_ command: RegionCommand) throws {
         let invocation = command.invocation
         let id = try RegionID(invocation.operand ?? "")
-        let words = invocation.texts("source")
+        let words = invocation.texts("source").reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
         let old = try? command.desk.store.region(id.text)
         let before = try old.map { try RegionDefinition(json: $0.definition) }
         guard !words.isEmpty || before != nil else { throw UsageError("\(invocation.command) needs --source") }
@@ -29,7 +29,7 @@ struct RegionMaking {
             sources: sources.map(\.words),
             features: before?.features ?? (try invocation.layerConfiguration().enabledFeatures.map(\.name).sorted()),
             packing: invocation.has("exact") ? .exact : before?.packing ?? .wholePacks)
-        documents = []
+        documents = command.desk.documents(definition.sources)
     }
 }
 

@@ -31,7 +31,7 @@ struct RegionRun {
         let end = wait { await task.finish() } ?? record
         watcher.cancel()
         meter.end(isTerminal: isTerminal)
-        if let signal = signals.caught {
+        if let signal = signals.caught, end.state == .cancelled {
             try desk.store.setState(.queued, of: record.number, reason: "broken off", at: .now)
             Output.say("rhumb: broken off; rhumb region resume \(record.id) goes on with it")
             return 128 + signal
@@ -47,12 +47,26 @@ struct RegionRun {
         }
     }
 
-    /// Starts a process of its own that goes on with the region.
-    static func detach(_ record: RegionRecord, _ invocation: Invocation, _ environment: [String: String]) throws -> Int32 {
-        let kept = ["cache-path", "data-path", "config", "user-agent"].flatMap { name in
-            invocation.text(name).map { ["--\(name)", $0] } ?? []
+    /// What a process of its own must be told that goes on with the region.
+    private static func words(_ record: RegionRecord, _ pass: RegionPass, _ invocation: Invocation) -> [String] {
+        let names = ["cache-path", "data-path", "config", "user-agent", "older-than"]
+        let values = names.flatMap { name in invocation.text(name).map { ["--\(name)", $0] } ?? [] }
+        let numbers = ["region-quota", "cache-size"].flatMap { name in
+            invocation.whole(name).map { ["--\(name)", "\($0)"] } ?? []
         }
-        let words = ["rhumb", "region", "resume", record.id, "--permitted"] + kept
+        let flags = ["offline", "accept-expired"].filter { invocation.has($0) }.map { "--\($0)" }
+        let verb =
+            switch pass.kind {
+            case .download: "resume"
+            case .refresh: "update"
+            case .retry: "retry"
+            }
+        return ["rhumb", "region", verb, record.id, "--permitted"] + values + numbers + flags
+    }
+
+    /// Starts a process of its own that goes on with the region.
+    static func detach(_ record: RegionRecord, _ pass: RegionPass, _ invocation: Invocation) throws -> Int32 {
+        let words = words(record, pass, invocation)
         guard let process = DetachedProcess.start(words) else {
             throw Notice.Problem("no process could be started: \(String(cString: strerror(errno)))")
         }

@@ -1,0 +1,100 @@
+public import RhumbCore
+internal import RhumbEngine
+public import RhumbStore
+
+/// Regions to and from archives.
+extension Regions {
+    /// Writes a region's tiles of one source into an archive, each body once.
+    /// - Parameter source: its name or the id of its definition; nil where the region has but one.
+    /// - Throws: `ExportFailure`, `RegionExportFailure`
+    public func export(
+        _ record: RegionRecord, of source: String? = nil, to path: String, isReplacing: Bool = false
+    ) throws -> ExportSummary {
+        let (definition, origin, cover) = try part(of: record, source)
+        guard definition.policy.archives else {
+            throw RegionExportFailure.denied(definition.name, definition.policy.policyURL)
+        }
+        guard let format = ArchiveFormat(path: path) else { throw RegionExportFailure.format(path) }
+        var label = ExportLabel(name: record.definition["name"]?.string ?? record.id)
+        label.attribution = definition.attribution
+        label.isOverlay = definition.isOverlay
+        let writer = try format.writer(to: path, label: label, isReplacing: isReplacing)
+        for tile in ordered(cover, format) {
+            if let body = store.response(for: .tile(origin: origin, tile))?.body { try writer.add(tile, body) }
+        }
+        return try writer.finish()
+    }
+
+    private func part(
+        of record: RegionRecord, _ source: String?
+    ) throws(RegionExportFailure) -> (SourceDefinition, origin: String, RegionCover) {
+        let all = Array(zip(record.sortedDefinitions, record.covers)).map { ($0, origin: $1.origin, $1.cover) }
+        guard !all.isEmpty else { throw .noDefinition(record.id) }
+        let wanted = all.filter { source == nil || $0.0.id == source || $0.0.name == source }
+        guard wanted.count == 1, let part = wanted.first else { throw .source(record.id, all.map(\.0.id)) }
+        return part
+    }
+
+    private func ordered(_ cover: RegionCover, _ format: ArchiveFormat) -> AnyIterator<TileID> {
+        guard format.needsOrder else { return AnyIterator(cover.tiles()) }
+        return AnyIterator(cover.tiles().sorted { $0.pmtilesID < $1.pmtilesID }.makeIterator())
+    }
+
+    /// Takes the tiles of an archive into a region that was made for them; tiles that the archive
+    /// has not are gaps.
+    /// - Returns: how many.
+    /// - Throws: `RegionStoreFailure`, `TileFailure`, `RegionExportFailure`
+    public func fill(
+        _ record: RegionRecord, from archive: any TileArchive, at now: UnixSeconds
+    ) throws -> Int {
+        guard let (origin, cover) = record.covers.first else { throw RegionExportFailure.noDefinition(record.id) }
+        try store.claim(record, at: now)
+        defer { try? store.release(record.number) }
+        var ledger = PartLedger(RegionPart(origin: origin, planned: cover.counts().total))
+        func write() throws {
+            try store.commit(RegionBatch(region: record.number, part: ledger.part, outcomes: ledger.take()), at: now)
+        }
+        for tile in cover.tiles() {
+            ledger.begin(tile)
+            ledger.settle(tile, try outcome(of: tile, archive, now))
+            if ledger.unwritten.count == 500 { try write() }
+        }
+        try write()
+        let state = ledger.part.failed > 0 ? RegionState.completeWithGaps : .complete
+        try store.setState(state, of: record.number, reason: "imported", at: now)
+        return ledger.part.done
+    }
+
+    private func outcome(
+        of tile: TileID, _ archive: any TileArchive, _ now: UnixSeconds
+    ) throws(TileFailure) -> TileOutcome {
+        guard archive.hasTile(tile), case .bitmap(.encoded(let body))? = try archive.tile(tile) else {
+            return .failed(reason: "the archive has no such tile")
+        }
+        // Whether it still holds is not known: it is asked about when it is next renewed.
+        let freshness = Freshness(receivedAt: now, initialAge: 0, lifetime: 0)
+        return .fetched(StoredResponse(body: body, freshness: freshness))
+    }
+}
+
+/// Why a region can't be written into an archive.
+public enum RegionExportFailure: Error, Sendable, Equatable, CustomStringConvertible {
+    case denied(String, String?)
+    case format(String)
+    case noDefinition(String)
+    /// It has several sources, or not the one named.
+    case source(String, [String])
+
+    public var description: String {
+        switch self {
+        case .denied(let name, let url):
+            "the policy of \(SafeText.sanitised(name)) does not allow archives to be made of it"
+                + (url.map { " (\(SafeText.sanitised($0)))" } ?? "") + ": the region stays usable in Rhumb"
+        case .format(let path): "\(SafeText.sanitised(path)): name a file that ends in .mbtiles or .pmtiles"
+        case .source(let id, let sources):
+            "an archive has the tiles of one source: region \(SafeText.sanitised(id)) has "
+                + "\(SafeText.sanitised(sources.joined(separator: ", "), limit: 300)); say --source"
+        case .noDefinition(let id): "the definition of region \(SafeText.sanitised(id)) can't be read: make it anew"
+        }
+    }
+}

@@ -1,0 +1,151 @@
+internal import RhumbCore
+internal import RhumbEngine
+internal import RhumbStore
+internal import Synchronization
+
+/// Tiles of one part under way, as many at once as its policy allows.
+struct TileLoads {
+    /// What happens to them.
+    enum News: Sendable {
+        case asked
+        case settled(TileID, TileOutcome)
+        /// It did not come, for a reason that may concern others.
+        case held(TileID, SupplyFailure)
+    }
+
+    let batch: Int
+    private let room: Int
+    private let load: TileLoad
+    private let bag: TaskBag
+    private let continuation: AsyncStream<News>.Continuation
+    private var iterator: AsyncStream<News>.Iterator
+    private var count = 0
+
+    init(_ work: RegionWork, _ part: RegionWork.Part) {
+        load = TileLoad(store: work.store, cache: work.cache, supply: part.supply, pass: work.pass, clock: work.clock)
+        bag = work.task.loads
+        batch = max(part.supply.batch, 1)
+        // So many that a place that becomes free is taken at once.
+        room = max(part.supply.policy.connections, 1) * 2
+        let (stream, continuation) = AsyncStream.makeStream(of: News.self)
+        self.continuation = continuation
+        iterator = stream.makeAsyncIterator()
+    }
+
+    var hasRoom: Bool { count + batch <= (batch > 1 ? batch * 2 : room) }
+
+    mutating func start(_ tiles: [TileID]) {
+        count += tiles.count
+        let number = bag.nextNumber()
+        bag.add(number, Task.detached { [load, continuation, bag] in
+            await load.run(tiles) { continuation.yield($0) }
+            bag.remove(number)
+        })
+    }
+
+    /// What happens next; nil when nothing is under way.
+    mutating func next() async -> News? {
+        guard count > 0 else { return nil }
+        let news = await iterator.next(isolation: nil)
+        if case .asked = news { return news }
+        count -= 1
+        return news
+    }
+
+    func finish() {
+        bag.cancelAll()
+        continuation.finish()
+    }
+}
+
+/// Gets some tiles: from the stores as far as they will do, else from the supply.
+struct TileLoad: Sendable {
+    let store: RegionStore
+    let cache: (any ResponseStore)?
+    let supply: any RegionSupply
+    let pass: RegionPass
+    let clock: EngineClock
+
+    /// What is there of a tile that must be asked about.
+    private struct Known: Sendable {
+        let stored: StoredResponse?
+        let cached: StoredResponse?
+    }
+
+    /// Tells of each of the tiles once.
+    func run(_ tiles: [TileID], tell: @escaping @Sendable (TileLoads.News) -> Void) async {
+        let now = clock.date()
+        var known: [TileID: Known] = [:], wishes: [SupplyWish] = []
+        for tile in tiles {
+            switch look(for: tile, now) {
+            case .settled(let outcome): tell(.settled(tile, outcome))
+            case .ask(let found):
+                known[tile] = found
+                wishes.append(SupplyWish(tile, held: found.stored ?? found.cached))
+            }
+        }
+        guard !wishes.isEmpty else { return }
+        let waiting = Waiting(known)
+        await supply.load(wishes) { [pass] news in
+            switch news {
+            case .asked: tell(.asked)
+            case .came(let tile, let outcome):
+                if let found = waiting.take(tile) { tell(TileLoad.news(tile, outcome, found, pass)) }
+            }
+        }
+        for tile in waiting.rest { tell(.held(tile, SupplyFailure(.cancelled, "cancelled"))) }
+    }
+
+    /// Tiles that the supply has not told of yet.
+    private final class Waiting: Sendable {
+        private let known: Mutex<[TileID: Known]>
+
+        init(_ known: [TileID: Known]) { self.known = Mutex(known) }
+
+        func take(_ tile: TileID) -> Known? { known.withLock { $0.removeValue(forKey: tile) } }
+
+        var rest: [TileID] { known.withLock { Array($0.keys) } }
+    }
+
+    private enum Look {
+        case settled(TileOutcome)
+        case ask(Known)
+    }
+
+    private func look(for tile: TileID, _ now: UnixSeconds) -> Look {
+        let key = ResourceKey.tile(origin: supply.origin, tile)
+        let stored = store.response(for: key)
+        if let stored, pass.accepts(stored, at: now) {
+            return .settled(.present(bytes: stored.body?.count ?? 0, isAbsent: stored.body == nil))
+        }
+        let cached = cache?.response(for: key)
+        if let cached, pass.kind != .refresh, pass.accepts(cached, at: now) { return .settled(.reused(cached)) }
+        return .ask(Known(stored: stored, cached: stored == nil ? cached : nil))
+    }
+
+    private static func news(
+        _ tile: TileID, _ outcome: Result<Supplied, SupplyFailure>, _ known: Known, _ pass: RegionPass
+    ) -> TileLoads.News {
+        switch outcome {
+        case .success(let supplied): .settled(tile, TileLoad.outcome(supplied, known, pass))
+        case .failure(let failure): .held(tile, failure)
+        }
+    }
+
+    private static func outcome(_ supplied: Supplied, _ known: Known, _ pass: RegionPass) -> TileOutcome {
+        switch supplied {
+        case .mayNotBeKept: return .failed(reason: "the server forbids keeping it (no-store)")
+        case .answer(let response):
+            // The server has it no more: what a person downloaded stays until he refreshes.
+            if response.body == nil, let body = known.stored?.body, pass.kind != .refresh {
+                return .present(bytes: body.count, isAbsent: false)
+            }
+            return .fetched(response)
+        case .unchanged(let freshness, let headers):
+            if let stored = known.stored { return .unchanged(freshness, headers, bytes: stored.body?.count ?? 0) }
+            var response = known.cached ?? StoredResponse(body: nil, freshness: freshness)
+            (response.freshness, response.headers, response.isInvalidated) = (freshness, headers, false)
+            return .reused(response)
+        }
+    }
+}

@@ -1,0 +1,99 @@
+public import RhumbCore
+public import RhumbEngine
+public import RhumbHTTP
+
+/// Tiles that are fetched one by one from templates.
+public struct WebTileSupply: RegionSupply {
+    private let client: HTTPClient
+    private let source: WebTileSource
+    private let retrying: RetryRule
+
+    /// - Parameters:
+    ///   - source: with its keys in hand.
+    ///   - retrying: how often a tile is asked for whose server stumbles.
+    public init(
+        _ source: WebTileSource, client: HTTPClient,
+        retrying: RetryRule = RetryRule(tries: 4, backoff: Backoff(base: 1, cap: 10))
+    ) {
+        (self.source, self.client, self.retrying) = (source, client, retrying)
+    }
+
+    public var origin: String { source.cacheKey }
+    public var policy: SourcePolicy { source.definition.policy }
+    public var batch: Int { 1 }
+
+    public func load(_ wishes: [SupplyWish], tell: @escaping @Sendable (SupplyNews) -> Void) async {
+        for wish in wishes {
+            let outcome: Result<Supplied, SupplyFailure>
+            do throws(SupplyFailure) {
+                outcome = .success(try await load(wish, tell))
+            } catch {
+                outcome = .failure(error)
+            }
+            tell(.came(wish.tile, outcome))
+        }
+    }
+
+    private func load(
+        _ wish: SupplyWish, _ tell: (SupplyNews) -> Void
+    ) async throws(SupplyFailure) -> Supplied {
+        let request = source.request(
+            for: wish.tile, priority: .download, validators: wish.held?.validators ?? Validators())
+        let response = try await response(to: request, tell)
+        if response.isNotModified, let held = wish.held {
+            let freshness = response.freshness(
+                source.storagePolicy, updating: held.headers, status: held.body == nil ? 404 : 200)
+            return .unchanged(freshness, StoredResponse.kept(held.headers.updated(by: response.headers)))
+        }
+        switch response.storageVerdict(for: request) {
+        case .body: return .answer(answer(response, response.body))
+        case .absent: return .answer(answer(response, nil))
+        case .no: return .mayNotBeKept
+        }
+    }
+
+    /// Trouble on the way is not tried again here: it concerns all tiles.
+    private func response(
+        to request: HTTPRequest, _ tell: (SupplyNews) -> Void
+    ) async throws(SupplyFailure) -> HTTPResponse {
+        var failures = 0
+        while true {
+            let failure: HTTPFailure
+            tell(.asked)
+            do throws(HTTPFailure) {
+                return try await client.send(request)
+            } catch {
+                failure = error
+            }
+            failures += 1
+            let what = SupplyFailure(failure)
+            guard what.kind == .tile, let failureClass = failure.failureClass,
+                let wait = retrying.delay(after: failureClass, failures: failures, random: .random(in: 0..<1))
+            else { throw what }
+            guard (try? await Task.sleep(for: .seconds(wait))) != nil else { throw SupplyFailure(.cancelled, "cancelled") }
+        }
+    }
+
+    private func answer(_ response: HTTPResponse, _ body: [UInt8]?) -> StoredResponse {
+        var answer = StoredResponse(
+            body: body, freshness: response.freshness(source.storagePolicy), headers: response.headers)
+        answer.variant = Vary(of: response.headers).key(for: source.definition.headers)
+        answer.dataVersion = source.definition.dataVersion
+        return answer
+    }
+}
+
+extension SupplyFailure {
+    init(_ failure: HTTPFailure) {
+        let kind: Kind =
+            switch (failure.failureClass, failure.fault) {
+            case (nil, _): .cancelled
+            case (.offline, _), (_, .noNetwork), (_, .nameNotFound), (_, .connectionRefused): .offline
+            case (_, .connectionLost), (_, .timedOut), (_, .tlsFailed): .lost
+            case (.rate, _): .wait(failure.retryAfter ?? .seconds(10))
+            case (.refused, _): .refused
+            default: .tile
+            }
+        self.init(kind, failure.message)
+    }
+}

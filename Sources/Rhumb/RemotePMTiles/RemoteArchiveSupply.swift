@@ -1,0 +1,198 @@
+internal import RhumbCore
+internal import RhumbEngine
+internal import RhumbHTTP
+internal import RhumbStore
+internal import Synchronization
+
+/// Tiles of an archive on a web server for regions: those that lie close together come with one
+/// request.
+struct RemoteArchiveSupply: RegionSupply {
+    let policy: SourcePolicy
+    private let bodies: TileBodies
+    private let asking = Asking()
+
+    init(_ archive: RemotePMTiles, policy: SourcePolicy) {
+        (bodies, self.policy) = (archive.bodies, policy)
+    }
+
+    var origin: String { bodies.cacheKey }
+    /// Enough that the packs of a neighbourhood are among them.
+    var batch: Int { 512 }
+
+    /// How often the file may change while tiles of it are fetched.
+    private static let patience = 3
+
+    func load(_ wishes: [SupplyWish], tell: @escaping @Sendable (SupplyNews) -> Void) async {
+        var left = wishes
+        do throws(SupplyFailure) {
+            var edition = try await edition(isReload: wishes.contains { $0.held != nil })
+            for _ in 0..<RemoteArchiveSupply.patience {
+                left = await load(left, edition, tell)
+                if left.isEmpty { return }
+                edition = try await edition.next(bodies.keeper)
+            }
+            throw SupplyFailure(.tile, "\(bodies.file.name): the archive changes all the time; try again later")
+        } catch {
+            for wish in left { tell(.came(wish.tile, .failure(error))) }
+        }
+    }
+
+    /// The edition to read from; where stored tiles are to be asked about, the server is asked for
+    /// it, but not again for every few tiles.
+    private func edition(isReload: Bool) async throws(SupplyFailure) -> Edition {
+        let edition = await bodies.keeper.current(), now = bodies.file.loader.date()
+        guard isReload, asking.isDue(at: now) else { return edition }
+        let beginning: Document
+        do throws(ArchiveFailure) {
+            beginning = try await bodies.file.start(prefersStored: false, isReload: true)
+        } catch {
+            throw SupplyFailure(.lost, error.description)
+        }
+        if case .outdated(let cause?) = beginning.standing { throw SupplyFailure(cause) }
+        asking.note(at: now)
+        return RemoteFile.version(beginning.headers) == edition.version ? edition : try await edition.next(bodies.keeper)
+    }
+
+    /// - Returns: what was not told of, because the file has changed.
+    private func load(
+        _ wishes: [SupplyWish], _ edition: Edition, _ tell: @escaping @Sendable (SupplyNews) -> Void
+    ) async -> [SupplyWish] {
+        var wanted: [TileSpot] = [], left: [SupplyWish] = []
+        for wish in wishes {
+            if let held = wish.held, held.dataVersion == edition.version {
+                tell(.came(wish.tile, .success(.unchanged(confirmed(edition), held.headers))))
+                continue
+            }
+            do throws(RemoteFile.Failure) {
+                if let section = try await edition.place(of: wish.tile) {
+                    wanted.append(TileSpot(wish: wish, section: section))
+                } else {
+                    tell(.came(wish.tile, .success(.answer(absent(edition)))))
+                }
+            } catch {
+                if case .failed(let failure) = error {
+                    tell(.came(wish.tile, .failure(SupplyFailure(failure))))
+                } else {
+                    left.append(wish)
+                }
+            }
+        }
+        return left + (await load(TileSpot.runs(wanted), edition, tell))
+    }
+
+    private func load(
+        _ runs: [[TileSpot]], _ edition: Edition, _ tell: @escaping @Sendable (SupplyNews) -> Void
+    ) async -> [SupplyWish] {
+        await withTaskGroup(of: [SupplyWish].self) { group in
+            var waiting = runs.makeIterator(), left: [SupplyWish] = []
+            for run in Array(runs.prefix(max(policy.connections, 1))) {
+                _ = waiting.next()
+                group.addTask { await read(run, edition, tell) }
+            }
+            while let changed = await group.next() {
+                left += changed
+                if left.isEmpty, let run = waiting.next() { group.addTask { await read(run, edition, tell) } }
+            }
+            while let run = waiting.next() { left += run.map(\.wish) }
+            return left
+        }
+    }
+
+    /// One request.
+    private func read(
+        _ run: [TileSpot], _ edition: Edition, _ tell: @Sendable (SupplyNews) -> Void
+    ) async -> [SupplyWish] {
+        guard let span = TileSpot.span(run) else { return [] }
+        tell(.asked)
+        let request = bodies.file.asking(span, .download)
+        do {
+            let response = try await bodies.file.loader.client.load(request, retrying: RemoteArchiveSupply.retrying)
+            let part = try bodies.file.part(response, to: request, span, version: edition.version)
+            for spot in run { tell(.came(spot.wish.tile, supplied(spot, part, span, edition))) }
+            return []
+        } catch let failure as HTTPFailure where failure.status != 416 {
+            return refuse(run, SupplyFailure(failure), tell)
+        } catch RemoteFile.Failure.failed(let failure) {
+            return refuse(run, SupplyFailure(.tile, failure.message), tell)
+        } catch {
+            return run.map(\.wish)
+        }
+    }
+
+    private static let retrying = RetryRule(tries: 4, backoff: Backoff(base: 1, cap: 10))
+
+    private func refuse(
+        _ run: [TileSpot], _ failure: SupplyFailure, _ tell: (SupplyNews) -> Void
+    ) -> [SupplyWish] {
+        for spot in run { tell(.came(spot.wish.tile, .failure(failure))) }
+        return []
+    }
+
+    // MARK: Answers
+
+    private func supplied(
+        _ spot: TileSpot, _ part: RemoteFile.Part, _ span: PMTilesHeader.Section, _ edition: Edition
+    ) -> Result<Supplied, SupplyFailure> {
+        guard part.response.mayBeKept(for: part.request) else { return .success(.mayNotBeKept) }
+        let from = Int(spot.section.offset - span.offset)
+        do throws(TileFailure) {
+            let body = try edition.index.body(
+                Array(part.bytes[from..<from + Int(spot.section.length)]), "\(spot.wish.tile)")
+            var answer = StoredResponse(
+                body: body, freshness: part.response.freshness(.tiles()), headers: part.response.headers)
+            answer.dataVersion = edition.version
+            return .success(.answer(answer))
+        } catch {
+            return .failure(SupplyFailure(.tile, error.message))
+        }
+    }
+
+    private func absent(_ edition: Edition) -> StoredResponse {
+        var answer = StoredResponse(body: nil, freshness: confirmed(edition), headers: edition.beginning.headers)
+        answer.dataVersion = edition.version
+        return answer
+    }
+
+    /// What is in this edition is as good as the edition is.
+    private func confirmed(_ edition: Edition) -> Freshness {
+        let now = bodies.file.loader.date()
+        var freshness = Freshness(
+            headers: edition.beginning.headers, requestedAt: now, receivedAt: now, policy: .tiles())
+        freshness.initialAge = 0
+        return freshness
+    }
+}
+
+extension Edition {
+    /// The edition that holds now, by the server.
+    fileprivate func next(_ keeper: EditionKeeper) async throws(SupplyFailure) -> Edition {
+        do throws(ArchiveFailure) {
+            return try await keeper.replaced(self)
+        } catch {
+            throw SupplyFailure(.lost, error.description)
+        }
+    }
+}
+
+/// Whether the server was asked about the edition lately.
+private final class Asking: Sendable {
+    private let last = Mutex(UnixSeconds(0))
+
+    func isDue(at now: UnixSeconds) -> Bool { last.withLock { now.seconds(since: $0) >= 60 } }
+
+    func note(at now: UnixSeconds) { last.withLock { $0 = now } }
+}
+
+extension SupplyFailure {
+    /// Why a directory of an archive could not be read.
+    fileprivate init(_ failure: TileFailure) {
+        let kind: Kind =
+            switch failure.reason {
+            case .offline: .offline
+            case .timedOut, .unreadable: .lost
+            case .refused: .wait(failure.retryAfter)
+            default: .tile
+            }
+        self.init(kind, failure.message)
+    }
+}

@@ -1,0 +1,38 @@
+internal import RhumbStore
+
+/// Where the body of a tile lies that is wanted.
+struct TileSpot: Sendable {
+    let wish: SupplyWish
+    let section: PMTilesHeader.Section
+
+    private var end: UInt64 { section.offset.addingReportingOverflow(section.length).partialValue }
+
+    /// Bytes between two tiles that are read along rather than asked around.
+    private static let gap: UInt64 = 64 << 10
+    /// The most bytes asked for at once, unless one tile has more.
+    private static let longest: UInt64 = 4 << 20
+
+    /// Tiles in groups that lie close together, in the order of the file.
+    static func runs(_ spots: [TileSpot]) -> [[TileSpot]] {
+        var runs: [[TileSpot]] = [], end: UInt64 = 0
+        for spot in spots.sorted(by: { $0.section.offset < $1.section.offset }) {
+            if let first = runs.last?.first, spot.section.offset <= end + gap,
+                max(end, spot.end) - first.section.offset <= longest
+            {
+                runs[runs.count - 1].append(spot)
+                end = max(end, spot.end)
+            } else {
+                runs.append([spot])
+                end = spot.end
+            }
+        }
+        return runs
+    }
+
+    /// All bytes of a group.
+    static func span(_ run: [TileSpot]) -> PMTilesHeader.Section? {
+        guard let first = run.first else { return nil }
+        let end = run.reduce(first.end) { max($0, $1.end) }
+        return .init(offset: first.section.offset, length: end - first.section.offset)
+    }
+}
