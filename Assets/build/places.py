@@ -117,7 +117,7 @@ def _region_places(regions, settlements):
     for key, (name, alternates) in sorted(regions.items()):
         towns = [place for place in members[key] if place.population]
         people = sum(place.population for place in towns)
-        if not people or _is_scattered(towns):
+        if not people or _is_scattered(towns) or _is_city(name, towns, people):
             continue
         latitude, longitude = (sum(getattr(p, axis) * p.population for p in towns) / people
                                for axis in ("latitude", "longitude"))
@@ -129,6 +129,11 @@ def _is_scattered(towns):
     """Whether the middle would be meaningless: on both sides of the antimeridian."""
     longitudes = [place.longitude for place in towns]
     return max(longitudes) - min(longitudes) > 180
+
+
+def _is_city(name, towns, people):
+    """Whether the region is a city again: of its name, and with a good part of its people."""
+    return any(fold(town.name) == fold(name) and town.population > people * 0.3 for town in towns)
 
 
 def _regions(root, cities):
@@ -167,7 +172,14 @@ def _votes(root, cities):
     return votes
 
 
-# What people call countries that no list above carries.
-COMMON = {"GB": ["Britain", "Great Britain"], "US": ["America"], "CZ": ["Czech Republic"], "NL": ["Holland"],
-          "MM": ["Burma"], "TR": ["Turkey"], "CI": ["Ivory Coast"], "SZ": ["Swaziland"], "MK": ["Macedonia"]}
+# What countries call themselves or are called, where no list above carries it.
+COMMON = {
+    "AL": ["Shqipëria"], "AM": ["Հայաստան"], "BG": ["България"], "BY": ["Беларусь"], "CI": ["Ivory Coast"],
+    "CZ": ["Czech Republic", "Česko"], "DK": ["Danmark"], "EE": ["Eesti"], "FI": ["Suomi"], "FO": ["Føroyar"],
+    "GB": ["Britain", "Great Britain"], "GE": ["საქართველო"], "GL": ["Kalaallit Nunaat"], "GR": ["Hellas"],
+    "HR": ["Hrvatska"], "IS": ["Ísland"], "JP": ["Nippon"], "KR": ["Hanguk"], "LT": ["Lietuva"],
+    "LV": ["Latvija"], "ME": ["Crna Gora"], "MK": ["Macedonia", "Македонија"], "MM": ["Burma"], "NL": ["Holland"],
+    "NO": ["Norge", "Noreg"], "RO": ["România"], "RS": ["Srbija", "Србија"], "SI": ["Slovenija"],
+    "SK": ["Slovensko"], "SZ": ["Swaziland"], "TH": ["ประเทศไทย"], "TR": ["Turkey"], "US": ["America"],
+}
 ABBREVIATIONS = {"GB": ["UK"], "US": ["USA"], "AE": ["UAE"]}

@@ -1,0 +1,66 @@
+internal import RhumbCore
+internal import RhumbEngine
+
+/// Puts candidates of a search in order: how well the name fits, importance, nearness.
+struct PlaceRanking {
+    let query: NameQuery
+    let near: Coordinate?
+    /// Folded beginnings of words that the country or region must have; empty: any will do.
+    let area: [[UInt8]]
+    /// Whether names that fit only but for typing mistakes count.
+    let forgives: Bool
+
+    /// What is lost when another than the usual name fits.
+    private static let otherName = 0.7
+    /// What standing right beside `near` is worth, halved every `nearness` metres or so.
+    private static let beside = 1.5
+    private static let nearness = 60_000.0
+
+    struct Ranked {
+        let number: Int
+        let chunk: Int
+        let score: Double
+        let otherName: String?
+    }
+
+    /// The candidate with its score; nil if it doesn't fit at all.
+    func ranked(_ number: Int, in file: GazetteerFile) throws(PlaceSearchFailure) -> Ranked? {
+        guard let chunk = file.chunk(of: number) else { return nil }
+        let line = try file.line(of: number, inChunk: chunk)
+        guard isInArea(line.region, file), let best = best(line, file.folding) else { return nil }
+        let numbers = try file.numbers(ofChunk: chunk)
+        let offset = number - file.chunks[chunk].first
+        let score = best.worth + numbers.importances[offset] + bonus(numbers.coordinate(offset))
+        return Ranked(number: number, chunk: chunk, score: score, otherName: best.other)
+    }
+
+    private func bonus(_ place: Coordinate) -> Double {
+        guard let near else { return 0 }
+        return PlaceRanking.beside / (1 + near.metres(to: place) / PlaceRanking.nearness)
+    }
+
+    private func best(_ line: PlaceNames.Line, _ folding: Folding) -> (worth: Double, other: String?)? {
+        var best = fit(folding.fold(line.name)).map { (worth: $0.worth, other: String?.none) }
+        if let best, best.worth >= NameFit.begins.worth { return best }
+        for other in line.others {
+            guard let fit = fit(folding.fold(other)) else { continue }
+            let worth = fit.worth - PlaceRanking.otherName
+            if best.map({ worth > $0.worth }) ?? true { best = (worth, SafeText.sanitised(String(other))) }
+        }
+        return best ?? (forgives ? nil : (0, nil))
+    }
+
+    private func fit(_ name: [UInt8]) -> NameFit? {
+        guard forgives else { return query.fit(name) }
+        var measure = TypingDistance(from: query.text)
+        let slips = measure.distance(to: name, isBegun: true)
+        return slips <= query.words.reduce(0) { $0 + Vocabulary.tolerance($1.count) } ? .mistyped(slips) : nil
+    }
+
+    private func isInArea(_ region: Int, _ file: GazetteerFile) -> Bool {
+        guard !area.isEmpty else { return true }
+        let (code, country, name) = file.area(region)
+        let words = [code, country, name].flatMap { file.folding.words($0) }
+        return area.allSatisfy { wanted in words.contains { $0.starts(with: wanted) } }
+    }
+}
