@@ -17,7 +17,7 @@ struct Folding: Sendable {
     }
 
     /// A name as it is compared, in UTF-8: "São Tomé" becomes "sao tome".
-    func fold(_ name: some StringProtocol) -> [UInt8] {
+    func fold(_ name: String) -> [UInt8] {
         var folded: [UInt8] = []
         for scalar in name.unicodeScalars.prefix(Folding.limit) {
             if scalar.isASCII {
@@ -28,6 +28,16 @@ struct Folding: Sendable {
                 append(other: scalar, to: &folded)
             }
         }
+        if folded.last == space { folded.removeLast() }
+        return folded
+    }
+
+    /// The same for a name's bytes.
+    func fold(utf8 name: ArraySlice<UInt8>) -> [UInt8] {
+        guard name.allSatisfy({ $0 < 0x80 }) else { return fold(String(decoding: name, as: UTF8.self)) }
+        var folded: [UInt8] = []
+        folded.reserveCapacity(name.count)
+        for byte in name.prefix(Folding.limit) { append(ascii: byte, to: &folded) }
         if folded.last == space { folded.removeLast() }
         return folded
     }

@@ -3,12 +3,13 @@ internal import RhumbEngine
 
 /// Search by name.
 extension GazetteerFile {
-    /// Matches gone through at most; only single letters have more.
-    private static let mostMatches = 40_000
-    /// Of them the first, which are the most important, and those near are looked at closely.
+    /// Matches gone through at most for those near.
+    private static let mostMatches = 12_000
+    /// Of the matches the first, which are the most important, those near, and those with the last
+    /// word whole are looked at closely.
     private static let looked = (first: 150, near: 100, exact: 60)
-    /// Under so many results typing mistakes are thought of.
-    private static let few = 3
+    /// Where fewer results have such a score, typing mistakes are thought of.
+    private static let satisfied = (results: 3, score: 5.5)
     /// Places within so many degrees are near.
     private static let nearBy = 1.0
 
@@ -18,16 +19,35 @@ extension GazetteerFile {
         let parts = text.split(separator: ",", maxSplits: 1, omittingEmptySubsequences: false)
         let words = folding.words(String(parts.first ?? ""))
         guard !words.isEmpty, limit > 0 else { return [] }
-        let area = parts.count > 1 ? folding.words(String(parts[1])) : []
-        var found = try found(words, area, near)
-        if found.isEmpty, area.isEmpty, words.count > 1, let last = words.last {
-            found = try self.found(words.dropLast(), [last], near)
-        }
-        if found.count < GazetteerFile.few {
+        let request = Request(
+            words: words, area: parts.count > 1 ? folding.words(String(parts[1])) : [], near: near, limit: limit)
+        var found = try found(request)
+        if found.isEmpty, let narrowed = request.withAreaLast { found = try self.found(narrowed) }
+        if isPoor(found) {
             let known = Set(found.map(\.number))
-            found += try mistyped(words, area, near).filter { !known.contains($0.number) }
+            found += try mistyped(request).filter { !known.contains($0.number) }
         }
         return try matches(found.prefix(limit))
+    }
+
+    private func isPoor(_ found: [PlaceRanking.Ranked]) -> Bool {
+        found.count < GazetteerFile.satisfied.results
+            && found.allSatisfy { $0.score < GazetteerFile.satisfied.score }
+    }
+
+    /// What is searched for: words of a name, and of the country or region after a comma.
+    private struct Request {
+        let words: [[UInt8]]
+        let area: [[UInt8]]
+        let near: Coordinate?
+        let limit: Int
+
+        /// The same with its last word as the country or region; nil where that is told already.
+        var withAreaLast: Request? {
+            guard area.isEmpty, words.count > 1 else { return nil }
+            return Request(
+                words: Array(words.dropLast()), area: Array(words.suffix(1)), near: near, limit: limit)
+        }
     }
 
     private func matches(
@@ -41,36 +61,28 @@ extension GazetteerFile {
         return matches
     }
 
-    private func found(
-        _ words: [[UInt8]], _ area: [[UInt8]], _ near: Coordinate?
-    ) throws(PlaceSearchFailure) -> [PlaceRanking.Ranked] {
-        let query = NameQuery(words)
+    private func found(_ request: Request) throws(PlaceSearchFailure) -> [PlaceRanking.Ranked] {
+        let query = NameQuery(request.words)
+        let near = query.text.count > 1 ? request.near : nil
         var numbers = try candidates(query.expression(isLastBegun: true), near)
         numbers.formUnion(try exact(query))
-        return try rank(numbers, PlaceRanking(query: query, near: near, area: area, forgives: false))
+        return try ranking(query, request, forgives: false).best(request.limit, of: numbers, in: self)
     }
 
-    private func mistyped(
-        _ words: [[UInt8]], _ area: [[UInt8]], _ near: Coordinate?
-    ) throws(PlaceSearchFailure) -> [PlaceRanking.Ranked] {
-        let query = NameQuery(words)
+    private func mistyped(_ request: Request) throws(PlaceSearchFailure) -> [PlaceRanking.Ranked] {
+        let query = NameQuery(request.words)
         let vocabulary = try vocabulary()
         let readings = query.words.enumerated().map { index, word in
             [word] + vocabulary.nearest(to: word, isBegun: index == query.words.count - 1)
         }
         guard readings.contains(where: { $0.count > 1 }) else { return [] }
-        let numbers = try candidates(NameQuery.expression(readings, isLastBegun: true), near)
-        return try rank(numbers, PlaceRanking(query: query, near: near, area: area, forgives: true))
+        let numbers = try candidates(
+            NameQuery.expression(readings, isLastBegun: true), request.near)
+        return try ranking(query, request, forgives: true).best(request.limit, of: numbers, in: self)
     }
 
-    private func rank(
-        _ numbers: Set<Int>, _ ranking: PlaceRanking
-    ) throws(PlaceSearchFailure) -> [PlaceRanking.Ranked] {
-        var found: [PlaceRanking.Ranked] = []
-        for number in numbers.sorted() {
-            if let ranked = try ranking.ranked(number, in: self) { found.append(ranked) }
-        }
-        return found.sorted { ($1.score, $0.number) < ($0.score, $1.number) }
+    private func ranking(_ query: NameQuery, _ request: Request, forgives: Bool) -> PlaceRanking {
+        PlaceRanking(query: query, near: request.near, area: request.area, forgives: forgives)
     }
 
     /// The most important matches, and those near.

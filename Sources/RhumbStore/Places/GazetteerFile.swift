@@ -31,7 +31,8 @@ final class GazetteerFile {
             throw .unreadable("\(error)")
         }
         numbers = Array(repeating: nil, count: chunks.count)
-        folding = Folding(try GazetteerFile.text("folding", connection))
+        let table = try GazetteerFile.text("folding", connection)
+        folding = Folding(String(decoding: table, as: UTF8.self))
     }
 
     // MARK: Opening
@@ -71,7 +72,7 @@ final class GazetteerFile {
 
     private static func text(
         _ name: String, _ connection: Connection
-    ) throws(PlaceSearchFailure) -> String {
+    ) throws(PlaceSearchFailure) -> [UInt8] {
         let packed: [UInt8]
         do throws(StoreFailure) {
             let row = try connection.prepare("SELECT value FROM text WHERE name = ?1", to: "read its \(name)")
@@ -85,9 +86,9 @@ final class GazetteerFile {
 
     private static func unpacked(
         _ bytes: [UInt8], _ connection: Connection
-    ) throws(PlaceSearchFailure) -> String {
+    ) throws(PlaceSearchFailure) -> [UInt8] {
         guard let bytes = try? Gzip.unpacked(bytes) else { throw damaged(connection) }
-        return String(decoding: bytes, as: UTF8.self)
+        return bytes
     }
 
     private static func damaged(_ connection: Connection) -> PlaceSearchFailure {
@@ -145,11 +146,16 @@ final class GazetteerFile {
         let region = area(line.region)
         let kind = numbers.kinds[offset]
         return Place(
-            number: number, name: SafeText.sanitised(String(line.name)), kind: kind,
+            number: number, name: GazetteerFile.text(line.name), kind: kind,
             countryCode: SafeText.sanitised(region.country),
             country: SafeText.sanitised(region.countryName),
             region: kind == .country ? "" : SafeText.sanitised(region.name),
             coordinate: numbers.coordinate(offset), population: numbers.populations[offset])
+    }
+
+    /// A name as it may be shown.
+    static func text(_ name: ArraySlice<UInt8>) -> String {
+        SafeText.sanitised(String(decoding: name, as: UTF8.self))
     }
 
     /// The country's code, its name and the region's name of a region's number.

@@ -70,26 +70,3 @@ struct PlaceNumbers {
     }
 }
 
-/// The names of a chunk's places.
-struct PlaceNames {
-    /// The line of a place: its region's number, its usual name, its other names.
-    struct Line {
-        let region: Int
-        let name: Substring
-        let others: [Substring]
-    }
-
-    private let lines: [Substring]
-
-    init(_ text: String) {
-        lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-    }
-
-    /// - Returns: nil where there is no such line.
-    subscript(_ index: Int) -> Line? {
-        guard lines.indices.contains(index) else { return nil }
-        let fields = lines[index].split(separator: "\t")
-        guard fields.count > 1, let region = Int(fields[0]) else { return nil }
-        return Line(region: region, name: fields[1], others: Array(fields.dropFirst(2)))
-    }
-}

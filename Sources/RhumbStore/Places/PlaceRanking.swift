@@ -16,6 +16,13 @@ struct PlaceRanking {
     private static let beside = 1.5
     private static let nearness = 60_000.0
 
+    /// A place and what speaks for it whatever its name.
+    struct Candidate {
+        let number: Int
+        let chunk: Int
+        let score: Double
+    }
+
     struct Ranked {
         let number: Int
         let chunk: Int
@@ -23,15 +30,48 @@ struct PlaceRanking {
         let otherName: String?
     }
 
-    /// The candidate with its score; nil if it doesn't fit at all.
-    func ranked(_ number: Int, in file: GazetteerFile) throws(PlaceSearchFailure) -> Ranked? {
+    /// The best of the places, best first. Names are unpacked only of places that could be among
+    /// them.
+    func best(
+        _ limit: Int, of numbers: Set<Int>, in file: GazetteerFile
+    ) throws(PlaceSearchFailure) -> [Ranked] {
+        var candidates: [Candidate] = []
+        for number in numbers {
+            if let candidate = try candidate(number, in: file) { candidates.append(candidate) }
+        }
+        candidates.sort { ($1.score, $0.number) < ($0.score, $1.number) }
+        var found: [Ranked] = []
+        for candidate in candidates {
+            if found.count == limit, let last = found.last, candidate.score + NameFit.exact.worth <= last.score {
+                break
+            }
+            guard let ranked = try ranked(candidate, in: file) else { continue }
+            let place = found.firstIndex { $0.score < ranked.score } ?? found.count
+            found.insert(ranked, at: place)
+            if found.count > limit { found.removeLast() }
+        }
+        return found
+    }
+
+    private func candidate(
+        _ number: Int, in file: GazetteerFile
+    ) throws(PlaceSearchFailure) -> Candidate? {
         guard let chunk = file.chunk(of: number) else { return nil }
-        let line = try file.line(of: number, inChunk: chunk)
-        guard isInArea(line.region, file), let best = best(line, file.folding) else { return nil }
         let numbers = try file.numbers(ofChunk: chunk)
         let offset = number - file.chunks[chunk].first
-        let score = best.worth + numbers.importances[offset] + bonus(numbers.coordinate(offset))
-        return Ranked(number: number, chunk: chunk, score: score, otherName: best.other)
+        let score = numbers.importances[offset] + bonus(numbers.coordinate(offset))
+        return Candidate(number: number, chunk: chunk, score: score)
+    }
+
+    /// The candidate with what its name adds; nil if it doesn't fit at all.
+    private func ranked(
+        _ candidate: Candidate, in file: GazetteerFile
+    ) throws(PlaceSearchFailure) -> Ranked? {
+        let line = try file.line(of: candidate.number, inChunk: candidate.chunk)
+        guard isInArea(line.region, file), let best = best(line, file.folding) else { return nil }
+        return Ranked(
+            number: candidate.number, chunk: candidate.chunk, score: candidate.score + best.worth,
+            otherName: best.other)
     }
 
     private func bonus(_ place: Coordinate) -> Double {
@@ -40,12 +80,12 @@ struct PlaceRanking {
     }
 
     private func best(_ line: PlaceNames.Line, _ folding: Folding) -> (worth: Double, other: String?)? {
-        var best = fit(folding.fold(line.name)).map { (worth: $0.worth, other: String?.none) }
+        var best = fit(folding.fold(utf8: line.name)).map { (worth: $0.worth, other: String?.none) }
         if let best, best.worth >= NameFit.begins.worth { return best }
         for other in line.others {
-            guard let fit = fit(folding.fold(other)) else { continue }
+            guard let fit = fit(folding.fold(utf8: other)) else { continue }
             let worth = fit.worth - PlaceRanking.otherName
-            if best.map({ worth > $0.worth }) ?? true { best = (worth, SafeText.sanitised(String(other))) }
+            if best.map({ worth > $0.worth }) ?? true { best = (worth, GazetteerFile.text(other)) }
         }
         return best ?? (forgives ? nil : (0, nil))
     }

@@ -8,11 +8,14 @@ struct Vocabulary {
     /// The most words a mistyped one is taken for.
     static let limit = 24
 
-    /// - Parameter text: a word a line.
-    init(_ text: String) {
-        bytes = Array(text.utf8) + [UInt8(ascii: "\n")]
+    /// - Parameter lines: a word a line, in UTF-8.
+    init(_ lines: [UInt8]) {
+        bytes = lines + [UInt8(ascii: "\n")]
         var starts = [0], letters: [UInt32] = [], seen: UInt32 = 0
-        for (index, byte) in bytes.enumerated() {
+        starts.reserveCapacity(bytes.count / 8)
+        letters.reserveCapacity(bytes.count / 8)
+        for index in bytes.indices {
+            let byte = bytes[index]
             if byte == UInt8(ascii: "\n") {
                 starts.append(index + 1)
                 letters.append(seen)
