@@ -19,7 +19,8 @@ struct Geohash {
         for byte in text.utf8 {
             guard let digit = Geohash.alphabet.firstIndex(of: byte) else { return nil }
             for bit in stride(from: 4, through: 0, by: -1) {
-                Geohash.halve(isEast ? &east : &north, upper: digit >> bit & 1 == 1)
+                let isUpper = digit >> bit & 1 == 1
+                if isEast { Geohash.halve(&east, isUpper) } else { Geohash.halve(&north, isUpper) }
                 isEast.toggle()
             }
         }
@@ -27,8 +28,8 @@ struct Geohash {
         width = east.high - east.low
     }
 
-    private static func halve(_ range: inout (low: Double, high: Double), upper: Bool) {
+    private static func halve(_ range: inout (low: Double, high: Double), _ isUpper: Bool) {
         let middle = (range.low + range.high) / 2
-        if upper { range.low = middle } else { range.high = middle }
+        if isUpper { range.low = middle } else { range.high = middle }
     }
 }

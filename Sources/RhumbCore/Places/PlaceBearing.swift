@@ -2,13 +2,13 @@ internal import Glibc
 
 /// Where a point lies, seen from a place that is known: "12 km NE of Turku, FI".
 public struct PlaceBearing: Hashable, Sendable {
-    public let place: Place
+    public let place: NamedPlace
     /// From the place's middle, over the ground.
     public let metres: Double
     /// The direction from the place to the point, in degrees clockwise from north, 0..<360.
     public let degrees: Double
 
-    public init(_ point: Coordinate, from place: Place) {
+    public init(_ point: Coordinate, from place: NamedPlace) {
         self.place = place
         metres = place.coordinate.metres(to: point)
         degrees = place.coordinate.bearing(to: point)

@@ -23,7 +23,7 @@ public protocol PlaceSearch: Sendable {
     /// places in the same order.
     func places(
         in bounds: Bounds, minimumImportance: Double, limit: Int
-    ) throws(PlaceSearchFailure) -> [Place]
+    ) throws(PlaceSearchFailure) -> [NamedPlace]
 }
 
 /// Why places can't be searched.

@@ -38,7 +38,7 @@ public final class Gazetteer: PlaceSearch {
 
     public func places(
         in bounds: Bounds, minimumImportance: Double, limit: Int
-    ) throws(PlaceSearchFailure) -> [Place] {
+    ) throws(PlaceSearchFailure) -> [NamedPlace] {
         try file.withLock { file throws(PlaceSearchFailure) in
             try file.places(in: bounds, minimumImportance: minimumImportance, limit: limit)
         }

@@ -32,7 +32,7 @@ extension GazetteerFile {
     /// The most important places in a box.
     func places(
         in bounds: Bounds, minimumImportance: Double, limit: Int
-    ) throws(PlaceSearchFailure) -> [Place] {
+    ) throws(PlaceSearchFailure) -> [NamedPlace] {
         var hits: [Hit] = []
         for index in chunks.indices where chunks[index].ceiling >= minimumImportance {
             if index > 0, chunks[index].importanceClass != chunks[index - 1].importanceClass, hits.count >= limit {
@@ -48,7 +48,7 @@ extension GazetteerFile {
             }
         }
         hits.sort { ($1.importance, $0.number) < ($0.importance, $1.number) }
-        var places: [Place] = []
+        var places: [NamedPlace] = []
         for hit in hits.prefix(max(limit, 0)) { places.append(try place(hit.number, inChunk: hit.chunk)) }
         return places
     }

@@ -139,13 +139,13 @@ final class GazetteerFile {
     }
 
     /// A place with all that is known of it; its texts are harmless to a terminal.
-    func place(_ number: Int, inChunk index: Int) throws(PlaceSearchFailure) -> Place {
+    func place(_ number: Int, inChunk index: Int) throws(PlaceSearchFailure) -> NamedPlace {
         let numbers = try numbers(ofChunk: index)
         let line = try line(of: number, inChunk: index)
         let offset = number - chunks[index].first
         let region = area(line.region)
         let kind = numbers.kinds[offset]
-        return Place(
+        return NamedPlace(
             number: number, name: GazetteerFile.text(line.name), kind: kind,
             countryCode: SafeText.sanitised(region.country),
             country: SafeText.sanitised(region.countryName),

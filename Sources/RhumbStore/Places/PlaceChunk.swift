@@ -21,7 +21,7 @@ struct PlaceNumbers {
     private(set) var latitudes: [Double] = []
     private(set) var longitudes: [Double] = []
     private(set) var populations: [Int] = []
-    private(set) var kinds: [Place.Kind] = []
+    private(set) var kinds: [NamedPlace.Kind] = []
     private(set) var importances: [Double] = []
 
     /// Reads steps of longitude and latitude and the population with the kind, place after place.
@@ -46,7 +46,7 @@ struct PlaceNumbers {
         latitudes.append(Double(latitude) / PlaceChunk.unitsPerDegree)
         populations.append(population)
         kinds.append(kind)
-        importances.append(Place.importance(kind, population: population))
+        importances.append(NamedPlace.importance(kind, population: population))
     }
 
     func coordinate(_ index: Int) -> Coordinate {
@@ -60,7 +60,7 @@ struct PlaceNumbers {
 
     private static func signed(_ value: Int) -> Int { value & 1 == 0 ? value >> 1 : -(value >> 1) }
 
-    private static func kind(_ flag: Int, _ population: Int) -> Place.Kind {
+    private static func kind(_ flag: Int, _ population: Int) -> NamedPlace.Kind {
         switch flag {
         case 1: .capital
         case 2: .region

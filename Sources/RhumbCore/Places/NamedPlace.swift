@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// A named place on the earth: a settlement, a region or a country.
-public struct Place: Hashable, Sendable {
+public struct NamedPlace: Hashable, Sendable {
     /// What a place is. GeoNames' feature classes, but for the sizes of settlements, which go by
     /// population.
     public enum Kind: String, Sendable, CaseIterable {
@@ -48,7 +48,7 @@ public struct Place: Hashable, Sendable {
 
     /// How much the place matters on a map: powers of ten of its people, a little more for
     /// countries and capitals, less for regions. 0 for nothing, 7.8 for Tokyo.
-    public var importance: Double { Place.importance(kind, population: population) }
+    public var importance: Double { NamedPlace.importance(kind, population: population) }
 
     /// The importance of a place of that kind with so many people.
     public static func importance(_ kind: Kind, population: Int) -> Double {
@@ -70,11 +70,11 @@ public struct Place: Hashable, Sendable {
 
 /// A place that a search found.
 public struct PlaceMatch: Hashable, Sendable {
-    public let place: Place
+    public let place: NamedPlace
     /// The name that was found, where it is not the place's usual one: "Åbo" for Turku.
     public let otherName: String?
 
-    public init(place: Place, otherName: String?) {
+    public init(place: NamedPlace, otherName: String?) {
         self.place = place
         self.otherName = otherName
     }
