@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from folding import fold
-from scripts import GREAT_SCRIPTS, is_latin, is_written_in, native_scripts, worthwhile
+from scripts import GREAT_SCRIPTS, is_latin, is_written_in, native_letters, native_scripts, worthwhile
 from sources import GPUWM, read_table
 
 SHA256 = {
@@ -42,7 +42,7 @@ class Place:
     @property
     def importance(self):
         """Powers of ten of people, and a little for what the place is; the program counts alike."""
-        extra = {SETTLEMENT: 0, CAPITAL: 0.7, REGION: -1.5, COUNTRY: 1}[self.kind]
+        extra = {SETTLEMENT: 0, CAPITAL: 0.7, REGION: -2.5, COUNTRY: 1}[self.kind]
         return math.log10(self.population + 1) + extra
 
 
@@ -76,7 +76,8 @@ def _settlement(city, countries):
 
     return Place(
         city["name"], city["latitude"], city["longitude"], city["population"], city["countrycode"],
-        city["admin1code"], alternates=worthwhile(city["name"], city["alternatenames"], accept))
+        city["admin1code"], alternates=worthwhile(
+            city["name"], city["alternatenames"], accept, native_letters(country.get("languages", ""))))
 
 
 def _mark_capitals(settlements, countries):

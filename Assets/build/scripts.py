@@ -13,6 +13,14 @@ SCRIPTS = {
     "si": "SINHALA", "my": "MYANMAR", "km": "KHMER", "am ti": "ETHIOPIC", "dz bo": "TIBETAN", "dv": "THAANA",
 }
 SCRIPT_OF = {word: set(scripts.split()) for words, scripts in SCRIPTS.items() for word in words.split()}
+# Letters beyond ASCII that languages write their own names with.
+LETTERS = {
+    "ca": "àçèéíïòóúü", "cs": "áčďéěíňóřšťúůýž", "cy": "âêîôûŵŷ", "da": "æøåé", "de": "äöüß", "es": "áéíñóúü",
+    "et": "äõöüšž", "fi": "äöå", "fr": "àâæçéèêëîïôùûüÿœ", "ga": "áéíóú", "hr": "čćđšž", "hu": "áéíóöőúüű",
+    "is": "áðéíóúýþæö", "it": "àèéìòù", "lt": "ąčęėįšųūž", "lv": "āčēģīķļņšūž", "mt": "ċġħż", "nl": "ëïé",
+    "no": "æøåéò", "pl": "ąćęłńóśźż", "pt": "áâãàçéêíóôõú", "ro": "ăâîșşțţ", "sk": "áäčďéíĺľňóôŕšťúýž",
+    "sl": "čćđšž", "sq": "çë", "sv": "åäöé", "tr": "çğıöşü",
+}
 GREAT_SCRIPTS = {"CYRILLIC", "ARABIC", "CJK", "KATAKANA", "HANGUL", "DEVANAGARI", "GREEK", "HEBREW"}
 LONGEST = 60
 
@@ -20,6 +28,11 @@ LONGEST = 60
 def native_scripts(languages):
     """The scripts of a country's languages as GeoNames lists them: "ru,tt,xal"."""
     return set().union(*(SCRIPT_OF.get(word.split("-")[0], set()) for word in languages.split(",")))
+
+
+def native_letters(languages):
+    """The accented letters of a country's languages."""
+    return set().union(*(LETTERS.get(word.split("-")[0], "") for word in languages.split(",")))
 
 
 def is_latin(name):
@@ -39,12 +52,21 @@ def is_name(name):
     return not is_code and not (name.isascii() and name == name.lower())
 
 
-def worthwhile(name, alternates, accept):
-    """The alternates that `accept` takes and that add a spelling, in their order."""
-    seen, kept = {fold(name)}, []
+def worthwhile(name, alternates, accept, letters=frozenset()):
+    """The alternates that `accept` takes and that add a name.
+
+    Of spellings that differ only in accents the one is kept that the letters of the country's own
+    languages make likely: "Åbo" rather than "Abo" in Finland, but "Roma", not "Róma", in Italy.
+    """
+    kept = {}
     for other in alternates:
         folded = fold(other)
-        if folded and folded not in seen and is_name(other) and accept(other):
-            seen.add(folded)
-            kept.append(other)
-    return kept
+        if folded and folded != fold(name) and is_name(other) and accept(other):
+            if folded not in kept or _likeliness(other, letters) > _likeliness(kept[folded], letters):
+                kept[folded] = other
+    return list(kept.values())
+
+
+def _likeliness(name, letters):
+    accents = {letter.lower() for letter in name if not letter.isascii()}
+    return 1 if not accents else 2 if accents <= letters else 0

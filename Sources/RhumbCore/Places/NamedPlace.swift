@@ -29,7 +29,7 @@ public struct NamedPlace: Hashable, Sendable {
     /// The first-level region's name; empty for countries and where unknown.
     public let region: String
     public let coordinate: Coordinate
-    /// People; 0 where unknown.
+    /// People; 0 where unknown. Of a region those of its places, some perhaps counted twice.
     public let population: Int
 
     public init(
@@ -55,7 +55,7 @@ public struct NamedPlace: Hashable, Sendable {
         let size = log10(Double(max(population, 0)) + 1)
         switch kind {
         case .country: return size + 1
-        case .region: return size - 1.5
+        case .region: return size - 2.5
         case .capital: return size + 0.7
         case .city, .town, .village: return size
         }

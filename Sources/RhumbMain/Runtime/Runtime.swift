@@ -23,6 +23,7 @@ final class Runtime {
     private let inbox: Inbox
     private let desk: CacheDesk
     private let office: RegionOffice
+    private let places: PlaceDesk
     private let start = ContinuousClock.now
 
     private var browser: Browser
@@ -40,6 +41,7 @@ final class Runtime {
 
     init(
         screen: Screen, engine: TileEngine, web: Web, browser: Browser, sources: SourceOpener,
+        places: @escaping @Sendable () throws(PlaceSearchFailure) -> any PlaceSearch,
         recent: RecentSources?, lastView: LastView?, budget: BandwidthGovernor.Budget
     ) {
         self.screen = screen
@@ -48,6 +50,7 @@ final class Runtime {
         inbox = Inbox()
         desk = CacheDesk(web.cache, web.regions?.store, inbox)
         office = RegionOffice(web.regions, web.client, sources, inbox)
+        self.places = PlaceDesk(inbox, open: places)
         self.browser = browser
         self.sources = sources
         self.recent = recent
@@ -166,6 +169,8 @@ final class Runtime {
                 web.client.isOffline = isOffline
                 if !isOffline { Task { [engine] in await engine.networkReturned() } }
             case .ask(let question): desk.ask(question, layers: browser.layers)
+            case .searchPlaces(let words, let near): places.search(words, near: near)
+            case .locate(let place, let least): places.locate(place, minimumImportance: least)
             case .act(let act): perform(act)
             case .region(let question): office.answer(question, browser.layers)
             case .renameRegion(let id, let name): office.rename(id, to: name)

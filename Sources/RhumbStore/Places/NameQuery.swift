@@ -51,10 +51,21 @@ enum NameFit: Equatable {
     /// It would fit but for so many slips.
     case mistyped(Int)
 
-    /// What it is worth beside a place's importance.
+    /// What it is worth beside a place's importance, when another than the usual name fits so.
+    /// Long lists of other names begin with nearly anything.
+    var worthOfOther: Double {
+        switch self {
+        case .exact: 2.6
+        case .begins: -0.2
+        case .words: -0.6
+        case .mistyped: worth - 0.7
+        }
+    }
+
+    /// What it is worth beside a place's importance, when the usual name fits so.
     var worth: Double {
         switch self {
-        case .exact: 2.5
+        case .exact: 3.2
         case .begins: 1.2
         case .words: 0.4
         case .mistyped(let slips): 1 - 0.9 * Double(slips)

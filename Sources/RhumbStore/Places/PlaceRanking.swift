@@ -10,8 +10,8 @@ struct PlaceRanking {
     /// Whether names that fit only but for typing mistakes count.
     let forgives: Bool
 
-    /// What is lost when another than the usual name fits.
-    private static let otherName = 0.7
+    /// What it is worth when no single name has all the words.
+    private static let scattered = -1.0
     /// What standing right beside `near` is worth, halved every `nearness` metres or so.
     private static let beside = 1.5
     private static let nearness = 60_000.0
@@ -84,10 +84,11 @@ struct PlaceRanking {
         if let best, best.worth >= NameFit.begins.worth { return best }
         for other in line.others {
             guard let fit = fit(folding.fold(utf8: other)) else { continue }
-            let worth = fit.worth - PlaceRanking.otherName
-            if best.map({ worth > $0.worth }) ?? true { best = (worth, GazetteerFile.text(other)) }
+            if best.map({ fit.worthOfOther > $0.worth }) ?? true {
+                best = (fit.worthOfOther, GazetteerFile.text(other))
+            }
         }
-        return best ?? (forgives ? nil : (0, nil))
+        return best ?? (forgives ? nil : (PlaceRanking.scattered, nil))
     }
 
     private func fit(_ name: [UInt8]) -> NameFit? {
