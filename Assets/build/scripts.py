@@ -31,8 +31,9 @@ def native_scripts(languages):
 
 
 def native_letters(languages):
-    """The accented letters of a country's languages."""
-    return set().union(*(LETTERS.get(word.split("-")[0], "") for word in languages.split(",")))
+    """The accented letters of a country's main languages."""
+    main = [word.split("-")[0] for word in languages.split(",")[:2]]
+    return set().union(*(LETTERS.get(word, "") for word in main))
 
 
 def is_latin(name):

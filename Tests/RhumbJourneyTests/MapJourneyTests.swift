@@ -69,6 +69,20 @@ struct MapJourneyTests {
         try journey.see("z0.")
     }
 
+    @Test func `a name typed after / is flown to, and the status line says where one is`() throws {
+        let journey = try Journey(columns: 140, rows: 40)
+        try journey.see("z0.")
+        try journey.type("/")
+        try journey.see("search:")
+        try journey.type("åbo")
+        try journey.see("Turku (Åbo)")
+        try journey.type("\r")
+        try journey.see("60.45")
+        try journey.see("Turku, FI ")
+        try journey.type("u")
+        try journey.see("z0.")
+    }
+
     @Test func `help is made of the live keys and Esc closes it`() throws {
         let journey = try Journey(columns: 120, rows: 60)
         try journey.see("World")
