@@ -42,7 +42,7 @@ class Place:
     @property
     def importance(self):
         """Powers of ten of people, and a little for what the place is; the program counts alike."""
-        extra = {SETTLEMENT: 0, CAPITAL: 0.7, REGION: -2.5, COUNTRY: 1}[self.kind]
+        extra = {SETTLEMENT: 0, CAPITAL: 0.7, REGION: -1.5, COUNTRY: 1}[self.kind]
         return math.log10(self.population + 1) + extra
 
 

@@ -26,8 +26,8 @@ struct MapJourneyTests {
         try fast.type(keys + "+++jjl")
         try fast.settle()
         // The centre mark goes a second after the last pan key.
-        _ = try slow.program.readOnce(within: 1.2)
-        _ = try fast.program.readOnce(within: 1.2)
+        try slow.settle(1.2)
+        try fast.settle(1.2)
         let difference = try fast.screen().difference(from: slow.screen())
         #expect(difference == nil)
     }
@@ -39,7 +39,7 @@ struct MapJourneyTests {
             try journey.type(keys)
             try journey.settle()
         }
-        _ = try journey.program.readOnce(within: 1.2)
+        try journey.settle(1.2)
         let before = try journey.screen()
         try journey.type("\u{0C}")
         #expect(try journey.screen().difference(from: before) == nil)

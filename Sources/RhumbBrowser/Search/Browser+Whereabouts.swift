@@ -14,7 +14,7 @@ struct Whereabouts: Sendable {
 
 extension Browser {
     /// A view that hasn't moved for so long rests.
-    static let restOfView = Duration.milliseconds(250)
+    static let restOfView = Duration.milliseconds(200)
     /// Farther out than this no single place says where one is.
     private static let nearestZoom = 3.0
 

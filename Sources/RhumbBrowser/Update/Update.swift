@@ -33,7 +33,7 @@ extension Browser {
             return []
         case .themed(let layers):
             self.layers = layers
-            return [.look]
+            return [.look] + viewMoved()
         case .tileFailed(let failure):
             // Without a network the status line says so, once for all tiles.
             return isOffline || failure.reason == .offline ? [] : complain(failure.message)

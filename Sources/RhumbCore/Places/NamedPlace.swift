@@ -55,7 +55,7 @@ public struct NamedPlace: Hashable, Sendable {
         let size = log10(Double(max(population, 0)) + 1)
         switch kind {
         case .country: return size + 1
-        case .region: return size - 2.5
+        case .region: return size - 1.5
         case .capital: return size + 0.7
         case .city, .town, .village: return size
         }

@@ -4,6 +4,8 @@ struct NameQuery {
     let words: [[UInt8]]
     /// The words joined by spaces.
     let text: [UInt8]
+    /// Whether it is written in the script of the usual names.
+    var isLatin: Bool { text.first.map { $0 < 0x80 } ?? true }
     /// The most words and bytes of a word that count.
     private static let limits = (words: 8, bytes: 60)
 
@@ -19,9 +21,9 @@ struct NameQuery {
 
     /// For each word any of its readings.
     static func expression(_ readings: [[[UInt8]]], isLastBegun: Bool) -> String {
-        readings.enumerated().map { index, readings in
+        readings.enumerated().map { index, those in
             let star = isLastBegun && index == readings.count - 1
-            return "(" + readings.map { quoted($0) + (star ? "*" : "") }.joined(separator: " OR ") + ")"
+            return "(" + those.map { quoted($0) + (star ? "*" : "") }.joined(separator: " OR ") + ")"
         }
         .joined(separator: " AND ")
     }
@@ -52,11 +54,12 @@ enum NameFit: Equatable {
     case mistyped(Int)
 
     /// What it is worth beside a place's importance, when another than the usual name fits so.
-    /// Long lists of other names begin with nearly anything.
-    var worthOfOther: Double {
+    /// Long lists of other names begin with nearly anything, but in another script than that of the
+    /// usual names there is no other way.
+    func worthOfOther(isLatin: Bool) -> Double {
         switch self {
         case .exact: 2.6
-        case .begins: -0.2
+        case .begins: isLatin ? -0.2 : 0.9
         case .words: -0.6
         case .mistyped: worth - 0.7
         }

@@ -13,7 +13,7 @@ struct PlaceRanking {
     /// What it is worth when no single name has all the words.
     private static let scattered = -1.0
     /// What standing right beside `near` is worth, halved every `nearness` metres or so.
-    private static let beside = 1.5
+    private static let beside = 2.5
     private static let nearness = 60_000.0
 
     /// A place and what speaks for it whatever its name.
@@ -81,12 +81,11 @@ struct PlaceRanking {
 
     private func best(_ line: PlaceNames.Line, _ folding: Folding) -> (worth: Double, other: String?)? {
         var best = fit(folding.fold(utf8: line.name)).map { (worth: $0.worth, other: String?.none) }
-        if let best, best.worth >= NameFit.begins.worth { return best }
+        if let best, best.worth == NameFit.exact.worth { return best }
         for other in line.others {
             guard let fit = fit(folding.fold(utf8: other)) else { continue }
-            if best.map({ fit.worthOfOther > $0.worth }) ?? true {
-                best = (fit.worthOfOther, GazetteerFile.text(other))
-            }
+            let worth = fit.worthOfOther(isLatin: query.isLatin)
+            if best.map({ worth > $0.worth }) ?? true { best = (worth, GazetteerFile.text(other)) }
         }
         return best ?? (forgives ? nil : (PlaceRanking.scattered, nil))
     }

@@ -15,7 +15,7 @@ struct GazetteerNearbyTests {
     }
 
     @Test(arguments: [
-        (60.45, 22.27, 4.0, "Turku"), (60.30, 22.29, 0, "Pargas"), (48.2, 16.4, 5, "Vienna"), (-36.85, 174.76, 5, "Auckland"),
+        (60.45, 22.27, 4.0, "Turku"), (60.48, 22.02, 4, "Naantali"), (48.2, 16.4, 5, "Vienna"), (-36.85, 174.76, 5, "Auckland"),
         (64.15, -21.94, 4, "Reykjavík"),
     ])
     func `the nearest place that matters enough is told`(north: Double, east: Double, least: Double, name: String) throws {
@@ -26,9 +26,9 @@ struct GazetteerNearbyTests {
         var random = SplitMix(seed: 7)
         for _ in 0..<20 {
             let point = Coordinate(latitude: .random(in: -60...75, using: &random), longitude: .random(in: -180...180, using: &random))
-            let best = try #require(try nearest(point.latitude, point.longitude, 5))
+            let metres = try nearest(point.latitude, point.longitude, 5)?.metres ?? 2_000_000
             for other in try places(.world, 5, limit: 10_000) where other.kind != .country && other.kind != .region {
-                #expect(other.coordinate.metres(to: point) >= best.metres)
+                #expect(other.coordinate.metres(to: point) >= metres)
             }
         }
     }
