@@ -108,9 +108,14 @@ extension Browser {
         switch choice {
         case .spot(let spot): return fly(to: spot.camera(on: viewport))
         case .place(let place):
-            let camera = Camera(center: place.coordinate, zoom: min(place.closeness, closestUsefulZoom))
-            return fly(to: camera) + say([place.name, place.whereabouts].filter { !$0.isEmpty }.joined(separator: ", "))
+            return fly(to: camera(over: place)) + say([place.name, place.whereabouts].filter { !$0.isEmpty }.joined(separator: ", "))
         }
+    }
+
+    private func camera(over place: NamedPlace) -> Camera {
+        let here = viewport.with(Camera(center: place.coordinate, zoom: 0))
+        let camera = here.camera(widthInMetres: place.viewWidth)
+        return camera.zoomed(to: min(camera.zoom, closestUsefulZoom))
     }
 
     /// Farther in than this the base map is only enlarged.

@@ -1,3 +1,4 @@
+internal import Glibc
 public import RhumbCore
 
 /// The search for places as it stands: what was found for the words on the bottom line.
@@ -34,16 +35,20 @@ public struct SearchPanel: Equatable, Sendable {
 }
 
 extension NamedPlace {
-    /// How close to look at it, by what it is and how many people live there.
-    var closeness: Double {
+    /// How wide a view shows it whole or nearly, in metres: a guess from what it is and how many
+    /// people live there.
+    var viewWidth: Double {
         switch kind {
-        case .country: min(max(13.5 - importance, 3), 9)
-        case .region: min(max(12 - importance, 5), 9)
-        case .capital, .city: population >= 1_000_000 ? 10.5 : 11.5
-        case .town: 12.5
-        case .village: 13.5
+        case .country: min(max(600_000 * crowd(0.4), 20_000), 6_500_000)
+        case .region: min(max(250_000 * crowd(0.35), 20_000), 1_500_000)
+        case .capital, .city: population >= 1_000_000 ? 60_000 : 30_000
+        case .town: 14_000
+        case .village: 7000
         }
     }
+
+    /// A power of its millions of people.
+    private func crowd(_ exponent: Double) -> Double { pow(Double(population) / 1_000_000, exponent) }
 
     /// The sign of its kind on a map.
     func sign(isUnicode: Bool) -> String {
