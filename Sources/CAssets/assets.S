@@ -28,3 +28,10 @@ rhumb_style_night_start:
     .incbin "styles/night.json"
 rhumb_style_night_end:
     .byte 0
+    .balign 4096
+    .global rhumb_places_start
+    .global rhumb_places_end
+rhumb_places_start:
+    .incbin "places.db"
+rhumb_places_end:
+    .byte 0

@@ -11,6 +11,7 @@ let sections: [(title: String, rows: @Sendable () async -> [BenchRow])] = [
     ("Terminal", TerminalBench.rows),
     ("The program in a pseudo-terminal", ProgramBench.rows),
     ("Vector tiles", VectorBench.rows),
+    ("Places", PlacesBench.rows),
     ("Download", HTTPBench.rows),
     ("Cache, beside bare SQLite", CacheBench.rows),
     ("Filling the cache, beside curl", FillBench.rows),

@@ -54,6 +54,8 @@ public struct OperandSpec: Sendable {
     public let isRequired: Bool
     /// The words it may be, or empty for a file or the name of a source.
     public var words: [String] = []
+    /// Whether several words make one operand, joined by spaces.
+    public var isJoined = false
 }
 
 /// One command: `rhumb NAME`; the name of opening the map is empty.

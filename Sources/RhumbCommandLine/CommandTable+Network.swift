@@ -7,9 +7,11 @@ extension CommandTable {
             help: "the bytes the shared cache may take on disk (52428800); 0 keeps nothing"),
     ]
 
+    static let featureList = OptionSpec(
+        "features", nil, .list, help: "the features that are enabled: what regions contain")
+
     private static let layers = [
-        OptionSpec(
-            "features", nil, .list, help: "the features that are enabled: what regions contain"),
+        featureList,
         OptionSpec(
             "prefetch", nil, .list, help: "the features fetched before they are looked at; none for the least traffic"),
         OptionSpec(

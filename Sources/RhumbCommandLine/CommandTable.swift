@@ -9,7 +9,7 @@ public enum CommandTable {
 
     /// All that `rhumb help` explains.
     private static let working =
-        [render, inspect] + sourceCommands + cacheCommands + regionCommands + styleCommands + [features, doctor]
+        [render, inspect, search] + sourceCommands + cacheCommands + regionCommands + styleCommands + [features, doctor]
 
     /// Those that help, manual and completions speak of.
     static let visible = commands.filter { !$0.isHidden }

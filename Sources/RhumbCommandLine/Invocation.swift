@@ -125,6 +125,10 @@ private struct WordReader {
         if operand != nil, let second = command.secondOperand.flatMap({ command.option(named: $0) }), !isGiven(second) {
             return try take(second, word)
         }
+        if spec.isJoined, let begun = operand {
+            operand = begun + " " + word
+            return
+        }
         guard operand == nil else {
             throw UsageError("\(command.subject) takes one \(spec.placeholder), not \"\(word)\" as well")
         }

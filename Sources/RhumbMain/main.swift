@@ -28,6 +28,7 @@ func perform(_ invocation: Invocation) throws -> Int32 {
     case let name where name.hasPrefix("region "): return try RegionCommand(invocation, Environment.all).run()
     case let name where name.hasPrefix("cache "): return try CacheCommand(invocation, Environment.all).run()
     case "style check": return try StyleCommand(invocation: invocation).run()
+    case "search": return try SearchCommand(invocation).run()
     case "doctor": return try DoctorCommand(invocation).run()
     case "help":
         let named = CommandTable.command(invocation.operand ?? "") ?? CommandTable.open

@@ -26,6 +26,11 @@ struct InvocationTests {
         #expect(try Invocation(["--", "--zoom"]).operand == "--zoom")
     }
 
+    @Test func `the words to search for may stand without quotation marks`() throws {
+        let search = try Invocation(["search", "new", "york", "-n", "3"])
+        #expect(search.operand == "new york" && search.whole("limit") == 3)
+    }
+
     @Test func `overlays may be given again and again`() throws {
         #expect(try Invocation(["--over", "a", "--over=b"]).texts("over") == ["a", "b"])
     }

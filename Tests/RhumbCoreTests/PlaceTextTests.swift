@@ -41,4 +41,68 @@ struct PlaceTextTests {
             #expect(error.description.contains("60.39,22.37") || error.description.contains("goes from"))
         }
     }
+
+    @Test(arguments: [
+        ("https://www.openstreetmap.org/?mlat=60.39&mlon=22.37#map=15/60.1/22.1", 15.0),
+        ("https://www.openstreetmap.org/?mlat=60.39&mlon=22.37&zoom=9", 9), ("#map=4/60.39/22.37&layers=C", 4),
+        ("https://www.google.com/maps/@60.39,22.37,12.5z", 12.5),
+        ("https://www.google.com/maps/place/Turku/@60.39,22.37,7z/data=!3m1!4b1", 7),
+        ("https://www.google.com/maps/@60.39,22.37,1500m/data=!3m1!1e3", nil),
+        ("https://maps.google.com/?q=60.39,22.37", nil), ("https://maps.google.com/maps?q=loc:60.39%2C22.37&z=8", 8),
+        ("https://www.google.com/maps/search/?api=1&query=60.39%2C+22.37", nil),
+        ("https://maps.apple.com/?ll=60.39,22.37&z=11", 11), ("https://tiles.example/map#6.5/60.39/22.37", 6.5),
+        ("HTTPS://WWW.OPENSTREETMAP.ORG/#map=3/60.39/22.37", 3),
+    ] as [(String, Double?)])
+    func `a link to a map gives its place and zoom`(link: String, zoom: Double?) throws {
+        let place = try PlaceText(link)
+        #expect(abs(place.coordinate.latitude - 60.39) < 1e-9 && abs(place.coordinate.longitude - 22.37) < 1e-9)
+        #expect(place.closeness == zoom.map { .zoom($0) })
+    }
+
+    @Test(arguments: [
+        ("8FVC9G8F+6X", 47.365590, 8.524997), ("8fvc9g8f+6x", 47.365590, 8.524997),
+        ("4VCPPQGP+Q9", -41.273062, 174.785938), ("8FVC9G8F+6XQ", 47.365590, 8.524997),
+        ("9GG499QC+X2", 60.39, 22.37), ("8FVC0000+", 47.5, 8.5), ("8FVC9G8F+", 47.36625, 8.52375),
+        ("u4pruydqqvj", 57.64911, 10.40744), ("U6XZT19M4", 60.39, 22.37), ("9q9hyh05", 37.42, -122.08),
+    ])
+    func `plus codes and geohashes are the middles of their cells`(code: String, north: Double, east: Double) throws {
+        let place = try PlaceText(code).coordinate
+        #expect(abs(place.latitude - north) < 2e-4 && abs(place.longitude - east) < 3e-4)
+    }
+
+    @Test(arguments: [
+        ("99QC+X2", 60.45, 22.27, 60.39, 22.37), ("9G8F+6X", 47.4, 8.6, 47.36559, 8.524997),
+        ("PQGP+Q9", -41.0, 174.9, -41.273062, 174.785938), ("9G8F+6X", 47.99, 9.4, 48.36559, 9.524997),
+        ("9W2V+2W", 10.4, -179.99, 10.350063, 179.944813),
+    ])
+    func `a short plus code is the one nearest to where one looks`(
+        code: String, nearNorth: Double, nearEast: Double, north: Double, east: Double
+    ) throws {
+        let near = Coordinate(latitude: nearNorth, longitude: nearEast)
+        let place = try PlaceText(code, near: near).coordinate
+        #expect(abs(place.latitude - north) < 1e-4 && abs(place.longitude - east) < 1e-4)
+    }
+
+    @Test func `a short plus code without a place near it says what to write`() {
+        let misread = #expect(throws: PlaceText.Misread.self) { try PlaceText("99QC+X2") }
+        #expect(misread?.description.contains("short plus code") == true)
+    }
+
+    @Test func `a cell is shown with a margin, a small one with what lies around it`() throws {
+        guard case .width(let wide) = try PlaceText("u6xz1").closeness,
+            case .width(let narrow) = try PlaceText("9GG499QC+X2").closeness
+        else {
+            Issue.record("a code says how wide it is")
+            return
+        }
+        #expect(wide > 15_000 && wide < 25_000 && narrow == 400)
+    }
+
+    @Test(arguments: [
+        "9GG499QC+X", "9GG499QC+XA", "9GG4990C+X2", "00000000+", "+X2", "9G+X2", "XXXXXXXX+XX",
+        "turku", "2024", "u6xa1", "https://example.org/", "https://example.org/?q=turku", "https://x/@60,,", "#map=1/2",
+    ])
+    func `what only looks like a code or a link is refused`(text: String) {
+        #expect(throws: PlaceText.Misread.self) { try PlaceText(text, near: Coordinate(latitude: 1, longitude: 1)) }
+    }
 }

@@ -23,9 +23,9 @@ struct Journey {
 
     func type(_ keys: String) throws { try program.send(keys) }
 
-    /// Waits until nothing has come for a while.
-    func settle() throws {
-        while try program.readOnce(within: 0.3) {}
+    /// Waits until nothing has come for so many seconds.
+    func settle(_ quiet: Double = 0.4) throws {
+        while try program.readOnce(within: quiet) {}
     }
 
     /// The screen once it is at rest.

@@ -26,8 +26,8 @@ struct MapJourneyTests {
         try fast.type(keys + "+++jjl")
         try fast.settle()
         // The centre mark goes a second after the last pan key.
-        _ = try slow.program.readOnce(within: 1.2)
-        _ = try fast.program.readOnce(within: 1.2)
+        try slow.settle(1.2)
+        try fast.settle(1.2)
         let difference = try fast.screen().difference(from: slow.screen())
         #expect(difference == nil)
     }
@@ -39,7 +39,7 @@ struct MapJourneyTests {
             try journey.type(keys)
             try journey.settle()
         }
-        _ = try journey.program.readOnce(within: 1.2)
+        try journey.settle(1.2)
         let before = try journey.screen()
         try journey.type("\u{0C}")
         #expect(try journey.screen().difference(from: before) == nil)
@@ -65,6 +65,20 @@ struct MapJourneyTests {
         try journey.type("60.39,22.37 5\r")
         try journey.see("z5.0")
         try journey.see("60.39 N 22.37 E")
+        try journey.type("u")
+        try journey.see("z0.")
+    }
+
+    @Test func `a name typed after / is flown to, and the status line says where one is`() throws {
+        let journey = try Journey(columns: 140, rows: 40)
+        try journey.see("z0.")
+        try journey.type("/")
+        try journey.see("search:")
+        try journey.type("åbo")
+        try journey.see("Turku (Åbo)")
+        try journey.type("\r")
+        try journey.see("60.45")
+        try journey.see("Turku, FI ")
         try journey.type("u")
         try journey.see("z0.")
     }

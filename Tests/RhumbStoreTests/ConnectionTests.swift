@@ -92,4 +92,20 @@ struct ConnectionTests {
         let one = try { try memory().prepare("SELECT 1", to: "ask") }()
         #expect(try one.step())
     }
+
+    @Test func `a database in memory is read where it lies and never written`() throws {
+        let folder = TemporaryFolder()
+        let path = folder.path + "/a.db"
+        try Connection(path, .readWrite).execute("CREATE TABLE t (a); INSERT INTO t VALUES (7)", to: "make")
+        let file = try FileBytes(path)
+        let bytes = try file.read(offset: 0, count: Int(file.size))
+        try bytes.withUnsafeBytes { memory in
+            let connection = try Connection("embedded", .mapped(MemoryBytes(memory)))
+            let row = try connection.prepare("SELECT a FROM t", to: "read")
+            #expect(try row.step() && row.int(0) == 7)
+            row.reset()
+            let failure = #expect(throws: StoreFailure.self) { try connection.execute("DELETE FROM t", to: "write") }
+            #expect(failure?.kind == .notWritable && failure?.file == "embedded")
+        }
+    }
 }

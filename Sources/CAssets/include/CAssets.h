@@ -16,3 +16,7 @@ const unsigned char *rhumb_asset_style_day(void);
 size_t rhumb_asset_style_day_size(void);
 const unsigned char *rhumb_asset_style_night(void);
 size_t rhumb_asset_style_night_size(void);
+
+// The names of places (SQLite).
+const unsigned char *rhumb_asset_places(void);
+size_t rhumb_asset_places_size(void);

@@ -36,6 +36,7 @@ public struct Browser: Sendable {
     var cache = CacheAnswers()
     /// All regions, as they were last told.
     public internal(set) var regions: [RegionItem] = []
+    var whereabouts = Whereabouts()
     /// What the terminal told of its background.
     public internal(set) var terminalBackground: RGB?
     /// The centre mark shows until then.

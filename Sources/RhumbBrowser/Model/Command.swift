@@ -7,6 +7,7 @@ public enum Command: Hashable, Sendable {
     case back
     case finer, coarser
     case goTo
+    case search
     case layers
     case here
     case cache

@@ -30,6 +30,10 @@ public enum Event: Sendable {
     case trafficRefused(Notice.Problem)
     /// Something is wrong that the person should know.
     case trouble(String)
+    /// The places found for those words, or why none could be looked for.
+    case placesFound(Result<[PlaceMatch], Notice.Problem>, for: String)
+    /// The place the view was asked to be near; nil: there is none.
+    case located(PlaceBearing?)
     /// How full the shared cache is; nil: there is none.
     case cacheOverview(CacheOverview?)
     case cacheItems([CacheItem])
@@ -60,6 +64,10 @@ public enum Effect: Equatable, Sendable {
     case theme(Settings.Theme)
     /// Use the network, or never.
     case setOffline(Bool)
+    /// Look for places by name; the answer names the words again.
+    case searchPlaces(String, near: Coordinate)
+    /// Tell the nearest settlement that matters so much.
+    case locate(Coordinate, minimumImportance: Double)
     case ask(CacheQuestion)
     case act(CacheAct)
     /// Other features are enabled, looked ahead for, or let through.

@@ -49,6 +49,7 @@ public struct Keymap: Sendable {
         hidden(["{"], .zoom(-0.25)),
         bind("0", ["0"], .world, "the whole world", .move, hint: "world"),
         bind("g", ["g"], .goTo, "go to coordinates", .move, hint: "go to"),
+        bind("/", ["/"], .search, "search for a place", .move, hint: "search"),
         bind("u", ["u"], .back, "back to the view before", .move, hint: "back"),
         bind("i", ["i"], .here, "what is here", .look, hint: "here"),
         bind("b", ["b"], .borders, "tile borders", .look),

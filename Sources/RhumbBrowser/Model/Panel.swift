@@ -10,5 +10,6 @@ public enum Panel: Equatable, Sendable {
     case cache(CachePanel)
     case download(DownloadPanel)
     case regions(RegionsPanel)
+    case search(SearchPanel)
     case messages(top: Int)
 }

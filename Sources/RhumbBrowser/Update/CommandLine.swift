@@ -12,6 +12,9 @@ struct TypedCommand: Sendable {
         TypedCommand(name: "go", arguments: "PLACE", help: "go to coordinates") {
             (browser, words) throws(Notice.Problem) in try browser.go(to: words)
         },
+        TypedCommand(name: "search", arguments: "[NAME]", help: "search for a place") {
+            (browser, words) throws(Notice.Problem) in browser.startSearch(words)
+        },
         TypedCommand(name: "zoom", arguments: "Z", help: "zoom to a level") {
             (browser, words) throws(Notice.Problem) in
             guard let zoom = Double(words), Camera.zoomRange.contains(zoom) else {

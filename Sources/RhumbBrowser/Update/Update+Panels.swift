@@ -24,6 +24,7 @@ extension Browser {
             return scroll(key, from: top, lines: notices.all.count) { .messages(top: $0) }
         case .layers(let row): return pressInLayers(key, row: row)
         case .sources(let row): return pressInSources(key, row: row)
+        case .search: return pressInSearch(key)
         case .here, nil: return nil
         }
     }
@@ -133,7 +134,7 @@ extension Panel {
         switch (self, other) {
         case (.help, .help), (.layers, .layers), (.sources, .sources),
             (.layers, .sources), (.sources, .layers), (.here, .here), (.messages, .messages),
-            (.cache, .cache), (.download, .download), (.regions, .regions): true
+            (.cache, .cache), (.download, .download), (.regions, .regions), (.search, .search): true
         default: false
         }
     }

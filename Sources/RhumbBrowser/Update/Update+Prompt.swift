@@ -9,6 +9,7 @@ extension Browser {
 
     mutating func typeIntoPrompt(_ key: Key) -> [Effect] {
         guard var open = prompt else { return [] }
+        if open.kind == .search { return typeIntoSearch(key, open) }
         if key == .escape || (key == .backspace && open.line.text.isEmpty) {
             prompt = nil
             return []
@@ -21,7 +22,7 @@ extension Browser {
         return []
     }
 
-    private mutating func answer(_ open: Prompt) -> [Effect] {
+    mutating func answer(_ open: Prompt) -> [Effect] {
         let words = open.line.string.trimmed
         prompt = nil
         guard !words.isEmpty || open.kind == .cacheFilter else { return [] }
@@ -29,6 +30,7 @@ extension Browser {
             switch open.kind {
             case .goTo: return try go(to: words)
             case .command: return try run(words)
+            case .search: return goToChosen()
             case .cacheFilter: return try filterCache(words)
             case .regionName(let id): return [.renameRegion(id: id, name: words)]
             }
@@ -42,7 +44,7 @@ extension Browser {
     mutating func go(to words: String) throws(Notice.Problem) -> [Effect] {
         let place: PlaceText
         do {
-            place = try PlaceText(words)
+            place = try PlaceText(words, near: viewport.camera.coordinate)
         } catch {
             throw Notice.Problem("\(error)")
         }

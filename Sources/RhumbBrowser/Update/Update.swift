@@ -11,7 +11,7 @@ extension Browser {
         now = max(now, time)
         let before = viewport
         let effects = react(to: event)
-        return viewport == before ? effects : effects + followHeat()
+        return viewport == before ? effects : effects + followHeat() + viewMoved()
     }
 
     private mutating func react(to event: Event) -> [Effect] {
@@ -19,7 +19,7 @@ extension Browser {
         case .key(let key): return press(key)
         case .resized(let columns, let rows, let aspect):
             return resize(columns: columns, rows: rows, cellAspect: aspect)
-        case .tick: return advanceFlight() + refreshCache()
+        case .tick: return advanceFlight() + refreshCache() + askWhereabouts()
         case .background(let colour): return learn(background: colour)
         case .saved(.success(let path)): return say("saved \(path)")
         case .saved(.failure(let problem)): return complain(problem.description)
@@ -33,7 +33,7 @@ extension Browser {
             return []
         case .themed(let layers):
             self.layers = layers
-            return [.look]
+            return [.look] + viewMoved()
         case .tileFailed(let failure):
             // Without a network the status line says so, once for all tiles.
             return isOffline || failure.reason == .offline ? [] : complain(failure.message)
@@ -44,6 +44,8 @@ extension Browser {
             traffic = .off
             trafficStatus = nil
             return complain(problem.description)
+        case .placesFound(let found, let words): return learn(found, for: words)
+        case .located(let bearing): return learn(bearing)
         case .cacheOverview(let overview): return learn(overview)
         case .cacheItems(let items): return learn(items)
         case .cacheSpots(let heat): return learn(heat)
@@ -96,6 +98,7 @@ extension Browser {
         case .finer: return changeDetail(by: 1)
         case .coarser: return changeDetail(by: -1)
         case .goTo: return ask(.goTo)
+        case .search: return startSearch()
         case .commandLine: return ask(.command)
         case .layers: return toggle(.layers(row: 0))
         case .here: return toggle(.here)

@@ -22,6 +22,7 @@ extension Browser {
             lines += describe(layer, at: world)
         }
         lines += [.init(text: "")] + wrapped(attribution, width: panelFrame.columns - 4)
+        lines += wrapped("Place names: GeoNames (geonames.org), CC BY 4.0", width: panelFrame.columns - 4)
         return PanelText(title: "Here", lines: lines, footer: "Esc close")
     }
 

@@ -10,6 +10,7 @@ extension Browser {
                 title: "Keys", lines: helpLines, footer: "j k scroll · Esc close", top: top)
         case .messages(let top): messagesText(top: top)
         case .layers(let row): layersText(row: row)
+        case .search(let panel): searchText(panel)
         case .sources(let row): sourcesText(row: row)
         case .here: hereText(scene)
         case .cache(let panel): cacheText(panel)

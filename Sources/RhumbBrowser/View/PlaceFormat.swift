@@ -40,6 +40,21 @@ public enum PlaceFormat {
         return "\(sign)\(units / scale).\(zeros)\(fraction)"
     }
 
+    /// "12 km NE of Turku, FI"; within the place its name alone.
+    public static func bearing(_ bearing: PlaceBearing, units: Settings.Units) -> String {
+        let place = bearing.place
+        let name = place.countryCode.isEmpty ? place.name : "\(place.name), \(place.countryCode)"
+        return bearing.isWithin ? name : "\(distance(bearing.metres, units)) \(bearing.compass) of \(name)"
+    }
+
+    /// "800 m", "3.4 km", "12 km".
+    private static func distance(_ metres: Double, _ units: Settings.Units) -> String {
+        let (unit, name) = units == .metric ? (1000.0, "km") : (1609.344, "mi")
+        let (part, partName) = units == .metric ? (100.0, "m") : (30.48, "ft")
+        guard metres >= unit else { return "\(fixed((metres / part).rounded() * 100, 0)) \(partName)" }
+        return "\(fixed(metres / unit, metres < 10 * unit ? 1 : 0)) \(name)"
+    }
+
     /// "1.2 kB", "3.4 MB": bytes by thousands.
     public static func bytes(_ count: Int) -> String {
         switch count {

@@ -65,6 +65,7 @@ extension Browser {
             viewport: viewport, units: settings.units, limit: max(viewport.columns / 6, 10),
             isUnicode: settings.isUnicode)
         var pieces = [
+            StatusLine.Piece(wordings: [whereaboutsText, ""], importance: 3),
             StatusLine.Piece(wordings: coordinates, importance: 8),
             StatusLine.Piece(wordings: [PlaceFormat.zoom(zoom), "z\(Int(zoom))"], importance: 9),
             StatusLine.Piece(wordings: [bar?.text ?? "", ""], importance: 2),

@@ -1,9 +1,10 @@
 /// A place as people type it: coordinates, and perhaps how close.
 ///
 /// Understood are decimal degrees ("60.39,22.37", "60.39N 22.37E", "-33.9 151.2"), degrees with
-/// minutes and seconds ("60°23'35"N 22°22'44"E"), a tile ("12/2302/1187"), `geo:` addresses
-/// (RFC 5870) and map links with "#map=12/60.39/22.37" or "@60.39,22.37,12z". After coordinates
-/// a zoom ("12", "12.5z") or a width of the view ("7km", "500 m", "3mi") may follow.
+/// minutes and seconds ("60°23'35"N 22°22'44"E"), a tile ("12/2302/1187"), a geohash ("u6xzt19"),
+/// a plus code ("9GG499QC+X2", or its end "99QC+X2" near a place that is known), `geo:` addresses
+/// (RFC 5870) and links to OpenStreetMap, Google's map and their like. After coordinates a zoom
+/// ("12", "12.5z") or a width of the view ("7km", "500 m", "3mi") may follow.
 public struct PlaceText: Hashable, Sendable {
     public enum Closeness: Hashable, Sendable {
         case zoom(Double)
@@ -19,11 +20,17 @@ public struct PlaceText: Hashable, Sendable {
         public let description: String
     }
 
+    /// - Parameter near: what a short plus code is near to.
     /// - Throws: `Misread`, whose description says what is wrong and gives an example.
-    public init(_ text: String) throws(Misread) {
+    public init(_ text: String, near: Coordinate? = nil) throws(Misread) {
         let words = text.lowercased()
-        if let link = PlaceText.link(in: words) {
-            self = try PlaceText.checked(link.latitude, link.longitude, .zoom(link.zoom))
+        if let link = PlaceLink(words) {
+            self = try PlaceText.checked(
+                link.latitude, link.longitude, link.zoom.map { Closeness.zoom($0) })
+            return
+        }
+        if let cell = try PlaceText.cell(words, near) {
+            self = cell
             return
         }
         if let tile = PlaceText.tile(words) {
@@ -121,22 +128,26 @@ public struct PlaceText: Hashable, Sendable {
         return TileID(zoom: z, x: x, y: y)
     }
 
-    private static func link(in words: String) -> (latitude: Double, longitude: Double, zoom: Double)? {
-        if let hash = words.firstRange(of: "#map=") {
-            let numbers = words[hash.upperBound...].prefix { $0 != "&" }
-                .split(separator: "/").map { Double($0) }
-            guard numbers.count >= 3, let zoom = numbers[0], let north = numbers[1],
-                let east = numbers[2]
-            else { return nil }
-            return (north, east, zoom)
+    /// A geohash or a plus code: the middle of its cell, and the cell with a good margin.
+    private static func cell(_ words: String, _ near: Coordinate?) throws(Misread) -> PlaceText? {
+        if let hash = Geohash(words) { return PlaceText(cell: hash.center, width: hash.width) }
+        switch PlusCode.read(words, near: near) {
+        case .code(let code): return PlaceText(cell: code.center, width: code.width)
+        case .needsPlace:
+            throw Misread(
+                description: "\(words.uppercased()) is a short plus code: write the whole code, "
+                    + "as in 9GG499QC+X2, or 60.39,22.37")
+        case nil: return nil
         }
-        guard words.hasPrefix("http"), let at = words.firstIndex(of: "@") else { return nil }
-        let parts = words[words.index(after: at)...].prefix { $0 != "/" }.split(separator: ",")
-        guard parts.count >= 3, parts[2].hasSuffix("z"), let north = Double(parts[0]),
-            let east = Double(parts[1]), let zoom = Double(parts[2].dropLast())
-        else { return nil }
-        return (north, east, zoom)
     }
+
+    private init(cell center: Coordinate, width: Double) {
+        coordinate = center
+        closeness = .width(metres: max(width * 111_320 * PlaceText.cellMargin, PlaceText.closest))
+    }
+
+    /// A view is this many times as wide as the cell, and at least so many metres.
+    private static let cellMargin = 4.0, closest = 400.0
 }
 
 /// Reads angles off the front of a text.
@@ -210,16 +221,5 @@ private struct PlaceReader {
             text.removeFirst()
         }
         return Double(digits)
-    }
-}
-
-extension String {
-    fileprivate func firstRange(of needle: String) -> Range<Index>? {
-        var start = startIndex
-        while start < endIndex {
-            if self[start...].hasPrefix(needle) { return start..<index(start, offsetBy: needle.count) }
-            start = index(after: start)
-        }
-        return nil
     }
 }

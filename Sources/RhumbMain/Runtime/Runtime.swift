@@ -24,6 +24,7 @@ final class Runtime {
     private let desk: CacheDesk
     private let office: RegionOffice
     private let traffic: TrafficTiles
+    private let places: PlaceDesk
     private let start = ContinuousClock.now
 
     private var browser: Browser
@@ -41,6 +42,7 @@ final class Runtime {
 
     init(
         screen: Screen, engine: TileEngine, web: Web, browser: Browser, sources: SourceOpener,
+        places: @escaping @Sendable () throws(PlaceSearchFailure) -> any PlaceSearch,
         recent: RecentSources?, lastView: LastView?, budget: BandwidthGovernor.Budget
     ) {
         self.screen = screen
@@ -54,6 +56,7 @@ final class Runtime {
         traffic.setOnline(!web.client.isOffline)
         traffic.setPassThrough(web.fetcher.configuration.passThroughFeatures)
         office = RegionOffice(web.regions, web.client, sources, inbox)
+        self.places = PlaceDesk(inbox, open: places)
         self.browser = browser
         self.sources = sources
         self.recent = recent
@@ -174,6 +177,8 @@ final class Runtime {
                 traffic.setOnline(!isOffline)
                 if !isOffline { Task { [engine] in await engine.networkReturned() } }
             case .ask(let question): desk.ask(question, layers: browser.layers)
+            case .searchPlaces(let words, let near): places.search(words, near: near)
+            case .locate(let place, let least): places.locate(place, minimumImportance: least)
             case .act(let act): perform(act)
             case .configure(let configuration):
                 web.fetcher.configuration = configuration

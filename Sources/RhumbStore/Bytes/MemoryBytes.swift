@@ -3,7 +3,7 @@ public import RhumbEngine
 /// Bytes embedded in the program, read where they lie.
 public struct MemoryBytes: ByteSource {
     // Safe to share: the memory is never written.
-    nonisolated(unsafe) private let bytes: UnsafeRawBufferPointer
+    nonisolated(unsafe) let bytes: UnsafeRawBufferPointer
 
     /// - Parameter bytes: read-only memory that stays as long as the process.
     public init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }

@@ -13,6 +13,9 @@ public final class Connection {
         case readWrite
         /// A database that lives and dies with the connection; the path only names it in errors.
         case inMemory
+        /// A whole database file that lies in memory: read where it is, neither copied nor changed.
+        /// It must not be in WAL mode. The path only names it in errors.
+        case mapped(MemoryBytes)
     }
 
     /// The path as given.
@@ -37,9 +40,22 @@ public final class Connection {
         sqlite3_busy_timeout(opened, busyTimeout.milliseconds)
         database = opened
         self.file = file
+        if case .mapped(let memory) = mode { try map(memory) }
     }
 
     deinit { sqlite3_close_v2(database) }
+
+    /// SQLite takes a pointer it may write to, but with this flag never does.
+    private func map(_ memory: MemoryBytes) throws(StoreFailure) {
+        let start = UnsafeMutableRawPointer(mutating: memory.bytes.baseAddress)?
+            .assumingMemoryBound(to: UInt8.self)
+        let size = Int64(memory.bytes.count)
+        let code = sqlite3_deserialize(
+            database, "main", start, size, size, UInt32(SQLITE_DESERIALIZE_READONLY))
+        guard code == SQLITE_OK else { throw failure(code, "open the database") }
+        // Pages are then used where they lie instead of through a cache of copies.
+        try execute("PRAGMA mmap_size = \(size)", to: "open the database")
+    }
 
     /// Prepares one statement; parameters are "?1", "?2", ….
     /// - Parameter attempt: what it is for, to name in errors ("read a tile").
@@ -96,13 +112,13 @@ extension Connection.Mode {
         switch self {
         case .readOnly: SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX
         case .immutable: SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI
-        case .readWrite, .inMemory: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
+        case .readWrite, .inMemory, .mapped: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
         }
     }
 
     fileprivate func location(_ file: String) -> String {
         switch self {
-        case .inMemory: ":memory:"
+        case .inMemory, .mapped: ":memory:"
         case .immutable: "file:" + percentEncoded(file) + "?immutable=1"
         // A path that begins with ":" has a meaning of its own to SQLite.
         case .readOnly, .readWrite: file.hasPrefix("/") ? file : "./" + file

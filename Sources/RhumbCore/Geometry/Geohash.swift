@@ -1,0 +1,35 @@
+/// A geohash: five bits a character, longitude and latitude by turns.
+struct Geohash {
+    /// The middle of its cell.
+    let center: Coordinate
+    /// The width of its cell in degrees.
+    let width: Double
+
+    private static let alphabet = Array("0123456789bcdefghjkmnpqrstuvwxyz".utf8)
+
+    /// - Parameter text: in lower case.
+    /// - Returns: nil for anything but 4 to 12 of its characters with both digits and letters
+    ///   among them: less would be taken for words and numbers.
+    init?(_ text: String) {
+        guard (4...12).contains(text.utf8.count), text.contains(where: \.isNumber),
+            text.contains(where: \.isLetter)
+        else { return nil }
+        var east = (low: -180.0, high: 180.0), north = (low: -90.0, high: 90.0)
+        var isEast = true
+        for byte in text.utf8 {
+            guard let digit = Geohash.alphabet.firstIndex(of: byte) else { return nil }
+            for bit in stride(from: 4, through: 0, by: -1) {
+                let isUpper = digit >> bit & 1 == 1
+                if isEast { Geohash.halve(&east, isUpper) } else { Geohash.halve(&north, isUpper) }
+                isEast.toggle()
+            }
+        }
+        center = Coordinate(latitude: (north.low + north.high) / 2, longitude: (east.low + east.high) / 2)
+        width = east.high - east.low
+    }
+
+    private static func halve(_ range: inout (low: Double, high: Double), _ isUpper: Bool) {
+        let middle = (range.low + range.high) / 2
+        if isUpper { range.low = middle } else { range.high = middle }
+    }
+}

@@ -1,0 +1,94 @@
+/// The place a link to a map on the web speaks of.
+struct PlaceLink {
+    let latitude: Double
+    let longitude: Double
+    let zoom: Double?
+
+    /// Understood are OpenStreetMap's "#map=12/60.39/22.37" and "?mlat=60.39&mlon=22.37", Google's
+    /// "@60.39,22.37,12z" and "q=60.39,22.37", and their like at other maps.
+    /// - Parameter words: in lower case.
+    /// - Returns: nil for what is no such link.
+    init?(_ words: String) {
+        let isLink = words.hasPrefix("http://") || words.hasPrefix("https://")
+        guard isLink || words.hasPrefix("#map=") else { return nil }
+        let whole = PlaceLink.resolved(words)
+        let parts = whole.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+        let fields = PlaceLink.fields(parts[0])
+        let view = parts.count > 1 ? PlaceLink.view(parts[1]) : nil
+        let shown = view ?? PlaceLink.at(parts[0])
+        guard let place = PlaceLink.marker(fields) ?? shown.map({ ($0.latitude, $0.longitude) }) else { return nil }
+        (latitude, longitude) = place
+        zoom = shown?.zoom ?? (fields["zoom"] ?? fields["z"]).flatMap { Double($0) }
+    }
+
+    /// "%2c" as the comma it means, and "+" as the space.
+    private static func resolved(_ words: String) -> String {
+        var text = "", rest = words[...]
+        while let first = rest.first {
+            rest.removeFirst()
+            let digits = rest.prefix(2)
+            if first == "%", digits.count == 2, let code = UInt8(digits, radix: 16), code >= 0x20, code < 0x7F {
+                text.unicodeScalars.append(Unicode.Scalar(code))
+                rest.removeFirst(2)
+            } else {
+                text.append(first == "+" ? " " : first)
+            }
+        }
+        return text
+    }
+
+    private static func fields(_ address: Substring) -> [Substring: Substring] {
+        guard let mark = address.firstIndex(of: "?") else { return [:] }
+        var fields: [Substring: Substring] = [:]
+        for field in address[address.index(after: mark)...].split(separator: "&") {
+            let pair = field.split(separator: "=", maxSplits: 1)
+            if pair.count == 2 { fields[pair[0]] = pair[1] }
+        }
+        return fields
+    }
+
+    /// The point the link is about.
+    private static func marker(_ fields: [Substring: Substring]) -> (Double, Double)? {
+        for (north, east) in [("mlat", "mlon"), ("lat", "lon"), ("lat", "lng")] {
+            if let latitude = fields[north[...]].flatMap({ Double($0) }),
+                let longitude = fields[east[...]].flatMap({ Double($0) })
+            {
+                return (latitude, longitude)
+            }
+        }
+        for name in ["q", "query", "ll", "center", "daddr", "destination"] {
+            guard let value = fields[name[...]] else { continue }
+            let text = value.hasPrefix("loc:") ? value.dropFirst(4) : value
+            if let pair = pair(text) { return pair }
+        }
+        return nil
+    }
+
+    private static func pair(_ text: Substring) -> (Double, Double)? {
+        let numbers = text.split(separator: ",").map { Double($0.drop { $0 == " " }) }
+        guard numbers.count == 2, let latitude = numbers[0], let longitude = numbers[1] else { return nil }
+        return (latitude, longitude)
+    }
+
+    private typealias View = (latitude: Double, longitude: Double, zoom: Double?)
+
+    /// "map=12/60.39/22.37", or the same without "map=".
+    private static func view(_ fragment: Substring) -> View? {
+        let named = fragment.split(separator: "&").first { $0.hasPrefix("map=") }?.dropFirst(4)
+        let numbers = (named ?? fragment).split(separator: "/").prefix(3).map { Double($0) }
+        guard numbers.count == 3, let zoom = numbers[0], let latitude = numbers[1],
+            let longitude = numbers[2]
+        else { return nil }
+        return (latitude, longitude, zoom)
+    }
+
+    /// "@60.39,22.37,12z"; instead of the zoom Google may say a height in metres.
+    private static func at(_ address: Substring) -> View? {
+        guard let at = address.firstIndex(of: "@") else { return nil }
+        let parts = address[address.index(after: at)...].prefix { $0 != "/" && $0 != "?" }.split(separator: ",")
+        guard parts.count >= 2, let latitude = Double(parts[0]), let longitude = Double(parts[1])
+        else { return nil }
+        let zoom = parts.count > 2 && parts[2].hasSuffix("z") ? Double(parts[2].dropLast()) : nil
+        return (latitude, longitude, zoom)
+    }
+}

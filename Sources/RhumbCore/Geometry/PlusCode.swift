@@ -1,0 +1,99 @@
+/// A plus code (Open Location Code): "9GG499QC+X2", or short "99QC+X2" near a place that is known.
+struct PlusCode {
+    /// The middle of its cell.
+    let center: Coordinate
+    /// The width of its cell in degrees.
+    let width: Double
+
+    private static let alphabet = Array("23456789cfghjmpqrvwx".utf8)
+    private static let separator = UInt8(ascii: "+")
+    /// Digits before the separator of a full code.
+    private static let full = 8
+
+    enum Reading {
+        case code(PlusCode)
+        /// It is a short code, and no place near it was told.
+        case needsPlace
+    }
+
+    /// Reads a full or short code.
+    /// - Parameters:
+    ///   - text: in lower case.
+    ///   - near: what a short code is near to.
+    /// - Returns: nil for what is no code.
+    static func read(_ text: String, near: Coordinate?) -> Reading? {
+        let bytes = Array(text.utf8)
+        guard bytes.count <= 16, let at = bytes.firstIndex(of: separator), at <= full, at % 2 == 0, at > 0
+        else { return nil }
+        let before = Array(bytes[..<at]), after = Array(bytes[(at + 1)...])
+        guard after.count != 1, after.allSatisfy(alphabet.contains) else { return nil }
+        if at == full { return decoded(before, after).map { .code($0) } }
+        guard at >= 4, after.count >= 2, before.allSatisfy(alphabet.contains) else { return nil }
+        guard let near else { return .needsPlace }
+        let missing = full - at
+        let prefix = Array(digits(near).prefix(missing))
+        return decoded(prefix + before, after)?.moved(near: near, missing: missing).map { .code($0) }
+    }
+
+    /// The first eight digits of a place's code.
+    private static func digits(_ place: Coordinate) -> [UInt8] {
+        var north = min(place.latitude + 90, 179.999999), east = place.longitude + 180
+        var digits: [UInt8] = []
+        for size in [20, 1, 0.05, 0.0025] {
+            for rest in [north, east] { digits.append(alphabet[min(Int(rest / size), 19)]) }
+            north = north.truncatingRemainder(dividingBy: size)
+            east = east.truncatingRemainder(dividingBy: size)
+        }
+        return digits
+    }
+
+    private static func decoded(_ before: [UInt8], _ after: [UInt8]) -> PlusCode? {
+        var digits = before
+        if let padding = digits.firstIndex(of: UInt8(ascii: "0")) {
+            guard padding >= 2, padding % 2 == 0, after.isEmpty,
+                digits[padding...].allSatisfy({ $0 == UInt8(ascii: "0") })
+            else { return nil }
+            digits.removeSubrange(padding...)
+        }
+        let values = (digits + after).map { alphabet.firstIndex(of: $0) }
+        guard values.allSatisfy({ $0 != nil }) else { return nil }
+        return PlusCode(values: values.compactMap { $0 })
+    }
+
+    private init?(values: [Int]) {
+        guard values.count >= 2 else { return nil }
+        var south = -90.0, west = -180.0, size = 20.0
+        for pair in stride(from: 0, to: min(values.count, 10) - 1, by: 2) {
+            if pair > 0 { size /= 20 }
+            south += Double(values[pair]) * size
+            west += Double(values[pair + 1]) * size
+        }
+        var height = size, width = size
+        for value in values.dropFirst(10) {
+            height /= 5
+            width /= 4
+            south += Double(value / 4) * height
+            west += Double(value % 4) * width
+        }
+        guard south < 90, west < 180 else { return nil }
+        center = Coordinate(latitude: south + height / 2, longitude: west + width / 2)
+        self.width = width
+    }
+
+    private init(center: Coordinate, width: Double) {
+        self.center = center
+        self.width = width
+    }
+
+    /// The same code in the neighbouring area, where that is nearer.
+    private func moved(near: Coordinate, missing: Int) -> PlusCode? {
+        let area = missing == 2 ? 20.0 : 1.0
+        func nearer(_ value: Double, _ target: Double) -> Double {
+            value - target > area / 2 ? value - area : target - value > area / 2 ? value + area : value
+        }
+        let latitude = nearer(center.latitude, near.latitude)
+        let north = abs(latitude) <= 90 ? latitude : center.latitude
+        let east = nearer(center.longitude, near.longitude)
+        return PlusCode(center: Coordinate(latitude: north, longitude: east), width: width)
+    }
+}

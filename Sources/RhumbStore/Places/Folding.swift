@@ -1,0 +1,73 @@
+/// Makes names comparable: lower case, bare letters, one space between words. The table comes
+/// with the gazetteer, so names are folded as they were when it was built.
+struct Folding: Sendable {
+    private let table: [Unicode.Scalar: [UInt8]]
+    /// The most characters of a text that count.
+    static let limit = 200
+
+    /// - Parameter text: lines of a result, a tab, and the characters that become it.
+    init(_ text: String) {
+        var table: [Unicode.Scalar: [UInt8]] = [:]
+        for line in text.split(separator: "\n") {
+            guard let tab = line.firstIndex(of: "\t") else { continue }
+            let result = Array(line[..<tab].utf8)
+            for scalar in line[line.index(after: tab)...].unicodeScalars { table[scalar] = result }
+        }
+        self.table = table
+    }
+
+    /// A name as it is compared, in UTF-8: "São Tomé" becomes "sao tome".
+    func fold(_ name: String) -> [UInt8] {
+        var folded: [UInt8] = []
+        for scalar in name.unicodeScalars.prefix(Folding.limit) {
+            if scalar.isASCII {
+                append(ascii: UInt8(truncatingIfNeeded: scalar.value), to: &folded)
+            } else if let result = table[scalar] {
+                for byte in result { append(byte, to: &folded) }
+            } else {
+                append(other: scalar, to: &folded)
+            }
+        }
+        if folded.last == space { folded.removeLast() }
+        return folded
+    }
+
+    /// The same for a name's bytes.
+    func fold(utf8 name: ArraySlice<UInt8>) -> [UInt8] {
+        guard name.allSatisfy({ $0 < 0x80 }) else { return fold(String(decoding: name, as: UTF8.self)) }
+        var folded: [UInt8] = []
+        folded.reserveCapacity(name.count)
+        for byte in name.prefix(Folding.limit) { append(ascii: byte, to: &folded) }
+        if folded.last == space { folded.removeLast() }
+        return folded
+    }
+
+    /// The words of a text, folded.
+    func words(_ text: String) -> [[UInt8]] {
+        fold(text).split(separator: space).map(Array.init)
+    }
+
+    private let space = UInt8(ascii: " ")
+
+    private func append(_ byte: UInt8, to folded: inout [UInt8]) {
+        if byte == space && (folded.isEmpty || folded.last == space) { return }
+        folded.append(byte)
+    }
+
+    private func append(ascii byte: UInt8, to folded: inout [UInt8]) {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): folded.append(byte + 32)
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): folded.append(byte)
+        default: append(space, to: &folded)
+        }
+    }
+
+    /// A character no name of the gazetteer holds.
+    private func append(other scalar: Unicode.Scalar, to folded: inout [UInt8]) {
+        guard scalar.properties.isAlphabetic || scalar.properties.numericType != nil else {
+            append(space, to: &folded)
+            return
+        }
+        folded += scalar.properties.lowercaseMapping.utf8
+    }
+}

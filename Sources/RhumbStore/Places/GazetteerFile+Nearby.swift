@@ -1,0 +1,91 @@
+internal import Glibc
+internal import RhumbCore
+internal import RhumbEngine
+
+/// Search by where places are.
+extension GazetteerFile {
+    /// Farther than this, in metres, nothing is near.
+    private static let farthest = 2_000_000.0
+
+    /// The nearest settlement of at least so much importance.
+    func nearest(
+        to point: Coordinate, minimumImportance: Double
+    ) throws(PlaceSearchFailure) -> PlaceBearing? {
+        var best = (metres: GazetteerFile.farthest, number: 0, chunk: 0)
+        let order = chunks.indices.filter { chunks[$0].ceiling >= minimumImportance }
+            .map { (least: chunks[$0].metres(from: point), chunk: $0) }
+            .sorted { $0.least < $1.least }
+        for (least, chunk) in order {
+            if least >= best.metres { break }
+            let numbers = try numbers(ofChunk: chunk)
+            for offset in numbers.kinds.indices {
+                let kind = numbers.kinds[offset]
+                if numbers.importances[offset] < minimumImportance || kind == .region || kind == .country { continue }
+                let metres = point.metres(to: numbers.coordinate(offset))
+                if metres < best.metres { best = (metres, chunks[chunk].first + offset, chunk) }
+            }
+        }
+        guard best.number > 0 else { return nil }
+        return PlaceBearing(point, from: try place(best.number, inChunk: best.chunk))
+    }
+
+    /// The most important places in a box.
+    func places(
+        in bounds: Bounds, minimumImportance: Double, limit: Int
+    ) throws(PlaceSearchFailure) -> [NamedPlace] {
+        var hits: [Hit] = []
+        for index in chunks.indices where chunks[index].ceiling >= minimumImportance {
+            if index > 0, chunks[index].importanceClass != chunks[index - 1].importanceClass, hits.count >= limit {
+                break
+            }
+            guard chunks[index].overlaps(bounds) else { continue }
+            let numbers = try numbers(ofChunk: index)
+            for offset in numbers.kinds.indices where numbers.importances[offset] >= minimumImportance {
+                if bounds.contains(numbers.coordinate(offset)) {
+                    let number = chunks[index].first + offset
+                    hits.append(Hit(importance: numbers.importances[offset], number: number, chunk: index))
+                }
+            }
+        }
+        hits.sort { ($1.importance, $0.number) < ($0.importance, $1.number) }
+        var places: [NamedPlace] = []
+        for hit in hits.prefix(max(limit, 0)) { places.append(try place(hit.number, inChunk: hit.chunk)) }
+        return places
+    }
+
+    private struct Hit {
+        let importance: Double
+        let number: Int
+        let chunk: Int
+    }
+}
+
+extension PlaceChunk {
+    /// How far a point lies outside the chunk's box, in degrees along the farther axis.
+    func degrees(from point: Coordinate) -> Double {
+        max(northGap(point), eastGap(point) * cos(point.latitude * .pi / 180))
+    }
+
+    /// No place of the chunk is nearer to a point than this.
+    func metres(from point: Coordinate) -> Double {
+        let east = min(eastGap(point), 90) * .pi / 180
+        let side = asin(min(cos(point.latitude * .pi / 180) * sin(east), 1))
+        return max(northGap(point) * .pi / 180, side) * 6_371_008.8
+    }
+
+    private func northGap(_ point: Coordinate) -> Double {
+        max(box.south - point.latitude, point.latitude - box.north, 0)
+    }
+
+    private func eastGap(_ point: Coordinate) -> Double {
+        if point.longitude >= box.west && point.longitude <= box.east { return 0 }
+        return min(abs(Coordinate.wrapped(longitude: box.west - point.longitude)),
+            abs(Coordinate.wrapped(longitude: point.longitude - box.east)))
+    }
+
+    func overlaps(_ bounds: Bounds) -> Bool {
+        guard box.south <= bounds.north, box.north >= bounds.south else { return false }
+        if bounds.crossesAntimeridian { return box.east >= bounds.west || box.west <= bounds.east }
+        return box.west <= bounds.east && box.east >= bounds.west
+    }
+}

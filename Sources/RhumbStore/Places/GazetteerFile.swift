@@ -1,0 +1,194 @@
+internal import RhumbCore
+internal import RhumbEngine
+
+/// One connection to a gazetteer and what has been unpacked of it so far. Its tables are told of
+/// in Assets/build/gazetteer.py.
+final class GazetteerFile {
+    let chunks: [PlaceChunk]
+    let folding: Folding
+    private let connection: Connection
+    private let countries: [String: String]
+    private let regions: [(country: String, name: String)]
+    private let numbersOfChunk: Statement
+    private let namesOfChunk: Statement
+    private let search: Statement
+    private var numbers: [PlaceNumbers?]
+    private var names: [Int: PlaceNames] = [:]
+    private var unpackedVocabulary: Vocabulary?
+    /// Chunks whose names stay unpacked, some 15 KB each.
+    private static let namesKept = 256
+
+    init(_ name: String, _ mode: Connection.Mode) throws(PlaceSearchFailure) {
+        do throws(StoreFailure) {
+            connection = try Connection(name, mode)
+            chunks = try GazetteerFile.chunks(connection)
+            countries = try GazetteerFile.countries(connection)
+            regions = try GazetteerFile.regions(connection)
+            numbersOfChunk = try connection.prepare("SELECT numbers FROM chunk WHERE first = ?1", to: "read places")
+            namesOfChunk = try connection.prepare("SELECT names FROM chunk WHERE first = ?1", to: "read names")
+            search = try connection.prepare("SELECT rowid FROM names(?1)", to: "search for a name")
+        } catch {
+            throw .unreadable("\(error)")
+        }
+        numbers = Array(repeating: nil, count: chunks.count)
+        let table = try GazetteerFile.text("folding", connection)
+        folding = Folding(String(decoding: table, as: UTF8.self))
+    }
+
+    // MARK: Opening
+
+    private static func chunks(_ connection: Connection) throws(StoreFailure) -> [PlaceChunk] {
+        let rows = try connection.prepare(
+            "SELECT first, count, class, ceiling, west, south, east, north FROM chunk ORDER BY first",
+            to: "read the list of places")
+        var chunks: [PlaceChunk] = []
+        while try rows.step() {
+            func degrees(_ column: Int) -> Double { (rows.double(column) ?? 0) / PlaceChunk.unitsPerDegree }
+            chunks.append(
+                PlaceChunk(
+                    first: rows.int(0) ?? 0, count: min(max(rows.int(1) ?? 0, 0), 10_000),
+                    importanceClass: rows.int(2) ?? 0, ceiling: (rows.double(3) ?? 0) / 100,
+                    box: (degrees(4), degrees(5), degrees(6), degrees(7))))
+        }
+        return chunks
+    }
+
+    private static func countries(_ connection: Connection) throws(StoreFailure) -> [String: String] {
+        let rows = try connection.prepare("SELECT code, name FROM country", to: "read the countries")
+        var countries: [String: String] = [:]
+        while try rows.step() { countries[rows.text(0) ?? ""] = rows.text(1) ?? "" }
+        return countries
+    }
+
+    private static func regions(
+        _ connection: Connection
+    ) throws(StoreFailure) -> [(country: String, name: String)] {
+        let rows = try connection.prepare(
+            "SELECT country, name FROM region ORDER BY id", to: "read the regions")
+        var regions: [(String, String)] = []
+        while try rows.step() { regions.append((rows.text(0) ?? "", rows.text(1) ?? "")) }
+        return regions
+    }
+
+    private static func text(
+        _ name: String, _ connection: Connection
+    ) throws(PlaceSearchFailure) -> [UInt8] {
+        let packed: [UInt8]
+        do throws(StoreFailure) {
+            let row = try connection.prepare("SELECT value FROM text WHERE name = ?1", to: "read its \(name)")
+            try row.bind(1, name)
+            packed = try row.step() ? row.bytes(0) ?? [] : []
+        } catch {
+            throw .unreadable("\(error)")
+        }
+        return try unpacked(packed, connection)
+    }
+
+    private static func unpacked(
+        _ bytes: [UInt8], _ connection: Connection
+    ) throws(PlaceSearchFailure) -> [UInt8] {
+        guard let bytes = try? Gzip.unpacked(bytes) else { throw damaged(connection) }
+        return bytes
+    }
+
+    private static func damaged(_ connection: Connection) -> PlaceSearchFailure {
+        .unreadable("the list of places \(connection.file) is damaged: install Rhumb again")
+    }
+
+    // MARK: Reading
+
+    /// The words typing mistakes are looked up in.
+    func vocabulary() throws(PlaceSearchFailure) -> Vocabulary {
+        if let unpackedVocabulary { return unpackedVocabulary }
+        let vocabulary = Vocabulary(try GazetteerFile.text("words", connection))
+        unpackedVocabulary = vocabulary
+        return vocabulary
+    }
+
+    /// The index of the chunk a place is in; nil if there is none.
+    func chunk(of place: Int) -> Int? {
+        var low = 0, high = chunks.count
+        while low < high {
+            let middle = (low + high) / 2
+            if chunks[middle].first <= place { low = middle + 1 } else { high = middle }
+        }
+        guard low > 0, place - chunks[low - 1].first < chunks[low - 1].count else { return nil }
+        return low - 1
+    }
+
+    func numbers(ofChunk index: Int) throws(PlaceSearchFailure) -> PlaceNumbers {
+        if let known = numbers[index] { return known }
+        let bytes = try blob(numbersOfChunk, chunks[index].first)
+        guard let read = PlaceNumbers(bytes, count: chunks[index].count) else {
+            throw GazetteerFile.damaged(connection)
+        }
+        numbers[index] = read
+        return read
+    }
+
+    func line(of place: Int, inChunk index: Int) throws(PlaceSearchFailure) -> PlaceNames.Line {
+        if names[index] == nil {
+            if names.count >= GazetteerFile.namesKept { names = [:] }
+            let packed = try blob(namesOfChunk, chunks[index].first)
+            names[index] = PlaceNames(try GazetteerFile.unpacked(packed, connection))
+        }
+        guard let line = names[index]?[place - chunks[index].first] else {
+            throw GazetteerFile.damaged(connection)
+        }
+        return line
+    }
+
+    /// A place with all that is known of it; its texts are harmless to a terminal.
+    func place(_ number: Int, inChunk index: Int) throws(PlaceSearchFailure) -> NamedPlace {
+        let numbers = try numbers(ofChunk: index)
+        let line = try line(of: number, inChunk: index)
+        let offset = number - chunks[index].first
+        let region = area(line.region)
+        let kind = numbers.kinds[offset]
+        return NamedPlace(
+            number: number, name: GazetteerFile.text(line.name), kind: kind,
+            countryCode: SafeText.sanitised(region.country),
+            country: SafeText.sanitised(region.countryName),
+            region: kind == .country ? "" : SafeText.sanitised(region.name),
+            coordinate: numbers.coordinate(offset), population: numbers.populations[offset])
+    }
+
+    /// A name as it may be shown.
+    static func text(_ name: ArraySlice<UInt8>) -> String {
+        SafeText.sanitised(String(decoding: name, as: UTF8.self))
+    }
+
+    /// The country's code, its name and the region's name of a region's number.
+    func area(_ number: Int) -> (country: String, countryName: String, name: String) {
+        guard regions.indices.contains(number) else { return ("", "", "") }
+        let region = regions[number]
+        return (region.country, countries[region.country] ?? "", region.name)
+    }
+
+    /// Goes through the places whose names match a full-text query, the important classes first,
+    /// until `body` returns false.
+    func forEachMatch(
+        _ query: String, _ body: (Int) -> Bool
+    ) throws(PlaceSearchFailure) {
+        do throws(StoreFailure) {
+            search.reset()
+            try search.bind(1, query)
+            while try search.step() {
+                guard let number = search.int(0), body(number) else { break }
+            }
+            search.reset()
+        } catch {
+            throw .unreadable("\(error)")
+        }
+    }
+
+    private func blob(_ statement: Statement, _ first: Int) throws(PlaceSearchFailure) -> [UInt8] {
+        do throws(StoreFailure) {
+            try statement.bind(1, first)
+            defer { statement.reset() }
+            return try statement.step() ? statement.bytes(0) ?? [] : []
+        } catch {
+            throw .unreadable("\(error)")
+        }
+    }
+}

@@ -1,0 +1,77 @@
+/// What was typed, as the full-text index and the ranking use it.
+struct NameQuery {
+    /// The words, folded; the last may be only begun.
+    let words: [[UInt8]]
+    /// The words joined by spaces.
+    let text: [UInt8]
+    /// Whether it is written in the script of the usual names.
+    var isLatin: Bool { text.first.map { $0 < 0x80 } ?? true }
+    /// The most words and bytes of a word that count.
+    private static let limits = (words: 8, bytes: 60)
+
+    init(_ words: [[UInt8]]) {
+        self.words = words.prefix(NameQuery.limits.words).map { Array($0.prefix(NameQuery.limits.bytes)) }
+        text = Array(self.words.joined(separator: [UInt8(ascii: " ")]))
+    }
+
+    /// The index's words for it: every word whole, the last perhaps begun.
+    func expression(isLastBegun: Bool) -> String {
+        NameQuery.expression(words.map { [$0] }, isLastBegun: isLastBegun)
+    }
+
+    /// For each word any of its readings.
+    static func expression(_ readings: [[[UInt8]]], isLastBegun: Bool) -> String {
+        readings.enumerated().map { index, those in
+            let star = isLastBegun && index == readings.count - 1
+            return "(" + those.map { quoted($0) + (star ? "*" : "") }.joined(separator: " OR ") + ")"
+        }
+        .joined(separator: " AND ")
+    }
+
+    /// Folded words hold no quotation marks.
+    private static func quoted(_ word: [UInt8]) -> String {
+        "\"" + String(decoding: word.filter { $0 != UInt8(ascii: "\"") }, as: UTF8.self) + "\""
+    }
+
+    /// How well a folded name fits; nil if it doesn't.
+    func fit(_ name: [UInt8]) -> NameFit? {
+        if name == text { return .exact }
+        if name.starts(with: text) { return .begins }
+        let parts = name.split(separator: UInt8(ascii: " "))
+        let whole = words.dropLast().allSatisfy { word in parts.contains { $0.elementsEqual(word) } }
+        guard whole, let last = words.last, parts.contains(where: { $0.starts(with: last) }) else { return nil }
+        return .words
+    }
+}
+
+/// How well a name fits what was typed.
+enum NameFit: Equatable {
+    case exact
+    case begins
+    /// All words occur in it.
+    case words
+    /// It would fit but for so many slips.
+    case mistyped(Int)
+
+    /// What it is worth beside a place's importance, when another than the usual name fits so.
+    /// Long lists of other names begin with nearly anything, but in another script than that of the
+    /// usual names there is no other way.
+    func worthOfOther(isLatin: Bool) -> Double {
+        switch self {
+        case .exact: 2.6
+        case .begins: isLatin ? -0.2 : 0.9
+        case .words: -0.6
+        case .mistyped: worth - 0.7
+        }
+    }
+
+    /// What it is worth beside a place's importance, when the usual name fits so.
+    var worth: Double {
+        switch self {
+        case .exact: 3.2
+        case .begins: 1.2
+        case .words: 0.4
+        case .mistyped(let slips): 1 - 0.9 * Double(slips)
+        }
+    }
+}

@@ -1,0 +1,72 @@
+internal import RhumbCore
+
+/// A run of neighbouring places, as one row of the gazetteer tells of it.
+struct PlaceChunk {
+    /// Coordinates are whole numbers of 1/10,000 degree.
+    static let unitsPerDegree = 10_000.0
+
+    /// The number of its first place.
+    let first: Int
+    let count: Int
+    /// Places of a class with a lower number are all more important.
+    let importanceClass: Int
+    /// No place in it is more important.
+    let ceiling: Double
+    /// West, south, east, north in degrees.
+    let box: (west: Double, south: Double, east: Double, north: Double)
+}
+
+/// Where the places of a chunk are, how many people live there, and what they are.
+struct PlaceNumbers {
+    private(set) var latitudes: [Double] = []
+    private(set) var longitudes: [Double] = []
+    private(set) var populations: [Int] = []
+    private(set) var kinds: [NamedPlace.Kind] = []
+    private(set) var importances: [Double] = []
+
+    /// Reads steps of longitude and latitude and the population with the kind, place after place.
+    /// - Returns: nil when the bytes are not so many places.
+    init?(_ bytes: [UInt8], count: Int) {
+        var reader = Varints(bytes)
+        var longitude = 0, latitude = 0
+        for _ in 0..<count {
+            guard let east = PlaceNumbers.next(&reader), let north = PlaceNumbers.next(&reader),
+                let people = PlaceNumbers.next(&reader)
+            else { return nil }
+            longitude += PlaceNumbers.signed(east)
+            latitude += PlaceNumbers.signed(north)
+            append(longitude, latitude, population: people >> 2, flag: people & 3)
+        }
+        guard reader.isAtEnd else { return nil }
+    }
+
+    private mutating func append(_ longitude: Int, _ latitude: Int, population: Int, flag: Int) {
+        let kind = PlaceNumbers.kind(flag, population)
+        longitudes.append(Double(longitude) / PlaceChunk.unitsPerDegree)
+        latitudes.append(Double(latitude) / PlaceChunk.unitsPerDegree)
+        populations.append(population)
+        kinds.append(kind)
+        importances.append(NamedPlace.importance(kind, population: population))
+    }
+
+    func coordinate(_ index: Int) -> Coordinate {
+        Coordinate(latitude: latitudes[index], longitude: longitudes[index])
+    }
+
+    /// Sums of so few so small numbers can't overflow.
+    private static func next(_ reader: inout Varints) -> Int? {
+        (try? reader.next("number")).flatMap { $0 <= 1 << 40 ? Int($0) : nil }
+    }
+
+    private static func signed(_ value: Int) -> Int { value & 1 == 0 ? value >> 1 : -(value >> 1) }
+
+    private static func kind(_ flag: Int, _ population: Int) -> NamedPlace.Kind {
+        switch flag {
+        case 1: .capital
+        case 2: .region
+        case 3: .country
+        default: population >= 100_000 ? .city : population >= 5000 ? .town : .village
+        }
+    }
+}
+

@@ -1,0 +1,57 @@
+/// The words of all names, to look up what a mistyped word may have meant.
+struct Vocabulary {
+    private let bytes: [UInt8]
+    /// Where each word begins; one more for the end of the last.
+    private let starts: [Int]
+    /// Which letters each word has, folded into 32 bits.
+    private let letters: [UInt32]
+    /// The most words a mistyped one is taken for.
+    static let limit = 24
+
+    /// - Parameter lines: a word a line, in UTF-8.
+    init(_ lines: [UInt8]) {
+        bytes = lines + [UInt8(ascii: "\n")]
+        var starts = [0], letters: [UInt32] = [], seen: UInt32 = 0
+        starts.reserveCapacity(bytes.count / 8)
+        letters.reserveCapacity(bytes.count / 8)
+        for index in bytes.indices {
+            let byte = bytes[index]
+            if byte == UInt8(ascii: "\n") {
+                starts.append(index + 1)
+                letters.append(seen)
+                seen = 0
+            } else {
+                seen |= Vocabulary.bit(byte)
+            }
+        }
+        self.starts = starts
+        self.letters = letters
+    }
+
+    /// How many mistakes a word of so many bytes may have.
+    static func tolerance(_ count: Int) -> Int { count < 4 ? 0 : count < 7 ? 1 : 2 }
+
+    /// The words nearest to a mistyped one, nearest first.
+    /// - Parameter isBegun: whether it may be the beginning of a word only.
+    func nearest(to word: [UInt8], isBegun: Bool) -> [[UInt8]] {
+        let tolerance = Vocabulary.tolerance(word.count)
+        guard tolerance > 0 else { return [] }
+        let wanted = word.reduce(0) { $0 | Vocabulary.bit($1) }
+        var measure = TypingDistance(from: word)
+        var found: [(index: Int, distance: Int)] = []
+        for index in letters.indices where (wanted & ~letters[index]).nonzeroBitCount <= tolerance {
+            let candidate = bytes[starts[index]..<(starts[index + 1] - 1)]
+            guard candidate.count + tolerance >= word.count,
+                isBegun || candidate.count <= word.count + tolerance
+            else { continue }
+            let distance = measure.distance(to: candidate, isBegun: isBegun)
+            if distance <= tolerance { found.append((index, distance)) }
+        }
+        found.sort { ($0.distance, length($0.index), $0.index) < ($1.distance, length($1.index), $1.index) }
+        return found.prefix(Vocabulary.limit).map { Array(bytes[starts[$0.index]..<(starts[$0.index + 1] - 1)]) }
+    }
+
+    private func length(_ index: Int) -> Int { starts[index + 1] - starts[index] }
+
+    private static func bit(_ byte: UInt8) -> UInt32 { 1 << (UInt32(byte) & 31) }
+}

@@ -1,0 +1,178 @@
+import RhumbBrowser
+import RhumbCore
+import RhumbEngine
+import RhumbTestSupport
+import Testing
+
+struct BrowserSearchTests {
+    private func place(_ name: String, _ north: Double, _ east: Double, number: Int = 1) -> NamedPlace {
+        NamedPlace(
+            number: number, name: name, kind: .city, countryCode: "FI", country: "Finland", region: "Varsinais-Suomi",
+            coordinate: Coordinate(latitude: north, longitude: east), population: 200_000)
+    }
+
+    private var two: [PlaceMatch] {
+        [
+            PlaceMatch(place: place("Turku", 60.45, 22.27), otherName: nil),
+            PlaceMatch(place: place("Turkuaz", 40, 30, number: 2), otherName: "Tur"),
+        ]
+    }
+
+    private func browser(columns: Int = 120, rows: Int = 30) -> Browser {
+        .test(columns: columns, rows: rows, camera: Camera(center: Coordinate(latitude: 47, longitude: 8), zoom: 7))
+    }
+
+    private func searched(_ text: String) -> Browser {
+        var browser = browser()
+        browser.type("/" + text)
+        _ = browser.update(.placesFound(.success(two), for: text), at: .zero)
+        return browser
+    }
+
+    @Test func `each key asks for what is typed so far, near the view`() {
+        var browser = browser()
+        browser.type("/t")
+        let near = browser.viewport.camera.coordinate
+        #expect(browser.press(.character("u")) == [.searchPlaces("tu", near: near)])
+        #expect(browser.press(.backspace) == [.searchPlaces("t", near: near)])
+        #expect(browser.press(.backspace).isEmpty)
+    }
+
+    @Test func `results are listed with what and where they are`() {
+        let lines = searched("tur").screen.lines
+        #expect(lines.contains { $0.contains("Turku") && $0.contains("Varsinais-Suomi, FI") })
+        #expect(lines.contains { $0.contains("Turkuaz (Tur)") })
+    }
+
+    @Test func `an answer to other words than those on the line is late and left`() {
+        var browser = browser()
+        browser.type("/turku")
+        _ = browser.update(.placesFound(.success(two), for: "tur"), at: .zero)
+        #expect(!browser.screen.lines.contains { $0.contains("Varsinais") })
+    }
+
+    @Test(arguments: [[Key.arrow(.down, shift: false)], [.control("n")], [.tab, .character("j")]])
+    func `Enter flies to the chosen place`(keys: [Key]) {
+        var browser = searched("tur")
+        for key in keys { _ = browser.press(key) }
+        _ = browser.press(.enter)
+        _ = browser.update(.tick, at: .seconds(5))
+        #expect(browser.prompt == nil && browser.panel == nil)
+        #expect(abs(browser.viewport.camera.coordinate.latitude - 40) < 1e-6)
+        #expect(browser.notices.all.last?.text == "Turkuaz, Varsinais-Suomi, Finland")
+    }
+
+    @Test func `choosing stays within the list`() {
+        var browser = searched("tur")
+        for _ in 0..<9 { _ = browser.press(.arrow(.down, shift: false)) }
+        _ = browser.press(.pageUp)
+        _ = browser.press(.enter)
+        _ = browser.update(.tick, at: .seconds(5))
+        #expect(abs(browser.viewport.camera.coordinate.latitude - 60.45) < 1e-6)
+    }
+
+    @Test func `Enter before the answer goes there when it comes`() {
+        var browser = browser()
+        browser.type("/turku")
+        #expect(browser.press(.enter).isEmpty)
+        _ = browser.update(.placesFound(.success(two), for: "turku"), at: .zero)
+        _ = browser.update(.tick, at: .seconds(5))
+        #expect(browser.panel == nil && abs(browser.viewport.camera.coordinate.latitude - 60.45) < 1e-6)
+    }
+
+    @Test func `Enter over an empty list goes nowhere`() {
+        var browser = browser()
+        browser.type("/zzz")
+        _ = browser.update(.placesFound(.success([]), for: "zzz"), at: .zero)
+        #expect(browser.press(.enter).isEmpty && browser.prompt != nil)
+        #expect(browser.screen.lines.contains { $0.contains("nothing is called so") })
+    }
+
+    @Test func `coordinates and codes go there without a name`() {
+        for text in ["60.45,22.27", "9GG4F72C+23", "#map=9/60.45/22.27"] {
+            var browser = browser()
+            browser.type("/" + text)
+            _ = browser.press(.enter)
+            _ = browser.update(.tick, at: .seconds(5))
+            #expect(abs(browser.viewport.camera.coordinate.latitude - 60.45) < 0.01)
+        }
+    }
+
+    @Test func `Esc leaves the search, and so does Backspace on the empty line`() {
+        for key in [Key.escape, .backspace] {
+            var browser = browser()
+            browser.type("/")
+            _ = browser.press(key)
+            #expect(browser.prompt == nil && browser.panel == nil)
+        }
+    }
+
+    @Test func `a search that is refused says why`() {
+        var browser = browser()
+        browser.type("/tur")
+        _ = browser.update(.placesFound(.failure(Notice.Problem("search is off")), for: "tur"), at: .zero)
+        #expect(browser.screen.lines.contains { $0.contains("search is off") })
+    }
+
+    @Test(arguments: [(24, 4), (40, 12), (80, 24), (200, 60)])
+    func `the search is drawn on any screen`(columns: Int, rows: Int) {
+        var browser = browser(columns: columns, rows: rows)
+        browser.type("/tur")
+        _ = browser.update(.placesFound(.success(two), for: "tur"), at: .zero)
+        #expect(browser.screen.lines.contains { $0.contains("search: tur") })
+    }
+}
+
+struct WhereaboutsTests {
+    private let turku = NamedPlace(
+        number: 1, name: "Turku", kind: .city, countryCode: "FI", country: "Finland", region: "",
+        coordinate: Coordinate(latitude: 60.45, longitude: 22.27), population: 100)
+
+    private func browser(zoom: Double = 12, columns: Int = 120) -> Browser {
+        .test(columns: columns, camera: Camera(center: Coordinate(latitude: 60.50, longitude: 22.40), zoom: zoom))
+    }
+
+    private func asked(_ effects: [Effect]) -> Bool {
+        effects.contains { if case .locate = $0 { true } else { false } }
+    }
+
+    @Test func `the view is asked for when it rests and not before`() {
+        var browser = browser()
+        _ = browser.update(.key(.character("l")), at: .seconds(1))
+        #expect(!asked(browser.update(.tick, at: .milliseconds(1100))))
+        #expect(asked(browser.update(.tick, at: .milliseconds(1300))))
+        #expect(!asked(browser.update(.tick, at: .milliseconds(1400))))
+    }
+
+    @Test func `the status line names the place, seen from where the view is now`() {
+        var browser = browser()
+        _ = browser.update(.located(PlaceBearing(browser.viewport.camera.coordinate, from: turku)), at: .zero)
+        #expect(browser.screen.lines[22].contains("9.0 km NE of Turku, FI"))
+        _ = browser.press(.character("h"))
+        #expect(browser.screen.lines[22].contains("km N of Turku, FI") || browser.screen.lines[22].contains("km NE of Turku, FI"))
+        _ = browser.update(.located(nil), at: .zero)
+        #expect(!browser.screen.lines[22].contains("Turku"))
+    }
+
+    @Test func `from far out no place is named`() {
+        var browser = browser(zoom: 1)
+        #expect(!asked(browser.update(.tick, at: .seconds(9))))
+        _ = browser.update(.located(PlaceBearing(browser.viewport.camera.coordinate, from: turku)), at: .zero)
+        #expect(!browser.screen.lines[22].contains("Turku"))
+    }
+
+    @Test(arguments: [
+        (0.0, "Turku, FI"), (0.009, "1.0 km N of Turku, FI"), (0.0072, "800 m N of Turku, FI"), (0.2, "22 km N of Turku, FI"),
+    ])
+    func `distances are rounded as people say them`(north: Double, text: String) {
+        let point = Coordinate(latitude: 60.45 + north, longitude: 22.27)
+        #expect(PlaceFormat.bearing(PlaceBearing(point, from: turku), units: .metric) == text)
+    }
+
+    @Test func `imperial units have miles and feet`() {
+        let far = PlaceBearing(Coordinate(latitude: 60.65, longitude: 22.27), from: turku)
+        let near = PlaceBearing(Coordinate(latitude: 60.4572, longitude: 22.27), from: turku)
+        #expect(PlaceFormat.bearing(far, units: .imperial) == "14 mi N of Turku, FI")
+        #expect(PlaceFormat.bearing(near, units: .imperial) == "2600 ft N of Turku, FI")
+    }
+}

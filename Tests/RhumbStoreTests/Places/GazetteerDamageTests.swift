@@ -1,0 +1,63 @@
+import RhumbCore
+import RhumbEngine
+@testable import RhumbStore
+import RhumbTestSupport
+import Testing
+
+struct GazetteerDamageTests {
+    @Test func `what is no gazetteer is refused with a sentence`() throws {
+        for bytes in [[], Array("not a database at all, but long enough to be one".utf8)] as [[UInt8]] {
+            let failure = #expect(throws: PlaceSearchFailure.self) {
+                try Gazetteer(BuiltGazetteer.kept(bytes), name: "places")
+            }
+            #expect(failure?.description.contains("places") == true)
+        }
+        #expect(throws: PlaceSearchFailure.self) { try Gazetteer(file: "/nowhere/places.db") }
+    }
+
+    @Test func `a cut or damaged gazetteer fails or answers, and never crashes`() throws {
+        let whole = try #require(TestFiles.bytes("Assets/places.db"))
+        var random = SplitMix(seed: 11)
+        for round in 0..<12 {
+            var bytes = whole
+            if round % 4 == 0 { bytes.removeLast(Int.random(in: 1..<bytes.count, using: &random)) }
+            for _ in 0..<2000 where !bytes.isEmpty {
+                bytes[Int.random(in: 100..<max(bytes.count, 101), using: &random) % bytes.count] ^= UInt8.random(in: 1...255, using: &random)
+            }
+            let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 16)
+            memory.copyBytes(from: bytes)
+            use(MemoryBytes(UnsafeRawBufferPointer(memory)))
+            memory.deallocate()
+        }
+    }
+
+    private func use(_ memory: MemoryBytes) {
+        guard let gazetteer = try? Gazetteer(memory, name: "places") else { return }
+        for text in ["s", "turku", "lodnon", "東京"] {
+            _ = try? gazetteer.places(matching: text, near: Coordinate(latitude: 60, longitude: 22), limit: 20)
+        }
+        _ = try? gazetteer.nearest(to: Coordinate(latitude: 60, longitude: 22), minimumImportance: 0)
+        _ = try? gazetteer.places(in: .world, minimumImportance: 0, limit: 500)
+    }
+
+    @Test(arguments: [
+        ([], 1), ([1], 1), ([2, 2, 4, 9], 1), ([0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x01, 0, 0], 1),
+        ([0x80], 1),
+    ] as [([UInt8], Int)])
+    func `numbers that are not so many places are refused`(bytes: [UInt8], count: Int) {
+        #expect(PlaceNumbers(bytes, count: count) == nil)
+    }
+
+    @Test func `numbers are steps from place to place`() throws {
+        // +1.0000 east, -0.5000 north, 5 people of a capital; then +0.0001 east, 0 north, a village of 3.
+        let numbers = try #require(PlaceNumbers([0xA0, 0x9C, 0x01, 0x89, 0x4E, 21, 2, 0, 12], count: 2))
+        #expect(numbers.longitudes == [1, 1.0001] && numbers.latitudes.map { ($0 * 10).rounded() } == [-5, -5])
+        #expect(numbers.populations == [5, 3] && numbers.kinds == [.capital, .village])
+    }
+
+    @Test func `lines without a number or a name are none`() {
+        let names = PlaceNames(Array("7\tTurku\tÅbo\nx\tTurku\n7\n\n99999999999\tTurku".utf8))
+        #expect(names[0]?.region == 7 && names[0]?.others.count == 1)
+        for index in [-1, 1, 2, 3, 4, 5, 6] { #expect(names[index] == nil) }
+    }
+}

@@ -1,0 +1,110 @@
+import RhumbCore
+import RhumbEngine
+import RhumbStore
+import RhumbTestSupport
+import Testing
+
+struct GazetteerSearchTests {
+    @Test(arguments: [
+        ("Turku", "Turku", "FI"), ("turku", "Turku", "FI"), ("Åbo", "Turku", "FI"), ("wien", "Vienna", "AT"),
+        ("東京", "Tokyo", "JP"), ("Москва", "Moscow", "RU"), ("القاهرة", "Cairo", "EG"), ("서울", "Seoul", "KR"),
+        ("Αθήνα", "Athens", "GR"), ("αθηνα", "Athens", "GR"), ("firenze", "Florence", "IT"), ("roma", "Rome", "IT"),
+        ("São Paulo", "São Paulo", "BR"), ("sao paulo", "São Paulo", "BR"), ("tromso", "Tromsø", "NO"),
+        ("L’Aquila", "L'Aquila", "IT"), ("paris", "Paris", "FR"), ("new york", "New York City", "US"),
+        ("york", "York", "GB"), ("suomi", "Finland", "FI"), ("deutschland", "Germany", "DE"), ("bayern", "Bavaria", "DE"),
+        ("georgia", "Georgia", "GE"), ("uk", "United Kingdom", "GB"),
+    ])
+    func `a place is found by any of its names in any language`(text: String, name: String, code: String) throws {
+        let first = try #require(try BuiltGazetteer.search(text).first)
+        #expect(first.place.name == name && first.place.countryCode == code)
+    }
+
+    @Test(arguments: [
+        ("helsi", "Helsinki"), ("lond", "London"), ("san fr", "San Francisco"), ("нов", "Novosibirsk"), ("東", "Tokyo"),
+        ("buenos a", "Buenos Aires"), ("reykj", "Reykjavík"),
+    ])
+    func `a name may be only begun`(text: String, name: String) throws {
+        #expect(try BuiltGazetteer.search(text).contains { $0.place.name == name })
+    }
+
+    @Test(arguments: [
+        ("helsnki", "Helsinki"), ("lodnon", "London"), ("reykjavk", "Reykjavík"), ("saint etiene", "Saint-Étienne"),
+        ("copenhaggen", "Copenhagen"), ("stokcholm", "Stockholm"), ("barcellona", "Barcelona"),
+    ])
+    func `small typing mistakes are forgiven`(text: String, name: String) throws {
+        #expect(try BuiltGazetteer.search(text).contains { $0.place.name == name })
+    }
+
+    @Test func `what is right is not mixed with what would be a mistake`() throws {
+        #expect(try BuiltGazetteer.search("helsinki", limit: 40).allSatisfy { $0.place.name != "Gelsenkirchen" })
+    }
+
+    @Test func `the name that was found is told where it is not the usual one`() throws {
+        #expect(try BuiltGazetteer.search("åbo").first?.otherName == "Åbo")
+        #expect(try BuiltGazetteer.search("wien").first?.otherName == "Wien")
+        #expect(try BuiltGazetteer.search("turku").first?.otherName == nil)
+    }
+
+    @Test(arguments: [
+        ("paris, texas", "Texas"), ("Paris, US", "Texas"), ("paris texas", "Texas"), ("springfield, illinois", "Illinois"),
+        ("london, canada", "Ontario"), ("london, on", "Ontario"),
+    ])
+    func `the country or region may follow the name`(text: String, region: String) throws {
+        let found = try BuiltGazetteer.search(text)
+        #expect(found.first?.place.region == region)
+    }
+
+    @Test(arguments: [(42.1, -72.6, "Massachusetts"), (39.8, -89.6, "Illinois"), (44.0, -123.0, "Oregon")])
+    func `of like places the nearer comes first`(north: Double, east: Double, region: String) throws {
+        let near = Coordinate(latitude: north, longitude: east)
+        #expect(try BuiltGazetteer.search("springfield", near: near).first?.place.region == region)
+    }
+
+    @Test func `a village beside is found among thousands that begin alike`() throws {
+        let near = Coordinate(latitude: 60.29, longitude: 22.30)
+        let found = try BuiltGazetteer.search("par", near: near, limit: 10)
+        #expect(found.contains { $0.place.name == "Pargas" })
+    }
+
+    @Test func `every key typed on the way to a name gives results`() throws {
+        for text in ["novosibirsk", "saint-étienne", "ho chi minh"] {
+            for count in 1...text.count {
+                let found = try BuiltGazetteer.search(String(text.prefix(count)))
+                #expect(!found.isEmpty, "\(text.prefix(count))")
+            }
+        }
+    }
+
+    @Test func `no more results than asked for, each once, the same each time`() throws {
+        for text in ["san", "s", "a b", "saint"] {
+            let found = try BuiltGazetteer.search(text, limit: 30)
+            #expect(found.count <= 30 && Set(found.map(\.place.number)).count == found.count)
+            #expect(try BuiltGazetteer.search(text, limit: 30) == found)
+            #expect(try Array(found.prefix(7)) == BuiltGazetteer.search(text, limit: 7))
+        }
+        #expect(try BuiltGazetteer.search("san", limit: 0).isEmpty)
+    }
+
+    @Test(arguments: [
+        "", " ", "\"", "*", "a*", "(((", "OR", "a AND", "NOT x", "\u{0}", "a\u{0}b", "^a", "{a}:b", "'; DROP TABLE chunk", "😀",
+        "\u{202E}", "a,", ",", ",a", "e\u{301}", String(repeating: "x", count: 10_000), String(repeating: "a ", count: 5000),
+    ])
+    func `nothing that can be typed is an error`(text: String) throws {
+        _ = try BuiltGazetteer.search(text)
+    }
+
+    @Test func `words that are no name find nothing`() throws {
+        #expect(try BuiltGazetteer.search("zzqqxxjj").isEmpty)
+        #expect(try BuiltGazetteer.search("turku, zzz").isEmpty)
+    }
+
+    @Test func `a place says what and where it is`() throws {
+        let turku = try #require(try BuiltGazetteer.search("turku").first?.place)
+        #expect(turku.kind == .city && turku.country == "Finland" && turku.region == "Varsinais-Suomi")
+        #expect(turku.population > 150_000 && turku.whereabouts == "Varsinais-Suomi, Finland")
+        #expect(turku.coordinate.metres(to: Coordinate(latitude: 60.4515, longitude: 22.2687)) < 100)
+        #expect(try BuiltGazetteer.search("helsinki").first?.place.kind == .capital)
+        #expect(try BuiltGazetteer.search("finland").first?.place.kind == .country)
+        #expect(try BuiltGazetteer.search("tuscany").first?.place.kind == .region)
+    }
+}
