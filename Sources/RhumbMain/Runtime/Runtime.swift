@@ -14,30 +14,30 @@ final class Runtime {
     /// Tiles that trickle in are drawn together, this often.
     static let trickle = Duration.milliseconds(40)
 
-    private let screen: Screen
-    private let engine: TileEngine
+    let screen: Screen
+    let engine: TileEngine
     private let web: Web
     private let sources: SourceOpener
     private let recent: RecentSources?
     private let lastView: LastView?
-    private let inbox: Inbox
+    let inbox: Inbox
     private let desk: CacheDesk
     private let office: RegionOffice
-    private let traffic: TrafficTiles
+    let traffic: TrafficTiles
     private let places: PlaceDesk
     private let start = ContinuousClock.now
 
-    private var browser: Browser
-    private var painter = MapPainter()
-    private var governor: BandwidthGovernor
+    var browser: Browser
+    var painter = MapPainter()
+    var governor: BandwidthGovernor
     /// The tier of the frame on its way, until its cost is known.
-    private var pendingTier: BandwidthGovernor.Tier?
-    private var drawnTier = BandwidthGovernor.Tier.full
-    private var lastMove = Duration.seconds(-1000)
+    var pendingTier: BandwidthGovernor.Tier?
+    var drawnTier = BandwidthGovernor.Tier.full
+    var lastMove = Duration.seconds(-1000)
     /// When ticks were asked for.
-    private var wakes: [Duration] = []
-    private var lastDrawing = Duration.zero
-    private var hasUndrawnTiles = false
+    var wakes: [Duration] = []
+    var lastDrawing = Duration.zero
+    var hasUndrawnTiles = false
     private var exitStatus: Int32?
 
     init(
@@ -82,7 +82,7 @@ final class Runtime {
         return exitStatus ?? 0
     }
 
-    private var now: Duration { start.duration(to: .now) }
+    var now: Duration { start.duration(to: .now) }
 
     private func turn() {
         let happened = screen.wait(upTo: timeout, wakeup: inbox.waker.descriptor)
@@ -166,7 +166,7 @@ final class Runtime {
 
     // MARK: Effects
 
-    private func tell(_ event: Event) { perform(browser.update(event, at: now)) }
+    func tell(_ event: Event) { perform(browser.update(event, at: now)) }
 
     private func perform(_ effects: [Effect]) {
         for effect in effects {
@@ -257,45 +257,5 @@ final class Runtime {
         let raster = PixelView.raster(scene, fine, browser.theme)
         let picture = SavedPicture(raster: raster, camera: browser.viewport.camera)
         tell(.saved(picture.write(to: name)))
-    }
-
-    // MARK: Drawing
-
-    /// Draws once, waiting a moment for tiles that are nearly there.
-    private func draw(patience: Duration) {
-        let deadline = now + patience
-        var scene = scene()
-        while !scene.isComplete && now < deadline {
-            inbox.waker.wait(milliseconds: Int32((deadline - now) / .milliseconds(1)) + 1)
-            inbox.waker.clear()
-            scene = self.scene()
-        }
-        hasUndrawnTiles = false
-        let tier = nextTier()
-        let map = painter.paint(
-            scene, viewport: browser.viewport, settings: browser.settings.lowered(to: tier),
-            theme: browser.theme)
-        screen.draw(browser.view(scene, map: map))
-        lastDrawing = now
-        drawnTier = tier
-        pendingTier = tier
-    }
-
-    /// How good the next frame should be; a lowered one is followed by a full one at rest.
-    private func nextTier() -> BandwidthGovernor.Tier {
-        if let pendingTier, let cost = screen.lastFrame {
-            governor.note(
-                bytes: cost.bytes, seconds: cost.duration / .seconds(1), tier: pendingTier)
-        }
-        let isMoving = now - lastMove < BandwidthGovernor.rest
-        let tier = governor.tier(isMoving: isMoving)
-        if tier != .full { wakes.append(now + BandwidthGovernor.rest) }
-        return tier
-    }
-
-    private func scene() -> Scene {
-        if browser.traffic == .off { return engine.board.scene(of: browser.viewport, layers: browser.layers) }
-        tell(.traffic(traffic.status))
-        return traffic.scene(of: browser.viewport, over: browser.layers)
     }
 }
