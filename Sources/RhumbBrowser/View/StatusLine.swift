@@ -93,7 +93,10 @@ extension Browser {
     private func networkState(_ scene: Scene) -> String {
         if isOffline { return "offline" }
         if !isNetworkThere && layers.contains(where: \.isFromWeb) { return "no network" }
-        return scene.staleCount > 0 ? "stale" : ""
+        guard scene.staleCount > 0 else { return "" }
+        let refusals = scene.layers.flatMap(\.pictures).compactMap(\.mark.trouble)
+        if refusals.contains(where: { $0.reason == .refused }) { return "stale, server refuses" }
+        return refusals.isEmpty ? "stale" : "stale, no answer"
     }
 
     /// Why a map shows nothing here, if it can't.

@@ -51,7 +51,11 @@ extension TileEngine {
             setMark(key) { $0.standing = mark.standing; $0.trouble = nil }
         case .failed(let failure):
             refreshes.note(key, broughtFresh: false, at: clock.date())
-            setMark(key) { $0.trouble = failure }
+            let now = clock.date()
+            setMark(key) { mark in
+                mark.trouble = failure
+                if case .fresh(let until) = mark.standing, until <= now { mark.standing = .stale(since: until) }
+            }
         case .promised, .fetch: break
         }
         startRefreshes()
