@@ -95,7 +95,7 @@ struct HeatPainter {
 }
 
 extension RGB {
-    fileprivate func mixed(with other: RGB, _ share: Double) -> RGB {
+    func mixed(with other: RGB, _ share: Double) -> RGB {
         func mix(_ a: UInt8, _ b: UInt8) -> UInt8 {
             UInt8(min(max((Double(a) * (1 - share) + Double(b) * share).rounded(), 0), 255))
         }

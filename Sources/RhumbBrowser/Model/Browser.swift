@@ -34,6 +34,7 @@ public struct Browser: Sendable {
     /// Which features are enabled, looked ahead for, and let through while offline.
     public internal(set) var configuration = LayerConfiguration()
     var cache = CacheAnswers()
+    var labels = LabelsKnown()
     /// All regions, as they were last told.
     public internal(set) var regions: [RegionItem] = []
     var whereabouts = Whereabouts()

@@ -14,6 +14,7 @@ public enum Command: Hashable, Sendable {
     case offline
     case download, downloadNow
     case traffic
+    case names
     case regions
     case borders
     case theme

@@ -34,6 +34,8 @@ public enum Event: Sendable {
     case placesFound(Result<[PlaceMatch], Notice.Problem>, for: String)
     /// The place the view was asked to be near; nil: there is none.
     case located(PlaceBearing?)
+    /// The names asked for, the most important first.
+    case labels([NamedPlace])
     /// How full the shared cache is; nil: there is none.
     case cacheOverview(CacheOverview?)
     case cacheItems([CacheItem])
@@ -68,6 +70,8 @@ public enum Effect: Equatable, Sendable {
     case searchPlaces(String, near: Coordinate)
     /// Tell the nearest settlement that matters so much.
     case locate(Coordinate, minimumImportance: Double)
+    /// Which places have their names there?
+    case askLabels(Bounds, minimumImportance: Double, limit: Int)
     case ask(CacheQuestion)
     case act(CacheAct)
     /// Other features are enabled, looked ahead for, or let through.

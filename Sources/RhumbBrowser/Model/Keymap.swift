@@ -62,6 +62,7 @@ public struct Keymap: Sendable {
         bind("t", ["t"], .traffic, "traffic: modes, incidents, off", .map, hint: "traffic"),
         bind("c", ["c"], .cache, "the shared cache", .map, hint: "cache"),
         bind("o", ["o"], .offline, "offline, or online again", .map, hint: "offline"),
+        bind("N", ["N"], .names, "names over the map", .map),
         bind("n", ["n"], .theme, "day or night", .map),
         bind("v", ["v"], .look, "change the picture's look", .map),
         bind("s", ["s"], .save, "save the picture", .map),

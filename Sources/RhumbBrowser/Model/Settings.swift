@@ -19,6 +19,8 @@ public struct Settings: Equatable, Sendable {
     public var isUnicode = true
     public var showsHints = true
     public var showsBorders = false
+    /// Whether names are written over the map; nil: where the map's own can't be read.
+    public var labels: Bool?
     /// Whether flights ease in; without it the view jumps.
     public var animates = true
 

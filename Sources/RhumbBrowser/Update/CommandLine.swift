@@ -88,6 +88,7 @@ struct TypedCommand: Sendable {
             }
             return browser.show(choice)
         },
+        simple("names", "names over the map, or none", .names),
         simple("download", "download this view", .download),
         simple("regions", "offline regions", .regions),
         simple("cache", "the shared cache", .cache),

@@ -11,7 +11,8 @@ extension Browser {
         now = max(now, time)
         let before = viewport
         let effects = react(to: event)
-        return viewport == before ? effects : effects + followHeat() + viewMoved()
+        let names = followLabels()
+        return viewport == before ? effects + names : effects + followHeat() + viewMoved() + names
     }
 
     private mutating func react(to event: Event) -> [Effect] {
@@ -46,6 +47,7 @@ extension Browser {
             return complain(problem.description)
         case .placesFound(let found, let words): return learn(found, for: words)
         case .located(let bearing): return learn(bearing)
+        case .labels(let places): return learn(labels: places)
         case .cacheOverview(let overview): return learn(overview)
         case .cacheItems(let items): return learn(items)
         case .cacheSpots(let heat): return learn(heat)
@@ -107,6 +109,7 @@ extension Browser {
             return cacheQuestions()
         case .offline: return switchOffline()
         case .traffic: return show(traffic.next)
+        case .names: return setLabels(!showsLabels)
         case .download: return openDownload()
         case .downloadNow: return downloadAtOnce()
         case .regions: return openRegions()

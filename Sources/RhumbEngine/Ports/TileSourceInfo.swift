@@ -17,6 +17,8 @@ public struct TileSourceInfo: Sendable, Equatable {
     public var tileSize: TileSize
     /// Whether its tiles are meant to lie over another map.
     public var isOverlay: Bool
+    /// Whether the pictures bear names themselves.
+    public var hasLettering = true
 
     public init(
         name: String, attribution: String = "", zooms: ClosedRange<Int> = 0...20,

@@ -48,6 +48,15 @@ final class PlaceDesk: Sendable {
         }
     }
 
+    /// The names of a part of the map.
+    func names(in box: Bounds, minimumImportance: Double, limit: Int) {
+        queue.async { [self] in
+            let search = try? opened().get()
+            let found = (try? search?.places(in: box, minimumImportance: minimumImportance, limit: limit)) ?? nil
+            inbox.put(.labels(found ?? []))
+        }
+    }
+
     private func found(_ words: String, _ near: Coordinate) -> Result<[PlaceMatch], Notice.Problem> {
         do throws(PlaceSearchFailure) {
             let search = try opened().get()

@@ -178,6 +178,7 @@ final class Runtime {
                 if !isOffline { Task { [engine] in await engine.networkReturned() } }
             case .ask(let question): desk.ask(question, layers: browser.layers)
             case .searchPlaces(let words, let near): places.search(words, near: near)
+            case .askLabels(let box, let least, let limit): places.names(in: box, minimumImportance: least, limit: limit)
             case .locate(let place, let least): places.locate(place, minimumImportance: least)
             case .act(let act): perform(act)
             case .configure(let configuration):

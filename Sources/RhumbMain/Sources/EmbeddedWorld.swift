@@ -13,6 +13,7 @@ enum EmbeddedWorld {
         let archive = try PMTilesArchive(memory, name: name)
         var info = archive.info
         info.tileSize = .pixels256
+        info.hasLettering = false
         let source: any TileLayerDataSource =
             switch theme {
             case .day: archive

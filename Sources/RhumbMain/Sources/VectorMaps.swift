@@ -35,6 +35,7 @@ struct VectorMaps: Sendable {
     private func layer(_ source: VectorTileSource, path: String, _ theme: Settings.Theme) -> TileLayer {
         var layer = TileLayer(id: "\(Self.prefix).\(theme.rawValue):\(path)", source: source, info: source.info)
         layer.role = source.info.isOverlay ? .hybridOverlay : .vectorBase
+        layer.info.hasLettering = false
         // Pictures have two pixels for each of the map's, so that they stay sharp between zooms.
         layer.detail = 1
         return layer

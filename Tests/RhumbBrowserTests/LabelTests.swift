@@ -1,0 +1,77 @@
+import RhumbBrowser
+import RhumbCore
+import RhumbEngine
+import RhumbTestSupport
+import Testing
+
+struct LabelTests {
+    private func place(
+        _ name: String, _ latitude: Double, _ longitude: Double, _ kind: NamedPlace.Kind = .city, people: Int = 500_000
+    ) -> NamedPlace {
+        NamedPlace(
+            number: 1, name: name, kind: kind, countryCode: "FI", country: "Finland", region: "",
+            coordinate: Coordinate(latitude: latitude, longitude: longitude), population: people)
+    }
+
+    /// A map whose pictures bear no names, with these.
+    private func browser(_ places: [NamedPlace], columns: Int = 100) -> Browser {
+        var layer = TileLayer.test(BlankSource())
+        layer.info.hasLettering = false
+        var browser = Browser.test(
+            columns: columns, rows: 30, layers: [layer],
+            camera: Camera(center: Coordinate(latitude: 60.2, longitude: 24.9), zoom: 8))
+        _ = browser.update(.labels(places), at: browser.now)
+        return browser
+    }
+
+    private func rows(_ browser: Browser, of name: String) -> [(row: Int, column: Int)] {
+        browser.screen.lines.enumerated().compactMap { row, line in
+            line.firstRange(of: name).map { (row, line[..<$0.lowerBound].count) }
+        }
+    }
+
+    @Test func `a capital is marked with a full circle and its name stands beside it`() {
+        let browser = browser([place("Helsinki", 60.17, 24.94, .capital)])
+        #expect(browser.screen.lines.contains { $0.contains("● Helsinki") })
+    }
+
+    @Test func `of names that would lie over each other the more important stays`() {
+        let browser = browser([place("Helsinki", 60.2, 24.9), place("Vantaa", 60.21, 24.9), place("Espoo", 60.2, 24.91)])
+        #expect(rows(browser, of: "Helsinki").count == 1)
+        #expect(rows(browser, of: "Vantaa").isEmpty)
+    }
+
+    @Test func `a pan by cells moves every name by as many`() throws {
+        var browser = browser([place("Helsinki", 60.2, 24.9), place("Turku", 60.45, 24.2), place("Lahti", 60.5, 25.3)])
+        let before = try ["Helsinki", "Turku", "Lahti"].map { try #require(rows(browser, of: $0).first) }
+        _ = browser.press(.arrow(.right, shift: false))
+        for (name, old) in zip(["Helsinki", "Turku", "Lahti"], before) {
+            let new = try #require(rows(browser, of: name).first)
+            #expect(new.row == old.row && old.column - new.column == 12)
+        }
+    }
+
+    @Test func `names are asked for once for the ground around a view`() {
+        var browser = browser([])
+        let effects = browser.press(.arrow(.right, shift: false))
+        #expect(!effects.contains { if case .askLabels = $0 { true } else { false } })
+        for _ in 0..<12 { _ = browser.press(.arrow(.right, shift: true)) }
+        var asked = false
+        for effect in browser.press(.character("+")) { if case .askLabels = effect { asked = true } }
+        #expect(asked)
+    }
+
+    @Test func `maps that bear names are left alone until N asks for them`() {
+        var browser = Browser.test(columns: 100, rows: 30, camera: Camera(center: Coordinate(latitude: 60.2, longitude: 24.9), zoom: 8))
+        _ = browser.update(.labels([place("Helsinki", 60.2, 24.9)]), at: browser.now)
+        #expect(rows(browser, of: "Helsinki").isEmpty)
+        #expect(browser.press(.character("N")).contains { if case .askLabels = $0 { true } else { false } })
+        _ = browser.update(.labels([place("Helsinki", 60.2, 24.9)]), at: browser.now)
+        #expect(rows(browser, of: "Helsinki").count == 1)
+    }
+
+    @Test func `a name from outside reaches the screen without control characters`() {
+        let browser = browser([place("Hel\u{1B}[31msinki", 60.2, 24.9)])
+        #expect(!browser.screen.cells.contains { $0.glyph.value < 32 })
+    }
+}
