@@ -30,7 +30,7 @@ public struct Settings: Equatable, Sendable {
     public var rendering: CellRenderer.Options {
         var options = CellRenderer.Options()
         options.bits = colourBits
-        options.mixing = mixesColours ? 2 : 0
+        options.mixing = mixesColours ? 1.2 : 0
         return options
     }
 }

@@ -13,8 +13,8 @@ public struct CellRenderer: Sendable {
         /// The squared error per channel (of 255²) that a glyph must remove from a cell to be
         /// drawn instead of a space. Keeps flat areas flat and cheap.
         public var flatness: Float = 0.1
-        /// With 256 colours, how much more the mean of a cell counts than its details: 0 for
-        /// the sharpest picture, about 2 for colours between those of the palette.
+        /// With 256 colours, how much a cell seen from afar counts beside the cell seen from
+        /// close by: 0 for the sharpest picture, about 1 for colours between the palette's.
         public var mixing: Float = 0
 
         public init() {}
@@ -31,6 +31,7 @@ public struct CellRenderer: Sendable {
     private let isText: Bool
     private let truecolor: TruecolorFit
     private let indexed: IndexedFit
+    private let blend: SubcellBlend?
 
     public init(symbols: Symbols, depth: ColorDepth, options: Options = Options()) {
         self.symbols = symbols
@@ -42,8 +43,13 @@ public struct CellRenderer: Sendable {
         isText = symbols.isSubset(of: .ascii)
         tones = MonoTones(isText: isText)
         truecolor = TruecolorFit(families: families, threshold: options.flatness)
+        let eye = depth == .indexed256 && options.mixing > 0 ? DistantEye(weight: options.mixing) : nil
         indexed = IndexedFit(
-            families: families, threshold: options.flatness, mixing: options.mixing)
+            families: eye.map { FittedFamily.all(symbols, seenBy: $0) } ?? families,
+            threshold: options.flatness, mixes: eye != nil)
+        blend = eye.map {
+            SubcellBlend($0, across: GlyphFamily.across(symbols), down: GlyphFamily.down(symbols))
+        }
     }
 
     /// Draws a picture into a grid; cells that the picture leaves wholly transparent are not
@@ -68,6 +74,7 @@ public struct CellRenderer: Sendable {
         grid.cells.withUnsafeMutableBufferPointer { cells in
             for row in 0..<rows {
                 line.load(picture, row: row, ground: options.ground)
+                if let blend { line.blend(blend) }
                 let start = (top + row) * gridColumns + left
                 renderRow(line, into: UnsafeMutableBufferPointer(rebasing: cells[start..<(start + columns)]))
             }

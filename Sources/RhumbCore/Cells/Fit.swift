@@ -23,7 +23,7 @@ struct FittedFamily: Sendable {
     /// The number of its first glyph among all families'.
     let firstCode: Int32
 
-    static func all(_ symbols: Symbols) -> [FittedFamily] {
+    static func all(_ symbols: Symbols, seenBy eye: DistantEye? = nil) -> [FittedFamily] {
         let across = GlyphFamily.across(symbols)
         let down = GlyphFamily.down(symbols)
         var code: Int32 = 0
@@ -31,7 +31,8 @@ struct FittedFamily: Sendable {
             defer { code += Int32(family.glyphs.count) }
             let parts = SubcellPart.lattice(
                 columns: family.columns, rows: family.rows, across: across, down: down)
-            return FittedFamily(family: family, parts: parts, firstCode: code)
+            return FittedFamily(
+                family: eye.map(family.seen) ?? family, parts: parts, firstCode: code)
         }
     }
 
@@ -58,15 +59,23 @@ struct FittedFamily: Sendable {
         guard any(better) else { return }
         let patterns = steps ^ (steps &>> 1)
         let sum = inkSum(patterns, changes: changes)
-        var (ink, paper) = (mean, mean)
-        var code = patterns
-        for lane in 0..<8 where better[lane] {
-            code[lane] = firstCode + Int32(canonical(patterns[lane], sum, lane))
-        }
         var factors = lanes(patterns)
         sharpen(&factors, patterns, sum, changes: changes)
-        ink = mean + sum * factors.ink
-        paper = mean - sum * factors.paper
+        take(
+            &fit, where: better, gains: gains, patterns: patterns, ink: mean + sum * factors.ink,
+            paper: mean - sum * factors.paper)
+    }
+
+    /// Takes over cells with the colours given.
+    func take(
+        _ fit: inout Fit, where better: SIMDMask<SIMD8<Int32>>, gains: SIMD8<Float>,
+        patterns: SIMD8<Int32>, ink: Colours, paper: Colours
+    ) {
+        let light = (ink - paper).light
+        var code = patterns
+        for lane in 0..<8 where better[lane] {
+            code[lane] = firstCode + Int32(canonical(patterns[lane], light: light[lane]))
+        }
         let swapped = better .& (code .!= patterns &+ firstCode)
         fit.ink.replace(with: ink, where: better)
         fit.paper.replace(with: paper, where: better)
@@ -120,20 +129,22 @@ struct FittedFamily: Sendable {
         return (ink, paper)
     }
 
-    /// Of the two ways to draw a pattern, the one whose paper covers more, or is lighter where
-    /// both cover as much: neighbours then share their paper, and a cell looks the same wherever
+    /// Of the two ways to draw a pattern, the one whose paper covers more, or is lighter (`light`
+    /// is ink's less paper's) where both cover as much: neighbours then share their paper, and a cell looks the same wherever
     /// on the screen it is.
-    private func canonical(_ pattern: Int32, _ sum: Colours, _ lane: Int) -> Int {
+    private func canonical(_ pattern: Int32, light: Float) -> Int {
         let pattern = Int(pattern)
         guard family.isComplementary else { return pattern }
         let ink = 2 * pattern.nonzeroBitCount
-        let light = 299 * sum.red[lane] + 587 * sum.green[lane] + 114 * sum.blue[lane]
         let isSwapped = ink > parts.count || (ink == parts.count && light > 0)
         return isSwapped ? pattern ^ (family.glyphs.count - 1) : pattern
     }
 }
 
 extension Colours {
+    /// Brightness by the weights of ITU-R BT.601, × 1000.
+    fileprivate var light: SIMD8<Float> { red * 299 + green * 587 + blue * 114 }
+
     @inline(__always)
     mutating func replace(with other: Colours, where mask: SIMDMask<SIMD8<Int32>>) {
         red.replace(with: other.red, where: mask)

@@ -16,6 +16,8 @@ struct GlyphFamily: Sendable {
     /// the patterns suffice.
     let isComplementary: Bool
 
+    /// How much of its sub-cell a dot fills; nil for blocks.
+    private let dotShare: Float?
     /// Per step of the walk: which change of v it is: 2k adds sub-cell k, 2k + 1 takes it away.
     let changes: [Int]
     /// Per step: how much |v|² is worth.
@@ -33,15 +35,24 @@ struct GlyphFamily: Sendable {
     /// Area of a sub-cell; a cell has 1.
     var area: Float { 1 / Float(count) }
 
-    init(columns: Int, rows: Int, glyphs: [Unicode.Scalar], dotShare: Float? = nil) {
+    init(
+        columns: Int, rows: Int, glyphs: [Unicode.Scalar], dotShare: Float? = nil,
+        eye: DistantEye? = nil
+    ) {
+        self.dotShare = dotShare
         self.columns = columns
         self.rows = rows
         self.glyphs = glyphs
         isComplementary = dotShare == nil
         let share = dotShare ?? 1
+        let kinship = eye?.kinship(columns: columns, rows: rows)
         overlaps = glyphs.indices.map { pattern in
-            dotShare.map { Overlap(dots: pattern.nonzeroBitCount, of: columns * rows, share: $0) }
+            let near =
+                dotShare.map { Overlap(dots: pattern.nonzeroBitCount, of: columns * rows, share: $0) }
                 ?? Overlap(pattern: pattern, columns: columns, rows: rows)
+            guard let eye, let kinship else { return near }
+            let far = Overlap(pattern: pattern, kinship: kinship, share: share)
+            return near.mixed(with: far, weight: eye.share)
         }
         inkFactors = overlaps.map { share * $0.inkFactor }
         paperFactors = overlaps.map { share * $0.paperFactor }
@@ -51,6 +62,11 @@ struct GlyphFamily: Sendable {
         gains = walk.map { step in
             share * share * (overlaps[step.pattern].inkFactor + overlaps[step.pattern].paperFactor)
         }
+    }
+
+    /// The family as it is where the eye also counts what it sees from afar.
+    func seen(by eye: DistantEye) -> GlyphFamily {
+        GlyphFamily(columns: columns, rows: rows, glyphs: glyphs, dotShare: dotShare, eye: eye)
     }
 
     /// The pattern that step `step` of the walk arrives at.
@@ -79,6 +95,26 @@ struct Overlap: Sendable {
     init(dots: Int, of count: Int, share: Float) {
         inkInk = share * Float(dots) / Float(count)
         paperPaper = 1 - inkInk
+    }
+
+    /// What a distant eye makes of sub-cells that are inked to a `share`.
+    init(pattern: Int, kinship: [[Float]], share: Float) {
+        let inked = kinship.indices.filter { pattern >> $0 & 1 == 1 }
+        var ink: Float = 0
+        for one in inked {
+            for other in kinship.indices { ink += share * kinship[one][other] }
+            for other in inked { inkInk += share * share * kinship[one][other] }
+        }
+        inkPaper = ink - inkInk
+        paperPaper = 1 - ink - inkPaper
+    }
+
+    func mixed(with other: Overlap, weight: Float) -> Overlap {
+        var mix = self
+        mix.inkInk += (other.inkInk - inkInk) * weight
+        mix.inkPaper += (other.inkPaper - inkPaper) * weight
+        mix.paperPaper += (other.paperPaper - paperPaper) * weight
+        return mix
     }
 
     /// Blocks on a cell of sixteen pixel rows: thirds end inside a row, which then shows a mix

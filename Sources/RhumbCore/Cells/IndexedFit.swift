@@ -2,7 +2,7 @@
 struct IndexedFit: Sendable {
     private let families: [(fitted: FittedFamily, costs: [Cost])]
     private let threshold: Float
-    private let mixing: Float
+    private let mixes: Bool
 
     /// What one step of the walk costs: errors of the two colours as a quadratic form.
     private struct Cost: Sendable {
@@ -14,29 +14,41 @@ struct IndexedFit: Sendable {
         var paperPaper: Float
     }
 
-    /// - Parameters:
-    ///   - threshold: the squared error, per channel, that a glyph must remove to be drawn.
-    ///   - mixing: how much more the error of a cell's mean colour counts; 0 for not at all.
-    ///     Ink and paper then mix to a colour that the palette lacks.
-    init(families: [FittedFamily], threshold: Float, mixing: Float) {
-        self.threshold = threshold
-        self.mixing = mixing
-        self.families = families.map { fitted in
-            (fitted, IndexedFit.costs(fitted.family, mixing: mixing))
+    /// The best step of a walk: what it is worth and its colours.
+    private struct Best {
+        var gains = SIMD8<Float>(repeating: -.infinity)
+        var steps = SIMD8<Int32>.zero
+        var ink = Colours()
+        var paper = Colours()
+
+        @inline(__always)
+        mutating func offer(_ gain: SIMD8<Float>, step: Int, ink: Colours, paper: Colours) {
+            let better = gain .> gains
+            gains.replace(with: gain, where: better)
+            steps.replace(with: Int32(truncatingIfNeeded: step + 1), where: better)
+            self.ink.replace(with: ink, where: better)
+            self.paper.replace(with: paper, where: better)
         }
     }
 
-    private static func costs(_ family: GlyphFamily, mixing: Float) -> [Cost] {
+    /// - Parameters:
+    ///   - threshold: the squared error, per channel, that a glyph must remove to be drawn.
+    ///   - mixes: whether one colour may make up for the error of the other, so that they mix to
+    ///     a colour that the palette lacks.
+    init(families: [FittedFamily], threshold: Float, mixes: Bool) {
+        self.threshold = threshold
+        self.mixes = mixes
+        self.families = families.map { ($0, IndexedFit.costs($0.family)) }
+    }
+
+    private static func costs(_ family: GlyphFamily) -> [Cost] {
         family.gains.indices.map { at in
             let pattern = GlyphFamily.pattern(step: at + 1)
             let overlap = family.overlaps[pattern]
-            let ink = overlap.inkInk + overlap.inkPaper
             return Cost(
                 gain: family.gains[at], inkFactor: family.inkFactors[pattern],
-                paperFactor: family.paperFactors[pattern],
-                inkInk: overlap.inkInk + mixing * ink * ink,
-                inkPaper: 2 * (overlap.inkPaper + mixing * ink * (1 - ink)),
-                paperPaper: overlap.paperPaper + mixing * (1 - ink) * (1 - ink))
+                paperFactor: family.paperFactors[pattern], inkInk: overlap.inkInk,
+                inkPaper: overlap.inkPaper, paperPaper: overlap.paperPaper)
         }
     }
 
@@ -44,39 +56,48 @@ struct IndexedFit: Sendable {
         _ row: borrowing SubcellRow, column: Int, scratch: UnsafeMutablePointer<Colours>
     ) -> Fit {
         let mean = row.mean(column: column)
-        let flat = (Palette256.nearest(mean) - mean).squared * (1 + mixing)
+        let flat = (Palette256.nearest(mean) - mean).squared
         var fit = Fit(flat: mean, threshold: 3 * threshold - flat)
         for (fitted, costs) in families {
             fitted.loadChanges(scratch, row: row, column: column, mean: mean)
-            let (gains, steps) = IndexedFit.walk(
-                fitted.family.changes, costs, changes: scratch, mean: mean)
-            fitted.improve(&fit, gains: gains, steps: steps, mean: mean, changes: scratch)
+            let best = walk(fitted.family.changes, costs, changes: scratch, mean: mean)
+            let better = best.gains .> fit.gain
+            guard any(better) else { continue }
+            fitted.take(
+                &fit, where: better, gains: best.gains, patterns: best.steps ^ (best.steps &>> 1),
+                ink: best.ink, paper: best.paper)
         }
         return fit
     }
 
     @inline(__always)
-    private static func walk(
+    private func walk(
         _ order: [Int], _ costs: [Cost], changes: UnsafePointer<Colours>, mean: Colours
-    ) -> (gains: SIMD8<Float>, steps: SIMD8<Int32>) {
-        var best = SIMD8<Float>(repeating: -.infinity)
-        var steps = SIMD8<Int32>.zero
+    ) -> Best {
+        var best = Best()
         var sum = Colours()
         for step in order.indices {
             sum = sum + changes[order[step]]
             let cost = costs[step]
+            let worth = sum.squared * cost.gain
             let ink = mean + sum * SIMD8(repeating: cost.inkFactor)
             let paper = mean - sum * SIMD8(repeating: cost.paperFactor)
-            let inkError = Palette256.nearest(ink) - ink
-            let paperError = Palette256.nearest(paper) - paper
-            let gain = sum.squared * cost.gain - inkError.squared * cost.inkInk
-                - inkError.dot(paperError) * cost.inkPaper
-                - paperError.squared * cost.paperPaper
-            let better = gain .> best
-            best.replace(with: gain, where: better)
-            steps.replace(with: Int32(truncatingIfNeeded: step + 1), where: better)
+            func offer(_ shownInk: Colours, _ shownPaper: Colours) {
+                let inkError = shownInk - ink, paperError = shownPaper - paper
+                let loss = inkError.squared * cost.inkInk
+                    + inkError.dot(paperError) * (2 * cost.inkPaper)
+                    + paperError.squared * cost.paperPaper
+                best.offer(worth - loss, step: step, ink: shownInk, paper: shownPaper)
+            }
+            let nearInk = Palette256.nearest(ink), nearPaper = Palette256.nearest(paper)
+            offer(nearInk, nearPaper)
+            guard mixes else { continue }
+            let inkPull = SIMD8(repeating: cost.inkPaper / cost.paperPaper)
+            let paperPull = SIMD8(repeating: cost.inkPaper / cost.inkInk)
+            offer(nearInk, Palette256.nearest(paper - (nearInk - ink) * inkPull))
+            offer(Palette256.nearest(ink - (nearPaper - paper) * paperPull), nearPaper)
         }
-        return (best, steps)
+        return best
     }
 }
 

@@ -64,6 +64,27 @@ struct SubcellRow: ~Copyable {
         }
     }
 
+    /// Replaces every part by a mix of all parts of its cell.
+    func blend(_ blend: SubcellBlend) {
+        let count = across.count * down.count
+        withUnsafeTemporaryAllocation(of: SIMD8<Float>.self, capacity: count) { parts in
+            for column in stride(from: 0, to: padded, by: 8) {
+                for channel in 0..<3 {
+                    let first = UnsafeMutableRawPointer(values + channel * padded + column)
+                    let step = 3 * padded * MemoryLayout<Float>.stride
+                    for at in 0..<count {
+                        parts[at] = first.loadUnaligned(fromByteOffset: at * step, as: SIMD8<Float>.self)
+                    }
+                    for at in 0..<count {
+                        var sum = SIMD8<Float>.zero
+                        for other in 0..<count { sum += parts[other] * blend.weights[at * count + other] }
+                        first.storeBytes(of: sum, toByteOffset: at * step, as: SIMD8<Float>.self)
+                    }
+                }
+            }
+        }
+    }
+
     private func plane(strip: Int, side: Int) -> UnsafeMutablePointer<Float> {
         values + (strip * across.count + side) * 3 * padded
     }

@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// Which source pixels make each sub-cell along one axis, and with what weights.
 ///
 /// A weight is in 256ths of a sub-cell. The weights of one sub-cell add up to the part of it
@@ -39,7 +41,8 @@ struct Taps {
         reach = (sources.min() ?? 0)..<(ends.max() ?? 0)
     }
 
-    /// Each source pixel by the area it shares with the sub-cell.
+    /// Each source pixel by the area it shares with the sub-cell, the middle counting a little
+    /// more than the edges.
     private mutating func appendAreas(
         _ range: Range<Int>, cut: CellCut, target: Range<Int>, source: Range<Int>
     ) {
@@ -58,12 +61,22 @@ struct Taps {
             sources.append(first + pixel)
             var next = pixel
             while next + 1 < edges.count, edges[next] < to {
-                weights.append(UInt16(max(min(edges[next + 1], to) - max(edges[next], from), 0)))
+                let begin = max(edges[next], from) - from
+                let end = max(min(edges[next + 1], to) - from, begin)
+                weights.append(UInt16(Taps.window[end] - Taps.window[begin]))
                 next += 1
             }
             offsets.append(weights.count)
         }
     }
+
+    /// How much weight lies before a place in a sub-cell, both in 256ths. Plain areas dull a
+    /// picture that is seen from afar; 3 % more in the middle makes up for it.
+    private static let window: [Int] = (0...256).map { place in
+        let angle = Double(place) * 2 * .pi / 256
+        return Int((Double(place) - sin(angle) * 256 * middleWeight / (2 * .pi)).rounded())
+    }
+    private static let middleWeight = 0.03
 
     /// The two source pixels around the middle of what is covered of the sub-cell, blended; at
     /// the raster's edge its last pixel goes on.

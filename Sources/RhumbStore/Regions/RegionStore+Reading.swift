@@ -78,7 +78,10 @@ extension ResponseTable {
         guard let place = try place(of: key) else { return false }
         let statement = try connection.prepare(
             "SELECT 1 FROM entries WHERE origin = ?1 AND z = ?2 AND x = ?3 AND y = ?4", to: "look for an answer")
-        for (at, value) in [place.origin, place.z, place.x, place.y].enumerated() { try statement.bind(at + 1, value) }
+        try statement.bind(1, place.origin)
+        try statement.bind(2, place.z)
+        try statement.bind(3, place.x)
+        try statement.bind(4, place.y)
         return try statement.step()
     }
 }

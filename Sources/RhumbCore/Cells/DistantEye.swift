@@ -1,0 +1,77 @@
+internal import Glibc
+
+/// An eye that also sees a cell from afar, where it blurs: ink and paper then mix to colours that
+/// a palette lacks.
+///
+/// The error of a cell is the mean of its squared errors seen sharply and of those seen blurred.
+/// Neighbours mostly err alike, so for the blur a cell is its own neighbour on all sides: what it
+/// looks like depends on nothing but itself.
+struct DistantEye {
+    /// How much the blurred cell counts beside the sharp one, at least 0.
+    let weight: Float
+
+    /// The part of the error that is the blurred cell's, 0…1.
+    var share: Float { weight / (1 + weight) }
+
+    /// The blur's standard deviation, in widths and heights of a cell that is twice as high.
+    private static let blurAcross = 1.5 / 8, blurDown = 1.5 / 16
+
+    /// How far sub-cells of an even lattice, row by row, are one to the blurred eye: the error of
+    /// one colour step in each of two sub-cells, as far as it is common to both. All of them add
+    /// up to 1, those of one sub-cell to its area.
+    func kinship(columns: Int, rows: Int) -> [[Float]] {
+        kinship(across: CellCut(parts: [columns]), down: CellCut(parts: [rows]))
+    }
+
+    /// The same for any lattice.
+    func kinship(across: CellCut, down: CellCut) -> [[Float]] {
+        let sides = DistantEye.kinship(across, blur: DistantEye.blurAcross)
+        let strips = DistantEye.kinship(down, blur: DistantEye.blurDown)
+        let parts = strips.count * sides.count
+        return (0..<parts).map { one in
+            (0..<parts).map { other in
+                let strip = strips[one / sides.count][other / sides.count]
+                return Float(strip * sides[one % sides.count][other % sides.count])
+            }
+        }
+    }
+
+    /// Along one axis.
+    private static func kinship(_ cut: CellCut, blur: Double) -> [[Double]] {
+        let edges = cut.edges.map { Double($0) / Double(FixedBox.one) }
+        let boxes = zip(edges, edges.dropFirst()).map { $0..<$1 }
+        return boxes.map { one in boxes.map { common(one, $0, blur: blur) } }
+    }
+
+    /// What two blurred boxes, repeated in every cell, have in common; by their Fourier series.
+    private static func common(_ one: Range<Double>, _ other: Range<Double>, blur: Double) -> Double {
+        let widths = (one.upperBound - one.lowerBound, other.upperBound - other.lowerBound)
+        let apart = (one.lowerBound + one.upperBound - other.lowerBound - other.upperBound) / 2
+        var sum = widths.0 * widths.1
+        for wave in 1...12 {
+            let turn = Double(wave) * .pi
+            let heights = sin(turn * widths.0) * sin(turn * widths.1) / (turn * turn)
+            let damping = exp(-4 * turn * turn * blur * blur)
+            sum += 2 * heights * cos(2 * turn * apart) * damping
+        }
+        return sum
+    }
+}
+
+/// How each part of a cell's lattice is mixed from all of them, so that sums over parts are what
+/// an eye compares.
+struct SubcellBlend: Sendable {
+    /// Parts × parts, for parts that hold colour × area.
+    let weights: [Float]
+
+    init(_ eye: DistantEye, across: CellCut, down: CellCut) {
+        let kinship = eye.kinship(across: across, down: down)
+        weights = kinship.indices.flatMap { one in
+            kinship.indices.map { other in
+                let area = down.share(other / across.count) * across.share(other % across.count)
+                let far = kinship[one][other] / area * eye.share
+                return far + (one == other ? 1 - eye.share : 0)
+            }
+        }
+    }
+}
