@@ -1,6 +1,5 @@
 internal import Glibc
 internal import RhumbCore
-internal import RhumbStore
 
 /// Planning regions without listing their tiles, and going through them nearest first.
 enum RegionBench {
@@ -53,12 +52,5 @@ enum RegionBench {
             return Position(longitude: 15 + 16 * reach * cos(turn), latitude: 45 + 12 * reach * sin(turn))
         }
         return try? RegionGeometry([.polygon(outer: corners, holes: [])])
-    }
-
-    /// The most memory the program has used so far, in MiB.
-    private static var peakMemory: Double {
-        var usage = rusage()
-        getrusage(RUSAGE_SELF.rawValue, &usage)
-        return Double(usage.ru_maxrss) / 1024
     }
 }

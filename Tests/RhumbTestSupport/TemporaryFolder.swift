@@ -79,3 +79,28 @@ public final class TemporaryFolder: Sendable {
         return place
     }
 }
+
+extension TemporaryFolder {
+    /// The names of what lies in the folder, sorted.
+    public var names: [String] {
+        guard let handle = opendir(path) else { return [] }
+        defer { closedir(handle) }
+        var names: [String] = []
+        while let item = readdir(handle) {
+            names.append(withUnsafeBytes(of: &item.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            })
+        }
+        return names.filter { $0 != "." && $0 != ".." }.sorted()
+    }
+
+    /// A file's bytes; none if it can't be read.
+    public func bytes(_ name: String) -> [UInt8] {
+        guard let file = fopen(path + "/" + name, "rb") else { return [] }
+        defer { fclose(file) }
+        var bytes: [UInt8] = []
+        var block = [UInt8](repeating: 0, count: 1 << 16)
+        while case let count = fread(&block, 1, block.count, file), count > 0 { bytes += block.prefix(count) }
+        return bytes
+    }
+}
