@@ -23,8 +23,8 @@ enum ExportBench {
         let seconds = start.duration(to: clock.now) / .seconds(1)
         let grown = Int((peakMemory - before).rounded())
         return BenchRow(
-            name: "\(format.rawValue), \(tiles) tiles of \(bytes) bytes", value: Double(tiles) / seconds, unit: "tiles/s",
-            anchor: "peak memory grew by \(grown) MiB")
+            name: "\(format.rawValue), \(tiles) tiles of \(bytes) bytes", value: Double(tiles) / seconds,
+            unit: "tiles/s", anchor: "peak memory grew by \(grown) MiB")
     }
 
     private static func write(_ format: ArchiveFormat, _ tiles: Int, _ bytes: Int, _ path: String) throws {

@@ -44,12 +44,12 @@ enum RegionBench {
             unit: "million/s", anchor: "")
     }
 
-    /// Some 400 corners, 40° by 30°.
+    /// Some 400 corners, 140° by 36°, in the north.
     private static var country: RegionGeometry? {
         let corners = (0..<400).map { index in
             let turn = Double(index) / 400 * 2 * Double.pi
             let reach = 1 + 0.2 * sin(7 * turn) + 0.05 * cos(61 * turn) + 0.02 * sin(173 * turn)
-            return Position(longitude: 15 + 16 * reach * cos(turn), latitude: 45 + 12 * reach * sin(turn))
+            return Position(longitude: 95 + 56 * reach * cos(turn), latitude: 60 + 14 * reach * sin(turn))
         }
         return try? RegionGeometry([.polygon(outer: corners, holes: [])])
     }

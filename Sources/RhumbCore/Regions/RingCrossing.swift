@@ -46,7 +46,8 @@ enum RingCrossing {
     private static func meeting(_ a: Edge, _ b: Edge) -> Position {
         let dx = a.to.longitude - a.from.longitude, dy = a.to.latitude - a.from.latitude
         let ex = b.to.longitude - b.from.longitude, ey = b.to.latitude - b.from.latitude
-        let along = ((b.from.longitude - a.from.longitude) * ey - (b.from.latitude - a.from.latitude) * ex) / (dx * ey - dy * ex)
+        let fx = b.from.longitude - a.from.longitude, fy = b.from.latitude - a.from.latitude
+        let along = (fx * ey - fy * ex) / (dx * ey - dy * ex)
         return Position(longitude: a.from.longitude + along * dx, latitude: a.from.latitude + along * dy)
     }
 }
