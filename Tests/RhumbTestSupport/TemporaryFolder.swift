@@ -81,19 +81,6 @@ public final class TemporaryFolder: Sendable {
 }
 
 extension TemporaryFolder {
-    /// The names of what lies in the folder, sorted.
-    public var names: [String] {
-        guard let handle = opendir(path) else { return [] }
-        defer { closedir(handle) }
-        var names: [String] = []
-        while let item = readdir(handle) {
-            names.append(withUnsafeBytes(of: &item.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            })
-        }
-        return names.filter { $0 != "." && $0 != ".." }.sorted()
-    }
-
     /// A file's bytes; none if it can't be read.
     public func bytes(_ name: String) -> [UInt8] {
         guard let file = fopen(path + "/" + name, "rb") else { return [] }
