@@ -1,6 +1,5 @@
 internal import Glibc
 internal import RhumbCore
-internal import RhumbStore
 
 /// Planning regions without listing their tiles, and going through them nearest first.
 enum RegionBench {
@@ -45,20 +44,13 @@ enum RegionBench {
             unit: "million/s", anchor: "")
     }
 
-    /// Some 400 corners, 40° by 30°.
+    /// Some 400 corners, 140° by 36°, in the north.
     private static var country: RegionGeometry? {
         let corners = (0..<400).map { index in
             let turn = Double(index) / 400 * 2 * Double.pi
             let reach = 1 + 0.2 * sin(7 * turn) + 0.05 * cos(61 * turn) + 0.02 * sin(173 * turn)
-            return Position(longitude: 15 + 16 * reach * cos(turn), latitude: 45 + 12 * reach * sin(turn))
+            return Position(longitude: 95 + 56 * reach * cos(turn), latitude: 60 + 14 * reach * sin(turn))
         }
         return try? RegionGeometry([.polygon(outer: corners, holes: [])])
-    }
-
-    /// The most memory the program has used so far, in MiB.
-    private static var peakMemory: Double {
-        var usage = rusage()
-        getrusage(RUSAGE_SELF.rawValue, &usage)
-        return Double(usage.ru_maxrss) / 1024
     }
 }

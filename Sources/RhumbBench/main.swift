@@ -8,6 +8,7 @@ let sections: [(title: String, rows: @Sendable () async -> [BenchRow])] = [
     ("Traffic", TrafficBench.rows),
     ("Archives", archiveRows),
     ("Regions", RegionBench.rows),
+    ("Export", ExportBench.rows),
     ("Terminal", TerminalBench.rows),
     ("The program in a pseudo-terminal", ProgramBench.rows),
     ("Vector tiles", VectorBench.rows),

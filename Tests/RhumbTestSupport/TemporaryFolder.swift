@@ -79,3 +79,15 @@ public final class TemporaryFolder: Sendable {
         return place
     }
 }
+
+extension TemporaryFolder {
+    /// A file's bytes; none if it can't be read.
+    public func bytes(_ name: String) -> [UInt8] {
+        guard let file = fopen(path + "/" + name, "rb") else { return [] }
+        defer { fclose(file) }
+        var bytes: [UInt8] = []
+        var block = [UInt8](repeating: 0, count: 1 << 16)
+        while case let count = fread(&block, 1, block.count, file), count > 0 { bytes += block.prefix(count) }
+        return bytes
+    }
+}

@@ -20,7 +20,8 @@ extension DownloadProgress {
         [
             "total": .integer(total), "done": .integer(done), "failed": .integer(failed), "absent": .integer(absent),
             "reused": .integer(reused), "bytes": .integer(bytes), "tilesPerSecond": .number(tilesPerSecond(at: now)),
-            "bytesPerSecond": .number(bytesPerSecond(at: now)), "secondsLeft": secondsLeft(at: now).map { .number($0) } ?? .null,
+            "bytesPerSecond": .number(bytesPerSecond(at: now)),
+            "secondsLeft": secondsLeft(at: now).map { .number($0) } ?? .null,
         ]
     }
 }

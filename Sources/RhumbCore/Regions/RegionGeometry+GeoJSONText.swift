@@ -19,7 +19,8 @@ extension RegionShape {
         switch self {
         case .box(let box):
             return [
-                "type": "Feature", "bbox": [.number(box.west), .number(box.south), .number(box.east), .number(box.north)],
+                "type": "Feature",
+                "bbox": [.number(box.west), .number(box.south), .number(box.east), .number(box.north)],
                 "properties": [RegionShape.marker: "box"], "geometry": RegionShape.geometry(of: box),
             ]
         case .circle(let center, let metres):

@@ -25,7 +25,8 @@ public enum RegionGeometryFailure: Error, Hashable, Sendable, CustomStringConver
         case .position(let what):
             "\(what): longitudes are written first and lie in -540…540, latitudes in -90…90"
         case .selfCrossing(let ring, let place):
-            "ring \(ring) crosses itself near \(RegionGeometryFailure.text(place)): put its corners in order, or split it"
+            "ring \(ring) crosses itself near \(RegionGeometryFailure.text(place)): "
+                + "put its corners in order, or split it"
         case .beyondMap:
             "the shape lies wholly beyond ±85.06°, where Web Mercator maps end: choose another area"
         case .tooWide:

@@ -27,11 +27,10 @@ extension RegionShape {
             let longitudes = ring.map(\.longitude)
             let span = (longitudes.max() ?? 0) - (longitudes.min() ?? 0)
             guard span <= 360 else { throw .tooWide }
-            let corners = ring.map(\.world)
-            if index == 0 && signedArea(of: corners) == 0 { throw .empty("ring 0 has no area on the map") }
-            if let crossing = try RingCrossing.first(in: corners) {
-                throw .selfCrossing(ring: index, near: Mercator.coordinate(crossing))
+            if let crossing = try RingCrossing.first(in: ring) {
+                throw .selfCrossing(ring: index, near: crossing.coordinate)
             }
+            if index == 0 && signedArea(of: ring.map(\.world)) == 0 { throw .empty("ring 0 has no area on the map") }
         }
     }
 }

@@ -19,16 +19,17 @@ extension PlanVerdict {
         case .allowed: return ["allowed"]
         case .ask(let sources, let urls):
             let names = sources.map { SafeText.sanitised($0) }.joined(separator: ", ")
-            return ["only if the provider of \(names) lets you: read its terms first"] + urls.map { SafeText.sanitised($0) }
+            let question = "only if the provider of \(names) lets you: read its terms first"
+            return [question] + urls.map { SafeText.sanitised($0) }
         case .denied(let source, let reason, let url, let alternative):
             let texts = ["denied by the policy of \(source): \(reason)", url ?? "", alternative]
             return texts.map { SafeText.sanitised($0) }.filter { !$0.isEmpty }
         case .overPackLimit(let source, let needed, let left, let limit, _):
-            let name = SafeText.sanitised(source)
-            let counts = "\(AmountText.count(needed)) packs of \(name) are needed, \(AmountText.count(left)) of \(AmountText.count(limit)) are left"
-            return [counts, advice]
+            let needed = "\(AmountText.count(needed)) packs of \(SafeText.sanitised(source)) are needed"
+            return [needed + ", \(AmountText.count(left)) of \(AmountText.count(limit)) are left", advice]
         case .overDisk(let needed, let free, _):
-            return ["up to \(AmountText.bytes(needed)) are needed, \(AmountText.bytes(free)) are free on the disk", advice]
+            let amounts = "up to \(AmountText.bytes(needed)) are needed, \(AmountText.bytes(free)) are free on the disk"
+            return [amounts, advice]
         case .tooManyTiles(let count, _):
             return ["\(AmountText.count(count)) tiles are more than \(AmountText.count(RegionPlan.tileLimit))", advice]
         case .nothing: return ["no source has tiles there: choose other zooms or another place"]

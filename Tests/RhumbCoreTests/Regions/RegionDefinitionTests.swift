@@ -1,0 +1,71 @@
+import RhumbCore
+import Testing
+
+struct RegionDefinitionTests {
+    private func definition(_ change: (inout RegionDefinition) -> Void = { _ in }) throws -> RegionDefinition {
+        var definition = try RegionDefinition(
+            id: RegionID("berlin.v2"), name: "Berlin \u{1B}[31mred", metadata: ["car": [1, 2.5, nil]],
+            geometry: .circle(around: Coordinate(latitude: 52.5, longitude: 13.4), radius: 9000),
+            zooms: ZoomRange(8, 15), sources: ["osm", "sea", "osm"], features: ["rendering"], scale: 2, packing: .exact)
+        change(&definition)
+        return definition
+    }
+
+    @Test func `a definition is read back the same from its JSON text`() throws {
+        let definition = try definition()
+        #expect(try RegionDefinition(json: JSON.parse(definition.json.text)) == definition)
+        #expect(definition.sources == ["osm", "sea"] && definition.name == "Berlin [31mred")
+        let plain = try RegionDefinition(
+            id: RegionID("a"), geometry: .box(.world), zooms: ZoomRange(0, 2), sources: ["osm"])
+        #expect(plain.name == "a" && plain.packing == .wholePacks)
+        #expect(try RegionDefinition(json: JSON.parse(plain.json.text)) == plain)
+    }
+
+    @Test(arguments: ["version", "id", "geometry", "zooms", "sources", "features", "scale", "exact"])
+    func `a missing member is named`(name: String) throws {
+        var members = try #require(try definition().json.object)
+        members[name] = nil
+        #expect(throws: RegionDefinitionFailure.member(name)) { try RegionDefinition(json: .object(members)) }
+        members[name] = [:]
+        #expect(throws: RegionDefinitionFailure.self) { try RegionDefinition(json: .object(members)) }
+    }
+
+    static let wrong: [(String, JSON, RegionDefinitionFailure)] = [
+        ("version", 2, .version(2)), ("zooms", [9, 3], .zooms(.reversed(9, 3))), ("zooms", [9], .member("zooms")),
+        ("sources", [], .noSource), ("sources", [1], .member("sources")), ("scale", 9, .scale(9)),
+        ("id", "a b", .id(.character(" "))), ("geometry", ["type": "Point"], .geometry(.type("the document has no \"coordinates\""))),
+    ]
+
+    @Test(arguments: wrong)
+    func `a member that makes no sense is refused`(name: String, value: JSON, failure: RegionDefinitionFailure) throws {
+        var members = try #require(try definition().json.object)
+        members[name] = value
+        #expect(throws: failure) { try RegionDefinition(json: .object(members)) }
+    }
+
+    @Test(arguments: ["a", "Berlin-2", "0.1_x", String(repeating: "x", count: 64)])
+    func `an id is made of letters, digits and a few signs`(text: String) throws {
+        #expect(try RegionID(text).text == text)
+    }
+
+    @Test(arguments: [
+        ("", .empty), (String(repeating: "x", count: 65), .tooLong), ("a/b", .character("/")), ("..", .beginning(".")),
+        ("-x", .beginning("-")), ("é", .character("é")), ("a\u{1B}", .character("\u{1B}")), ("a\nb", .character("\n")),
+    ] as [(String, RegionIDFailure)])
+    func `an odd id is refused with what is odd`(text: String, failure: RegionIDFailure) {
+        #expect(throws: failure) { try RegionID(text) }
+        #expect(!failure.description.unicodeScalars.contains("\u{1B}"))
+    }
+
+    @Test(arguments: [("Lake Constance (west)", "lake-constance-west"), ("Ünter den L.", "nter-den-l"), ("日本", "region"), ("", "region")])
+    func `an id is made of a name`(name: String, id: String) throws {
+        #expect(RegionID(from: name).text == id)
+        #expect(try RegionID(id) == RegionID(from: name))
+    }
+
+    @Test func `its cover and packs follow the source's zooms`() throws {
+        let definition = try definition { $0.packing = .wholePacks }
+        #expect(definition.cover(available: 0...12).zooms == Array(6...12))
+        #expect(definition.packs(available: 0...12).groups.count == 2)
+    }
+}

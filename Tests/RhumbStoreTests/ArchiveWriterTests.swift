@@ -1,0 +1,193 @@
+import RhumbCore
+import RhumbEngine
+@testable import RhumbStore
+import RhumbTestSupport
+import Testing
+
+struct ArchiveWriterTests {
+    let folder = TemporaryFolder()
+    let tile = TileID(zoom: 3, x: 4, y: 2)!
+
+    private var label: ExportLabel {
+        var label = ExportLabel(name: "A \"map\"")
+        label.attribution = "© someone"
+        label.summary = "of something"
+        label.more["region"] = "berlin"
+        return label
+    }
+
+    private func sorted(_ zooms: ClosedRange<Int>) -> [TileID] {
+        TileID.pyramid(zooms).sorted { $0.pmtilesID < $1.pmtilesID }
+    }
+
+    private func path(_ format: ArchiveFormat) -> String { folder.path + "/map." + format.rawValue }
+
+    private func write(
+        _ format: ArchiveFormat, _ tiles: [TileID], _ body: (TileID) -> [UInt8]
+    ) throws -> ExportSummary {
+        let writer = try format.writer(to: path(format), label: label)
+        for tile in tiles { try writer.add(tile, body(tile)) }
+        return try writer.finish()
+    }
+
+    /// Open land with bodies of its own, sea with one of two.
+    private func landAndSea(_ tile: TileID) -> [UInt8] {
+        tile.x % 8 < 3 ? fakePicture(tile) : fakePicture(TileID(zoom: 0, x: 0, y: 0)!) + [UInt8(tile.zoom % 2)]
+    }
+
+    @Test(arguments: ArchiveFormat.allCases)
+    func `every tile is read back, and equal bodies are stored once`(format: ArchiveFormat) throws {
+        let tiles = sorted(2...7)
+        let summary = try write(format, tiles, landAndSea)
+        let archive = try Archive.open(path(format), probe: imageProbe)
+        for tile in TileID.pyramid(0...8) {
+            let expected: TileAnswer = (2...7).contains(tile.zoom) ? .bitmap(.encoded(landAndSea(tile))) : .absent
+            #expect(try archive.tile(tile) == expected)
+        }
+        #expect(summary.tiles == tiles.count && summary.zooms == 2...7)
+        #expect(summary.bodies == Set(tiles.map(landAndSea)).count)
+        #expect(archive.info.zooms == 2...7 && archive.refusal == nil)
+    }
+
+    @Test(arguments: ArchiveFormat.allCases)
+    func `an inspection finds nothing wrong, and what the label says`(format: ArchiveFormat) throws {
+        _ = try write(format, sorted(0...4), landAndSea)
+        let archive = try Archive.open(path(format), probe: imageProbe)
+        let inspection = try archive.inspect(decode: nil)
+        #expect(inspection.faults.isEmpty && inspection.tileCount == 341)
+        #expect(archive.info.name == "A \"map\"" && archive.info.attribution == "© someone")
+        #expect(archive.metadata["description"] == "of something" && archive.metadata["region"] == "berlin")
+        #expect(inspection.declaredZooms == 0...4)
+    }
+
+    @Test(arguments: ArchiveFormat.allCases)
+    func `bounds are those declared, or those of the deepest tiles`(format: ArchiveFormat) throws {
+        _ = try write(format, [tile], { fakePicture($0) })
+        #expect(try Archive.open(path(format)).info.bounds.map { ($0.west, $0.east) } ?? (0, 0) == (0, 45))
+        var label = label
+        label.bounds = Bounds(west: 170, south: -20, east: -170, north: 90)
+        let writer = try format.writer(to: path(format), label: label, isReplacing: true)
+        try writer.add(tile, fakePicture(tile))
+        _ = try writer.finish()
+        let info = try Archive.open(path(format)).info
+        #expect(info.center?.longitude == -180)
+    }
+
+    @Test(arguments: ArchiveFormat.allCases)
+    func `the file is not there before it is whole, and nothing is left of one given up`(format: ArchiveFormat) throws {
+        var writer: (any ArchiveWriter)? = try format.writer(to: path(format), label: label)
+        try writer?.add(tile, fakePicture(tile))
+        #expect(folder.names.allSatisfy { $0.hasSuffix(".part") } && !folder.names.isEmpty)
+        writer = nil
+        #expect(folder.names.isEmpty)
+        _ = try write(format, [tile], { fakePicture($0) })
+        #expect(folder.names == ["map." + format.rawValue])
+    }
+
+    @Test(arguments: ArchiveFormat.allCases)
+    func `a file that is there is only replaced if asked`(format: ArchiveFormat) throws {
+        _ = try write(format, [tile], { fakePicture($0) })
+        #expect { try write(format, [tile], { fakePicture($0) }) } throws: { ($0 as? ExportFailure)?.reason == .exists }
+        let writer = try format.writer(to: path(format), label: label, isReplacing: true)
+        try writer.add(tile.children[0], fakePicture(tile))
+        _ = try writer.finish()
+        #expect(try Archive.open(path(format)).tile(tile) == .absent)
+    }
+
+    @Test(arguments: ArchiveFormat.allCases)
+    func `an archive without tiles, a repeated tile and an empty body are refused`(format: ArchiveFormat) throws {
+        let empty = try format.writer(to: path(format), label: label)
+        #expect { try empty.finish() } throws: { ($0 as? ExportFailure)?.reason == .empty }
+        let writer = try format.writer(to: path(format), label: label)
+        try writer.add(tile, fakePicture(tile))
+        #expect { try writer.add(tile, fakePicture(tile)) } throws: { ($0 as? ExportFailure)?.reason == .repeated }
+        #expect { try writer.add(tile.children[0], []) } throws: { ($0 as? ExportFailure)?.reason == .body }
+    }
+
+    @Test(arguments: ArchiveFormat.allCases)
+    func `a folder that is missing is named with what to do`(format: ArchiveFormat) {
+        #expect { try format.writer(to: folder.path + "/no/map", label: label) } throws: { error in
+            (error as? ExportFailure)?.reason == .notWritable && "\(error)".contains("make its folder first")
+        }
+    }
+
+    @Test func `PMTiles refuses tiles out of order, and MBTiles takes them`() throws {
+        let tiles = Array(sorted(1...2).reversed())
+        #expect { try write(.pmtiles, tiles, { fakePicture($0) }) } throws: { ($0 as? ExportFailure)?.reason == .order }
+        #expect(try write(.mbtiles, tiles, { fakePicture($0) }).tiles == 20)
+    }
+
+    @Test func `runs of one body are one entry`() throws {
+        _ = try write(.pmtiles, sorted(0...6)) { _ in fakePicture(tile) }
+        let header = try #require(PMTilesHeader(folder.bytes("map.pmtiles")))
+        #expect((header.addressedTiles, header.tileEntries, header.tileContents) == (5461, 1, 1))
+        #expect(header.isClustered && header.minZoom == 0 && header.maxZoom == 6 && header.tileType == .png)
+    }
+
+    @Test(arguments: [(1000, 0), (40_000, 1)])
+    func `leaf directories are made where the root would be too large`(count: Int, depth: Int) throws {
+        let first = TileID.firstPMTilesID(zoom: 9)
+        // Every second tile, so that no runs form and ids and sizes don't pack too well.
+        let tiles = (0..<count).compactMap { TileID(pmtilesID: first + UInt64($0 * 2 + $0 % 3 % 2)) }
+        func body(_ tile: TileID) -> [UInt8] { fakePicture(tile) + Array(repeating: 7, count: tile.x % 13) }
+        _ = try write(.pmtiles, tiles, body)
+        let header = try #require(PMTilesHeader(folder.bytes("map.pmtiles")))
+        #expect((header.leaves.length > 0) == (depth > 0))
+        #expect(header.root.offset + header.root.length <= 16_384)
+        let archive = try Archive.open(path(.pmtiles))
+        for tile in tiles { #expect(try archive.tile(tile) == .bitmap(.encoded(body(tile)))) }
+        #expect(try archive.inspect(decode: nil).faults.isEmpty)
+    }
+
+    @Test func `leaves get leaves where their pointers would not fit into the root`() throws {
+        var writer = try PMTilesDirectoryWriter(besides: folder.path + "/map")
+        var random = SplitMix(seed: 2)
+        var id: UInt64 = 0
+        let count = 300_000
+        for _ in 0..<count {
+            id += 1 + UInt64.random(in: 0...1 << 40, using: &random) >> UInt64.random(in: 0...30, using: &random)
+            let length = UInt32.random(in: 1...100_000, using: &random)
+            try writer.add(.init(id: id, run: 1, length: length, offset: UInt64.random(in: 0...1 << 40, using: &random)))
+        }
+        let packed = try writer.finish(rootLimit: 500)
+        #expect(packed.count <= 500 && writer.entryCount == count)
+        let leaves = writer.leaves
+        func entries(below directory: PMTilesDirectory, _ depth: Int) throws -> Int {
+            #expect(depth <= 3)
+            return try directory.entries.reduce(0) { sum, entry in
+                guard entry.isLeaf else { return sum + 1 }
+                let bytes = leaves.read(at: Int(entry.offset), count: Int(entry.length))
+                let leaf = try PMTilesDirectory(decoding: Gzip.unpacked(bytes))
+                #expect(leaf.entries.first?.id == entry.id)
+                return try sum + entries(below: leaf, depth + 1)
+            }
+        }
+        #expect(try entries(below: PMTilesDirectory(decoding: Gzip.unpacked(packed)), 1) == count)
+    }
+
+    @Test func `a body is found again only while it is remembered`() {
+        var index = BodyIndex<Int>()
+        let bodies = (0..<300_000).map { ContentHash([UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8), UInt8(truncatingIfNeeded: $0 >> 16)]) }
+        for (number, hash) in bodies.enumerated() {
+            index.remember(number, for: hash)
+            #expect(index.place(of: bodies[0]) == 0)
+        }
+        #expect(index.place(of: bodies[299_999]) == 299_999 && index.place(of: bodies[1]) == nil)
+    }
+
+    @Test(arguments: [("a.mbtiles", .mbtiles), ("a.b.PMTiles", .pmtiles), ("pmtiles", nil), ("a.zip", nil)] as [(String, ArchiveFormat?)])
+    func `the ending of the name tells the format`(path: String, format: ArchiveFormat?) {
+        #expect(ArchiveFormat(path: path) == format)
+    }
+
+    @Test func `any SQLite reads the tiles, rows counted from the south`() throws {
+        _ = try write(.mbtiles, [tile], { fakePicture($0) })
+        let connection = try Connection(path(.mbtiles), .readOnly)
+        let rows = try connection.prepare("SELECT zoom_level, tile_column, tile_row, tile_data FROM tiles", to: "read")
+        #expect(try rows.step())
+        #expect((rows.int(0), rows.int(1), rows.int(2)) == (3, 4, 5) && rows.bytes(3) == fakePicture(tile))
+        let check = try connection.prepare("PRAGMA integrity_check", to: "check")
+        #expect(try check.step() && check.text(0) == "ok")
+        #expect(Array(folder.bytes("map.mbtiles")[68..<72]) == Array("MPBX".utf8))
+    }
+}
