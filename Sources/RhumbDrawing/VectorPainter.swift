@@ -5,11 +5,14 @@ public struct VectorPainter: Sendable {
     public let style: Style
     /// The style's source that the tiles stand for; layers of others are not drawn.
     public let source: String
+    /// Whether the style's background is drawn; not for tiles that lie over another map.
+    public let drawsBackground: Bool
     private let casings: Casings
 
-    public init(_ style: Style, source: String) {
+    public init(_ style: Style, source: String, drawsBackground: Bool = true) {
         self.style = style
         self.source = source
+        self.drawsBackground = drawsBackground
         casings = Casings(style.layers)
     }
 
@@ -17,7 +20,7 @@ public struct VectorPainter: Sendable {
     /// a tile is drawn 256 of its pixels wide.
     public static func styleZoom(of tile: TileID) -> Double { Double(max(tile.zoom - 1, 0)) }
 
-    /// The picture of a tile or a part of one; transparent where the style has no background.
+    /// The picture of a tile or a part of one; transparent where no background is drawn.
     /// - Parameters:
     ///   - layer: decodes a layer of the data's tile; nil if there is none or it is damaged.
     ///   - names: the layers that the data's tile has.
@@ -31,6 +34,7 @@ public struct VectorPainter: Sendable {
         var context = StyleContext(style, zoom: zoom)
         for (index, look) in style.layers.enumerated() where look.isShown(at: zoom) {
             if look.kind == .background {
+                guard drawsBackground else { continue }
                 let opacity = look.number(.backgroundOpacity, &context)
                 canvas.fill(look.colour(.backgroundColour, &context).faded(by: opacity))
                 continue

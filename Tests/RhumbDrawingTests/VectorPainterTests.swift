@@ -21,6 +21,12 @@ struct VectorPainterTests {
         #expect(raster.pixels == [UInt8](repeating: 0, count: 256))
     }
 
+    @Test func `tiles over another map have no background`() throws {
+        let painter = VectorPainter(try DrawingFixture.style([]), source: "v", drawsBackground: false)
+        let raster = try #require(painter.draw(TilePart(.world, deepest: 0), side: 1, names: []) { _ in nil })
+        #expect(raster.pixels == [0, 0, 0, 0])
+    }
+
     @Test func `a half transparent colour comes out unmixed`() throws {
         let style = try Style([
             "version": 8, "sources": [:],

@@ -19,14 +19,14 @@ struct VectorMaps: Sendable {
         }
         let schema = TileSchema(layerNames: TileSchema.layerNames(in: archive.metadata))
         let source = VectorTileSource(
-            archive, info: archive.info, painter: try painter(schema, theme), schema: schema)
+            archive, info: archive.info, painter: try painter(schema, theme, archive.info), schema: schema)
         return layer(source, path: path, theme)
     }
 
     /// The layer as it is in another theme; nil for one that has no themes.
     func themed(_ layer: TileLayer, _ theme: Settings.Theme) -> TileLayer? {
         guard stylePath == nil, let source = layer.source as? VectorTileSource,
-            let painter = try? painter(source.schema, theme)
+            let painter = try? painter(source.schema, theme, source.info)
         else { return nil }
         let path = layer.id.split(separator: ":", maxSplits: 1).last.map(String.init) ?? ""
         return self.layer(source.restyled(painter), path: path, theme)
@@ -41,12 +41,14 @@ struct VectorMaps: Sendable {
         return layer
     }
 
-    private func painter(_ schema: TileSchema, _ theme: Settings.Theme) throws(Notice.Problem) -> VectorPainter {
+    private func painter(
+        _ schema: TileSchema, _ theme: Settings.Theme, _ info: TileSourceInfo
+    ) throws(Notice.Problem) -> VectorPainter {
         let style = try style(theme)
         guard let source = style.source(for: schema) else {
             throw Notice.Problem("\(stylePath ?? "the style"): no layer of it draws vector tiles; name another style")
         }
-        return VectorPainter(style, source: source)
+        return VectorPainter(style, source: source, drawsBackground: !info.isOverlay)
     }
 
     private func style(_ theme: Settings.Theme) throws(Notice.Problem) -> Style {
