@@ -34,12 +34,16 @@ enum CacheBench {
     // MARK: Figures
 
     private static func puts(_ tiles: CachedTiles, _ folder: TemporaryFolder) -> [BenchRow] {
-        let bare = (0..<3).compactMap { try? BareSQLite.fill(folder.path + "/bare\($0).db", like: tiles.path, count: 10_000) }.max()
-        let anchor = bare.map { "bare SQLite, 100 a transaction: \(Int($0)), ratio \(CacheBench.ratio(tiles.rate, $0))" }
+        var own = tiles.rate, bare = 0.0
+        // In turns, so that what else the machine does hits both.
+        for turn in 0..<4 {
+            bare = max(bare, (try? BareSQLite.fill(folder.path + "/bare\(turn).db", like: tiles.path, count: 10_000)) ?? 0)
+            own = max(own, (try? CachedTiles(folder.path + "/own\(turn).db", count: 10_000).rate) ?? 0)
+        }
         return [
             BenchRow(
-                name: "put of 15 kB tiles, on disk", value: tiles.rate, unit: "tiles/s",
-                anchor: "goal ≥ 8000; \(anchor ?? "bare SQLite failed")")
+                name: "put of 15 kB tiles, on disk", value: own, unit: "tiles/s",
+                anchor: "goal ≥ 8000; bare SQLite, 100 a transaction: \(Int(bare)), ratio \(ratio(own, bare))")
         ]
     }
 

@@ -34,8 +34,8 @@ enum FillBench {
         ]
     }
 
-    private static var tiles: [TileID] {
-        (0..<columns * rowCount).compactMap { TileID(zoom: 9, x: $0 % columns, y: $0 / columns) }
+    private static let tiles: [TileID] = (0..<columns * rowCount).compactMap {
+        TileID(zoom: 9, x: $0 % columns, y: $0 / columns)
     }
 
     /// No two alike.

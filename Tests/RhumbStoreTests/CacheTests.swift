@@ -177,16 +177,19 @@ struct PendingWritesTests {
         #expect(pending.byteCount == 3 && pending.counts == [.hit: 3])
     }
 
-    @Test func `a full batch is urgent`() {
-        var pending = PendingWrites()
-        for number in 0..<99 { pending.set(.put(.hour(nil)), for: .document("\(number)")) }
-        #expect(!pending.isUrgent)
-        pending.set(.remove, for: .document("99"))
-        #expect(pending.isUrgent)
+    @Test func `what waits presses the more the more it is`() {
+        var pending = PendingWrites(), pressures: [PendingWrites.Pressure] = []
+        for number in 0..<1000 {
+            pending.set(number % 2 == 0 ? .put(.hour(nil)) : .remove, for: .document("\(number)"))
+            if [98, 99, 998, 999].contains(number) { pressures.append(pending.pressure) }
+        }
+        #expect(pressures == [.none, .full, .full, .tooFull])
         var heavy = PendingWrites()
-        heavy.set(.put(.hour([UInt8](repeating: 1, count: 9 << 20))), for: key)
-        #expect(heavy.isUrgent)
+        for (megabytes, pressure) in [(3, PendingWrites.Pressure.full), (9, .tooFull), (1, .none)] {
+            heavy.set(.put(.hour([UInt8](repeating: 1, count: megabytes << 20))), for: key)
+            #expect(heavy.pressure == pressure)
+        }
         heavy.set(.remove, for: key)
-        #expect(!heavy.isUrgent && heavy.byteCount == 0)
+        #expect(heavy.byteCount == 0)
     }
 }

@@ -17,8 +17,19 @@ struct PendingWrites {
     private(set) var byteCount = 0
 
     var isEmpty: Bool { writes.isEmpty && uses.isEmpty && counts.isEmpty }
-    /// Whether there is more than what can wait for the next tick.
-    var isUrgent: Bool { writes.count >= 100 || byteCount > 8 << 20 }
+
+    enum Pressure {
+        case none
+        /// Enough for a transaction of its own.
+        case full
+        /// More than may lie in memory.
+        case tooFull
+    }
+
+    var pressure: Pressure {
+        if writes.count >= 1000 || byteCount > 8 << 20 { return .tooFull }
+        return writes.count >= 100 || byteCount > 2 << 20 ? .full : .none
+    }
 
     mutating func set(_ write: Write, for key: ResourceKey) {
         if case .prolong = write, let earlier = writes[key] {

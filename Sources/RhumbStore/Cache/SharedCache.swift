@@ -39,6 +39,7 @@ public final class SharedCache: ResponseStore {
         /// Writing is not tried before this moment.
         var restUntil = UnixSeconds(0)
         var isTicking = false
+        var isHurrying = false
         /// How often the file was opened anew: who met damage in an earlier one need not care.
         var generation = 0
         var opened: CacheFile.Identity?
@@ -121,12 +122,30 @@ public final class SharedCache: ResponseStore {
     public func spare(_ keys: Set<ResourceKey>) { onScreen.withLock { $0 = keys } }
 
     private func enqueue(_ write: PendingWrites.Write, for key: ResourceKey) {
-        let isUrgent = pending.withLock { pending in
+        let pressure = pending.withLock { pending in
             pending.set(write, for: key)
-            return pending.isUrgent
+            return pending.pressure
         }
+        switch pressure {
+        case .none: schedule()
+        case .full: hurry()
         // Whoever fills faster than the disk takes it waits here, and memory stays bounded.
-        if isUrgent { flush() } else { schedule() }
+        case .tooFull: flush()
+        }
+    }
+
+    /// Writes while others go on fetching.
+    private func hurry() {
+        let isFirst = trouble.withLock { trouble in
+            defer { trouble.isHurrying = true }
+            return !trouble.isHurrying
+        }
+        guard isFirst else { return }
+        queue.async { [weak self] in
+            guard let self else { return }
+            trouble.withLock { $0.isHurrying = false }
+            flush()
+        }
     }
 
     private func schedule() {
