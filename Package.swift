@@ -67,6 +67,11 @@ let tests: [Target] = [
         name: "RhumbDrawingTests",
         dependencies: ["RhumbDrawing", "RhumbStore", "RhumbEngine", "RhumbCore", "RhumbTestSupport"]),
     .testTarget(
+        name: "RhumbRegionTests",
+        dependencies: [
+            "Rhumb", "RhumbHTTP", "RhumbEngine", "RhumbCore", "RhumbStore", "RhumbImages", "RhumbTestSupport", "RhumbMain",
+        ]),
+    .testTarget(
         name: "RhumbImagesTests", dependencies: ["RhumbImages", "RhumbCore", "RhumbTestSupport"]),
     .testTarget(
         name: "RhumbCommandLineTests", dependencies: ["RhumbCommandLine", "RhumbCore"]),

@@ -2,12 +2,17 @@ internal import Glibc
 
 /// Another process whose standard output is read; killed when nothing refers to it any more.
 public final class ChildProgram {
-    private let process: pid_t
+    public let process: Int32
     private let output: UnsafeMutablePointer<FILE>
     private var status: Int32?
 
-    /// Starts a program; its standard error is this process's.
-    public init(_ program: String, _ arguments: [String]) {
+    /// Starts a program.
+    /// - Parameters:
+    ///   - environment: its variables; nil: this process's.
+    ///   - errors: a file for its standard error; nil: this process's.
+    public init(
+        _ program: String, _ arguments: [String], environment: [String: String]? = nil, errors: String? = nil
+    ) {
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0, let reading = fdopen(ends[0], "r") else { fatalError("no pipe") }
         _ = fcntl(ends[0], F_SETFD, FD_CLOEXEC)
@@ -15,12 +20,17 @@ public final class ChildProgram {
         posix_spawn_file_actions_init(&actions)
         posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
         posix_spawn_file_actions_addclose(&actions, ends[1])
+        if let errors { posix_spawn_file_actions_addopen(&actions, 2, errors, O_WRONLY | O_CREAT | O_TRUNC, 0o600) }
+        var variables: [UnsafeMutablePointer<CChar>?] = environment?.map { strdup("\($0)=\($1)") } ?? []
+        variables.append(nil)
+        defer { variables.forEach { free($0) } }
         var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) } + [nil]
         defer { words.forEach { free($0) } }
         var process: pid_t = 0
-        guard posix_spawn(&process, program, &actions, nil, &words, environ) == 0 else {
-            fatalError("cannot start \(program)")
-        }
+        let code = environment == nil
+            ? posix_spawn(&process, program, &actions, nil, &words, environ)
+            : posix_spawn(&process, program, &actions, nil, &words, variables)
+        guard code == 0 else { fatalError("cannot start \(program)") }
         posix_spawn_file_actions_destroy(&actions)
         close(ends[1])
         (self.process, output) = (process, reading)
@@ -48,6 +58,9 @@ public final class ChildProgram {
         while let line = readLine() { lines.append(line) }
         return lines
     }
+
+    /// Sends it a signal.
+    public func send(_ signal: Int32) { Glibc.kill(process, signal) }
 
     /// Ends it as `kill -9` does, and waits until it is gone.
     public func kill() {

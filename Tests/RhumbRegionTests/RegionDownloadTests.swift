@@ -1,0 +1,208 @@
+@testable import Rhumb
+import RhumbCore
+import RhumbEngine
+@testable import RhumbStore
+import RhumbTestSupport
+import Testing
+
+/// Downloading from a server that behaves, and from one that doesn't.
+struct RegionDownloadTests {
+    @Test func `low zooms come first, and within a zoom the middle`() async throws {
+        let box = try RegionFixture()
+        let source = try box.source { $0.policy.connections = 1 }
+        let asked = try box.region(zooms: 7...11)
+        let record = try await box.download(asked, source)
+        #expect(record.state == .complete && record.parts[0].done == 86 && record.parts[0].requests == 86)
+        #expect(try box.host.asked == box.tiles(asked))
+        #expect(try box.present(asked) == 86)
+        #expect(try box.regions.check(record).isWhole)
+    }
+
+    @Test func `the server is asked by no more than the policy allows at once`() async throws {
+        let box = try RegionFixture()
+        let source = try box.source { $0.policy.connections = 2 }
+        try await box.download(box.region(zooms: 7...11), source)
+        #expect(box.host.server.record.mostAtOnce <= 2 && box.host.server.record.connections <= 2)
+    }
+
+    @Test func `what the server has not is known not to exist, and is no gap`() async throws {
+        let box = try RegionFixture()
+        box.host.answer("/9/256/255.png") { _ in LoopbackReply(404) }
+        box.host.answer("/9/257/255.png") { _ in LoopbackReply(204) }
+        let record = try await box.download(box.region())
+        #expect(record.state == .complete && record.parts[0].absent == 2 && record.parts[0].done == 4)
+        #expect(box.store.response(for: try box.key(.at(9, 256, 255))) != nil)
+        #expect(try box.body(.at(9, 256, 255)) == nil)
+        #expect(try box.regions.check(record).isWhole)
+    }
+
+    // MARK: Gaps
+
+    @Test(arguments: [
+        (LoopbackReply(500), "500"), (LoopbackReply(400), "400"),
+        (LoopbackReply(200, Array("<html>log in".utf8), headers: ["Content-Type": "text/html"]), ""),
+        (LoopbackReply(200, picture(50, seed: 1)).with { $0.framing = .announced(90); $0.ending = .close(after: 50) }, "incomplete"),
+        (LoopbackReply(200, picture(50, seed: 1), headers: ["Cache-Control": "no-store"]), "no-store"),
+    ])
+    func `a tile that can't be had is a gap with its reason, and can be tried again`(
+        reply: LoopbackReply, reason: String
+    ) async throws {
+        let box = try RegionFixture()
+        box.host.answer("/9/256/255.png") { _ in reply }
+        let record = try await box.download(box.region())
+        #expect(record.state == .completeWithGaps && record.failed == 1 && record.settled == 6)
+        let gaps = try box.store.gaps(of: record.number)
+        #expect(gaps.map(\.tile) == [.at(9, 256, 255)] && gaps[0].reason.contains(reason), "\(gaps)")
+        #expect(try !box.regions.check(record).isWhole && box.body(.at(9, 256, 255)) == nil)
+        let still = try await box.work(record, nil, RegionPass(.retry))
+        #expect(still.state == .completeWithGaps && still.failed == 1 && still.settled == 6)
+        box.host.behave()
+        let asked = box.host.server.requestCount
+        let end = try await box.work(record, nil, RegionPass(.retry))
+        #expect(end.state == .complete && end.failed == 0 && end.parts[0].done == 6)
+        #expect(try box.store.gaps(of: record.number) == [] && box.present(box.region()) == 6)
+        #expect(box.host.server.requestCount == asked + 1)
+    }
+
+    @Test func `a server that stumbles is asked again`() async throws {
+        let box = try RegionFixture()
+        box.host.answer { $0.time == 1 ? LoopbackReply(503) : nil }
+        let record = try await box.download(box.region())
+        #expect(record.state == .complete && record.parts[0].requests == 12)
+    }
+
+    @Test func `a retry that is broken off leaves the other gaps`() async throws {
+        let box = try RegionFixture()
+        box.host.answer { _ in LoopbackReply(400) }
+        let record = try await box.download(box.region())
+        #expect(record.failed == 6)
+        let gate = LoopbackGate()
+        box.host.answer { request in request.target.hasPrefix("/7/") ? nil : LoopbackReply(400).with { $0.gate = gate } }
+        let source = try box.source { $0.policy.connections = 1 }
+        let task = try box.regions.start(record, [source], RegionPass(.retry))
+        #expect(await eventually { task.record.parts[0].done == 1 || box.host.server.requestCount == 8 })
+        task.cancel()
+        gate.open()
+        let end = await task.finish()
+        #expect(end.state == .cancelled && end.failed == 5 && end.parts[0].done == 1)
+        #expect(try box.store.gaps(of: record.number).count == 5)
+        // Going on does not take it for whole.
+        #expect(try await box.work(end).state == .completeWithGaps)
+    }
+
+    // MARK: The network
+
+    @Test func `without a server the work waits, and goes on by itself`() async throws {
+        let box = try RegionFixture()
+        box.host.server.stop()
+        let record = try box.regions.add(box.region(), [box.source()])
+        let task = try box.regions.start(record, [box.source()])
+        #expect(await eventually { task.record.state == .waitingForNetwork })
+        #expect(task.record.settled == 0 && task.record.reason.contains("refuses connections"))
+        #expect(try box.store.region("home").state == .waitingForNetwork)
+        try box.host.server.start()
+        let end = await task.finish()
+        #expect(end.state == .complete && end.reason == "" && end.failed == 0)
+    }
+
+    @Test func `a connection lost in the middle costs no tile`() async throws {
+        let box = try RegionFixture()
+        box.host.answer { request in
+            request.time < 3 && request.target.hasPrefix("/9/")
+                ? LoopbackReply(200, picture(50, seed: 1)).with { $0.ending = .reset(after: 3) } : nil
+        }
+        let record = try await box.download(box.region())
+        #expect(record.state == .complete && record.failed == 0 && record.parts[0].done == 6)
+    }
+
+    @Test func `a tile on which the connection always breaks is a gap in the end`() async throws {
+        let box = try RegionFixture()
+        box.host.answer("/9/256/255.png") { _ in LoopbackReply(200, []).with { $0.ending = .reset(after: 0); $0.framing = .announced(9) } }
+        let record = try await box.download(box.region())
+        #expect(record.state == .completeWithGaps && record.failed == 1 && record.parts[0].done == 5)
+    }
+
+    @Test func `a server that wants fewer requests is left alone for so long`() async throws {
+        let box = try RegionFixture()
+        box.host.answer { request in
+            request.target.hasPrefix("/9/256/255") && request.time == 1
+                ? LoopbackReply(429, headers: ["Retry-After": "1"]) : nil
+        }
+        let record = try await box.download(box.region())
+        #expect(record.state == .complete && record.failed == 0 && record.parts[0].done == 6)
+    }
+
+    @Test(arguments: [401, 403]) func `a server that refuses ends the work, and says why`(status: Int) async throws {
+        let box = try RegionFixture()
+        let source = try box.source { $0.policy.connections = 1 }
+        box.host.answer("/9/256/255.png") { _ in LoopbackReply(status) }
+        let record = try await box.download(box.region(), source)
+        #expect(record.state == .failed && record.reason.contains("\(status)"))
+        #expect(record.parts[0].done > 0 && record.failed == 0)
+        #expect(!record.reason.contains("SECRETMARKER"))
+    }
+
+    // MARK: What is there already
+
+    @Test func `fresh tiles of the cache are taken over without asking`() async throws {
+        let box = try RegionFixture()
+        for tile in try box.tiles(box.region()) {
+            let freshness = Freshness(receivedAt: box.now, initialAge: 0, lifetime: 60)
+            box.cache.keep(
+                StoredResponse(body: TileHost.body(tile), freshness: freshness, headers: ["ETag": "\"\(tile) v1\""]),
+                for: try box.key(tile))
+        }
+        let record = try await box.download(box.region())
+        #expect(record.state == .complete && record.parts[0].reused == 6 && box.host.server.requestCount == 0)
+        #expect(try box.present(box.region()) == 6)
+    }
+
+    @Test func `stale tiles of the cache are asked about, and no body comes`() async throws {
+        let box = try RegionFixture()
+        for tile in try box.tiles(box.region()) {
+            let freshness = Freshness(receivedAt: box.now.adding(-100), initialAge: 0, lifetime: 60)
+            box.cache.keep(
+                StoredResponse(body: TileHost.body(tile), freshness: freshness, headers: ["ETag": "\"\(tile) v1\""]),
+                for: try box.key(tile))
+        }
+        let record = try await box.download(box.region())
+        #expect(record.state == .complete && record.parts[0].reused == 6)
+        #expect(box.host.server.requestCount == 6 && box.host.server.record.bytes == 0)
+        #expect(try box.store.response(for: box.key(.at(9, 256, 255)))?.state(at: box.now) == .fresh)
+    }
+
+    @Test func `stale tiles of a region are asked about, or do if they are accepted`() async throws {
+        let box = try RegionFixture()
+        try await box.download(box.region("a"))
+        box.pass(7200)
+        var pass = RegionPass()
+        pass.acceptsExpired = true
+        let accepted = try await box.download(box.region("b"), nil, pass)
+        #expect(accepted.parts[0].reused == 6 && box.host.server.requestCount == 6)
+        let asked = try await box.download(box.region("c"))
+        #expect(asked.state == .complete && asked.parts[0].unchanged == 6 && box.host.server.requestCount == 12)
+    }
+
+    @Test func `a tile that the server lost since stays until a refresh`() async throws {
+        let box = try RegionFixture()
+        try await box.download(box.region("a"))
+        box.pass(7200)
+        box.host.answer { _ in LoopbackReply(404) }
+        let record = try await box.download(box.region("b"))
+        #expect(record.state == .complete && record.parts[0].reused == 6)
+        #expect(try box.present(box.region()) == 6)
+        let refreshed = try await box.refresh(record)
+        #expect(refreshed.parts[0].absent == 6)
+        #expect(try box.present(box.region()) == 0)
+    }
+
+    @Test func `several sources come one after the other`() async throws {
+        let box = try RegionFixture()
+        let asked = try box.region(sources: ["web", "other"])
+        let sources = [try box.source(), try box.source("other")]
+        let record = try box.regions.add(asked, sources)
+        let end = try await box.regions.start(record, sources).finish()
+        #expect(end.state == .complete && end.parts.map(\.done) == [6, 6] && end.planned == 12)
+        #expect(try box.regions.check(end).isWhole)
+    }
+}

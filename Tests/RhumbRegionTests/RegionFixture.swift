@@ -1,0 +1,143 @@
+@testable import Rhumb
+import RhumbCore
+@testable import RhumbEngine
+import RhumbHTTP
+import RhumbStore
+import RhumbTestSupport
+import Synchronization
+
+/// A tile server, a region store and a shared cache, with a date that a test moves. Waits take a
+/// twentieth of their time.
+final class RegionFixture: Sendable {
+    let host: TileHost
+    let folder = TemporaryFolder()
+    let client: HTTPClient
+    let store: RegionStore
+    let cache: SharedCache
+    private let late = Mutex<Int64>(0)
+
+    init(quota: Int? = nil) throws {
+        host = try TileHost()
+        client = try RegionFixture.client()
+        store = try RegionStore(folder.path + "/regions.db", quota: quota)
+        cache = try SharedCache.open(folder.path + "/tiles.db")
+    }
+
+    static func client() throws -> HTTPClient {
+        var options = ClientOptions(userAgent: try UserAgent("RhumbTests/1.0 (+https://rhumb.example)"))
+        options.timeout = .seconds(600)
+        options.idleTimeout = .seconds(600)
+        options.connectTimeout = .seconds(600)
+        return HTTPClient(options)
+    }
+
+    /// So many seconds pass at once.
+    func pass(_ seconds: Int64) { late.withLock { $0 += seconds } }
+
+    var now: UnixSeconds { UnixSeconds.now.adding(late.withLock { $0 }) }
+
+    var clock: EngineClock {
+        let machine = EngineClock.machine
+        return EngineClock(
+            now: { machine.now() * 20 }, sleep: { try await machine.sleep($0 / 20) },
+            date: { [weak self] in self?.now ?? .now })
+    }
+
+    var regions: Regions { Regions(store, cache: cache, clock: clock) }
+
+    // MARK: Sources
+
+    func definition(of id: String = "web") -> SourceDefinition {
+        var definition = SourceDefinition(
+            id: id, name: "Web", addresses: [host.server.url("/{z}/{x}/{y}.png?key={key}&set=\(id)")])
+        definition.keys = [SourceDefinition.Key(token: "key", environment: "TEST_KEY", configuration: "test")]
+        definition.zooms = 0...16
+        definition.policy = .unlimited
+        definition.policy.connections = 4
+        return definition
+    }
+
+    func source(
+        _ id: String = "web", change: (inout SourceDefinition) -> Void = { _ in }
+    ) throws -> RegionSource {
+        var definition = definition(of: id)
+        change(&definition)
+        let web = try WebTileSource(definition, environment: { _ in "SECRETMARKER" })
+        let supply = WebTileSupply(web, client: client, retrying: RetryRule(tries: 3, backoff: Backoff(base: 0, cap: 0)))
+        return RegionSource(id, web.layer(id: id), supply, definition: definition.json)
+    }
+
+    // MARK: Regions
+
+    /// By default one tile of zooms 7 and 8 each, and four of zoom 9.
+    func region(
+        _ id: String = "home", _ box: Bounds? = Bounds(west: 0.1, south: 0.1, east: 1.3, north: 1.3),
+        zooms: ClosedRange<Int> = 7...9, packing: RegionCover.Packing = .exact, sources: [String] = ["web"],
+        name: String = "", metadata: JSON = .null
+    ) throws -> RegionDefinition {
+        try RegionDefinition(
+            id: RegionID(id), name: name, metadata: metadata, geometry: .box(try require(box)),
+            zooms: ZoomRange(zooms.lowerBound, zooms.upperBound), sources: sources, features: ["rendering"],
+            packing: packing)
+    }
+
+    /// Makes a region and downloads it.
+    @discardableResult
+    func download(
+        _ definition: RegionDefinition, _ source: RegionSource? = nil, _ pass: RegionPass = RegionPass()
+    ) async throws -> RegionRecord {
+        let source = try source ?? self.source()
+        return try await work(regions.add(definition, [source]), source, pass)
+    }
+
+    @discardableResult
+    func work(
+        _ record: RegionRecord, _ source: RegionSource? = nil, _ pass: RegionPass = RegionPass()
+    ) async throws -> RegionRecord {
+        let task = try regions.start(record, [try source ?? self.source()], pass)
+        await task.finish()
+        return try store.region(record.id)
+    }
+
+    func refresh(_ record: RegionRecord, olderThan: UnixSeconds? = nil) async throws -> RegionRecord {
+        var pass = RegionPass(.refresh)
+        pass.olderThan = olderThan
+        return try await work(record, nil, pass)
+    }
+
+    // MARK: What is there
+
+    func tiles(_ definition: RegionDefinition) throws -> [TileID] {
+        Array(definition.cover(available: 0...16).tiles())
+    }
+
+    func key(_ tile: TileID, _ id: String = "web") throws -> ResourceKey {
+        .tile(origin: try source(id).origin, tile)
+    }
+
+    func body(_ tile: TileID, _ id: String = "web") throws -> [UInt8]? { store.response(for: try key(tile, id))?.body }
+
+    /// The tiles of a region that are stored as the server has them.
+    func present(_ definition: RegionDefinition, version: Int = 1) throws -> Int {
+        try tiles(definition).count { try body($0) == TileHost.body($0, version) }
+    }
+
+    /// All stored tiles, by SQL.
+    func count(_ table: String, where condition: String = "1") throws -> Int {
+        let connection = try Connection(store.path, .readOnly)
+        let statement = try connection.prepare("SELECT count(*) FROM \(table) WHERE \(condition)", to: "count")
+        return try statement.step() ? statement.int(0) ?? 0 : 0
+    }
+}
+
+struct Missing: Error {}
+
+func require<Value>(_ value: Value?) throws -> Value {
+    guard let value else { throw Missing() }
+    return value
+}
+
+extension TileID {
+    static func at(_ zoom: Int, _ x: Int, _ y: Int) -> TileID { TileID(zoom: zoom, x: x, y: y) ?? .world }
+    var target: String { "/\(zoom)/\(x)/\(y).png" }
+}

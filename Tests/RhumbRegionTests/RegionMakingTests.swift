@@ -1,0 +1,236 @@
+@testable import Rhumb
+import RhumbCore
+import RhumbEngine
+import RhumbHTTP
+@testable import RhumbStore
+import RhumbTestSupport
+import Testing
+
+/// Regions as a whole: made, changed, listed, limited.
+struct RegionMakingTests {
+    @Test func `a region is there as it was asked for, also to another process`() async throws {
+        let box = try RegionFixture()
+        let asked = try box.region(name: "Home & garden", metadata: ["trip": [1, 2.5, "π"], "done": false])
+        let made = try box.regions.add(asked, [box.source()])
+        let seen = try RegionStore(box.store.path).region("home")
+        #expect(seen == made && made.state == .queued && made.planned == 6 && made.settled == 0)
+        #expect(try RegionDefinition(json: seen.definition) == asked)
+        #expect(seen.definition["metadata"]?["trip"]?.array?.count == 3)
+        #expect(box.host.server.requestCount == 0)
+    }
+
+    @Test func `asking for the same again changes nothing and fetches nothing`() async throws {
+        let box = try RegionFixture()
+        let first = try await box.download(box.region())
+        let asked = box.host.server.requestCount
+        let again = try await box.download(box.region())
+        #expect(again.number == first.number && again.parts == first.parts && again.state == .complete)
+        #expect(box.host.server.requestCount == asked && asked == 6)
+        #expect(try box.store.regions().count == 1)
+    }
+
+    @Test func `asking for more of the same keeps what is there and fetches the rest`() async throws {
+        let box = try RegionFixture()
+        try await box.download(box.region(zooms: 7...9))
+        let more = try await box.download(box.region(zooms: 7...10))
+        #expect(more.state == .complete && more.planned == 22)
+        #expect(more.parts[0].reused == 6 && more.parts[0].done == 16)
+        #expect(Set(box.host.asked).count == box.host.asked.count)
+    }
+
+    @Test func `a region that moves away leaves no tiles behind`() async throws {
+        let box = try RegionFixture()
+        try await box.download(box.region())
+        let there = try box.region("home", Bounds(west: 20.1, south: 0.1, east: 21.3, north: 1.3))
+        let moved = try await box.download(there)
+        #expect(moved.state == .complete)
+        #expect(try box.present(there) == 6 && box.present(box.region()) == 0)
+        #expect(try box.count("entries") == 6 && box.count("bodies") == 6)
+    }
+
+    @Test func `a region that shrinks within its packs keeps what it still covers`() async throws {
+        let box = try RegionFixture()
+        try await box.download(box.region(zooms: 7...10))
+        let less = try await box.download(box.region(zooms: 7...9))
+        #expect(less.planned == 6 && less.parts[0].reused == 6)
+        #expect(try box.count("entries") == 6)
+    }
+
+    @Test func `a region that gives tiles up leaves those that others hold`() async throws {
+        let box = try RegionFixture()
+        try await box.download(box.region("first", zooms: 7...10))
+        try await box.download(box.region("second", zooms: 9...10))
+        try await box.download(box.region("first", zooms: 7...7))
+        #expect(try box.count("entries") == 21)
+        #expect(try box.present(box.region("second", zooms: 9...10)) == 20)
+    }
+
+    @Test func `a region of another source gives up the tiles of the one before`() async throws {
+        let box = try RegionFixture()
+        try await box.download(box.region())
+        let source = try box.source("other")
+        let record = try await box.download(box.region(sources: ["other"]), source)
+        #expect(record.state == .complete && record.parts.map(\.origin) == [source.origin])
+        #expect(try box.body(.at(9, 256, 255), "other") != nil && box.body(.at(9, 256, 255)) == nil)
+    }
+
+    @Test func `the same words for a source that is another by now make the region anew`() async throws {
+        let box = try RegionFixture()
+        try await box.download(box.region())
+        let moved = try box.source { $0.addresses = [box.host.server.url("/{z}/{x}/{y}.png?v=2")] }
+        let record = try await box.download(box.region(), moved)
+        #expect(record.state == .complete && record.parts[0].done == 6)
+        #expect(record.parts.map(\.origin) == [moved.origin])
+    }
+
+    @Test func `a region works only with its own source`() async throws {
+        let box = try RegionFixture()
+        let record = try box.regions.add(box.region(), [box.source()])
+        let end = try await box.work(record, box.source("other"))
+        #expect(end.state == .failed && end.reason.contains("web is not at hand") && end.settled == 0)
+    }
+
+    @Test func `a new name or id costs no tile`() async throws {
+        let box = try RegionFixture()
+        let record = try await box.download(box.region())
+        var definition = try box.region("away", name: "Away")
+        definition.metadata = ["n": 1]
+        try box.store.change(record.number, id: "away", definition: definition.json)
+        let renamed = try box.store.region("away")
+        #expect(renamed.number == record.number && renamed.parts == record.parts && renamed.state == .complete)
+        #expect(throws: RegionStoreFailure.noRegion("home")) { try box.store.region("home") }
+    }
+
+    // MARK: Packs
+
+    @Test func `packs that regions share are counted once, and given back by the last`() async throws {
+        let box = try RegionFixture()
+        let origin = try box.source().origin
+        let first = try box.regions.add(box.region("a", packing: .wholePacks), [box.source()])
+        #expect(try box.store.packCount(origin: origin) == 1)
+        _ = try box.regions.add(box.region("b", zooms: 9...9, packing: .exact), [box.source()])
+        #expect(try box.store.packCount(origin: origin) == 1)
+        _ = try box.regions.remove(first)
+        #expect(try box.store.packCount(origin: origin) == 1)
+        _ = try box.regions.remove(box.store.region("b"))
+        #expect(try box.store.packCount(origin: origin) == 0)
+    }
+
+    @Test func `too many packs are refused before the first request, and fewer zooms proposed`() async throws {
+        let box = try RegionFixture()
+        let source = try box.source { $0.policy.packLimit = 10 }
+        let plan = try box.regions.plan(box.region(zooms: 9...16), [source])
+        guard case .overPackLimit("web", let needed, 10, 10, let proposal?) = plan.verdict else {
+            Issue.record("\(plan.verdict)")
+            return
+        }
+        #expect(needed > 1000 && proposal.description == "9-10")
+        #expect(!plan.verdict.mayProceed && box.host.server.requestCount == 0)
+    }
+
+    @Test func `where the packs are full, what is there already may be asked for again`() async throws {
+        let box = try RegionFixture()
+        let source = try box.source { $0.policy.packLimit = 1 }
+        try await box.download(box.region(), source)
+        #expect(try box.regions.plan(box.region("other", zooms: 10...10), [source]).verdict == .allowed)
+        let elsewhere = try box.region("third", Bounds(west: 50, south: 1, east: 50.1, north: 1.1))
+        guard case .overPackLimit = try box.regions.plan(elsewhere, [source]).verdict else {
+            Issue.record("it fits")
+            return
+        }
+    }
+
+    // MARK: Plans
+
+    @Test func `a plan leaves out what is stored and fresh, here or in the cache`() async throws {
+        let box = try RegionFixture()
+        try await box.download(box.region("small", zooms: 7...8))
+        let fresh = StoredResponse(
+            body: [1], freshness: Freshness(receivedAt: .now, initialAge: 0, lifetime: 3600))
+        box.cache.keep(fresh, for: try box.key(.at(9, 256, 255)))
+        // In both: counted once.
+        box.cache.keep(fresh, for: try box.key(.at(8, 128, 127)))
+        let plan = try box.regions.plan(box.region(), [box.source()])
+        #expect(plan.tiles == 6 && plan.stored == 3 && plan.toFetch == 3)
+        box.pass(7200)
+        #expect(try box.regions.plan(box.region(), [box.source()]).stored == 0)
+    }
+
+    @Test func `a plan knows the sizes of tiles from those that are stored`() async throws {
+        let box = try RegionFixture()
+        let record = try await box.download(box.region("all", zooms: 7...11))
+        let plan = try box.regions.plan(
+            box.region("next", Bounds(west: 2.9, south: 0.1, east: 4.1, north: 1.3), zooms: 7...11), [box.source()])
+        let mean = Double(record.bytes) / Double(record.settled)
+        #expect(abs(Double(plan.size.bytes) - mean * Double(plan.tiles)) <= Double(plan.size.margin))
+        #expect(plan.size.margin < plan.size.bytes)
+    }
+
+    @Test(arguments: [
+        (SourcePolicy.OfflineRight.denied, false, "denied"), (.denied, true, "denied"), (.ask, false, "ask"),
+        (.ask, true, "allowed"), (.allowed, false, "allowed"),
+    ])
+    func `a policy decides before the first request`(
+        right: SourcePolicy.OfflineRight, isPermitted: Bool, word: String
+    ) async throws {
+        let box = try RegionFixture()
+        let source = try box.source {
+            $0.policy.offline = right
+            $0.policy.policyURL = "https://rules.example/"
+        }
+        let plan = try box.regions.plan(box.region(), [source], isPermitted: isPermitted)
+        #expect(plan.verdict.word == word && box.host.server.requestCount == 0)
+        if word != "allowed" { #expect(plan.verdict.lines.contains { $0.contains("https://rules.example/") }) }
+    }
+
+    @Test func `the world down to the street is refused without listing it`() throws {
+        let box = try RegionFixture()
+        let world = try box.region("world", Bounds(west: -180, south: -90, east: 180, north: 90), zooms: 0...16)
+        guard case .tooManyTiles(let count, let proposal?) = try box.regions.plan(world, [box.source()]).verdict else {
+            Issue.record("it is allowed")
+            return
+        }
+        #expect(count > 5_000_000_000 && proposal.highest == 13)
+    }
+
+    @Test func `a box across the antimeridian has the tiles of both sides`() async throws {
+        let box = try RegionFixture()
+        let across = try box.region("fiji", Bounds(west: 179.5, south: 0.1, east: -179.5, north: 0.5), zooms: 8...9)
+        let record = try await box.download(across)
+        #expect(record.state == .complete && record.planned == 4)
+        #expect(Set(box.host.asked.map(\.x)) == [0, 255, 511])
+    }
+
+    // MARK: Sources
+
+    @Test func `traffic, archives and drawings of a program make no regions`() throws {
+        let box = try RegionFixture()
+        var flow = try box.source().layer
+        flow.feature = .trafficFlow
+        #expect(throws: RegionSourceFailure.traffic("Web")) { try RegionSource("web", flow, client: box.client) }
+        let path = try MBTilesFixture(zooms: 0...1).write(in: box.folder)
+        let archive = try Archive.open(path)
+        let layer = TileLayer(id: "file", source: archive, info: archive.info)
+        #expect(throws: RegionSourceFailure.here(archive.info.name)) {
+            try RegionSource("file", layer, client: box.client)
+        }
+    }
+
+    @Test func `neither keys nor headers are in the store or in exports`() async throws {
+        let box = try RegionFixture()
+        let source = try box.source {
+            $0.addresses = [box.host.server.url("/{z}/{x}/{y}.png?key={key}&token=TOKENMARKER")]
+            $0.headers = ["Authorization": "HEADERMARKER"]
+            $0.policy.archives = true
+        }
+        let record = try await box.download(box.region(), source)
+        #expect(box.host.server.record.requests.allSatisfy { $0.target.contains("SECRETMARKER") })
+        #expect(record.state == .complete)
+        for name in ["out.pmtiles", "out.mbtiles"] {
+            _ = try box.regions.export(record, to: box.folder.path + "/" + name)
+        }
+        for marker in ["SECRETMARKER", "TOKENMARKER", "HEADERMARKER"] {
+            #expect(box.folder.filesContaining(marker) == [])
+        }
+    }
+}

@@ -1,0 +1,111 @@
+@testable import Rhumb
+import RhumbCore
+import RhumbEngine
+@testable import RhumbStore
+import RhumbTestSupport
+import Testing
+
+/// Asking about what is stored.
+struct RegionRefreshTests {
+    @Test func `what has not changed costs no body`() async throws {
+        let box = try RegionFixture()
+        let record = try await box.download(box.region(zooms: 7...11))
+        let bytes = box.host.server.record.bytes
+        box.pass(7200)
+        #expect(try box.store.response(for: box.key(.at(9, 256, 255)))?.state(at: box.now) != .fresh)
+        let end = try await box.refresh(record)
+        #expect(end.state == .complete && end.parts[0].unchanged == 86 && end.parts[0].done == 0)
+        #expect(box.host.server.record.bytes == bytes && box.host.server.requestCount == 172)
+        #expect(try box.present(box.region(zooms: 7...11)) == 86)
+    }
+
+    @Test func `changed, unchanged and failed are told apart, and the failed stay as they were`() async throws {
+        let box = try RegionFixture()
+        let record = try await box.download(box.region())
+        box.host.answer("/9/256/255.png") { _ in LoopbackReply(400) }
+        box.host.answer("/9/257/255.png") { _ in LoopbackReply(200, picture(10, seed: 9)) }
+        let end = try await box.refresh(record)
+        #expect(end.state == .completeWithGaps)
+        #expect(end.parts[0].done == 1 && end.parts[0].unchanged == 4 && end.parts[0].failed == 1)
+        #expect(try box.body(.at(9, 256, 255)) == TileHost.body(.at(9, 256, 255)))
+        #expect(try box.body(.at(9, 257, 255)) == picture(10, seed: 9))
+        #expect(try box.regions.check(end).isWhole)
+    }
+
+    @Test func `old tiles stay until they are replaced`() async throws {
+        let box = try RegionFixture()
+        let record = try await box.download(box.region())
+        let gate = LoopbackGate()
+        box.host.change { $0.version = 2 }
+        box.host.answer { request in
+            request.target.hasPrefix("/9/")
+                ? TileHost.tile(request.target[...]).map { LoopbackReply(200, TileHost.body($0, 2)).with { $0.gate = gate } } : nil
+        }
+        let task = try box.regions.start(record, [box.source()], RegionPass(.refresh))
+        let host = box.host
+        #expect(await eventually { host.asked.count { $0.zoom == 9 } > 4 })
+        #expect(try box.body(.at(9, 256, 255)) == TileHost.body(.at(9, 256, 255), 1))
+        gate.open()
+        #expect(await task.finish().parts[0].done == 6)
+        #expect(try box.present(box.region(), version: 2) == 6)
+    }
+
+    @Test func `only what is older than wanted is asked about`() async throws {
+        let box = try RegionFixture()
+        try await box.download(box.region("a", zooms: 7...8))
+        box.pass(1000)
+        let record = try await box.download(box.region("b"))
+        let asked = box.host.server.requestCount
+        let end = try await box.refresh(record, olderThan: box.now.adding(-500))
+        #expect(end.parts[0].unchanged == 2 && end.parts[0].reused == 4)
+        #expect(box.host.server.requestCount - asked == 2)
+    }
+
+    @Test func `a refresh renews what others hold too`() async throws {
+        let box = try RegionFixture()
+        let first = try await box.download(box.region("a"))
+        let second = try await box.download(box.region("b"))
+        box.host.change { $0.version = 2 }
+        _ = try await box.refresh(first)
+        #expect(try box.present(box.region(), version: 2) == 6)
+        #expect(try box.regions.check(second).isWhole && box.count("bodies") == 6)
+    }
+
+    @Test func `a refresh that is broken off goes on as one, and asks about nothing twice`() async throws {
+        let box = try RegionFixture()
+        let source = try box.source { $0.policy.connections = 1 }
+        let record = try await box.download(box.region(zooms: 7...11), source)
+        let gate = LoopbackGate()
+        box.host.answer { request in
+            request.target.hasPrefix("/11/") && request.time == 2
+                ? TileHost.tile(request.target[...]).map { tile in
+                    LoopbackReply.validated(request, etag: "\"\(tile) v1\"", body: []).with { $0.gate = gate }
+                } : nil
+        }
+        let task = try box.regions.start(record, [source], RegionPass(.refresh))
+        let host = box.host
+        #expect(await eventually { host.asked.count > 86 + 22 })
+        task.cancel()
+        gate.open()
+        let broken = await task.finish()
+        #expect(broken.state == .cancelled && broken.parts[0].unchanged == 22)
+        host.behave()
+        let asked = host.asked.count
+        let end = try await box.work(broken, source)
+        #expect(end.state == .complete && end.parts[0].unchanged == 86 && end.refresh == nil)
+        #expect(host.asked.dropFirst(asked).allSatisfy { $0.zoom == 11 } && host.asked.count - asked == 64)
+    }
+
+    @Test func `the earliest expiry is that of the first tile to expire`() async throws {
+        let box = try RegionFixture()
+        let record = try box.regions.add(box.region(), [box.source()])
+        #expect(try box.store.earliestExpiry(of: record) == nil)
+        box.host.answer("/9/256/255.png") { _ in
+            LoopbackReply(200, picture(10, seed: 1), headers: ["Cache-Control": "max-age=60"])
+        }
+        let before = box.now
+        try await box.work(record)
+        let left = try #require(try box.store.earliestExpiry(of: record)).seconds(since: before)
+        #expect((60...70).contains(left))
+    }
+}

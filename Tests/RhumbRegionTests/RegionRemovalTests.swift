@@ -1,0 +1,97 @@
+@testable import Rhumb
+import RhumbCore
+@testable import RhumbStore
+import RhumbTestSupport
+import Testing
+
+/// Removal frees what nobody else holds, and no more.
+struct RegionRemovalTests {
+    @Test(arguments: RegionCover.Packing.allCases)
+    func `the last region takes everything with it, and the file becomes smaller`(
+        packing: RegionCover.Packing
+    ) async throws {
+        let box = try RegionFixture()
+        box.host.answer { request in
+            TileHost.tile(request.target[...]).map { tile in
+                LoopbackReply(200, picture(20_000, seed: UInt8(tile.x & 127)) + Array("\(tile)".utf8))
+            }
+        }
+        let record = try await box.download(box.region(zooms: 7...10, packing: packing))
+        let before = box.store.bytesOnDisk
+        let removal = try box.regions.remove(record)
+        #expect(removal.tiles == record.planned && removal.sharedTiles == 0)
+        #expect(removal.freedBytes == before - box.store.bytesOnDisk)
+        #expect(removal.freedBytes >= record.bytes * 9 / 10)
+        for table in ["entries", "bodies", "parts", "region_packs", "gaps", "workers", "regions"] {
+            #expect(try box.count(table) == 0, "\(table)")
+        }
+    }
+
+    @Test func `whole packs that another region touches stay whole`() async throws {
+        let box = try RegionFixture()
+        let first = try await box.download(box.region("a", packing: .wholePacks))
+        let second = try await box.download(box.region("b", zooms: 10...10, packing: .wholePacks))
+        #expect(second.parts[0].reused == 341)
+        let removal = try box.regions.remove(first)
+        #expect(removal.tiles == 0 && removal.sharedTiles == 341 && removal.sharedBytes == second.bytes)
+        #expect(try box.present(box.region("b", zooms: 10...10, packing: .wholePacks)) == 341)
+    }
+
+    @Test func `of packs that both touch, an exact region keeps only its own tiles`() async throws {
+        let box = try RegionFixture()
+        let first = try await box.download(box.region("a", packing: .wholePacks))
+        let second = try await box.download(box.region("b", packing: .exact))
+        let removal = try box.regions.remove(first)
+        #expect(removal.tiles == 335 && removal.sharedTiles == 6 && removal.sharedBytes == second.bytes)
+        #expect(try box.present(box.region("b")) == 6)
+        #expect(try box.regions.check(second).isWhole)
+    }
+
+    @Test func `equal bodies are stored once and go with the last tile`() async throws {
+        let box = try RegionFixture()
+        box.host.answer { _ in LoopbackReply(200, picture(5000, seed: 3)) }
+        let first = try await box.download(box.region("a", zooms: 7...8))
+        try await box.download(box.region("b", zooms: 9...9))
+        #expect(try box.count("bodies") == 1)
+        _ = try box.regions.remove(first)
+        #expect(try box.count("bodies") == 1 && box.count("entries") == 4)
+        _ = try box.regions.remove(box.store.region("b"))
+        #expect(try box.count("bodies") == 0)
+    }
+
+    @Test func `a region whose definition can't be read keeps all that it touches`() async throws {
+        let box = try RegionFixture()
+        let first = try await box.download(box.region("a"))
+        let second = try await box.download(box.region("b"))
+        try box.store.change(second.number, id: "b", definition: ["version": 99])
+        let removal = try box.regions.remove(first)
+        #expect(removal.tiles == 0 && removal.sharedTiles == 6)
+    }
+
+    @Test func `documents stay as long as a region carries them`() async throws {
+        let box = try RegionFixture()
+        let document = StoredResponse(
+            body: [1, 2, 3], freshness: Freshness(receivedAt: .now, initialAge: 0, lifetime: 1))
+        let documents = [(key: "https://maps.example/t.json", response: document)]
+        let first = try box.regions.add(box.region("a"), [box.source()], documents: documents)
+        let second = try box.regions.add(box.region("b"), [box.source()], documents: documents)
+        _ = try box.regions.remove(first)
+        #expect(box.store.response(for: .document(documents[0].key))?.body == [1, 2, 3])
+        #expect(try box.store.missingDocuments(of: second.number) == [])
+        _ = try box.regions.remove(second)
+        #expect(box.store.response(for: .document(documents[0].key)) == nil)
+    }
+
+    @Test func `a region under way is not removed`() async throws {
+        let box = try RegionFixture()
+        let gate = LoopbackGate()
+        box.host.answer { _ in LoopbackReply(200, picture(10, seed: 1)).with { $0.gate = gate } }
+        let record = try box.regions.add(box.region(), [box.source()])
+        let task = try box.regions.start(record, [box.source()])
+        #expect(throws: RegionStoreFailure.self) { try box.regions.remove(record) }
+        task.cancel()
+        gate.open()
+        await task.finish()
+        #expect(try box.regions.remove(record).sharedTiles == 0)
+    }
+}

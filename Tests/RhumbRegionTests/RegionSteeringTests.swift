@@ -1,0 +1,130 @@
+@testable import Rhumb
+import RhumbCore
+@testable import RhumbStore
+import RhumbTestSupport
+import Testing
+
+/// Pausing, going on, ending: by the handle, and by others.
+struct RegionSteeringTests {
+    /// A download whose tiles of zoom 9 wait at a gate.
+    private func halfway(_ box: RegionFixture) async throws -> (RegionTask, LoopbackGate) {
+        let gate = LoopbackGate()
+        box.host.answer { request in
+            request.target.hasPrefix("/9/")
+                ? TileHost.tile(request.target[...]).map { LoopbackReply(200, TileHost.body($0)).with { $0.gate = gate } } : nil
+        }
+        let source = try box.source { $0.policy.connections = 2 }
+        let record = try box.regions.add(box.region(zooms: 7...11), [source])
+        let task = try box.regions.start(record, [source])
+        let host = box.host
+        let isThere = await eventually { host.asked.contains { $0.zoom == 9 } }
+        #expect(isThere)
+        return (task, gate)
+    }
+
+    @Test func `paused, no more is asked for, and what was under way is written`() async throws {
+        let box = try RegionFixture()
+        let (task, gate) = try await halfway(box)
+        task.pause()
+        gate.open()
+        #expect(await eventually { task.record.state == .paused })
+        let asked = box.host.server.requestCount, store = box.store
+        #expect(asked < 86 && task.record.parts[0].done == asked)
+        #expect(try store.region("home").state == .paused)
+        task.resume()
+        let end = await task.finish()
+        #expect(end.state == .complete && end.parts[0].done == 86 && box.host.server.requestCount == 86)
+    }
+
+    @Test func `cancelled, it ends at once, is no failure, and goes on where it was`() async throws {
+        let box = try RegionFixture()
+        let (task, gate) = try await halfway(box)
+        task.cancel()
+        let end = await task.finish()
+        #expect(end.state == .cancelled && end.reason == "" && end.failed == 0 && end.parts[0].done < 86)
+        gate.open()
+        box.host.behave()
+        let before = Set(try box.tiles(box.region(zooms: 7...11)).filter { try box.body($0) != nil })
+        #expect(before.count == end.parts[0].done)
+        let asked = box.host.asked.count
+        let again = try await box.work(end)
+        #expect(again.state == .complete && again.settled == 86)
+        #expect(before.isDisjoint(with: box.host.asked.dropFirst(asked)))
+    }
+
+    @Test func `paused and then cancelled, it ends`() async throws {
+        let box = try RegionFixture()
+        let (task, gate) = try await halfway(box)
+        task.pause()
+        gate.open()
+        #expect(await eventually { task.record.state == .paused })
+        task.cancel()
+        #expect(await task.finish().state == .cancelled)
+    }
+
+    @Test func `the progress is told while it goes on, and ends with it`() async throws {
+        let box = try RegionFixture()
+        let (task, gate) = try await halfway(box)
+        let stream = task.progress()
+        gate.open()
+        var seen: [Int] = []
+        for await record in stream { seen.append(record.settled) }
+        #expect(seen == seen.sorted() && seen.last == 86)
+        // Who comes late hears the end.
+        var late: [RegionState] = []
+        for await record in task.progress() { late.append(record.state) }
+        #expect(late == [.complete])
+    }
+
+    @Test(arguments: [RegionWish.pause, .cancel])
+    func `others can have it pause, go on and end`(wish: RegionWish) async throws {
+        let box = try RegionFixture()
+        let (task, gate) = try await halfway(box)
+        let other = try RegionStore(box.store.path)
+        #expect(try other.wish(wish, of: task.record.number, at: box.now))
+        #expect(await eventually { task.isPaused || task.isCancelled })
+        gate.open()
+        if wish == .pause {
+            #expect(await eventually { task.record.state == .paused })
+            #expect(try other.wish(.resume, of: task.record.number, at: box.now))
+        }
+        #expect(await task.finish().state == (wish == .pause ? .complete : .cancelled))
+        #expect(try !other.wish(.pause, of: task.record.number, at: box.now))
+    }
+
+    @Test func `a region is worked on once at a time`() async throws {
+        let box = try RegionFixture()
+        let (task, gate) = try await halfway(box)
+        let source = try box.source()
+        #expect(throws: RegionStoreFailure.self) { try box.regions.start(task.record, [source]) }
+        #expect(throws: RegionStoreFailure.self) { try box.regions.add(box.region(), [source]) }
+        gate.open()
+        #expect(await task.finish().state == .complete)
+        #expect(try await box.work(task.record).state == .complete)
+    }
+
+    @Test func `whoever was taken for dead and replaced writes no more`() async throws {
+        let box = try RegionFixture()
+        let (task, gate) = try await halfway(box)
+        // Another process, which lives: the first of all.
+        try Connection(box.store.path, .readWrite).execute("UPDATE workers SET process = 1", to: "meddle")
+        #expect(await eventually { task.isLost })
+        gate.open()
+        await task.finish()
+        #expect(try box.store.region("home").state == .running)
+        #expect(box.store.worker(of: task.record.number, at: box.now) == 1)
+    }
+
+    @Test func `a worker that is not heard of is gone, and so is one that has ended`() throws {
+        let box = try RegionFixture()
+        let record = try box.regions.add(box.region(), [box.source()])
+        try box.store.claim(record, at: box.now)
+        #expect(box.store.worker(of: record.number, at: box.now) != nil)
+        #expect(box.store.worker(of: record.number, at: box.now.adding(11)) == nil)
+        let other = try RegionStore(box.store.path)
+        try Connection(box.store.path, .readWrite).execute("UPDATE workers SET process = 1", to: "meddle")
+        #expect(throws: RegionStoreFailure.busy(region: "home", process: 1)) { try other.claim(record, at: box.now) }
+        try Connection(box.store.path, .readWrite).execute("UPDATE workers SET process = 999999999", to: "meddle")
+        try other.claim(record, at: box.now)
+    }
+}

@@ -1,0 +1,155 @@
+import Glibc
+@testable import Rhumb
+import RhumbCore
+import RhumbEngine
+@testable import RhumbStore
+import RhumbTestSupport
+import Testing
+
+/// Quotas, damage, other versions.
+struct RegionTroubleTests {
+    @Test func `with no quota there are no new regions`() throws {
+        let box = try RegionFixture(quota: 0)
+        #expect(throws: RegionStoreFailure.quota(bytes: 0)) { try box.regions.add(box.region(), [box.source()]) }
+    }
+
+    @Test func `a download stops cleanly at the quota, and goes on with more room`() async throws {
+        let box = try RegionFixture(quota: 600_000)
+        box.host.answer { request in
+            TileHost.tile(request.target[...]).map { LoopbackReply(200, picture(20_000, seed: 1) + Array("\($0)".utf8)) }
+        }
+        let record = try await box.download(box.region(zooms: 7...11))
+        #expect(record.state == .failed && record.reason.contains("--region-quota") && record.settled < 86)
+        #expect(box.store.bytesOnDisk < 5_000_000)
+        let more = try RegionStore(box.store.path)
+        let asked = box.host.server.requestCount
+        let task = try Regions(more, cache: nil).start(record, [box.source()])
+        let end = await task.finish()
+        #expect(end.state == .complete && end.settled == 86)
+        #expect(box.host.server.requestCount - asked == 86 - record.settled)
+    }
+
+    // MARK: Damage
+
+    private func bytes(_ path: String) throws -> [UInt8] {
+        let file = try FileBytes(path)
+        return try file.read(offset: 0, count: Int(file.size))
+    }
+
+    @Test func `a file that is no database is left as it is, with what to do`() throws {
+        let folder = TemporaryFolder()
+        let path = folder.write(Array("not a database, but something dear".utf8) + [UInt8](repeating: 1, count: 5000), to: "regions.db")
+        #expect {
+            try RegionStore(path)
+        } throws: { error in
+            guard case .damaged(path, _) = error as? RegionStoreFailure else { return false }
+            return "\(error)".contains("rhumb region repair")
+        }
+        #expect(try bytes(path).starts(with: Array("not a database".utf8)))
+    }
+
+    @Test func `a store of a newer Rhumb is not touched`() throws {
+        let folder = TemporaryFolder()
+        let path = folder.path + "/regions.db"
+        _ = try RegionStore(path)
+        try Connection(path, .readWrite).execute("PRAGMA user_version = 7", to: "meddle")
+        #expect(throws: RegionStoreFailure.newerSchema(file: path, version: 7)) { try RegionStore(path) }
+    }
+
+    @Test func `another program's database is no region store`() throws {
+        let folder = TemporaryFolder()
+        let path = try MBTilesFixture(zooms: 0...0).write(in: folder, name: "regions.db")
+        #expect(throws: RegionStoreFailure.self) { try RegionStore(path) }
+        #expect(try Archive.open(path).info.zooms == 0...0)
+    }
+
+    /// A region of many tiles in a file of which some pages are then overwritten.
+    private func damaged(_ box: RegionFixture, pages: Range<Int>) async throws -> RegionRecord {
+        box.host.answer { request in
+            TileHost.tile(request.target[...]).map { LoopbackReply(200, picture(9000, seed: 1) + Array("\($0)".utf8)) }
+        }
+        let record = try await box.download(box.region(zooms: 7...11))
+        try box.store.compact()
+        let file = try #require(fopen(box.store.path, "r+"))
+        defer { fclose(file) }
+        for page in pages {
+            fseek(file, page * 16384, SEEK_SET)
+            fwrite([UInt8](repeating: 0xA5, count: 16384), 1, 16384, file)
+        }
+        return record
+    }
+
+    @Test func `what can be read of a damaged store is saved, and the rest fetched again`() async throws {
+        let box = try RegionFixture()
+        _ = try await damaged(box, pages: 30..<40)
+        #expect(try !RegionStore(box.store.path).integrityFaults().isEmpty)
+        let salvage = try RegionSalvage.run(box.store.path)
+        #expect(salvage.regions == ["home"] && salvage.tiles + salvage.lost == 86)
+        #expect((1..<86).contains(salvage.tiles), "\(salvage)")
+        #expect(access(salvage.aside, F_OK) == 0)
+        let store = try RegionStore(box.store.path), asked = box.host.server.requestCount
+        #expect(try store.integrityFaults() == [])
+        let regions = Regions(store, cache: nil)
+        let end = try await regions.start(store.region("home"), [box.source()]).finish()
+        #expect(end.state == .complete && end.settled == 86)
+        #expect(box.host.server.requestCount - asked == salvage.lost)
+        #expect(try regions.check(store.region("home")).isWhole)
+    }
+
+    @Test func `a store of which nothing can be read is set aside, not thrown away`() throws {
+        let folder = TemporaryFolder()
+        let path = folder.write([UInt8](repeating: 9, count: 100_000), to: "regions.db")
+        let salvage = try RegionSalvage.run(path)
+        #expect(try salvage.regions == [] && bytes(salvage.aside) == [UInt8](repeating: 9, count: 100_000))
+        #expect(try RegionStore(path).regions() == [])
+    }
+
+    // MARK: Check and repair
+
+    @Test func `tiles that are gone or no pictures are found and fetched again`() async throws {
+        let box = try RegionFixture()
+        let record = try await box.download(box.region())
+        #expect(try box.regions.check(record, decoder: Picky()).isWhole)
+        let gone = try box.key(.at(9, 256, 255)), spoilt = try box.key(.at(8, 128, 127))
+        try box.store.forget([gone])
+        try Connection(box.store.path, .readWrite).execute(
+            "UPDATE bodies SET bytes = x'00' WHERE id = (SELECT body FROM entries WHERE z = 8)", to: "spoil a tile")
+        let quick = try box.regions.check(record)
+        #expect(quick.missing == [.at(9, 256, 255)] && !quick.isWhole && quick.present == 5)
+        let check = try box.regions.check(record, decoder: Picky())
+        #expect(check.damaged == [spoilt] && check.missingCount == 1)
+        let asked = box.host.server.requestCount
+        var pass = RegionPass()
+        pass.acceptsExpired = true
+        let end = try await box.work(box.regions.prepareRepair(of: record, check), nil, pass)
+        #expect(end.state == .complete && end.parts[0].done == 2 && end.parts[0].reused == 4)
+        #expect(box.host.server.requestCount - asked == 2)
+        #expect(try box.regions.check(end, decoder: Picky()).isWhole && box.present(box.region()) == 6)
+    }
+
+    @Test func `a region is not whole without its documents`() async throws {
+        let box = try RegionFixture()
+        let document = StoredResponse(body: [1], freshness: Freshness(receivedAt: .now, initialAge: 0, lifetime: 1))
+        _ = try box.regions.add(box.region(), [box.source()], documents: [("https://maps.example/t.json", document)])
+        let record = try await box.download(box.region())
+        #expect(try box.regions.check(record).isWhole)
+        try box.store.forget([.document("https://maps.example/t.json")])
+        let check = try box.regions.check(record)
+        #expect(!check.isWhole && check.faults.contains { $0.contains("t.json") })
+    }
+
+    @Test func `a region that carries no definition of its source is not whole`() async throws {
+        let box = try RegionFixture()
+        let record = try await box.download(box.region())
+        try Connection(box.store.path, .readWrite).execute("UPDATE regions SET sources = '[]'", to: "meddle")
+        #expect(try !box.regions.check(box.store.region(record.id)).isWhole)
+    }
+}
+
+/// Takes what begins as a PNG file does.
+struct Picky: ImageDecoder {
+    func decode(_ bytes: [UInt8], limits: ImageLimits) throws(ImageFailure) -> Raster {
+        guard bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) else { throw .corrupt(kind: "PNG", reason: "no signature") }
+        return Raster(width: 1, height: 1, filledWith: RGB(0))
+    }
+}

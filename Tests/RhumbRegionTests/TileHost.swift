@@ -1,0 +1,73 @@
+import RhumbCore
+import RhumbTestSupport
+import Synchronization
+
+/// A server of tiles of which a test can change what it answers. Tiles are at /Z/X/Y.png; each has
+/// a body of its own, and one more for each version.
+final class TileHost: Sendable {
+    struct Manner {
+        var version = 1
+        var control: String? = "max-age=3600"
+        var hasValidators = true
+        /// In place of the tile; by target, or for all under "".
+        var replies: [String: @Sendable (LoopbackRequest) -> LoopbackReply?] = [:]
+    }
+
+    let server: LoopbackServer
+
+    init() throws {
+        let manner = Shared(Manner())
+        shared = manner
+        server = try LoopbackServer { TileHost.reply($0, manner.value) }
+    }
+
+    private final class Shared: Sendable {
+        private let state: Mutex<Manner>
+        init(_ manner: Manner) { state = Mutex(manner) }
+        var value: Manner { state.withLock { $0 } }
+        func change(_ change: (inout Manner) -> Void) { state.withLock { change(&$0) } }
+    }
+    private let shared: Shared
+
+    func change(_ change: (inout Manner) -> Void) { shared.change(change) }
+
+    /// Answers a target otherwise; all of them without one.
+    func answer(_ target: String = "", _ reply: @escaping @Sendable (LoopbackRequest) -> LoopbackReply?) {
+        change { $0.replies[target] = reply }
+    }
+
+    func behave() { change { $0.replies = [:] } }
+
+    private static func reply(_ request: LoopbackRequest, _ manner: Manner) -> LoopbackReply {
+        let path = request.target.prefix { $0 != "?" }
+        for key in [String(path), ""] {
+            if let reply = manner.replies[key]?(request) { return reply }
+        }
+        guard let tile = TileHost.tile(path) else { return LoopbackReply(404) }
+        let etag = "\"\(tile) v\(manner.version)\""
+        var reply = manner.hasValidators
+            ? LoopbackReply.validated(request, etag: etag, body: body(tile, manner.version))
+            : LoopbackReply(200, body(tile, manner.version))
+        if let control = manner.control { reply.headers.append(("Cache-Control", control)) }
+        return reply
+    }
+
+    static func tile(_ target: Substring) -> TileID? {
+        let parts = target.split { "/.?".contains($0) }.prefix(3).map { Int($0) }
+        guard parts.count == 3, let z = parts[0], let x = parts[1], let y = parts[2] else { return nil }
+        return TileID(zoom: z, x: x, y: y)
+    }
+
+    /// A picture whose end says which it is.
+    static func body(_ tile: TileID, _ version: Int = 1) -> [UInt8] {
+        picture(60 + (tile.x * 7 + tile.y * 13) % 40, seed: 7) + Array("\(tile) v\(version)".utf8)
+    }
+
+    /// The tiles that were asked for, in order.
+    var asked: [TileID] { server.record.requests.compactMap { TileHost.tile($0.target[...]) } }
+}
+
+/// Begins as a PNG file does.
+func picture(_ count: Int, seed: UInt8) -> [UInt8] {
+    [0x89, 0x50, 0x4E, 0x47] + [UInt8](repeating: seed, count: max(0, count - 4))
+}
