@@ -105,10 +105,13 @@ extension Browser {
     mutating func goToChosen() -> [Effect] {
         guard let choice = searchPanel?.chosen else { return [] }
         _ = endSearch()
+        pointer = nil
+        centerMarkUntil = now + Notice.life
         switch choice {
-        case .spot(let spot): return fly(to: spot.camera(on: viewport))
+        case .spot(let spot): return fly(to: spot.camera(on: viewport)) + [.wake(after: Notice.life)]
         case .place(let place):
-            return fly(to: camera(over: place)) + say([place.name, place.whereabouts].filter { !$0.isEmpty }.joined(separator: ", "))
+            let words = [place.name, place.whereabouts].filter { !$0.isEmpty }.joined(separator: ", ")
+            return fly(to: camera(over: place)) + say(words)
         }
     }
 

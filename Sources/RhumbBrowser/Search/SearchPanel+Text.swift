@@ -13,7 +13,9 @@ extension Browser {
     }
 
     private var searchFooter: String {
-        if prompt != nil { return settings.isUnicode ? "↑↓ Enter go · Esc · names: GeoNames" : "Enter go, Esc, names: GeoNames" }
+        if prompt != nil {
+            return settings.isUnicode ? "↑↓ Enter go · Esc · names: GeoNames" : "Enter go, Esc, names: GeoNames"
+        }
         return settings.isUnicode ? "j k Enter go · / type · Esc · GeoNames" : "j k Enter, / type, Esc, GeoNames"
     }
 

@@ -21,8 +21,9 @@ struct GazetteerDamageTests {
         for round in 0..<12 {
             var bytes = whole
             if round % 4 == 0 { bytes.removeLast(Int.random(in: 1..<bytes.count, using: &random)) }
-            for _ in 0..<2000 where !bytes.isEmpty {
-                bytes[Int.random(in: 100..<max(bytes.count, 101), using: &random) % bytes.count] ^= UInt8.random(in: 1...255, using: &random)
+            for _ in 0..<2000 {
+                let place = Int.random(in: 0..<bytes.count, using: &random)
+                if place >= 100 { bytes[place] ^= UInt8.random(in: 1...255, using: &random) }
             }
             let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 16)
             memory.copyBytes(from: bytes)

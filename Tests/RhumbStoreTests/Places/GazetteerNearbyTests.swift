@@ -15,17 +15,21 @@ struct GazetteerNearbyTests {
     }
 
     @Test(arguments: [
-        (60.45, 22.27, 4.0, "Turku"), (60.48, 22.02, 4, "Naantali"), (48.2, 16.4, 5, "Vienna"), (-36.85, 174.76, 5, "Auckland"),
+        (60.45, 22.27, 4.0, "Turku"), (60.48, 22.02, 4, "Naantali"), (48.2, 16.4, 5, "Vienna"),
+        (-36.85, 174.76, 5, "Auckland"),
         (64.15, -21.94, 4, "Reykjavík"),
     ])
-    func `the nearest place that matters enough is told`(north: Double, east: Double, least: Double, name: String) throws {
+    func `the nearest place that matters enough is told`(
+        north: Double, east: Double, least: Double, name: String
+    ) throws {
         #expect(try nearest(north, east, least)?.place.name == name)
     }
 
     @Test func `the nearest place is nearer than any other`() throws {
         var random = SplitMix(seed: 7)
         for _ in 0..<20 {
-            let point = Coordinate(latitude: .random(in: -60...75, using: &random), longitude: .random(in: -180...180, using: &random))
+            let north = Double.random(in: -60...75, using: &random)
+            let point = Coordinate(latitude: north, longitude: .random(in: -180...180, using: &random))
             let metres = try nearest(point.latitude, point.longitude, 5)?.metres ?? 2_000_000
             for other in try places(.world, 5, limit: 10_000) where other.kind != .country && other.kind != .region {
                 #expect(other.coordinate.metres(to: point) >= metres)

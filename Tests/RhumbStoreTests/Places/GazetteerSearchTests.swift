@@ -11,7 +11,8 @@ struct GazetteerSearchTests {
         ("Αθήνα", "Athens", "GR"), ("αθηνα", "Athens", "GR"), ("firenze", "Florence", "IT"), ("roma", "Rome", "IT"),
         ("São Paulo", "São Paulo", "BR"), ("sao paulo", "São Paulo", "BR"), ("tromso", "Tromsø", "NO"),
         ("L’Aquila", "L'Aquila", "IT"), ("paris", "Paris", "FR"), ("new york", "New York City", "US"),
-        ("york", "York", "GB"), ("suomi", "Finland", "FI"), ("deutschland", "Germany", "DE"), ("bayern", "Bavaria", "DE"),
+        ("york", "York", "GB"), ("suomi", "Finland", "FI"), ("deutschland", "Germany", "DE"),
+        ("bayern", "Bavaria", "DE"),
         ("georgia", "Georgia", "GE"), ("uk", "United Kingdom", "GB"),
     ])
     func `a place is found by any of its names in any language`(text: String, name: String, code: String) throws {
@@ -46,7 +47,8 @@ struct GazetteerSearchTests {
     }
 
     @Test(arguments: [
-        ("paris, texas", "Texas"), ("Paris, US", "Texas"), ("paris texas", "Texas"), ("springfield, illinois", "Illinois"),
+        ("paris, texas", "Texas"), ("Paris, US", "Texas"), ("paris texas", "Texas"),
+        ("springfield, illinois", "Illinois"),
         ("london, canada", "Ontario"), ("london, on", "Ontario"),
     ])
     func `the country or region may follow the name`(text: String, region: String) throws {
@@ -87,7 +89,8 @@ struct GazetteerSearchTests {
 
     @Test(arguments: [
         "", " ", "\"", "*", "a*", "(((", "OR", "a AND", "NOT x", "\u{0}", "a\u{0}b", "^a", "{a}:b", "'; DROP TABLE chunk", "😀",
-        "\u{202E}", "a,", ",", ",a", "e\u{301}", String(repeating: "x", count: 10_000), String(repeating: "a ", count: 5000),
+        "\u{202E}", "a,", ",", ",a", "e\u{301}", String(repeating: "x", count: 10_000),
+        String(repeating: "a ", count: 5000),
     ])
     func `nothing that can be typed is an error`(text: String) throws {
         _ = try BuiltGazetteer.search(text)
