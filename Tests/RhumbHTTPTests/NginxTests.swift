@@ -1,5 +1,7 @@
 import RhumbCore
-import RhumbHTTP
+import RhumbEngine
+@testable import RhumbHTTP
+import RhumbStore
 import RhumbTestSupport
 import Testing
 
@@ -35,6 +37,34 @@ struct NginxTests {
         #expect(try await client.send(part).body == [10, 11, 12, 13, 14])
         part.range = ByteRange(offset: 5000, count: 5)
         await #expect { try await client.send(part) } throws: { ($0 as? HTTPFailure)?.status == 416 }
+    }
+
+    @Test func `a cache in front of nginx confirms by date and tag, and replaces what has changed`() async throws {
+        let server = try #require(
+            NginxServer(files: ["0/0/0.png": picture(5000)], extra: "add_header Cache-Control max-age=100;"))
+        let clock = ManualClock(), folder = TemporaryFolder()
+        let dates = EngineClock(now: EngineClock.machine.now, sleep: EngineClock.machine.sleep, date: { clock.date })
+        let store = try SharedCache.open(folder.path + "/tiles.db", SharedCache.Options(now: { clock.date }))
+        let fetcher = CachedTileFetcher(try .forTests(clock: dates), store: store, date: { clock.date })
+        let source = try WebTileSource(
+            SourceDefinition(id: "nginx", name: "nginx", addresses: [server.url("{z}/{x}/{y}.png")]))
+        let want = TileWant(layer: source.layer(id: "nginx"), tile: .world), url = source.url(for: .world) ?? ""
+        func fetch(_ holdsKept: Bool) async throws -> FetchedTile {
+            try await fetcher.fetch(url, for: want, holdsKept: holdsKept)
+        }
+        guard case .new(.bitmap(.encoded(let body)), .fresh) = try await fetch(false), body == picture(5000) else {
+            Issue.record("the tile did not come")
+            return
+        }
+        clock.advance(by: .seconds(200))
+        guard case .unchanged(.fresh) = try await fetch(true) else {
+            Issue.record("not confirmed")
+            return
+        }
+        clock.advance(by: .seconds(200))
+        server.replace("0/0/0.png", by: picture(400, seed: 9))
+        #expect(try await fetch(true) == .new(.bitmap(.encoded(picture(400, seed: 9))), .fresh(until: clock.date.adding(100))))
+        #expect(store.statistics().session == [.download: 2, .revalidation: 1, .bytes: 5400])
     }
 
     @Test func `packed documents are unpacked and absent tiles are absent`() async throws {

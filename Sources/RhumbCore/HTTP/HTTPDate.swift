@@ -10,7 +10,7 @@ public enum HTTPDate {
     /// - Parameter now: decides the century of RFC 850's two-digit years: one that would lie more
     ///   than 50 years ahead is in the past.
     public static func parse(_ text: String, now: UnixSeconds) -> UnixSeconds? {
-        let words = text.split { $0 == " " || $0 == "," }.map { $0.lowercased() }
+        let words = text.utf8.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: ",") }.map { Substring($0).lowercased() }
         switch words.count {
         case 6: return imfFixdate(words)
         case 5: return asctime(words)
@@ -53,7 +53,7 @@ public enum HTTPDate {
     private static func moment(
         year: Int64?, _ month: String, day: String, _ time: String
     ) -> UnixSeconds? {
-        let clock = time.split(separator: ":", omittingEmptySubsequences: false)
+        let clock = time.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false).map { Substring($0) }
         guard clock.count == 3, let year, let month = months.firstIndex(of: month),
             let day = number(day, digits: 1...2), let hour = number(clock[0], digits: 1...2),
             let minute = number(clock[1], digits: 2...2), let second = number(clock[2], digits: 2...2)

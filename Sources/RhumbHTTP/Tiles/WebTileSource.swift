@@ -7,6 +7,8 @@ public struct WebTileSource: TileLayerDataSource {
     public let definition: SourceDefinition
     private let templates: [URLTemplate]
     private let secrets: [String: String]
+    /// What identifies its tiles in a cache, besides their numbers; no secret takes part.
+    public let cacheKey: String
 
     /// - Parameters:
     ///   - definition: of kind `tiles`.
@@ -23,6 +25,8 @@ public struct WebTileSource: TileLayerDataSource {
         self.definition = definition
         templates = try definition.templates(environment: environment)
         secrets = try definition.secrets(environment: environment, configuration: configuration)
+        let version = definition.dataVersion.map { " v" + ($0.split(separator: ".").first ?? "") } ?? ""
+        cacheKey = "\(definition.id) \(templates[0].canonical) \(definition.tileSize.rawValue)\(version)"
     }
 
     public func hasTile(_ tile: TileID) -> Bool {
@@ -34,12 +38,6 @@ public struct WebTileSource: TileLayerDataSource {
     /// Where a tile is; equivalent templates take turns, the same one each time for a tile.
     public func address(for tile: TileID) -> HTTPAddress {
         templates[(tile.x + tile.y) % templates.count].address(for: tile, secrets: secrets)
-    }
-
-    /// What identifies its tiles in a cache, besides their numbers; no secret takes part.
-    public var cacheKey: String {
-        let version = definition.dataVersion.map { " v" + ($0.split(separator: ".").first ?? "") } ?? ""
-        return "\(definition.id) \(templates[0].canonical) \(definition.tileSize.rawValue)\(version)"
     }
 
     /// What its policy demands of requests.

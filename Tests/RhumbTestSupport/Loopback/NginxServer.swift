@@ -37,6 +37,9 @@ public final class NginxServer: Sendable {
 
     public func url(_ path: String) -> String { "http://127.0.0.1:\(port)/\(path)" }
 
+    /// Puts another file in a file's place.
+    public func replace(_ path: String, by bytes: [UInt8]) { NginxServer.write(bytes, to: folder + "/root/" + path) }
+
     private func stop() {
         kill(process, SIGTERM)
         waitpid(process, nil, 0)
