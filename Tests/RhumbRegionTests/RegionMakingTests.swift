@@ -41,7 +41,7 @@ struct RegionMakingTests {
     @Test func `a region that moves away leaves no tiles behind`() async throws {
         let box = try RegionFixture()
         try await box.download(box.region())
-        let there = try box.region("home", Bounds(west: 20.1, south: 0.1, east: 21.3, north: 1.3))
+        let there = try box.region("home", Bounds(west: 22.6, south: 0.1, east: 23.8, north: 1.3))
         let moved = try await box.download(there)
         #expect(moved.state == .complete)
         #expect(try box.present(there) == 6 && box.present(box.region()) == 0)
@@ -190,7 +190,7 @@ struct RegionMakingTests {
             Issue.record("it is allowed")
             return
         }
-        #expect(count > 5_000_000_000 && proposal.highest == 13)
+        #expect(count > 5_000_000_000 && (4...13).contains(proposal.highest))
     }
 
     @Test func `a box across the antimeridian has the tiles of both sides`() async throws {

@@ -193,7 +193,7 @@ struct PartRun {
     ) throws(RegionStoreFailure) {
         switch failure.kind {
         case .cancelled: end = end ?? .cancelled
-        case .refused: end = .failed(failure.message)
+        case .refused: end = end ?? .failed(failure.message)
         case .tile: try settle(tile, .failed(reason: failure.message), &record)
         case .lost where trouble.isHopeless(tile): try settle(tile, .failed(reason: failure.message), &record)
         case .offline, .lost, .wait:

@@ -60,6 +60,15 @@ extension RegionStore {
     /// - Returns: sentences about what is wrong; none when all is well.
     /// - Throws: `RegionStoreFailure`
     public func integrityFaults() throws(RegionStoreFailure) -> [String] {
+        do throws(RegionStoreFailure) {
+            return try foundFaults()
+        } catch {
+            guard case .damaged(_, let reason) = error else { throw error }
+            return [reason]
+        }
+    }
+
+    private func foundFaults() throws(RegionStoreFailure) -> [String] {
         try read { (table) throws(StoreFailure) in
             let statement = try table.connection.prepare("PRAGMA integrity_check(20)", to: "verify the regions")
             var faults: [String] = []
