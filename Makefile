@@ -20,8 +20,8 @@ run: deps assets ## build and open the map (options in ARGS="...")
 
 test: deps assets ## build with warnings as errors and run all tests
 	$(SWIFT) build --build-tests $(STRICT)
-	$(SWIFT) test --skip-build --no-parallel --filter RhumbHTTPTests
-	$(SWIFT) test --skip-build --skip RhumbHTTPTests
+	$(SWIFT) test --skip-build --no-parallel --filter "RhumbHTTPTests|RhumbRegionTests"
+	$(SWIFT) test --skip-build --skip RhumbHTTPTests --skip RhumbRegionTests
 
 test-soak: deps assets ## the tests that take minutes: killed processes, four at once
 	$(SWIFT) build --build-tests $(STRICT)

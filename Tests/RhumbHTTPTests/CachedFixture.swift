@@ -52,8 +52,13 @@ struct CachedFixture {
         return seed(harness)
     }
 
-    /// What a new start shows.
-    func showAnew() async -> Int? { await show(engine()) }
+    /// What a new start shows; afterwards it looks at nothing, and so asks for nothing.
+    func showAnew() async -> Int? {
+        let start = engine()
+        let seed = await show(start)
+        await start.show(view, [])
+        return seed
+    }
 
     /// What is shown now: the seed of its picture; −1: known not to exist; nil: nothing.
     func seed(_ harness: EngineHarness) -> Int? {

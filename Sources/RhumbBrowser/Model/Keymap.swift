@@ -59,7 +59,7 @@ public struct Keymap: Sendable {
         bind("d", ["d"], .download, "download this view", .map, hint: "download"),
         bind("D", ["D"], .downloadNow, "download it at once", .map),
         bind("r", ["r"], .regions, "offline regions", .map, hint: "regions"),
-        bind("t", ["t"], .traffic, "traffic: modes, incidents, off", .map, hint: "traffic"),
+        bind("t", ["t"], .traffic, "traffic, its modes, off", .map, hint: "traffic"),
         bind("c", ["c"], .cache, "the shared cache", .map, hint: "cache"),
         bind("o", ["o"], .offline, "offline, or online again", .map, hint: "offline"),
         bind("N", ["N"], .names, "names over the map", .map),

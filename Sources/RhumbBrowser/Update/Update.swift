@@ -133,6 +133,7 @@ extension Browser {
     private mutating func resize(columns: Int, rows: Int, cellAspect: Double?) -> [Effect] {
         self.columns = columns
         self.rows = rows
+        labels.box = nil
         viewport = viewport.resized(
             columns: columns, rows: Browser.mapRows(of: rows, settings), cellAspect: cellAspect)
         return [.look]
