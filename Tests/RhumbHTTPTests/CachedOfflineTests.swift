@@ -131,7 +131,7 @@ struct CachedOfflineTests {
                 seconds += 1
                 fixture.clock.advance(by: .seconds(1))
                 // What is due now has been begun once the engine was spoken to.
-                await harness.engine.startRefreshes()
+                await harness.engine.renew()
                 await harness.engine.settled()
             }
             gaps.append(seconds)

@@ -80,9 +80,15 @@ extension TileEngine {
         refreshTimer = due.map { due in
             Task { [weak self, clock] in
                 guard (try? await clock.sleep(.seconds(max(due.seconds(since: now), 1)))) != nil else { return }
-                await self?.startRefreshes()
+                await self?.renew()
             }
         }
+    }
+
+    /// The time has come to ask about something.
+    func renew() {
+        startRefreshes()
+        noteIdleness()
     }
 
     /// Tiles that left the view are not asked about.

@@ -23,5 +23,8 @@ public enum CacheFailure: Error, Equatable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// It may go by itself: others are at the file.
+    var isPassing: Bool { if case .store(let failure) = self { failure.isPassing } else { false } }
+
     private func safe(_ text: String) -> String { SafeText.sanitised(text, limit: 300) }
 }

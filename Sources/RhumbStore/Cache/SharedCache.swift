@@ -249,7 +249,7 @@ public final class SharedCache: ResponseStore {
             told = told ?? notice
             let failure = openReader(of: file)
             let hasMoved = writer?.connection.hasMoved ?? false
-            if let failure, !hasMoved || patience == 0 { throw failure }
+            if let failure, patience == 0 || !(hasMoved || failure.isPassing) { throw failure }
             if failure == nil && !hasMoved { break }
         }
         trouble.withLock { $0.opened = file.identity }

@@ -25,9 +25,10 @@ struct StoreLayout {
                 let connection = try Connection(path, .readWrite)
                 try prepare(connection)
                 return connection
-            } catch let failure as StoreFailure where failure.kind == .busy && patience > 0 {
-                // SQLite does not wait for others that open the file for the first time.
-                patience -= 1
+            } catch let failure as StoreFailure where failure.isPassing && patience > 0 {
+                // SQLite does not wait for others that open the file for the first time, or move
+                // what lies beside it.
+                patience -= failure.kind == .busy ? 1 : 20
                 usleep(20_000)
             }
         }
@@ -90,6 +91,9 @@ extension StoreFailure {
     var isAboutContent: Bool { kind == .corrupt || kind == .notADatabase }
     /// The way to the file is at fault: it may be read, but not written.
     var isAboutAccess: Bool { kind == .notWritable || kind == .cannotOpen || kind == .diskFull }
+
+    /// It may go by itself: others are at the file.
+    var isPassing: Bool { kind == .busy || code & 0xFF == 10 }
 
     static func foreign(_ path: String) -> StoreFailure {
         StoreFailure(code: 26, attempt: "open the store", file: path, reason: "another program's database")
