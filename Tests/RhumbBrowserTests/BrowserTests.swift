@@ -165,7 +165,7 @@ struct BrowserPanelTests {
     }
 
     @Test func `help names every key of the table`() {
-        var browser = Browser.test(columns: 120, rows: 70)
+        var browser = Browser.test(columns: 120, rows: 100)
         browser.type("?")
         let lines = browser.screen.lines
         for binding in Keymap.standard.bindings where !binding.label.isEmpty {
