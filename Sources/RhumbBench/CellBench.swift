@@ -8,6 +8,7 @@ enum CellBench {
         let picture = street
         return [(120, 40), (240, 67)].flatMap { columns, lines in
             sets.map { measure(picture, columns, lines, $0, chafa) }
+                + [mixed(picture, columns, lines), sharpened(picture, columns, lines)]
         }
     }
 
@@ -16,19 +17,52 @@ enum CellBench {
         (.sextant, Chafa.Tags.sextant), ([.sextant, .quadrant, .half], nil), (.octant, nil),
     ]
 
+    /// 256 colours, without and with mixing.
+    private static func mixed(_ raster: Raster, _ columns: Int, _ rows: Int) -> BenchRow {
+        let times = [0, Float(1.2)].map { mixing in
+            var options = CellRenderer.Options()
+            options.mixing = mixing
+            let renderer = CellRenderer(symbols: .sextant, depth: .indexed256, options: options)
+            return time(columns, rows, renderer) { $0.draw(raster, at: $1) }.best
+        }
+        return BenchRow(
+            name: "cells \(columns)x\(rows) sextant, 256 colours mixed: best", value: times[1],
+            unit: "ms", anchor: "unmixed \((times[0] * 100).rounded() / 100) ms")
+    }
+
+    private static func sharpened(_ raster: Raster, _ columns: Int, _ rows: Int) -> BenchRow {
+        let renderer = CellRenderer(symbols: .sextant, depth: .truecolor)
+        var fine = Picture.fine(columns: columns, rows: rows, symbols: .sextant)
+        let timing = time(columns, rows, renderer) { picture, whole in
+            fine.clear()
+            fine.draw(raster, at: whole)
+            picture.condense(fine, sharpness: 0.7)
+        }
+        return BenchRow(
+            name: "cells \(columns)x\(rows) sextant, lines brought out: best", value: timing.best,
+            unit: "ms", anchor: "")
+    }
+
+    private static func time(
+        _ columns: Int, _ rows: Int, _ renderer: CellRenderer,
+        _ draw: (inout Picture, FixedBox) -> Void
+    ) -> Timing {
+        var picture = Picture(columns: columns, rows: rows, symbols: renderer.symbols)
+        var grid = CellGrid(columns: columns, rows: rows)
+        let whole = FixedBox(x0: 0, y0: 0, x1: columns * FixedBox.one, y1: rows * FixedBox.one)
+        return Timing(runs: 50) {
+            picture.clear()
+            draw(&picture, whole)
+            renderer.render(picture, into: &grid)
+        }
+    }
+
     private static func measure(
         _ raster: Raster, _ columns: Int, _ rows: Int, _ set: (symbols: Symbols, tags: Int32?),
         _ chafa: Chafa?
     ) -> BenchRow {
-        var picture = Picture(columns: columns, rows: rows, symbols: set.symbols)
         let renderer = CellRenderer(symbols: set.symbols, depth: .truecolor)
-        var grid = CellGrid(columns: columns, rows: rows)
-        let whole = FixedBox(x0: 0, y0: 0, x1: columns * FixedBox.one, y1: rows * FixedBox.one)
-        let ours = Timing(runs: 50) {
-            picture.clear()
-            picture.draw(raster, at: whole)
-            renderer.render(picture, into: &grid)
-        }
+        let ours = time(columns, rows, renderer) { $0.draw(raster, at: $1) }
         return BenchRow(
             name: "cells \(columns)x\(rows) \(set.symbols.text): best", value: ours.best, unit: "ms",
             anchor: set.tags.map { anchor(raster, columns, rows, $0, chafa, ours.best) } ?? "")
@@ -49,15 +83,19 @@ enum CellBench {
         return parts.isEmpty ? "" : "libchafa " + parts.joined(separator: ", ")
     }
 
-    /// Blocks, streets and speckles, as a street map has them.
-    private static var street: Raster {
-        let width = 960, height = 640
+    private static var street: Raster { StreetMap.raster(width: 960, height: 640) }
+}
+
+/// Blocks, streets and speckles, as a street map has them.
+enum StreetMap {
+    /// The map's part that begins so many pixels east and south.
+    static func raster(east: Int = 0, south: Int = 0, width: Int, height: Int) -> Raster {
         var pixels: [UInt8] = []
         pixels.reserveCapacity(width * height * 4)
-        var state: UInt32 = 7
-        for y in 0..<height {
-            for x in 0..<width {
-                state = state &* 1_664_525 &+ 1_013_904_223
+        for y in south..<(south + height) {
+            for x in east..<(east + width) {
+                var state = UInt32(truncatingIfNeeded: y &* 4099 &+ x) &* 0x9E37_79B9
+                state = (state ^ state >> 15) &* 0x85EB_CA6B
                 let isStreet = (x + y / 3) % 97 < 6 || (y + x / 5) % 71 < 5
                 let isSpeckle = state >> 24 < 12
                 let base: UInt32 = (x / 120 + y / 90) % 3 == 0 ? 0xCDE2B5 : 0xF3F0E7

@@ -16,6 +16,9 @@ struct Chafa {
     private typealias Share = @convention(c) (OpaquePointer?, Float) -> Void
     private typealias Size = @convention(c) (OpaquePointer?, Int32, Int32) -> Void
     private typealias Canvas = @convention(c) (OpaquePointer?) -> OpaquePointer?
+    private typealias Print = @convention(c) (
+        OpaquePointer?, OpaquePointer?
+    ) -> UnsafePointer<UInt>?
     private typealias Draw = @convention(c) (
         OpaquePointer?, Int32, UnsafePointer<UInt8>?, Int32, Int32, Int32
     ) -> Void
@@ -36,6 +39,29 @@ struct Chafa {
     func drawing(
         _ pixels: [UInt8], width: Int, height: Int, columns: Int, rows: Int, tags: Int32, work: Float
     ) -> (() -> Void)? {
+        canvas(columns: columns, rows: rows, tags: tags, work: work).map { draw, canvas in
+            let unassociatedRGBA: Int32 = 4
+            return {
+                draw(canvas, unassociatedRGBA, pixels, Int32(width), Int32(height), Int32(width * 4))
+            }
+        }
+    }
+
+    /// How many bytes it prints for an RGBA picture; nil if the library lacks a call.
+    func printedBytes(
+        _ pixels: [UInt8], width: Int, height: Int, columns: Int, rows: Int, tags: Int32
+    ) -> Int? {
+        guard let (draw, canvas) = canvas(columns: columns, rows: rows, tags: tags, work: 1),
+            let print = function("chafa_canvas_print", Print.self)
+        else { return nil }
+        draw(canvas, 4, pixels, Int32(width), Int32(height), Int32(width * 4))
+        // A GString: its text, then the length.
+        return print(canvas, nil).map { Int($0[1]) }
+    }
+
+    private func canvas(
+        columns: Int, rows: Int, tags: Int32, work: Float
+    ) -> (Draw, OpaquePointer?)? {
         guard let makeMap = function("chafa_symbol_map_new", Make.self),
             let addTags = function("chafa_symbol_map_add_by_tags", Number.self),
             let makeConfig = function("chafa_canvas_config_new", Make.self),
@@ -50,11 +76,7 @@ struct Chafa {
         setSize(config, Int32(columns), Int32(rows))
         setMap(config, map)
         setWork(config, work)
-        let canvas = makeCanvas(config)
-        let unassociatedRGBA: Int32 = 4
-        return {
-            draw(canvas, unassociatedRGBA, pixels, Int32(width), Int32(height), Int32(width * 4))
-        }
+        return (draw, makeCanvas(config))
     }
 
     private func function<Function>(_ name: String, _: Function.Type) -> Function? {

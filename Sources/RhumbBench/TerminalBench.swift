@@ -16,7 +16,7 @@ enum TerminalBench {
             ].flatMap { name, picture, anchor in
                 measure(capabilities, size, name, anchor, picture)
             }
-        }
+        } + streetPans(capabilities)
     }
 
     private static func measure(
@@ -39,6 +39,41 @@ enum TerminalBench {
             BenchRow(
                 name: "\(title): per frame", value: Double(bytes.sorted()[30]), unit: "bytes", anchor: ""),
         ]
+    }
+
+    /// Bytes for a street map that moves by an eighth of the view, and for one drawn anew, beside
+    /// what libchafa prints for the same picture.
+    private static func streetPans(_ capabilities: Capabilities) -> [BenchRow] {
+        let columns = 240, rows = 67
+        var painter = Painter(
+            capabilities, depth: .truecolor, isUTF8: true, columns: columns, rows: rows)
+        let whole = painter.frame(street(columns, rows, east: 0, south: 0)).count
+        let across = painter.frame(street(columns, rows, east: columns / 8, south: 0)).count
+        let down = painter.frame(street(columns, rows, east: columns / 8, south: rows / 8)).count
+        let picture = StreetMap.raster(width: columns * 4, height: rows * 10)
+        let theirs = Chafa()?.printedBytes(
+            picture.pixels, width: picture.width, height: picture.height, columns: columns,
+            rows: rows, tags: Chafa.Tags.sextant)
+        return [("drawn anew", whole), ("moved across", across), ("moved down", down)].map { name, bytes in
+            let share = theirs.map { "\((Double(bytes) / Double($0) * 100).rounded() / 100) of libchafa's \($0)" }
+            return BenchRow(
+                name: "street map \(columns)x\(rows), \(name)", value: Double(bytes), unit: "bytes",
+                anchor: share ?? "")
+        }
+    }
+
+    /// A street map from so many cells east and south, 4 × 10 pixels a cell.
+    private static func street(_ columns: Int, _ rows: Int, east: Int, south: Int) -> CellGrid {
+        let raster = StreetMap.raster(
+            east: east * 4, south: south * 10, width: columns * 4, height: rows * 10)
+        var options = CellRenderer.Options()
+        options.bits = 5
+        var picture = Picture(columns: columns, rows: rows, symbols: .sextant)
+        picture.draw(
+            raster, at: FixedBox(x0: 0, y0: 0, x1: columns * FixedBox.one, y1: rows * FixedBox.one))
+        var grid = CellGrid(columns: columns, rows: rows)
+        CellRenderer(symbols: .sextant, depth: .truecolor, options: options).render(picture, into: &grid)
+        return grid
     }
 
     private static func still(_ columns: Int, _ rows: Int, _: Int) -> CellGrid { pan(columns, rows, 0) }

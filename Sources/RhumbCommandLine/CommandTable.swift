@@ -67,6 +67,9 @@ public enum CommandTable {
         OptionSpec(
             "colors", nil, .word(["auto", "truecolor", "256", "16", "mono"]),
             help: "colours of the terminal"),
+        OptionSpec(
+            "sharpen", nil, .number(0...1),
+            help: "bring out thin roads, coasts and borders: 0 (as they are) to 1"),
         OptionSpec("mix", help: "with 256 colours, mix them within cells: truer colours, rougher detail"),
     ]
 

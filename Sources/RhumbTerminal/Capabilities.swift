@@ -15,6 +15,10 @@ package struct Capabilities: Equatable, Sendable {
     var clear: [UInt8] = []
     /// `CSI r` lets the whole screen scroll, which a resized one may not any more.
     var freesRegion = false
+    /// `CSI n L` inserts lines and `CSI n M` deletes them, in a region set by `CSI top ; bottom r`.
+    var movesLines = false
+    /// `CSI n @` inserts cells in a line and `CSI n P` deletes them.
+    var movesCells = false
     /// `CSI n C` moves the cursor right.
     var movesRight = false
     /// `CSI n G` moves it to a column.
@@ -52,6 +56,12 @@ package struct Capabilities: Equatable, Sendable {
             ? .standard : .template((template + [0]).map { CChar(bitPattern: $0) })
         clear = Terminfo.string("clear") ?? []
         freesRegion = Terminfo.string("csr", 4, 6) == Array("\u{1B}[5;7r".utf8)
+        movesLines =
+            freesRegion && Terminfo.string("il", 5) == Array("\u{1B}[5L".utf8)
+            && Terminfo.string("dl", 5) == Array("\u{1B}[5M".utf8)
+        movesCells =
+            Terminfo.string("ich", 5) == Array("\u{1B}[5@".utf8)
+            && Terminfo.string("dch", 5) == Array("\u{1B}[5P".utf8)
         movesRight = Terminfo.string("cuf", 5) == Array("\u{1B}[5C".utf8)
         movesToColumn = Terminfo.string("hpa", 5) == Array("\u{1B}[6G".utf8)
         erasesLine = Terminfo.string("el") == Array("\u{1B}[K".utf8)

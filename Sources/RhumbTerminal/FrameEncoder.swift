@@ -77,6 +77,35 @@ struct FrameEncoder {
     /// The bytes it takes to go right by a number of cells.
     func costOfMovingRight(_ count: Int) -> Int { count == 1 ? 3 : count < 10 ? 4 : 5 }
 
+    // MARK: Moving what is shown
+
+    /// Moves lines within a range of rows: what stands `count` rows below comes up, or down where
+    /// `count` is negative. What the rest shows is not known any more.
+    mutating func moveLines(_ rows: Range<Int>, by count: Int) {
+        bytes += Array("\u{1B}[\(rows.lowerBound + 1);\(rows.upperBound)r".utf8)
+        (row, column) = (nil, nil)
+        move(toRow: rows.lowerBound, column: 0)
+        control(count > 0 ? "M" : "L", abs(count))
+        control("r", 1)
+        (row, column) = (nil, nil)
+    }
+
+    /// Moves cells within a range of a row's columns: what stands `count` columns to the right
+    /// comes left, or to the right where `count` is negative. What is beyond stays in its place.
+    mutating func moveCells(_ row: Int, _ range: Range<Int>, by count: Int) {
+        let far = range.upperBound - abs(count)
+        let deleted = count > 0 ? range.lowerBound : far
+        let inserted = count > 0 ? far : range.lowerBound
+        if count > 0 || range.upperBound < columns {
+            move(toRow: row, column: deleted)
+            control("P", abs(count))
+        }
+        if count < 0 || range.upperBound < columns {
+            move(toRow: row, column: inserted)
+            control("@", abs(count))
+        }
+    }
+
     // MARK: Drawing where the cursor stands
 
     mutating func put(_ asked: Cell, width: Int) {

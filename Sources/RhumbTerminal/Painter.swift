@@ -7,12 +7,12 @@ package import RhumbCore
 /// widths are those of the C library, which drops characters newer than itself.
 package struct Painter {
     private let reduction: CellReduction
-    private let columns: Int
-    private let rows: Int
-    private var encoder: FrameEncoder
+    let columns: Int
+    let rows: Int
+    var encoder: FrameEncoder
     /// What the terminal shows, reduced; nil when unknown.
-    private var shown: [Cell]?
-    private var wanted: [Cell]
+    var shown: [Cell]?
+    private(set) var wanted: [Cell]
 
     package init(_ capabilities: Capabilities, depth: ColorDepth, isUTF8: Bool, columns: Int, rows: Int) {
         reduction = CellReduction(
@@ -35,6 +35,7 @@ package struct Painter {
             encoder.clear()
             shown = Array(repeating: .blank, count: wanted.count)
         }
+        shift()
         for row in 0..<rows { paint(row) }
         return encoder.takeBytes()
     }
@@ -174,5 +175,5 @@ extension Cell {
     }
 
     /// Equal to no reduced cell.
-    fileprivate static let unknown = Cell("\u{0}")
+    static let unknown = Cell("\u{0}")
 }

@@ -87,6 +87,27 @@ struct CellRendererTests {
         for row in 0..<6 { for column in 0..<10 { #expect(after[row, column + 2] == before[row, column]) } }
     }
 
+    @Test(arguments: [Symbols.half, .quadrant, [.sextant, .quadrant, .half], .octant])
+    func `what is mixed or sharpened moves by whole cells too`(symbols: Symbols) {
+        var random = SplitMix(seed: 19)
+        let noise = raster(64, 64) { _, _ in RGB(UInt32.random(in: 0...0xFFFFFF, using: &random)) }
+        var options = CellRenderer.Options()
+        options.mixing = 1.2
+        let renderer = CellRenderer(symbols: symbols, depth: .indexed256, options: options)
+        func cells(shift: Int) -> CellGrid {
+            var fine = Picture.fine(columns: 12, rows: 6, symbols: symbols)
+            let x = 12_345 + shift * FixedBox.one
+            fine.draw(noise, at: FixedBox(x0: x, y0: -777, x1: x + 9 * FixedBox.one + 4321, y1: 7 * FixedBox.one))
+            var picture = Picture(columns: 12, rows: 6, symbols: symbols)
+            picture.condense(fine, sharpness: 0.7)
+            var grid = CellGrid(columns: 12, rows: 6)
+            renderer.render(picture, into: &grid)
+            return grid
+        }
+        let before = cells(shift: 0), after = cells(shift: 2)
+        for row in 0..<6 { for column in 0..<10 { #expect(after[row, column + 2] == before[row, column]) } }
+    }
+
     @Test func `a picture drawn tile by tile is the picture drawn whole`() throws {
         var random = SplitMix(seed: 21)
         let whole = raster(64, 64) { _, _ in RGB(UInt32.random(in: 0...0xFFFFFF, using: &random)) }

@@ -145,6 +145,31 @@ struct PainterTests {
         #expect(screen.grid[0, 0].ink == .indexed(index))
     }
 
+    @Test(arguments: [(0, 7), (0, -7), (3, 0), (-3, 0), (2, -5), (-1, 4)], [0, 12])
+    func `a map that moved by whole cells is moved, and only what came into view is drawn`(
+        by: (rows: Int, columns: Int), panel: Int
+    ) throws {
+        var painter = try Self.settings[0].painter(80, 24)
+        var random = SplitMix(seed: 3)
+        let world = (0..<(60 * 160)).map { _ in
+            Cell("▚", ink: .rgb(RGB(UInt32.random(in: 0..<0x1000000, using: &random))))
+        }
+        func view(row: Int, column: Int) -> CellGrid {
+            var grid = CellGrid(columns: 80, rows: 24)
+            for y in 0..<23 { for x in 0..<(80 - panel) { grid[y, x] = world[(row + y) * 160 + column + x] } }
+            for y in 0..<23 { grid.write(panel > 0 ? "│ line \(y)" : "", row: y, column: 80 - panel) }
+            grid.write("Helsinki 東京", row: 23, column: 0)
+            return grid
+        }
+        var screen = ScreenModel(columns: 80, rows: 24)
+        let whole = painter.frame(view(row: 10, column: 40))
+        let moved = painter.frame(view(row: 10 + by.rows, column: 40 + by.columns))
+        for bytes in [whole, moved] { screen.feed(bytes) }
+        #expect(screen.grid.difference(from: view(row: 10 + by.rows, column: 40 + by.columns)) == nil)
+        #expect(screen.unknown.isEmpty)
+        #expect(moved.count < whole.count / 2)
+    }
+
     @Test func `a flat area costs a few bytes a row`() throws {
         var painter = try Self.settings[0].painter(200, 60)
         let sea = CellGrid(

@@ -15,6 +15,9 @@ public struct Settings: Equatable, Sendable {
     public var colourBits = 5
     /// With 256 colours, whether cells mix them for colours between: nearer colours, rougher detail.
     public var mixesColours = false
+    /// 0…1: how much thin lines and edges of pictures are brought out, in layers that don't ask
+    /// for more.
+    public var sharpness = 0.0
     /// Whether glyphs beyond ASCII may be used.
     public var isUnicode = true
     public var showsHints = true

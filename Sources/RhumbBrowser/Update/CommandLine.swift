@@ -44,7 +44,7 @@ struct TypedCommand: Sendable {
             (browser, words) throws(Notice.Problem) in
             browser.setTheme(try choice(words, "style"))
         },
-        TypedCommand(name: "look", arguments: "NAME", help: "plain, vivid, strong, soft, grey, dark") {
+        TypedCommand(name: "look", arguments: "NAME", help: "plain, crisp, vivid, strong, soft, grey, dark") {
             (browser, words) throws(Notice.Problem) in browser.setLook(try choice(words, "look"))
         },
         TypedCommand(name: "symbols", arguments: "SET", help: "glyphs of the picture") {

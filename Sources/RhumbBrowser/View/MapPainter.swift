@@ -9,6 +9,7 @@ public import RhumbEngine
 public struct MapPainter: Sendable {
     private var picture: Picture?
     private var layerPicture: Picture?
+    private var finePicture: Picture?
     private var symbols: Symbols?
     private var renderer: CellRenderer?
 
@@ -19,7 +20,7 @@ public struct MapPainter: Sendable {
         _ scene: Scene, viewport: Viewport, settings: Settings, theme: Settings.Theme
     ) -> CellGrid {
         let symbols = settings.isUnicode ? settings.symbols : .ascii
-        let ground = picture(of: scene, viewport, symbols, theme)
+        let ground = picture(of: scene, viewport, symbols, theme, sharpness: settings.sharpness)
         var grid = CellGrid(columns: viewport.columns, rows: viewport.rows)
         renderer(symbols, settings).render(ground, into: &grid)
         picture = ground
@@ -29,25 +30,30 @@ public struct MapPainter: Sendable {
 
     /// All layers as one opaque picture.
     mutating func picture(
-        of scene: Scene, _ viewport: Viewport, _ symbols: Symbols, _ theme: Settings.Theme
+        of scene: Scene, _ viewport: Viewport, _ symbols: Symbols, _ theme: Settings.Theme,
+        sharpness: Double = 0
     ) -> Picture {
         if symbols != self.symbols {
             picture = nil
             layerPicture = nil
+            finePicture = nil
             self.symbols = symbols
         }
-        var ground = Self.blank(&picture, viewport, symbols)
-        for layer in scene.layers { paint(layer, viewport, symbols, on: &ground) }
+        var ground = Self.blank(&picture, viewport) { Picture(columns: $0, rows: $1, symbols: symbols) }
+        for layer in scene.layers {
+            let asked = max(layer.layer.adjustment.sharpness, sharpness)
+            paint(layer, viewport, symbols, sharpness: Float(asked), on: &ground)
+        }
         ground.fill(under: theme.unknown)
         return ground
     }
 
     /// A transparent picture of the view's shape, from the last frame's memory where it fits.
     private static func blank(
-        _ kept: inout Picture?, _ viewport: Viewport, _ symbols: Symbols
+        _ kept: inout Picture?, _ viewport: Viewport, _ make: (_ columns: Int, _ rows: Int) -> Picture
     ) -> Picture {
         guard var old = kept.take(), old.columns == viewport.columns, old.rows == viewport.rows
-        else { return Picture(columns: viewport.columns, rows: viewport.rows, symbols: symbols) }
+        else { return make(viewport.columns, viewport.rows) }
         old.clear()
         return old
     }
@@ -65,18 +71,34 @@ public struct MapPainter: Sendable {
     }
 
     private mutating func paint(
-        _ scene: LayerScene, _ viewport: Viewport, _ symbols: Symbols, on ground: inout Picture
+        _ scene: LayerScene, _ viewport: Viewport, _ symbols: Symbols, sharpness: Float,
+        on ground: inout Picture
     ) {
         guard !scene.pictures.isEmpty else { return }
-        let place = CellPlacement(viewport)
-        var own = Self.blank(&layerPicture, viewport, symbols)
-        for picture in scene.pictures {
-            guard let (box, part) = place.boxes(of: picture) else { continue }
-            own.draw(picture.raster, at: box, part: part)
+        var own = Self.blank(&layerPicture, viewport) {
+            Picture(columns: $0, rows: $1, symbols: symbols)
+        }
+        if sharpness > 0 {
+            var fine = Self.blank(&finePicture, viewport) {
+                Picture.fine(columns: $0, rows: $1, symbols: symbols)
+            }
+            Self.draw(scene, viewport, on: &fine)
+            own.condense(fine, sharpness: sharpness)
+            finePicture = fine
+        } else {
+            Self.draw(scene, viewport, on: &own)
         }
         own.adjust(scene.layer.adjustment)
         ground.lay(own, opacity: Float(scene.layer.opacity))
         layerPicture = own
+    }
+
+    private static func draw(_ scene: LayerScene, _ viewport: Viewport, on picture: inout Picture) {
+        let place = CellPlacement(viewport)
+        for tile in scene.pictures {
+            guard let (box, part) = place.boxes(of: tile) else { continue }
+            picture.draw(tile.raster, at: box, part: part)
+        }
     }
 
     /// Marks what failed with a sparse hatch, over whatever stands in for it.

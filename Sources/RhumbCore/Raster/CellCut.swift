@@ -18,6 +18,14 @@ struct CellCut: Hashable, Sendable {
         edges = all.sorted()
     }
 
+    /// Every sub-cell cut in two.
+    var halved: CellCut {
+        let middles = zip(edges, edges.dropFirst()).map { ($0 + $1) / 2 }
+        return CellCut(edges: (edges + middles).sorted())
+    }
+
+    private init(edges: [Int]) { self.edges = edges }
+
     /// The sub-cells that make one of `count` equal parts.
     func span(_ index: Int, of count: Int) -> Range<Int> {
         func at(_ step: Int) -> Int {

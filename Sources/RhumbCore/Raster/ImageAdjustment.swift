@@ -18,11 +18,20 @@ public struct ImageAdjustment: Hashable, Sendable {
     public var brightnessMax = 1.0
     /// More than 0: above 1 lifts the middle tones, below 1 deepens them.
     public var gamma = 1.0
+    /// 0…1: how much thin lines and edges are brought out where a picture is made smaller.
+    public var sharpness = 0.0
 
     /// No change.
     public init() {}
 
     public var isNone: Bool { self == ImageAdjustment() }
+
+    /// Whether colours stay as they are.
+    fileprivate var keepsColours: Bool {
+        var colours = self
+        colours.sharpness = 0
+        return colours.isNone
+    }
 
     /// A colour with channels 0…1, adjusted and clamped.
     public func adjusted(_ colour: SIMD3<Double>) -> SIMD3<Double> {
@@ -91,7 +100,7 @@ extension SIMD3<Float> {
 extension Picture {
     /// Changes the colours; opacity stays.
     public mutating func adjust(_ adjustment: ImageAdjustment) {
-        guard !adjustment.isNone else { return }
+        guard !adjustment.keepsColours else { return }
         let transform = ImageAdjustment.Transform(adjustment)
         var last = SIMD4<Float>.zero, drawn = SIMD4<Float>.zero
         for at in pixels.indices {

@@ -23,10 +23,16 @@ public struct Picture: Sendable {
 
     /// A transparent picture, cut as the glyphs need it.
     public init(columns: Int, rows: Int, symbols: Symbols) {
+        self.init(
+            columns: columns, rows: rows, across: GlyphFamily.across(symbols),
+            down: GlyphFamily.down(symbols))
+    }
+
+    init(columns: Int, rows: Int, across: CellCut, down: CellCut) {
         self.columns = max(columns, 0)
         self.rows = max(rows, 0)
-        across = GlyphFamily.across(symbols)
-        down = GlyphFamily.down(symbols)
+        self.across = across
+        self.down = down
         let count = self.columns * across.count * self.rows * down.count
         pixels = Array(repeating: .zero, count: count)
     }

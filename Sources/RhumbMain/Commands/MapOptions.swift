@@ -67,6 +67,7 @@ struct MapOptions {
         settings.isUnicode = profile.isUTF8
         settings.theme = theme
         settings.mixesColours = invocation.has("mix")
+        settings.sharpness = invocation.number("sharpen") ?? 0
         settings.animates = !invocation.has("no-animation")
         settings.units = invocation.text("units").flatMap(Settings.Units.init) ?? .metric
         return settings

@@ -158,10 +158,16 @@ struct RenderCommand {
         if format == .png { return try copy(raster) }
         let settings = settings
         let symbols = settings.isUnicode ? settings.symbols : .ascii
-        var picture = Picture(columns: size.columns, rows: size.rows, symbols: symbols)
         let whole = FixedBox(
             x0: 0, y0: 0, x1: size.columns * FixedBox.one, y1: size.rows * FixedBox.one)
-        picture.draw(raster, at: whole)
+        var picture = Picture(columns: size.columns, rows: size.rows, symbols: symbols)
+        if settings.sharpness > 0 {
+            var fine = Picture.fine(columns: size.columns, rows: size.rows, symbols: symbols)
+            fine.draw(raster, at: whole)
+            picture.condense(fine, sharpness: Float(settings.sharpness))
+        } else {
+            picture.draw(raster, at: whole)
+        }
         picture.fill(under: RGB(0))
         var grid = CellGrid(columns: size.columns, rows: size.rows)
         CellRenderer(symbols: symbols, depth: settings.depth, options: settings.rendering).render(picture, into: &grid)

@@ -1,0 +1,57 @@
+internal import RhumbCore
+
+/// How far a picture has moved between what the terminal shows and what it is to show: the cell
+/// wanted at a row and column is shown `rows` below and `columns` to the right of there.
+struct ScreenShift: Hashable {
+    var rows: Int
+    var columns: Int
+
+    /// Looked for by a few runs of cells of which the screen has only one: where most of them
+    /// stood before, all stood.
+    static func find(from shown: [Cell], to wanted: [Cell], columns: Int) -> ScreenShift? {
+        var votes: [ScreenShift: Int] = [:]
+        for landmark in landmarks(wanted, columns: columns) {
+            guard let place = onlyPlace(of: wanted[landmark..<(landmark + length)], in: shown, columns)
+            else { continue }
+            let shift = ScreenShift(
+                rows: place / columns - landmark / columns,
+                columns: place % columns - landmark % columns)
+            votes[shift, default: 0] += 1
+        }
+        guard let best = votes.max(by: { $0.value < $1.value }), best.value > 2,
+            best.value * 2 > votes.values.reduce(0, +), best.key != ScreenShift(rows: 0, columns: 0)
+        else { return nil }
+        return best.key
+    }
+
+    /// Cells in a run.
+    private static let length = 6
+    /// Runs looked for across and down the screen.
+    private static let across = 5, down = 6
+
+    /// Where runs of unlike cells begin, spread over the screen.
+    private static func landmarks(_ cells: [Cell], columns: Int) -> [Int] {
+        let rows = cells.count / max(columns, 1)
+        guard columns >= 2 * length, rows > 0 else { return [] }
+        return (0..<(across * down)).compactMap { number in
+            let row = (2 * (number / across) + 1) * rows / (2 * down)
+            let from = number % across * columns / across
+            let to = min((number % across + 1) * columns / across, columns - length)
+            return (from..<max(to, from)).map { row * columns + $0 }.first { start in
+                Set(cells[start..<(start + length)]).count > length / 2
+            }
+        }
+    }
+
+    /// Where a run stands; nil if that is nowhere or more than once.
+    private static func onlyPlace(of run: ArraySlice<Cell>, in cells: [Cell], _ columns: Int) -> Int? {
+        guard let first = run.first else { return nil }
+        var place: Int?
+        for at in cells.indices where cells[at] == first && at % columns <= columns - length {
+            guard cells[at..<(at + length)].elementsEqual(run) else { continue }
+            if place != nil { return nil }
+            place = at
+        }
+        return place
+    }
+}
