@@ -11,6 +11,7 @@ public struct MapPainter: Sendable {
     private var layerPicture: Picture?
     private var symbols: Symbols?
     private var renderer: CellRenderer?
+    private var traffic = TrafficPaint()
 
     public init() {}
 
@@ -19,17 +20,21 @@ public struct MapPainter: Sendable {
         _ scene: Scene, viewport: Viewport, settings: Settings, theme: Settings.Theme
     ) -> CellGrid {
         let symbols = settings.isUnicode ? settings.symbols : .ascii
-        let ground = picture(of: scene, viewport, symbols, theme)
+        let byGlyphs = settings.depth.needsGlyphs ? scene.layers.filter(\.layer.feature.isTraffic) : []
+        let inColour = byGlyphs.isEmpty ? scene : Scene(layers: scene.layers.filter { !$0.layer.feature.isTraffic })
+        let ground = picture(of: inColour, viewport, symbols, theme, settings.trafficColours)
         var grid = CellGrid(columns: viewport.columns, rows: viewport.rows)
         renderer(symbols, settings).render(ground, into: &grid)
         picture = ground
+        let marks = TrafficMarks(viewport, settings)
+        for layer in byGlyphs { marks.draw(layer, on: &grid) }
         for layer in scene.layers { hatch(layer, viewport, settings, on: &grid) }
         return grid
     }
 
     /// All layers as one opaque picture.
     mutating func picture(
-        of scene: Scene, _ viewport: Viewport, _ symbols: Symbols, _ theme: Settings.Theme
+        of scene: Scene, _ viewport: Viewport, _ symbols: Symbols, _ theme: Settings.Theme, _ colours: TrafficColours
     ) -> Picture {
         if symbols != self.symbols {
             picture = nil
@@ -37,7 +42,7 @@ public struct MapPainter: Sendable {
             self.symbols = symbols
         }
         var ground = Self.blank(&picture, viewport, symbols)
-        for layer in scene.layers { paint(layer, viewport, symbols, on: &ground) }
+        for layer in scene.layers { paint(layer, viewport, symbols, colours, on: &ground) }
         ground.fill(under: theme.unknown)
         return ground
     }
@@ -65,14 +70,15 @@ public struct MapPainter: Sendable {
     }
 
     private mutating func paint(
-        _ scene: LayerScene, _ viewport: Viewport, _ symbols: Symbols, on ground: inout Picture
+        _ scene: LayerScene, _ viewport: Viewport, _ symbols: Symbols, _ colours: TrafficColours,
+        on ground: inout Picture
     ) {
         guard !scene.pictures.isEmpty else { return }
         let place = CellPlacement(viewport)
         var own = Self.blank(&layerPicture, viewport, symbols)
         for picture in scene.pictures {
             guard let (box, part) = place.boxes(of: picture) else { continue }
-            own.draw(picture.raster, at: box, part: part)
+            own.draw(traffic.raster(of: picture, in: scene.layer, colours), at: box, part: part)
         }
         own.adjust(scene.layer.adjustment)
         ground.lay(own, opacity: Float(scene.layer.opacity))

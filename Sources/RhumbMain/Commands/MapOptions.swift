@@ -69,6 +69,7 @@ struct MapOptions {
         settings.mixesColours = invocation.has("mix")
         settings.animates = !invocation.has("no-animation")
         settings.units = invocation.text("units").flatMap(Settings.Units.init) ?? .metric
+        settings.trafficColours = invocation.text("traffic-colors").flatMap(TrafficColours.init) ?? .standard
         return settings
     }
 }
