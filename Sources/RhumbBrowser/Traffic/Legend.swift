@@ -20,9 +20,11 @@ extension Browser {
 
     /// What the map shows, with the cells it is shown by, best first.
     private var legendRows: [(sign: Cell, words: String)] {
-        let levels = (trafficStatus?.legend?.entries ?? []).map { (sign: sign(of: $0.level), words: $0.words) }
-        let hasMarks = settings.depth.needsGlyphs && traffic.incidents != nil
-        return levels + (hasMarks ? [(TrafficMarks.incident(settings.depth), "incident")] : [])
+        var rows = (trafficStatus?.legend?.entries ?? []).map { (sign: sign(of: $0.level), words: $0.words) }
+        if settings.depth.needsGlyphs && traffic.incidents != nil {
+            rows.append((sign: TrafficMarks.incident(settings.depth), words: "incident"))
+        }
+        return rows
     }
 
     private func sign(of level: TrafficLevel) -> Cell {

@@ -6,7 +6,7 @@ struct TrafficMarks {
     private let viewport: Viewport
     private let settings: Settings
     private let place: CellPlacement
-    private let levels = FlowColours(.standard as TrafficRamp)
+    private let levels = FlowColours(TrafficRamp.standard)
 
     init(_ viewport: Viewport, _ settings: Settings) {
         (self.viewport, self.settings) = (viewport, settings)

@@ -17,7 +17,7 @@ struct TrafficPaint: Sendable {
         self.colours = colours
         let key = TileKey(layer: layer.id, tile: picture.tile.tile)
         if let known = drawn[key] { return known }
-        let made = FlowColours(.standard as TrafficRamp).recoloured(picture.raster, with: colours.ramp)
+        let made = FlowColours(TrafficRamp.standard).recoloured(picture.raster, with: colours.ramp)
         drawn[key] = made
         return made
     }
