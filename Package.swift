@@ -86,7 +86,7 @@ let tests: [Target] = [
         name: "RhumbTerminalTests",
         dependencies: ["RhumbTerminal", "RhumbCore", "RhumbTestSupport", "TerminalFixture"]),
     .testTarget(
-        name: "RhumbJourneyTests", dependencies: ["RhumbTestSupport", "RhumbCore", "RhumbMain"]),
+        name: "RhumbJourneyTests", dependencies: ["RhumbTestSupport", "RhumbCore", "RhumbDemo", "RhumbMain"]),
 ]
 
 let package = Package(

@@ -26,7 +26,8 @@ extension CommandTable {
     ]
 
     static let network = client + store + layers + [
-        OptionSpec("traffic", nil, .list, help: "live traffic: flow, incidents, all, off, or a mode or style by name")
+        OptionSpec("traffic", nil, .list, help: "live traffic: flow, incidents, all, off, or a mode or style by name"),
+        OptionSpec("traffic-colors", nil, .word(["standard", "colourblind"]), help: "the colours of traffic flow"),
     ]
 
     static let features = CommandSpec(

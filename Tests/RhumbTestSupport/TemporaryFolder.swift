@@ -81,6 +81,26 @@ public final class TemporaryFolder: Sendable {
 }
 
 extension TemporaryFolder {
+    /// The paths of all files in it and in the folders below, from it on.
+    public var everyFile: [String] { files(below: "") }
+
+    /// Those of them that hold a text somewhere.
+    public func everyFileContaining(_ text: String) -> [String] {
+        everyFile.filter { TemporaryFolder.holds(bytes($0), Array(text.utf8)) }
+    }
+
+    private func files(below folder: String) -> [String] {
+        guard let handle = opendir(path + "/" + folder) else { return [] }
+        defer { closedir(handle) }
+        var found: [String] = []
+        while let item = readdir(handle) {
+            let name = withUnsafeBytes(of: &item.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+            guard name != "." && name != ".." else { continue }
+            found += item.pointee.d_type == UInt8(DT_DIR) ? files(below: folder + name + "/") : [folder + name]
+        }
+        return found
+    }
+
     /// A file's bytes; none if it can't be read.
     public func bytes(_ name: String) -> [UInt8] {
         guard let file = fopen(path + "/" + name, "rb") else { return [] }

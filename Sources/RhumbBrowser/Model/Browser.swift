@@ -31,6 +31,7 @@ public struct Browser: Sendable {
     /// The traffic that is shown.
     public internal(set) var traffic = TrafficChoice.off
     var trafficStatus: TrafficStatus?
+    var incidents = IncidentsKnown()
     /// Which features are enabled, looked ahead for, and let through while offline.
     public internal(set) var configuration = LayerConfiguration()
     var cache = CacheAnswers()

@@ -28,6 +28,8 @@ public enum Event: Sendable {
     case traffic(TrafficStatus?)
     /// The traffic asked for can't be had.
     case trafficRefused(Notice.Problem)
+    /// What happened on the roads around a place, or why that can't be told.
+    case incidents(Result<[TrafficIncident], Notice.Problem>, around: Coordinate)
     /// Something is wrong that the person should know.
     case trouble(String)
     /// The places found for those words, or why none could be looked for.
@@ -78,6 +80,8 @@ public enum Effect: Equatable, Sendable {
     case configure(LayerConfiguration)
     /// Show other traffic, or none.
     case showTraffic(TrafficChoice)
+    /// What happened on the roads around a place? The radius is in metres.
+    case askIncidents(Coordinate, radius: Double)
     case region(RegionQuestion)
     /// Give a region another name.
     case renameRegion(id: String, name: String)

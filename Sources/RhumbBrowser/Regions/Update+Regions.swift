@@ -39,7 +39,7 @@ extension Browser {
         do throws(Notice.Problem) {
             let draft = try draft()
             panel = .download(DownloadPanel(draft: draft))
-            return [.region(.plan(draft))] + followHeat()
+            return [.region(.plan(draft))] + followHeat() + sayWhatIsLeftOut()
         } catch {
             return complain(error.description)
         }
@@ -48,11 +48,15 @@ extension Browser {
     mutating func downloadAtOnce() -> [Effect] {
         do throws(Notice.Problem) {
             let draft = try draft()
-            let left = layers.contains { $0.isVisible && $0.feature.isTraffic } ? say("traffic is left out: it can't be stored") : []
-            return [.region(.startIfAllowed(draft))] + left
+            return [.region(.startIfAllowed(draft))] + sayWhatIsLeftOut()
         } catch {
             return complain(error.description)
         }
+    }
+
+    private mutating func sayWhatIsLeftOut() -> [Effect] {
+        let hasTraffic = traffic != .off || layers.contains { $0.isVisible && $0.feature.isTraffic }
+        return hasTraffic ? say("traffic is left out: it can't be stored") : []
     }
 
     mutating func learn(_ plan: Result<RegionPlan, Notice.Problem>, of draft: RegionDraft) -> [Effect] {

@@ -88,6 +88,11 @@ struct TypedCommand: Sendable {
             }
             return browser.show(choice)
         },
+        TypedCommand(name: "traffic-colors", arguments: "NAME", help: "standard or colourblind") {
+            (browser, words) throws(Notice.Problem) in
+            browser.settings.trafficColours = try choice(words, "traffic-colors")
+            return browser.say("traffic colours: \(browser.settings.trafficColours.rawValue)")
+        },
         simple("names", "names over the map, or none", .names),
         simple("download", "download this view", .download),
         simple("regions", "offline regions", .regions),

@@ -20,7 +20,7 @@ extension Browser {
         case .key(let key): return press(key)
         case .resized(let columns, let rows, let aspect):
             return resize(columns: columns, rows: rows, cellAspect: aspect)
-        case .tick: return advanceFlight() + refreshCache() + askWhereabouts()
+        case .tick: return advanceFlight() + refreshCache() + askWhereabouts() + askIncidents()
         case .background(let colour): return learn(background: colour)
         case .saved(.success(let path)): return say("saved \(path)")
         case .saved(.failure(let problem)): return complain(problem.description)
@@ -45,6 +45,7 @@ extension Browser {
             traffic = .off
             trafficStatus = nil
             return complain(problem.description)
+        case .incidents(let answer, let place): return learn(answer, around: place)
         case .placesFound(let found, let words): return learn(found, for: words)
         case .located(let bearing): return learn(bearing)
         case .labels(let places): return learn(labels: places)
@@ -103,7 +104,7 @@ extension Browser {
         case .search: return startSearch()
         case .commandLine: return ask(.command)
         case .layers: return toggle(.layers(row: 0))
-        case .here: return toggle(.here)
+        case .here: return openHere()
         case .cache:
             _ = toggle(.cache(CachePanel()))
             return cacheQuestions()

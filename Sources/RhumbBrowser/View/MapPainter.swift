@@ -12,6 +12,7 @@ public struct MapPainter: Sendable {
     private var finePicture: Picture?
     private var symbols: Symbols?
     private var renderer: CellRenderer?
+    private var traffic = TrafficPaint()
 
     public init() {}
 
@@ -20,17 +21,22 @@ public struct MapPainter: Sendable {
         _ scene: Scene, viewport: Viewport, settings: Settings, theme: Settings.Theme
     ) -> CellGrid {
         let symbols = settings.isUnicode ? settings.symbols : .ascii
-        let ground = picture(of: scene, viewport, symbols, theme, sharpness: settings.sharpness)
+        let byGlyphs = settings.depth.needsGlyphs ? scene.layers.filter(\.layer.feature.isTraffic) : []
+        let inColour = byGlyphs.isEmpty ? scene : Scene(layers: scene.layers.filter { !$0.layer.feature.isTraffic })
+        let ground = picture(
+            of: inColour, viewport, symbols, theme, settings.trafficColours, sharpness: settings.sharpness)
         var grid = CellGrid(columns: viewport.columns, rows: viewport.rows)
         renderer(symbols, settings).render(ground, into: &grid)
         picture = ground
+        let marks = TrafficMarks(viewport, settings)
+        for layer in byGlyphs { marks.draw(layer, on: &grid) }
         for layer in scene.layers { hatch(layer, viewport, settings, on: &grid) }
         return grid
     }
 
     /// All layers as one opaque picture.
     mutating func picture(
-        of scene: Scene, _ viewport: Viewport, _ symbols: Symbols, _ theme: Settings.Theme,
+        of scene: Scene, _ viewport: Viewport, _ symbols: Symbols, _ theme: Settings.Theme, _ colours: TrafficColours,
         sharpness: Double = 0
     ) -> Picture {
         if symbols != self.symbols {
@@ -42,7 +48,7 @@ public struct MapPainter: Sendable {
         var ground = Self.blank(&picture, viewport) { Picture(columns: $0, rows: $1, symbols: symbols) }
         for layer in scene.layers {
             let asked = max(layer.layer.adjustment.sharpness, sharpness)
-            paint(layer, viewport, symbols, sharpness: Float(asked), on: &ground)
+            paint(layer, viewport, symbols, colours, sharpness: Float(asked), on: &ground)
         }
         ground.fill(under: theme.unknown)
         return ground
@@ -71,7 +77,7 @@ public struct MapPainter: Sendable {
     }
 
     private mutating func paint(
-        _ scene: LayerScene, _ viewport: Viewport, _ symbols: Symbols, sharpness: Float,
+        _ scene: LayerScene, _ viewport: Viewport, _ symbols: Symbols, _ colours: TrafficColours, sharpness: Float,
         on ground: inout Picture
     ) {
         guard !scene.pictures.isEmpty else { return }
@@ -82,22 +88,24 @@ public struct MapPainter: Sendable {
             var fine = Self.blank(&finePicture, viewport) {
                 Picture.fine(columns: $0, rows: $1, symbols: symbols)
             }
-            Self.draw(scene, viewport, on: &fine)
+            draw(scene, viewport, colours, on: &fine)
             own.condense(fine, sharpness: sharpness)
             finePicture = fine
         } else {
-            Self.draw(scene, viewport, on: &own)
+            draw(scene, viewport, colours, on: &own)
         }
         own.adjust(scene.layer.adjustment)
         ground.lay(own, opacity: Float(scene.layer.opacity))
         layerPicture = own
     }
 
-    private static func draw(_ scene: LayerScene, _ viewport: Viewport, on picture: inout Picture) {
+    private mutating func draw(
+        _ scene: LayerScene, _ viewport: Viewport, _ colours: TrafficColours, on picture: inout Picture
+    ) {
         let place = CellPlacement(viewport)
         for tile in scene.pictures {
             guard let (box, part) = place.boxes(of: tile) else { continue }
-            picture.draw(tile.raster, at: box, part: part)
+            picture.draw(traffic.raster(of: tile, in: scene.layer, colours), at: box, part: part)
         }
     }
 

@@ -19,9 +19,11 @@ public enum PixelView {
     ///   - scene: of the fine view.
     ///   - fine: what `fine(_:)` gave.
     /// - Returns: opaque, `fine.columns * 2` × `fine.rows * 4` pixels.
-    public static func raster(_ scene: Scene, _ fine: Viewport, _ theme: Settings.Theme) -> Raster {
+    public static func raster(
+        _ scene: Scene, _ fine: Viewport, _ theme: Settings.Theme, traffic: TrafficColours = .standard
+    ) -> Raster {
         var painter = MapPainter()
-        let picture = painter.picture(of: scene, fine, .octant, theme)
+        let picture = painter.picture(of: scene, fine, .octant, theme, traffic)
         var pixels: [UInt8] = []
         pixels.reserveCapacity(picture.width * picture.height * 4)
         for row in 0..<picture.height {

@@ -72,7 +72,7 @@ extension Browser {
             StatusLine.Piece(wordings: sourceWordings, importance: 7),
             StatusLine.Piece(wordings: [networkState(scene), ""], importance: 5),
             StatusLine.Piece(wordings: [downloadState, ""], importance: 5),
-            StatusLine.Piece(wordings: [trafficStatus?.description ?? "", ""], importance: 5),
+            StatusLine.Piece(wordings: trafficWordings, importance: 7),
             StatusLine.Piece(wordings: [sourceState, ""], importance: 4),
             StatusLine.Piece(wordings: [workText(scene), ""], importance: 5),
         ]
@@ -80,6 +80,12 @@ extension Browser {
             pieces.append(StatusLine.Piece(wordings: attributionWordings, importance: 6))
         }
         return StatusLine(pieces).text(columns: columns)
+    }
+
+    /// How old traffic is never falls away.
+    private var trafficWordings: [String] {
+        guard let status = trafficStatus else { return [""] }
+        return [status.description] + (status.age.map { [$0.short] } ?? [])
     }
 
     private var sourceWordings: [String] {

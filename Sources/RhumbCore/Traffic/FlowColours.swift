@@ -24,18 +24,14 @@ public struct FlowColours: Sendable {
     public static let usual = FlowColours(fiveBands + light + dark)
 
     private init(_ pairs: [(UInt32, TrafficLevel)]) {
-        known = pairs.map { hex, level in (FlowColours.lab(RGB(hex)), level) }
+        known = pairs.map { hex, level in (OKLab(RGB(hex)), level) }
     }
 
     /// The level a pixel stands for; nil where it is too faint.
     public func level(of colour: RGB, alpha: UInt8 = 255) -> TrafficLevel? {
         guard alpha >= FlowColours.faintest else { return nil }
-        let lab = FlowColours.lab(colour)
+        let lab = OKLab(colour)
         return known.min { $0.colour.squaredDistance(to: lab) < $1.colour.squaredDistance(to: lab) }?.level
-    }
-
-    private static func lab(_ colour: RGB) -> OKLab {
-        OKLab(red: Float(colour.red), green: Float(colour.green), blue: Float(colour.blue))
     }
 
     /// Core and outline; TomTom's classic modes.

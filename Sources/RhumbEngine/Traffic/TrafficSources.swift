@@ -7,6 +7,13 @@ public struct TrafficSources: Sendable {
         case classic, orbis
     }
 
+    /// What the services are called, as sources.
+    public static let names: Set<String> = Set(
+        [
+            TrafficDefinitions.tomtomFlow, TrafficDefinitions.tomtomIncidents, TrafficDefinitions.orbisFlow,
+            TrafficDefinitions.orbisIncidents, TrafficDefinitions.hereFlow,
+        ].map(\.id))
+
     private let own: [String: SourceDefinition]
     private let product: Product
     private let environment: @Sendable (String) -> String?

@@ -157,14 +157,18 @@ extension TrafficTiles {
     public func incidents(
         around place: Coordinate, radius: Double
     ) async throws(TrafficFailure) -> [TrafficIncident] {
-        let (mayAsk, model, passesThrough) = state.withLock { state in
-            (
-                state.schedule.mayAsk(.incidents, at: clock.now()), state.schedule.shown(.incidents)?.model,
-                state.schedule.passesThrough.contains(.incidents)
+        let now = clock.now()
+        let (problem, model, passesThrough) = state.withLock { state in
+            let schedule = state.schedule
+            let problem = schedule.problem(.incidents, at: now) ?? TrafficFailure(.tomtom, .offline)
+            return (
+                schedule.mayAsk(.incidents, at: now) ? nil : problem, schedule.shown(.incidents)?.model,
+                schedule.passesThrough.contains(.incidents)
             )
         }
-        guard mayAsk, let address = sources.detailsAddress(around: place, radius: radius, model: model)
-        else { throw TrafficFailure(.tomtom, .offline) }
+        if let problem { throw problem }
+        guard let address = sources.detailsAddress(around: place, radius: radius, model: model)
+        else { throw TrafficFailure(.tomtom, .badKey) }
         let request = TrafficRequest(
             address, provider: .tomtom, kind: .incidents, subject: .document, passesThrough: passesThrough)
         let answer = await fetcher.fetch(request)

@@ -70,6 +70,7 @@ struct MapOptions {
         settings.sharpness = invocation.number("sharpen") ?? 0
         settings.animates = !invocation.has("no-animation")
         settings.units = invocation.text("units").flatMap(Settings.Units.init) ?? .metric
+        settings.trafficColours = invocation.text("traffic-colors").flatMap(TrafficColours.init) ?? .standard
         return settings
     }
 }

@@ -100,7 +100,7 @@ struct RenderCommand {
 
     private func write(_ scene: Scene, _ view: Viewport) throws {
         if format == .png {
-            return try Output.write(PNGEncoder.encode(PixelView.raster(scene, view, theme)), to: path)
+            return try Output.write(PNGEncoder.encode(PixelView.raster(scene, view, theme, traffic: settings.trafficColours)), to: path)
         }
         var painter = MapPainter()
         try write(painter.paint(scene, viewport: view, settings: settings, theme: theme))

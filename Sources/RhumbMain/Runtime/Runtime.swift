@@ -185,6 +185,7 @@ final class Runtime {
                 web.fetcher.configuration = configuration
                 traffic.setPassThrough(configuration.passThroughFeatures)
             case .showTraffic(let choice): show(choice)
+            case .askIncidents(let place, let radius): tellIncidents(around: place, radius: radius)
             case .region(let question): office.answer(question, browser.layers)
             case .renameRegion(let id, let name): office.rename(id, to: name)
             case .wake(let after): wakes.append(now + after)
@@ -216,6 +217,17 @@ final class Runtime {
             try traffic.choose(choice)
         } catch {
             tell(.trafficRefused(Notice.Problem("\(error)")))
+        }
+    }
+
+    private func tellIncidents(around place: Coordinate, radius: Double) {
+        Task.detached { [traffic, inbox] in
+            do throws(TrafficFailure) {
+                let found = try await traffic.incidents(around: place, radius: radius)
+                inbox.put(.incidents(.success(found), around: place))
+            } catch {
+                inbox.put(.incidents(.failure(Notice.Problem("\(error)")), around: place))
+            }
         }
     }
 

@@ -22,6 +22,7 @@ struct RegionDesk: Sendable {
     /// - Throws: a sentence.
     func sources(_ words: [String]) throws -> [RegionSource] {
         try words.map { words in
+            if TrafficSources.names.contains(words) { throw Notice.Problem("\(RegionSourceFailure.traffic(words))") }
             let layer = try opener.open(words, .day).settled()
             do throws(RegionSourceFailure) {
                 return try RegionSource(words, layer, client: web.client)

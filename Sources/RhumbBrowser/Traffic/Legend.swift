@@ -1,0 +1,44 @@
+internal import RhumbCore
+internal import RhumbEngine
+
+extension Browser {
+    /// What the colours and glyphs of traffic mean, at the lower left of the map.
+    func drawLegend(on screen: inout CellGrid) {
+        guard let title = trafficStatus?.legend?.title, panel == nil || columns >= 100 else { return }
+        let rows = legendRows
+        guard viewport.rows > rows.count + 4 else { return }
+        let longest = max(rows.map(\.words.width).max() ?? 0, title.width - 3)
+        let width = min(longest + 6, viewport.columns)
+        let top = viewport.rows - rows.count - 1
+        write(title, row: top, width: width, style: .bold, on: &screen)
+        for (at, entry) in rows.enumerated() {
+            let row = top + 1 + at
+            write("    \(entry.words)", row: row, width: width, on: &screen)
+            for column in 1...2 where column < screen.columns { screen[row, column] = entry.sign }
+        }
+    }
+
+    /// What the map shows, with the cells it is shown by, best first.
+    private var legendRows: [(sign: Cell, words: String)] {
+        var rows = (trafficStatus?.legend?.entries ?? []).map { (sign: sign(of: $0.level), words: $0.words) }
+        if settings.depth.needsGlyphs && traffic.incidents != nil {
+            rows.append((sign: TrafficMarks.incident(settings.depth), words: "incident"))
+        }
+        return rows
+    }
+
+    private func sign(of level: TrafficLevel) -> Cell {
+        let ramp = settings.trafficColours.ramp
+        return settings.depth.needsGlyphs
+            ? ramp.mark(of: level, depth: settings.depth, unicode: settings.isUnicode)
+            : ramp.swatch(of: level, depth: settings.depth)
+    }
+
+    private func write(
+        _ text: String, row: Int, width: Int, style: Cell.Style = [], on screen: inout CellGrid
+    ) {
+        let shown = " \(text)".clipped(to: width)
+        let gap = String(repeating: " ", count: max(width - shown.width, 0))
+        screen.write(shown + gap, row: row, column: 0, paper: .terminal, style: style)
+    }
+}

@@ -1,0 +1,90 @@
+internal import RhumbCore
+internal import RhumbEngine
+
+/// Traffic by glyphs over the map's cells, where colours are too few to tell it.
+struct TrafficMarks {
+    private let viewport: Viewport
+    private let settings: Settings
+    private let place: CellPlacement
+    private let levels = FlowColours(TrafficRamp.standard)
+
+    init(_ viewport: Viewport, _ settings: Settings) {
+        (self.viewport, self.settings) = (viewport, settings)
+        place = CellPlacement(viewport)
+    }
+
+    /// The cell that tells an incident.
+    static func incident(_ depth: ColorDepth) -> Cell {
+        depth == .mono
+            ? Cell("!", style: [.bold, .reverse]) : Cell("!", ink: .indexed(15), paper: .indexed(5), style: .bold)
+    }
+
+    /// Marks the cells of a layer of traffic; of two pictures in a cell the worse level counts.
+    func draw(_ scene: LayerScene, on grid: inout CellGrid) {
+        var worst: [Int: TrafficLevel] = [:]
+        for picture in scene.pictures {
+            visit(picture) { at, columns, rows in
+                if scene.layer.feature == .trafficIncidents {
+                    guard picture.raster.isCovered(columns, rows) else { return }
+                    grid.cells[at] = faded(Self.incident(settings.depth), scene)
+                } else if let level = levels.worstLevel(in: picture.raster, columns: columns, rows: rows) {
+                    worst[at] = max(worst[at] ?? level, level)
+                }
+            }
+        }
+        for (at, level) in worst { grid.cells[at] = faded(mark(level), scene) }
+    }
+
+    /// Goes through the cells a picture touches, with the pixels that each shows.
+    private func visit(_ picture: LayerScene.Picture, _ body: (Int, Range<Int>, Range<Int>) -> Void) {
+        guard let (box, part) = place.boxes(of: picture) else { return }
+        let cells = place.cells(of: picture.area)
+        for row in cells.rows {
+            let rows = pixels(row, box.y0..<box.y1, part.y0..<part.y1)
+            for column in cells.columns {
+                let columns = pixels(column, box.x0..<box.x1, part.x0..<part.x1)
+                body(row * viewport.columns + column, columns, rows)
+            }
+        }
+    }
+
+    private func mark(_ level: TrafficLevel) -> Cell {
+        settings.trafficColours.ramp.mark(of: level, depth: settings.depth, unicode: settings.isUnicode)
+    }
+
+    /// What is stale is not bold.
+    private func faded(_ cell: Cell, _ scene: LayerScene) -> Cell {
+        guard scene.layer.opacity < 1 else { return cell }
+        var cell = cell
+        cell.style.remove(.bold)
+        cell.style.insert(.dim)
+        return cell
+    }
+
+    /// The pixels of a picture that a cell shows.
+    /// - Parameters:
+    ///   - cell: its column or row.
+    ///   - box: where the picture lies, in 65536ths of a cell.
+    ///   - part: which part of it, in 65536ths of a pixel.
+    private func pixels(_ cell: Int, _ box: Range<Int>, _ part: Range<Int>) -> Range<Int> {
+        let one = Double(FixedBox.one)
+        let scale = Double(part.count) / Double(max(box.count, 1))
+        let start = Double(cell * FixedBox.one - box.lowerBound) * scale + Double(part.lowerBound)
+        let low = max(start, Double(part.lowerBound)) / one
+        let high = min(start + one * scale, Double(part.upperBound)) / one
+        let first = Int(low)
+        return first..<max(first + 1, Int(high.rounded(.up)))
+    }
+}
+
+extension Raster {
+    /// Whether a third or more of an area's pixels are more than half opaque.
+    fileprivate func isCovered(_ columns: Range<Int>, _ rows: Range<Int>) -> Bool {
+        let columns = columns.clamped(to: 0..<width), rows = rows.clamped(to: 0..<height)
+        var count = 0
+        for row in rows {
+            for column in columns where pixels[4 * (row * width + column) + 3] > 127 { count += 1 }
+        }
+        return count > 0 && count * 3 >= columns.count * rows.count
+    }
+}

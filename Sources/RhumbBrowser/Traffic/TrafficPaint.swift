@@ -1,0 +1,24 @@
+internal import RhumbCore
+internal import RhumbEngine
+
+/// Tiles of flow in the colours the person chose. They come in the standard ones; what is drawn
+/// in others is kept, for a picture takes longer than a frame may.
+struct TrafficPaint: Sendable {
+    private static let limit = 64
+    private var colours = TrafficColours.standard
+    private var drawn: [TileKey: Raster] = [:]
+
+    /// The raster to draw for a picture of a layer.
+    mutating func raster(
+        of picture: LayerScene.Picture, in layer: TileLayer, _ colours: TrafficColours
+    ) -> Raster {
+        guard layer.feature == .trafficFlow, colours != .standard else { return picture.raster }
+        if self.colours != colours || drawn.count >= TrafficPaint.limit { drawn = [:] }
+        self.colours = colours
+        let key = TileKey(layer: layer.id, tile: picture.tile.tile)
+        if let known = drawn[key] { return known }
+        let made = FlowColours(TrafficRamp.standard).recoloured(picture.raster, with: colours.ramp)
+        drawn[key] = made
+        return made
+    }
+}

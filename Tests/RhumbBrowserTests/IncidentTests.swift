@@ -1,0 +1,75 @@
+import RhumbBrowser
+import RhumbCore
+import RhumbEngine
+import RhumbTestSupport
+import Testing
+
+struct IncidentTests {
+    private func opened(_ choice: TrafficChoice = TrafficChoice(incidents: .s0)) -> (Browser, [Effect]) {
+        var browser = Browser.test(
+            columns: 120, rows: 40, camera: Camera(center: Coordinate(latitude: 60, longitude: 22), zoom: 12))
+        browser.begin(with: choice)
+        _ = browser.update(.tick, at: .seconds(5))
+        return (browser, browser.press(.character("i")))
+    }
+
+    private func question(_ effects: [Effect]) -> (place: Coordinate, radius: Double)? {
+        effects.lazy.compactMap { effect in
+            if case .askIncidents(let place, let radius) = effect { (place, radius) } else { nil }
+        }.first
+    }
+
+    private func answered(_ answer: Result<[TrafficIncident], Notice.Problem>) throws -> String {
+        var (browser, effects) = opened()
+        let asked = try #require(question(effects))
+        #expect(browser.screen.lines.joined().contains("asking …"))
+        _ = browser.update(.incidents(answer, around: asked.place), at: .seconds(6))
+        return browser.screen.lines.joined(separator: "\n")
+    }
+
+    @Test func `i asks what happened around the point, a few cells wide`() throws {
+        let asked = try #require(question(opened().1))
+        #expect(abs(asked.place.latitude - 60) < 0.01 && abs(asked.place.longitude - 22) < 0.01)
+        #expect((50...2000).contains(asked.radius))
+    }
+
+    @Test func `without incidents on the map nothing is asked`() {
+        #expect(question(opened(TrafficChoice(flow: .relative)).1) == nil)
+    }
+
+    @Test func `the panel tells incidents, and no control character of theirs`() throws {
+        var jam = TrafficIncident(id: "1")
+        (jam.category, jam.from, jam.to, jam.delay) = (.jam, "Turku\u{1B}[2J", "Salo", 240)
+        let screen = try answered(.success([jam]))
+        #expect(screen.contains("jam, Turku") && screen.contains("(4 min)") && !screen.contains("\u{1B}"))
+    }
+
+    @Test func `many incidents are cut short`() throws {
+        let many = (0..<9).map { TrafficIncident(id: "\($0)") }
+        #expect(try answered(.success(many)).contains("and 4 more"))
+    }
+
+    @Test func `what can't be had is one line`() throws {
+        let problem = Notice.Problem(TrafficFailure(.tomtom, .serverTrouble, status: 503).description)
+        #expect(try answered(.failure(problem)).contains("TomTom traffic: the server has trouble (503)"))
+    }
+
+    @Test func `none is said too`() throws { #expect(try answered(.success([])).contains("none near this point")) }
+
+    @Test func `an answer about another point is not shown`() {
+        var (browser, _) = opened()
+        let there = Coordinate(latitude: 1, longitude: 1)
+        _ = browser.update(.incidents(.success([]), around: there), at: .seconds(6))
+        #expect(browser.screen.lines.joined().contains("asking …"))
+    }
+
+    @Test func `a moved view is asked about once, when it rests`() {
+        var (browser, _) = opened()
+        var moves: [Effect] = []
+        for _ in 0..<5 { moves += browser.press(.character("l")) + browser.update(.tick, at: browser.now) }
+        #expect(question(moves) == nil)
+        let later = browser.update(.tick, at: browser.now + .seconds(2))
+        #expect(question(later) != nil)
+        #expect(question(browser.update(.tick, at: browser.now + .seconds(2))) == nil)
+    }
+}

@@ -1,0 +1,71 @@
+import RhumbBrowser
+import RhumbCore
+import RhumbEngine
+import RhumbTestSupport
+import Testing
+
+struct TrafficPaintTests {
+    private let view = Viewport(
+        camera: Camera(center: Coordinate(latitude: 47, longitude: 8), zoom: 6.3), columns: 40, rows: 12)
+
+    private func scene(_ colour: RGB, _ feature: Feature = .trafficFlow, opacity: Double = 1) async -> Scene {
+        let raster = Raster(width: 256, height: 256, filledWith: colour)
+        var layer = TileLayer.test(ScriptedSource { _, _ in .answer(.bitmap(.raster(raster))) })
+        (layer.feature, layer.opacity) = (feature, opacity)
+        let harness = EngineHarness()
+        await harness.show(view, [layer])
+        return harness.engine.board.scene(of: view, layers: [layer])
+    }
+
+    private func paint(_ scene: Scene, _ change: (inout Settings) -> Void) -> Set<Cell> {
+        var settings = Settings(), painter = MapPainter()
+        change(&settings)
+        return Set(painter.paint(scene, viewport: view, settings: settings, theme: .night).cells)
+    }
+
+    @Test(arguments: TrafficLevel.allCases, [ColorDepth.indexed16, .mono])
+    func `in few colours every cell tells its level by a glyph`(level: TrafficLevel, depth: ColorDepth) async {
+        let scene = await scene(TrafficRamp.standard.colour(of: level))
+        for (isUnicode, colours) in [(true, TrafficColours.standard), (false, .colourblind)] {
+            let cells = paint(scene) { ($0.depth, $0.isUnicode, $0.trafficColours) = (depth, isUnicode, colours) }
+            #expect(cells == [colours.ramp.mark(of: level, depth: depth, unicode: isUnicode)])
+        }
+    }
+
+    @Test(arguments: TrafficLevel.allCases, TrafficColours.allCases)
+    func `in many colours the chosen ramp is drawn`(level: TrafficLevel, colours: TrafficColours) async {
+        let cells = paint(await scene(TrafficRamp.standard.colour(of: level))) {
+            ($0.trafficColours, $0.colourBits) = (colours, 8)
+        }
+        #expect(cells.map(\.paper) == [.rgb(colours.ramp.colour(of: level))])
+    }
+
+    @Test func `of a crossing the worst level is told`() async {
+        let free = TrafficRamp.standard.colour(of: .free), jam = TrafficRamp.standard.colour(of: .jam)
+        var pixels: [UInt8] = []
+        for _ in 0..<256 * 128 {
+            pixels += [free.red, free.green, free.blue, 255, jam.red, jam.green, jam.blue, 255]
+        }
+        let raster = Raster(width: 256, height: 256, pixels: pixels)
+        var layer = TileLayer.test(ScriptedSource { tile, _ in .answer(.bitmap(.raster(raster ?? .flat(tile)))) })
+        layer.feature = .trafficFlow
+        let harness = EngineHarness()
+        await harness.show(view, [layer])
+        let cells = paint(harness.engine.board.scene(of: view, layers: [layer])) { $0.depth = .mono }
+        #expect(cells.map(\.glyph) == ["#"])
+    }
+
+    @Test func `stale marks are pale, and incidents have one of their own`() async {
+        let old = paint(await scene(TrafficRamp.standard.colour(of: .jam), opacity: 0.5)) { $0.depth = .mono }
+        #expect(old.map(\.style) == [.dim])
+        #expect(paint(await scene(RGB(0xFF00FF), .trafficIncidents)) { $0.depth = .indexed16 }.map(\.glyph) == ["!"])
+    }
+
+    @Test(arguments: TrafficColours.allCases)
+    func `ink and paper of a mark are never alike`(colours: TrafficColours) {
+        for level in TrafficLevel.allCases {
+            let mark = colours.ramp.mark(of: level, depth: .indexed16, unicode: true)
+            #expect(mark.ink != mark.paper)
+        }
+    }
+}

@@ -1,0 +1,142 @@
+@testable import RhumbBrowser
+import RhumbCore
+import RhumbEngine
+import RhumbTestSupport
+import Testing
+
+struct TrafficTests {
+    private static let fresh = TrafficStatus(
+        age: TrafficAge(.seconds(40), isStale: false), isLoading: false, problem: nil, legend: FlowLegend(.relative0))
+
+    private func browser(
+        _ choice: TrafficChoice = TrafficChoice(flow: .relative0), columns: Int = 80, rows: Int = 24,
+        _ change: (inout Browser) -> Void = { _ in }
+    ) -> Browser {
+        var browser = Browser.test(columns: columns, rows: rows)
+        browser.begin(with: choice)
+        change(&browser)
+        _ = browser.update(.traffic(Self.fresh), at: .seconds(10))
+        return browser
+    }
+
+    private func run(_ line: String, _ browser: inout Browser) -> [Effect] {
+        browser.type(":" + line)
+        return browser.press(.enter)
+    }
+
+    // MARK: Choosing
+
+    @Test func `t goes through every mode of flow, incidents, both and off`() {
+        var browser = Browser.test(), shown: [TrafficChoice] = []
+        repeat {
+            let effects = browser.press(.character("t"))
+            #expect(effects.contains(.showTraffic(browser.traffic)) && effects.contains(.look))
+            shown.append(browser.traffic)
+        } while browser.traffic != .off && shown.count < 20
+        #expect(Set(shown.compactMap(\.flow)) == Set(FlowMode.allCases))
+        #expect(shown.suffix(3).map(\.kinds) == [[.incidents], [.flow, .incidents], []])
+    }
+
+    @Test(arguments: [
+        ("flow", TrafficChoice(flow: .relative)), ("relative-delay", TrafficChoice(flow: .relativeDelay)),
+        ("all", TrafficChoice(flow: .relative, incidents: .s0)), ("night", TrafficChoice(incidents: .night)),
+        ("off", .off),
+    ])
+    func `:traffic shows what is named`(words: String, choice: TrafficChoice) {
+        var browser = browser()
+        #expect(run("traffic \(words)", &browser).contains(.showTraffic(choice)))
+        #expect(browser.traffic == choice)
+    }
+
+    @Test func `:traffic with an unknown word says which there are`() {
+        var browser = browser()
+        let before = browser.traffic
+        _ = run("traffic jams", &browser)
+        #expect(browser.traffic == before)
+        #expect(browser.screen.lines.joined().contains("traffic takes: flow, incidents"))
+    }
+
+    @Test func `without a key one plain line names it, and traffic is off`() {
+        var failure: SourceFailure?
+        do throws(SourceFailure) {
+            _ = try TrafficSources(environment: { _ in nil }).flow(.relative)
+        } catch { failure = error }
+        var browser = browser(columns: 160)
+        _ = browser.update(.trafficRefused(Notice.Problem(failure.map { "\($0)" } ?? "")), at: .seconds(11))
+        let top = browser.screen.lines[0]
+        #expect(top.contains("TOMTOM_API_KEY or HERE_API_KEY"))
+        #expect(browser.traffic == .off && !browser.screen.lines.joined().contains("40 s"))
+    }
+
+    // MARK: What is said
+
+    @Test(arguments: 60...130)
+    func `the age is always in the status line`(columns: Int) {
+        #expect(browser(columns: columns).screen.lines[22].contains("40 s"))
+    }
+
+    @Test func `stale traffic says so`() {
+        var browser = browser()
+        let stale = TrafficStatus(age: TrafficAge(.seconds(360), isStale: true), isLoading: false, problem: nil)
+        _ = browser.update(.traffic(stale), at: .seconds(11))
+        #expect(browser.screen.lines[22].contains("stale 6 min"))
+    }
+
+    @Test func `a failure is told once and holds no key`() {
+        var browser = browser(columns: 160)
+        let refused = TrafficStatus(
+            age: nil, isLoading: false, problem: TrafficFailure(.tomtom, .badKey, status: 403))
+        for second in 11...13 { _ = browser.update(.traffic(refused), at: .seconds(second)) }
+        #expect(browser.notices.all.count == 1)
+        #expect(browser.screen.lines[0].contains("TomTom traffic: the key is refused; check TOMTOM_API_KEY"))
+        #expect(browser.screen.lines[22].contains("traffic paused"))
+    }
+
+    // MARK: The legend
+
+    @Test(arguments: [ColorDepth.truecolor, .indexed256, .indexed16, .mono], [true, false])
+    func `the legend shows each level as the map does`(depth: ColorDepth, isUnicode: Bool) {
+        let browser = browser { ($0.settings.depth, $0.settings.isUnicode) = (depth, isUnicode) }
+        let screen = browser.screen, ramp = TrafficRamp.standard
+        let top = screen.lines.firstIndex { $0.hasPrefix(" five levels") }
+        guard let top else {
+            Issue.record("no legend")
+            return
+        }
+        for (at, level) in TrafficLevel.allCases.enumerated() {
+            let sign = screen[top + 1 + at, 1]
+            let mark = ramp.mark(of: level, depth: depth, unicode: isUnicode)
+            #expect(sign == (depth.needsGlyphs ? mark : ramp.swatch(of: level, depth: depth)))
+            #expect(isUnicode || sign.glyph.isASCII)
+        }
+    }
+
+    @Test func `another choice of colours changes the legend`() {
+        var browser = browser()
+        _ = run("traffic-colors colourblind", &browser)
+        let papers = Set(browser.screen.cells.map(\.paper))
+        let ramp = TrafficRamp.colourBlind
+        #expect(TrafficLevel.allCases.allSatisfy { papers.contains(.rgb(ramp.colour(of: $0))) })
+    }
+
+    @Test func `with too few rows or a panel over it there is no legend`() {
+        #expect(!browser(rows: 10).screen.lines.joined().contains("five levels"))
+        var other = browser()
+        _ = other.press(.character("?"))
+        #expect(!other.screen.lines.joined().contains("five levels"))
+    }
+
+    // MARK: Regions
+
+    @Test(arguments: ["d", "D"])
+    func `a download leaves traffic out and says so`(key: Character) throws {
+        var layer = TileLayer.test(
+            try WebTileSource(SourceDefinition(id: "web", name: "web", addresses: ["https://tiles.example/{z}/{x}/{y}.png"])))
+        layer.feature = .rasterBase
+        var browser = Browser.test(layers: [layer], camera: Camera(center: Coordinate(latitude: 47, longitude: 8), zoom: 8))
+        browser.begin(with: TrafficChoice(flow: .relative))
+        let effects = browser.press(.character(key))
+        let isAsked = effects.contains { if case .region = $0 { true } else { false } }
+        #expect(isAsked && browser.notices.all.map(\.text) == ["traffic is left out: it can't be stored"])
+    }
+}
