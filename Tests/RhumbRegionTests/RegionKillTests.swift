@@ -20,8 +20,10 @@ struct RegionKillTests {
 
     /// Kills a download at a random moment.
     /// - Returns: whether it was still under way.
-    private func killOnce(_ box: CommandFixture, _ generator: inout SplitMix, most: Int) async -> Bool {
+    private func killOnce(_ box: CommandFixture, _ generator: inout SplitMix) async -> Bool {
         let child = box.start(["resume", "home"])
+        // Before the first commit, between two, and after many.
+        let most = [3, 40, 400].randomElement(using: &generator) ?? 0
         let wanted = box.host.server.requestCount + Int.random(in: 0...most, using: &generator)
         while !child.hasEnded, box.host.server.requestCount < wanted { try? await Task.sleep(for: .milliseconds(1)) }
         usleep(UInt32.random(in: 0..<3000, using: &generator))
@@ -37,7 +39,7 @@ struct RegionKillTests {
         try await add(box)
         while killed < kills {
             let before = Set(try box.stored().keys), asked = box.host.server.requestCount
-            if await killOnce(box, &generator, most: 1000 / kills) { killed += 1 } else { try await startOver(box) }
+            if await killOnce(box, &generator) { killed += 1 } else { try await startOver(box) }
             let again = before.intersection(box.host.asked.dropFirst(asked))
             #expect(again.isEmpty, "\(again.count) tiles fetched again, RHUMB_TEST_SEED=\(seed)")
         }
@@ -106,7 +108,8 @@ struct RegionKillTests {
         let shown = try await box.shown()
         #expect(shown["state"]?.string == "queued" && shown["reason"]?.string == "broken off")
         let before = Set(try box.stored().keys), asked = box.host.server.requestCount
-        #expect(before.count == 22 && shown["settled"]?.int == 22)
+        // Of zoom 10 some may still have been on their way.
+        #expect((6...22).contains(before.count) && shown["settled"]?.int == before.count)
         let end = await box.run("resume", "home", "--json")
         #expect(try end.status == 0 && box.json(end)["settled"]?.int == 86)
         #expect(before.isDisjoint(with: box.host.asked.dropFirst(asked)))
