@@ -25,7 +25,7 @@ test: deps assets ## build with warnings as errors and run all tests
 
 test-soak: deps assets ## the tests that take minutes: killed processes, four at once
 	$(SWIFT) build --build-tests $(STRICT)
-	RHUMB_SOAK=1 $(SWIFT) test --skip-build --filter CacheProcessTests
+	RHUMB_SOAK=1 $(SWIFT) test --skip-build --filter "CacheProcessTests|RegionKillTests"
 
 bench: deps assets ## measure, beside other programs where they are installed
 	$(SWIFT) build -c release --product rhumb

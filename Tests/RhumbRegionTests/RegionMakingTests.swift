@@ -29,6 +29,16 @@ struct RegionMakingTests {
         #expect(try box.store.regions().count == 1)
     }
 
+    @Test func `a region of several sources is the same whatever they are called`() async throws {
+        let box = try RegionFixture()
+        let sources = [try box.source("web"), try box.source("other")]
+        let asked = try box.region(sources: ["web", "other"])
+        let made = try box.regions.add(asked, sources)
+        #expect(made.parts.map(\.origin) == sources.map(\.origin))
+        try await box.regions.start(made, sources).finish()
+        #expect(try box.regions.add(asked, sources).state == .complete)
+    }
+
     @Test func `asking for more of the same keeps what is there and fetches the rest`() async throws {
         let box = try RegionFixture()
         try await box.download(box.region(zooms: 7...9))

@@ -93,7 +93,9 @@ struct RegionRefreshTests {
         let asked = host.asked.count
         let end = try await box.work(broken, source)
         #expect(end.state == .complete && end.parts[0].unchanged == 86 && end.refresh == nil)
-        #expect(host.asked.dropFirst(asked).allSatisfy { $0.zoom == 11 } && host.asked.count - asked == 64)
+        // One that was broken off may have been under way to the server.
+        let later = host.asked.dropFirst(asked)
+        #expect(later.allSatisfy { $0.zoom == 11 } && Set(later).count == 64 && later.count <= 65)
     }
 
     @Test func `the earliest expiry is that of the first tile to expire`() async throws {

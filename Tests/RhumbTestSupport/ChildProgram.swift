@@ -69,13 +69,24 @@ public final class ChildProgram {
         _ = wait()
     }
 
+    /// Whether it has come to its end.
+    public var hasEnded: Bool {
+        if status != nil { return true }
+        var word: Int32 = 0
+        guard waitpid(process, &word, WNOHANG) == process else { return false }
+        status = ChildProgram.code(word)
+        return true
+    }
+
+    private static func code(_ word: Int32) -> Int32 { word & 0x7F == 0 ? word >> 8 & 0xFF : 128 + word & 0x7F }
+
     /// Waits for its end.
     /// - Returns: its exit code; 128 and the signal's number if it was killed.
     public func wait() -> Int32 {
         if let status { return status }
         var word: Int32 = 0
         while waitpid(process, &word, 0) < 0 && errno == EINTR {}
-        let code = word & 0x7F == 0 ? word >> 8 & 0xFF : 128 + word & 0x7F
+        let code = ChildProgram.code(word)
         status = code
         return code
     }

@@ -9,6 +9,10 @@ public protocol RegionSupply: Sendable {
     /// How many tiles it is best asked for together.
     var batch: Int { get }
 
+    /// Whether what is stored of a tile is, for all that is known, what the source has now; else it
+    /// is asked about though it is fresh.
+    func isCurrent(_ stored: StoredResponse) async -> Bool
+
     /// Gets tiles from the server, and tells of each as it comes. A cancelled task ends soon; tiles
     /// it has not told of are taken as cancelled.
     func load(_ wishes: [SupplyWish], tell: @escaping @Sendable (SupplyNews) -> Void) async

@@ -77,7 +77,7 @@ struct TileLoad: Sendable {
         let now = clock.date()
         var known: [TileID: Known] = [:], wishes: [SupplyWish] = []
         for tile in tiles {
-            switch look(for: tile, now) {
+            switch await look(for: tile, now) {
             case .settled(let outcome): tell(.settled(tile, outcome))
             case .ask(let found):
                 known[tile] = found
@@ -112,15 +112,20 @@ struct TileLoad: Sendable {
         case ask(Known)
     }
 
-    private func look(for tile: TileID, _ now: UnixSeconds) -> Look {
+    private func look(for tile: TileID, _ now: UnixSeconds) async -> Look {
         let key = ResourceKey.tile(origin: supply.origin, tile)
         let stored = store.response(for: key)
-        if let stored, pass.accepts(stored, at: now) {
+        if let stored, await willDo(stored, now) {
             return .settled(.present(bytes: stored.body?.count ?? 0, isAbsent: stored.body == nil))
         }
         let cached = cache?.response(for: key)
-        if let cached, pass.kind != .refresh, pass.accepts(cached, at: now) { return .settled(.reused(cached)) }
+        if let cached, pass.kind != .refresh, await willDo(cached, now) { return .settled(.reused(cached)) }
         return .ask(Known(stored: stored, cached: stored == nil ? cached : nil))
+    }
+
+    private func willDo(_ response: StoredResponse, _ now: UnixSeconds) async -> Bool {
+        guard pass.accepts(response, at: now) else { return false }
+        return pass.acceptsExpired ? true : await supply.isCurrent(response)
     }
 
     private static func news(

@@ -22,6 +22,8 @@ public struct WebTileSupply: RegionSupply {
     public var policy: SourcePolicy { source.definition.policy }
     public var batch: Int { 1 }
 
+    public func isCurrent(_ stored: StoredResponse) async -> Bool { true }
+
     public func load(_ wishes: [SupplyWish], tell: @escaping @Sendable (SupplyNews) -> Void) async {
         for wish in wishes {
             let outcome: Result<Supplied, SupplyFailure>

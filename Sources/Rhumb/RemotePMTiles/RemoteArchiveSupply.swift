@@ -19,6 +19,11 @@ struct RemoteArchiveSupply: RegionSupply {
     /// Enough that the packs of a neighbourhood are among them.
     var batch: Int { 512 }
 
+    /// Tiles of the archive that was there before are not.
+    func isCurrent(_ stored: StoredResponse) async -> Bool {
+        await bodies.keeper.edition.version == stored.dataVersion
+    }
+
     /// How often the file may change while tiles of it are fetched.
     private static let patience = 3
 

@@ -233,14 +233,24 @@ extension Connection {
             to: "list the regions")
         var regions: [RegionRecord] = []
         while try statement.step() {
-            let number = statement.int(0) ?? 0
+            let number = statement.int(0) ?? 0, sources = statement.json(3)
             regions.append(RegionRecord(
-                number: number, id: statement.text(1) ?? "", definition: statement.json(2), sources: statement.json(3),
+                number: number, id: statement.text(1) ?? "", definition: statement.json(2), sources: sources,
                 state: RegionState(rawValue: statement.int(4) ?? 6) ?? .failed, reason: statement.text(5) ?? "",
                 created: UnixSeconds(Int64(statement.int(6) ?? 0)), changed: UnixSeconds(Int64(statement.int(7) ?? 0)),
-                refresh: statement.int(8).map { UnixSeconds(Int64($0)) }, parts: parts[number] ?? []))
+                refresh: statement.int(8).map { UnixSeconds(Int64($0)) },
+                parts: (parts[number] ?? []).ordered(as: sources)))
         }
         return regions
+    }
+}
+
+extension [RegionPart] {
+    /// In the order of the sources' definitions.
+    fileprivate func ordered(as sources: JSON) -> [RegionPart] {
+        let ids = sources.array?.compactMap { $0["id"]?.string } ?? []
+        func place(_ part: RegionPart) -> Int { ids.firstIndex { part.origin.hasPrefix($0 + " ") } ?? ids.count }
+        return sorted { place($0) < place($1) }
     }
 }
 

@@ -1,0 +1,198 @@
+@testable import Rhumb
+import RhumbCore
+@testable import RhumbStore
+import RhumbTestSupport
+import Testing
+
+/// `rhumb region …` as a person or script meets it.
+struct RegionCommandTests {
+    private func box(_ policy: String? = nil) throws -> CommandFixture {
+        let box = try CommandFixture()
+        if let policy { box.configure(policy) } else { box.configure() }
+        return box
+    }
+
+    @Test func `from the plan to the removal`() async throws {
+        let box = try box()
+        let plan = await box.run("plan", "home", "--source", "web", "--bbox", "0.1,0.1,1.3,1.3", "--zooms", "7-11", "--exact", "--json")
+        #expect(try plan.status == 0 && box.json(plan)["tiles"]?.int == 86)
+        #expect(box.host.server.requestCount == 0)
+        let added = try box.json(await box.add("--name", "Home", "--metadata", #"{"n":[1]}"#, "--json"))
+        #expect(added["state"]?.string == "complete" && added["settled"]?.int == 86 && added["name"]?.string == "Home")
+        #expect(added["parts"]?.array?.first?["requests"]?.int == 86)
+        let shown = try await box.shown()
+        #expect(shown["gaps"]?.array?.isEmpty == true && shown["worker"] == .null && shown["expires"]?.int != nil)
+        #expect(shown["definition"]?["metadata"]?["n"]?.array?.first?.int == 1)
+        let list = try box.json(await box.run("list", "--json")).array
+        #expect(list?.count == 1 && list?.first?["id"]?.string == "home")
+        let check = await box.run("check", "home", "--json")
+        #expect(try check.status == 0 && box.json(check)["isWhole"]?.bool == true)
+        let why = await box.run("why", "home", "9/256/255")
+        #expect(why.status == 0 && why.output.contains("fresh") && why.output.contains("pack 6/32/31"))
+        #expect(await box.run("why", "home", "9/0/0").output.contains("outside the region"))
+        #expect(await box.run("rename", "home", "garden", "--name", "Garden").status == 0)
+        #expect(await box.run("show", "home").status == 1)
+        #expect(await box.run("show", "garden").output.hasPrefix("garden: Garden"))
+        let removal = try box.json(await box.run("remove", "garden", "--json"))
+        #expect(removal["tiles"]?.int == 86 && (removal["freedBytes"]?.int ?? 0) > 0 && removal["sharedTiles"]?.int == 0)
+        #expect(await box.run("list").output.contains("there are no regions"))
+    }
+
+    @Test func `gaps show in the exit status, and a retry closes them`() async throws {
+        let box = try box()
+        box.host.answer("/9/256/255.png") { _ in LoopbackReply(400) }
+        #expect(await box.add().status == 3)
+        let gaps = try await box.shown()["gaps"]?.array
+        #expect(gaps?.count == 1 && gaps?.first?["tile"]?.string == "9/256/255")
+        #expect(gaps?.first?["reason"]?.string?.contains("400") == true)
+        #expect(await box.run("check", "home").status == 3)
+        #expect(await box.run("why", "home", "9/256/255").output.contains("the last try failed"))
+        box.host.behave()
+        #expect(await box.run("retry", "home").status == 0)
+        #expect(await box.run("check", "home").status == 0)
+    }
+
+    @Test func `a refresh tells what has changed`() async throws {
+        let box = try box()
+        #expect(await box.add().status == 0)
+        box.host.change { $0.version = 2 }
+        let update = try box.json(await box.run("update", "home", "--json"))
+        #expect(update["parts"]?.array?.first?["done"]?.int == 86)
+        let none = try box.json(await box.run("update", "home", "--older-than", "1h", "--json"))
+        #expect(none["parts"]?.array?.first?["reused"]?.int == 86 && box.host.server.requestCount == 172)
+    }
+
+    // MARK: Refusals
+
+    @Test(arguments: [
+        (["add", "home", "--source", "web", "--bbox", "0,0,1,1", "--zooms", "9-7"], 2, "9-7"),
+        (["add", "home", "--source", "web", "--bbox", "0,0,1,1", "--zooms", "18-20"], 1, "none of 18-20"),
+        (["add", "home", "--source", "web", "--bbox", "0,0,1,1"], 2, "--zooms"),
+        (["add", "home", "--source", "web", "--zooms", "1-2"], 2, "--bbox"),
+        (["add", "home", "--bbox", "0,0,1,1", "--zooms", "1-2"], 2, "--source"),
+        (["add", "../etc", "--source", "web", "--bbox", "0,0,1,1", "--zooms", "1-2"], 1, "U+2F"),
+        (["add", "a b", "--source", "web", "--bbox", "0,0,1,1", "--zooms", "1-2"], 1, "U+20"),
+        (["add", "a\u{1B}[31m", "--source", "web", "--bbox", "0,0,1,1", "--zooms", "1-2"], 1, "U+1B"),
+        (["add", "home", "--source", "web", "--bbox", "0,0,1,1", "--zooms", "1-2", "--metadata", "{a"], 2, "--metadata wants JSON"),
+        (["add", "home", "--source", "web", "--around", "1,1", "--zooms", "1-2"], 2, "--radius"),
+        (["add", "home", "--source", "world", "--bbox", "0,0,1,1", "--zooms", "1-2"], 1, "on this machine already"),
+        (["add", "home", "--source", "nowhere", "--bbox", "0,0,1,1", "--zooms", "1-2"], 1, "no source called nowhere"),
+        (["add", "home", "--source", "web", "--bbox", "-180,-90,180,90", "--zooms", "0-16"], 1, "would fit"),
+        (["add", "home", "--source", "web", "--geojson", "none.json", "--zooms", "1-2"], 1, "none.json can't be read"),
+        (["show", "other"], 1, "there is no region other"),
+        (["remove", "other"], 1, "there is no region other"),
+        (["update", "home", "--older-than", "soon"], 2, "wants an age"),
+        (["list", "--store", "off"], 1, "switched off"),
+        (["add", "home", "--source", "web", "--bbox", "0,0,1,1", "--zooms", "1-2", "--region-quota", "0"], 1, "region-quota"),
+    ])
+    func `what can't be done is said before anything is fetched`(words: [String], status: Int32, text: String) async throws {
+        let box = try box()
+        let run = await box.run(words)
+        #expect(run.status == status && run.errors.contains(text), "\(run.status): \(run.errors)")
+        #expect(!run.errors.contains("\u{1B}") && box.host.server.requestCount == 0)
+        #expect(run.errors.split(separator: "\n").count <= 2 && run.output.isEmpty)
+    }
+
+    @Test(arguments: [
+        (#"{"type":"Polygon","coordinates":[]}"#, "no ring"),
+        (#"{"type":"Polygon","coordinates":[[[0,0],[2,2],[2,0],[0,2],[0,0]]]}"#, "no area"),
+        (#"{"type":"Polygon","coordinates":[[[0,0],[5,5],[5,0],[0,2],[0,0]]]}"#, "cross"),
+        (#"{"type":"FeatureCollection","features":[]}"#, ""),
+        (#"{"type":"Polygon","coordinates":[[[0,0],[1e999,2],[2,0],[0,0]]]}"#, ""), ("nothing", ""), ("", ""),
+    ])
+    func `shapes that are none are refused`(text: String, word: String) async throws {
+        let box = try box()
+        let path = box.folder.write(Array(text.utf8), to: "shape.json")
+        let run = await box.run("add", "home", "--source", "web", "--geojson", path, "--zooms", "7-9")
+        #expect(run.status == 1 || run.status == 2)
+        #expect(run.errors.hasPrefix("rhumb: ") && run.errors.lowercased().contains(word), "\(run.errors)")
+        #expect(box.host.server.requestCount == 0)
+    }
+
+    @Test(arguments: [
+        ([] as [String], 1, "only if the provider"), (["--permitted"], 0, ""),
+    ])
+    func `a source that asks wants the person's word`(more: [String], status: Int32, text: String) async throws {
+        let box = try box(#"{"offline":"ask","policyURL":"https://rules.example/"}"#)
+        let run = await box.run(["add", "home", "--source", "web"] + CommandFixture.area + more)
+        #expect(run.status == status && run.errors.contains(text))
+        #expect(box.host.server.requestCount == (status == 0 ? 86 : 0))
+    }
+
+    @Test func `a source that denies is refused, downloaded or imported, with its rules and what else`() async throws {
+        let box = try box(#"{"offline":"denied","policyURL":"https://rules.example/"}"#)
+        let add = await box.add("--permitted")
+        #expect(add.status == 1 && add.errors.contains("https://rules.example/") && add.errors.contains("PMTiles"))
+        let path = try MBTilesFixture(zooms: 0...2).write(in: box.folder)
+        let imported = await box.run("import", "home", "--source", "web", "--from", path)
+        #expect(imported.status == 1 && imported.errors.contains("does not allow"))
+        #expect(try box.json(await box.run("list", "--json")).array?.isEmpty == true && box.host.server.requestCount == 0)
+    }
+
+    @Test func `a source that forbids archives is not exported`() async throws {
+        let box = try box(#"{"offline":"allowed","archives":false}"#)
+        #expect(await box.add().status == 0)
+        let run = await box.run("export", "home", "-o", box.folder.path + "/out.pmtiles")
+        #expect(run.status == 1 && run.errors.contains("does not allow archives"))
+        #expect(!box.folder.names.contains("out.pmtiles"))
+    }
+
+    // MARK: Sources and stores that are gone
+
+    @Test func `a region whose source is gone from the configuration is shown and goes on`() async throws {
+        let box = try CommandFixture()
+        box.configure(#"{"offline":"allowed","packLimit":null}"#)
+        box.host.answer { $0.target.hasPrefix("/11/") ? LoopbackReply(400) : nil }
+        #expect(await box.add().status == 3)
+        box.folder.write(Array(#"{"keys":{"test":"SECRETMARKER"}}"#.utf8), to: "config.json")
+        box.host.behave()
+        #expect(try await box.shown()["settled"]?.int == 86)
+        #expect(await box.run("retry", "home").status == 0)
+        #expect(await box.run("check", "home").status == 0)
+        #expect(box.host.server.record.requests.allSatisfy { $0.target.contains("SECRETMARKER") })
+        #expect(box.folder.filesContaining("SECRETMARKER") == ["config.json"])
+    }
+
+    @Test func `a damaged store is left alone until it is to be repaired`() async throws {
+        let box = try box()
+        #expect(await box.add().status == 0)
+        let wal = box.storePath + "-wal"
+        #expect(!box.folder.names.isEmpty)
+        box.folder.write([UInt8](repeating: 7, count: 70_000), to: "data/regions.db")
+        let before = await box.run("list")
+        #expect(before.status == 1 && before.errors.contains("rhumb region repair"), "\(before.errors) \(wal)")
+        let repair = await box.run("repair")
+        #expect(repair.status == 0 && repair.errors.contains("no region could be read"), "\(repair.errors)")
+        #expect(await box.run("list").output.contains("there are no regions"))
+    }
+
+    @Test func `nobody is told to pause a region that is complete`() async throws {
+        let box = try box()
+        #expect(await box.add().status == 0)
+        #expect(await box.run("pause", "home").output.contains("complete"))
+        #expect(try await box.shown()["state"]?.string == "complete")
+    }
+
+    @Test func `quotas given on the command line hold`() async throws {
+        let box = try box()
+        let run = await box.add("--region-quota", "300k")
+        #expect(run.status == 1 && run.output.contains("--region-quota"))
+        #expect(await box.run("resume", "home").status == 0)
+    }
+
+    @Test func `a TileJSON source carries its document`() async throws {
+        let box = try box()
+        let document = #"{"tilejson":"3.0.0","tiles":["\#(box.template)"],"minzoom":0,"maxzoom":12,"name":"Doc"}"#
+        box.host.answer("/map.json") { _ in
+            LoopbackReply(200, Array(document.utf8), headers: ["Content-Type": "application/json"])
+        }
+        let address = box.host.server.url("/map.json")
+        let run = await box.run(["add", "home", "--source", address] + CommandFixture.area)
+        #expect(run.status == 0, "\(run.errors)")
+        let store = try RegionStore(box.storePath)
+        #expect(store.response(for: .document(address))?.body == Array(document.utf8))
+        #expect(await box.run("check", "home").status == 0)
+        try store.forget([.document(address)])
+        #expect(await box.run("check", "home").status == 3)
+    }
+}

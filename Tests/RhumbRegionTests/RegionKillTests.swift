@@ -1,0 +1,165 @@
+import Glibc
+@testable import Rhumb
+import RhumbCore
+@testable import RhumbStore
+import RhumbTestSupport
+import Testing
+
+/// The program killed and told to end in the middle of a download, and at work in the background.
+struct RegionKillTests {
+    /// Three whole packs: 1,023 tiles.
+    private static let area = ["--source", "web", "--bbox", "0.1,0.1,13,1.3", "--zooms", "6-10"]
+
+    private func box() throws -> CommandFixture {
+        let box = try CommandFixture()
+        box.configure()
+        return box
+    }
+
+    // MARK: Killed
+
+    /// Kills a download at a random moment.
+    /// - Returns: whether it was still under way.
+    private func killOnce(_ box: CommandFixture, _ generator: inout SplitMix) async -> Bool {
+        let child = box.start(["resume", "home"])
+        // Before the first commit, between two, and after many.
+        let most = [3, 40, 400].randomElement(using: &generator) ?? 0
+        let wanted = box.host.server.requestCount + Int.random(in: 0...most, using: &generator)
+        while !child.hasEnded, box.host.server.requestCount < wanted { try? await Task.sleep(for: .milliseconds(1)) }
+        usleep(UInt32.random(in: 0..<3000, using: &generator))
+        child.send(SIGKILL)
+        return child.wait() == 128 + SIGKILL
+    }
+
+    @Test func `killed at any moment it goes on, and fetches no finished tile again`() async throws {
+        let kills = Soak.isOn ? 100 : 10, seed = SplitMix.anySeed
+        var generator = SplitMix(seed: seed)
+        let box = try box()
+        var killed = 0
+        try await add(box)
+        while killed < kills {
+            let before = Set(try box.stored().keys), asked = box.host.server.requestCount
+            if await killOnce(box, &generator) { killed += 1 } else { try await startOver(box) }
+            let again = before.intersection(box.host.asked.dropFirst(asked))
+            #expect(again.isEmpty, "\(again.count) tiles fetched again, RHUMB_TEST_SEED=\(seed)")
+        }
+        let before = Set(try box.stored().keys), asked = box.host.server.requestCount
+        #expect(await box.run("resume", "home").status == 0)
+        #expect(before.isDisjoint(with: box.host.asked.dropFirst(asked)))
+        try await compare(box)
+    }
+
+    /// Makes the region without fetching a tile of it.
+    private func add(_ box: CommandFixture) async throws {
+        box.host.server.stop()
+        let child = box.start(["add", "home"] + RegionKillTests.area)
+        let path = box.storePath
+        #expect(await eventually { access(path, F_OK) == 0 })
+        let store = try RegionStore(path)
+        #expect(await eventually { (try? store.region("home").state) == .waitingForNetwork })
+        child.kill()
+        try box.host.server.start()
+    }
+
+    /// The download came to its end before it was killed: once more from the beginning.
+    private func startOver(_ box: CommandFixture) async throws {
+        #expect(await box.run("remove", "home").status == 0)
+        try await add(box)
+    }
+
+    /// With one that nobody disturbed.
+    private func compare(_ box: CommandFixture) async throws {
+        let other = try self.box()
+        #expect(await other.run(["add", "home"] + RegionKillTests.area).status == 0)
+        #expect(try box.stored() == other.stored() && box.stored().count == 1023)
+        let (one, two) = (try await box.shown(), try await other.shown())
+        for name in ["planned", "settled", "bytes", "failed", "state"] { #expect(one[name] == two[name], "\(name)") }
+        #expect(await box.run("check", "home").status == 0)
+    }
+
+    // MARK: Told to end
+
+    /// Tiles of zoom 11 wait.
+    private func hold(_ box: CommandFixture) -> LoopbackGate {
+        let gate = LoopbackGate()
+        box.host.answer { request in
+            request.target.hasPrefix("/11/")
+                ? TileHost.tile(request.target[...]).map { LoopbackReply(200, TileHost.body($0)).with { $0.gate = gate } } : nil
+        }
+        return gate
+    }
+
+    /// Waits until tiles of zoom 11 were asked for.
+    private func untilHeld(_ box: CommandFixture) async -> Bool {
+        let host = box.host
+        return await eventually { host.asked.last?.zoom == 11 }
+    }
+
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+    func `told to end, it writes what it has and can be taken up again`(signal: Int32) async throws {
+        let box = try box()
+        let gate = hold(box)
+        let child = box.start(["add", "home", "--source", "web"] + CommandFixture.area)
+        #expect(await untilHeld(box))
+        child.send(signal)
+        #expect(await box.end(of: child) == 128 + signal)
+        gate.open()
+        box.host.behave()
+        let shown = try await box.shown()
+        #expect(shown["state"]?.string == "queued" && shown["reason"]?.string == "broken off")
+        let before = Set(try box.stored().keys), asked = box.host.server.requestCount
+        // Of zoom 10 some may still have been on their way.
+        #expect((6...22).contains(before.count) && shown["settled"]?.int == before.count)
+        let end = await box.run("resume", "home", "--json")
+        #expect(try end.status == 0 && box.json(end)["settled"]?.int == 86)
+        #expect(before.isDisjoint(with: box.host.asked.dropFirst(asked)))
+    }
+
+    // MARK: Detached
+
+    /// Waits until the region of another process is in a state.
+    private func wait(_ box: CommandFixture, for state: String) async throws -> JSON? {
+        for _ in 0..<400 {
+            let shown = try await box.shown()
+            if shown["state"]?.string == state { return shown }
+        }
+        return nil
+    }
+
+    @Test func `detached it goes on by itself; others see how far, pause it and have it go on`() async throws {
+        let box = try box()
+        let gate = hold(box)
+        let started = await box.add("--detach", "--json")
+        let process = try #require(try box.json(started)["process"]?.int)
+        defer { kill(pid_t(process), SIGKILL) }
+        #expect(started.status == 0)
+        #expect(await untilHeld(box))
+        let running = try #require(try await wait(box, for: "running"))
+        #expect(running["worker"]?.int == process && running["planned"]?.int == 86)
+        // Nobody else may work on it meanwhile.
+        let second = await box.run("retry", "home")
+        #expect(second.status == 1 && second.errors.contains("process \(process) works on region home"))
+        #expect(try await box.json(box.run("pause", "home", "--json"))["told"]?.bool == true)
+        // It has heard of it by now.
+        #expect(await eventually { (try? box.number("SELECT count(*) FROM workers WHERE wish = ''")) == 1 })
+        gate.open()
+        let paused = try #require(try await wait(box, for: "paused"))
+        #expect((23..<86).contains(paused["settled"]?.int ?? 0))
+        #expect(try await box.json(box.run("resume", "home", "--json"))["told"]?.bool == true)
+        let end = try #require(try await wait(box, for: "complete"))
+        #expect(end["settled"]?.int == 86 && box.host.asked.count == 86, "\(box.host.asked.count)")
+        #expect(await eventually { kill(pid_t(process), 0) != 0 })
+        #expect(try await box.shown()["worker"] == .null)
+    }
+
+    @Test func `a refresh goes on detached as one`() async throws {
+        let box = try box()
+        #expect(await box.add().status == 0)
+        let started = await box.run("update", "home", "--detach", "--json")
+        let process = try #require(try box.json(started)["process"]?.int)
+        let host = box.host
+        #expect(await eventually { host.asked.count == 172 && kill(pid_t(process), 0) != 0 })
+        let shown = try await box.shown()
+        #expect(shown["state"]?.string == "complete" && shown["parts"]?.array?.first?["unchanged"]?.int == 86)
+    }
+}

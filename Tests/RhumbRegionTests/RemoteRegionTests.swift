@@ -1,0 +1,161 @@
+@testable import Rhumb
+import RhumbCore
+@testable import RhumbEngine
+import RhumbHTTP
+@testable import RhumbStore
+import RhumbTestSupport
+import Synchronization
+import Testing
+
+/// Regions of an archive on a web server.
+struct RemoteRegionTests {
+    /// An archive on a server that a test replaces.
+    private final class Disk: Sendable {
+        let content: Mutex<(bytes: [UInt8], etag: String)>
+        init(_ fixture: PMTilesFixture) { content = Mutex((fixture.bytes, "\"1\"")) }
+
+        func replace(_ fixture: PMTilesFixture) { content.withLock { $0 = (fixture.bytes, "\"2\"") } }
+
+        func reply(_ request: LoopbackRequest) -> LoopbackReply {
+            let (bytes, etag) = content.withLock { $0 }
+            let headers: [(name: String, value: String)] = [("ETag", etag), ("Cache-Control", "max-age=60")]
+            if request.header("If-None-Match") == etag { return LoopbackReply(304).with { $0.headers = headers } }
+            let ends = (request.header("Range") ?? "").dropFirst(6).split(separator: "-").compactMap { Int($0) }
+            guard ends.count == 2, ends[0] < bytes.count else { return LoopbackReply(416) }
+            let last = min(ends[1], bytes.count - 1)
+            return LoopbackReply(206, Array(bytes[ends[0]...last])).with {
+                $0.headers = headers + [("Content-Range", "bytes \(ends[0])-\(last)/\(bytes.count)")]
+            }
+        }
+    }
+
+    private struct Remote {
+        let box: RegionFixture
+        let disk: Disk
+
+        init(_ fixture: PMTilesFixture) throws {
+            let disk = Disk(fixture)
+            (box, self.disk) = (try RegionFixture(), disk)
+            box.host.answer { disk.reply($0) }
+        }
+
+        func source() async throws -> RegionSource {
+            var definition = SourceDefinition(id: "remote", name: "Remote", addresses: [box.host.server.url("/town.pmtiles?key=SECRETMARKER")])
+            definition.kind = .pmtiles
+            definition.policy = .unlimited
+            let opener = WebSourceOpener(
+                loader: DocumentLoader(box.client, store: box.cache, date: { [box] in box.now }), environment: { _ in nil })
+            return try RegionSource("remote", await opener.layer(of: definition, id: "remote"), client: box.client)
+        }
+
+        func area(_ zooms: ClosedRange<Int>) throws -> RegionDefinition {
+            try box.region("home", Bounds(west: -180, south: -90, east: 180, north: 90), zooms: zooms, sources: ["remote"])
+        }
+
+        func body(_ tile: TileID, _ source: RegionSource) -> [UInt8]? {
+            box.store.response(for: .tile(origin: source.origin, tile))?.body
+        }
+    }
+
+    @Test func `tiles that lie together come with one request`() async throws {
+        let remote = try Remote(PMTilesFixture(zooms: 0...5))
+        let source = try await remote.source()
+        let before = remote.box.host.server.requestCount
+        let record = try await remote.box.download(remote.area(0...5), source)
+        #expect(record.state == .complete && record.parts[0].done == 1364)
+        // The first was looked at when the archive was opened.
+        #expect(record.parts[0].reused == 1)
+        let requests = remote.box.host.server.requestCount - before
+        #expect(requests == record.parts[0].requests && requests < 10)
+        #expect(TileID.pyramid(0...5).allSatisfy { remote.body($0, source) == fakePicture($0) })
+        #expect(try remote.box.regions.check(record).isWhole)
+        #expect(remote.box.folder.filesContaining("SECRETMARKER") == [])
+    }
+
+    @Test func `directories that lie deeper are read, and tiles that are not there are absent`() async throws {
+        var fixture = PMTilesFixture(TileID.pyramid(0...5).filter { $0.x % 3 > 0 || $0.zoom < 5 }.map { ($0, fakePicture($0)) })
+        fixture.leafSize = 50
+        let remote = try Remote(fixture)
+        let source = try await remote.source()
+        let record = try await remote.box.download(remote.area(5...5), source)
+        let wanted = Set(TileID.pyramid(5...5)), absent = wanted.filter { $0.x % 3 == 0 }
+        #expect(record.state == .complete && record.parts[0].absent == absent.count)
+        #expect(record.parts[0].done == wanted.count - absent.count)
+    }
+
+    @Test func `a refresh of the same archive costs one request and no tile`() async throws {
+        let remote = try Remote(PMTilesFixture(zooms: 0...4))
+        let source = try await remote.source()
+        let record = try await remote.box.download(remote.area(0...4), source)
+        remote.box.pass(7200)
+        let before = remote.box.host.server.requestCount, bytes = remote.box.host.server.record.bytes
+        let end = try await remote.box.work(record, source, RegionPass(.refresh))
+        #expect(end.state == .complete && end.parts[0].unchanged == 341 && end.parts[0].done == 0)
+        #expect(remote.box.host.server.requestCount - before <= 2 && remote.box.host.server.record.bytes == bytes)
+        #expect(remote.box.store.response(for: .tile(origin: source.origin, .world))?.state(at: remote.box.now) == .fresh)
+    }
+
+    @Test func `a refresh of a replaced archive brings its tiles`() async throws {
+        let remote = try Remote(PMTilesFixture(zooms: 0...4))
+        let source = try await remote.source()
+        let record = try await remote.box.download(remote.area(0...4), source)
+        remote.disk.replace(PMTilesFixture(TileID.pyramid(0...4).map { ($0, fakePicture($0, side: 9)) }))
+        remote.box.pass(7200)
+        let end = try await remote.box.work(record, source, RegionPass(.refresh))
+        #expect(end.state == .complete && end.parts[0].done == 341)
+        #expect(TileID.pyramid(0...4).allSatisfy { remote.body($0, source) == fakePicture($0, side: 9) })
+    }
+
+    @Test func `of an archive that is replaced meanwhile the new tiles come, and cached old ones go`() async throws {
+        let remote = try Remote(PMTilesFixture(zooms: 0...4))
+        let source = try await remote.source()
+        remote.disk.replace(PMTilesFixture(TileID.pyramid(0...4).map { ($0, fakePicture($0, side: 9)) }))
+        let deep = try await remote.box.download(remote.area(4...4), source)
+        #expect(deep.state == .complete && deep.failed == 0)
+        let record = try await remote.box.download(remote.area(0...4), source)
+        #expect(record.state == .complete && record.parts[0].done == 85 && record.parts[0].reused == 256)
+        #expect(TileID.pyramid(0...4).allSatisfy { remote.body($0, source) == fakePicture($0, side: 9) })
+    }
+
+    @Test func `a refresh without a server leaves everything as it was and waits`() async throws {
+        let remote = try Remote(PMTilesFixture(zooms: 0...3))
+        let source = try await remote.source()
+        let record = try await remote.box.download(remote.area(0...3), source)
+        remote.box.pass(7200)
+        remote.box.host.server.stop()
+        let task = try remote.box.regions.start(record, [source], RegionPass(.refresh))
+        #expect(await eventually { task.record.state == .waitingForNetwork })
+        #expect(task.record.settled == 0)
+        try remote.box.host.server.start()
+        #expect(await task.finish().parts[0].unchanged == 85)
+    }
+
+    @Test func `the kept definition covers what the archive does`() async throws {
+        let remote = try Remote(PMTilesFixture(zooms: 2...3))
+        let source = try await remote.source()
+        let record = try await remote.box.download(remote.area(0...5), source)
+        #expect(record.planned == record.covers.first?.cover.counts().total && record.state == .complete)
+        let kept = try #require(try SourceList.read(["sources": record.sources]).first)
+        #expect(kept.kind == .pmtiles && kept.zooms == 2...3)
+    }
+
+    // MARK: Ranges
+
+    private func spot(_ offset: UInt64, _ length: UInt64) -> TileSpot {
+        TileSpot(wish: SupplyWish(.world), section: .init(offset: offset, length: length))
+    }
+
+    @Test(arguments: [
+        ([(0, 10), (10, 10)], [2]), ([(65_546, 10), (0, 10)], [2]), ([(65_547, 10), (0, 10)], [1, 1]),
+        ([(0, 10), (0, 10), (5, 2)], [3]), ([(0, 4 << 20), (4 << 20, 1)], [1, 1]),
+        ([(0, 2 << 20), (2 << 20, 2 << 20), (4 << 20, 5)], [2, 1]), ([(0, 9 << 20)], [1]), ([], []),
+    ] as [([(Int, Int)], [Int])])
+    func `ranges with small gaps are merged up to 4 MiB`(places: [(Int, Int)], counts: [Int]) {
+        let runs = TileSpot.runs(places.map { spot(UInt64($0.0), UInt64($0.1)) })
+        #expect(runs.map(\.count) == counts)
+        for run in runs {
+            let span = TileSpot.span(run)
+            #expect(run.allSatisfy { $0.section.offset >= span?.offset ?? .max })
+        }
+    }
+}

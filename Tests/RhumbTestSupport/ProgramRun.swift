@@ -1,0 +1,39 @@
+internal import Dispatch
+internal import Glibc
+
+/// A run of a program from its start to its end.
+public struct ProgramRun: Sendable {
+    /// Its exit code; 128 and the signal's number if it was killed.
+    public let status: Int32
+    public let output: String
+    public let errors: String
+
+    /// Runs a program and waits for its end, while other tests go on.
+    /// - Parameter environment: its variables; nil: this process's.
+    public static func of(
+        _ program: String, _ arguments: [String], environment: [String: String]? = nil
+    ) async -> ProgramRun {
+        await withCheckedContinuation { continuation in
+            DispatchQueue(label: "program").async {
+                continuation.resume(returning: ProgramRun(program, arguments, environment: environment))
+            }
+        }
+    }
+
+    private init(_ program: String, _ arguments: [String], environment: [String: String]?) {
+        let folder = TemporaryFolder()
+        let path = folder.path + "/errors"
+        let child = ChildProgram(program, arguments, environment: environment, errors: path)
+        output = child.lines().joined(separator: "\n")
+        status = child.wait()
+        errors = ProgramRun.text(path)
+    }
+
+    private static func text(_ path: String) -> String {
+        guard let file = fopen(path, "rb") else { return "" }
+        defer { fclose(file) }
+        var bytes: [UInt8] = [], block = [UInt8](repeating: 0, count: 1 << 16)
+        while case let count = fread(&block, 1, block.count, file), count > 0 { bytes += block.prefix(count) }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
