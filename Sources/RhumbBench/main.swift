@@ -9,6 +9,7 @@ let sections: [(title: String, rows: @Sendable () async -> [BenchRow])] = [
     ("Archives", archiveRows),
     ("Regions", RegionBench.rows),
     ("Export", ExportBench.rows),
+    ("Downloads of regions, beside curl", RegionDownloadBench.rows),
     ("Terminal", TerminalBench.rows),
     ("The program in a pseudo-terminal", ProgramBench.rows),
     ("Vector tiles", VectorBench.rows),

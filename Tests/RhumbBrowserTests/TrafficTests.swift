@@ -130,9 +130,7 @@ struct TrafficTests {
 
     @Test(arguments: ["d", "D"])
     func `a download leaves traffic out and says so`(key: Character) throws {
-        var layer = TileLayer.test(
-            try WebTileSource(SourceDefinition(id: "web", name: "web", addresses: ["https://tiles.example/{z}/{x}/{y}.png"])))
-        layer.feature = .rasterBase
+        let layer = TileLayer.test(RemoteSource(), id: "web")
         var browser = Browser.test(layers: [layer], camera: Camera(center: Coordinate(latitude: 47, longitude: 8), zoom: 8))
         browser.begin(with: TrafficChoice(flow: .relative))
         let effects = browser.press(.character(key))

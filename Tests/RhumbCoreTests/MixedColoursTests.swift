@@ -33,7 +33,7 @@ struct MixedColoursTests {
 
     private struct Unexpected: Error {}
 
-    @Test(arguments: [0x94C0DD, 0x4C6A2F, 0xB36B8C, 0x2E5A71] as [UInt32])
+    @Test(arguments: [0x94C0DD, 0x4C6A2F, 0x9B739B, 0x2E5A71] as [UInt32])
     func `a colour between those of the palette is mixed in the cell, and nearer`(hex: UInt32) throws {
         let pure = cells(RGB(hex), .quadrant, mixing: 0), mixed = cells(RGB(hex), .quadrant, mixing: 1.2)
         #expect(pure.cells.allSatisfy { $0.glyph == " " })

@@ -92,7 +92,7 @@ struct RequestQueueTests {
     @Test mutating func `a refused key rests its source a minute, at most ten`() {
         var now = 0.0
         let waits = (0..<6).map { _ in
-            let wait = queue.pauseSource("s", now: now)
+            let wait = queue.pauseSource("s", status: 401, now: now)
             now += wait
             return wait
         }

@@ -33,7 +33,8 @@ public struct RegionSource: Sendable {
         self.layer = layer
     }
 
-    init(_ words: String, _ layer: TileLayer, _ supply: any RegionSupply, definition: JSON) {
+    /// A source whose tiles come from elsewhere.
+    package init(_ words: String, _ layer: TileLayer, _ supply: any RegionSupply, definition: JSON) {
         (self.words, self.layer, self.supply, self.definition) = (words, layer, supply, definition)
     }
 

@@ -2,13 +2,20 @@
 struct Pause: Equatable {
     /// Seconds on the queue's clock.
     private(set) var end = -Double.infinity
+    /// The answer that was the reason for it.
+    private(set) var status: Int?
     private var inRow = 0
 
     func remaining(at now: Double) -> Double { max(0, end - now) }
 
-    /// - Parameter told: seconds the server itself asked for.
+    /// - Parameters:
+    ///   - told: seconds the server itself asked for.
+    ///   - status: of the answer that is the reason for it.
     /// - Returns: the length in seconds.
-    mutating func begin(at now: Double, first: Double, cap: Double, told: Double? = nil) -> Double {
+    mutating func begin(
+        at now: Double, first: Double, cap: Double, told: Double? = nil, status: Int? = nil
+    ) -> Double {
+        self.status = status
         // Answers to requests that were already under way don't make it grow.
         if remaining(at: now) == 0 { inRow += 1 }
         let grown = min(cap, first * Double(1 << min(max(inRow - 1, 0), 20)))

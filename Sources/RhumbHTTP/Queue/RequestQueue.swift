@@ -97,9 +97,12 @@ struct RequestQueue {
 
     /// The source's key was refused: a minute's rest, growing to ten.
     /// - Returns: the seconds until it is asked again.
-    mutating func pauseSource(_ source: String, now: Double) -> Double {
-        sourcePauses[source, default: Pause()].begin(at: now, first: 60, cap: 600)
+    mutating func pauseSource(_ source: String, status: Int, now: Double) -> Double {
+        sourcePauses[source, default: Pause()].begin(at: now, first: 60, cap: 600, status: status)
     }
+
+    /// The answer with which the source refused the key, while it is paused for that.
+    func refusal(ofSource source: String) -> Int? { sourcePauses[source]?.status }
 
     /// The source answered: whatever held it back is over.
     mutating func succeeded(origin: String, source: String, now: Double) {

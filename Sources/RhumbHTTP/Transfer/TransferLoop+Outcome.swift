@@ -14,7 +14,8 @@ extension TransferLoop {
     }
 
     private func pauseRefusal(of transfer: Transfer) -> HTTPFailure? {
-        let pause = queue.pause(origin: transfer.origin, source: transfer.request.rules.id, now: now)
+        let source = transfer.request.rules.id
+        let pause = queue.pause(origin: transfer.origin, source: source, now: now)
         if pause.source > 0 { return refused(transfer, status: nil, pause.source) }
         guard pause.host > options.patience.inSeconds else { return nil }
         return tooOften(transfer, status: nil, pause.host)
@@ -97,7 +98,7 @@ extension TransferLoop {
 
     /// The source's key is refused: none of its requests is sent for a while.
     private func pauseSource(of transfer: Transfer, _ status: Int) {
-        let wait = queue.pauseSource(transfer.request.rules.id, now: now)
+        let wait = queue.pauseSource(transfer.request.rules.id, status: status, now: now)
         end(transfer, with: refused(transfer, status: status, wait))
         failPaused { $0.request.rules.id == transfer.request.rules.id }
     }
@@ -117,9 +118,10 @@ extension TransferLoop {
     }
 
     private func refused(_ transfer: Transfer, status: Int?, _ wait: Double) -> HTTPFailure {
-        HTTPFailure(
+        let answer = status ?? queue.refusal(ofSource: transfer.request.rules.id)
+        return HTTPFailure(
             .failed(.refused), status: status, retryAfter: .seconds(wait),
-            "\(transfer.address): \(code(status))the key is refused or used up, or the source does not "
+            "\(transfer.address): \(code(answer))the key is refused or used up, or the source does not "
                 + "allow this; check the key; asked again in \(Int(wait.rounded(.up))) s")
     }
 

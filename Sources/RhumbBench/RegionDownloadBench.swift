@@ -1,0 +1,178 @@
+internal import Glibc
+internal import Rhumb
+internal import RhumbCore
+internal import RhumbEngine
+internal import RhumbHTTP
+internal import RhumbStore
+internal import RhumbTestSupport
+
+/// Downloading, refreshing and removing regions with the ledger durable, beside curl, which keeps
+/// nothing.
+enum RegionDownloadBench {
+    private static let side = 100
+    private static let zoom = 14
+    private static let connections = 16
+
+    static func rows() async -> [BenchRow] {
+        let large = await memory() + [await removal()].compactMap(\.self)
+        guard let server = NginxServer(files: files) else {
+            print("  region downloads: left out, nginx is not installed")
+            return large
+        }
+        defer { withExtendedLifetime(server) {} }
+        return await downloads(server) + large
+    }
+
+    // MARK: From nginx
+
+    /// A body of its own for each tile.
+    private static var files: [String: [UInt8]] {
+        var generator = SplitMix(seed: 10_000)
+        let tile: [UInt8] = [0x89, 0x50, 0x4E, 0x47] + (0..<18_000).map { _ in UInt8.random(in: 0...255, using: &generator) }
+        var files: [String: [UInt8]] = [:]
+        for x in 0..<side {
+            for y in 0..<side { files["\(zoom)/\(x)/\(y).png"] = tile + Array("\(x)/\(y)".utf8) }
+        }
+        return files
+    }
+
+    private static func downloads(_ server: NginxServer) async -> [BenchRow] {
+        var curl: Double?, download = 0.0, refresh = 0.0, bodies = 0
+        // In turns, so that what else the machine does hits all.
+        for _ in 0..<3 {
+            curl = [curl, curlRate(server)].compactMap(\.self).max()
+            guard let bench = Bench(), let source = try? bench.source(server) else { continue }
+            if let rate = await bench.rate(source, RegionPass()) { download = max(download, rate.tiles) }
+            if let rate = await bench.rate(source, RegionPass(.refresh)) {
+                refresh = max(refresh, rate.tiles)
+                bodies += rate.bodies
+            }
+        }
+        let beside = curl.map { "curl --parallel \(Int($0)), ratio \((download / $0 * 100).rounded() / 100), at least 0.7" }
+        return [
+            BenchRow(name: "download of 10,000 tiles of 18 kB, durable", value: download, unit: "tiles/s", anchor: beside ?? ""),
+            BenchRow(name: "refresh of the same, unchanged", value: refresh, unit: "tiles/s", anchor: "at least the download's"),
+            BenchRow(name: "bodies that came with it", value: Double(bodies), unit: "", anchor: "none"),
+        ]
+    }
+
+    private static func curlRate(_ server: NginxServer) -> Double? {
+        guard access("/usr/bin/curl", X_OK) == 0 else { return nil }
+        let path = "/tmp/rhumb-curl-\(getpid()).txt"
+        guard let file = fopen(path, "w") else { return nil }
+        for x in 0..<side {
+            for y in 0..<side { fputs("url = \"\(server.url("\(zoom)/\(x)/\(y).png"))\"\noutput = \"/dev/null\"\n", file) }
+        }
+        fclose(file)
+        defer { unlink(path) }
+        let clock = ContinuousClock(), start = clock.now
+        let command = "curl -s --parallel --parallel-max \(connections) -K \(path) >/dev/null 2>&1"
+        guard system(command) == 0 else { return nil }
+        return Double(side * side) / ((clock.now - start) / .seconds(1))
+    }
+
+    // MARK: From nowhere
+
+    /// The memory that a large region takes beyond a small one, both begun and broken off after as
+    /// many tiles.
+    private static func memory() async -> [BenchRow] {
+        guard let bench = Bench() else { return [] }
+        await bench.begin("small", zooms: 14...14, tiles: 10_000)
+        let before = peakMemory
+        await bench.begin("large", zooms: 14...17, tiles: 10_000)
+        return [
+            BenchRow(
+                name: "memory of 1,000,000 planned tiles beyond 10,000", value: peakMemory - before, unit: "MiB",
+                anchor: "none to speak of"),
+        ]
+    }
+
+    private static func removal() async -> BenchRow? {
+        guard let bench = Bench() else { return nil }
+        await bench.begin("all", zooms: 14...15, tiles: .max, columns: 142)
+        let before = bench.store.bytesOnDisk
+        let clock = ContinuousClock(), start = clock.now
+        guard let record = try? bench.store.region("all"), let removal = try? bench.regions.remove(record) else { return nil }
+        let seconds = (clock.now - start) / .seconds(1)
+        return BenchRow(
+            name: "removal of a region of \(AmountText.count(removal.tiles)) tiles", value: seconds, unit: "s",
+            anchor: "at most 5; \(AmountText.bytes(before)) became \(AmountText.bytes(bench.store.bytesOnDisk))")
+    }
+}
+
+/// A region store of its own.
+private final class Bench: Sendable {
+    let folder = TemporaryFolder()
+    let store: RegionStore
+    let client: HTTPClient
+    var regions: Regions { Regions(store, cache: nil) }
+
+    init?() {
+        var options = ClientOptions(userAgent: .rhumb(version: "bench"))
+        options.connections = 16
+        guard let store = try? RegionStore(folder.path + "/regions.db") else { return nil }
+        (self.store, client) = (store, HTTPClient(options))
+    }
+
+    func source(_ server: NginxServer) throws -> RegionSource {
+        var definition = SourceDefinition(id: "nginx", name: "nginx", addresses: [server.url("{z}/{x}/{y}.png")])
+        definition.zooms = 0...16
+        definition.policy = .unlimited
+        return try RegionSource("nginx", WebTileSource(definition).layer(id: "nginx"), client: client)
+    }
+
+    /// The tiles 0…columns−1 of the lowest zoom in both directions, and what lies below.
+    func region(_ id: String, _ zooms: ClosedRange<Int>, columns: Int, _ source: RegionSource) throws -> RegionDefinition? {
+        let corners = [TileID(zoom: zooms.lowerBound, x: 0, y: 0), TileID(zoom: zooms.lowerBound, x: columns - 1, y: columns - 1)]
+        guard let first = corners[0]?.center, let last = corners[1]?.center,
+            let box = Bounds(
+                west: first.longitude, south: last.latitude, east: last.longitude, north: first.latitude)
+        else { return nil }
+        return try RegionDefinition(
+            id: RegionID(id), geometry: .box(box), zooms: ZoomRange(zooms.lowerBound, zooms.upperBound),
+            sources: [source.words], packing: .exact)
+    }
+
+    /// Nil if not all came.
+    func rate(_ source: RegionSource, _ pass: RegionPass) async -> (tiles: Double, bodies: Int)? {
+        guard let definition = try? region("home", 14...14, columns: 100, source),
+            let record = try? regions.add(definition, [source])
+        else { return nil }
+        let clock = ContinuousClock(), start = clock.now
+        guard let end = try? await regions.start(record, [source], pass).finish(), end.state == .complete,
+            end.settled == 10_000
+        else { return nil }
+        return (10_000 / ((clock.now - start) / .seconds(1)), pass.kind == .refresh ? end.parts[0].done : 0)
+    }
+
+    /// Downloads a region from a source that has all tiles at hand, or so many of them.
+    func begin(_ id: String, zooms: ClosedRange<Int>, tiles: Int, columns: Int = 100) async {
+        var definition = SourceDefinition(id: "ready", name: "ready", addresses: ["http://ready.example/{z}/{x}/{y}.png"])
+        definition.zooms = 0...18
+        definition.policy = .unlimited
+        guard let web = try? WebTileSource(definition) else { return }
+        let source = RegionSource("ready", web.layer(id: "ready"), ReadySupply(origin: web.cacheKey), definition: definition.json)
+        guard let asked = try? region(id, zooms, columns: columns, source), let record = try? regions.add(asked, [source]),
+            let task = try? regions.start(record, [source])
+        else { return }
+        for await record in task.progress() where record.settled >= tiles { task.cancel() }
+        await task.finish()
+    }
+}
+
+/// Every tile at once, each with a body of its own.
+private struct ReadySupply: RegionSupply {
+    let origin: String
+    var policy: SourcePolicy { .unlimited }
+    var batch: Int { 64 }
+
+    func isCurrent(_ stored: StoredResponse) async -> Bool { true }
+
+    func load(_ wishes: [SupplyWish], tell: @escaping @Sendable (SupplyNews) -> Void) async {
+        for wish in wishes {
+            let body = Array("\(wish.tile)".utf8) + [UInt8](repeating: 7, count: 6000)
+            let freshness = Freshness(receivedAt: .now, initialAge: 0, lifetime: 3600)
+            tell(.came(wish.tile, .success(.answer(StoredResponse(body: body, freshness: freshness)))))
+        }
+    }
+}
