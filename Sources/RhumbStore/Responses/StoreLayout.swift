@@ -45,6 +45,7 @@ struct StoreLayout {
             PRAGMA journal_mode = WAL; PRAGMA synchronous = \(isDurable ? "FULL" : "NORMAL");
             PRAGMA wal_autocheckpoint = 256; PRAGMA journal_size_limit = 4194304; PRAGMA cache_size = -8192
             """, to: "open the store")
+        try connection.endCutting()
         try connection.transaction(to: "set up the store") { () throws(StoreFailure) in
             try create(in: connection)
         }
@@ -101,6 +102,28 @@ extension StoreFailure {
 }
 
 extension Connection {
+    /// Gives back what a transaction frees as it is committed: slower for a little, far faster for
+    /// much than `incremental_vacuum`, which looks for each page in the list of free ones.
+    func cuttingItsFile<Result>(
+        _ body: () throws(StoreFailure) -> Result
+    ) throws(StoreFailure) -> Result {
+        try execute("PRAGMA auto_vacuum = FULL", to: "give back disk space")
+        do throws(StoreFailure) {
+            let result = try body()
+            try endCutting()
+            return result
+        } catch {
+            try? endCutting()
+            throw error
+        }
+    }
+
+    /// Also after a process that was killed before it could.
+    func endCutting() throws(StoreFailure) {
+        guard try integer("PRAGMA auto_vacuum") == 1 else { return }
+        try execute("PRAGMA auto_vacuum = INCREMENTAL", to: "give back disk space")
+    }
+
     /// The first column of a statement's first row; 0 if there is none.
     func integer(_ sql: String) throws(StoreFailure) -> Int {
         let statement = try prepare(sql, to: "read \(sql)")

@@ -1,0 +1,87 @@
+internal import RhumbCore
+
+/// Removes the tiles of packs: first those that nobody holds are listed, then they are removed in
+/// the order in which their bodies lie in the file, so that each of its pages is written once.
+final class PackSweeper {
+    private struct Listed {
+        let body: Int
+        let place: EntryPlace
+    }
+
+    /// As many are listed at once.
+    private static let limit = 100_000
+
+    private let findHolders, find, removeTile: Statement
+    private var listed: [Listed] = []
+
+    init(_ connection: Connection) throws(StoreFailure) {
+        findHolders = try connection.prepare(
+            "SELECT region FROM region_packs WHERE origin = ?1 AND z = ?2 AND x = ?3 AND y = ?4",
+            to: "find who holds a pack")
+        find = try connection.prepare(
+            """
+            SELECT x, y, size, body FROM entries
+            WHERE origin = ?1 AND z = ?2 AND x BETWEEN ?3 AND ?4 AND y BETWEEN ?5 AND ?6
+            """, to: "find the tiles of a pack")
+        removeTile = try connection.prepare(
+            "DELETE FROM entries WHERE origin = ?1 AND z = ?2 AND x = ?3 AND y = ?4", to: "remove a tile")
+    }
+
+    /// Whether it is time to remove what is listed.
+    var isFull: Bool { listed.count >= PackSweeper.limit }
+
+    /// The numbers of the regions that touch a pack.
+    private func holders(of pack: TilePack, _ origin: String) throws(StoreFailure) -> [Int] {
+        try findHolders.bind(1, origin)
+        try findHolders.bind(2, pack.top.zoom)
+        try findHolders.bind(3, pack.top.x)
+        try findHolders.bind(4, pack.top.y)
+        var holders: [Int] = []
+        while try findHolders.step() { holders.append(findHolders.int(0) ?? 0) }
+        return holders
+    }
+
+    /// Counts the tiles of a pack, and lists those that are to go.
+    func list(
+        _ pack: TilePack, of origin: String, _ id: Int, _ isHeld: RegionClaim, _ removal: inout RegionRemoval
+    ) throws(StoreFailure) {
+        let holders = try holders(of: pack, origin)
+        for zoom in pack.group.zooms {
+            try bind(pack, zoom, id)
+            while try find.step() {
+                guard let tile = TileID(zoom: zoom, x: find.int(0) ?? -1, y: find.int(1) ?? -1) else { continue }
+                if !holders.isEmpty && isHeld(holders, origin, tile) {
+                    removal.sharedTiles += 1
+                    removal.sharedBytes += find.int(2) ?? 0
+                } else {
+                    removal.tiles += 1
+                    let place = EntryPlace(origin: id, z: zoom, x: tile.x, y: tile.y)
+                    listed.append(Listed(body: find.int(3) ?? 0, place: place))
+                }
+            }
+        }
+    }
+
+    func removeListed() throws(StoreFailure) {
+        listed.sort { $0.body < $1.body }
+        for tile in listed {
+            let place = tile.place
+            try removeTile.bind([place.origin, place.z, place.x, place.y])
+            try removeTile.step()
+        }
+        listed.removeAll()
+    }
+
+    private func bind(_ pack: TilePack, _ zoom: Int, _ origin: Int) throws(StoreFailure) {
+        let levels = zoom - pack.top.zoom, last = (1 << levels) - 1
+        let x = pack.top.x << levels, y = pack.top.y << levels
+        try find.bind([origin, zoom, x, x + last, y, y + last])
+    }
+}
+
+extension Statement {
+    /// Gives its first parameters these values.
+    fileprivate func bind(_ values: [Int]) throws(StoreFailure) {
+        for (at, value) in values.enumerated() { try bind(at + 1, value) }
+    }
+}
