@@ -42,11 +42,11 @@ public struct RegionSource: Sendable {
     public var origin: String { supply.origin }
 
     func cover(_ definition: RegionDefinition) -> RegionCover {
-        definition.cover(available: layer.sourceZooms, bounds: layer.info.bounds)
+        definition.cover(available: layer.dataZooms, bounds: layer.info.bounds)
     }
 
     func packs(_ definition: RegionDefinition) -> PackCover {
-        definition.packs(available: layer.sourceZooms, bounds: layer.info.bounds)
+        definition.packs(available: layer.dataZooms, bounds: layer.info.bounds)
     }
 }
 

@@ -39,7 +39,7 @@ public struct WebSourceOpener: Sendable {
         return loader.stored(try request(source)) == nil ? .fetch : .kept
     }
 
-    /// The layer that shows a source.
+    /// The layer that shows a source. One of vector tiles still lacks a drawing.
     /// - Parameters:
     ///   - id: unique among the layers of a map.
     ///   - prefersStored: whether a document that is kept will do, whatever its age. It is then
@@ -60,7 +60,6 @@ public struct WebSourceOpener: Sendable {
     /// The layer of a source that needs no document.
     /// - Throws: `WebSourceFailure`.
     public func layer(ofTemplates source: SourceDefinition, id: TileLayer.ID) throws(WebSourceFailure) -> TileLayer {
-        guard !source.holdsVectorTiles else { throw .archive(.vectorTiles(source.name)) }
         do throws(SourceFailure) {
             return try WebTileSource(source, environment: environment, configuration: keys).layer(id: id)
         } catch {
@@ -105,7 +104,7 @@ public struct WebSourceOpener: Sendable {
             let archive = try await RemotePMTiles.open(
                 request, loader: loader, probe: probe, prefersStored: prefersStored, definition: source,
                 onChange: onChange)
-            if let refusal = archive.refusal { throw refusal }
+            if let refusal = archive.refusal, refusal.reason != .vectorTiles { throw refusal }
             return layer(of: archive, source, id: id)
         } catch {
             throw .archive(error)

@@ -14,6 +14,7 @@ extension SourceDefinition {
         }
         self.init(id: host, name: host, addresses: [address])
         kind = address.contains("{") ? .tiles : path.hasSuffix(".pmtiles") ? .pmtiles : .tilejson
+        if holdsVectorTiles { zooms = 0...SourceDefinition.usualVectorDepth }
         if parts.isOnThisNetwork { policy = .unlimited }
         _ = try templates()
     }

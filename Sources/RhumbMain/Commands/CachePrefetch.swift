@@ -31,7 +31,7 @@ struct CachePrefetch {
             throw Notice.Problem("\(name) is on this machine already: nothing has to be fetched")
         }
         try allow(layer)
-        let cover = BoxCover(bounds, zooms: zooms.clamped(to: layer.sourceZooms))
+        let cover = BoxCover(bounds, zooms: zooms.clamped(to: layer.dataZooms))
         try fit(cover.count, source)
         return try fetch(cover, layer, web)
     }

@@ -24,9 +24,9 @@ struct SourceOpener: Sendable {
     /// - Throws: a sentence with what was wrong and what to do.
     func open(_ words: String, _ theme: Settings.Theme) throws(Notice.Problem) -> Opening {
         if words == EmbeddedWorld.name { return .now(try world(theme)) }
-        if SourceDefinition.isAddress(words) { return try open(address: words) }
-        if let source = try catalog.source(named: words) { return try open(source, id: "source:\(source.id)") }
-        if words.hasSuffix(".json") { return .now(try layer(ofDocument: words)) }
+        if SourceDefinition.isAddress(words) { return try open(address: words, theme) }
+        if let source = try catalog.source(named: words) { return try open(source, id: "source:\(source.id)", theme) }
+        if words.hasSuffix(".json") { return .now(try layer(ofDocument: words, theme)) }
         guard Files.exists(words) || words.contains("/") || words.contains(".") else { throw catalog.unknown(words) }
         return .now(try archive(words, theme))
     }
@@ -66,7 +66,7 @@ struct SourceOpener: Sendable {
 
     // MARK: The web
 
-    private func open(address: String) throws(Notice.Problem) -> Opening {
+    private func open(address: String, _ theme: Settings.Theme) throws(Notice.Problem) -> Opening {
         var source: SourceDefinition
         do throws(SourceFailure) {
             source = try SourceDefinition(address: address)
@@ -74,29 +74,33 @@ struct SourceOpener: Sendable {
             throw Notice.Problem("\(error)")
         }
         source.policy = try catalog.policy(ofHostOf: address) ?? source.policy
-        return try open(source, id: "web:\(HTTPAddress(address).canonical)")
+        return try open(source, id: "web:\(HTTPAddress(address).canonical)", theme)
     }
 
     /// The layer of a definition that was kept.
     func open(definition: SourceDefinition) throws(Notice.Problem) -> TileLayer {
-        try open(definition, id: "region:\(definition.id)").settled()
+        try open(definition, id: "region:\(definition.id)", .day).settled()
     }
 
-    private func open(_ source: SourceDefinition, id: TileLayer.ID) throws(Notice.Problem) -> Opening {
+    private func open(
+        _ source: SourceDefinition, id: TileLayer.ID, _ theme: Settings.Theme
+    ) throws(Notice.Problem) -> Opening {
         guard let web else { throw Notice.Problem("\(source.id): the web is not at hand") }
         let source = try sized(source)
+        var bare: TileLayer?
         do throws(WebSourceFailure) {
             switch try web.need(of: source) {
-            case .none: return .now(detailed(try web.layer(ofTemplates: source, id: id)))
+            case .none: bare = try web.layer(ofTemplates: source, id: id)
             case .kept:
-                let kept = wait(upTo: SourceOpener.patience) { await load(source, id, web, prefersStored: true) }
+                let kept = wait(upTo: SourceOpener.patience) { await load(source, id, web, theme, prefersStored: true) }
                 if let layer = try? kept?.get() { return .now(layer) }
             case .fetch: break
             }
         } catch {
             throw Notice.Problem("\(error)")
         }
-        return .later(LaterLayer(name: source.name) { await load(source, id, web, prefersStored: false) })
+        if let bare { return .now(try drawn(bare, theme)) }
+        return .later(LaterLayer(name: source.name) { await load(source, id, web, theme, prefersStored: false) })
     }
 
     private func sized(_ source: SourceDefinition) throws(Notice.Problem) -> SourceDefinition {
@@ -109,25 +113,39 @@ struct SourceOpener: Sendable {
     }
 
     private func load(
-        _ source: SourceDefinition, _ id: TileLayer.ID, _ web: WebSourceOpener, prefersStored: Bool
+        _ source: SourceDefinition, _ id: TileLayer.ID, _ web: WebSourceOpener, _ theme: Settings.Theme,
+        prefersStored: Bool
     ) async -> Result<TileLayer, Notice.Problem> {
-        let change: @Sendable () -> Void = { onChange?(id) }
+        let change: @Sendable () -> Void = {
+            for id in [id] + Settings.Theme.allCases.map({ VectorMaps.id(id, $0) }) { onChange?(id) }
+        }
+        let layer: TileLayer
         do throws(WebSourceFailure) {
-            return .success(
-                detailed(try await web.layer(of: source, id: id, prefersStored: prefersStored, onChange: change)))
+            layer = try await web.layer(of: source, id: id, prefersStored: prefersStored, onChange: change)
         } catch {
             return .failure(Notice.Problem("\(error)"))
         }
+        do throws(Notice.Problem) {
+            return .success(try drawn(layer, theme))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// A web source's layer as it is shown, its vector tiles drawn.
+    private func drawn(_ layer: TileLayer, _ theme: Settings.Theme) throws(Notice.Problem) -> TileLayer {
+        guard let names = layer.vectorLayerNames else { return detailed(layer) }
+        return detailed(try vectorMaps.drawn(layer, names, theme))
     }
 
     /// A TileJSON document in a file.
-    private func layer(ofDocument path: String) throws(Notice.Problem) -> TileLayer {
+    private func layer(ofDocument path: String, _ theme: Settings.Theme) throws(Notice.Problem) -> TileLayer {
         guard let web, let bytes = Files.read(path) else {
             throw Notice.Problem("\(path) can't be read; check its name")
         }
         do {
             let source = try TileJSON.read(JSON.parse(bytes), from: path, id: TileProbes.stem(path))
-            return detailed(try web.layer(ofTemplates: try sized(source), id: "file:\(path)"))
+            return try drawn(try web.layer(ofTemplates: try sized(source), id: "file:\(path)"), theme)
         } catch let error as JSONFailure {
             throw Notice.Problem("\(path) is \(error)")
         } catch {

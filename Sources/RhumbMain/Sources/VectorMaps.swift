@@ -23,22 +23,51 @@ struct VectorMaps: Sendable {
         return layer(source, path: path, theme)
     }
 
-    /// The layer as it is in another theme; nil for one that has no themes.
-    func themed(_ layer: TileLayer, _ theme: Settings.Theme) -> TileLayer? {
-        guard stylePath == nil, let source = layer.source as? VectorTileSource,
-            let painter = try? painter(source.schema, theme, source.info)
-        else { return nil }
-        let path = layer.id.split(separator: ":", maxSplits: 1).last.map(String.init) ?? ""
-        return self.layer(source.restyled(painter), path: path, theme)
+    /// A layer of a web source with its vector tiles drawn.
+    /// - Parameter names: the layers that its tiles are said to have.
+    func drawn(_ layer: TileLayer, _ names: [String], _ theme: Settings.Theme) throws(Notice.Problem) -> TileLayer {
+        let drawing = VectorDrawing.unpacking(
+            layer.info, layerNames: names, painters: try painters(theme, layer.info))
+        return finished(layer.drawn(by: drawing).named(Self.id(layer.id, theme)))
     }
 
+    /// The layer as it is in another theme; nil for one that has no themes.
+    func themed(_ layer: TileLayer, _ theme: Settings.Theme) -> TileLayer? {
+        guard stylePath == nil else { return nil }
+        let name = layer.id.split(separator: ":", maxSplits: 1).last.map(String.init) ?? ""
+        if let drawing = layer.drawing as? VectorDrawing, let painters = try? painters(theme, layer.info) {
+            var themed = layer.named(Self.id(name, theme))
+            themed.drawing = drawing.restyled(painters)
+            return themed
+        }
+        guard let source = layer.source as? VectorTileSource,
+            let painter = try? painter(source.schema, theme, source.info)
+        else { return nil }
+        return self.layer(source.restyled(painter), path: name, theme)
+    }
+
+    /// What a layer is called that is drawn in a theme.
+    static func id(_ id: TileLayer.ID, _ theme: Settings.Theme) -> TileLayer.ID { "\(prefix).\(theme.rawValue):\(id)" }
+
     private func layer(_ source: VectorTileSource, path: String, _ theme: Settings.Theme) -> TileLayer {
-        var layer = TileLayer(id: "\(Self.prefix).\(theme.rawValue):\(path)", source: source, info: source.info)
-        layer.role = source.info.isOverlay ? .hybridOverlay : .vectorBase
+        finished(TileLayer(id: Self.id(path, theme), source: source, info: source.info))
+    }
+
+    private func finished(_ layer: TileLayer) -> TileLayer {
+        var layer = layer
+        layer.role = layer.info.isOverlay ? .hybridOverlay : .vectorBase
         layer.info.hasLettering = false
         // Pictures have two pixels for each of the map's, so that they stay sharp between zooms.
         layer.detail = 1
         return layer
+    }
+
+    private func painters(
+        _ theme: Settings.Theme, _ info: TileSourceInfo
+    ) throws(Notice.Problem) -> [TileSchema: VectorPainter] {
+        var painters: [TileSchema: VectorPainter] = [:]
+        for schema in TileSchema.allCases { painters[schema] = try painter(schema, theme, info) }
+        return painters
     }
 
     private func painter(
