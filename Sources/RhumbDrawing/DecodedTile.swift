@@ -37,11 +37,11 @@ final class DecodedTiles: Sendable {
     }
 
     /// Keeps a tile, or takes up what another thread kept of it meanwhile.
-    func keep(_ tile: VectorTile, from bytes: [UInt8], as id: TileID) -> DecodedTile {
+    func keep(_ tile: VectorTile, from bytes: [UInt8]? = nil, as id: TileID) -> DecodedTile {
         if let known = self.tile(id, from: bytes) { return known }
         let decoded = DecodedTile(tile)
         recent.withLock { recent in
-            recent.append((id, bytes, decoded))
+            recent.append((id, bytes ?? [], decoded))
             if recent.count > Self.limit { recent.removeFirst() }
         }
         return decoded

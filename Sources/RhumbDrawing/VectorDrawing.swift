@@ -52,18 +52,6 @@ public struct VectorDrawing: TileDrawing {
         return raster
     }
 
-    /// The names that the style would write on a tile.
-    /// - Parameters: as of `picture(of:from:_:side:)`.
-    /// - Throws: `TileFailure` as it does.
-    public func labels(
-        of tile: TileID, from data: TileID, _ bytes: [UInt8]
-    ) throws(TileFailure) -> VectorTileLabels? {
-        let source = try decodedTile(data, bytes)
-        guard let painter = painter(for: source.tile) else { return nil }
-        return VectorTileLabels(
-            source.tile, style: painter.style, source: painter.source, zoom: VectorPainter.styleZoom(of: tile))
-    }
-
     private func painter(for tile: VectorTile) -> VectorPainter? {
         painters[schema.schema(of: tile.layerNames)] ?? painters[.other]
     }

@@ -73,7 +73,7 @@ public final class VectorTileSource: TileLayerDataSource {
         if let known = decoded.tile(id) { return known }
         guard case .bitmap(.encoded(let bytes)) = try data.tile(id) else { return nil }
         do throws(VectorTileFailure) {
-            return decoded.keep(try VectorTile(bytes), from: bytes, as: id)
+            return decoded.keep(try VectorTile(bytes), as: id)
         } catch {
             throw TileFailure(.badContent, "\(info.name) \(id): \(error)")
         }

@@ -1,4 +1,4 @@
-public import RhumbCore
+internal import RhumbCore
 public import RhumbDrawing
 public import RhumbEngine
 internal import RhumbHTTP

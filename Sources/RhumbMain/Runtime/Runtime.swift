@@ -244,7 +244,7 @@ final class Runtime {
         Task.detached { [sources, recent, inbox] in
             do throws(Notice.Problem) {
                 switch try sources.open(words, theme) {
-                case .now(let layer): inbox.put(.opened(.success(layer), over: over))
+                case .now(let layers): inbox.put(.opened(.success(layers), over: over))
                 case .later(let later):
                     inbox.put(.opening(later.name))
                     inbox.put(.opened(.success(try await later.load().get()), over: over))

@@ -17,18 +17,21 @@ struct SourceOpener: Sendable {
     /// Told when what is drawn of a layer should be forgotten: its archive changed on the server.
     var onChange: (@Sendable (TileLayer.ID) -> Void)?
 
+    /// Told once of each style that loses something, in one sentence.
+    var onRemark: (@Sendable (String) -> Void)?
+
     /// Documents that are kept are read within this time, or come later.
-    private static let patience = 0.05
+    static let patience = 0.05
 
     /// The layer that shows a source.
     /// - Throws: a sentence with what was wrong and what to do.
     func open(_ words: String, _ theme: Settings.Theme) throws(Notice.Problem) -> Opening {
-        if words == EmbeddedWorld.name { return .now(try world(theme)) }
+        if words == EmbeddedWorld.name { return .now([try world(theme)]) }
         if SourceDefinition.isAddress(words) { return try open(address: words, theme) }
         if let source = try catalog.source(named: words) { return try open(source, id: "source:\(source.id)", theme) }
-        if words.hasSuffix(".json") { return .now(try layer(ofDocument: words, theme)) }
+        if words.hasSuffix(".json") { return try document(words, theme) }
         guard Files.exists(words) || words.contains("/") || words.contains(".") else { throw catalog.unknown(words) }
-        return .now(try archive(words, theme))
+        return .now([try archive(words, theme)])
     }
 
     /// What the document is kept under that a web source is opened by; nil if it needs none.
@@ -79,7 +82,7 @@ struct SourceOpener: Sendable {
 
     /// The layer of a definition that was kept.
     func open(definition: SourceDefinition) throws(Notice.Problem) -> TileLayer {
-        try open(definition, id: "region:\(definition.id)", .day).settled()
+        try open(definition, id: "region:\(definition.id)", .day).settledLayer()
     }
 
     private func open(
@@ -93,13 +96,13 @@ struct SourceOpener: Sendable {
             case .none: bare = try web.layer(ofTemplates: source, id: id)
             case .kept:
                 let kept = wait(upTo: SourceOpener.patience) { await load(source, id, web, theme, prefersStored: true) }
-                if let layer = try? kept?.get() { return .now(layer) }
+                if let layers = try? kept?.get() { return .now(layers) }
             case .fetch: break
             }
         } catch {
             throw Notice.Problem("\(error)")
         }
-        if let bare { return .now(try drawn(bare, theme)) }
+        if let bare { return .now([try drawn(bare, theme)]) }
         return .later(LaterLayer(name: source.name) { await load(source, id, web, theme, prefersStored: false) })
     }
 
@@ -115,18 +118,22 @@ struct SourceOpener: Sendable {
     private func load(
         _ source: SourceDefinition, _ id: TileLayer.ID, _ web: WebSourceOpener, _ theme: Settings.Theme,
         prefersStored: Bool
-    ) async -> Result<TileLayer, Notice.Problem> {
+    ) async -> Result<[TileLayer], Notice.Problem> {
         let change: @Sendable () -> Void = {
             for id in [id] + Settings.Theme.allCases.map({ VectorMaps.id(id, $0) }) { onChange?(id) }
         }
-        let layer: TileLayer
+        let content: WebSourceOpener.Content
         do throws(WebSourceFailure) {
-            layer = try await web.layer(of: source, id: id, prefersStored: prefersStored, onChange: change)
+            content = try await web.content(of: source, id: id, prefersStored: prefersStored, onChange: change)
         } catch {
             return .failure(Notice.Problem("\(error)"))
         }
         do throws(Notice.Problem) {
-            return .success(try drawn(layer, theme))
+            switch content {
+            case .layer(let layer): return .success([try drawn(layer, theme)])
+            case .style(let style, let address):
+                return .success(try await layers(of: style, at: address, id, web, prefersStored: prefersStored))
+            }
         } catch {
             return .failure(error)
         }
@@ -138,14 +145,16 @@ struct SourceOpener: Sendable {
         return detailed(try vectorMaps.drawn(layer, names, theme))
     }
 
-    /// A TileJSON document in a file.
-    private func layer(ofDocument path: String, _ theme: Settings.Theme) throws(Notice.Problem) -> TileLayer {
-        guard let web, let bytes = Files.read(path) else {
+    /// A document in a file: a TileJSON, or a style.
+    private func document(_ path: String, _ theme: Settings.Theme) throws(Notice.Problem) -> Opening {
+        guard let web, let bytes = Files.read(path, limit: 8 << 20) else {
             throw Notice.Problem("\(path) can't be read; check its name")
         }
         do {
-            let source = try TileJSON.read(JSON.parse(bytes), from: path, id: TileProbes.stem(path))
-            return try drawn(try web.layer(ofTemplates: try sized(source), id: "file:\(path)"), theme)
+            let json = try JSON.parse(bytes)
+            if json["layers"]?.array != nil { return opening(of: try Style(json), path, web) }
+            let source = try TileJSON.read(json, from: path, id: TileProbes.stem(path))
+            return .now([try drawn(try web.layer(ofTemplates: try sized(source), id: "file:\(path)"), theme)])
         } catch let error as JSONFailure {
             throw Notice.Problem("\(path) is \(error)")
         } catch {

@@ -4,8 +4,10 @@ internal import RhumbBrowser
 
 /// Maps of vector tiles, drawn in Rhumb's styles by day and by night or in one that a person named.
 struct VectorMaps: Sendable {
-    /// A style file; nil: Rhumb's own two.
+    /// A style's file or address; nil: Rhumb's own two.
     var stylePath: String?
+    /// Fetches styles by their address.
+    var loader: DocumentLoader?
 
     private static let prefix = "vector"
 
@@ -33,7 +35,7 @@ struct VectorMaps: Sendable {
 
     /// The layer as it is in another theme; nil for one that has no themes.
     func themed(_ layer: TileLayer, _ theme: Settings.Theme) -> TileLayer? {
-        guard stylePath == nil else { return nil }
+        guard stylePath == nil, layer.id.hasPrefix("\(Self.prefix).") else { return nil }
         let name = layer.id.split(separator: ":", maxSplits: 1).last.map(String.init) ?? ""
         if let drawing = layer.drawing as? VectorDrawing, let painters = try? painters(theme, layer.info) {
             var themed = layer.named(Self.id(name, theme))
@@ -81,16 +83,39 @@ struct VectorMaps: Sendable {
     }
 
     private func style(_ theme: Settings.Theme) throws(Notice.Problem) -> Style {
-        if let stylePath { return try Self.style(at: stylePath) }
+        if let stylePath { return try Self.style(at: stylePath, loader) }
         return try Self.style(Self.own(theme), "the embedded style")
     }
 
-    /// The style in a file.
-    static func style(at path: String) throws(Notice.Problem) -> Style {
+    /// The style in a file or at an address; one that is kept will do, and is asked about behind.
+    static func style(at path: String, _ loader: DocumentLoader?) throws(Notice.Problem) -> Style {
+        if let loader, SourceDefinition.isAddress(path) { return try style(fetched(path, loader), path) }
         guard let bytes = Files.read(path, limit: 8 << 20) else {
             throw Notice.Problem("\(path) can't be read: no such file, not readable, or over 8 MiB")
         }
         return try style(bytes, path)
+    }
+
+    /// How long a style is waited for, in seconds.
+    private static let patience = 15.0
+
+    private static func fetched(_ address: String, _ loader: DocumentLoader) throws(Notice.Problem) -> [UInt8] {
+        let request = DocumentLoader.request(HTTPAddress(address))
+        if let stored = loader.stored(request) {
+            if case .outdated = stored.standing { Task { try? await loader.load(request) } }
+            return stored.body
+        }
+        let loaded = wait(upTo: patience) { () -> Result<Document, DocumentFailure> in
+            do throws(DocumentFailure) { return .success(try await loader.load(request)) } catch { return .failure(error) }
+        }
+        do throws(DocumentFailure) {
+            guard let document = try loaded?.get() else {
+                throw .unreadable(address: address, "not here within \(Int(patience)) s")
+            }
+            return document.body
+        } catch {
+            throw Notice.Problem("\(error)")
+        }
     }
 
     private static func style(_ bytes: [UInt8], _ name: String) throws(Notice.Problem) -> Style {
