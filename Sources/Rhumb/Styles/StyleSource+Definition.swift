@@ -13,7 +13,7 @@ extension StyleSource {
         guard SourceDefinition.isAddress(first) else {
             throw .definition(source: name, "its address is none on the web; name one that begins with https:")
         }
-        var definition = try SourceDefinition(address: first)
+        var definition = try SourceDefinition(address: first, keys: StyleSource.keys(of: first))
         definition.name = name
         definition.attribution = attribution
         definition.isVector = kind == .vector
@@ -28,6 +28,15 @@ extension StyleSource {
         }
         _ = try definition.templates()
         return definition
+    }
+
+    /// The key that a style leaves to be filled in as {key}: called after its provider.
+    private static func keys(of address: String) -> [SourceDefinition.Key] {
+        let labels = (URLReference(address).host ?? "").split(separator: ".")
+        guard address.contains("{key}"), labels.count > 1 else { return [] }
+        let provider = String(labels[labels.count - 2])
+        let variable = provider.uppercased().replacing("-", with: "_") + "_API_KEY"
+        return [SourceDefinition.Key(token: "key", environment: variable, configuration: provider)]
     }
 
     /// An address as it is meant in a document that lies somewhere.

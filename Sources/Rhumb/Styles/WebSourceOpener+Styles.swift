@@ -49,12 +49,13 @@ extension WebSourceOpener {
             switch source {
             case .success(let bare):
                 made.layers.append(finished(part, bare.named("\(place.id)#\(number)"), map, place, isFirst: made.layers.isEmpty))
-            case .failure(let failure): made.remarks.append("source \(SafeText.sanitised(part.name, limit: 80)): \(failure)")
+            case .failure where part.source.problem != nil: break
+            case .failure(let failure): made.remarks.append("\(SafeText.sanitised(part.name, limit: 80)): \(failure)")
             }
         }
         made.remarks = made.remarks.enumerated().filter { !made.remarks[..<$0.offset].contains($0.element) }.map(\.element)
         guard !made.layers.isEmpty else {
-            let why = made.remarks.first ?? "no layer of it names a source that can be read"
+            let why = made.remarks.first ?? style.findings.first?.description ?? "no layer of it names a source that can be read"
             throw .source(.document("the style makes no map by itself: \(why)"))
         }
         if let center = style.center, made.layers[0].info.center == nil || style.zoom != nil {

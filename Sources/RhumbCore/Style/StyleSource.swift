@@ -55,7 +55,7 @@ public struct StyleSource: Sendable, Equatable {
     }
 
     /// Why nothing can be had of it; nil if that isn't known yet.
-    var problem: String? {
+    public var problem: String? {
         if kind == .geojson { return data == nil ? "it has no \"data\"" : nil }
         guard url != nil || !tiles.isEmpty else { return nil }
         guard let scheme = (url ?? tiles.first)?.prefix(while: { $0 != ":" }).lowercased() else { return nil }

@@ -19,6 +19,10 @@ public struct SourceDefinition: Sendable, Equatable, Identifiable {
         public let environment: String
         /// A name among the keys of the configuration file.
         public let configuration: String
+
+        public init(token: String, environment: String, configuration: String) {
+            (self.token, self.environment, self.configuration) = (token, environment, configuration)
+        }
     }
 
     /// A value that the environment may replace: a server's address, so that another one can be

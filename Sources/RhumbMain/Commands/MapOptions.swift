@@ -20,6 +20,7 @@ struct MapOptions {
         opener.isTMS = invocation.has("tms")
         opener.detail = invocation.whole("detail")
         opener.tileSize = invocation.text("tile-size").flatMap(Int.init).flatMap(TileSize.init)
+        if invocation.text("features") != nil { opener.features = try invocation.layerConfiguration().enabledFeatures }
         let loader = DocumentLoader(web.client, store: web.cache)
         opener.vectorMaps.loader = loader
         opener.web = WebSourceOpener(

@@ -17,7 +17,7 @@ final class Runtime {
     let screen: Screen
     let engine: TileEngine
     private let web: Web
-    private let sources: SourceOpener
+    private var sources: SourceOpener
     private let recent: RecentSources?
     private let lastView: LastView?
     let inbox: Inbox
@@ -184,6 +184,8 @@ final class Runtime {
             case .configure(let configuration):
                 web.fetcher.configuration = configuration
                 traffic.setPassThrough(configuration.passThroughFeatures)
+                sources.features = configuration.enabledFeatures
+                tell(.themed(sources.themed(browser.layers, browser.theme)))
             case .showTraffic(let choice): show(choice)
             case .askIncidents(let place, let radius): tellIncidents(around: place, radius: radius)
             case .region(let question): office.answer(question, browser.layers)

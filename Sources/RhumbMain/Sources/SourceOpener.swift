@@ -17,6 +17,10 @@ struct SourceOpener: Sendable {
     /// Told when what is drawn of a layer should be forgotten: its archive changed on the server.
     var onChange: (@Sendable (TileLayer.ID) -> Void)?
 
+    /// What may be shown; nil: the person said nothing of it, and all may.
+    var features: Set<Feature>? {
+        didSet { vectorMaps.drawsDetails = features?.contains(.detailRendering) ?? true }
+    }
     /// Told once of each style that loses something, in one sentence.
     var onRemark: (@Sendable (String) -> Void)?
 
@@ -120,7 +124,7 @@ struct SourceOpener: Sendable {
         prefersStored: Bool
     ) async -> Result<[TileLayer], Notice.Problem> {
         let change: @Sendable () -> Void = {
-            for id in [id] + Settings.Theme.allCases.map({ VectorMaps.id(id, $0) }) { onChange?(id) }
+            for id in VectorMaps.ids(id) { onChange?(id) }
         }
         let content: WebSourceOpener.Content
         do throws(WebSourceFailure) {
@@ -141,6 +145,9 @@ struct SourceOpener: Sendable {
 
     /// A web source's layer as it is shown, its vector tiles drawn.
     private func drawn(_ layer: TileLayer, _ theme: Settings.Theme) throws(Notice.Problem) -> TileLayer {
+        guard features?.contains(layer.feature) ?? true else {
+            throw Notice.Problem("\(FeatureFailure.disabled(layer.feature, wanted: layer.info.name))")
+        }
         guard let names = layer.vectorLayerNames else { return detailed(layer) }
         return detailed(try vectorMaps.drawn(layer, names, theme))
     }
@@ -166,7 +173,7 @@ struct SourceOpener: Sendable {
 
     /// The layers with those that come by day and by night changed for a theme.
     func themed(_ layers: [TileLayer], _ theme: Settings.Theme) -> [TileLayer] {
-        layers.map { old in
+        layers.map(featured).map { old in
             let isWorld = EmbeddedWorld.isWorld(old)
             guard var new = isWorld ? try? EmbeddedWorld.layer(theme) : vectorMaps.themed(old, theme) else { return old }
             new.isVisible = old.isVisible

@@ -6,6 +6,8 @@ internal import RhumbBrowser
 struct VectorMaps: Sendable {
     /// A style's file or address; nil: Rhumb's own two.
     var stylePath: String?
+    /// Whether buildings are drawn.
+    var drawsDetails = true
     /// Fetches styles by their address.
     var loader: DocumentLoader?
 
@@ -30,7 +32,7 @@ struct VectorMaps: Sendable {
     func drawn(_ layer: TileLayer, _ names: [String], _ theme: Settings.Theme) throws(Notice.Problem) -> TileLayer {
         let drawing = VectorDrawing.unpacking(
             layer.info, layerNames: names, painters: try painters(theme, layer.info))
-        return finished(layer.drawn(by: drawing).named(Self.id(layer.id, theme)))
+        return finished(layer.drawn(by: drawing).named(id(layer.id, theme)))
     }
 
     /// The layer as it is in another theme; nil for one that has no themes.
@@ -38,7 +40,7 @@ struct VectorMaps: Sendable {
         guard stylePath == nil, layer.id.hasPrefix("\(Self.prefix).") else { return nil }
         let name = layer.id.split(separator: ":", maxSplits: 1).last.map(String.init) ?? ""
         if let drawing = layer.drawing as? VectorDrawing, let painters = try? painters(theme, layer.info) {
-            var themed = layer.named(Self.id(name, theme))
+            var themed = layer.named(id(name, theme))
             themed.drawing = drawing.restyled(painters)
             return themed
         }
@@ -48,11 +50,22 @@ struct VectorMaps: Sendable {
         return self.layer(source.restyled(painter), path: name, theme)
     }
 
-    /// What a layer is called that is drawn in a theme.
-    static func id(_ id: TileLayer.ID, _ theme: Settings.Theme) -> TileLayer.ID { "\(prefix).\(theme.rawValue):\(id)" }
+    /// What a layer is called that is drawn in a theme, with buildings or without.
+    func id(_ id: TileLayer.ID, _ theme: Settings.Theme) -> TileLayer.ID {
+        Self.id(id, theme, drawsDetails: drawsDetails)
+    }
+
+    /// All that a layer may be called.
+    static func ids(_ id: TileLayer.ID) -> [TileLayer.ID] {
+        [id] + Settings.Theme.allCases.flatMap { theme in [true, false].map { Self.id(id, theme, drawsDetails: $0) } }
+    }
+
+    private static func id(_ id: TileLayer.ID, _ theme: Settings.Theme, drawsDetails: Bool) -> TileLayer.ID {
+        "\(prefix).\(theme.rawValue)\(drawsDetails ? "" : ".bare"):\(id)"
+    }
 
     private func layer(_ source: VectorTileSource, path: String, _ theme: Settings.Theme) -> TileLayer {
-        finished(TileLayer(id: Self.id(path, theme), source: source, info: source.info))
+        finished(TileLayer(id: id(path, theme), source: source, info: source.info))
     }
 
     private func finished(_ layer: TileLayer) -> TileLayer {
@@ -83,6 +96,11 @@ struct VectorMaps: Sendable {
     }
 
     private func style(_ theme: Settings.Theme) throws(Notice.Problem) -> Style {
+        let whole = try wholeStyle(theme)
+        return drawsDetails ? whole : whole.keeping { !$0.isDetail }
+    }
+
+    private func wholeStyle(_ theme: Settings.Theme) throws(Notice.Problem) -> Style {
         if let stylePath { return try Self.style(at: stylePath, loader) }
         return try Self.style(Self.own(theme), "the embedded style")
     }
