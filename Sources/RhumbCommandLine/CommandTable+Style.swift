@@ -2,13 +2,13 @@
 extension CommandTable {
     static let style = OptionSpec(
         "style", nil, .wordOrFile(["auto", "day", "night"]),
-        help: "day or night colours, or a MapLibre style file for vector tiles")
+        help: "day or night colours, or a MapLibre style (file or address) for vector tiles")
 
     static let styleCommands: [CommandSpec] = {
         let members = [
             CommandSpec(
                 name: "style check", summary: "Say what of a style Rhumb does not draw, and why.",
-                operand: OperandSpec(placeholder: "FILE", help: "a MapLibre style (JSON)", isRequired: true),
+                operand: OperandSpec(placeholder: "FILE|URL", help: "a MapLibre style (JSON)", isRequired: true),
                 options: [json] + common, details: ["Exits with 3 when something is left out."],
                 examples: [("rhumb style check bright.json", "one line for each thing left out")])
         ]

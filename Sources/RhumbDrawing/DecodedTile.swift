@@ -22,12 +22,14 @@ final class DecodedTile: Sendable {
 /// The few decoded tiles used last: beyond the data's deepest zoom many pictures come from one.
 final class DecodedTiles: Sendable {
     private static let limit = 6
-    private let recent = Mutex<[(id: TileID, tile: DecodedTile)]>([])
+    private let recent = Mutex<[(id: TileID, bytes: [UInt8], tile: DecodedTile)]>([])
 
     /// What is kept of a tile.
-    func tile(_ id: TileID) -> DecodedTile? {
+    /// - Parameter bytes: what it must have been made from; nil: it never changes.
+    func tile(_ id: TileID, from bytes: [UInt8]? = nil) -> DecodedTile? {
         recent.withLock { recent in
-            guard let index = recent.firstIndex(where: { $0.id == id }) else { return nil }
+            guard let index = recent.firstIndex(where: { $0.id == id && (bytes == nil || $0.bytes == bytes) })
+            else { return nil }
             let found = recent.remove(at: index)
             recent.append(found)
             return found.tile
@@ -35,11 +37,11 @@ final class DecodedTiles: Sendable {
     }
 
     /// Keeps a tile, or takes up what another thread kept of it meanwhile.
-    func keep(_ tile: VectorTile, as id: TileID) -> DecodedTile {
-        if let known = self.tile(id) { return known }
+    func keep(_ tile: VectorTile, from bytes: [UInt8]? = nil, as id: TileID) -> DecodedTile {
+        if let known = self.tile(id, from: bytes) { return known }
         let decoded = DecodedTile(tile)
         recent.withLock { recent in
-            recent.append((id, decoded))
+            recent.append((id, bytes ?? [], decoded))
             if recent.count > Self.limit { recent.removeFirst() }
         }
         return decoded

@@ -91,9 +91,9 @@ struct OpenedMapTests {
 
     @Test func `a map of the world is shown where one looks, a map of a town where the town is`() {
         var browser = browser(camera: Self.start)
-        _ = browser.update(.opened(.success(layer(nil)), over: false), at: .zero)
+        _ = browser.update(.opened(.success([layer(nil)]), over: false), at: .zero)
         #expect(browser.viewport.camera == Self.start)
-        _ = browser.update(.opened(.success(layer(Self.town)), over: false), at: .zero)
+        _ = browser.update(.opened(.success([layer(Self.town)]), over: false), at: .zero)
         #expect(abs(browser.viewport.camera.coordinate.latitude - 60.5) < 0.1)
     }
 
@@ -101,7 +101,7 @@ struct OpenedMapTests {
     func `a map that was waited for moves the view only where nobody chose one`(isChosen: Bool) {
         var browser = browser(camera: isChosen ? Self.start : nil, awaitsBase: true)
         let before = browser.viewport.camera
-        _ = browser.update(.opened(.success(layer(Self.town)), over: false), at: .zero)
+        _ = browser.update(.opened(.success([layer(Self.town)]), over: false), at: .zero)
         #expect((browser.viewport.camera == before) == isChosen)
     }
 
@@ -109,7 +109,7 @@ struct OpenedMapTests {
         var browser = browser(camera: nil, awaitsBase: true)
         browser.type("ll")
         let before = browser.viewport.camera
-        _ = browser.update(.opened(.success(layer(Self.town)), over: false), at: .zero)
+        _ = browser.update(.opened(.success([layer(Self.town)]), over: false), at: .zero)
         #expect(browser.viewport.camera == before && browser.layers.map(\.id) == ["new"])
     }
 
@@ -117,7 +117,7 @@ struct OpenedMapTests {
         var browser = browser(camera: Self.start, awaitsBase: true)
         _ = browser.update(.opened(.failure(Notice.Problem("no")), over: false), at: .zero)
         #expect(browser.layers.map(\.id) == ["test"] && browser.notices.all.last?.isProblem == true)
-        _ = browser.update(.opened(.success(layer(Self.town)), over: false), at: .zero)
+        _ = browser.update(.opened(.success([layer(Self.town)]), over: false), at: .zero)
         #expect(browser.viewport.camera != Self.start)
     }
 
@@ -125,7 +125,7 @@ struct OpenedMapTests {
         var over = TileLayer.test(BlankSource(), id: "over")
         over.role = .hybridOverlay
         var browser = Browser.test(layers: [.test(BlankSource(), id: "base"), over])
-        _ = browser.update(.opened(.success(layer(nil)), over: false), at: .zero)
+        _ = browser.update(.opened(.success([layer(nil)]), over: false), at: .zero)
         #expect(browser.layers.map(\.id) == ["new", "over"])
     }
 }

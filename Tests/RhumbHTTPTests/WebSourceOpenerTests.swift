@@ -80,8 +80,6 @@ struct WebSourceOpenerTests {
     }
 
     @Test(arguments: [
-        (#"{"tilejson":"3.0.0","tiles":["/{z}/{x}/{y}.pbf"],"vector_layers":[]}"#, "vector tiles"),
-        (#"{"tilejson":"2.2.0","tiles":["/{z}/{x}/{y}"],"format":"pbf"}"#, "vector tiles"),
         (#"{"version":8,"sources":{},"layers":[]}"#, "style"), ("{}", "TileJSON"), ("{", "JSON"),
         ("<html>", "html"),
     ])
@@ -89,6 +87,20 @@ struct WebSourceOpenerTests {
         let (http, _, opener) = try fixture(body)
         let failure = await failure(opener, try SourceDefinition(address: http.server.url("/a.json")))
         #expect(failure?.description.contains(hint) == true, "\(String(describing: failure))")
+    }
+
+    @Test(arguments: [
+        (#"{"tilejson":"3.0.0","tiles":["/{z}/{x}/{y}.pbf"],"vector_layers":[]}"#, [], 0...14),
+        (#"{"tilejson":"2.2.0","tiles":["/{z}/{x}/{y}"],"format":"pbf","maxzoom":11}"#, [], 0...11),
+        (#"{"tilejson":"3.0.0","tiles":["/{z}/{x}/{y}"],"vector_layers":[{"id":"water"},{}]}"#, ["water"], 0...14),
+        (#"{"tilejson":"3.0.0","tiles":["/{z}/{x}/{y}.png"],"vector_layers":[]}"#, nil, 0...30),
+    ] as [(String, [String]?, ClosedRange<Int>)])
+    func `a document tells whether tiles are vectors, and which layers they have`(
+        body: String, names: [String]?, zooms: ClosedRange<Int>
+    ) async throws {
+        let (http, _, opener) = try fixture(body)
+        let layer = try await opener.layer(of: SourceDefinition(address: http.server.url("/a.json")), id: "x")
+        #expect(layer.vectorLayerNames == names && layer.info.zooms == zooms)
     }
 
     @Test func `an archive opens by its address`() async throws {

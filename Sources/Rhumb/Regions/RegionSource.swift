@@ -41,12 +41,19 @@ public struct RegionSource: Sendable {
     /// The cache key of the source.
     public var origin: String { supply.origin }
 
+    /// What is worth knowing of the features that a region leaves out.
+    func notes(on definition: RegionDefinition) -> [String] {
+        let detail = Feature.detailRendering.name
+        guard layer.vectorLayerNames != nil, !definition.features.contains(detail) else { return [] }
+        return ["\(layer.info.name): buildings lie in the same tiles as the map; leaving \(detail) out saves nothing"]
+    }
+
     func cover(_ definition: RegionDefinition) -> RegionCover {
-        definition.cover(available: layer.sourceZooms, bounds: layer.info.bounds)
+        definition.cover(available: layer.dataZooms, bounds: layer.info.bounds)
     }
 
     func packs(_ definition: RegionDefinition) -> PackCover {
-        definition.packs(available: layer.sourceZooms, bounds: layer.info.bounds)
+        definition.packs(available: layer.dataZooms, bounds: layer.info.bounds)
     }
 }
 

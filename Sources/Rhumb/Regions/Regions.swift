@@ -40,6 +40,7 @@ public struct Regions: Sendable {
                 .merging(try store.samples(origin: source.origin)) { cached, stored in stored.count > 20 ? stored : cached },
             requestsPerSecond: source.supply.policy.requestsPerSecond,
             permission: source.supply.policy.permission(source.layer.info.name, isPermitted))
+        planned.notes = source.notes(on: definition)
         let now = clock.date()
         for (zoom, count) in planned.counts.rows where count <= Regions.countedLimit {
             planned.stored[zoom] = try store.freshCount(origin: source.origin, zoom: zoom, at: now) { cover.contains($0) }

@@ -11,8 +11,8 @@ public final class RemotePMTiles: TileLayerDataSource {
     public let info: TileSourceInfo
     /// The metadata object; empty if it can't be read.
     public let metadata: JSON
-    /// Why it can't be shown as pictures; nil if it can. `body(of:priority:)` gives its tiles all
-    /// the same.
+    /// Why its tiles are no pictures; nil if they are. Vector tiles come all the same, for a
+    /// layer that draws them.
     public let refusal: ArchiveFailure?
     /// What identifies its tiles in a store, besides their numbers; no secret takes part.
     public let cacheKey: String
@@ -75,7 +75,7 @@ public final class RemotePMTiles: TileLayerDataSource {
     }
 
     private func answer(_ request: TileRequest) async {
-        if let refusal {
+        if let refusal, refusal.reason != .vectorTiles {
             request.fail(TileFailure(.refused, refusal.description, retryAfter: .seconds(600)))
             return
         }

@@ -39,7 +39,7 @@ public struct WebSourceOpener: Sendable {
         return loader.stored(try request(source)) == nil ? .fetch : .kept
     }
 
-    /// The layer that shows a source.
+    /// The layer that shows a source. One of vector tiles still lacks a drawing.
     /// - Parameters:
     ///   - id: unique among the layers of a map.
     ///   - prefersStored: whether a document that is kept will do, whatever its age. It is then
@@ -52,15 +52,44 @@ public struct WebSourceOpener: Sendable {
     ) async throws(WebSourceFailure) -> TileLayer {
         switch source.kind {
         case .tiles: return try layer(ofTemplates: source, id: id)
-        case .tilejson: return try layer(ofTemplates: try await described(source, prefersStored), id: id)
+        case .tilejson:
+            let document = try await document(try request(source), prefersStored)
+            return try layer(ofTemplates: try described(source, by: document), id: id)
         case .pmtiles: return try await layer(ofArchive: source, id: id, prefersStored, onChange)
         }
+    }
+
+    /// What lies at a source's address: mostly a source, but perhaps a style.
+    public enum Content: Sendable {
+        case layer(TileLayer)
+        /// A style, and where it was found.
+        case style(Style, address: String)
+    }
+
+    /// The layer that shows a source, or the style that was found in its place.
+    /// - Parameters: as of `layer(of:id:prefersStored:onChange:)`.
+    /// - Throws: `WebSourceFailure`.
+    public func content(
+        of source: SourceDefinition, id: TileLayer.ID, prefersStored: Bool = false,
+        onChange: (@Sendable () -> Void)? = nil
+    ) async throws(WebSourceFailure) -> Content {
+        guard source.kind == .tilejson else {
+            return .layer(try await layer(of: source, id: id, prefersStored: prefersStored, onChange: onChange))
+        }
+        let document = try await document(try request(source), prefersStored)
+        if let json = try? document.json(), json["layers"]?.array != nil {
+            do throws(StyleFailure) {
+                return .style(try Style(json), address: document.address)
+            } catch {
+                throw .document(.unreadable(address: document.address, error.description))
+            }
+        }
+        return .layer(try layer(ofTemplates: try described(source, by: document), id: id))
     }
 
     /// The layer of a source that needs no document.
     /// - Throws: `WebSourceFailure`.
     public func layer(ofTemplates source: SourceDefinition, id: TileLayer.ID) throws(WebSourceFailure) -> TileLayer {
-        guard !source.holdsVectorTiles else { throw .archive(.vectorTiles(source.name)) }
         do throws(SourceFailure) {
             return try WebTileSource(source, environment: environment, configuration: keys).layer(id: id)
         } catch {
@@ -70,9 +99,8 @@ public struct WebSourceOpener: Sendable {
 
     /// The source that a TileJSON document describes, with what the definition says besides.
     private func described(
-        _ source: SourceDefinition, _ prefersStored: Bool
-    ) async throws(WebSourceFailure) -> SourceDefinition {
-        let document = try await document(try request(source), prefersStored)
+        _ source: SourceDefinition, by document: Document
+    ) throws(WebSourceFailure) -> SourceDefinition {
         do {
             return try TileJSON.read(document.json(), from: document.address, id: source.id, base: source)
         } catch let error as DocumentFailure {
@@ -82,7 +110,7 @@ public struct WebSourceOpener: Sendable {
         }
     }
 
-    private func document(
+    func document(
         _ request: HTTPRequest, _ prefersStored: Bool
     ) async throws(WebSourceFailure) -> Document {
         if prefersStored, let stored = loader.stored(request) {
@@ -105,7 +133,7 @@ public struct WebSourceOpener: Sendable {
             let archive = try await RemotePMTiles.open(
                 request, loader: loader, probe: probe, prefersStored: prefersStored, definition: source,
                 onChange: onChange)
-            if let refusal = archive.refusal { throw refusal }
+            if let refusal = archive.refusal, refusal.reason != .vectorTiles { throw refusal }
             return layer(of: archive, source, id: id)
         } catch {
             throw .archive(error)

@@ -100,7 +100,7 @@ extension Browser {
 
     /// The zoom whose tiles are drawn.
     func heatZoom(of layer: TileLayer) -> Int {
-        let range = layer.sourceZooms, offset = cachePanel?.heatOffset ?? 0
+        let range = layer.dataZooms, offset = cachePanel?.heatOffset ?? 0
         return min(max(layer.tileZoom(at: viewport.camera.zoom) + offset, range.lowerBound), range.upperBound)
     }
 

@@ -12,8 +12,8 @@ public enum Event: Sendable {
     case background(RGB)
     /// A picture was saved, or not.
     case saved(Result<String, Notice.Problem>)
-    /// A source that was asked for is open, or could not be opened.
-    case opened(Result<TileLayer, Notice.Problem>, over: Bool)
+    /// A source that was asked for is open, as layers bottom to top, or could not be opened.
+    case opened(Result<[TileLayer], Notice.Problem>, over: Bool)
     /// A source that was asked for must be fetched first; its name.
     case opening(String)
     /// The sources there are to choose from.

@@ -1,3 +1,16 @@
+public import RhumbEngine
+
+extension TileLayer {
+    /// The words that open its source again, whatever theme it is drawn in.
+    public var words: String {
+        let plain = id.hasPrefix("vector.") ? id.drop { $0 != ":" }.dropFirst() : id[...]
+        for prefix in ["source:", "web:", "file:", "region:"] where plain.hasPrefix(prefix) {
+            return String(plain.dropFirst(prefix.count))
+        }
+        return String(plain)
+    }
+}
+
 /// A source that a person may choose from a list.
 public struct SourceChoice: Equatable, Sendable {
     /// What opens it, as on the command line.

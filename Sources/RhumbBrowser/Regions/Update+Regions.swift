@@ -23,7 +23,7 @@ extension Browser {
             east: isWhole ? 180 : corners.1.longitude, north: corners.0.latitude)
         else { throw Notice.Problem("there is no map in view to download") }
         let low = first.tileZoom(at: viewport.camera.zoom)
-        let high = min(low + Browser.usualDepth, first.sourceZooms.upperBound)
+        let high = min(low + Browser.usualDepth, first.dataZooms.upperBound)
         return RegionDraft(
             name: placeName ?? "\(first.info.name) \(PlaceFormat.shortCoordinate(viewport.camera.coordinate, decimals: 2))",
             box: bounds, zooms: min(low, high)...high, layers: web.map(\.id))

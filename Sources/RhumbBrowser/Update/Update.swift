@@ -24,7 +24,7 @@ extension Browser {
         case .background(let colour): return learn(background: colour)
         case .saved(.success(let path)): return say("saved \(path)")
         case .saved(.failure(let problem)): return complain(problem.description)
-        case .opened(.success(let layer), let over): return adopt(layer, over: over)
+        case .opened(.success(let layers), let over): return adopt(layers, over: over)
         case .opened(.failure(let problem), let over):
             if !over { awaitsBase = false }
             return complain(problem.description)
@@ -151,19 +151,20 @@ extension Browser {
         return [.theme(theme)]
     }
 
-    private mutating func adopt(_ layer: TileLayer, over: Bool) -> [Effect] {
-        layers.removeAll { $0.id == layer.id }
+    private mutating func adopt(_ opened: [TileLayer], over: Bool) -> [Effect] {
+        guard let name = opened.first?.info.name else { return [] }
+        layers.removeAll { old in opened.contains { $0.id == old.id } }
         if over {
-            layers.append(layer)
-            return [.look] + say("\(layer.info.name) lies over the map")
+            layers += opened
+            return [.look] + say("\(name) lies over the map")
         }
-        layers = [layer] + layers.filter { $0.role > .rasterBase }
+        layers = opened + layers.filter { $0.role > .rasterBase }
         if mayMoveView {
             remember()
             viewport = viewport.with(home).keptOnMap()
         }
         awaitsBase = false
-        return [.look] + say(layer.info.name)
+        return [.look] + say(name)
     }
 
     private mutating func changeLook() -> [Effect] {

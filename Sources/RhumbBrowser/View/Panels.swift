@@ -117,8 +117,7 @@ extension Browser {
     /// Whether a source is on the map, or can't be for want of a key.
     private func mark(_ choice: SourceChoice) -> String {
         if choice.missingKey != nil { return settings.isUnicode ? "–" : "-" }
-        let ids = ["source:", "web:", "file:"].map { $0 + choice.words }
-        let isShown = layers.contains { ids.contains($0.id) || $0.id.hasPrefix("\(choice.words).") }
+        let isShown = layers.contains { $0.words == choice.words || $0.id.hasPrefix("\(choice.words).") }
         return isShown ? (settings.isUnicode ? "●" : "*") : " "
     }
 }

@@ -49,10 +49,22 @@ public enum ExpectedContent: String, Sendable {
         case .imageTile:
             if [.png, .jpeg, .webp, .gzip].contains(kind) { return nil }
             return body.isEmpty ? "nothing" : kind == .unknown ? "no known image" : kind.rawValue
-        case .vectorTile, .archiveRange:
+        case .vectorTile: return vectorMisfit(body, kind, contentType)
+        case .archiveRange:
             return kind == .html || isHTML(contentType) && kind != .gzip ? "html" : nil
         case .document:
             return kind == .html ? "html" : nil
+        }
+    }
+
+    /// No bytes at all are a tile without layers. What is packed must be unpacked to be told.
+    private func vectorMisfit(_ body: [UInt8], _ kind: ContentKind, _ contentType: String?) -> String? {
+        switch kind {
+        case .gzip: return nil
+        case .unknown:
+            if isHTML(contentType) { return "html" }
+            return (try? VectorTile(body)) == nil ? "no vector tile" : nil
+        default: return (try? VectorTile(body)).map(\.layerNames.isEmpty) == false ? nil : kind.rawValue
         }
     }
 

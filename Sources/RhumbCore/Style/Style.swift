@@ -13,6 +13,10 @@ public struct Style: Sendable {
     public let findings: [StyleFinding]
     /// The attributes that its expressions use.
     let attributeNames: [String]
+    /// Where its author would have a map open; nil if it doesn't say.
+    public let center: Coordinate?
+    /// By the map's convention, one more than the style's; nil if it doesn't say.
+    public let zoom: Double?
 
     /// Reads a style.
     /// - Throws: `StyleFailure` for what is no style at all.
@@ -29,6 +33,18 @@ public struct Style: Sendable {
         layers = reader.layers
         findings = reader.findings
         attributeNames = reader.names.all
+        let place = (json["center"]?.array ?? []).compactMap(\.double)
+        center = place.count == 2 ? Coordinate(latitude: place[1], longitude: place[0]) : nil
+        zoom = json["zoom"]?.double.map { $0 + 1 }
+    }
+
+    /// The same style with some of its layers only.
+    public func keeping(_ isKept: (StyleLayer) -> Bool) -> Style { Style(self, layers.filter(isKept)) }
+
+    private init(_ style: Style, _ layers: [StyleLayer]) {
+        (name, sources, findings) = (style.name, style.sources, style.findings)
+        (attributeNames, center, zoom) = (style.attributeNames, style.center, style.zoom)
+        self.layers = layers
     }
 
     /// Reads the text of a style.

@@ -8,6 +8,12 @@ public enum StyleProperty: String, Sendable, CaseIterable {
     case circleRadius = "circle-radius", circleColour = "circle-color", circleOpacity = "circle-opacity"
     case circleStrokeWidth = "circle-stroke-width", circleStrokeColour = "circle-stroke-color"
     case circleStrokeOpacity = "circle-stroke-opacity"
+    case rasterOpacity = "raster-opacity", rasterHueRotate = "raster-hue-rotate"
+    case rasterBrightnessMin = "raster-brightness-min", rasterBrightnessMax = "raster-brightness-max"
+    case rasterSaturation = "raster-saturation", rasterContrast = "raster-contrast"
+    case hillshadeDirection = "hillshade-illumination-direction", hillshadeExaggeration = "hillshade-exaggeration"
+    case hillshadeShadow = "hillshade-shadow-color", hillshadeHighlight = "hillshade-highlight-color"
+    case hillshadeAccent = "hillshade-accent-color"
     case textField = "text-field", textSize = "text-size", textColour = "text-color"
     case textHaloColour = "text-halo-color", textHaloWidth = "text-halo-width", textOpacity = "text-opacity"
     case textTransform = "text-transform", textAnchor = "text-anchor", textMaxWidth = "text-max-width"
@@ -18,7 +24,7 @@ public enum StyleProperty: String, Sendable, CaseIterable {
     var type: StyleType {
         switch self {
         case .backgroundColour, .fillColour, .lineColour, .circleColour, .circleStrokeColour,
-            .textColour, .textHaloColour: .colour
+            .textColour, .textHaloColour, .hillshadeShadow, .hillshadeHighlight, .hillshadeAccent: .colour
         case .lineCap, .lineJoin, .textField, .textTransform, .textAnchor, .symbolPlacement, .iconImage: .string
         case .lineDashes: .array
         case .textAllowOverlap: .bool
@@ -30,7 +36,9 @@ public enum StyleProperty: String, Sendable, CaseIterable {
     var defaultNumber: Double {
         switch self {
         case .backgroundOpacity, .fillOpacity, .lineWidth, .lineOpacity, .circleOpacity, .circleStrokeOpacity,
-            .textOpacity: 1
+            .textOpacity, .rasterOpacity, .rasterBrightnessMax: 1
+        case .hillshadeDirection: 335
+        case .hillshadeExaggeration: 0.5
         case .lineMiterLimit: 2
         case .circleRadius: 5
         case .textSize: 16
@@ -41,7 +49,13 @@ public enum StyleProperty: String, Sendable, CaseIterable {
     }
 
     /// See `defaultNumber`.
-    var defaultColour: StyleColour { self == .textHaloColour ? .clear : .black }
+    var defaultColour: StyleColour {
+        switch self {
+        case .textHaloColour: .clear
+        case .hillshadeHighlight: StyleColour(red: 1, green: 1, blue: 1)
+        default: .black
+        }
+    }
 
     /// Properties that can be let be without a word: they make no difference in cells, or hardly any.
     static let ignored: Set<String> = [
@@ -58,6 +72,7 @@ public enum StyleProperty: String, Sendable, CaseIterable {
         "icon-rotate", "icon-padding", "icon-keep-upright", "icon-offset", "icon-anchor", "icon-opacity",
         "icon-color", "icon-halo-color", "icon-halo-width", "icon-halo-blur", "icon-translate",
         "icon-translate-anchor", "icon-pitch-alignment", "icon-text-fit", "icon-text-fit-padding", "icon-overlap",
+        "raster-resampling", "raster-fade-duration", "resampling", "hillshade-illumination-anchor",
         "text-overlap", "symbol-avoid-edges", "symbol-z-order", "visibility",
     ]
 }

@@ -18,6 +18,7 @@ struct StyleReader {
         for name in entries.names {
             if let source = entries[name].flatMap(StyleSource.init) {
                 sources[name] = source
+                if let problem = source.problem { note(StyleFinding(property: "sources", "\(name): \(problem)")) }
             } else {
                 note(StyleFinding(property: "sources", "\(name) is of a kind that is not drawn; it is left out"))
             }
@@ -71,7 +72,11 @@ struct StyleReader {
             return false
         }
         layer.source = source
-        layer.sourceLayer = json["source-layer"]?.string
+        layer.sourceLayer = kind == .geojson ? Style.anyLayer : json["source-layer"]?.string
+        if let problem = layer.kind.problem(with: kind) {
+            note(StyleFinding(layer: layer.id, property: "source", "\(problem); the layer is left out"))
+            return false
+        }
         if kind == .vector && layer.sourceLayer == nil {
             note(StyleFinding(layer: layer.id, property: "source-layer", "none is given; the layer is left out"))
             return false
@@ -94,7 +99,7 @@ struct StyleReader {
         for name in group?.object?.names ?? [] {
             guard let value = group?[name], value != .null else { continue }
             guard let property = StyleProperty(rawValue: name) else {
-                if isWorthNoting(name, layer.kind) {
+                if !StyleProperty.ignored.contains(name) {
                     note(StyleFinding(layer: layer.id, property: name, "it is not drawn; it is left out"))
                 }
                 continue
@@ -116,10 +121,6 @@ struct StyleReader {
         paint?["\(kind.rawValue)-pattern"] != nil && paint?["\(kind.rawValue)-color"] == nil
     }
 
-    /// Layers of pixels are drawn by other means than this, so nothing is said of their looks.
-    private func isWorthNoting(_ name: String, _ kind: StyleLayer.Kind) -> Bool {
-        !StyleProperty.ignored.contains(name) && kind != .raster && kind != .hillshade
-    }
 }
 
 extension ExpressionParser {
@@ -147,5 +148,19 @@ extension ExpressionParser {
         case .array: json.array != nil
         case .object: json.object != nil
         }
+    }
+}
+
+extension StyleLayer.Kind {
+    /// Why a layer can't draw a source of a kind; nil if it can.
+    fileprivate func problem(with source: StyleSource.Kind) -> String? {
+        let fits =
+            switch self {
+            case .background: true
+            case .raster: source == .raster
+            case .hillshade: source == .rasterDEM
+            case .fill, .line, .circle, .symbol: source == .vector || source == .geojson
+            }
+        return fits ? nil : "a \(rawValue) layer can't draw a source of type \(source.rawValue)"
     }
 }

@@ -24,7 +24,7 @@ extension TileEngine {
         let number = work.nextNumber()
         let queue = work.queue(of: layer.id)
         let reader = TileReader(layer: layer, decoder: decoder, fetcher: fetcher)
-        let request = TileRequest(tile: key.tile) { outcome in
+        let request = TileRequest(tile: layer.dataTile(for: key.tile)) { outcome in
             queue.async {
                 let reading = reader.reading(of: outcome, for: key.tile)
                 Task { await self.finish(number, key, with: reading) }
@@ -35,7 +35,7 @@ extension TileEngine {
             TileJob(key: key, request: request, timer: timer(of: number, layer)), number: number)
         apply(.started(job: number), to: key)
         queue.async {
-            let reading = reader.read(request)
+            let reading = reader.read(request, for: key.tile)
             Task { await self.returned(number, key, with: reading, reader) }
         }
     }

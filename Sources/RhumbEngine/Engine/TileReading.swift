@@ -32,14 +32,17 @@ struct TileReader: Sendable {
     var fetcher: (any TileFetcher)?
 
     /// Looks at what is kept, and asks the source in the order its protocol promises.
-    func read(_ request: TileRequest) -> TileReading {
-        let source = layer.source, tile = request.tile
-        guard source.hasTile(tile) else { return .absent(TileMark()) }
+    /// - Parameters:
+    ///   - request: for the tile of the source.
+    ///   - tile: what is to be shown.
+    func read(_ request: TileRequest, for tile: TileID) -> TileReading {
+        let source = layer.source, data = request.tile
+        guard source.hasTile(data) else { return .absent(TileMark()) }
         let kept = keptReading(of: tile)
         // What has no address can't be renewed behind.
-        if let kept, !kept.isStale || source.url(for: tile) != nil { return kept }
+        if let kept, !kept.isStale || source.url(for: data) != nil { return kept }
         do {
-            if let answer = try source.tile(tile) {
+            if let answer = try source.tile(data) {
                 keep(answer, for: tile)
                 return reading(of: answer, for: tile)
             }
@@ -47,7 +50,7 @@ struct TileReader: Sendable {
             return kept ?? .failed(error)
         }
         if source.begin(request) { return .promised }
-        if let url = source.url(for: tile) { return .fetch(url: url) }
+        if let url = source.url(for: data) { return .fetch(url: url) }
         return .failed(TileFailure(.sourceFailed, "\(place(tile)): the source gives no answer"))
     }
 
@@ -109,10 +112,10 @@ struct TileReader: Sendable {
         switch bitmap {
         case .raster(let given): raster = given
         case .encoded(let bytes):
-            do {
-                raster = try decoder.decode(bytes, limits: .tile)
+            do throws(TileFailure) {
+                raster = try decoded(bytes, for: tile)
             } catch {
-                return .failure(TileFailure(.badContent, "\(place(tile)): \(error)"))
+                return .failure(error)
             }
         case .pixels(let bytes, let format):
             guard format == .rgba else { return .failure(refusal(of: format, for: tile)) }
@@ -125,6 +128,18 @@ struct TileReader: Sendable {
             return .failure(wrongSize(raster, for: tile))
         }
         return .success(layer.isTransparent ? raster : raster.flattened(over: layer.background))
+    }
+
+    private func decoded(_ bytes: [UInt8], for tile: TileID) throws(TileFailure) -> Raster {
+        if let drawing = layer.drawing {
+            return try drawing.picture(
+                of: tile, from: layer.dataTile(for: tile), bytes, side: layer.tileSize.rawValue)
+        }
+        do throws(ImageFailure) {
+            return try decoder.decode(bytes, limits: .tile)
+        } catch {
+            throw TileFailure(.badContent, "\(place(tile)): \(error)")
+        }
     }
 
     private func place(_ tile: TileID) -> String { "\(layer.info.name) \(tile)" }

@@ -12,8 +12,10 @@ public enum LayerRole: Int, CaseIterable, Comparable, Sendable {
 /// is shown. A value: change a copy and hand it to the engine again.
 public struct TileLayer: Sendable, Identifiable {
     /// Unique among the layers of a map; letters, digits, "_", "-" and ".".
-    public let id: String
+    public private(set) var id: String
     public let source: any TileLayerDataSource
+    /// Makes pictures of the source's tiles; nil: they are pictures.
+    public var drawing: (any TileDrawing)?
     /// What is known of the source: name, attribution, zooms, bounds.
     public var info: TileSourceInfo
     public var role: LayerRole = .rasterBase
@@ -59,6 +61,13 @@ public struct TileLayer: Sendable, Identifiable {
         boundingBox = info.bounds
         isTransparent = info.isOverlay
         role = info.isOverlay ? .hybridOverlay : .rasterBase
+    }
+
+    /// The same layer under another name.
+    public func named(_ id: String) -> TileLayer {
+        var layer = self
+        layer.id = id
+        return layer
     }
 
     public var tileSize: TileSize { info.tileSize }

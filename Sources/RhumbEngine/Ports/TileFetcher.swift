@@ -1,6 +1,6 @@
 public import RhumbCore
 
-/// A tile that a layer needs.
+/// A tile of a layer's source that the layer needs.
 public struct TileWant: Sendable {
     public enum Urgency: Sendable, Hashable {
         /// Someone looks at it; the higher the number, the newer the view.
@@ -13,9 +13,10 @@ public struct TileWant: Sendable {
     public let tile: TileID
     public let urgency: Urgency
 
+    /// - Parameter tile: one to be shown; wanted is the tile that it is made from.
     public init(layer: TileLayer, tile: TileID, urgency: Urgency = .visible(view: 0)) {
         self.layer = layer
-        self.tile = tile
+        self.tile = layer.dataTile(for: tile)
         self.urgency = urgency
     }
 }

@@ -9,7 +9,7 @@ public enum TileAnswer: Sendable, Equatable {
 
 /// A tile's picture as a source gives it.
 public enum TileBitmap: Sendable, Equatable {
-    /// A PNG, JPEG or WebP file, as it came.
+    /// A PNG, JPEG or WebP file, as it came; or what the layer's `drawing` makes pictures of.
     case encoded([UInt8])
     /// Bare pixels: tileSize × tileSize × 4 bytes for RGBA, top row first, straight alpha. Any
     /// other length, and any other format, is refused by name.
@@ -37,7 +37,7 @@ public enum PixelFormat: String, Sendable, CaseIterable {
 /// for the tiles it answers. A source usually implements just one.
 ///
 /// The engine calls a source from several threads at once, never from the one that draws, and
-/// never twice at once for the same tile. A source keeps no cache and does not retry: both
+/// never twice at once for the same picture. A source keeps no cache and does not retry: both
 /// belong to the engine, so a new source is one short file. A source that blocks longer than its
 /// layer's `timeout` has failed for that tile, and delays no other layer.
 ///
@@ -58,7 +58,8 @@ public protocol TileLayerDataSource: Sendable {
     /// - Returns: whether it took it. Default: no.
     func begin(_ request: TileRequest) -> Bool
 
-    /// Where the tile can be fetched; PNG, JPEG or WebP is expected there. Default: nil.
+    /// Where the tile can be fetched; PNG, JPEG or WebP is expected there, unless the layer's
+    /// `drawing` makes pictures of something else. Default: nil.
     func url(for tile: TileID) -> String?
 }
 

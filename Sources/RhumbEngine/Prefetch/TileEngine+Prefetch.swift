@@ -30,9 +30,9 @@ extension TileEngine {
             prefetchQueue.removeFirst()
             guard prefetching[key] == nil, board.state(of: key) == nil, wanted[key] == nil,
                 let layer = view.layers.first(where: { $0.id == key.layer }),
-                layer.source.hasTile(key.tile), let url = layer.source.url(for: key.tile)
+                case let want = TileWant(layer: layer, tile: key.tile, urgency: .prefetch),
+                layer.source.hasTile(want.tile), let url = layer.source.url(for: want.tile)
             else { continue }
-            let want = TileWant(layer: layer, tile: key.tile, urgency: .prefetch)
             guard fetcher.kept(want)?.standing.isStale ?? true else { continue }
             let wait = prefetchPace()
             prefetching[key] = Task.detached { [clock] in

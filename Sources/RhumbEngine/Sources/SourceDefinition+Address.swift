@@ -4,8 +4,9 @@ internal import RhumbCore
 extension SourceDefinition {
     /// A source that lies at a web address: a template with braces, an archive (.pmtiles), or else
     /// a TileJSON document. Called by its host, with the rules for sources that state none.
+    /// - Parameter keys: of its tokens, those that stand for secrets.
     /// - Throws: `SourceFailure` saying what can't be opened by its address.
-    public init(address text: String) throws(SourceFailure) {
+    public init(address text: String, keys: [Key] = []) throws(SourceFailure) {
         let address = text.hasPrefix("pmtiles://") ? String(text.dropFirst("pmtiles://".count)) : text
         let parts = URLReference(address), host = parts.host ?? ""
         let path = parts.path.lowercased()
@@ -13,7 +14,10 @@ extension SourceDefinition {
             throw .definition(source: host, "a file of that kind can't be read in parts; download it, and open the file")
         }
         self.init(id: host, name: host, addresses: [address])
-        kind = address.contains("{") ? .tiles : path.hasSuffix(".pmtiles") ? .pmtiles : .tilejson
+        self.keys = keys
+        let plain = keys.reduce(address) { $0.replacing("{\($1.token)}", with: "") }
+        kind = plain.contains("{") ? .tiles : path.hasSuffix(".pmtiles") ? .pmtiles : .tilejson
+        if holdsVectorTiles { zooms = 0...SourceDefinition.usualVectorDepth }
         if parts.isOnThisNetwork { policy = .unlimited }
         _ = try templates()
     }

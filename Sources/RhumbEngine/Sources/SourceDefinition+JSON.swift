@@ -20,6 +20,8 @@ extension SourceDefinition {
         object["attribution"] = .string(attribution)
         object["feature"] = .string(feature.name)
         object["overlay"] = .bool(isOverlay)
+        if isVector { object["vector"] = true }
+        if !vectorLayers.isEmpty { object["vectorLayers"] = .array(vectorLayers.map { .string($0) }) }
         if let dataVersion { object["dataVersion"] = .string(dataVersion) }
         object["policy"] = policy.json
         return .object(object)

@@ -19,6 +19,10 @@ public struct SourceDefinition: Sendable, Equatable, Identifiable {
         public let environment: String
         /// A name among the keys of the configuration file.
         public let configuration: String
+
+        public init(token: String, environment: String, configuration: String) {
+            (self.token, self.environment, self.configuration) = (token, environment, configuration)
+        }
     }
 
     /// A value that the environment may replace: a server's address, so that another one can be
@@ -49,11 +53,16 @@ public struct SourceDefinition: Sendable, Equatable, Identifiable {
     /// The feature its layer belongs to.
     public var feature = Feature.rendering
     public var isOverlay = false
-    /// Whether a document said that its tiles are vector tiles.
+    /// Whether its definition or a document said that its tiles are vector tiles.
     public var isVector = false
+    /// The layers that a document said its vector tiles have; empty if unknown.
+    public var vectorLayers: [String] = []
     /// The version of the data, as the provider counts it.
     public var dataVersion: String?
     public var policy = SourcePolicy()
+
+    /// How deep vector tiles go where nothing is said of it.
+    public static let usualVectorDepth = 14
 
     public init(id: String, name: String, addresses: [String]) {
         self.id = id

@@ -64,6 +64,8 @@ private struct SourceReader {
         source.attribution = text("attribution") ?? ""
         source.feature = try feature() ?? source.feature
         source.isOverlay = json["overlay"]?.bool ?? false
+        source.isVector = json["vector"]?.bool ?? false
+        source.vectorLayers = try texts("vectorLayers")
         try readGrid(into: &source)
         source.policy = try policy()
         _ = try source.templates()
@@ -86,7 +88,8 @@ private struct SourceReader {
             }
             source.tileSize = size
         }
-        let zooms = (json["minzoom"] ?? 0, json["maxzoom"] ?? .integer(source.zooms.upperBound))
+        let usualDepth = source.holdsVectorTiles ? SourceDefinition.usualVectorDepth : source.zooms.upperBound
+        let zooms = (json["minzoom"] ?? 0, json["maxzoom"] ?? .integer(usualDepth))
         guard let low = zooms.0.int, let high = zooms.1.int, 0 <= low, low <= high, high <= TileID.maximumZoom
         else { throw wrong("minzoom\" and \"maxzoom", "0 to \(TileID.maximumZoom) in order") }
         source.zooms = low...high

@@ -30,8 +30,9 @@ public enum TileJSON {
         source.kind = .tiles
         let isTMS = document["scheme"]?.string == "tms"
         source.addresses = templates.map { address(of: $0, in: url, isTMS: isTMS) }
-        source.isVector = document["vector_layers"] != nil
+        source.isVector = source.isVector || document["vector_layers"]?.array?.isEmpty == false
             || ["pbf", "mvt"].contains(document["format"]?.string?.lowercased() ?? "")
+        source.vectorLayers = (document["vector_layers"]?.array ?? []).compactMap { $0["id"]?.string }
         readTexts(document, into: &source)
         readExtent(document, into: &source)
         _ = try source.templates()
@@ -54,14 +55,18 @@ public enum TileJSON {
     }
 
     private static func readExtent(_ document: JSON, into source: inout SourceDefinition) {
-        let low = zoom(document["minzoom"]) ?? 0, high = zoom(document["maxzoom"]) ?? TileID.maximumZoom
-        source.zooms = low <= high ? low...high : 0...TileID.maximumZoom
+        let low = zoom(document["minzoom"]) ?? 0, high = zoom(document["maxzoom"]) ?? usualDepth(source)
+        source.zooms = low <= high ? low...high : 0...usualDepth(source)
         source.bounds = document["bounds"].flatMap(Bounds.init(json:)) ?? source.bounds
         if let size = document["tileSize"]?.int.flatMap(TileSize.init(rawValue:)) { source.tileSize = size }
         let center = (document["center"]?.array ?? []).compactMap(\.double)
         guard center.count >= 2 else { return }
         source.center = Coordinate(latitude: center[1], longitude: center[0])
         source.centerZoom = center.count > 2 ? center[2] : nil
+    }
+
+    private static func usualDepth(_ source: SourceDefinition) -> Int {
+        source.holdsVectorTiles ? SourceDefinition.usualVectorDepth : TileID.maximumZoom
     }
 
     private static func zoom(_ json: JSON?) -> Int? {

@@ -62,7 +62,8 @@ public struct WebTileSource: TileLayerDataSource {
         for tile: TileID, priority: HTTPPriority = .visible(view: 0), validators: Validators = Validators()
     ) -> HTTPRequest {
         var request = HTTPRequest(
-            address(for: tile), priority: priority, rules: rules, headers: definition.headers)
+            address(for: tile), expecting: definition.holdsVectorTiles ? .vectorTile : .imageTile,
+            priority: priority, rules: rules, headers: definition.headers)
         request.secretHeaders = definition.headers.lines.map(\.name)
         request.validators = validators
         return request

@@ -36,11 +36,18 @@ enum Judgement: Equatable {
         _ request: HTTPRequest, _ status: Int, _ headers: HTTPHeaders, _ body: [UInt8]
     ) -> Judgement {
         guard status == 200 || status == 203 else { return .usable }
-        guard let found = request.expected.misfit(body, contentType: headers["Content-Type"]) else {
-            return .usable
-        }
+        let found = request.expected.misfit(body, contentType: headers["Content-Type"])
+            ?? packedMisfit(request.expected, body)
+        guard let found else { return .usable }
         return .failed(
             .badContent, "\(found) came instead of what was asked for; is there a login page in between?")
+    }
+
+    /// What is in gzip, for vector tiles, which servers keep packed.
+    private static func packedMisfit(_ expected: ExpectedContent, _ body: [UInt8]) -> String? {
+        guard expected == .vectorTile, ContentKind(of: body) == .gzip else { return nil }
+        guard let tile = try? ContentCoding.decoded(body, coding: "gzip") else { return "damaged gzip data" }
+        return expected.misfit(tile, contentType: nil)
     }
 
     private static func explanation(_ failure: FailureClass, _ status: Int) -> String {

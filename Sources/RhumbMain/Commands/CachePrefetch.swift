@@ -23,7 +23,7 @@ struct CachePrefetch {
             let zooms = invocation.zooms("zooms")
         else { throw UsageError("cache prefetch needs --source, --bbox and --zooms") }
         let web = try Web(invocation, environment)
-        let layer = try MapOptions(invocation, environment, web).opener.open(name, .day).settled()
+        let layer = try MapOptions(invocation, environment, web).opener.open(name, .day).settledLayer()
         guard !(layer.source is RemotePMTiles) else {
             throw Notice.Problem("\(name) is one file: download it, and open the file")
         }
@@ -31,7 +31,7 @@ struct CachePrefetch {
             throw Notice.Problem("\(name) is on this machine already: nothing has to be fetched")
         }
         try allow(layer)
-        let cover = BoxCover(bounds, zooms: zooms.clamped(to: layer.sourceZooms))
+        let cover = BoxCover(bounds, zooms: zooms.clamped(to: layer.dataZooms))
         try fit(cover.count, source)
         return try fetch(cover, layer, web)
     }

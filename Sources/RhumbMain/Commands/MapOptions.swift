@@ -20,9 +20,13 @@ struct MapOptions {
         opener.isTMS = invocation.has("tms")
         opener.detail = invocation.whole("detail")
         opener.tileSize = invocation.text("tile-size").flatMap(Int.init).flatMap(TileSize.init)
+        if invocation.text("features") != nil { opener.features = try invocation.layerConfiguration().enabledFeatures }
+        let loader = DocumentLoader(web.client, store: web.cache)
+        opener.vectorMaps.loader = loader
         opener.web = WebSourceOpener(
-            loader: DocumentLoader(web.client, store: web.cache), environment: opener.catalog.variable,
+            loader: loader, environment: opener.catalog.variable,
             keys: opener.catalog.key, probe: TileProbes.header)
+        opener.onRemark = { web.hear(.trouble($0)) }
         opener.vectorMaps.stylePath = MapOptions.stylePath(invocation.text("style"), environment)
     }
 

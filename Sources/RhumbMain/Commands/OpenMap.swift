@@ -50,13 +50,13 @@ private struct StartLayers {
     init(_ options: MapOptions) throws(Notice.Problem) {
         for (place, opening) in try options.openings().enumerated() {
             switch opening {
-            case .now(let layer): layers.append(place == 0 ? layer : layer.laidOver)
+            case .now(let opened): layers += place == 0 ? opened : opened.map(\.laidOver)
             case .later(let layer): later.append((layer, place > 0))
             }
             guard place == 0, layers.isEmpty else { continue }
             awaitsBase = true
             if case .now(let world) = try options.opener.open(EmbeddedWorld.name, options.theme ?? .night) {
-                layers = [world]
+                layers = world
             }
         }
     }

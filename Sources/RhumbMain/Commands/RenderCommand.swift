@@ -49,8 +49,8 @@ struct RenderCommand {
     private func layers() throws(Notice.Problem) -> [TileLayer] {
         var layers: [TileLayer] = []
         for (place, opening) in try options.openings(theme).enumerated() {
-            let layer = try opening.settled(within: timeout)
-            layers.append(place == 0 ? layer : layer.laidOver)
+            let opened = try opening.settled(within: timeout)
+            layers += place == 0 ? opened : opened.map(\.laidOver)
         }
         return layers
     }

@@ -61,13 +61,14 @@ struct SourceCheck: Sendable {
     // MARK: A tile
 
     private func askForTile(of source: SourceDefinition, _ result: inout Result) async throws {
-        guard !source.holdsVectorTiles else { _ = try opener.layer(ofTemplates: source, id: "check"); return }
         let tiles = try WebTileSource(source, environment: catalog.variable, configuration: catalog.key)
         let tile = SourceCheck.tile(of: source)
         result.sheet.add("tile", "tile", "\(tile)")
         let response = try await ask("answer", tiles.request(for: tile), tiles.storagePolicy, &result)
         if response.isAbsent {
             result.problem = "the server has no tile \(tile); check the template and the zooms"
+        } else if source.holdsVectorTiles {
+            result.sheet.add("picture", "picture", "a vector tile, which is drawn in a style")
         } else {
             judge(response.body, source.tileSize, &result)
         }

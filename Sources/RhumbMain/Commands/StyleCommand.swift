@@ -8,7 +8,8 @@ struct StyleCommand {
 
     func run() throws -> Int32 {
         let path = invocation.operand ?? ""
-        let style = try VectorMaps.style(at: path)
+        let web = try Web(invocation, Environment.all)
+        let style = try VectorMaps.style(at: path, DocumentLoader(web.client, store: web.cache))
         try Output.print(invocation.has("json") ? json(style).text + "\n" : text(style, path))
         return style.findings.isEmpty ? ExitStatus.done : ExitStatus.gaps
     }

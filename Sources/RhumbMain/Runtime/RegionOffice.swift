@@ -151,7 +151,7 @@ final class RegionOffice: Sendable {
         let kept = (try? SourceList.read(["sources": record.sources])) ?? []
         return try definition.sources.enumerated().map { at, words in
             let open = state.withLock { $0.layers }.first { $0.words == words }
-            if let layer = open ?? (try? opener.open(words, .day).settled()) {
+            if let layer = open ?? (try? opener.open(words, .day).settledLayer()) {
                 return try RegionSource(words, layer, client: client)
             }
             guard kept.indices.contains(at) else { throw Notice.Problem("the source \(words) is gone") }

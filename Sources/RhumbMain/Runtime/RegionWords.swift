@@ -55,11 +55,3 @@ extension RegionItem {
             bounds: definition?.geometry.bounds, zooms: definition?.zooms.zooms, isUnderWay: isUnderWay, pace: pace)
     }
 }
-
-extension TileLayer {
-    /// The words that open its source again.
-    var words: String {
-        for prefix in ["source:", "web:", "file:", "region:"] where id.hasPrefix(prefix) { return String(id.dropFirst(prefix.count)) }
-        return id
-    }
-}

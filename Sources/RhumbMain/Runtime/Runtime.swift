@@ -17,7 +17,7 @@ final class Runtime {
     let screen: Screen
     let engine: TileEngine
     private let web: Web
-    private let sources: SourceOpener
+    private var sources: SourceOpener
     private let recent: RecentSources?
     private let lastView: LastView?
     let inbox: Inbox
@@ -184,6 +184,8 @@ final class Runtime {
             case .configure(let configuration):
                 web.fetcher.configuration = configuration
                 traffic.setPassThrough(configuration.passThroughFeatures)
+                sources.features = configuration.enabledFeatures
+                tell(.themed(sources.themed(browser.layers, browser.theme)))
             case .showTraffic(let choice): show(choice)
             case .askIncidents(let place, let radius): tellIncidents(around: place, radius: radius)
             case .region(let question): office.answer(question, browser.layers)
@@ -244,7 +246,7 @@ final class Runtime {
         Task.detached { [sources, recent, inbox] in
             do throws(Notice.Problem) {
                 switch try sources.open(words, theme) {
-                case .now(let layer): inbox.put(.opened(.success(layer), over: over))
+                case .now(let layers): inbox.put(.opened(.success(layers), over: over))
                 case .later(let later):
                     inbox.put(.opening(later.name))
                     inbox.put(.opened(.success(try await later.load().get()), over: over))

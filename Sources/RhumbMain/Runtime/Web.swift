@@ -75,7 +75,7 @@ final class Web: Sendable {
         (invocation.text("data-path") ?? Folders(environment: environment).data).map { $0 + "/regions.db" }
     }
 
-    fileprivate func hear(_ news: WebNews) {
+    func hear(_ news: WebNews) {
         let listener = listener.withLock { $0 }
         if let listener { listener(news) } else { unheard.withLock { $0.append(news) } }
     }

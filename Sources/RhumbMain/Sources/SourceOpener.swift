@@ -17,18 +17,25 @@ struct SourceOpener: Sendable {
     /// Told when what is drawn of a layer should be forgotten: its archive changed on the server.
     var onChange: (@Sendable (TileLayer.ID) -> Void)?
 
+    /// What may be shown; nil: the person said nothing of it, and all may.
+    var features: Set<Feature>? {
+        didSet { vectorMaps.drawsDetails = features?.contains(.detailRendering) ?? true }
+    }
+    /// Told once of each style that loses something, in one sentence.
+    var onRemark: (@Sendable (String) -> Void)?
+
     /// Documents that are kept are read within this time, or come later.
-    private static let patience = 0.05
+    static let patience = 0.05
 
     /// The layer that shows a source.
     /// - Throws: a sentence with what was wrong and what to do.
     func open(_ words: String, _ theme: Settings.Theme) throws(Notice.Problem) -> Opening {
-        if words == EmbeddedWorld.name { return .now(try world(theme)) }
-        if SourceDefinition.isAddress(words) { return try open(address: words) }
-        if let source = try catalog.source(named: words) { return try open(source, id: "source:\(source.id)") }
-        if words.hasSuffix(".json") { return .now(try layer(ofDocument: words)) }
+        if words == EmbeddedWorld.name { return .now([try world(theme)]) }
+        if SourceDefinition.isAddress(words) { return try open(address: words, theme) }
+        if let source = try catalog.source(named: words) { return try open(source, id: "source:\(source.id)", theme) }
+        if words.hasSuffix(".json") { return try document(words, theme) }
         guard Files.exists(words) || words.contains("/") || words.contains(".") else { throw catalog.unknown(words) }
-        return .now(try archive(words, theme))
+        return .now([try archive(words, theme)])
     }
 
     /// What the document is kept under that a web source is opened by; nil if it needs none.
@@ -66,7 +73,7 @@ struct SourceOpener: Sendable {
 
     // MARK: The web
 
-    private func open(address: String) throws(Notice.Problem) -> Opening {
+    private func open(address: String, _ theme: Settings.Theme) throws(Notice.Problem) -> Opening {
         var source: SourceDefinition
         do throws(SourceFailure) {
             source = try SourceDefinition(address: address)
@@ -74,29 +81,33 @@ struct SourceOpener: Sendable {
             throw Notice.Problem("\(error)")
         }
         source.policy = try catalog.policy(ofHostOf: address) ?? source.policy
-        return try open(source, id: "web:\(HTTPAddress(address).canonical)")
+        return try open(source, id: "web:\(HTTPAddress(address).canonical)", theme)
     }
 
     /// The layer of a definition that was kept.
     func open(definition: SourceDefinition) throws(Notice.Problem) -> TileLayer {
-        try open(definition, id: "region:\(definition.id)").settled()
+        try open(definition, id: "region:\(definition.id)", .day).settledLayer()
     }
 
-    private func open(_ source: SourceDefinition, id: TileLayer.ID) throws(Notice.Problem) -> Opening {
+    private func open(
+        _ source: SourceDefinition, id: TileLayer.ID, _ theme: Settings.Theme
+    ) throws(Notice.Problem) -> Opening {
         guard let web else { throw Notice.Problem("\(source.id): the web is not at hand") }
         let source = try sized(source)
+        var bare: TileLayer?
         do throws(WebSourceFailure) {
             switch try web.need(of: source) {
-            case .none: return .now(detailed(try web.layer(ofTemplates: source, id: id)))
+            case .none: bare = try web.layer(ofTemplates: source, id: id)
             case .kept:
-                let kept = wait(upTo: SourceOpener.patience) { await load(source, id, web, prefersStored: true) }
-                if let layer = try? kept?.get() { return .now(layer) }
+                let kept = wait(upTo: SourceOpener.patience) { await load(source, id, web, theme, prefersStored: true) }
+                if let layers = try? kept?.get() { return .now(layers) }
             case .fetch: break
             }
         } catch {
             throw Notice.Problem("\(error)")
         }
-        return .later(LaterLayer(name: source.name) { await load(source, id, web, prefersStored: false) })
+        if let bare { return .now([try drawn(bare, theme)]) }
+        return .later(LaterLayer(name: source.name) { await load(source, id, web, theme, prefersStored: false) })
     }
 
     private func sized(_ source: SourceDefinition) throws(Notice.Problem) -> SourceDefinition {
@@ -109,25 +120,48 @@ struct SourceOpener: Sendable {
     }
 
     private func load(
-        _ source: SourceDefinition, _ id: TileLayer.ID, _ web: WebSourceOpener, prefersStored: Bool
-    ) async -> Result<TileLayer, Notice.Problem> {
-        let change: @Sendable () -> Void = { onChange?(id) }
+        _ source: SourceDefinition, _ id: TileLayer.ID, _ web: WebSourceOpener, _ theme: Settings.Theme,
+        prefersStored: Bool
+    ) async -> Result<[TileLayer], Notice.Problem> {
+        let change: @Sendable () -> Void = {
+            for id in VectorMaps.ids(id) { onChange?(id) }
+        }
+        let content: WebSourceOpener.Content
         do throws(WebSourceFailure) {
-            return .success(
-                detailed(try await web.layer(of: source, id: id, prefersStored: prefersStored, onChange: change)))
+            content = try await web.content(of: source, id: id, prefersStored: prefersStored, onChange: change)
         } catch {
             return .failure(Notice.Problem("\(error)"))
         }
+        do throws(Notice.Problem) {
+            switch content {
+            case .layer(let layer): return .success([try drawn(layer, theme)])
+            case .style(let style, let address):
+                return .success(try await layers(of: style, at: address, id, web, prefersStored: prefersStored))
+            }
+        } catch {
+            return .failure(error)
+        }
     }
 
-    /// A TileJSON document in a file.
-    private func layer(ofDocument path: String) throws(Notice.Problem) -> TileLayer {
-        guard let web, let bytes = Files.read(path) else {
+    /// A web source's layer as it is shown, its vector tiles drawn.
+    private func drawn(_ layer: TileLayer, _ theme: Settings.Theme) throws(Notice.Problem) -> TileLayer {
+        guard features?.contains(layer.feature) ?? true else {
+            throw Notice.Problem("\(FeatureFailure.disabled(layer.feature, wanted: layer.info.name))")
+        }
+        guard let names = layer.vectorLayerNames else { return detailed(layer) }
+        return detailed(try vectorMaps.drawn(layer, names, theme))
+    }
+
+    /// A document in a file: a TileJSON, or a style.
+    private func document(_ path: String, _ theme: Settings.Theme) throws(Notice.Problem) -> Opening {
+        guard let web, let bytes = Files.read(path, limit: 8 << 20) else {
             throw Notice.Problem("\(path) can't be read; check its name")
         }
         do {
-            let source = try TileJSON.read(JSON.parse(bytes), from: path, id: TileProbes.stem(path))
-            return detailed(try web.layer(ofTemplates: try sized(source), id: "file:\(path)"))
+            let json = try JSON.parse(bytes)
+            if json["layers"]?.array != nil { return opening(of: try Style(json), path, web) }
+            let source = try TileJSON.read(json, from: path, id: TileProbes.stem(path))
+            return .now([try drawn(try web.layer(ofTemplates: try sized(source), id: "file:\(path)"), theme)])
         } catch let error as JSONFailure {
             throw Notice.Problem("\(path) is \(error)")
         } catch {
@@ -139,7 +173,7 @@ struct SourceOpener: Sendable {
 
     /// The layers with those that come by day and by night changed for a theme.
     func themed(_ layers: [TileLayer], _ theme: Settings.Theme) -> [TileLayer] {
-        layers.map { old in
+        layers.map(featured).map { old in
             let isWorld = EmbeddedWorld.isWorld(old)
             guard var new = isWorld ? try? EmbeddedWorld.layer(theme) : vectorMaps.themed(old, theme) else { return old }
             new.isVisible = old.isVisible

@@ -4,8 +4,12 @@ internal import RhumbBrowser
 
 /// Maps of vector tiles, drawn in Rhumb's styles by day and by night or in one that a person named.
 struct VectorMaps: Sendable {
-    /// A style file; nil: Rhumb's own two.
+    /// A style's file or address; nil: Rhumb's own two.
     var stylePath: String?
+    /// Whether buildings are drawn.
+    var drawsDetails = true
+    /// Fetches styles by their address.
+    var loader: DocumentLoader?
 
     private static let prefix = "vector"
 
@@ -23,22 +27,62 @@ struct VectorMaps: Sendable {
         return layer(source, path: path, theme)
     }
 
+    /// A layer of a web source with its vector tiles drawn.
+    /// - Parameter names: the layers that its tiles are said to have.
+    func drawn(_ layer: TileLayer, _ names: [String], _ theme: Settings.Theme) throws(Notice.Problem) -> TileLayer {
+        let drawing = VectorDrawing.unpacking(
+            layer.info, layerNames: names, painters: try painters(theme, layer.info))
+        return finished(layer.drawn(by: drawing).named(id(layer.id, theme)))
+    }
+
     /// The layer as it is in another theme; nil for one that has no themes.
     func themed(_ layer: TileLayer, _ theme: Settings.Theme) -> TileLayer? {
-        guard stylePath == nil, let source = layer.source as? VectorTileSource,
+        guard stylePath == nil, layer.id.hasPrefix("\(Self.prefix).") else { return nil }
+        let name = layer.id.split(separator: ":", maxSplits: 1).last.map(String.init) ?? ""
+        if let drawing = layer.drawing as? VectorDrawing, let painters = try? painters(theme, layer.info) {
+            var themed = layer.named(id(name, theme))
+            themed.drawing = drawing.restyled(painters)
+            return themed
+        }
+        guard let source = layer.source as? VectorTileSource,
             let painter = try? painter(source.schema, theme, source.info)
         else { return nil }
-        let path = layer.id.split(separator: ":", maxSplits: 1).last.map(String.init) ?? ""
-        return self.layer(source.restyled(painter), path: path, theme)
+        return self.layer(source.restyled(painter), path: name, theme)
+    }
+
+    /// What a layer is called that is drawn in a theme, with buildings or without.
+    func id(_ id: TileLayer.ID, _ theme: Settings.Theme) -> TileLayer.ID {
+        Self.id(id, theme, drawsDetails: drawsDetails)
+    }
+
+    /// All that a layer may be called.
+    static func ids(_ id: TileLayer.ID) -> [TileLayer.ID] {
+        [id] + Settings.Theme.allCases.flatMap { theme in [true, false].map { Self.id(id, theme, drawsDetails: $0) } }
+    }
+
+    private static func id(_ id: TileLayer.ID, _ theme: Settings.Theme, drawsDetails: Bool) -> TileLayer.ID {
+        "\(prefix).\(theme.rawValue)\(drawsDetails ? "" : ".bare"):\(id)"
     }
 
     private func layer(_ source: VectorTileSource, path: String, _ theme: Settings.Theme) -> TileLayer {
-        var layer = TileLayer(id: "\(Self.prefix).\(theme.rawValue):\(path)", source: source, info: source.info)
-        layer.role = source.info.isOverlay ? .hybridOverlay : .vectorBase
+        finished(TileLayer(id: id(path, theme), source: source, info: source.info))
+    }
+
+    private func finished(_ layer: TileLayer) -> TileLayer {
+        var layer = layer
+        layer.role = layer.info.isOverlay ? .hybridOverlay : .vectorBase
         layer.info.hasLettering = false
         // Pictures have two pixels for each of the map's, so that they stay sharp between zooms.
         layer.detail = 1
         return layer
+    }
+
+    private func painters(
+        _ theme: Settings.Theme, _ info: TileSourceInfo
+    ) throws(Notice.Problem) -> [TileSchema: VectorPainter] {
+        var painters: [TileSchema: VectorPainter] = [:]
+        for schema in TileSchema.allCases { painters[schema] = try painter(schema, theme, info) }
+        return painters
     }
 
     private func painter(
@@ -52,16 +96,44 @@ struct VectorMaps: Sendable {
     }
 
     private func style(_ theme: Settings.Theme) throws(Notice.Problem) -> Style {
-        if let stylePath { return try Self.style(at: stylePath) }
+        let whole = try wholeStyle(theme)
+        return drawsDetails ? whole : whole.keeping { !$0.isDetail }
+    }
+
+    private func wholeStyle(_ theme: Settings.Theme) throws(Notice.Problem) -> Style {
+        if let stylePath { return try Self.style(at: stylePath, loader) }
         return try Self.style(Self.own(theme), "the embedded style")
     }
 
-    /// The style in a file.
-    static func style(at path: String) throws(Notice.Problem) -> Style {
+    /// The style in a file or at an address; one that is kept will do, and is asked about behind.
+    static func style(at path: String, _ loader: DocumentLoader?) throws(Notice.Problem) -> Style {
+        if let loader, SourceDefinition.isAddress(path) { return try style(fetched(path, loader), path) }
         guard let bytes = Files.read(path, limit: 8 << 20) else {
             throw Notice.Problem("\(path) can't be read: no such file, not readable, or over 8 MiB")
         }
         return try style(bytes, path)
+    }
+
+    /// How long a style is waited for, in seconds.
+    private static let patience = 15.0
+
+    private static func fetched(_ address: String, _ loader: DocumentLoader) throws(Notice.Problem) -> [UInt8] {
+        let request = DocumentLoader.request(HTTPAddress(address))
+        if let stored = loader.stored(request) {
+            if case .outdated = stored.standing { Task { try? await loader.load(request) } }
+            return stored.body
+        }
+        let loaded = wait(upTo: patience) { () -> Result<Document, DocumentFailure> in
+            do throws(DocumentFailure) { return .success(try await loader.load(request)) } catch { return .failure(error) }
+        }
+        do throws(DocumentFailure) {
+            guard let document = try loaded?.get() else {
+                throw .unreadable(address: address, "not here within \(Int(patience)) s")
+            }
+            return document.body
+        } catch {
+            throw Notice.Problem("\(error)")
+        }
     }
 
     private static func style(_ bytes: [UInt8], _ name: String) throws(Notice.Problem) -> Style {

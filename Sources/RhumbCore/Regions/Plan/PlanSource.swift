@@ -43,6 +43,9 @@ public struct PlanSource: Hashable, Sendable {
     /// Nil where packs are not limited.
     public var packs: PackUse?
 
+    /// What else is worth knowing, a sentence each; harmless to a terminal.
+    public var notes: [String] = []
+
     public init(
         id: String, name: String, counts: TileCounts, stored: [Int: Int] = [:],
         samples: [Int: ByteSample] = [:], requestsPerSecond: Double? = nil,

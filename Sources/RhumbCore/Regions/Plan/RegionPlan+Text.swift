@@ -1,7 +1,7 @@
 extension RegionPlan {
     /// The plan for a person, a line each, harmless to a terminal; about 70 columns wide.
     public var lines: [String] {
-        table + [""] + [timeLine, diskLine].compactMap { $0 } + packLines + verdict.lines
+        table + [""] + [timeLine, diskLine].compactMap { $0 } + packLines + sources.flatMap(\.notes) + verdict.lines
     }
 
     private var table: [String] {
@@ -50,6 +50,7 @@ extension RegionPlan {
             "tiles": .integer(tiles), "stored": .integer(stored), "toFetch": .integer(toFetch),
             "countsAreExact": .bool(isExact), "bytes": .integer(size.bytes), "margin": .integer(size.margin),
             "seconds": seconds.map { .number($0) } ?? .null, "freeDisk": freeDisk.map { .integer($0) } ?? .null,
+            "notes": .array(sources.flatMap(\.notes).map { .string($0) }),
             "rows": .array(rows.map(\.json)), "packs": .array(sources.compactMap(packs)), "verdict": verdict.json,
         ]
     }

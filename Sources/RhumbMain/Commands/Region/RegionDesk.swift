@@ -23,7 +23,7 @@ struct RegionDesk: Sendable {
     func sources(_ words: [String]) throws -> [RegionSource] {
         try words.map { words in
             if TrafficSources.names.contains(words) { throw Notice.Problem("\(RegionSourceFailure.traffic(words))") }
-            let layer = try opener.open(words, .day).settled()
+            let layer = try opener.open(words, .day).settledLayer()
             do throws(RegionSourceFailure) {
                 return try RegionSource(words, layer, client: web.client)
             } catch {

@@ -22,7 +22,7 @@ struct RegionMaking {
         }
         guard let zooms = try invocation.zooms("zooms").map({ try ZoomRange($0.lowerBound, $0.upperBound) }) ?? before?.zooms
         else { throw UsageError("\(invocation.command) needs --zooms, such as 8-14") }
-        for source in sources { _ = try zooms.limited(to: source.layer.sourceZooms, source: source.layer.info.name) }
+        for source in sources { _ = try zooms.limited(to: source.layer.dataZooms, source: source.layer.info.name) }
         definition = try RegionDefinition(
             id: id, name: invocation.text("name") ?? before?.name ?? "",
             metadata: try invocation.metadata() ?? before?.metadata ?? .null, geometry: geometry, zooms: zooms,

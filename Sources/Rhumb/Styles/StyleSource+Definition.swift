@@ -1,0 +1,50 @@
+internal import RhumbCore
+internal import RhumbEngine
+
+extension StyleSource {
+    /// The web source that it names.
+    /// - Parameters:
+    ///   - name: the source's in the style.
+    ///   - base: where the style is; addresses may be relative to it.
+    /// - Throws: `SourceFailure` where there is no address that can be read.
+    func definition(named name: String, in base: String) throws(SourceFailure) -> SourceDefinition {
+        let addresses = (tiles.isEmpty ? [url].compactMap(\.self) : tiles).map { StyleSource.absolute($0, in: base) }
+        guard let first = addresses.first else { throw .definition(source: name, "the style gives no address of it") }
+        guard SourceDefinition.isAddress(first) else {
+            throw .definition(source: name, "its address is none on the web; name one that begins with https:")
+        }
+        var definition = try SourceDefinition(address: first, keys: StyleSource.keys(of: first))
+        definition.name = name
+        definition.attribution = attribution
+        definition.isVector = kind == .vector
+        definition.bounds = bounds
+        if let size = TileSize(rawValue: tileSize), kind != .vector { definition.tileSize = size }
+        if !tiles.isEmpty {
+            definition.kind = .tiles
+            definition.addresses = isTMS ? addresses.map { $0.replacing("{y}", with: "{-y}") } : addresses
+            let usual = kind == .vector ? SourceDefinition.usualVectorDepth : zooms.upperBound
+            let deepest = hasDeepestZoom ? zooms.upperBound : usual
+            definition.zooms = min(zooms.lowerBound, deepest)...deepest
+        }
+        _ = try definition.templates()
+        return definition
+    }
+
+    /// The key that a style leaves to be filled in as {key}: called after its provider.
+    private static func keys(of address: String) -> [SourceDefinition.Key] {
+        let labels = (URLReference(address).host ?? "").split(separator: ".")
+        guard address.contains("{key}"), labels.count > 1 else { return [] }
+        let provider = String(labels[labels.count - 2])
+        let variable = provider.uppercased().replacing("-", with: "_") + "_API_KEY"
+        return [SourceDefinition.Key(token: "key", environment: variable, configuration: provider)]
+    }
+
+    /// An address as it is meant in a document that lies somewhere.
+    static func absolute(_ address: String, in base: String) -> String {
+        let here = URLReference(base)
+        guard !SourceDefinition.isAddress(address) else { return address }
+        if here.isWeb { return here.resolving(URLReference(address)).description }
+        guard !address.hasPrefix("/"), let slash = base.lastIndex(of: "/") else { return address }
+        return base[...slash] + address
+    }
+}

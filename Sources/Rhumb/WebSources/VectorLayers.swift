@@ -1,0 +1,35 @@
+internal import RhumbCore
+public import RhumbDrawing
+public import RhumbEngine
+internal import RhumbHTTP
+internal import RhumbStore
+
+extension TileLayer {
+    /// The layers that the vector tiles of a web source are said to have, empty if that is not
+    /// known; nil for a layer whose tiles are pictures or come from elsewhere.
+    public var vectorLayerNames: [String]? {
+        switch source {
+        case let source as WebTileSource where source.definition.holdsVectorTiles: source.definition.vectorLayers
+        case let archive as RemotePMTiles where archive.refusal?.reason == .vectorTiles:
+            TileSchema.layerNames(in: archive.metadata)
+        default: nil
+        }
+    }
+}
+
+extension VectorDrawing {
+    /// Draws tiles that may be packed with gzip or zlib.
+    /// - Parameters: as of the other.
+    public static func unpacking(
+        _ info: TileSourceInfo, layerNames: [String], painters: [TileSchema: VectorPainter]
+    ) -> VectorDrawing {
+        VectorDrawing(info, layerNames: layerNames, painters: painters) { body, name throws(TileFailure) in
+            guard Gzip.isWrapped(body) else { return body }
+            do throws(Gzip.Failure) {
+                return try Gzip.unpacked(body)
+            } catch {
+                throw TileFailure(.badContent, "\(name): its gzip data are damaged or over \(Gzip.limit >> 20) MiB")
+            }
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import RhumbCore
+import Testing
+
+struct HillshadeTests {
+    @Test(arguments: [
+        (.mapbox, (1, 134, 160), 0), (.mapbox, (2, 224, 73), 8848.9), (.mapbox, (1, 134, 170), 1),
+        (.terrarium, (134, 100, 128), 1636.5), (.terrarium, (162, 144, 220), 8848.859),
+        (.custom(red: 256, green: 1, blue: 1.0 / 256, base: 32768), (134, 100, 128), 1636.5),
+    ] as [(ElevationEncoding, (UInt8, UInt8, UInt8), Double)])
+    func `colours stand for heights`(encoding: ElevationEncoding, colour: (UInt8, UInt8, UInt8), metres: Double) {
+        #expect(abs(encoding.metres(colour.0, colour.1, colour.2) - metres) < 0.001)
+    }
+
+    /// Heights that a function gives, as terrarium pictures have them.
+    private func grid(_ side: Int = 16, _ height: (Int, Int) -> Int) throws -> ElevationGrid {
+        var pixels: [UInt8] = []
+        for y in 0..<side {
+            for x in 0..<side {
+                let coded = height(x, y) + 32768
+                pixels += [UInt8(coded >> 8), UInt8(coded & 255), 0, 255]
+            }
+        }
+        return ElevationGrid(try #require(Raster(width: side, height: side, pixels: pixels)), .terrarium)
+    }
+
+    private let tile = TileID.world.children[0].children[3].children[0].children[3].children[0]
+
+    @Test func `flat ground is clear`() throws {
+        let picture = try #require(Hillshade().picture(of: tile, from: tile, grid { _, _ in 300 }, side: 16))
+        #expect(picture.pixels.allSatisfy { $0 == 0 })
+    }
+
+    @Test func `slopes towards the light are lit, those away from it lie in shade`() {
+        let shade = Hillshade()
+        let lit = shade.colour(east: 1, south: 1), dark = shade.colour(east: -1, south: -1)
+        #expect(lit.red > 0.5 && dark.red < 0.3 && lit.alpha > 0.2 && dark.alpha > 0.2)
+        #expect(shade.colour(east: 2, south: 2).alpha > lit.alpha)
+    }
+
+    @Test func `no exaggeration is no shade`() {
+        var shade = Hillshade()
+        shade.exaggeration = 0
+        #expect(shade.colour(east: 3, south: 3).alpha == 0)
+    }
+
+    @Test func `an even slope looks the same up to the edge`() throws {
+        let picture = try #require(Hillshade().picture(of: tile, from: tile, grid { x, y in 90 * x + 40 * y }, side: 16))
+        let first = Array(picture.pixels[0..<4])
+        #expect(first[3] > 0)
+        #expect(stride(from: 0, to: picture.pixels.count, by: 4).allSatisfy { Array(picture.pixels[$0..<$0 + 4]) == first })
+    }
+
+    @Test func `a part of a tile is the same ground enlarged`() throws {
+        let grid = try grid { x, y in (x < 8 ? 0 : 90 * x) + y }
+        let child = tile.children[1]
+        let part = try #require(Hillshade().picture(of: child, from: tile, grid, side: 16))
+        let whole = try #require(Hillshade().picture(of: tile, from: tile, grid, side: 16))
+        // The middle of the child's eastern edge, and the same place on the tile.
+        #expect(abs(Int(part.pixels[(8 * 16 + 15) * 4 + 3]) - Int(whole.pixels[(4 * 16 + 15) * 4 + 3])) < 12)
+    }
+
+    @Test func `where heights are not known nothing is drawn`() throws {
+        let pixels = [UInt8](repeating: 0, count: 16 * 16 * 4)
+        let grid = ElevationGrid(try #require(Raster(width: 16, height: 16, pixels: pixels)), .mapbox)
+        let picture = try #require(Hillshade().picture(of: tile, from: tile, grid, side: 8))
+        #expect(picture.pixels.allSatisfy { $0 == 0 })
+    }
+}

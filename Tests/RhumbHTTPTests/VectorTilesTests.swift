@@ -1,0 +1,100 @@
+import Rhumb
+import RhumbCore
+import RhumbEngine
+import RhumbHTTP
+@testable import RhumbStore
+import RhumbTestSupport
+import Testing
+
+/// Vector tiles over the air: kept as they come, drawn when they are looked at.
+struct VectorTilesTests {
+    private static let red: Set = [RGB(0xFF0000)], blue: Set = [RGB(0x0000FF)]
+
+    @Test(arguments: VectorFixture.Packing.allCases)
+    func `beyond the deepest zoom all is drawn from one fetch, and one row is kept`(
+        packing: VectorFixture.Packing
+    ) async throws {
+        let fixture = try VectorFixture(packing)
+        let start = fixture.engine()
+        #expect(await fixture.show(fixture.layer, start).isSubset(of: Self.red.union(Self.blue)))
+        #expect(start.engine.board.scene(of: fixture.view, layers: [fixture.layer]).layers[0].pictures.count == 4)
+        #expect(fixture.server.record.requests.map(\.target) == ["/2/2/1.pbf"])
+        #expect(fixture.stored == (packing == .gzip ? Gzip.packed(VectorFixture.tile) : VectorFixture.tile))
+    }
+
+    @Test func `a second start without a server draws what was kept`() async throws {
+        let fixture = try VectorFixture(.gzip)
+        let seen = await fixture.show(fixture.layer)
+        fixture.server.stop()
+        #expect(await fixture.show(fixture.layer) == seen && !seen.isEmpty)
+        #expect(fixture.server.requestCount == 1)
+    }
+
+    @Test func `another style redraws without fetching`() async throws {
+        let fixture = try VectorFixture()
+        _ = await fixture.show(fixture.layer)
+        var green = fixture.layer.named("web.green")
+        green.drawing = fixture.drawing.restyled(try VectorFixture.painters("#00FF00"))
+        let deep = await fixture.show(green)
+        #expect(deep.isDisjoint(with: Self.red) && !deep.isEmpty)
+        #expect(fixture.server.requestCount == 1)
+    }
+
+    @Test func `a tile that is not there is absent, and its ancestors stand in`() async throws {
+        let fixture = try VectorFixture { request in
+            request.target == "/0/0/0.pbf" ? VectorFixture.reply(.none) : LoopbackReply(404)
+        }
+        let start = fixture.engine()
+        #expect(!(await fixture.show(fixture.layer, start)).isEmpty)
+        #expect(fixture.failures(start).isEmpty)
+        #expect(Set(fixture.server.record.requests.map(\.target)) == ["/2/2/1.pbf", "/1/1/0.pbf", "/0/0/0.pbf"])
+    }
+
+    @Test(arguments: [
+        Array("<html><body>Log in".utf8), Array("{\"message\":\"no\"}".utf8), [0x89, 0x50, 0x4E, 0x47, 1, 2],
+        [0x1A, 200, 3], Gzip.packed(Array("<html>".utf8)), Array(Gzip.packed(VectorFixture.tile).dropLast(9)),
+    ])
+    func `rubbish is no tile, and is not kept`(body: [UInt8]) async throws {
+        let fixture = try VectorFixture { _ in
+            LoopbackReply(200, body, headers: ["Content-Type": "application/x-protobuf"])
+        }
+        let start = fixture.engine()
+        #expect(await fixture.show(fixture.layer, start).isEmpty)
+        #expect(fixture.failures(start).allSatisfy { $0.reason == .badContent } && fixture.failures(start).count == 4)
+        #expect(fixture.stored == nil)
+    }
+
+    @Test func `an empty answer is a tile without anything on it`() async throws {
+        let fixture = try VectorFixture { _ in LoopbackReply(200) }
+        #expect(await fixture.show(fixture.layer) == Self.blue)
+    }
+
+    @Test func `what a list says of a source survives being kept with a region`() throws {
+        let list: JSON = ["sources": [["id": "v", "url": "https://x.example/{z}/{x}/{y}", "vector": true, "vectorLayers": ["a"]]]]
+        let source = try #require(try SourceList.read(list).first)
+        #expect(source.holdsVectorTiles && source.zooms == 0...14)
+        let again = try #require(try SourceList.read(["sources": [source.json]]).first)
+        #expect(again.isVector && again.vectorLayers == ["a"] && again.zooms == 0...14)
+    }
+
+    @Test func `an archive's tiles are drawn too, and are there offline`() async throws {
+        var archive = PMTilesFixture([(tile: .world, body: VectorFixture.tile)])
+        archive.patches = [(99, 1)]
+        let remote = try RemoteArchiveFixture(archive)
+        let opener = WebSourceOpener(
+            loader: DocumentLoader(remote.http.client, store: remote.store), environment: { _ in nil })
+        let definition = try SourceDefinition(address: remote.http.server.url("/town.pmtiles"))
+        let bare = try await opener.layer(of: definition, id: "x")
+        let names = try #require(bare.vectorLayerNames)
+        let layer = bare.drawn(
+            by: VectorDrawing.unpacking(bare.info, layerNames: names, painters: try VectorFixture.painters("#FF0000")))
+        for _ in 0..<2 {
+            let start = EngineHarness()
+            await start.show(.small(-45, 41, zoom: 5), [layer])
+            let scene = start.engine.board.scene(of: .small(-45, 41, zoom: 5), layers: [layer]).layers[0]
+            #expect(!scene.pictures.isEmpty && scene.gaps.isEmpty)
+            #expect(scene.pictures.allSatisfy { $0.raster.pixels[0] == 255 })
+            remote.http.server.stop()
+        }
+    }
+}

@@ -1,0 +1,58 @@
+@testable import Rhumb
+import RhumbCore
+@testable import RhumbStore
+import RhumbTestSupport
+import Testing
+
+/// Regions of vector tiles: the tiles are downloaded as they come, and drawn offline at any zoom.
+struct VectorRegionTests {
+    private static let tile = VectorTileFixture([
+        ("land", [.init(.polygon, through: [(0, 0), (4096, 0), (4096, 4096), (0, 4096)])])
+    ]).bytes
+
+    private func box() throws -> CommandFixture {
+        let box = try CommandFixture()
+        box.host.answer { _ in LoopbackReply(200, Gzip.packed(Self.tile), headers: ["Cache-Control": "max-age=600"]) }
+        let style: JSON = [
+            "version": 8, "sources": ["v": ["type": "vector"]],
+            "layers": [[
+                "id": "land", "type": "fill", "source": "v", "source-layer": "land", "paint": ["fill-color": "#FF0000"],
+            ]],
+        ]
+        box.folder.write(Array(style.text.utf8), to: "style.json")
+        let list: JSON = ["sources": [[
+            "id": "web", "url": .string(box.host.server.url("/{z}/{x}/{y}")), "vector": true, "maxzoom": 9,
+            "policy": ["offline": "allowed", "packLimit": nil],
+        ]]]
+        box.folder.write(Array(list.text.utf8), to: "config.json")
+        return box
+    }
+
+    @Test func `leaving out what shares its tiles with the map saves nothing, and the plan says so`() async throws {
+        let box = try box()
+        let area = ["plan", "home", "--source", "web", "--bbox", "0.1,0.1,1.3,1.3", "--zooms", "7-9", "--json"]
+        let whole = try box.json(await box.run(area)), less = try box.json(await box.run(area + ["--features", "rendering"]))
+        #expect(whole["notes"] == [] && less["notes"]?.array?.first?.string?.contains("saves nothing") == true)
+        #expect(whole["tiles"]?.int == less["tiles"]?.int && less["tiles"] != nil)
+    }
+
+    @Test func `a region is downloaded to the data's depth, and seen without a server`() async throws {
+        let box = try box()
+        let added = await box.run([
+            "add", "home", "--source", "web", "--bbox", "0.1,0.1,1.3,1.3", "--zooms", "7-14", "--exact",
+        ])
+        #expect(added.status == 0, "\(added.errors)")
+        #expect(box.host.asked.map(\.zoom).max() == 9)
+        #expect(try box.stored().values.allSatisfy { $0 == Gzip.packed(Self.tile) })
+        box.host.server.stop()
+        let seen = await ProgramRun.of(
+            CommandFixture.program,
+            [
+                "render", "web", "--center", "0.7,0.7", "--zoom", "12", "--size", "20x5", "--format", "ansi", "--colors", "truecolor",
+                "--style", box.folder.path + "/style.json", "--data-path", box.folder.path + "/data",
+                "--cache-path", box.folder.path + "/other.db", "--config", box.folder.path + "/config.json",
+            ], environment: box.environment)
+        #expect(seen.status == 0, "\(seen.errors)")
+        #expect(seen.output.contains("2;255;0;0"))
+    }
+}
