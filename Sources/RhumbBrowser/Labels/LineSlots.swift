@@ -14,7 +14,7 @@ struct LineSlots {
     private static let levelRows = 1.25
     /// Of a name as much may stick out beyond the line's ends.
     private static let overhang = 0.1
-    private static let mostSlots = 24
+    private static let mostSlots = 96
 
     private let line: [SIMD2<Double>]
     private let width: Int
@@ -72,7 +72,7 @@ struct LineSlots {
         let last = min(Int((end + spare).rounded(.down)), box.columns.upperBound) - width
         guard first <= last else { return [] }
         let middle = (start + end - Double(width)) / 2
-        return stride(from: first, through: last, by: max(width / 4, 2)).compactMap { column in
+        return stride(from: first, through: last, by: max(width / 3, 3)).compactMap { column in
             let (low, high) = heights(of: run, from: Double(column), to: Double(column + width))
             guard high - low <= Self.levelRows else { return nil }
             let slot = Slot(row: Int(((low + high) / 2).rounded(.down)), column: column)
