@@ -6,7 +6,7 @@ extension Browser {
     /// What could not be had is asked for again after so long.
     private static let namePause = Duration.seconds(2)
     /// Tiles whose names are kept at most.
-    private static let nameTileLimit = 64
+    private static let nameTileLimit = 96
 
     /// After an event: asks for names that are missing, and lays out anew where that is needed.
     mutating func followNames() -> [Effect] {
@@ -21,10 +21,13 @@ extension Browser {
 
     mutating func learn(_ answer: NameAnswer) -> [Effect] {
         names.learn(answer)
-        let isComplete = answer.question.tiles.allSatisfy { answer.labels[$0] != nil }
+        let isComplete = answer.question.tiles.allSatisfy { answer.names[$0] != nil }
         names.retryAt = isComplete ? nil : now + Browser.namePause
         return isComplete ? [] : [.wake(after: Browser.namePause)]
     }
+
+    /// The zoom of the pictures that a map's names are for, however fine the tiles drawn are.
+    var nameZoom: Int { max(Int(viewport.camera.zoom.rounded()), 0) }
 
     // MARK: Asking
 
@@ -32,7 +35,7 @@ extension Browser {
     private mutating func askNames() -> [Effect] {
         guard let base, let source = base.described, flight == nil else { return [] }
         let question = NameQuestion(
-            layer: base.id, tiles: [], zoom: base.tileZoom(at: viewport.camera.zoom), language: settings.nameLanguage)
+            layer: base.id, tiles: [], zoom: nameZoom, language: settings.nameLanguage)
         if names.asked?.isLike(question) != true {
             names.asked = question
             names.askedTiles = []
@@ -51,7 +54,7 @@ extension Browser {
 
     private func nameTiles(of base: TileLayer, _ source: any DescribedTileSource, in view: Viewport) -> [TileID] {
         let zooms = source.describedZooms
-        let zoom = base.tileZoom(at: view.camera.zoom)
+        let zoom = nameZoom
         guard zoom >= zooms.lowerBound else { return [] }
         let cover = TileCover.tiles(
             in: view, zoom: min(zoom, zooms.upperBound), bounds: base.boundingBox, limit: Browser.nameTileLimit / 2)
@@ -101,20 +104,22 @@ extension Browser {
 
     /// All names there are, the most important first.
     private var candidates: [MapName] {
-        let own = names.tiles.values.flatMap(\.self).sorted { $0.rank < $1.rank }
         let zoom = viewport.camera.zoom
+        let isUnnamed = unnamed
         let others = labels.places.enumerated().filter { $0.element.isNamed(at: zoom) && isUnnamed($0.element.coordinate) }
-        return own + others.map { MapName($0.element, order: $0.offset) }
+        return names.sorted + others.map { MapName($0.element, order: $0.offset) }
     }
 
-    /// Whether the base map has no name of its own around a place.
-    private func isUnnamed(_ place: Coordinate) -> Bool {
-        guard let base, let source = base.described else { return true }
-        let zoom = names.shown?.zoom ?? base.tileZoom(at: viewport.camera.zoom)
-        guard zoom >= source.describedZooms.lowerBound else { return true }
-        let tile = TileID(zoom: min(zoom, source.describedZooms.upperBound), containing: Mercator.world(place))
-        if let bounds = base.boundingBox, !bounds.intersects(tile) { return true }
-        return names.tiles[tile]?.isEmpty == true
+    /// Tells whether the base map has no name of its own around a place.
+    private var unnamed: (Coordinate) -> Bool {
+        guard let base, let source = base.described else { return { _ in true } }
+        let zooms = source.describedZooms, bounds = base.boundingBox
+        let zoom = names.shown?.zoom ?? nameZoom
+        guard zoom >= zooms.lowerBound else { return { _ in true } }
+        return { [tiles = names.tiles] place in
+            let tile = TileID(zoom: min(zoom, zooms.upperBound), containing: Mercator.world(place))
+            return bounds?.intersects(tile) == false || tiles[tile]?.isEmpty == true
+        }
     }
 
     /// A map's cells with the names that are known.

@@ -83,7 +83,10 @@ struct LineSlots {
     /// The least and the greatest row of a run between two columns.
     private func heights(of run: [SIMD2<Double>], from: Double, to: Double) -> (low: Double, high: Double) {
         var low = Double.infinity, high = -Double.infinity
-        for (a, b) in zip(run, run.dropFirst()) where b.x > from && a.x < to {
+        var at = max(firstIndex(in: run, beyond: from), 1)
+        while at < run.count, run[at - 1].x < to {
+            let (a, b) = (run[at - 1], run[at])
+            at += 1
             for column in [max(a.x, from), min(b.x, to)] {
                 let row = b.x > a.x ? a.y + (b.y - a.y) * (column - a.x) / (b.x - a.x) : a.y
                 low = min(low, row)
@@ -91,6 +94,16 @@ struct LineSlots {
             }
         }
         return low <= high ? (low, high) : (0, .infinity)
+    }
+
+    /// The first point that lies farther to the right than a column.
+    private func firstIndex(in run: [SIMD2<Double>], beyond column: Double) -> Int {
+        var low = 0, high = run.count
+        while low < high {
+            let middle = (low + high) / 2
+            if run[middle].x > column { high = middle } else { low = middle + 1 }
+        }
+        return low
     }
 
     /// Beside the line's middle and its quarters, right and left; only lines about as long as

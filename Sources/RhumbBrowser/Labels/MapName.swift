@@ -33,6 +33,8 @@ struct MapName: Sendable {
     /// Harmless; empty only where the sign stands alone. Text that runs from right to left stays in
     /// its logical order, as one run: putting it in order is the terminal's work, where it can.
     let text: String
+    /// The same for names that differ in case alone.
+    let key: String
     /// Columns of the text.
     let width: Int
     /// What marks the place itself; nil: the text is centred on it.
@@ -63,6 +65,7 @@ extension MapName {
             WorldPoint(x: (Double(tile.x) + point.x) / side, y: (Double(tile.y) + point.y) / side)
         }
         text = SafeText.sanitised(label.text, limit: MapName.limit)
+        key = text.lowercased()
         width = text.width
         var size = label.breadth
         switch label.anchor {
@@ -88,6 +91,7 @@ extension MapName {
     /// - Parameter order: 0 for the most important.
     init(_ place: NamedPlace, order: Int) {
         text = SafeText.sanitised(place.name, limit: MapName.limit)
+        key = text.lowercased()
         width = text.width
         sign = MapSign(place.kind)
         anchor = .point(Mercator.world(place.coordinate))

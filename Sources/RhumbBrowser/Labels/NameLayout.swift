@@ -6,6 +6,7 @@ struct NameLayout: Sendable {
     /// A name on its place, in the cells of the grid.
     struct Placed: Sendable, Equatable {
         let text: String
+        let key: String
         let ink: MapName.Ink
         let isBold: Bool
         let row: Int
@@ -26,7 +27,7 @@ struct NameLayout: Sendable {
     private(set) var placed: [Placed] = []
     /// By row, the columns that are taken.
     private var taken: [Int: [Range<Int>]] = [:]
-    /// Where names stand, by their text without regard to case.
+    /// Where names stand, by their keys.
     private var places: [String: [SIMD2<Double>]] = [:]
 
     /// The same name stands at most once within as many columns.
@@ -73,7 +74,7 @@ struct NameLayout: Sendable {
     @discardableResult
     private mutating func put(_ name: MapName, row: Int, column: Int, sign: Placed.Sign?) -> Bool {
         let new = Placed(
-            text: name.text, ink: name.ink, isBold: name.isBold, row: row, columns: column..<(column + name.width),
+            text: name.text, key: name.key, ink: name.ink, isBold: name.isBold, row: row, columns: column..<(column + name.width),
             sign: sign)
         guard !isRepeated(new), fits(new, name) else { return false }
         take(new, columnsAround: name.columnsAround)
@@ -81,7 +82,7 @@ struct NameLayout: Sendable {
     }
 
     private func isRepeated(_ new: Placed) -> Bool {
-        guard !new.text.isEmpty, let others = places[new.text.lowercased()] else { return false }
+        guard !new.text.isEmpty, let others = places[new.key] else { return false }
         return others.contains { other in
             let apart = (new.middle - other) * SIMD2(1, 2)
             return (apart * apart).sum() < Self.repetition * Self.repetition
@@ -101,7 +102,7 @@ struct NameLayout: Sendable {
 
     private mutating func take(_ new: Placed, columnsAround: Int) {
         for part in new.parts { taken[part.row, default: []].append(part.columns.grown(columnsAround)) }
-        places[new.text.lowercased(), default: []].append(new.middle)
+        places[new.key, default: []].append(new.middle)
         placed.append(new)
     }
 }

@@ -19,11 +19,15 @@ public struct NameQuestion: Equatable, Sendable {
 /// What stands on the tiles that were asked about.
 public struct NameAnswer: Sendable {
     public let question: NameQuestion
-    /// The most important names first; a tile that is missing could not be had.
-    public let labels: [TileID: [VectorLabel]]
+    /// A tile that is missing could not be had.
+    let names: [TileID: [MapName]]
 
+    /// Takes some milliseconds: not for the thread that draws.
+    /// - Parameter labels: of each tile that can be had.
     public init(_ question: NameQuestion, labels: [TileID: [VectorLabel]]) {
         self.question = question
-        self.labels = labels
+        names = Dictionary(uniqueKeysWithValues: labels.map { tile, labels in
+            (tile, labels.compactMap { MapName($0, of: tile) })
+        })
     }
 }

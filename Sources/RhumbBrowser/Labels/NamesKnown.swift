@@ -7,6 +7,8 @@ struct NamesKnown: Sendable {
     var shown: NameQuestion?
     /// The names of each tile; none for those that have none.
     var tiles: [TileID: [MapName]] = [:]
+    /// All of them, the most important first.
+    private(set) var sorted: [MapName] = []
     /// What was asked last, with all tiles that were asked for since the zoom, the layer and the
     /// language are the same.
     var asked: NameQuestion?
@@ -27,8 +29,9 @@ struct NamesKnown: Sendable {
             isSettled = false
         }
         shown = answer.question
-        for (tile, labels) in answer.labels { tiles[tile] = labels.compactMap { MapName($0, of: tile) } }
-        for tile in answer.question.tiles where answer.labels[tile] == nil { askedTiles.remove(tile) }
+        tiles.merge(answer.names) { $1 }
+        for tile in answer.question.tiles where answer.names[tile] == nil { askedTiles.remove(tile) }
+        sorted = tiles.values.flatMap(\.self).sorted { $0.rank < $1.rank }
         isStale = true
     }
 }

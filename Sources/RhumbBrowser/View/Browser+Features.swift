@@ -19,7 +19,7 @@ extension Browser {
             features = FeaturesKnown()
             return []
         }
-        let place = pointedPlace, zoom = base.tileZoom(at: viewport.camera.zoom)
+        let place = pointedPlace, zoom = nameZoom
         let isAtRest = flight == nil && now - whereabouts.moved >= Browser.restOfView
         if let asked = features.asked, asked == (place, base.id, zoom) { return [] }
         guard isAtRest else { return [] }
