@@ -19,8 +19,9 @@ COLOURS = {  # (day, night)
     "street": ("#FFFFFF", "#66727C"), "runway": ("#BFB7C4", "#565C6C"),
     "country": ("#8E6FA0", "#A58BBF"), "region": ("#BBA9C6", "#6A637E"),
     "name_country": ("#5A4864", "#C9B8D6"), "name_city": ("#1E1E1E", "#F2F2F2"),
-    "name_place": ("#46423C", "#C4CCD2"), "name_water": ("#2B6A92", "#6FB3DC"),
-    "name_street": ("#5A5148", "#A9B1B8"), "name_green": ("#3F6B34", "#8FBF94"),
+    "name_place": ("#46423C", "#C4CCD2"), "name_water": ("#15476A", "#6FB3DC"),
+    "name_street": ("#5A5148", "#A9B1B8"), "name_green": ("#33592A", "#8FBF94"),
+    "name_poi": ("#7A3B2E", "#E3B58B"),
     "halo": ("#F2EEE3", "#1B242B"), "mark": ("#B0433A", "#E0A05A"),
 }
 
@@ -94,15 +95,69 @@ class Sheet:
         for name, colour in kinds:
             self.line(name, layer, tests[name], name, colour)
 
-    def names(self, name, layer, test, colour, size, zooms, field="name", key=None, along=False):
-        text = ["coalesce", ["get", field], ["get", "name"], ""]
-        layout = {"text-field": text, "text-size": size}
+    def names(self, name, layer, test, colour, size, zooms, key=None, along=False, icon=None, room=None, upper=None):
+        """Names of a kind of thing. Sizes from 14 are bold; room is what is kept free around, in pixels."""
+        layout = {"text-field": ["coalesce", get("name"), ""], "text-size": size}
         if key is not None:
             layout["symbol-sort-key"] = key
         if along:
             layout["symbol-placement"] = "line"
+        if icon is not None:
+            layout["icon-image"] = icon
+        if room is not None:
+            layout["text-padding"] = room
+        if upper is not None:
+            layout["text-transform"] = upper
         paint = {"text-color": self.colour(colour), "text-halo-color": self.colour("halo"), "text-halo-width": 1}
-        self.add("symbol", "name-" + name, layer, test, paint, layout, zooms)
+        named = ["has", "name"]
+        self.add("symbol", "name-" + name, layer, named if test is None else both(named, test), paint, layout, zooms)
+
+    def streets(self, layer, tests):
+        """Names along roads, from the least to the most important."""
+        for name, first in (("street", 14), ("third", 14), ("second", 13), ("main", 13)):
+            if name in tests:
+                self.names("road-" + name, layer, tests[name], "name_street", 11, (first, 25), along=True,
+                           room=sparse(first + 1, 16, 4))
+
+    def points(self, layer, kind, key=None):
+        """Things of interest: what guides a stranger from afar, the rest near by."""
+        listed = [name for _, names in POINTS for name in names]
+        self.names("poi", layer, ["!", one_of(kind, *listed)], "name_poi", 10, (18, 25), key, icon=kind, room=10)
+        for first, names in POINTS:
+            self.names(f"poi-{first}", layer, one_of(kind, *names), "name_poi", 10, (first, 25), key, icon=kind,
+                       room=sparse(16, 14, 8))
+
+    def settlements(self, layer, tests, rank, capital):
+        """Names of places, from the least to the most important."""
+        near = until(12)
+        self.names("suburb", layer, tests["suburb"], "name_place", 11, (12, 17), rank, upper="uppercase",
+                   room=sparse(13, 12, 6))
+        self.names("village", layer, tests["village"], "name_place", 11, (11, 18), rank, icon=near("village"))
+        self.names("town", layer, tests["town"], "name_city", 12, (8, 17), rank, icon=near("town"))
+        icon = ["match", ["to-string", capital], ["2", "yes", "true"], "capital", "city"]
+        self.names("city", layer, tests["city"], "name_city", 14, (3, 16), rank, icon=near(icon))
+
+
+def sparse(zoom, far, near):
+    """Room around names: more below a zoom."""
+    return ["step", ["zoom"], far, zoom - 1, near]
+
+
+def until(zoom):
+    """Makes a picture's name hold only below a zoom: nearer by, a place is an area."""
+    return lambda icon: ["step", ["zoom"], icon, zoom - 1, ""]
+
+
+# The zoom from which things show, and what they are called in the schemas. The last show first.
+POINTS = (
+    (17, ("library", "hotel", "lodging", "hostel", "school", "artwork", "gallery", "art_gallery", "parking", "pharmacy",
+          "police", "fire_station", "post_office", "cinema", "fuel", "marketplace", "embassy", "bus_station", "memorial")),
+    (16, ("place_of_worship", "church", "theatre", "theme_park", "arts_centre", "viewpoint", "college", "townhall",
+          "town_hall", "courthouse", "stadium", "monument", "ruins", "museum", "attraction")),
+    (15, ("university", "castle", "zoo", "aquarium")),
+    (14, ("hospital", "station", "railway")),
+    (12, ("aerodrome", "airport", "ferry_terminal")),
+)
 
 
 def get(name):
@@ -154,20 +209,21 @@ def openmaptiles(s):
     land = ["!=", ["to-number", get("maritime"), 0], 1]
     s.line("region", "boundary", both([">", level, 2], ["<=", level, 4], land), "region")
     s.line("country", "boundary", both(["<=", level, 2], land), "country")
-    s.names("street", "transportation_name", None, "name_street", 11, (15, 25), along=True)
-    s.names("water-line", "waterway", None, "name_water", 11, (13, 25), along=True)
-    s.names("poi", "poi", ["<=", ["to-number", get("rank"), 99], 20], "name_place", 10, (16, 25), key=get("rank"))
-    s.names("peak", "mountain_peak", None, "name_green", 11, (10, 25), key=get("rank"))
-    s.names("park", "park", None, "name_green", 11, (12, 25), key=get("rank"))
+    s.streets("transportation_name", {
+        "street": one_of(kind, "minor"), "third": one_of(kind, "tertiary"), "second": one_of(kind, "secondary"),
+        "main": one_of(kind, "primary", "trunk", "motorway")})
+    s.names("water-line", "waterway", None, "name_water", 11, (12, 25), along=True)
+    s.points("poi", ["coalesce", get("subclass"), kind, ""], get("rank"))
+    s.names("peak", "mountain_peak", None, "name_green", 11, (10, 25), get("rank"), icon="peak")
+    s.names("park", "park", None, "name_green", 11, (12, 25), get("rank"))
+    s.names("airport", "aerodrome_label", None, "name_poi", 11, (10, 25), icon="airport")
     s.names("water", "water_name", None, "name_water", 12, (2, 25))
     rank = get("rank")
-    s.names("suburb", "place", one_of(kind, "suburb", "quarter", "neighbourhood", "hamlet", "isolated_dwelling"),
-            "name_place", 11, (13, 25), key=rank)
-    s.names("village", "place", one_of(kind, "village"), "name_place", 11, (11, 25), key=rank)
-    s.names("town", "place", one_of(kind, "town"), "name_place", 12, (8, 25), key=rank)
-    s.names("region", "place", one_of(kind, "state", "province"), "name_country", 11, (5, 9), key=rank)
-    s.names("city", "place", one_of(kind, "city"), "name_city", 14, (4, 25), key=rank)
-    s.names("country", "place", one_of(kind, "country"), "name_country", 14, (1, 9), key=rank)
+    s.settlements("place", {
+        "suburb": one_of(kind, "suburb", "quarter", "neighbourhood", "hamlet", "isolated_dwelling"),
+        "village": one_of(kind, "village"), "town": one_of(kind, "town"), "city": one_of(kind, "city")}, rank, get("capital"))
+    s.names("region", "place", one_of(kind, "state", "province"), "name_country", 11, (5, 9), rank)
+    s.names("country", "place", one_of(kind, "country"), "name_country", 14, (1, 9), rank, upper="uppercase")
 
 
 def protomaps(s):
@@ -218,21 +274,31 @@ def protomaps(s):
     level = ["to-number", get("pmap:min_admin_level"), get("kind_detail"), 99]
     s.line("region", "boundaries", ["any", one_of(kind, "region", "macroregion"), both([">", level, 2], ["<=", level, 4])], "region")
     s.line("country", "boundaries", ["any", one_of(kind, "country"), ["<=", level, 2]], "country")
-    s.names("street", "roads", ["!", one_of(detail, "service", *foot)], "name_street", 11, (15, 25), along=True)
-    s.names("water-line", "water", lines, "name_water", 11, (13, 25), along=True)
-    s.names("old-water-line", "physical_line", None, "name_water", 11, (13, 25), along=True)
-    s.names("poi", "pois", None, "name_place", 10, (16, 25), key=["to-number", get("min_zoom"), 99])
+    s.streets("roads", {
+        "street": both(one_of(kind, "minor_road", "other"), ["!", one_of(detail, "service", *foot)]),
+        "second": both(large, ["!", one_of(detail, "trunk", "trunk_link", "primary", "primary_link")]),
+        "main": ["any", both(large, one_of(detail, "trunk", "primary")), one_of(kind, "highway")]})
+    water = ["any", one_of(kind, "river", "canal"), one_of(way, "river", "canal")]
+    for old, layer in (("", "water"), ("old-", "physical_line")):
+        s.names(old + "stream", layer, both(lines, ["!", water]), "name_water", 11, (15, 25), along=True)
+        s.names(old + "river", layer, both(lines, water), "name_water", 11, (12, 25), along=True)
+    s.names("building", "buildings", None, "name_poi", 10, (15, 25), icon="building", room=sparse(16, 20, 8))
+    what = ["coalesce", get("kind"), get("amenity"), get("tourism"), get("railway"), get("aeroway"), get("historic"),
+            get("shop"), ""]
+    s.points("pois", what, ["to-number", get("min_zoom"), 99])
+    s.names("peak", "pois", one_of(what, "peak", "volcano"), "name_green", 11, (10, 25), icon="peak")
+    s.names("old-park", "landuse", one_of(kind, "park", "cemetery", "nature_reserve"), "name_green", 11, (12, 25))
+    s.names("park", "pois", one_of(kind, "park", "national_park", "nature_reserve"), "name_green", 11, (12, 25))
     s.names("water", "water", ["!", lines], "name_water", 12, (3, 25))
     s.names("old-water", "physical_point", None, "name_water", 12, (3, 25))
     rank = ["-", ["to-number", get("population_rank"), get("population"), 0]]
-    s.names("suburb", "places", one_of(kind, "neighbourhood", "macrohood"), "name_place", 11, (13, 25), key=rank)
     town = ["any", one_of(kind, "locality", "city", "town", "village"), one_of(detail, "village", "town", "city")]
-    s.names("village", "places", both(town, ["!", one_of(detail, "city", "town")]), "name_place", 11, (11, 25), key=rank)
-    s.names("town", "places", one_of(detail, "town"), "name_place", 12, (8, 25), key=rank)
-    s.names("region", "places", one_of(kind, "region", "state"), "name_country", 11, (5, 9), key=rank)
-    s.names("city", "places", ["any", one_of(detail, "city"), both(one_of(kind, "city"), ["==", detail, ""])],
-            "name_city", 14, (3, 25), key=rank)
-    s.names("country", "places", one_of(kind, "country"), "name_country", 14, (1, 9), key=rank)
+    s.settlements("places", {
+        "suburb": both(one_of(kind, "neighbourhood", "macrohood"), ["!", one_of(detail, "village", "town", "city")]),
+        "village": both(town, ["!", one_of(detail, "city", "town")]), "town": one_of(detail, "town"),
+        "city": ["any", one_of(detail, "city"), both(one_of(kind, "city"), ["==", detail, ""])]}, rank, get("capital"))
+    s.names("region", "places", one_of(kind, "region", "state"), "name_country", 11, (5, 9), rank)
+    s.names("country", "places", one_of(kind, "country"), "name_country", 14, (1, 9), rank, upper="uppercase")
 
 
 def shortbread(s):
@@ -265,18 +331,21 @@ def shortbread(s):
     land = ["!=", get("maritime"), True]
     s.line("region", "boundaries", both([">", level, 2], ["<=", level, 4], land), "region")
     s.line("country", "boundaries", both(["<=", level, 2], land), "country")
-    s.names("street", "street_labels", None, "name_street", 11, (15, 25), along=True)
-    s.names("water-line", "water_lines_labels", None, "name_water", 11, (13, 25), along=True)
-    s.names("poi", "pois", None, "name_place", 10, (16, 25))
-    s.names("water", "water_polygons_labels", None, "name_water", 12, (3, 25), key=most("way_area"))
-    rank = most("population")
-    s.names("suburb", "place_labels", one_of(kind, "suburb", "quarter", "neighborhood", "neighbourhood", "hamlet"),
-            "name_place", 11, (13, 25), key=rank)
-    s.names("village", "place_labels", one_of(kind, "village"), "name_place", 11, (11, 25), key=rank)
-    s.names("town", "place_labels", one_of(kind, "town"), "name_place", 12, (8, 25), key=rank)
-    s.names("region", "boundary_labels", [">", level, 2], "name_country", 11, (5, 9), key=most("way_area"))
-    s.names("city", "place_labels", one_of(kind, "city", "capital", "state_capital"), "name_city", 14, (4, 25), key=rank)
-    s.names("country", "boundary_labels", ["<=", level, 2], "name_country", 14, (1, 9), key=most("way_area"))
+    s.streets("street_labels", {
+        "street": ["!", one_of(kind, "tertiary", "secondary", "primary", "trunk", "motorway")],
+        "third": one_of(kind, "tertiary"), "second": one_of(kind, "secondary"),
+        "main": one_of(kind, "primary", "trunk", "motorway")})
+    s.names("water-line", "water_lines_labels", None, "name_water", 11, (12, 25), along=True)
+    s.points("pois", ["coalesce", get("amenity"), get("tourism"), get("historic"), get("leisure"), get("shop"), ""])
+    s.names("station", "public_transport", one_of(kind, "station", "aerodrome", "ferry_terminal"), "name_poi", 10, (14, 25),
+            icon=kind, room=8)
+    s.names("water", "water_polygons_labels", None, "name_water", 12, (3, 25), most("way_area"))
+    s.settlements("place_labels", {
+        "suburb": one_of(kind, "suburb", "quarter", "neighborhood", "neighbourhood", "hamlet"),
+        "village": one_of(kind, "village"), "town": one_of(kind, "town"),
+        "city": one_of(kind, "city", "capital", "state_capital")}, most("population"), ["==", kind, "capital"])
+    s.names("region", "boundary_labels", [">", level, 2], "name_country", 11, (5, 9), most("way_area"))
+    s.names("country", "boundary_labels", ["<=", level, 2], "name_country", 14, (1, 9), most("way_area"), upper="uppercase")
 
 
 def other(s):
@@ -286,7 +355,7 @@ def other(s):
           {"line-color": s.colour("main"), "line-width": 1.2})
     s.add("circle", "points", "*", None,
           {"circle-color": s.colour("mark"), "circle-radius": ["interpolate", ["linear"], ["zoom"], 1, 1.5, 12, 3]})
-    s.names("points", "*", is_type("Point"), "name_city", 12, (0, 25))
+    s.names("points", "*", is_type("Point"), "name_city", 12, (0, 25), icon="place")
 
 
 def style(theme, name):

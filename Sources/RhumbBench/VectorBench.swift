@@ -14,7 +14,7 @@ enum VectorBench {
             print("  skipped: RHUMB_TEST_DATA is not set to a folder with firenze-vector.pmtiles")
             return []
         }
-        return decoding(archive) + drawing(archive, bytes) + start(folder + "/firenze-vector.pmtiles")
+        return decoding(archive) + drawing(archive, bytes) + NameBench.rows(archive, bytes) + start(folder + "/firenze-vector.pmtiles")
     }
 
     private static let place = Mercator.world(Coordinate(latitude: 43.7731, longitude: 11.2558))

@@ -4,6 +4,14 @@ extension CommandTable {
         "style", nil, .wordOrFile(["auto", "day", "night"]),
         help: "day or night colours, or a MapLibre style (file or address) for vector tiles")
 
+    static let lettering = [
+        OptionSpec(
+            "labels", nil, .word(["auto", "on", "off"]),
+            help: "names over the map: where its own can't be read, always, never"),
+        OptionSpec(
+            "names", nil, .word(["local", "en"]), help: "names as people there write them, or in English"),
+    ]
+
     static let styleCommands: [CommandSpec] = {
         let members = [
             CommandSpec(

@@ -58,7 +58,7 @@ public enum CommandTable {
         OptionSpec(
             "detail", "d", .whole(-2...3), help: "tiles finer (1 to 3) or coarser (-1, -2) than usual"),
         style,
-    ]
+    ] + lettering
 
     private static let drawing = [
         OptionSpec(

@@ -16,9 +16,9 @@ public struct VectorPainter: Sendable {
         casings = Casings(style.layers)
     }
 
-    /// The style's zoom for a tile: by its convention the world is 512 pixels wide at zoom 0, and
-    /// a tile is drawn 256 of its pixels wide.
-    public static func styleZoom(of tile: TileID) -> Double { Double(max(tile.zoom - 1, 0)) }
+    /// The style's zoom for tiles of a zoom: by its convention the world is 512 pixels wide at
+    /// zoom 0, and a tile is drawn 256 of its pixels wide.
+    public static func styleZoom(_ zoom: Int) -> Double { Double(max(zoom - 1, 0)) }
 
     /// The picture of a tile or a part of one; transparent where no background is drawn.
     /// - Parameters:
@@ -30,7 +30,7 @@ public struct VectorPainter: Sendable {
         _ part: TilePart, side: Int, names: [String], layer: (String) -> VectorLayer?
     ) -> Raster? {
         guard let canvas = Canvas(side: max(side, 1)) else { return nil }
-        let zoom = VectorPainter.styleZoom(of: part.tile)
+        let zoom = VectorPainter.styleZoom(part.tile.zoom)
         var context = StyleContext(style, zoom: zoom)
         for (index, look) in style.layers.enumerated() where look.isShown(at: zoom) {
             if look.kind == .background {

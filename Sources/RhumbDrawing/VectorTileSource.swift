@@ -12,7 +12,7 @@ public final class VectorTileSource: TileLayerDataSource {
     public let painter: VectorPainter
     public let schema: TileSchema
     private let data: any TileLayerDataSource
-    private let dataZooms: ClosedRange<Int>
+    let dataZooms: ClosedRange<Int>
     private let decoded: DecodedTiles
 
     /// - Parameters:
@@ -59,21 +59,25 @@ public final class VectorTileSource: TileLayerDataSource {
         return .bitmap(.raster(raster))
     }
 
-    /// The names that the style would write on a tile.
-    /// - Throws: `TileFailure` as `tile(_:)` does.
-    public func labels(of tile: TileID) throws(TileFailure) -> VectorTileLabels? {
-        guard let source = try decodedTile(part(tile).data) else { return nil }
-        return VectorTileLabels(
-            source.tile, style: painter.style, source: painter.source, zoom: VectorPainter.styleZoom(of: tile))
-    }
-
     private func part(_ tile: TileID) -> TilePart { TilePart(tile, deepest: dataZooms.upperBound) }
 
     private func decodedTile(_ id: TileID) throws(TileFailure) -> DecodedTile? {
         if let known = decoded.tile(id) { return known }
+        guard let fresh = try freshTile(id) else { return nil }
+        return decoded.keep(fresh, as: id)
+    }
+
+    /// A tile for a single look: what was drawn last stays decoded.
+    func passingTile(_ id: TileID) throws(TileFailure) -> DecodedTile? {
+        if let known = decoded.tile(id) { return known }
+        guard let fresh = try freshTile(id) else { return nil }
+        return DecodedTile(fresh)
+    }
+
+    private func freshTile(_ id: TileID) throws(TileFailure) -> VectorTile? {
         guard case .bitmap(.encoded(let bytes)) = try data.tile(id) else { return nil }
         do throws(VectorTileFailure) {
-            return decoded.keep(try VectorTile(bytes), as: id)
+            return try VectorTile(bytes)
         } catch {
             throw TileFailure(.badContent, "\(info.name) \(id): \(error)")
         }

@@ -68,7 +68,8 @@ struct OwnStyleTests {
         }
         let water = RGB(theme == "day" ? 0x8CBADA : 0x11314B), street = RGB(theme == "day" ? 0xFFFFFF : 0x66727C)
         #expect(counts[water, default: 0] > 3000 && counts[street, default: 0] > 1000)
-        #expect(try source.labels(of: TileID(zoom: 15, containing: bridge))?.labels.contains { $0.text == "Ponte Vecchio" } == true)
+        let names = try source.names(of: TileID(zoom: 14, containing: bridge), at: 16, in: .local)
+        #expect(names?.contains { $0.text == "Ponte Vecchio" } == true)
     }
 
     @Test(

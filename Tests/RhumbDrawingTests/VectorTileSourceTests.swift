@@ -63,7 +63,7 @@ struct VectorTileSourceTests {
         let source = try Self.source(OneTile(Self.id, Self.bytes))
         let other = try #require(TileID(zoom: 3, x: 7, y: 7))
         #expect(try source.tile(other) == .absent)
-        #expect(try source.labels(of: other) == nil)
+        #expect(try source.names(of: other, at: 3, in: .local)?.isEmpty != false)
     }
 
     @Test func `deeper zooms are drawn from the deepest data, read once`() throws {
@@ -97,6 +97,6 @@ struct VectorTileSourceTests {
 
     @Test func `labels come with the tile`() throws {
         let source = try Self.source(OneTile(Self.id, Self.bytes))
-        #expect(try source.labels(of: Self.id)?.labels.map(\.text) == ["Turku"])
+        #expect(try source.names(of: Self.id, at: 3, in: .local)?.map(\.text) == ["Turku"])
     }
 }

@@ -1,12 +1,14 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// The names that are known of, and for which part of the world.
+/// The gazetteer's names that are known of, and for which part of the world.
 struct LabelsKnown: Sendable {
     var places: [NamedPlace] = []
     /// What was asked for last: box, and zoom as a whole number.
     var box: WorldBox?
     var zoom = -1
+    /// Answers on their way; only the last counts.
+    var awaited = 0
 }
 
 extension Browser {
@@ -16,18 +18,19 @@ extension Browser {
     /// Whether names are written over the map: where its own can't be read, or as the person says.
     var showsLabels: Bool { settings.labels ?? (base.map { !$0.info.hasLettering } ?? false) }
 
-    /// After a move: asks for names if the view has left the ground they are known for.
+    /// After a move: asks for names if the view comes near the edge of the ground they are known for.
     mutating func followLabels() -> [Effect] {
         guard showsLabels, !isTooSmall else { return [] }
         let zoom = Int(viewport.camera.zoom.rounded(.down)), view = viewport.box
-        if let box = labels.box, labels.zoom == zoom, box.minX <= view.minX, box.maxX >= view.maxX,
-            box.minY <= view.minY, box.maxY >= view.maxY
-        { return [] }
         let width = view.maxX - view.minX, height = view.maxY - view.minY
+        if let box = labels.box, labels.zoom == zoom, box.minX <= view.minX - width / 3, box.maxX >= view.maxX + width / 3,
+            box.minY <= view.minY - height / 3, box.maxY >= view.maxY + height / 3
+        { return [] }
         labels.zoom = zoom
         labels.box = WorldBox(
             minX: view.minX - width, minY: view.minY - height, maxX: view.maxX + width, maxY: view.maxY + height)
         guard let bounds = Browser.bounds(of: labels.box) else { return [] }
+        labels.awaited += 1
         return [.askLabels(bounds, minimumImportance: max(6.6 - 0.5 * Double(zoom), 0), limit: Browser.labelLimit)]
     }
 
@@ -43,18 +46,21 @@ extension Browser {
 
     mutating func learn(labels places: [NamedPlace]) -> [Effect] {
         labels.places = places
+        labels.awaited = max(labels.awaited - 1, 0)
+        names.isStale = true
         return []
     }
 
     mutating func setLabels(_ isOn: Bool?) -> [Effect] {
         settings.labels = isOn
         labels = LabelsKnown()
-        return followLabels()
+        names = NamesKnown()
+        return []
     }
 
-    func drawLabels(on screen: inout CellGrid) {
-        guard showsLabels, !labels.places.isEmpty else { return }
-        LabelPainter(viewport: viewport, theme: theme, depth: settings.depth, isUnicode: settings.isUnicode)
-            .draw(LabelLayout(labels.places, in: viewport).labels, on: &screen)
+    /// Writes names in another language, where the map has it.
+    mutating func setNames(_ language: NameLanguage) -> [Effect] {
+        settings.nameLanguage = language
+        return []
     }
 }

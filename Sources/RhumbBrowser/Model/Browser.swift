@@ -36,6 +36,8 @@ public struct Browser: Sendable {
     public internal(set) var configuration = LayerConfiguration()
     var cache = CacheAnswers()
     var labels = LabelsKnown()
+    var names = NamesKnown()
+    var features = FeaturesKnown()
     /// All regions, as they were last told.
     public internal(set) var regions: [RegionItem] = []
     var whereabouts = Whereabouts()

@@ -38,6 +38,10 @@ public enum Event: Sendable {
     case located(PlaceBearing?)
     /// The names asked for, the most important first.
     case labels([NamedPlace])
+    /// The names on tiles of the base map.
+    case names(NameAnswer)
+    /// What lies at a place of the base map, or why that can't be told.
+    case features(Result<[MapFeature], Notice.Problem>, at: Coordinate)
     /// How full the shared cache is; nil: there is none.
     case cacheOverview(CacheOverview?)
     case cacheItems([CacheItem])
@@ -74,6 +78,11 @@ public enum Effect: Equatable, Sendable {
     case locate(Coordinate, minimumImportance: Double)
     /// Which places have their names there?
     case askLabels(Bounds, minimumImportance: Double, limit: Int)
+    /// Which names stand on tiles of a layer?
+    case askNames(NameQuestion)
+    /// What lies at a place of the base map? Points and lines as near as so many shares of the
+    /// world's width; the zoom is that of the pictures shown.
+    case askFeatures(TileLayer.ID, Coordinate, zoom: Int, reach: Double)
     case ask(CacheQuestion)
     case act(CacheAct)
     /// Other features are enabled, looked ahead for, or let through.

@@ -24,6 +24,8 @@ public struct Settings: Equatable, Sendable {
     public var showsBorders = false
     /// Whether names are written over the map; nil: where the map's own can't be read.
     public var labels: Bool?
+    /// In which language names are written, where the map has them in several.
+    public var nameLanguage = NameLanguage.local
     /// The colours of traffic flow, on the map and in its legend.
     public var trafficColours = TrafficColours.standard
     /// Whether flights ease in; without it the view jumps.

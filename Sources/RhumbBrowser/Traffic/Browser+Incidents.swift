@@ -20,7 +20,8 @@ extension Browser {
 
     /// Shows what is here, or hides it. A view that moves is asked about once it rests.
     mutating func openHere() -> [Effect] {
-        toggle(.here) + askIncidents() + (traffic.incidents == nil ? [] : [.wake(after: Browser.restOfView)])
+        let effects = toggle(.here) + askIncidents() + askFeatures()
+        return effects + (panel == .here ? [.wake(after: Browser.restOfView)] : [])
     }
 
     /// Asks what happened around the point, if that is shown and isn't known.

@@ -40,6 +40,13 @@ struct TypedCommand: Sendable {
             browser.settings.units = try choice(words, "units")
             return []
         },
+        TypedCommand(name: "names", arguments: "[on|off|local|en]", help: "names over the map, and their language") {
+            (browser, words) throws(Notice.Problem) in
+            if words.isEmpty { return browser.perform(.names) }
+            if let language = NameLanguage(rawValue: words) { return browser.setNames(language) }
+            let isOn: Switch = try choice(words, "names")
+            return browser.setLabels(isOn == .on)
+        },
         TypedCommand(name: "style", arguments: "day|night", help: "colours of the map") {
             (browser, words) throws(Notice.Problem) in
             browser.setTheme(try choice(words, "style"))
@@ -93,7 +100,6 @@ struct TypedCommand: Sendable {
             browser.settings.trafficColours = try choice(words, "traffic-colors")
             return browser.say("traffic colours: \(browser.settings.trafficColours.rawValue)")
         },
-        simple("names", "names over the map, or none", .names),
         simple("download", "download this view", .download),
         simple("regions", "offline regions", .regions),
         simple("cache", "the shared cache", .cache),

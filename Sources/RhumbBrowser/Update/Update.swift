@@ -11,7 +11,7 @@ extension Browser {
         now = max(now, time)
         let before = viewport
         let effects = react(to: event)
-        let names = followLabels()
+        let names = followLabels() + followNames()
         return viewport == before ? effects + names : effects + followHeat() + viewMoved() + names
     }
 
@@ -20,7 +20,7 @@ extension Browser {
         case .key(let key): return press(key)
         case .resized(let columns, let rows, let aspect):
             return resize(columns: columns, rows: rows, cellAspect: aspect)
-        case .tick: return advanceFlight() + refreshCache() + askWhereabouts() + askIncidents()
+        case .tick: return advanceFlight() + refreshCache() + askWhereabouts() + askIncidents() + askFeatures()
         case .background(let colour): return learn(background: colour)
         case .saved(.success(let path)): return say("saved \(path)")
         case .saved(.failure(let problem)): return complain(problem.description)
@@ -49,6 +49,8 @@ extension Browser {
         case .placesFound(let found, let words): return learn(found, for: words)
         case .located(let bearing): return learn(bearing)
         case .labels(let places): return learn(labels: places)
+        case .names(let answer): return learn(answer)
+        case .features(let answer, let place): return learn(answer, at: place)
         case .cacheOverview(let overview): return learn(overview)
         case .cacheItems(let items): return learn(items)
         case .cacheSpots(let heat): return learn(heat)
@@ -135,6 +137,7 @@ extension Browser {
         self.columns = columns
         self.rows = rows
         labels.box = nil
+        names.layout = nil
         viewport = viewport.resized(
             columns: columns, rows: Browser.mapRows(of: rows, settings), cellAspect: cellAspect)
         return [.look]

@@ -17,7 +17,7 @@ extension Browser {
             .init(text: decimal(place)),
             .init(text: "zoom \(PlaceFormat.fixed(viewport.camera.zoom, 2))"),
         ]
-        lines += incidentLines
+        lines += thingLines + incidentLines
         for layer in scene.layers.reversed() {
             lines.append(.init(text: ""))
             lines += describe(layer, at: world)

@@ -4,6 +4,8 @@ public struct StyleContext: Sendable {
     /// less than the map's.
     public var zoom: Double
     var variables: [StyleValue] = []
+    /// In which plain names are read.
+    var language = NameLanguage.local
     private let names: [String]
     private var layer: VectorLayer?
     private var feature: VectorFeature?
@@ -42,12 +44,18 @@ public struct StyleContext: Sendable {
     /// The attribute of that number in the style's names; nil if the feature has none.
     func attribute(_ name: Int) -> StyleValue? {
         guard let layer, name < keyOfName.count else { return nil }
+        if language != .local, names[name] == "name", let found = translatedName { return found }
         let key = keyOfName[name]
         guard key >= 0 else { return nil }
         for at in stride(from: 0, to: tags.count, by: 2) where tags[at] == key {
             return StyleValue(layer.values[Int(tags[at + 1])])
         }
         return nil
+    }
+
+    /// The feature's name in the language; nil if it has none of its own.
+    private var translatedName: StyleValue? {
+        language.attributes.lazy.compactMap { attribute(named: $0) }.first
     }
 
     /// The attribute of any name.

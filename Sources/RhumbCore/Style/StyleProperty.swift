@@ -17,7 +17,7 @@ public enum StyleProperty: String, Sendable, CaseIterable {
     case textField = "text-field", textSize = "text-size", textColour = "text-color"
     case textHaloColour = "text-halo-color", textHaloWidth = "text-halo-width", textOpacity = "text-opacity"
     case textTransform = "text-transform", textAnchor = "text-anchor", textMaxWidth = "text-max-width"
-    case textAllowOverlap = "text-allow-overlap", symbolPlacement = "symbol-placement"
+    case textAllowOverlap = "text-allow-overlap", textPadding = "text-padding", symbolPlacement = "symbol-placement"
     case symbolSpacing = "symbol-spacing", symbolSortKey = "symbol-sort-key", iconImage = "icon-image"
 
     /// What its value is.
@@ -39,7 +39,7 @@ public enum StyleProperty: String, Sendable, CaseIterable {
             .textOpacity, .rasterOpacity, .rasterBrightnessMax: 1
         case .hillshadeDirection: 335
         case .hillshadeExaggeration: 0.5
-        case .lineMiterLimit: 2
+        case .lineMiterLimit, .textPadding: 2
         case .circleRadius: 5
         case .textSize: 16
         case .textMaxWidth: 10
@@ -64,7 +64,7 @@ public enum StyleProperty: String, Sendable, CaseIterable {
         "line-translate-anchor", "line-round-limit", "line-blur",
         "circle-blur", "circle-translate-anchor", "circle-pitch-scale", "circle-pitch-alignment",
         "text-font", "text-line-height", "text-letter-spacing", "text-justify", "text-offset",
-        "text-radial-offset", "text-variable-anchor", "text-max-angle", "text-rotate", "text-padding",
+        "text-radial-offset", "text-variable-anchor", "text-max-angle", "text-rotate",
         "text-keep-upright", "text-ignore-placement", "text-optional", "text-rotation-alignment",
         "text-pitch-alignment", "text-halo-blur", "text-translate", "text-translate-anchor",
         "text-variable-anchor-offset", "text-writing-mode",

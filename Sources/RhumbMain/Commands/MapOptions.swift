@@ -72,6 +72,8 @@ struct MapOptions {
         settings.theme = theme
         settings.mixesColours = invocation.has("mix")
         settings.sharpness = invocation.number("sharpen") ?? 0
+        settings.labels = ["on": true, "off": false][invocation.text("labels") ?? ""]
+        settings.nameLanguage = invocation.text("names").flatMap(NameLanguage.init) ?? .local
         settings.animates = !invocation.has("no-animation")
         settings.units = invocation.text("units").flatMap(Settings.Units.init) ?? .metric
         settings.trafficColours = invocation.text("traffic-colors").flatMap(TrafficColours.init) ?? .standard

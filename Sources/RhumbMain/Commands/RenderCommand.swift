@@ -103,7 +103,10 @@ struct RenderCommand {
             return try Output.write(PNGEncoder.encode(PixelView.raster(scene, view, theme, traffic: settings.trafficColours)), to: path)
         }
         var painter = MapPainter()
-        try write(painter.paint(scene, viewport: view, settings: settings, theme: theme))
+        let map = painter.paint(scene, viewport: view, settings: settings, theme: theme)
+        let lettering = Lettering(
+            settings: settings, configuration: web.fetcher.configuration, layers: scene.layers.map(\.layer))
+        try write(lettering.draw(on: map, view, theme))
     }
 
     private func write(_ grid: CellGrid) throws {

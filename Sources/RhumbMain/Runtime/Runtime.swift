@@ -25,6 +25,7 @@ final class Runtime {
     private let office: RegionOffice
     let traffic: TrafficTiles
     private let places: PlaceDesk
+    private let names: NameDesk
     private let start = ContinuousClock.now
 
     var browser: Browser
@@ -57,6 +58,7 @@ final class Runtime {
         traffic.setPassThrough(web.fetcher.configuration.passThroughFeatures)
         office = RegionOffice(web.regions, web.client, sources, inbox)
         self.places = PlaceDesk(inbox, open: places)
+        names = NameDesk(inbox)
         self.browser = browser
         self.sources = sources
         self.recent = recent
@@ -179,6 +181,9 @@ final class Runtime {
             case .ask(let question): desk.ask(question, layers: browser.layers)
             case .searchPlaces(let words, let near): places.search(words, near: near)
             case .askLabels(let box, let least, let limit): places.names(in: box, minimumImportance: least, limit: limit)
+            case .askNames(let question): names.ask(question, browser.layers)
+            case .askFeatures(let layer, let place, let zoom, let reach):
+                names.ask(layer, at: place, zoom: zoom, reach: reach, browser.layers)
             case .locate(let place, let least): places.locate(place, minimumImportance: least)
             case .act(let act): perform(act)
             case .configure(let configuration):

@@ -58,4 +58,28 @@ struct VectorLabelTests {
         }
         #expect(try Self.labels([Self.symbols("a", ["text-field": "{name}"])], features).map(\.text) == ["A[2J B"])
     }
+
+    @Test(arguments: [
+        ([("name", "Firenze"), ("name:en", "Florence")], "Firenze", "Florence"),
+        ([("name", "Firenze"), ("name_en", "Florence")], "Firenze", "Florence"),
+        ([("name", "東京"), ("name:latin", "Tōkyō")], "東京", "Tōkyō"), ([("name", "Siena")], "Siena", "Siena"),
+    ] as [([(String, String)], String, String)])
+    func `a plain name is read in the language asked for`(names: [(String, String)], local: String, english: String) throws {
+        let feature = VectorTileFixture.Feature(.point, through: [(1, 1)], names.map { ($0.0, .string($0.1)) })
+        let tile = try VectorTile(VectorTileFixture([("l", [feature])]).bytes)
+        for field in ["{name}", ["coalesce", ["get", "name"], ""]] as [JSON] {
+            let style = try StyleFixture.style([Self.symbols("a", ["text-field": field])])
+            func text(_ language: NameLanguage) -> String? {
+                VectorTileLabels(tile, style: style, source: "v", zoom: 10, language: language).labels.first?.text
+            }
+            #expect(text(.local) == local && text(.english) == english)
+        }
+    }
+
+    @Test func `a picture without a name is kept, and room around names is read`() throws {
+        let feature = VectorTileFixture.Feature(.point, through: [(1, 1)], [("kind", .string("parking"))])
+        let labels = try Self.labels(
+            [Self.symbols("a", ["text-field": "{name}", "icon-image": "{kind}", "text-padding": 12])], [feature])
+        #expect(labels.map(\.text) == [""] && labels.first?.icon == "parking" && labels.first?.padding == 12)
+    }
 }

@@ -1,0 +1,133 @@
+/// Where along a line a name can be written: on it where it runs nearly level for as long as the
+/// name is, else beside it. Places are cells, columns to the right and rows down.
+struct LineSlots {
+    struct Slot: Equatable {
+        let row: Int
+        /// Of the first letter.
+        let column: Int
+    }
+
+    /// The best first: the most level, then the nearest to the middle of the line.
+    private(set) var slots: [Slot] = []
+
+    /// Rows that a line may rise or fall under its name.
+    private static let levelRows = 1.25
+    /// Of a name as much may stick out beyond the line's ends.
+    private static let overhang = 0.1
+    private static let mostSlots = 96
+
+    private let line: [SIMD2<Double>]
+    private let width: Int
+    private let box: CellBox
+
+    /// - Parameters:
+    ///   - width: columns of the name.
+    ///   - box: where names are wanted.
+    init(_ line: [SIMD2<Double>], width: Int, in box: CellBox) {
+        (self.line, self.width, self.box) = (line, width, box)
+        guard width > 0, reachesBox else { return }
+        let level = runs.flatMap(levelSlots)
+            .sorted { ($0.rise, $0.offset, $0.slot.column) < ($1.rise, $1.offset, $1.slot.column) }
+        slots = level.prefix(Self.mostSlots).map(\.slot)
+        if slots.isEmpty { slots = besideSlots }
+    }
+
+    private var reachesBox: Bool {
+        guard var least = line.first else { return false }
+        var greatest = least
+        for point in line {
+            least = pointwiseMin(least, point)
+            greatest = pointwiseMax(greatest, point)
+        }
+        return least.x < Double(box.columns.upperBound) && greatest.x >= Double(box.columns.lowerBound)
+            && least.y < Double(box.rows.upperBound) && greatest.y >= Double(box.rows.lowerBound)
+    }
+
+    /// The parts of the line that go on to the right all the way, each turned so.
+    private var runs: [[SIMD2<Double>]] {
+        var runs: [[SIMD2<Double>]] = [], run: [SIMD2<Double>] = []
+        var isRightward = true
+        for point in line {
+            if let last = run.last, point.x != last.x, run.count > 1 || last.x != point.x {
+                if run.count == 1 { isRightward = point.x > last.x }
+                if (point.x > last.x) != isRightward {
+                    runs.append(isRightward ? run : run.reversed())
+                    run = [last]
+                    isRightward.toggle()
+                }
+            }
+            run.append(point)
+        }
+        runs.append(isRightward ? run : run.reversed())
+        return runs.filter { $0.count > 1 }
+    }
+
+    private typealias Ranked = (slot: Slot, rise: Int, offset: Double)
+
+    private func levelSlots(_ run: [SIMD2<Double>]) -> [Ranked] {
+        guard let start = run.first?.x, let end = run.last?.x else { return [] }
+        let spare = Double(width) * Self.overhang
+        guard end - start >= Double(width) - 2 * spare else { return [] }
+        let first = max(Int((start - spare).rounded(.up)), box.columns.lowerBound)
+        let last = min(Int((end + spare).rounded(.down)), box.columns.upperBound) - width
+        guard first <= last else { return [] }
+        let middle = (start + end - Double(width)) / 2
+        return stride(from: first, through: last, by: max(width / 3, 3)).compactMap { column in
+            let (low, high) = heights(of: run, from: Double(column), to: Double(column + width))
+            guard high - low <= Self.levelRows else { return nil }
+            let slot = Slot(row: Int(((low + high) / 2).rounded(.down)), column: column)
+            return (slot, Int((high - low) * 3), abs(Double(column) - middle))
+        }
+    }
+
+    /// The least and the greatest row of a run between two columns.
+    private func heights(of run: [SIMD2<Double>], from: Double, to: Double) -> (low: Double, high: Double) {
+        var low = Double.infinity, high = -Double.infinity
+        var at = max(firstIndex(in: run, beyond: from), 1)
+        while at < run.count, run[at - 1].x < to {
+            let (a, b) = (run[at - 1], run[at])
+            at += 1
+            for column in [max(a.x, from), min(b.x, to)] {
+                let row = b.x > a.x ? a.y + (b.y - a.y) * (column - a.x) / (b.x - a.x) : a.y
+                low = min(low, row)
+                high = max(high, row)
+            }
+        }
+        return low <= high ? (low, high) : (0, .infinity)
+    }
+
+    /// The first point that lies farther to the right than a column.
+    private func firstIndex(in run: [SIMD2<Double>], beyond column: Double) -> Int {
+        var low = 0, high = run.count
+        while low < high {
+            let middle = (low + high) / 2
+            if run[middle].x > column { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+
+    /// Beside the line's middle and its quarters, right and left; only lines about as long as
+    /// their name have one.
+    private var besideSlots: [Slot] {
+        let steps = zip(line, line.dropFirst()).map { a, b in
+            let step = (b - a) * SIMD2(1, 2)
+            return (step * step).sum().squareRoot()
+        }
+        let length = steps.reduce(0, +)
+        guard length >= max(8, 0.8 * Double(width)) else { return [] }
+        return [0.5, 0.3, 0.7].flatMap { share -> [Slot] in
+            guard let point = point(at: share * length, steps) else { return [] }
+            let row = Int(point.y.rounded(.down)), column = Int(point.x.rounded(.down))
+            return [Slot(row: row, column: column + 2), Slot(row: row, column: column - 1 - width)]
+        }
+    }
+
+    private func point(at distance: Double, _ steps: [Double]) -> SIMD2<Double>? {
+        var left = distance
+        for (at, step) in steps.enumerated() {
+            if left <= step { return line[at] + (line[at + 1] - line[at]) * (step > 0 ? left / step : 0) }
+            left -= step
+        }
+        return line.last
+    }
+}

@@ -1,0 +1,115 @@
+internal import RhumbCore
+
+/// A name that may be written on the map, and where it belongs.
+struct MapName: Sendable {
+    enum Anchor: Sendable {
+        case point(WorldPoint)
+        /// Along a line of at least two points.
+        case line([WorldPoint])
+    }
+
+    enum Ink: Sendable, Equatable {
+        /// The theme's usual colour of names.
+        case plain
+        case country
+        /// What a style says; used where it can be read.
+        case style(RGB)
+    }
+
+    /// Of two names the one with the lower rank comes first.
+    struct Rank: Sendable, Comparable {
+        let layer: Int
+        let sortKey: Double
+        /// The longest lines and the largest areas come first.
+        let size: Double
+        let tile: TileID
+        let order: Int
+
+        static func < (a: Rank, b: Rank) -> Bool {
+            (a.layer, a.sortKey, b.size, a.tile, a.order) < (b.layer, b.sortKey, a.size, b.tile, b.order)
+        }
+    }
+
+    /// Harmless; empty only where the sign stands alone. Text that runs from right to left stays in
+    /// its logical order, as one run: putting it in order is the terminal's work, where it can.
+    let text: String
+    /// The same for names that differ in case alone.
+    let key: String
+    /// Columns of the text.
+    let width: Int
+    /// What marks the place itself; nil: the text is centred on it.
+    let sign: MapSign?
+    let anchor: Anchor
+    let rank: Rank
+    let ink: Ink
+    /// Letters of weight.
+    let isBold: Bool
+    /// The breadth of the area it names, in widths of the world; 0 where it names none.
+    let breadth: Double
+    /// Cells kept free beside it.
+    let columnsAround: Int
+    /// Rows kept free above and below it.
+    let rowsAround: Int
+
+    /// Longer names are cut.
+    private static let limit = 40
+    /// Letters of a style from this size are bold.
+    private static let boldSize = 14.0
+}
+
+extension MapName {
+    /// A name of a vector tile; nil for a picture without a name that has no sign.
+    init?(_ label: VectorLabel, of tile: TileID) {
+        let side = Double(1 << tile.zoom)
+        func world(_ point: SIMD2<Double>) -> WorldPoint {
+            WorldPoint(x: (Double(tile.x) + point.x) / side, y: (Double(tile.y) + point.y) / side)
+        }
+        text = SafeText.sanitised(label.text, limit: MapName.limit)
+        key = text.lowercased()
+        width = text.width
+        var size = label.breadth
+        switch label.anchor {
+        case .point(let point):
+            anchor = .point(world(point))
+            sign = label.icon.flatMap { MapSign(icon: $0) ?? (label.text.isEmpty ? nil : .dot) }
+        case .line(let line):
+            anchor = .line(line.map(world))
+            sign = nil
+            for (a, b) in zip(line, line.dropFirst()) { size += ((b - a) * (b - a)).sum().squareRoot() }
+        }
+        guard !text.isEmpty || sign != nil else { return nil }
+        rank = Rank(
+            layer: label.rank.layer, sortKey: label.rank.sortKey, size: size, tile: tile, order: label.rank.order)
+        ink = .style(label.colour.rgb)
+        isBold = label.size >= MapName.boldSize
+        breadth = label.breadth / side
+        columnsAround = max(Int((label.padding / Viewport.pixelsPerColumn).rounded()), 1)
+        rowsAround = max(Int((label.padding / Viewport.pixelsPerColumn / 2).rounded(.down)), 1)
+    }
+
+    /// A place of the gazetteer.
+    /// - Parameter order: 0 for the most important.
+    init(_ place: NamedPlace, order: Int) {
+        text = SafeText.sanitised(place.name, limit: MapName.limit)
+        key = text.lowercased()
+        width = text.width
+        sign = MapSign(place.kind)
+        anchor = .point(Mercator.world(place.coordinate))
+        rank = Rank(layer: .max, sortKey: 0, size: 0, tile: .world, order: order)
+        ink = place.kind == .country ? .country : .plain
+        isBold = place.kind == .country || place.kind == .capital
+        (breadth, columnsAround, rowsAround) = (0, 1, 1)
+    }
+}
+
+extension NamedPlace {
+    /// Whether it has its name on a map of that zoom.
+    func isNamed(at zoom: Double) -> Bool {
+        switch kind {
+        case .country: zoom < 6.5
+        case .region: false
+        case .capital: zoom >= 2
+        case .city, .town, .village: zoom >= 3
+        }
+    }
+}

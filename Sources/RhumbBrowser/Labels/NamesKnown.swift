@@ -1,0 +1,37 @@
+internal import RhumbCore
+internal import RhumbEngine
+
+/// What is known of the names on the base map's own tiles, and where they stand.
+struct NamesKnown: Sendable {
+    /// What the names in `tiles` were asked for by; its tiles don't matter.
+    var shown: NameQuestion?
+    /// The names of each tile; none for those that have none.
+    var tiles: [TileID: [MapName]] = [:]
+    /// All of them, the most important first.
+    private(set) var sorted: [MapName] = []
+    /// What was asked last, with all tiles that were asked for since the zoom, the layer and the
+    /// language are the same.
+    var asked: NameQuestion?
+    var askedTiles: Set<TileID> = []
+    /// Tiles that could not be had are asked for again then.
+    var retryAt: Duration?
+    var layout: NameLayout?
+    /// Names were learned that the layout doesn't know.
+    var isStale = false
+    /// The layout was made of all that can be had: names in view keep their places from now on.
+    var isSettled = false
+
+    /// Takes in an answer; those to older questions are dropped.
+    mutating func learn(_ answer: NameAnswer) {
+        guard asked?.isLike(answer.question) == true else { return }
+        if shown?.isLike(answer.question) != true {
+            tiles = [:]
+            isSettled = false
+        }
+        shown = answer.question
+        tiles.merge(answer.names) { $1 }
+        for tile in answer.question.tiles where answer.names[tile] == nil { askedTiles.remove(tile) }
+        sorted = tiles.values.flatMap(\.self).sorted { $0.rank < $1.rank }
+        isStale = true
+    }
+}

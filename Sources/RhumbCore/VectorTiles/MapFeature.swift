@@ -1,0 +1,48 @@
+/// A thing on a vector map as its tile tells of it; every text is harmless to a terminal.
+public struct MapFeature: Sendable, Hashable {
+    public struct Attribute: Sendable, Hashable {
+        public let name: String
+        public let value: String
+
+        /// - Parameters: text from outside; made harmless.
+        public init(_ name: String, _ value: String) {
+            self.name = SafeText.sanitised(name, limit: 40)
+            self.value = SafeText.sanitised(value, limit: 120)
+        }
+    }
+
+    /// The layer of the tile it is in.
+    public let layer: String
+    public let kind: VectorFeature.Kind
+    /// Its name first, then what it is, then the others by their names; translations left out.
+    public let attributes: [Attribute]
+
+    public init(layer: String, kind: VectorFeature.Kind, attributes: [Attribute]) {
+        self.layer = SafeText.sanitised(layer, limit: 40)
+        self.kind = kind
+        self.attributes = attributes
+    }
+
+    /// The attributes worth telling of, in their order.
+    /// - Parameter limit: the most that are kept.
+    static func told(_ attributes: [String: VectorValue], limit: Int) -> [Attribute] {
+        let kept = attributes.filter { !$0.key.contains("name:") && !$0.key.hasPrefix("name_") }
+        return kept.sorted { (place($0.key), $0.key) < (place($1.key), $1.key) }
+            .prefix(limit).map { Attribute($0.key, $0.value.words) }
+    }
+
+    private static let first = ["name", "ref", "kind", "pmap:kind", "class", "subclass", "kind_detail"]
+
+    private static func place(_ name: String) -> Int { first.firstIndex(of: name) ?? first.count }
+}
+
+extension VectorValue {
+    /// As a person writes it.
+    fileprivate var words: String {
+        switch self {
+        case .string(let text): text
+        case .bool(let flag): flag ? "yes" : "no"
+        case .number(let number): Int(exactly: number).map(String.init) ?? "\(number)"
+        }
+    }
+}

@@ -1,0 +1,36 @@
+internal import Rhumb
+internal import RhumbBrowser
+internal import RhumbCommandLine
+
+/// The names on a picture that is printed: what the browser asks for is answered at once.
+struct Lettering {
+    let settings: Settings
+    let configuration: LayerConfiguration
+    /// Bottom to top.
+    let layers: [TileLayer]
+
+    /// Writes the names over a map.
+    func draw(on map: CellGrid, _ view: Viewport, _ theme: Settings.Theme) -> CellGrid {
+        var plain = settings
+        plain.showsHints = false
+        plain.theme = theme
+        var browser = Browser(
+            columns: view.columns, rows: view.rows + 1, layers: layers, camera: view.camera, settings: plain)
+        var effects = browser.update(.tick, at: .zero)
+        // Each answer may lead to another question, but not for ever.
+        for _ in 0..<4 where !effects.isEmpty {
+            effects = effects.flatMap { effect in answer(effect).map { browser.update($0, at: .zero) } ?? [] }
+        }
+        return browser.lettered(map)
+    }
+
+    private func answer(_ effect: Effect) -> Event? {
+        switch effect {
+        case .askNames(let question):
+            NameDesk.source(question.layer, layers).map { .names(NameDesk.answer(question, $0)) }
+        case .askLabels(let box, let least, let limit):
+            .labels((try? EmbeddedPlaces.search(configuration).places(in: box, minimumImportance: least, limit: limit)) ?? [])
+        default: nil
+        }
+    }
+}

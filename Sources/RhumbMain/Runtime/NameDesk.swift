@@ -1,0 +1,51 @@
+internal import Dispatch
+internal import Rhumb
+internal import RhumbBrowser
+internal import Synchronization
+
+/// Answers what the browser asks about the base map's own tiles, away from the loop, one question
+/// after another. Questions about a map that is no longer shown are dropped.
+final class NameDesk: Sendable {
+    private let inbox: Inbox
+    private let queue = DispatchQueue(label: "rhumb.names", qos: .userInitiated)
+    private let latest = Mutex<NameQuestion?>(nil)
+
+    init(_ inbox: Inbox) { self.inbox = inbox }
+
+    func ask(_ question: NameQuestion, _ layers: [TileLayer]) {
+        guard let source = NameDesk.source(question.layer, layers) else { return }
+        latest.withLock { $0 = question }
+        queue.async { [self] in
+            guard latest.withLock({ $0?.isLike(question) == true }) else { return }
+            inbox.put(.names(NameDesk.answer(question, source)))
+        }
+    }
+
+    func ask(_ layer: TileLayer.ID, at place: Coordinate, zoom: Int, reach: Double, _ layers: [TileLayer]) {
+        guard let source = NameDesk.source(layer, layers) else { return }
+        queue.async { [inbox] in
+            let found = Result { () throws(Notice.Problem) in
+                do throws(TileFailure) {
+                    return try source.features(at: Mercator.world(place), zoom: zoom, reach: reach)
+                } catch {
+                    throw Notice.Problem(error.message)
+                }
+            }
+            inbox.put(.features(found, at: place))
+        }
+    }
+
+    static func source(_ id: TileLayer.ID, _ layers: [TileLayer]) -> (any DescribedTileSource)? {
+        layers.first { $0.id == id }?.source as? any DescribedTileSource
+    }
+
+    /// The names on each tile that can be had; none for those there are none of.
+    static func answer(_ question: NameQuestion, _ source: any DescribedTileSource) -> NameAnswer {
+        var labels: [TileID: [VectorLabel]] = [:]
+        for tile in question.tiles {
+            guard let found = try? source.names(of: tile, at: question.zoom, in: question.language) ?? [] else { continue }
+            labels[tile] = found
+        }
+        return NameAnswer(question, labels: labels)
+    }
+}

@@ -1,0 +1,60 @@
+import RhumbBrowser
+import RhumbCore
+import RhumbEngine
+import RhumbTestSupport
+import Testing
+
+struct FeatureTests {
+    private typealias Question = (layer: String, place: Coordinate, zoom: Int, reach: Double)
+
+    private func question(_ effects: [Effect]) -> Question? {
+        effects.lazy.compactMap { effect in
+            if case .askFeatures(let layer, let place, let zoom, let reach) = effect { (layer, place, zoom, reach) } else { nil }
+        }.first
+    }
+
+    private func opened() -> (map: NamedMap, question: Question?) {
+        var map = NamedMap(NamedSource(), columns: 120, rows: 40)
+        _ = map.browser.update(.tick, at: .seconds(5))
+        let asked = question(map.browser.press(.character("i")))
+        return (map, asked)
+    }
+
+    private func answered(_ answer: Result<[MapFeature], Notice.Problem>) throws -> String {
+        var (map, asked) = opened()
+        let place = try #require(asked).place
+        map.tell(.features(answer, at: place))
+        return map.browser.screen.lines.joined(separator: "\n")
+    }
+
+    @Test func `i asks what lies at the point, about a cell around`() throws {
+        let asked = try #require(opened().question)
+        let middle = Mercator.coordinate(NamedMap.middle)
+        #expect(abs(asked.place.latitude - middle.latitude) < 0.001 && asked.layer == "named" && asked.zoom == 14)
+        #expect((1...8).contains(asked.reach * 256 * 16384))
+    }
+
+    @Test func `over pictures nothing is asked or told`() {
+        var browser = Browser.test(columns: 120, rows: 40)
+        _ = browser.update(.tick, at: .seconds(5))
+        #expect(question(browser.press(.character("i"))) == nil)
+        #expect(!browser.screen.lines.joined().contains("On the map"))
+    }
+
+    @Test func `the panel tells name, layer and attributes`() throws {
+        let screen = try answered(
+            .success([MapFeature(layer: "roads", kind: .line, attributes: [.init("name", "Via Roma"), .init("kind", "major")])]))
+        #expect(screen.contains("Via Roma: roads") && screen.contains("kind major"))
+    }
+
+    @Test func `nothing and failures are told too`() throws {
+        #expect(try answered(.success([])).contains("nothing that has a name"))
+        #expect(try answered(.failure(Notice.Problem("the tile is\u{1B} damaged"))).contains("the tile is damaged"))
+    }
+
+    @Test func `an answer about another point is not shown`() {
+        var (map, _) = opened()
+        map.tell(.features(.success([MapFeature(layer: "x", kind: .point, attributes: [])]), at: Coordinate(latitude: 1, longitude: 1)))
+        #expect(map.browser.screen.lines.joined().contains("…"))
+    }
+}

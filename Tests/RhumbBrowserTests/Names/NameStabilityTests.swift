@@ -1,0 +1,98 @@
+import RhumbBrowser
+import RhumbCore
+import RhumbEngine
+import RhumbTestSupport
+import Testing
+
+struct NameStabilityTests {
+    /// Names strewn over some tiles around the middle.
+    private func strewn(_ seed: UInt64, count: Int = 1500) -> NamedSource {
+        var random = SplitMix(seed: seed), source = NamedSource()
+        for number in 0..<count {
+            let place = NamedMap.place(Double(random.next() % 800) - 400, Double(random.next() % 300) - 150)
+            source.add("N\(number)q", at: place, layer: Int(random.next() % 5), icon: random.next() % 3 == 0 ? "city" : nil)
+        }
+        return source
+    }
+
+    /// Every name on the map, by its text.
+    private func names(_ map: NamedMap) -> [String: SIMD2<Int>] {
+        var found: [String: SIMD2<Int>] = [:]
+        for (row, line) in map.lines.enumerated() {
+            let letters = Array(line)
+            for start in letters.indices where letters[start] == "N" {
+                guard let end = letters[start...].firstIndex(of: "q") else { continue }
+                found[String(letters[start...end])] = SIMD2(start, row)
+            }
+        }
+        return found
+    }
+
+    @Test(arguments: 1...4) func `a view moved by whole cells moves every name by as many`(seed: UInt64) {
+        var map = NamedMap(strewn(seed)), random = SplitMix(seed: seed)
+        let keys: [(Key, SIMD2<Int>)] = [
+            (.arrow(.right, shift: false), [12, 0]), (.arrow(.left, shift: false), [-12, 0]),
+            (.arrow(.down, shift: false), [0, 3]), (.arrow(.up, shift: false), [0, -3]),
+            (.arrow(.right, shift: true), [50, 0]), (.arrow(.down, shift: true), [0, 15]),
+        ]
+        for _ in 0..<20 {
+            let before = names(map)
+            let (key, moved) = keys[Int(random.next() % UInt64(keys.count))]
+            map.press(key)
+            let after = names(map)
+            #expect(before.count > 5)
+            for (text, old) in before {
+                let place = old &- moved
+                // A name that stays wholly in view with its mark keeps its place; the others may have
+                // left. In the row of the middle the mark of the middle stands.
+                guard (2..<(98 - text.count)).contains(place.x), (1..<29).contains(place.y), place.y != 15 else { continue }
+                #expect(after[text] == place, "\(text)")
+            }
+        }
+    }
+
+    @Test func `names in view stay when those of the tiles around come later`() {
+        var map = NamedMap(strewn(9), answers: false)
+        guard let visible = map.questions.first else {
+            Issue.record("nothing was asked")
+            return
+        }
+        map.answer(visible)
+        let before = names(map)
+        for question in map.questions.dropFirst() { map.answer(question) }
+        let after = names(map)
+        #expect(!before.isEmpty && before.allSatisfy { after[$0.key] == $0.value })
+    }
+
+    @Test func `the way to a place doesn't matter for a fresh layout`() {
+        var map = NamedMap(strewn(4))
+        for _ in 0..<5 { map.press(.arrow(.right, shift: false)) }
+        for _ in 0..<5 { map.press(.arrow(.left, shift: false)) }
+        #expect(names(map) == names(NamedMap(strewn(4))))
+    }
+
+    @Test func `tiles in view are asked about first, each once`() {
+        var map = NamedMap(strewn(2, count: 10), answers: true)
+        let first = map.questions.first?.tiles ?? []
+        #expect(first.contains(TileID(zoom: 14, containing: NamedMap.middle)))
+        for _ in 0..<8 { map.press(.arrow(.right, shift: false)) }
+        let all = map.questions.flatMap(\.tiles)
+        #expect(Set(all).count == all.count)
+    }
+
+    @Test func `beyond the deepest data one tile is asked about for the zoom that is shown`() {
+        let map = NamedMap(strewn(2, count: 10), zoom: 17)
+        #expect(map.questions.first?.zoom == 17 && map.questions.first?.tiles.allSatisfy { $0.zoom == 14 } == true)
+    }
+
+    @Test func `tiles that could not be had are asked about again, after a pause`() {
+        var map = NamedMap(strewn(3), answers: false)
+        guard let question = map.questions.first else { return }
+        map.tell(.names(NameAnswer(question, labels: [:])))
+        let asked = map.questions.count
+        map.press(.arrow(.right, shift: false))
+        #expect(map.questions.count == asked)
+        let later = map.browser.update(.tick, at: map.browser.now + .seconds(3))
+        #expect(later.contains { if case .askNames = $0 { true } else { false } })
+    }
+}

@@ -1,0 +1,87 @@
+import RhumbBrowser
+import RhumbCore
+import RhumbEngine
+import RhumbTestSupport
+import Testing
+
+struct NamesBrowserTests {
+    private func place(_ name: String, _ point: WorldPoint) -> NamedPlace {
+        NamedPlace(
+            number: 1, name: name, kind: .city, countryCode: "IT", country: "Italy", region: "",
+            coordinate: Mercator.coordinate(point), population: 300_000)
+    }
+
+    @Test func `N takes names away and brings them back`() {
+        var source = NamedSource()
+        source.add("Firenze", at: NamedMap.middle)
+        var map = NamedMap(source)
+        #expect(map.places(of: "Firenze").count == 1)
+        map.press(.character("N"))
+        #expect(map.places(of: "Firenze").isEmpty)
+        map.press(.character("N"))
+        #expect(map.places(of: "Firenze").count == 1)
+    }
+
+    @Test func `the gazetteer is silent where the map has names`() {
+        var source = NamedSource()
+        source.add("Firenze", at: NamedMap.middle)
+        var map = NamedMap(source)
+        map.tell(.labels([place("Florence", NamedMap.place(0, 4))]))
+        #expect(map.places(of: "Florence").isEmpty && map.places(of: "Firenze").count == 1)
+    }
+
+    @Test func `the gazetteer speaks where a tile has no names`() {
+        var map = NamedMap(NamedSource())
+        map.tell(.labels([place("Florence", NamedMap.middle)]))
+        #expect(map.places(of: "Florence").count == 1)
+    }
+
+    @Test func `the gazetteer speaks over a style without symbols`() {
+        var source = NamedSource()
+        source.hasNames = false
+        var map = NamedMap(source)
+        map.tell(.labels([place("Florence", NamedMap.middle)]))
+        #expect(map.questions.isEmpty && map.places(of: "Florence").count == 1)
+    }
+
+    @Test func `the gazetteer speaks below the map's zooms`() {
+        var source = NamedSource()
+        source.describedZooms = 10...14
+        var map = NamedMap(source, zoom: 8)
+        map.tell(.labels([place("Florence", NamedMap.middle)]))
+        #expect(map.questions.isEmpty && map.places(of: "Florence").count == 1)
+    }
+
+    @Test func `another language is asked for anew`() {
+        var map = NamedMap(NamedSource())
+        map.press(.character(":"))
+        for letter in "names en" { map.press(.character(letter)) }
+        map.press(.enter)
+        #expect(map.questions.last?.language == .english && map.questions.first?.language == .local)
+    }
+
+    @Test func `answers about another zoom are not shown`() {
+        var source = NamedSource()
+        source.add("Firenze", at: NamedMap.middle)
+        var map = NamedMap(source, answers: false)
+        let old = map.questions
+        map.press(.character("-"))
+        for question in old { map.answer(question) }
+        #expect(map.places(of: "Firenze").isEmpty)
+    }
+
+    @Test func `a style's colour is kept where it can be read and left where it can't`() throws {
+        func ink(_ colour: RGB) throws -> CellColor {
+            let tile = TileID(zoom: 14, containing: NamedMap.middle)
+            var source = NamedSource()
+            source.labels[tile] = [
+                VectorLabel(
+                    text: "Arno", anchor: .point([0.5, 0.5]), rank: .init(layer: 0), layer: "a", colour: StyleColour(colour))
+            ]
+            let screen = NamedMap(source).browser.screen
+            return try #require(screen.cells.first { $0.glyph == "A" }?.ink)
+        }
+        #expect(try ink(RGB(0x8FD0FF)) == .rgb(RGB(0x8FD0FF)))
+        #expect(try ink(RGB(0x101010)) != .rgb(RGB(0x101010)))
+    }
+}

@@ -1,0 +1,95 @@
+import RhumbBrowser
+import RhumbCore
+import RhumbEngine
+import RhumbTestSupport
+
+/// A source of tiles without pictures that has names, by tile of zoom 0…14.
+struct NamedSource: DescribedTileSource {
+    var labels: [TileID: [VectorLabel]] = [:]
+    var hasNames = true
+    var describedZooms = 0...14
+
+    func hasTile(_ tile: TileID) -> Bool { false }
+
+    func names(of tile: TileID, at zoom: Int, in language: NameLanguage) -> [VectorLabel]? { labels[tile] }
+
+    func features(at place: WorldPoint, zoom: Int, reach: Double) -> [MapFeature] { [] }
+}
+
+extension NamedSource {
+    /// Writes a name at a place, in the tile of zoom 14 that holds it.
+    mutating func add(_ text: String, at place: WorldPoint, layer: Int = 0, icon: String? = nil) {
+        let tile = TileID(zoom: 14, containing: place)
+        add(text, .point(Self.place(place, in: tile)), to: tile, layer: layer, icon: icon)
+    }
+
+    mutating func add(_ text: String, along line: [WorldPoint], in tile: TileID, layer: Int = 0) {
+        add(text, .line(line.map { Self.place($0, in: tile) }), to: tile, layer: layer, icon: nil)
+    }
+
+    private mutating func add(_ text: String, _ anchor: VectorLabel.Anchor, to tile: TileID, layer: Int, icon: String?) {
+        let order = labels[tile]?.count ?? 0
+        let rank = VectorLabel.Rank(layer: layer, order: order)
+        labels[tile, default: []].append(VectorLabel(text: text, anchor: anchor, rank: rank, layer: "\(layer)", icon: icon))
+    }
+
+    private static func place(_ point: WorldPoint, in tile: TileID) -> SIMD2<Double> {
+        SIMD2(point.x * 16384 - Double(tile.x), point.y * 16384 - Double(tile.y))
+    }
+}
+
+/// A browser over a map with names; what it asks of them is answered at once, or kept.
+struct NamedMap {
+    var browser: Browser
+    let source: NamedSource
+    /// Whether questions are answered.
+    var answers = true
+    private(set) var questions: [NameQuestion] = []
+
+    /// The middle of the view, in the middle of a tile of zoom 14.
+    static let middle = WorldPoint(x: 8704.5 / 16384, y: 5972.5 / 16384)
+
+    init(_ source: NamedSource, columns: Int = 100, rows: Int = 32, zoom: Double = 14, answers: Bool = true) {
+        self.source = source
+        self.answers = answers
+        var layer = TileLayer(
+            id: "named", source: source, info: TileSourceInfo(name: "named", zooms: 0...20, tileSize: .pixels512))
+        layer.role = .vectorBase
+        layer.detail = 1
+        layer.info.hasLettering = false
+        browser = Browser.test(columns: columns, rows: rows, layers: [layer], camera: Camera(center: Self.middle, zoom: zoom))
+        tell(.tick)
+    }
+
+    mutating func tell(_ event: Event) {
+        for effect in browser.update(event, at: browser.now) {
+            guard case .askNames(let question) = effect else { continue }
+            questions.append(question)
+            if answers { answer(question) }
+        }
+    }
+
+    mutating func answer(_ question: NameQuestion) {
+        var labels: [TileID: [VectorLabel]] = [:]
+        for tile in question.tiles { labels[tile] = source.labels[tile] ?? [] }
+        tell(.names(NameAnswer(question, labels: labels)))
+    }
+
+    mutating func press(_ key: Key) { tell(.key(key)) }
+
+    /// The rows of the map as text.
+    var lines: [String] { Array(browser.screen.lines.prefix(browser.viewport.rows)) }
+
+    /// Where a text stands: row, and column of its first letter.
+    func places(of text: String) -> [SIMD2<Int>] {
+        lines.enumerated().flatMap { row, line in
+            line.ranges(of: text).map { SIMD2(line.distance(from: line.startIndex, to: $0.lowerBound), row) }
+        }
+    }
+
+    /// The place of the world so many cells from the middle.
+    static func place(_ columns: Double, _ rows: Double, zoom: Int = 14) -> WorldPoint {
+        let pixels = 256 * Double(1 << zoom)
+        return WorldPoint(x: middle.x + columns * 2 / pixels, y: middle.y + rows * 4 / pixels)
+    }
+}

@@ -1,0 +1,73 @@
+import RhumbBrowser
+import RhumbCore
+import RhumbEngine
+import RhumbTestSupport
+import Testing
+
+struct StreetNameTests {
+    /// A map with streets through places counted in cells from the middle.
+    private func map(_ streets: [(String, [(Double, Double)])]) -> NamedMap {
+        var source = NamedSource()
+        let tile = TileID(zoom: 14, containing: NamedMap.middle)
+        for (name, cells) in streets {
+            source.add(name, along: cells.map { NamedMap.place($0.0, $0.1) }, in: tile)
+        }
+        return NamedMap(source)
+    }
+
+    @Test func `a level street has its name on it`() throws {
+        let map = map([("Via Roma", [(-20, 0.5), (0, 0.7), (20, 0.4)])])
+        let place = try #require(map.places(of: "Via Roma").first)
+        #expect(place.y == 15 && (30..<62).contains(place.x))
+    }
+
+    @Test func `its direction doesn't matter`() {
+        let cells = [(-20.0, 0.5), (0, 0.7), (20, 0.4)]
+        #expect(map([("Via Roma", cells)]).places(of: "Via Roma") == map([("Via Roma", cells.reversed())]).places(of: "Via Roma"))
+    }
+
+    @Test func `a steep street has its name beside it`() throws {
+        let map = map([("Via Maggio", [(0.5, -10), (0.5, 10)])])
+        let place = try #require(map.places(of: "Via Maggio").first)
+        #expect(place.x == 52)
+    }
+
+    @Test func `a street that turns has its name on the level part`() throws {
+        let map = map([("Via dei Neri", [(-5, -12), (-5, 4.5), (25, 4.5)])])
+        let place = try #require(map.places(of: "Via dei Neri").first)
+        #expect(place.y == 19 && place.x >= 44)
+    }
+
+    @Test func `a street shorter than its name has none`() {
+        #expect(map([("Vicolo dell'Oro", [(0, 0), (5, 1)])]).places(of: "Vicolo").isEmpty)
+    }
+
+    @Test func `a long street bears its name again after a distance`() {
+        let map = map([("Via Aretina", [(-49, 0.5), (49, 0.5)])])
+        let places = map.places(of: "Via Aretina").map(\.x)
+        #expect((2...3).contains(places.count))
+        #expect(zip(places, places.dropFirst()).allSatisfy { $1 - $0 >= 40 })
+    }
+
+    @Test func `pieces of a street are one street`() throws {
+        let style = try Style([
+            "version": 8, "sources": ["v": ["type": "vector"]],
+            "layers": [
+                [
+                    "id": "s", "type": "symbol", "source": "v", "source-layer": "l",
+                    "layout": ["text-field": "{name}", "symbol-placement": "line"],
+                ]
+            ],
+        ])
+        let name: [(String, VectorValue)] = [("name", .string("Via Romana"))]
+        let pieces: [VectorTileFixture.Feature] = [
+            .init(.line, through: [(0, 0), (100, 0)], name), .init(.line, through: [(300, 10), (200, 0)], name),
+            .init(.line, through: [(100, 0), (200, 0)], name),
+        ]
+        let tile = try VectorTile(VectorTileFixture([("l", pieces)]).bytes)
+        let labels = VectorTileLabels(tile, style: style, source: "v", zoom: 10).labels
+        #expect(labels.count == 1)
+        guard case .line(let line)? = labels.first?.anchor else { return }
+        #expect(Set([line.first?.x, line.last?.x]) == [0, 300 / 4096] && line.count == 4)
+    }
+}
