@@ -1,4 +1,3 @@
-internal import CAssets
 internal import Rhumb
 internal import RhumbBrowser
 
@@ -53,7 +52,7 @@ struct VectorMaps: Sendable {
 
     private func style(_ theme: Settings.Theme) throws(Notice.Problem) -> Style {
         if let stylePath { return try Self.style(at: stylePath) }
-        return try Self.style(Self.own(theme), "the embedded style")
+        return try EmbeddedStyles.style(theme)
     }
 
     /// The style in a file.
@@ -69,14 +68,6 @@ struct VectorMaps: Sendable {
             return try Style(bytes)
         } catch {
             throw Notice.Problem("\(name): \(error)")
-        }
-    }
-
-    private static func own(_ theme: Settings.Theme) -> [UInt8] {
-        switch theme {
-        case .day: [UInt8](UnsafeRawBufferPointer(start: rhumb_asset_style_day(), count: rhumb_asset_style_day_size()))
-        case .night:
-            [UInt8](UnsafeRawBufferPointer(start: rhumb_asset_style_night(), count: rhumb_asset_style_night_size()))
         }
     }
 }
