@@ -5,7 +5,7 @@ extension CommandTable {
         OptionSpec("data-path", nil, .path, metavar: "DIR", help: "the folder of the regions"),
         OptionSpec(
             "store", nil, .word(["off", "read", "update"]),
-            help: "use regions not at all, read them (the default), or renew them as well while browsing"),
+            help: "use regions not at all, read them (the default), or also renew them and close their gaps by browsing"),
         OptionSpec(
             "region-quota", nil, .bytes(0...1_000_000_000_000_000),
             help: "the bytes all regions may take; as many as there are if not given, 0: no new regions"),

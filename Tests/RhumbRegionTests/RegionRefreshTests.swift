@@ -71,6 +71,22 @@ struct RegionRefreshTests {
         #expect(try box.regions.check(second).isWhole && box.count("bodies") == 6)
     }
 
+    @Test func `what browsing fetches closes a finished region's gaps, and adds nothing else`() async throws {
+        let box = try RegionFixture()
+        box.host.answer("/9/256/255.png") { _ in LoopbackReply(500) }
+        let record = try await box.download(box.region())
+        #expect(record.state == .completeWithGaps)
+        let source = try box.source(), held = box.store.response(for: .tile(origin: source.supply.origin, .at(9, 257, 255)))
+        let answer = try #require(held)
+        for tile in [TileID.at(9, 256, 255), .at(9, 200, 200)] {
+            box.store.renew(.tile(origin: source.supply.origin, tile), with: answer, at: box.now)
+        }
+        let end = try box.store.region("home")
+        #expect(end.state == .complete && end.failed == 0 && end.parts[0].done == 6)
+        #expect(try box.regions.check(end).isWhole && box.store.gaps(of: end.number) == [])
+        #expect(!box.store.has(.tile(origin: source.supply.origin, .at(9, 200, 200))))
+    }
+
     @Test func `a refresh that is broken off goes on as one, and asks about nothing twice`() async throws {
         let box = try RegionFixture()
         let source = try box.source { $0.policy.connections = 1 }

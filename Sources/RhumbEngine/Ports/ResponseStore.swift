@@ -36,7 +36,8 @@ public protocol PinnedResponses: Sendable {
     /// What is stored under a key.
     func response(for key: ResourceKey) -> StoredResponse?
 
-    /// Puts a newer answer in the place of a stored one; nothing happens where none is stored.
+    /// Puts a newer answer in the place of a stored one, and one that a region lacks into its gap;
+    /// nothing happens to what no region wants.
     func renew(_ key: ResourceKey, with response: StoredResponse, at now: UnixSeconds)
 }
 

@@ -46,16 +46,6 @@ extension RegionStore {
         }
     }
 
-    /// Puts a newer answer in the place of a stored one; nothing happens where none is stored.
-    public func renew(_ key: ResourceKey, with response: StoredResponse, at now: UnixSeconds) {
-        guard has(key) else { return }
-        try? write { (writer) throws(StoreFailure) in
-            try writer.connection.transaction(to: "renew a tile") { () throws(StoreFailure) in
-                try writer.table.put(response, for: key, used: now)
-            }
-        }
-    }
-
     /// Reads the pages of the file.
     /// - Returns: sentences about what is wrong; none when all is well.
     /// - Throws: `RegionStoreFailure`
