@@ -25,16 +25,11 @@ struct TileLoads {
         load = TileLoad(store: work.store, cache: work.cache, supply: part.supply, pass: work.pass, clock: work.clock)
         bag = work.task.loads
         batch = max(part.supply.batch, 1)
-        room = TileLoads.room(part.supply.policy)
+        // So many that a place that becomes free is taken at once.
+        room = max(part.supply.policy.connections, 1) * 2
         let (stream, continuation) = AsyncStream.makeStream(of: News.self)
         self.continuation = continuation
         iterator = stream.makeAsyncIterator()
-    }
-
-    /// So many that a place that becomes free is taken at once, also while what came is written;
-    /// where the rate is limited, no more than that a pause is soon one.
-    private static func room(_ policy: SourcePolicy) -> Int {
-        max(policy.connections, 1) * (policy.requestsPerSecond == nil ? 16 : 2)
     }
 
     var hasRoom: Bool { count + batch <= (batch > 1 ? batch * 2 : room) }

@@ -1,0 +1,203 @@
+internal import RhumbCore
+internal import RhumbEngine
+internal import RhumbStore
+
+/// The work on one source of a region.
+struct PartRun {
+    private let work: RegionWork
+    private let part: RegionWork.Part
+    private var ledger: PartLedger
+    private let tiles: AnyIterator<TileID>
+    private var loads: TileLoads
+    /// Tiles to be tried again at once.
+    private var again: [TileID] = []
+    private var trouble = Trouble()
+    private var end: RegionWork.End?
+    private var lastWrite: Duration
+    /// What is being written just now: what is told of is written already.
+    private var writing: Task<Result<RegionPart, RegionStoreFailure>, Never>?
+
+    private var task: RegionTask { work.task }
+
+    /// Tiles that are written together at most, and how long the first of them waits.
+    private static let batch = 200
+    private static let patience = Duration.milliseconds(100)
+
+    init(_ work: RegionWork, _ part: RegionWork.Part, _ begun: RegionPart) throws(RegionStoreFailure) {
+        (self.work, self.part) = (work, part)
+        ledger = PartLedger(begun, isInOrder: work.pass.kind != .retry)
+        tiles = try PartRun.tiles(work, part, begun)
+        loads = TileLoads(work, part)
+        lastWrite = work.clock.now()
+    }
+
+    private static func tiles(
+        _ work: RegionWork, _ part: RegionWork.Part, _ begun: RegionPart
+    ) throws(RegionStoreFailure) -> AnyIterator<TileID> {
+        guard work.pass.kind == .retry else { return AnyIterator(part.cover.tiles(after: begun.cursor)) }
+        let gaps = try work.store.gaps(of: work.task.record.number, limit: 1_000_000)
+        return AnyIterator(gaps.filter { $0.origin == begun.origin }.map(\.tile).makeIterator())
+    }
+
+    /// - Parameter at: which part of the record it is.
+    mutating func go(
+        _ record: inout RegionRecord, _ at: Int
+    ) async throws(RegionStoreFailure) -> RegionWork.End {
+        defer { loads.finish() }
+        while true {
+            fill()
+            if let news = await loads.next() {
+                try hear(news, &record)
+                try await writeIfDue(&record, at)
+            } else {
+                // Nothing is under way: it is done, or something is in the way.
+                try await write(&record, at)
+                try await finishWriting(&record, at)
+                if let end { return end }
+                if task.isCancelled { return .cancelled }
+                if let failure = trouble.begin() {
+                    try await wait(after: failure, &record)
+                } else if task.isPaused {
+                    try work.set(.paused, "", &record)
+                    await task.untilWanted()
+                    try work.set(.running, "", &record)
+                } else {
+                    return .done
+                }
+            }
+        }
+    }
+
+    private mutating func fill() {
+        while end == nil, !trouble.isWaiting, !task.isPaused, !task.isCancelled, loads.hasRoom {
+            var chunk: [TileID] = []
+            while chunk.count < loads.batch, let tile = nextTile() { chunk.append(tile) }
+            if chunk.isEmpty { return }
+            loads.start(chunk)
+        }
+    }
+
+    private mutating func nextTile() -> TileID? {
+        if let tile = again.popLast() { return tile }
+        while let tile = tiles.next() {
+            ledger.begin(tile)
+            guard ledger.isSettled(tile) else { return tile }
+            ledger.pass(tile)
+        }
+        return nil
+    }
+
+    private mutating func hear(_ news: TileLoads.News, _ record: inout RegionRecord) throws(RegionStoreFailure) {
+        switch news {
+        case .asked: ledger.ask()
+        case .settled(let tile, let outcome): try settle(tile, outcome, &record)
+        case .held(let tile, let failure): try hold(tile, failure, &record)
+        }
+    }
+
+    private mutating func settle(
+        _ tile: TileID, _ outcome: TileOutcome, _ record: inout RegionRecord
+    ) throws(RegionStoreFailure) {
+        ledger.settle(tile, outcome)
+        trouble.settled(tile)
+        if !trouble.isWaiting { try work.set(.running, "", &record) }
+    }
+
+    /// A tile did not come, for a reason that may not be its own.
+    private mutating func hold(
+        _ tile: TileID, _ failure: SupplyFailure, _ record: inout RegionRecord
+    ) throws(RegionStoreFailure) {
+        switch failure.kind {
+        case .cancelled: end = end ?? .cancelled
+        case .refused: end = end ?? .failed(failure.message)
+        case .tile: try settle(tile, .failed(reason: failure.message), &record)
+        case .lost where trouble.isHopeless(tile): try settle(tile, .failed(reason: failure.message), &record)
+        case .offline, .lost, .wait:
+            again.append(tile)
+            trouble.note(failure)
+        }
+    }
+
+    private func wait(
+        after failure: (SupplyFailure, times: Int), _ record: inout RegionRecord
+    ) async throws(RegionStoreFailure) {
+        let time: Duration
+        if case .wait(let told) = failure.0.kind {
+            time = min(told, .seconds(300))
+            try work.set(.running, failure.0.message, &record)
+        } else {
+            time = .seconds(Backoff(base: 1, cap: 30).ceiling(failures: failure.times))
+            try work.set(.waitingForNetwork, failure.0.message, &record)
+        }
+        let end = work.clock.now() + time
+        while work.clock.now() < end, !task.isPaused, !task.isCancelled {
+            guard (try? await work.clock.sleep(.milliseconds(200))) != nil else { return }
+        }
+    }
+
+    // MARK: Writing
+
+    private mutating func writeIfDue(_ record: inout RegionRecord, _ at: Int) async throws(RegionStoreFailure) {
+        guard
+            ledger.unwritten.count >= PartRun.batch || work.clock.now() - lastWrite > PartRun.patience
+        else { return }
+        try await write(&record, at)
+    }
+
+    /// Begins to write what has come, once what was begun before is written: tiles come meanwhile.
+    private mutating func write(_ record: inout RegionRecord, _ at: Int) async throws(RegionStoreFailure) {
+        lastWrite = work.clock.now()
+        try await finishWriting(&record, at)
+        guard !task.isLost, !ledger.unwritten.isEmpty || ledger.part != record.parts[at] else { return }
+        let batch = RegionBatch(region: record.number, part: ledger.part, outcomes: ledger.take())
+        let store = work.store, now = work.clock.date()
+        writing = Task.detached {
+            do throws(RegionStoreFailure) {
+                try store.commit(batch, at: now)
+                return .success(batch.part)
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
+
+    private mutating func finishWriting(_ record: inout RegionRecord, _ at: Int) async throws(RegionStoreFailure) {
+        guard let begun = writing.take() else { return }
+        record.parts[at] = try await begun.value.get()
+        task.tell(record)
+    }
+}
+
+/// What keeps all tiles from coming, and which tiles never come though others do.
+private struct Trouble {
+    private var failure: SupplyFailure?
+    private var times = 0
+    private var settledCount = 0
+    private var lost: [TileID: (times: Int, settledBefore: Int)] = [:]
+
+    /// Whether what is under way should come to its end before more is asked for.
+    var isWaiting: Bool { failure != nil }
+
+    mutating func note(_ failure: SupplyFailure) { self.failure = self.failure ?? failure }
+
+    /// What to wait for now, and how often in a row.
+    mutating func begin() -> (SupplyFailure, times: Int)? {
+        guard let failure else { return nil }
+        self.failure = nil
+        times += 1
+        return (failure, times)
+    }
+
+    mutating func settled(_ tile: TileID) {
+        settledCount += 1
+        times = 0
+        lost[tile] = nil
+    }
+
+    /// Whether the connection broke with this tile so often that it is not the network's fault.
+    mutating func isHopeless(_ tile: TileID) -> Bool {
+        let before = lost[tile] ?? (0, settledCount)
+        lost[tile] = (before.times + 1, before.settledBefore)
+        return before.times + 1 >= 10 || (before.times + 1 >= 4 && settledCount > before.settledBefore)
+    }
+}
