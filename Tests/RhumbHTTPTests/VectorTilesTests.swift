@@ -22,6 +22,26 @@ struct VectorTilesTests {
         #expect(fixture.stored == (packing == .gzip ? Gzip.packed(VectorFixture.tile) : VectorFixture.tile))
     }
 
+    @Test func `what may not be kept is still fetched once for all that is drawn of it`() async throws {
+        let fixture = try VectorFixture { _ in
+            LoopbackReply(200, VectorFixture.tile, headers: ["Cache-Control": "no-store"])
+        }
+        #expect(!(await fixture.show(fixture.layer)).isEmpty)
+        #expect(fixture.server.requestCount == 1 && fixture.stored == nil)
+    }
+
+    @Test func `a tile whose last picture left the view is not waited for`() async throws {
+        let gate = LoopbackGate()
+        let fixture = try VectorFixture { _ in VectorFixture.reply(.none).with { $0.gate = gate } }
+        let start = fixture.engine()
+        start.engine.show(fixture.view, layers: [fixture.layer])
+        #expect(await eventually { fixture.server.requestCount == 1 })
+        await start.show(fixture.view, [])
+        gate.open()
+        #expect(!(await fixture.show(fixture.layer, start)).isEmpty)
+        #expect(start.engine.board.scene(of: fixture.view, layers: [fixture.layer]).failedCount == 0)
+    }
+
     @Test func `a second start without a server draws what was kept`() async throws {
         let fixture = try VectorFixture(.gzip)
         let seen = await fixture.show(fixture.layer)

@@ -8,9 +8,12 @@ extension Browser {
 
     // MARK: Planning
 
-    /// The view as a region: the visible base maps that come over the network.
+    /// The view as a region: the visible base maps that come over the network, each source once
+    /// however many layers draw it.
     private func draft() throws(Notice.Problem) -> RegionDraft {
+        var seen: Set<String> = []
         let web = layers.filter { $0.isVisible && $0.isFromWeb && !$0.feature.isTraffic }
+            .filter { seen.insert($0.source.url(for: .world) ?? $0.id).inserted }
         guard let first = web.first else {
             let name = base?.info.name ?? "the map"
             throw Notice.Problem("\(name) is on this machine already; :open osm or another web source, then d")

@@ -55,7 +55,7 @@ public actor TileEngine {
         clock: EngineClock = .machine
     ) {
         self.decoder = decoder
-        self.fetcher = fetcher
+        self.fetcher = fetcher.map { SharedFetcher($0, clock: clock) }
         self.board = board
         self.clock = clock
     }

@@ -88,8 +88,13 @@ final class RegionOffice: Sendable {
         let definition = try RegionDefinition(
             id: id, name: draft.name, geometry: .box(draft.box),
             zooms: ZoomRange(draft.zooms.lowerBound, draft.zooms.upperBound), sources: sources.map(\.words),
-            features: layers.map(\.feature.name), packing: draft.isExact ? .exact : .wholePacks)
+            features: features(of: layers), packing: draft.isExact ? .exact : .wholePacks)
         return (definition, sources)
+    }
+
+    private func features(of layers: [TileLayer]) -> [String] {
+        let details: [Feature] = opener.vectorMaps.drawsDetails ? [.detailRendering] : []
+        return Set(layers.map(\.feature) + details).map(\.name).sorted()
     }
 
     private func startIfAllowed(_ draft: RegionDraft) {
