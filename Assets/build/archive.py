@@ -1,40 +1,8 @@
-"""Writes palette PNGs and a PMTiles v3 archive, the same bytes for the same input."""
+"""Writes a PMTiles v3 archive of vector tiles, the same bytes for the same input."""
 import gzip
 import hashlib
 import json
 import struct
-import zlib
-
-import numpy as np
-
-
-def png(indices, colours):
-    """The smallest PNG found for a square of palette indices, with only the colours it uses."""
-    used, local = np.unique(indices, return_inverse=True)
-    local = local.reshape(indices.shape).astype(np.uint8)
-    least = next(d for d in (1, 2, 4, 8) if len(used) <= 1 << d)
-    body, depth = min(((_body(local, d), d) for d in (least, 8)), key=lambda pair: len(pair[0]))
-    header = struct.pack(">IIBBBBB", *indices.shape[::-1], depth, 3, 0, 0, 0)
-    table = bytes(v for i in used for v in colours[i])
-    return (b"\x89PNG\r\n\x1a\n" + _chunk(b"IHDR", header) + _chunk(b"PLTE", table)
-            + _chunk(b"IDAT", body) + _chunk(b"IEND", b""))
-
-
-def _chunk(kind, data):
-    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-
-
-def _body(local, depth):
-    """Rows packed to the depth, unfiltered (filters only spoil palette indices), then deflated."""
-    bits = np.unpackbits(local[..., None], axis=2)[..., 8 - depth:]
-    packed = np.packbits(bits.reshape(len(local), -1), axis=1)
-    raw = np.pad(packed, ((0, 0), (1, 0))).tobytes()
-    return min((_deflate(raw, s) for s in (zlib.Z_DEFAULT_STRATEGY, zlib.Z_FILTERED)), key=len)
-
-
-def _deflate(raw, strategy):
-    packer = zlib.compressobj(9, zlib.DEFLATED, 15, 9, strategy)
-    return packer.compress(raw) + packer.flush()
 
 
 def tile_id(zoom, x, y):
@@ -52,7 +20,8 @@ def tile_id(zoom, x, y):
     return result
 
 
-def _varint(value):
+def varint(value):
+    """A whole number in bytes of seven bits, the lowest first."""
     result = bytearray()
     while value > 127:
         result.append(value & 127 | 128)
@@ -70,10 +39,11 @@ def _directory(entries):
         columns[3].append(length)
         columns[4].append(0 if place and offset == behind else offset + 1)
         last_id, behind = first, offset + length
-    return _squeeze(b"".join(_varint(v) for column in columns for v in column))
+    return pack(b"".join(varint(v) for column in columns for v in column))
 
 
-def _squeeze(data):
+def pack(data):
+    """Data packed with gzip, without the hour."""
     return gzip.compress(data, 9, mtime=0)
 
 
@@ -112,20 +82,20 @@ def _directories(entries):
     return _directory(pointers), leaves
 
 
-CLUSTERED, GZIP, NONE, PNG = 1, 2, 1, 2
+CLUSTERED, GZIP, VECTOR = 1, 2, 1
 
 
 def pmtiles(tiles, metadata, zooms, bounds, centre):
-    """The whole archive. `tiles` maps ids to PNGs, `centre` is longitude, latitude, zoom."""
+    """The whole archive. `tiles` maps ids to packed tiles, `centre` is longitude, latitude, zoom."""
     entries, data, contents = _lay_out(tiles)
     root, leaves = _directories(entries)
-    text = _squeeze(json.dumps(metadata, ensure_ascii=False, separators=(",", ":")).encode())
+    text = pack(json.dumps(metadata, ensure_ascii=False, separators=(",", ":")).encode())
     sections, at = [], 127
     for part in (root, text, leaves, data):
         sections += [at, len(part)]
         at += len(part)
     header = b"PMTiles\x03" + struct.pack(
         "<11Q6B4iB2i", *sections, len(tiles), len(entries), contents,
-        CLUSTERED, GZIP, NONE, PNG, *zooms, *(round(v * 1e7) for v in bounds),
+        CLUSTERED, GZIP, GZIP, VECTOR, *zooms, *(round(v * 1e7) for v in bounds),
         centre[2], *(round(v * 1e7) for v in centre[:2]))
     return header + root + text + leaves + data

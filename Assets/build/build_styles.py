@@ -37,12 +37,20 @@ WIDTHS = {
     "rail": {11: 1.2, 15: 1.4, 18: 3},
     "runway": {11: 1.5, 14: 5, 16: 20}, "taxiway": {13: 1.2, 16: 5},
     "river": {6: 1.2, 10: 1.4, 13: 2, 16: 6}, "stream": {13: 1.2, 16: 2, 18: 4},
+    "world_country": {1: 0.5, 6: 0.8, 8: 1.4}, "world_region": {4: 0.5, 8: 0.9}, "world_district": {9: 0.5, 11: 0.8},
+    "world_river": {1: 0.5, 5: 0.9, 8: 1.4}, "world_brook": {3: 0.45, 8: 0.8},
     "country": {1: 1.2, 5: 1.4, 8: 2}, "region": {4: 1.2, 8: 1.3},
 }
 
 
 def ramp(stops):
     return ["interpolate", ["exponential", 1.4], ["zoom"], *(x for z, v in stops.items() for x in (z - 1, v))]
+
+
+def mix(a, b, share):
+    """The colour that has so large a share of the second."""
+    parts = zip(*(bytes.fromhex(colour[1:]) for colour in (a, b)))
+    return "#" + "".join(f"{round(x + (y - x) * share):02X}" for x, y in parts)
 
 
 class Sheet:
@@ -59,6 +67,12 @@ class Sheet:
     def ground(self, far, near):
         """A colour that changes between the zooms of countries and of streets."""
         return ["interpolate", ["linear"], ["zoom"], 9, self.colour(far), 12, self.colour(near)]
+
+    def quiet(self, name):
+        """A colour that is nearer to the land's the farther one is."""
+        shares = {1: 0.5, 4: 0.75, 8: 1}
+        return ["interpolate", ["linear"], ["zoom"],
+                *(x for zoom, share in shares.items() for x in (zoom - 1, mix(self.colour("land"), self.colour(name), share)))]
 
     def add(self, kind, name, layer, test, paint, layout=None, zooms=(0, 25)):
         entry = {"id": f"{self.source}-{name}", "type": kind, "source": self.source, "source-layer": layer}
@@ -82,7 +96,8 @@ class Sheet:
 
     def line(self, name, layer, test, width, colour=None, zooms=None, dashes=None):
         first = min(WIDTHS[width])
-        paint = {"line-color": self.colour(colour or width), "line-width": ramp(WIDTHS[width])}
+        colour = colour or width
+        paint = {"line-color": self.colour(colour) if isinstance(colour, str) else colour, "line-width": ramp(WIDTHS[width])}
         if dashes:
             paint["line-dasharray"] = dashes
         layout = {"line-cap": "butt" if dashes else "round", "line-join": "round"}
@@ -348,6 +363,20 @@ def shortbread(s):
     s.names("country", "boundary_labels", ["<=", level, 2], "name_country", 14, (1, 9), most("way_area"), upper="uppercase")
 
 
+def world(s):
+    """The built-in map: ice and borders reach below the sea, which has the one true coast."""
+    level, rank = get("level"), get("rank")
+    s.fill("urban", "urban", None, "urban")
+    s.line("district", "borders", ["==", level, 6], "world_district", "region")
+    s.line("region", "borders", ["==", level, 4], "world_region", s.quiet("region"))
+    s.line("brook", "rivers", [">", rank, 3], "world_brook", s.quiet("river"))
+    s.line("river", "rivers", ["<=", rank, 3], "world_river", s.quiet("river"))
+    s.fill("lake", "lakes", None, s.ground("water", "sea"))
+    s.fill("ice", "ice", None, "ice")
+    s.line("country", "borders", ["==", level, 2], "world_country", s.quiet("country"))
+    s.fill("ocean", "ocean", None, s.ground("water", "sea"))
+
+
 def other(s):
     """Tiles of any other schema: shapes as they are. "*" means every layer; it is Rhumb's own."""
     s.fill("areas", "*", None, "urban", opacity=0.7)
@@ -362,7 +391,7 @@ def style(theme, name):
     sheet = Sheet(theme)
     sheet.layers.append({"id": "land", "type": "background", "paint": {"background-color": sheet.ground("land", "ground")}})
     sources = {}
-    for schema in (openmaptiles, protomaps, shortbread, other):
+    for schema in (openmaptiles, protomaps, shortbread, world, other):
         sheet.source = schema.__name__
         sources[sheet.source] = {"type": "vector"}
         schema(sheet)

@@ -1,114 +1,118 @@
 #!/usr/bin/env python3
-"""Draws the built-in world map, zooms 0 to 6, into a PMTiles archive. See README.md beside it."""
+"""Cuts the built-in world map into vector tiles, a PMTiles archive. See README.md beside it."""
 import argparse
 import tempfile
 from pathlib import Path
 
 import numpy as np
+import shapely
 
 import archive
-import palette
+import shapes
 from packages import unpack
-from raster import TILE, Layer, project, render
 from sources import GPUWM, MAGICS, MARBLE, read_pn2, read_shapefile, read_with_table
+from tiling import BUFFER, Tiling
 
-ZOOMS = (0, 6)
 BOUNDS = (-180, -85.0511287, 180, 85.0511287)
 CENTRE = (10, 25, 1)
-BLOCK = 4  # tiles drawn at once in each direction
 
-# Which of Natural Earth's three scales a zoom is drawn from.
-SCALE = ["110m", "110m", "110m", "50m", "50m", "10m", "10m"]
-# Widths in pixels; None: not drawn.
-BORDER_WIDTH = [None, 0.75, 1.0, 1.25, 1.4, 1.5, 1.6]
-REGION_WIDTH = [None, None, None, None, None, 0.9, 1.1]
-# Rivers: the least important rank drawn, the width of the great ones and of the others.
-RIVER_RANK = [-1, -1, 1, 2, 4, 6, 8]
-RIVER_WIDTH = [None, None, (0.8, 0.8), (1.0, 0.8), (1.2, 0.8), (1.4, 0.9), (1.6, 1.0)]
-GREAT_RIVER = 3
-# Region borders: Natural Earth's own advice from which zoom on.
-REGION_ZOOM = [0, 0, 0, 0, 0, 4.7, 6.6]
-URBAN_FROM = 5
-SOUTH = 0.7096  # 60 degrees south in the unit square
+# All by zoom. Which of Natural Earth's three scales is drawn; steps in the side of a tile; how many
+# steps a line may leave its true course.
+SCALE = ["110m", "110m", "50m", "50m", "10m", "10m", "10m", "10m"]
+EXTENT = [1024, 1024, 1024, 1024, 1024, 1024, 1024, 4096]
+TOLERANCE = [0.8, 0.8, 0.8, 0.8, 1.2, 1.2, 1.2, 2.0]
+# The least important rank of rivers; borders of regions, by Natural Earth's advice from which zoom
+# on: those shown at once, and those kept in the deepest zoom for still deeper ones.
+RIVER_RANK = [-1, 1, 2, 4, 6, 8, 9, 10]
+REGION_ZOOM = [0, 0, 0, 0, 4.7, 6.6, 7.7, 8.7]
+LAST = len(SCALE) - 1
+URBAN_FROM = 4
+# In 256ths of a tile: the area of the smallest island or lake, and the span of the smallest loop.
+SPECK, LOOP = 0.3, 2
+SOUTH = 0.7096  # 60 degrees south: all land beyond is ice
 # The shelves come from a coarser source than the land; a rim this wide closes the seam.
-SHELF_SEAM = [0.5, 0.5, 1.0, 2.0, 3.0, 4.0, 5.0]
+SHELF_SEAM = 0.0001
+COUNTRY, REGION, DISTRICT = 2, 4, 6
 
 
 class World:
-    """All layers in Mercator, read once; `layers` picks those of a zoom, bottom to top."""
+    """All layers in Mercator, read once; `layers` fits those of a zoom to its grid."""
 
     def __init__(self, root):
         magics, marble, gpuwm = (Path(root) / part for part in (MAGICS, MARBLE, GPUWM))
         ten, hundred = gpuwm / "natural_earth_10m", gpuwm / "natural_earth_110m"
         name = "admin_0_boundary_lines_land.shp"
-        self.land = {
-            "110m": self._shp(magics / "110m/ne_110m_land.shp"),
-            "50m": self._shp(magics / "50m/ne_50m_land.shp"),
-            "10m": self._shp(ten / "ne_10m_land.shp"),
-        }
-        # Water that hides what lies below it. Lakes carry borders; at the two coarser scales
-        # they are part of the ocean's layer, so there the sea may carry a border's end too.
-        self.lakes = {
-            "110m": self._shp(magics / "110m/ne_110m_ocean.shp"),
-            "50m": self._shp(magics / "50m/ne_50m_ocean.shp"),
-            "10m": self._shp(ten / "ne_10m_lakes.shp"),
-        }
-        self.ocean = {"110m": [], "50m": [], "10m": self._shp(ten / "ne_10m_ocean.shp")}
+        self.ice = shapes.union(read_pn2(marble / "ne_50m_glaciated_areas.pn2"))
+        shelves = shapes.union(read_pn2(marble / "ne_50m_antarctic_ice_shelves_polys.pn2"))
+        south = shapely.box(0, SOUTH, 1, 2)
+        self.shelves = shapely.union(shelves, shapely.intersection(self.ice, south)).buffer(SHELF_SEAM)
+        self.ice = shapely.union(self.ice, south)
+        self.urban = shapes.union(read_pn2(marble / "ne_50m_urban_areas.pn2"))
+        # The two coarser files leave lakes out of the land.
+        self.land, self.lakes = {}, {"10m": shapes.areas(read_shapefile(ten / "ne_10m_lakes.shp"))}
+        for scale in ("110m", "50m"):
+            dry = shapes.areas(read_shapefile(magics / scale / f"ne_{scale}_land.shp"))
+            self.land[scale] = shapes.filled(dry)
+            self.lakes[scale] = shapely.difference(self.land[scale], dry)
+        self.land["10m"] = shapes.areas(read_shapefile(ten / "ne_10m_land.shp"))
         self.borders = {
-            "110m": self._shp(hundred / f"ne_110m_{name}"),
+            "110m": read_shapefile(hundred / f"ne_110m_{name}"),
             "10m": self._borders(ten / f"ne_10m_{name}", magics / f"10m/ne_10m_{name}"),
         }
         self.borders["50m"] = self.borders["10m"]
         self.rivers = {scale: self._rivers(magics / scale) for scale in ("50m", "10m")}
         self.rivers["110m"] = self.rivers["50m"]
-        self.regions = self._regions(magics / "10m")
-        self.glaciers = self._pn2(marble / "ne_50m_glaciated_areas.pn2")
-        # Ice that lies over the sea as well; the rest stays within the land.
-        self.shelves = [*self._pn2(marble / "ne_50m_antarctic_ice_shelves_polys.pn2"),
-                        *([ring] for ring in self._antarctic(self.glaciers))]
-        self.urban = self._pn2(marble / "ne_50m_urban_areas.pn2")
+        rows = read_with_table(magics / "10m/ne_10m_admin_1_states_provinces_lines.shp")
+        self.regions = [(shape, float(row["min_zoom"])) for shape, row in rows
+                        if row["featurecla"] in ("Admin-1 boundary", "Admin-1 region boundary")]
 
     def layers(self, zoom):
+        """The layers of a zoom, in the order in which they lie over one another.
+
+        Ice and borders reach below the sea, which has the one true coast.
+        """
         scale = SCALE[zoom]
-        yield Layer("land", self.land[scale], zoom)
-        if zoom >= URBAN_FROM:
-            yield Layer("urban", self.urban, zoom)
-        if REGION_WIDTH[zoom]:
-            shapes = [s for s, least in self.regions if least <= REGION_ZOOM[zoom]]
-            yield Layer("region", shapes, zoom, REGION_WIDTH[zoom])
-        yield from self._river_layers(zoom)
-        yield Layer("water", self.lakes[scale], zoom)
-        yield Layer("ice", self.glaciers + self._bare_south(scale), zoom)
-        if BORDER_WIDTH[zoom]:
-            yield Layer("border", self.borders[scale], zoom, BORDER_WIDTH[zoom])
-        yield Layer("water", self.ocean[scale], zoom)
-        yield Layer("ice", self.shelves, zoom)
-        yield Layer("ice", self.shelves, zoom, SHELF_SEAM[zoom])
+        land = self._areas(shapely.union(self.land[scale], self.shelves), zoom)
+        reach = round(EXTENT[zoom] * BUFFER) + 1
+        whole = shapely.box(-reach, -reach, (EXTENT[zoom] << zoom) + reach, (EXTENT[zoom] << zoom) + reach)
+        found = {
+            "urban": [({}, self._areas(self.urban, zoom))] if zoom >= URBAN_FROM else [],
+            "rivers": self._river_features(zoom),
+            "lakes": [({}, self._areas(self.lakes[scale], zoom))],
+            "ice": [({}, self._areas(self.ice, zoom))],
+            "borders": self._border_features(zoom),
+            "ocean": [({}, shapely.difference(whole, land, grid_size=1))],
+        }
+        return {name: features for name, features in found.items() if features}
 
-    def _river_layers(self, zoom):
-        if not RIVER_WIDTH[zoom]:
-            return
-        for great, width in zip((True, False), RIVER_WIDTH[zoom]):
-            shapes = [s for s, rank in self.rivers[SCALE[zoom]]
-                      if rank <= RIVER_RANK[zoom] and (rank <= GREAT_RIVER) == great]
-            yield Layer("river", shapes, zoom, width)
+    def _river_features(self, zoom):
+        ranks = sorted({rank for _, rank in self.rivers[SCALE[zoom]] if rank <= RIVER_RANK[zoom]})
+        return [({"rank": rank}, self._lines([s for s, r in self.rivers[SCALE[zoom]] if r == rank], zoom))
+                for rank in ranks]
 
-    def _bare_south(self, scale):
-        """Antarctica's land: all of it is drawn as ice, so that no bare rim is left."""
-        return [[ring] for ring in self._antarctic(self.land[scale])]
+    def _border_features(self, zoom):
+        regions = [shape for shape, least in self.regions if least <= REGION_ZOOM[zoom]]
+        districts = [shape for shape, least in self.regions if least > REGION_ZOOM[zoom] and zoom == LAST]
+        found = [({"level": DISTRICT}, districts), ({"level": REGION}, regions),
+                 ({"level": COUNTRY}, self.borders[SCALE[zoom]])]
+        return [(level, self._lines(lines, zoom)) for level, lines in found if lines]
 
-    def _antarctic(self, shapes):
-        return [ring for shape in shapes for ring in shape if ring[:, 1].min() > SOUTH]
+    def _areas(self, shape, zoom):
+        least = SPECK * (EXTENT[zoom] / 256) ** 2 if zoom < LAST else 1
+        near = shapes.around(shape, BUFFER / (1 << zoom))
+        return shapes.fit_areas(near, *self._fineness(zoom), least)
+
+    def _lines(self, found, zoom):
+        near = shapes.around(shapes.lines(found), BUFFER / (1 << zoom))
+        return shapes.fit_lines(near, *self._fineness(zoom), LOOP * EXTENT[zoom] / 256)
+
+    def _fineness(self, zoom):
+        return EXTENT[zoom] << zoom, TOLERANCE[zoom]
 
     def _rivers(self, folder):
         """Rivers with their ranks, and their courses through lakes, which the lakes then hide."""
         rows = read_with_table(folder / f"ne_{folder.name}_rivers_lake_centerlines.shp")
-        return [(project(shape), float(row["scalerank"])) for shape, row in rows]
-
-    def _regions(self, folder):
-        rows = read_with_table(folder / "ne_10m_admin_1_states_provinces_lines.shp")
-        return [(project(shape), float(row["min_zoom"])) for shape, row in rows
-                if row["featurecla"] == "Admin-1 boundary"]
+        return [(shape, round(float(row["scalerank"]))) for shape, row in rows]
 
     def _borders(self, path, told):
         """Country borders less the rims of leases and buffer zones, which are none.
@@ -117,15 +121,8 @@ class World:
         """
         rims = [_extent(shape) for shape, row in read_with_table(told)
                 if row["featurecla"] in ("Lease limit", "Overlay limit")]
-        shapes = read_shapefile(path)
-        return [project(s) for s in shapes
-                if not any(np.allclose(_extent(s), rim, atol=1e-3) for rim in rims)]
-
-    def _shp(self, path):
-        return [project(shape) for shape in read_shapefile(path)]
-
-    def _pn2(self, path):
-        return [project(shape) for shape in read_pn2(path)]
+        return [shape for shape in read_shapefile(path)
+                if not any(np.allclose(_extent(shape), rim, atol=1e-3) for rim in rims)]
 
 
 def _extent(shape):
@@ -133,29 +130,18 @@ def _extent(shape):
     return [*points.min(0), *points.max(0)]
 
 
-def draw_zoom(world, zoom, finish):
-    """Every tile of a zoom: (id, finish(indices))."""
-    layers, side = list(world.layers(zoom)), 1 << zoom
-    step = min(BLOCK, side)
-    for y in range(0, side, step):
-        for x in range(0, side, step):
-            block = render(layers, zoom, x, y, step)
-            for j in range(step):
-                for i in range(step):
-                    part = block[j * TILE:(j + 1) * TILE, i * TILE:(i + 1) * TILE]
-                    yield archive.tile_id(zoom, x + i, y + j), finish(part)
-
-
-def metadata():
+def metadata(names):
     return {
         "name": "World",
-        "description": "The world in flat colours, drawn for character cells",
+        "description": "The world in vector tiles, made for character cells",
         "attribution": "Natural Earth",
         "type": "baselayer",
-        "version": "1.0.0",
-        "palettes": {"day": palette.hexadecimal(palette.DAY_LIST),
-                     "night": palette.hexadecimal(palette.NIGHT_LIST)},
+        "version": "2.0.0",
+        "vector_layers": [{"id": name, "fields": FIELDS.get(name, {})} for name in names],
     }
+
+
+FIELDS = {"rivers": {"rank": "Number"}, "borders": {"level": "Number"}}
 
 
 def read_world(packages):
@@ -170,11 +156,15 @@ def main():
     arguments.add_argument("output", type=Path, help="the archive to write")
     options = arguments.parse_args()
     world, tiles = read_world(options.packages), {}
-    for zoom in range(ZOOMS[0], ZOOMS[1] + 1):
-        tiles.update(draw_zoom(world, zoom, lambda part: archive.png(part, palette.DAY_LIST)))
-        print(f"zoom {zoom}: {len(tiles)} tiles so far, "
-              f"{sum(map(len, tiles.values())):,} bytes before sharing", flush=True)
-    whole = archive.pmtiles(tiles, metadata(), ZOOMS, BOUNDS, CENTRE)
+    for zoom, extent in enumerate(EXTENT):
+        layers = world.layers(zoom)
+        found = {archive.tile_id(zoom, x, y): body
+                 for x, y, body in Tiling(zoom, extent, archive.pack).tiles(layers)}
+        distinct = set(found.values())
+        print(f"zoom {zoom}: {len(distinct)} distinct tiles of {len(found)}, {sum(map(len, distinct)):,} bytes, "
+              f"the largest {max(map(len, distinct)):,}", flush=True)
+        tiles.update(found)
+    whole = archive.pmtiles(tiles, metadata(list(layers)), (0, LAST), BOUNDS, CENTRE)
     options.output.write_bytes(whole)
     print(f"{options.output}: {len(whole):,} bytes")
 

@@ -5,6 +5,8 @@ public enum TileSchema: String, Sendable, CaseIterable {
     case openMapTiles = "openmaptiles"
     case protomaps
     case shortbread
+    /// Rhumb's own map of the world.
+    case world
     /// None of these.
     case other
 
@@ -33,6 +35,7 @@ public enum TileSchema: String, Sendable, CaseIterable {
                 "ocean", "water_polygons", "water_lines", "streets", "street_labels", "street_polygons", "land",
                 "sites", "place_labels", "boundary_labels", "public_transport", "addresses",
             ]
+        case .world: ["ocean", "lakes", "rivers", "ice", "urban", "borders"]
         case .other: []
         }
     }

@@ -25,7 +25,7 @@ struct OwnStyleTests {
 
     @Test(arguments: [
         (["water", "transportation", "place", "landuse"], .openMapTiles), (["earth", "roads", "water", "landuse"], .protomaps),
-        (["ocean", "streets", "land", "buildings"], .shortbread), (["cities"], .other), ([], .other), (["landuse"], .other),
+        (["ocean", "streets", "land", "buildings"], .shortbread), (["ocean", "lakes", "borders"], .world), (["cities"], .other), ([], .other), (["landuse"], .other),
     ] as [([String], TileSchema)])
     func `a schema is known by its layers`(names: [String], schema: TileSchema) {
         #expect(TileSchema(layerNames: names) == schema)

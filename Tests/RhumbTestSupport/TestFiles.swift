@@ -2,10 +2,14 @@ internal import Glibc
 
 /// Files of the repository.
 public enum TestFiles {
+    /// Where a file lies, by its path from the repository's root.
+    public static func path(_ path: String) -> String {
+        "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/") + "/" + path
+    }
+
     /// The bytes of a file by its path from the repository's root; nil where it cannot be read.
     public static func bytes(_ path: String) -> [UInt8]? {
-        let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-        guard let file = fopen("/\(root)/\(path)", "rb") else { return nil }
+        guard let file = fopen(TestFiles.path(path), "rb") else { return nil }
         defer { fclose(file) }
         var bytes: [UInt8] = []
         var block = [UInt8](repeating: 0, count: 1 << 16)

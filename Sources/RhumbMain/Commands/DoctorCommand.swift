@@ -68,9 +68,9 @@ struct DoctorCommand {
     }
 
     private var world: String {
-        do throws(ArchiveFailure) {
-            let info = try EmbeddedWorld.layer(.day).info
-            return "embedded, zooms \(info.zooms.lowerBound) to \(info.zooms.upperBound)"
+        do throws(Notice.Problem) {
+            let zooms = try EmbeddedWorld.archive().info.zooms
+            return "embedded, vector tiles of zooms \(zooms.lowerBound) to \(zooms.upperBound)"
         } catch {
             return "\(error)"
         }

@@ -2,26 +2,21 @@ internal import CAssets
 internal import Rhumb
 internal import RhumbBrowser
 
-/// The map of the world that rides inside the binary, by day and by night.
+/// The map of the world that rides inside the binary, by day and by night: vector tiles, drawn in
+/// Rhumb's own styles whatever style others are drawn in.
 enum EmbeddedWorld {
     /// What the layer is called on the command line.
     static let name = "world"
 
-    /// Its tiles are drawn one zoom finer than usual: lines get thin, and towns and islands show.
-    /// - Throws: `ArchiveFailure`, if the asset was damaged when the program was built.
-    static func layer(_ theme: Settings.Theme) throws(ArchiveFailure) -> TileLayer {
-        let archive = try PMTilesArchive(memory, name: name)
-        var info = archive.info
-        info.tileSize = .pixels256
-        info.hasLettering = false
-        let source: any TileLayerDataSource =
-            switch theme {
-            case .day: archive
-            case .night:
-                RecolouredSource(
-                    archive, decoder: SniffingDecoder(), table: nightTable(archive.metadata))
-            }
-        var layer = TileLayer(id: "\(name).\(theme.rawValue)", source: source, info: info)
+    /// - Throws: a sentence, if an asset was damaged when the program was built.
+    static func layer(_ theme: Settings.Theme) throws(Notice.Problem) -> TileLayer {
+        let archive = try archive(), schema = TileSchema.world
+        let painter = VectorPainter(try EmbeddedStyles.style(theme), source: schema.rawValue)
+        let source = VectorTileSource(archive, info: archive.info, painter: painter, schema: schema)
+        var layer = TileLayer(id: "\(name).\(theme.rawValue)", source: source, info: source.info)
+        layer.role = .vectorBase
+        layer.info.hasLettering = false
+        // Pictures have two pixels for each of the map's, so that they stay sharp between zooms.
         layer.detail = 1
         return layer
     }
@@ -29,16 +24,17 @@ enum EmbeddedWorld {
     /// Whether a layer is the embedded world, in either theme.
     static func isWorld(_ layer: TileLayer) -> Bool { layer.id.hasPrefix("\(name).") }
 
+    /// - Throws: as `layer(_:)`.
+    static func archive() throws(Notice.Problem) -> PMTilesArchive {
+        do throws(ArchiveFailure) {
+            return try PMTilesArchive(memory, name: name)
+        } catch {
+            throw Notice.Problem("\(error)")
+        }
+    }
+
     private static var memory: MemoryBytes {
         MemoryBytes(
             UnsafeRawBufferPointer(start: rhumb_asset_world(), count: rhumb_asset_world_size()))
-    }
-
-    /// The archive carries its palette twice, in the same order.
-    private static func nightTable(_ metadata: JSON) -> [RGB: RGB] {
-        func colours(_ theme: String) -> [RGB] {
-            (metadata["palettes"]?[theme]?.array ?? []).compactMap { $0.string.flatMap(RGB.init(hex:)) }
-        }
-        return Dictionary(zip(colours("day"), colours("night"))) { first, _ in first }
     }
 }

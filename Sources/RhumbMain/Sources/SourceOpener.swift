@@ -30,7 +30,7 @@ struct SourceOpener: Sendable {
     /// The layer that shows a source.
     /// - Throws: a sentence with what was wrong and what to do.
     func open(_ words: String, _ theme: Settings.Theme) throws(Notice.Problem) -> Opening {
-        if words == EmbeddedWorld.name { return .now([try world(theme)]) }
+        if words == EmbeddedWorld.name { return .now([detailed(try EmbeddedWorld.layer(theme))]) }
         if SourceDefinition.isAddress(words) { return try open(address: words, theme) }
         if let source = try catalog.source(named: words) { return try open(source, id: "source:\(source.id)", theme) }
         if words.hasSuffix(".json") { return try document(words, theme) }
@@ -43,14 +43,6 @@ struct SourceOpener: Sendable {
         let named = SourceDefinition.isAddress(words) ? try? SourceDefinition(address: words) : try? catalog.source(named: words)
         guard let source = named, source.kind != .tiles else { return nil }
         return try? web?.request(source).documentKey
-    }
-
-    private func world(_ theme: Settings.Theme) throws(Notice.Problem) -> TileLayer {
-        do throws(ArchiveFailure) {
-            return detailed(try EmbeddedWorld.layer(theme))
-        } catch {
-            throw Notice.Problem("\(error)")
-        }
     }
 
     private func archive(_ path: String, _ theme: Settings.Theme) throws(Notice.Problem) -> TileLayer {

@@ -1,4 +1,3 @@
-internal import CAssets
 internal import Rhumb
 internal import RhumbBrowser
 
@@ -102,7 +101,7 @@ struct VectorMaps: Sendable {
 
     private func wholeStyle(_ theme: Settings.Theme) throws(Notice.Problem) -> Style {
         if let stylePath { return try Self.style(at: stylePath, loader) }
-        return try Self.style(Self.own(theme), "the embedded style")
+        return try EmbeddedStyles.style(theme)
     }
 
     /// The style in a file or at an address; one that is kept will do, and is asked about behind.
@@ -141,14 +140,6 @@ struct VectorMaps: Sendable {
             return try Style(bytes)
         } catch {
             throw Notice.Problem("\(name): \(error)")
-        }
-    }
-
-    private static func own(_ theme: Settings.Theme) -> [UInt8] {
-        switch theme {
-        case .day: [UInt8](UnsafeRawBufferPointer(start: rhumb_asset_style_day(), count: rhumb_asset_style_day_size()))
-        case .night:
-            [UInt8](UnsafeRawBufferPointer(start: rhumb_asset_style_night(), count: rhumb_asset_style_night_size()))
         }
     }
 }

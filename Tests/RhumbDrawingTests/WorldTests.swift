@@ -1,0 +1,111 @@
+import RhumbCore
+import RhumbDrawing
+import RhumbEngine
+import RhumbStore
+import RhumbTestSupport
+import Testing
+
+/// The map of the world that rides in the program.
+struct WorldTests {
+    private static let schema = TileSchema.world
+    private let archive: PMTilesArchive
+
+    init() throws { archive = try PMTilesArchive(TestFiles.path("Assets/world.pmtiles")) }
+
+    private func source(_ theme: String) throws -> VectorTileSource {
+        let style = try Style(try #require(TestFiles.bytes("Assets/styles/\(theme).json")))
+        let painter = VectorPainter(style, source: Self.schema.rawValue)
+        return VectorTileSource(archive, info: archive.info, painter: painter, schema: Self.schema)
+    }
+
+    private func picture(_ tile: TileID, _ source: VectorTileSource) throws -> Raster {
+        guard case .bitmap(.raster(let raster)) = try source.tile(tile) else {
+            throw TileFailure(.sourceFailed, "no picture of \(tile)")
+        }
+        return raster
+    }
+
+    @Test func `it is small, worldwide, and of its own schema`() throws {
+        #expect(try #require(TestFiles.bytes("Assets/world.pmtiles")).count <= 6 << 20)
+        #expect(archive.info.zooms == 0...7 && archive.info.attribution == "Natural Earth")
+        #expect(archive.refusal?.reason == .vectorTiles)
+        #expect(TileSchema(layerNames: TileSchema.layerNames(in: archive.metadata)) == Self.schema)
+        #expect(archive.metadata["vector_layers"]?.array?.count == 6)
+    }
+
+    /// All tiles of the first zooms, every so many-th of the others.
+    private static func tiles(_ zoom: Int) -> [TileID] {
+        let side = 1 << zoom, step = zoom < 5 ? 1 : 37
+        return stride(from: 0, to: side * side, by: step).compactMap { TileID(zoom: zoom, x: $0 % side, y: $0 / side) }
+    }
+
+    @Test(arguments: 0...7) func `every tile is there, sound and not large`(zoom: Int) throws {
+        var reader = GeometryReader()
+        for id in Self.tiles(zoom) {
+            guard case .bitmap(.encoded(let bytes)) = try archive.tile(id) else {
+                Issue.record("\(id) is missing")
+                continue
+            }
+            #expect(bytes.count <= 32 << 10, "\(id)")
+            let tile = try VectorTile(bytes)
+            for name in tile.layerNames {
+                let layer = try #require(try tile.layer(named: name))
+                #expect(layer.version == 2 && layer.damagedCount == 0 && !layer.features.isEmpty, "\(id) \(name)")
+                for feature in layer.features {
+                    #expect(layer.attributes(of: feature) != nil && reader.read(feature, of: layer), "\(id) \(name)")
+                    // The outer ring comes first, clockwise on the screen.
+                    #expect(feature.kind == .line || reader.geometry.doubleArea(ofPart: 0) > 0, "\(id) \(name)")
+                }
+            }
+        }
+    }
+
+    private static let land = RGB(0x37424B), sea = RGB(0x0D1C2B), ice = RGB(0x596873)
+
+    @Test(arguments: [
+        (45, -38, sea), (-30, 80, sea), (0, -140, sea), (56, 20, sea), (42, 51, sea), (84.9, 30, sea), (43.5, -87, sea),
+        (25, 5, land), (60, 100, land), (-12, -58, land), (46.5, 2.5, land), (-25, 133, land), (31.5, -99.5, land),
+        (72, -40, ice), (-80, 0, ice), (-84, 100, ice), (-80, -165, ice), (-79, -60, ice),
+    ] as [(Double, Double, RGB)])
+    func `sea, land and ice are where they are on every zoom`(latitude: Double, longitude: Double, colour: RGB) throws {
+        let source = try source("night"), place = Mercator.world(Coordinate(latitude: latitude, longitude: longitude))
+        for zoom in 2...9 {
+            let tile = TileID(zoom: zoom, containing: place), side = Double(1 << zoom)
+            let raster = try picture(tile, source)
+            let x = Int((place.x * side - Double(tile.x)) * Double(raster.width))
+            let y = Int((place.y * side - Double(tile.y)) * Double(raster.height))
+            #expect(raster.colour(x, y) == colour, "zoom \(zoom)")
+        }
+    }
+
+    @Test(arguments: 1...6) func `there is no slit at the antimeridian and no hole at the poles`(zoom: Int) throws {
+        let source = try source("night"), last = (1 << zoom) - 1
+        let chukotka = TileID(zoom: zoom, containing: Mercator.world(Coordinate(latitude: 68, longitude: 179.9)))
+        let east = try picture(chukotka, source)
+        let west = try picture(try #require(TileID(zoom: zoom, x: 0, y: chukotka.y)), source)
+        let y = Mercator.world(Coordinate(latitude: 68, longitude: 0)).y * Double(last + 1)
+        let row = Int((y - Double(chukotka.y)) * 512)
+        #expect(east.colour(511, row) == Self.land && west.colour(0, row) == Self.land)
+        for x in [0, last / 2, last] {
+            let north = try picture(try #require(TileID(zoom: zoom, x: x, y: 0)), source)
+            let south = try picture(try #require(TileID(zoom: zoom, x: x, y: last)), source)
+            #expect((0..<512).allSatisfy { north.colour($0, 0) == Self.sea && south.colour($0, 511) == Self.ice })
+        }
+    }
+
+    @Test(arguments: [
+        (0, ["borders", "ice", "lakes", "ocean"]), (2, ["borders", "ice", "lakes", "ocean", "rivers"]),
+        (5, ["borders", "lakes", "ocean", "rivers", "urban"]), (7, ["borders", "lakes", "rivers", "urban"]),
+    ] as [(Int, [String])])
+    func `layers come and go with the zoom over the Rhine`(zoom: Int, names: [String]) throws {
+        let rhine = TileID(zoom: zoom, containing: Mercator.world(Coordinate(latitude: 51.4, longitude: 7)))
+        guard case .bitmap(.encoded(let bytes)) = try archive.tile(rhine) else { return }
+        #expect(try VectorTile(bytes).layerNames.sorted() == names)
+    }
+
+    @Test(arguments: ["day", "night"]) func `nothing that is seen goes away deeper`(theme: String) throws {
+        let shown = try source(theme).painter.style.layers.filter { $0.source == Self.schema.rawValue }
+        let counts = [0.0, 3, 7, 9].map { zoom in shown.count { $0.isShown(at: zoom) } }
+        #expect(counts == counts.sorted() && counts.last == shown.count)
+    }
+}
