@@ -40,7 +40,11 @@ extension Browser {
 
     /// The tiles in view first, then those around them.
     private mutating func askNames() -> [Effect] {
-        guard let layer = lettered, flight == nil else { return [] }
+        guard let layer = lettered else {
+            names.forget()
+            return []
+        }
+        guard flight == nil else { return [] }
         let question = NameQuestion(layer: layer.id, tiles: [], zoom: nameZoom, language: settings.nameLanguage)
         if names.asked?.isLike(question) != true { begin(question) }
         askAgain(layer)
@@ -55,6 +59,7 @@ extension Browser {
     }
 
     private mutating func begin(_ question: NameQuestion) {
+        if names.asked?.layer != question.layer { names.forget() }
         names.asked = question
         names.askedTiles = []
         names.missing = []
@@ -100,8 +105,8 @@ extension Browser {
         let grid = NameGrid(viewport)
         if let layout = names.layout, layout.grid.isSame(as: grid) {
             let view = layout.grid.box(of: viewport)
-            guard names.isStale || !layout.box.contains(view.grown(columns: view.columns.count / 4, rows: view.rows.count / 4))
-            else { return }
+            let wide = view.grown(columns: view.columns.count / 4, rows: view.rows.count / 4)
+            guard names.isStale || !layout.box.contains(wide) else { return }
             lay(on: layout.grid, keeping: names.isSettled ? layout.placed.filter { $0.isWithin(view) } : [])
         } else {
             names.isSettled = false

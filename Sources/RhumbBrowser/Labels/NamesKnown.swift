@@ -27,6 +27,14 @@ struct NamesKnown: Sendable {
     /// The layout was made of all that can be had: names in view keep their places from now on.
     var isSettled = false
 
+    /// Lets go of the names of a map that is no longer shown.
+    mutating func forget() {
+        guard asked != nil || !tiles.isEmpty else { return }
+        let layout = layout
+        self = NamesKnown()
+        (self.layout, isStale) = (layout, true)
+    }
+
     /// Lets tiles that are missing be asked for again.
     mutating func forgive(_ tiles: Set<TileID>) {
         askedTiles.subtract(missing.intersection(tiles))
