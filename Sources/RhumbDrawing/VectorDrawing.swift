@@ -11,7 +11,7 @@ public struct VectorDrawing: TileDrawing {
     public let dataZooms: ClosedRange<Int>
     private let name: String
     private let unpack: Unpacking
-    private let painters: [TileSchema: VectorPainter]
+    let painters: [TileSchema: VectorPainter]
     private let schema: SchemaGuess
     private let decoded: DecodedTiles
 
@@ -52,11 +52,11 @@ public struct VectorDrawing: TileDrawing {
         return raster
     }
 
-    private func painter(for tile: VectorTile) -> VectorPainter? {
+    func painter(for tile: VectorTile) -> VectorPainter? {
         painters[schema.schema(of: tile.layerNames)] ?? painters[.other]
     }
 
-    private func decodedTile(_ id: TileID, _ bytes: [UInt8]) throws(TileFailure) -> DecodedTile {
+    func decodedTile(_ id: TileID, _ bytes: [UInt8]) throws(TileFailure) -> DecodedTile {
         if let known = decoded.tile(id, from: bytes) { return known }
         let body = try unpack(bytes, "\(name) \(id)")
         do throws(VectorTileFailure) {

@@ -1,10 +1,11 @@
 public import RhumbCore
 internal import RhumbEngine
 
-/// Names on the map: those of the base map's own tiles, and of the gazetteer where it has none.
+/// Names on the map: those of its own tiles, and of the gazetteer where they have none.
 extension Browser {
-    /// What could not be had is asked for again after so long.
-    private static let namePause = Duration.seconds(2)
+    /// What could not be had is asked for again after so long, and after twice as long each time.
+    private static let namePause = Duration.milliseconds(400)
+    private static let mostRetries = 6
     /// Tiles whose names are kept at most.
     private static let nameTileLimit = 96
 
@@ -21,52 +22,78 @@ extension Browser {
 
     mutating func learn(_ answer: NameAnswer) -> [Effect] {
         names.learn(answer)
-        let isComplete = answer.question.tiles.allSatisfy { answer.names[$0] != nil }
-        names.retryAt = isComplete ? nil : now + Browser.namePause
-        return isComplete ? [] : [.wake(after: Browser.namePause)]
+        guard let layer = lettered, names.retryAt == nil, names.retries < Browser.mostRetries,
+            nameTiles(of: layer, in: viewport).contains(where: names.missing.contains)
+        else { return [] }
+        let pause = Browser.namePause * (1 << names.retries)
+        names.retryAt = now + pause
+        return [.wake(after: pause)]
     }
+
+    /// The lowest layer whose tiles have names.
+    private var lettered: TileLayer? { layers.first { $0.isVisible && $0.hasNames } }
 
     /// The zoom of the pictures that a map's names are for, however fine the tiles drawn are.
     var nameZoom: Int { max(Int(viewport.camera.zoom.rounded()), 0) }
 
     // MARK: Asking
 
-    /// The tiles of the base map in view first, then those around it.
+    /// The tiles in view first, then those around them.
     private mutating func askNames() -> [Effect] {
-        guard let base, let source = base.described, flight == nil else { return [] }
-        let question = NameQuestion(
-            layer: base.id, tiles: [], zoom: nameZoom, language: settings.nameLanguage)
-        if names.asked?.isLike(question) != true {
-            names.asked = question
-            names.askedTiles = []
-            names.retryAt = nil
+        guard let layer = lettered else {
+            names.forget()
+            return []
         }
-        guard names.retryAt.map({ now >= $0 }) ?? true else { return [] }
-        forgetFarTiles()
+        guard flight == nil else { return [] }
+        let question = NameQuestion(layer: layer.id, tiles: [], zoom: nameZoom, language: settings.nameLanguage)
+        if names.asked?.isLike(question) != true { begin(question) }
+        askAgain(layer)
+        forgetFarTiles(of: layer)
         let wide = viewport.resized(columns: viewport.columns * 2, rows: viewport.rows * 2)
         return [viewport, wide].compactMap { view in
-            let tiles = nameTiles(of: base, source, in: view).filter { names.askedTiles.insert($0).inserted }
+            let tiles = nameTiles(of: layer, in: view).filter { names.askedTiles.insert($0).inserted }
             guard !tiles.isEmpty else { return nil }
             return .askNames(
                 NameQuestion(layer: question.layer, tiles: tiles, zoom: question.zoom, language: question.language))
         }
     }
 
-    private func nameTiles(of base: TileLayer, _ source: any DescribedTileSource, in view: Viewport) -> [TileID] {
-        let zooms = source.describedZooms
-        let zoom = nameZoom
-        guard zoom >= zooms.lowerBound else { return [] }
+    private mutating func begin(_ question: NameQuestion) {
+        if names.asked?.layer != question.layer { names.forget() }
+        names.asked = question
+        names.askedTiles = []
+        names.missing = []
+        names.retryAt = nil
+        names.retries = 0
+    }
+
+    /// What is missing may be asked for again when the view moved, and in view after a pause.
+    private mutating func askAgain(_ layer: TileLayer) {
+        if names.camera != viewport.camera {
+            names.camera = viewport.camera
+            names.retries = 0
+            names.forgive(names.missing)
+        } else if let due = names.retryAt, now >= due {
+            names.retryAt = nil
+            names.retries += 1
+            names.forgive(Set(nameTiles(of: layer, in: viewport)))
+        }
+    }
+
+    private func nameTiles(of layer: TileLayer, in view: Viewport) -> [TileID] {
+        let zooms = layer.describedZooms
+        guard nameZoom >= zooms.lowerBound else { return [] }
         let cover = TileCover.tiles(
-            in: view, zoom: min(zoom, zooms.upperBound), bounds: base.boundingBox, limit: Browser.nameTileLimit / 2)
+            in: view, zoom: min(nameZoom, zooms.upperBound), bounds: layer.boundingBox, limit: Browser.nameTileLimit / 2)
         var seen: Set<TileID> = []
         return cover.map(\.tile).filter { seen.insert($0).inserted }
     }
 
     /// Lets go of tiles that were left behind.
-    private mutating func forgetFarTiles() {
-        guard names.tiles.count > Browser.nameTileLimit, let base, let source = base.described else { return }
+    private mutating func forgetFarTiles(of layer: TileLayer) {
+        guard names.tiles.count > Browser.nameTileLimit else { return }
         let wide = viewport.resized(columns: viewport.columns * 3, rows: viewport.rows * 3)
-        let near = Set(nameTiles(of: base, source, in: wide))
+        let near = Set(nameTiles(of: layer, in: wide))
         names.tiles = names.tiles.filter { near.contains($0.key) }
         names.askedTiles.formIntersection(near)
     }
@@ -78,8 +105,8 @@ extension Browser {
         let grid = NameGrid(viewport)
         if let layout = names.layout, layout.grid.isSame(as: grid) {
             let view = layout.grid.box(of: viewport)
-            guard names.isStale || !layout.box.contains(view.grown(columns: view.columns.count / 4, rows: view.rows.count / 4))
-            else { return }
+            let wide = view.grown(columns: view.columns.count / 4, rows: view.rows.count / 4)
+            guard names.isStale || !layout.box.contains(wide) else { return }
             lay(on: layout.grid, keeping: names.isSettled ? layout.placed.filter { $0.isWithin(view) } : [])
         } else {
             names.isSettled = false
@@ -91,8 +118,8 @@ extension Browser {
     /// Whether names in view are on their way.
     private var isAwaitingNames: Bool {
         guard labels.awaited == 0 else { return true }
-        guard let base, let source = base.described, names.retryAt == nil else { return false }
-        return nameTiles(of: base, source, in: viewport).contains { names.tiles[$0] == nil }
+        guard let layer = lettered else { return false }
+        return nameTiles(of: layer, in: viewport).contains { names.tiles[$0] == nil && !names.missing.contains($0) }
     }
 
     private mutating func lay(on grid: NameGrid, keeping kept: [NameLayout.Placed]) {
@@ -110,10 +137,10 @@ extension Browser {
         return names.sorted + others.map { MapName($0.element, order: $0.offset) }
     }
 
-    /// Tells whether the base map has no name of its own around a place.
+    /// Tells whether the map has no name of its own around a place.
     private var unnamed: (Coordinate) -> Bool {
-        guard let base, let source = base.described else { return { _ in true } }
-        let zooms = source.describedZooms, bounds = base.boundingBox
+        guard let layer = lettered else { return { _ in true } }
+        let zooms = layer.describedZooms, bounds = layer.boundingBox
         let zoom = names.shown?.zoom ?? nameZoom
         guard zoom >= zooms.lowerBound else { return { _ in true } }
         return { [tiles = names.tiles] place in
@@ -136,12 +163,5 @@ extension Browser {
         // A name that the edge cuts would be read wrong.
         LabelPainter(view: view, theme: theme, depth: settings.depth, isUnicode: settings.isUnicode)
             .draw(layout.placed.filter { $0.isWithin(view) }, on: &screen)
-    }
-}
-
-extension TileLayer {
-    /// The source, if it knows names.
-    fileprivate var described: (any DescribedTileSource)? {
-        (source as? any DescribedTileSource).flatMap { $0.hasNames ? $0 : nil }
     }
 }

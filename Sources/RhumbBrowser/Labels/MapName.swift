@@ -53,7 +53,7 @@ struct MapName: Sendable {
 
     /// Longer names are cut.
     private static let limit = 40
-    /// Letters of a style from this size are bold.
+    /// Letters of a style from this size are bold, but for those along lines.
     private static let boldSize = 14.0
 }
 
@@ -67,7 +67,7 @@ extension MapName {
         text = SafeText.sanitised(label.text, limit: MapName.limit)
         key = text.lowercased()
         width = text.width
-        var size = label.breadth
+        var size = label.breadth, isLine = false
         switch label.anchor {
         case .point(let point):
             anchor = .point(world(point))
@@ -75,13 +75,14 @@ extension MapName {
         case .line(let line):
             anchor = .line(line.map(world))
             sign = nil
+            isLine = true
             for (a, b) in zip(line, line.dropFirst()) { size += ((b - a) * (b - a)).sum().squareRoot() }
         }
         guard !text.isEmpty || sign != nil else { return nil }
         rank = Rank(
             layer: label.rank.layer, sortKey: label.rank.sortKey, size: size, tile: tile, order: label.rank.order)
         ink = .style(label.colour.rgb)
-        isBold = label.size >= MapName.boldSize
+        isBold = label.size >= MapName.boldSize && !isLine
         breadth = label.breadth / side
         columnsAround = max(Int((label.padding / Viewport.pixelsPerColumn).rounded()), 1)
         rowsAround = max(Int((label.padding / Viewport.pixelsPerColumn / 2).rounded(.down)), 1)

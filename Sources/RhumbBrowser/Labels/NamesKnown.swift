@@ -13,13 +13,33 @@ struct NamesKnown: Sendable {
     /// language are the same.
     var asked: NameQuestion?
     var askedTiles: Set<TileID> = []
-    /// Tiles that could not be had are asked for again then.
+    /// Of those what could not be had yet.
+    var missing: Set<TileID> = []
+    /// Where the view was at the last question.
+    var camera: Camera?
+    /// Tiles in view that are missing are asked for again then.
     var retryAt: Duration?
+    /// How often that was done.
+    var retries = 0
     var layout: NameLayout?
     /// Names were learned that the layout doesn't know.
     var isStale = false
     /// The layout was made of all that can be had: names in view keep their places from now on.
     var isSettled = false
+
+    /// Lets go of the names of a map that is no longer shown.
+    mutating func forget() {
+        guard asked != nil || !tiles.isEmpty else { return }
+        let layout = layout
+        self = NamesKnown()
+        (self.layout, isStale) = (layout, true)
+    }
+
+    /// Lets tiles that are missing be asked for again.
+    mutating func forgive(_ tiles: Set<TileID>) {
+        askedTiles.subtract(missing.intersection(tiles))
+        missing.subtract(tiles)
+    }
 
     /// Takes in an answer; those to older questions are dropped.
     mutating func learn(_ answer: NameAnswer) {
@@ -30,7 +50,7 @@ struct NamesKnown: Sendable {
         }
         shown = answer.question
         tiles.merge(answer.names) { $1 }
-        for tile in answer.question.tiles where answer.names[tile] == nil { askedTiles.remove(tile) }
+        missing.formUnion(answer.question.tiles.filter { answer.names[$0] == nil })
         sorted = tiles.values.flatMap(\.self).sorted { $0.rank < $1.rank }
         isStale = true
     }

@@ -13,18 +13,21 @@ extension Browser {
     /// Map pixels around the point within which points and lines are meant: about a cell.
     private static let featureReach = 4.0
 
+    /// The lowest layer that can tell what lies where.
+    private var described: TileLayer? { layers.first { $0.isVisible && $0.isDescribed } }
+
     /// Asks what lies at the point, while `i` is open over a map that can tell.
     mutating func askFeatures() -> [Effect] {
-        guard panel == .here, let base, base.source is any DescribedTileSource else {
+        guard panel == .here, let layer = described else {
             features = FeaturesKnown()
             return []
         }
         let place = pointedPlace, zoom = nameZoom
         let isAtRest = flight == nil && now - whereabouts.moved >= Browser.restOfView
-        if let asked = features.asked, asked == (place, base.id, zoom) { return [] }
+        if let asked = features.asked, asked == (place, layer.id, zoom) { return [] }
         guard isAtRest else { return [] }
-        features = FeaturesKnown(asked: (place, base.id, zoom))
-        return [.askFeatures(base.id, place, zoom: zoom, reach: Browser.featureReach / viewport.camera.worldPixels)]
+        features = FeaturesKnown(asked: (place, layer.id, zoom))
+        return [.askFeatures(layer.id, place, zoom: zoom, reach: Browser.featureReach / viewport.camera.worldPixels)]
     }
 
     mutating func learn(_ answer: Result<[MapFeature], Notice.Problem>, at place: Coordinate) -> [Effect] {
@@ -34,7 +37,7 @@ extension Browser {
 
     /// The part of the panel that tells what lies here; nothing over pictures.
     var thingLines: [PanelText.Line] {
-        guard base?.source is any DescribedTileSource else { return [] }
+        guard described != nil else { return [] }
         return [.init(text: ""), .init(text: "On the map", style: .bold)] + foundLines
     }
 

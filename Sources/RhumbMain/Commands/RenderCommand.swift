@@ -105,7 +105,7 @@ struct RenderCommand {
         var painter = MapPainter()
         let map = painter.paint(scene, viewport: view, settings: settings, theme: theme)
         let lettering = Lettering(
-            settings: settings, configuration: web.fetcher.configuration, layers: scene.layers.map(\.layer))
+            settings: settings, fetcher: web.fetcher, layers: scene.layers.map(\.layer))
         try write(lettering.draw(on: map, view, theme))
     }
 

@@ -7,13 +7,15 @@ internal import Synchronization
 /// after another. Questions about a map that is no longer shown are dropped.
 final class NameDesk: Sendable {
     private let inbox: Inbox
+    private let fetcher: any TileFetcher
     private let queue = DispatchQueue(label: "rhumb.names", qos: .userInitiated)
     private let latest = Mutex<NameQuestion?>(nil)
 
-    init(_ inbox: Inbox) { self.inbox = inbox }
+    /// - Parameter fetcher: knows what is kept of tiles.
+    init(_ inbox: Inbox, _ fetcher: any TileFetcher) { (self.inbox, self.fetcher) = (inbox, fetcher) }
 
     func ask(_ question: NameQuestion, _ layers: [TileLayer]) {
-        guard let source = NameDesk.source(question.layer, layers) else { return }
+        guard let source = NameDesk.source(question.layer, layers, fetcher) else { return }
         latest.withLock { $0 = question }
         queue.async { [self] in
             guard latest.withLock({ $0?.isLike(question) == true }) else { return }
@@ -22,7 +24,7 @@ final class NameDesk: Sendable {
     }
 
     func ask(_ layer: TileLayer.ID, at place: Coordinate, zoom: Int, reach: Double, _ layers: [TileLayer]) {
-        guard let source = NameDesk.source(layer, layers) else { return }
+        guard let source = NameDesk.source(layer, layers, fetcher) else { return }
         queue.async { [inbox] in
             let found = Result { () throws(Notice.Problem) in
                 do throws(TileFailure) {
@@ -35,8 +37,10 @@ final class NameDesk: Sendable {
         }
     }
 
-    static func source(_ id: TileLayer.ID, _ layers: [TileLayer]) -> (any DescribedTileSource)? {
-        layers.first { $0.id == id }?.source as? any DescribedTileSource
+    static func source(
+        _ id: TileLayer.ID, _ layers: [TileLayer], _ fetcher: any TileFetcher
+    ) -> (any DescribedTileSource)? {
+        layers.first { $0.id == id }?.described(by: fetcher)
     }
 
     /// The names on each tile that can be had; none for those there are none of.

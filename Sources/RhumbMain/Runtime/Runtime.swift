@@ -58,7 +58,7 @@ final class Runtime {
         traffic.setPassThrough(web.fetcher.configuration.passThroughFeatures)
         office = RegionOffice(web.regions, web.client, sources, inbox)
         self.places = PlaceDesk(inbox, open: places)
-        names = NameDesk(inbox)
+        names = NameDesk(inbox, web.fetcher)
         self.browser = browser
         self.sources = sources
         self.recent = recent

@@ -85,14 +85,36 @@ struct NameStabilityTests {
         #expect(map.questions.first?.zoom == 17 && map.questions.first?.tiles.allSatisfy { $0.zoom == 14 } == true)
     }
 
-    @Test func `tiles that could not be had are asked about again, after a pause`() {
+    @Test func `tiles that could not be had are asked about again when the view moves`() {
         var map = NamedMap(strewn(3), answers: false)
         guard let question = map.questions.first else { return }
         map.tell(.names(NameAnswer(question, labels: [:])))
         let asked = map.questions.count
         map.press(.arrow(.right, shift: false))
+        #expect(map.questions.count > asked)
+    }
+
+    @Test func `tiles that never come are let be after a while`() {
+        var map = NamedMap(strewn(3), answers: false), rounds = 0
+        for _ in 0..<40 {
+            guard let question = map.questions.last(where: { $0.tiles.contains(TileID(zoom: 14, containing: NamedMap.middle)) })
+            else { return }
+            map.tell(.names(NameAnswer(question, labels: [:])))
+            let effects = map.browser.update(.tick, at: map.browser.now + .seconds(60))
+            guard effects.contains(where: { if case .askNames = $0 { true } else { false } }) else { break }
+            rounds += 1
+        }
+        #expect((1..<20).contains(rounds))
+    }
+
+    @Test func `tiles that could not be had are asked about again, after a pause`() {
+        var map = NamedMap(strewn(3), answers: false)
+        guard let question = map.questions.first else { return }
+        map.tell(.names(NameAnswer(question, labels: [:])))
+        let asked = map.questions.count
+        map.tell(.tick)
         #expect(map.questions.count == asked)
         let later = map.browser.update(.tick, at: map.browser.now + .seconds(3))
-        #expect(later.contains { if case .askNames = $0 { true } else { false } })
+        #expect(later.contains { if case .askNames(let again) = $0 { again.tiles == question.tiles } else { false } })
     }
 }

@@ -84,4 +84,16 @@ struct NamesBrowserTests {
         #expect(try ink(RGB(0x8FD0FF)) == .rgb(RGB(0x8FD0FF)))
         #expect(try ink(RGB(0x101010)) != .rgb(RGB(0x101010)))
     }
+
+    @Test func `another map does not bear the names of the one before`() {
+        var source = NamedSource()
+        source.add("Firenze", at: NamedMap.middle)
+        var map = NamedMap(source)
+        var other = TileLayer.test(BlankSource(), id: "other")
+        other.info.hasLettering = false
+        map.tell(.opened(.success([other]), over: false))
+        #expect(map.places(of: "Firenze").isEmpty)
+        map.tell(.opened(.success([NamedMap(source).browser.layers[0]]), over: false))
+        #expect(map.places(of: "Firenze").count == 1)
+    }
 }

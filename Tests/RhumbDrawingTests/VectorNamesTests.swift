@@ -1,0 +1,75 @@
+import RhumbCore
+import RhumbDrawing
+import RhumbEngine
+import RhumbTestSupport
+import Testing
+
+/// Knows a few tiles by heart and fetches nothing.
+private struct Memory: TileFetcher {
+    var tiles: [TileID: TileAnswer] = [:]
+
+    func kept(_ want: TileWant) -> KeptTile? { tiles[want.tile].map { KeptTile($0, .current) } }
+
+    func fetch(_ url: String, for want: TileWant, holdsKept: Bool) async throws(TileFailure) -> FetchedTile {
+        throw TileFailure(.offline, "not here")
+    }
+}
+
+/// A source of addresses.
+private struct WebSource: TileLayerDataSource {
+    func hasTile(_ tile: TileID) -> Bool { tile.zoom <= 3 }
+    func url(for tile: TileID) -> String? { "http://tiles.example/\(tile)" }
+}
+
+struct VectorNamesTests {
+    private static let tile = TileID.world.children[0].children[0].children[3]
+    private static let bytes = VectorTileFixture([
+        (
+            "l",
+            [
+                .init(.point, through: [(2048, 2048)], [("name", .string("Turku")), ("name:en", .string("Abo"))])
+            ]
+        )
+    ]).bytes
+
+    private static func layer(symbols: Bool = true) throws -> TileLayer {
+        let symbol: JSON = [
+            "id": "n", "type": "symbol", "source": "v", "source-layer": "l", "layout": ["text-field": "{name}"],
+        ]
+        let style = try Style([
+            "version": 8, "sources": ["v": ["type": "vector"]], "layers": symbols ? [symbol] : [],
+        ])
+        let info = TileSourceInfo(name: "web", zooms: 0...3)
+        let drawing = VectorDrawing(info, painters: [.other: VectorPainter(style, source: "v")])
+        return TileLayer(id: "web", source: WebSource(), info: info).drawn(by: drawing)
+    }
+
+    private static let kept = Memory(tiles: [tile: .bitmap(.encoded(bytes))])
+
+    @Test func `a layer drawn from fetched tiles has names where its style has symbols`() throws {
+        #expect(try Self.layer().hasNames && Self.layer().describedZooms == 0...3)
+        #expect(try !Self.layer(symbols: false).hasNames)
+        #expect(TileLayer.test(WebSource()).described(by: Memory()) == nil)
+    }
+
+    @Test(arguments: [(NameLanguage.local, "Turku"), (.english, "Abo")])
+    func `names are read from what is kept`(language: NameLanguage, name: String) throws {
+        let described = try #require(Self.layer().described(by: Self.kept))
+        #expect(try described.names(of: Self.tile, at: 5, in: language)?.map(\.text) == [name])
+    }
+
+    @Test func `a tile that is not at hand is told from one that isn't there`() throws {
+        let other = try #require(TileID(zoom: 3, x: 7, y: 7))
+        let described = try #require(Self.layer().described(by: Memory(tiles: [other: .absent])))
+        #expect(throws: TileFailure.self) { try described.names(of: Self.tile, at: 3, in: .local) }
+        #expect(try described.names(of: other, at: 3, in: .local) == nil)
+    }
+
+    @Test(arguments: [3, 7]) func `things are found at a place, also beyond the deepest tiles`(zoom: Int) throws {
+        let described = try #require(Self.layer().described(by: Self.kept))
+        let middle = WorldPoint(x: (Double(Self.tile.x) + 0.5) / 8, y: (Double(Self.tile.y) + 0.5) / 8)
+        #expect(try described.features(at: middle, zoom: zoom, reach: 1e-6).map(\.attributes.first?.value) == ["Turku"])
+        let aside = WorldPoint(x: middle.x + 0.01, y: middle.y)
+        #expect(try described.features(at: aside, zoom: zoom, reach: 1e-6).isEmpty)
+    }
+}
