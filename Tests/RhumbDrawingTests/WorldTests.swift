@@ -33,6 +33,14 @@ struct WorldTests {
         #expect(archive.metadata["vector_layers"]?.array?.count == 6)
     }
 
+    @Test func `an inspection finds all tiles and nothing wrong`() throws {
+        let found = try archive.inspect(decode: nil)
+        #expect(found.tileCount == (0...7).reduce(0) { $0 + 1 << (2 * $1) } && found.faults.isEmpty)
+        #expect(found.kinds.map(\.kind) == [.vector] && found.missingZooms.isEmpty)
+        #expect(found.largest.allSatisfy { $0.bytes <= 16 << 10 })
+        #expect(found.bodies.distinct == found.bodies.stored)
+    }
+
     /// All tiles of the first zooms, every so many-th of the others.
     private static func tiles(_ zoom: Int) -> [TileID] {
         let side = 1 << zoom, step = zoom < 5 ? 1 : 37

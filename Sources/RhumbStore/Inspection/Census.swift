@@ -66,7 +66,8 @@ struct Census {
             body.fault = .damaged
             return body
         }
-        body.kind = TileKind(of: plain)
+        // A vector tile without layers has no bytes.
+        body.kind = plain.isEmpty && !expectsPictures ? .vector : TileKind(of: plain)
         guard body.kind.isPicture else {
             body.fault = expectsPictures ? .notAPicture : nil
             return body
