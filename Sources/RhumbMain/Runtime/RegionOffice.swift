@@ -9,8 +9,12 @@ final class RegionOffice: Sendable {
     private struct State {
         var layers: [TileLayer] = []
         var queue: [(id: String, pass: RegionPass)] = []
+        /// What is about to become the task.
+        var starting: String?
         var task: RegionTask?
         var meter: RateMeter?
+        /// Those that could not be taken up: nobody wants to be told again and again.
+        var refused: Set<String> = []
         var isClosing = false
     }
 
@@ -19,6 +23,8 @@ final class RegionOffice: Sendable {
     private let opener: SourceOpener
     private let inbox: Inbox
     private let state = Mutex(State())
+    /// How often regions are looked for that were left alone.
+    private static let watch = Duration.seconds(15)
 
     init(_ regions: Regions?, _ client: HTTPClient, _ opener: SourceOpener, _ inbox: Inbox) {
         (self.regions, self.client, self.opener, self.inbox) = (regions, client, opener, inbox)
@@ -117,14 +123,25 @@ final class RegionOffice: Sendable {
 
     // MARK: Work
 
-    /// Takes up what was broken off: unfinished regions that no living process works on.
+    /// Takes up what was broken off, now and as long as the program runs: unfinished regions that no
+    /// living process works on.
     func resumeUnfinished() {
         Task.detached { [self] in
-            guard let records = try? regions?.store.regions() else { return }
-            for record in records where record.state.isUnfinished {
-                if regions?.store.worker(of: record.number, at: .now) == nil { enqueue(record.id, RegionPass(.download)) }
+            tellList()
+            while !state.withLock({ $0.isClosing }) {
+                for record in (try? regions?.store.regions()) ?? [] where isLeftAlone(record) {
+                    enqueue(record.id, RegionPass(.download))
+                }
+                try? await Task.sleep(for: RegionOffice.watch)
             }
-            if !records.isEmpty { tellList() }
+        }
+    }
+
+    private func isLeftAlone(_ record: RegionRecord) -> Bool {
+        guard record.state.isUnfinished, regions?.store.worker(of: record.number, at: .now) == nil else { return false }
+        return state.withLock { state in
+            record.id != state.task?.record.id && record.id != state.starting
+                && !state.refused.contains(record.id) && !state.queue.contains { $0.id == record.id }
         }
     }
 
@@ -136,17 +153,23 @@ final class RegionOffice: Sendable {
     private func startNext() {
         guard let regions else { return }
         let next = state.withLock { state -> (id: String, pass: RegionPass)? in
-            guard state.task == nil, !state.isClosing, !state.queue.isEmpty else { return nil }
-            return state.queue.removeFirst()
+            guard state.task == nil, state.starting == nil, !state.isClosing, !state.queue.isEmpty else { return nil }
+            let next = state.queue.removeFirst()
+            state.starting = next.id
+            return next
         }
         guard let next else { return }
         do {
             let record = try regions.store.region(next.id)
             let task = try regions.start(record, sources(of: record), next.pass)
-            state.withLock { $0.task = task; $0.meter = RateMeter(record) }
+            state.withLock { ($0.task, $0.meter, $0.starting) = (task, RateMeter(record), nil) }
             follow(task)
         } catch {
             inbox.put(.regionDone(.failure(Notice.Problem("\(error)"))))
+            state.withLock { state in
+                state.starting = nil
+                state.refused.insert(next.id)
+            }
             startNext()
         }
     }
