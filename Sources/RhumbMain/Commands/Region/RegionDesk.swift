@@ -36,7 +36,7 @@ struct RegionDesk: Sendable {
     func documents(_ words: [String]) -> [(key: String, response: StoredResponse)] {
         words.compactMap { words in
             guard case .document(let key)? = opener.documentKey(of: words),
-                let response = web.cache?.response(for: .document(key))
+                let response = web.loader.store?.response(for: .document(key))
             else { return nil }
             return (key, response)
         }
