@@ -23,6 +23,7 @@ struct MapOptions {
         if invocation.text("features") != nil { opener.features = try invocation.layerConfiguration().enabledFeatures }
         let loader = web.loader
         opener.vectorMaps.loader = loader
+        opener.store = loader.store
         opener.web = WebSourceOpener(
             loader: loader, environment: opener.catalog.variable,
             keys: opener.catalog.key, probe: TileProbes.header)
