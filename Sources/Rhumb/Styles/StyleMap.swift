@@ -1,4 +1,5 @@
 public import RhumbCore
+internal import RhumbEngine
 
 /// A map that a style makes by itself, as runs of its layers: each draws one of its sources.
 public struct StyleMap: Sendable {
@@ -57,6 +58,14 @@ public struct StyleMap: Sendable {
 }
 
 extension StyleMap.Part {
+    /// What to say where the style was made for other tiles; nil where it fits or that isn't known.
+    func mismatch(with layer: TileLayer) -> String? {
+        guard let names = layer.vectorLayerNames, !names.isEmpty,
+            !style.layers.contains(where: { $0.source == name && names.contains($0.sourceLayer ?? "") })
+        else { return nil }
+        return "\(SafeText.sanitised(name, limit: 80)): the style is made for other tiles; these have none of the layers it draws"
+    }
+
     /// The zooms of the map at which its one layer of pixels shows.
     var mapZooms: ClosedRange<Int> {
         guard let layer = pixels else { return 0...30 }
