@@ -79,6 +79,17 @@ struct StyleMapTests {
         #expect(scene.layers[1].pictures.contains { !$0.raster.pixels.allSatisfy { $0 == 0 } })
     }
 
+    @Test func `a style that was made for other tiles says so`() async throws {
+        let http = try HTTPFixture(clock: .machine) { _ in
+            LoopbackReply(200, Array(#"{"tilejson":"3.0.0","tiles":["/{z}/{x}/{y}.pbf"],"vector_layers":[{"id":"roads"}]}"#.utf8))
+        }
+        let opener = WebSourceOpener(loader: DocumentLoader(http.client), environment: { _ in nil })
+        let sources: JSON = ["v": ["type": "vector", "url": .string(http.server.url("/t.json"))]]
+        let place = StyleSurroundings(base: "style.json", id: "town", decoder: ThreeByteDecoder())
+        let made = try await opener.layers(of: Self.style(sources, [Self.layer("a", "fill", "v")]), place)
+        #expect(made.remarks.count == 1 && made.remarks[0].contains("made for other tiles"))
+    }
+
     @Test func `a style opens again offline`() async throws {
         let (http, opener, _) = try opener()
         let style = try Self.style(Self.sources(http.server.url("")), [Self.layer("b", "raster", "r")])

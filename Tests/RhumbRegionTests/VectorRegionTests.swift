@@ -55,4 +55,37 @@ struct VectorRegionTests {
         #expect(seen.status == 0, "\(seen.errors)")
         #expect(seen.output.contains("2;255;0;0"))
     }
+
+    @Test(arguments: ["tiles.json", "town.pmtiles"])
+    func `a region opens and is seen offline after the cache is gone`(document: String) async throws {
+        let box = try box()
+        var archive = PMTilesFixture([(.world, Gzip.packed(Self.tile))] + (1...5).map { zoom in
+            (TileID(zoom: zoom, containing: WorldPoint(x: 0.502, y: 0.498)), Gzip.packed(Self.tile))
+        })
+        archive.patches = [(98, 2), (99, 1)]
+        let bytes = archive.bytes
+        let json = #"{"tilejson":"3.0.0","maxzoom":5,"format":"pbf","tiles":["\#(box.host.server.url("/{z}/{x}/{y}"))"]}"#
+        box.host.answer("/tiles.json") { _ in LoopbackReply(200, Array(json.utf8)) }
+        box.host.answer("/town.pmtiles") { request in
+            let ends = (request.header("Range") ?? "").dropFirst(6).split(separator: "-").compactMap { Int($0) }
+            guard ends.count == 2, ends[0] < bytes.count else { return LoopbackReply(416) }
+            let last = min(ends[1], bytes.count - 1)
+            return LoopbackReply(206, Array(bytes[ends[0]...last])).with {
+                $0.headers = [("ETag", "\"1\""), ("Content-Range", "bytes \(ends[0])-\(last)/\(bytes.count)")]
+            }
+        }
+        let address = box.host.server.url("/" + document)
+        let added = await box.run(["add", "home", "--source", address, "--bbox", "0.1,0.1,1.3,1.3", "--zooms", "0-9", "--exact"])
+        #expect(added.status == 0, "\(added.errors)")
+        box.host.server.stop()
+        let seen = await ProgramRun.of(
+            CommandFixture.program,
+            [
+                "render", address, "--offline", "--center", "0.7,0.7", "--zoom", "8", "--size", "20x5", "--format", "ansi",
+                "--colors", "truecolor", "--style", box.folder.path + "/style.json", "--data-path", box.folder.path + "/data",
+                "--cache-path", box.folder.path + "/other.db", "--config", box.folder.path + "/config.json",
+            ], environment: box.environment)
+        #expect(seen.status == 0, "\(seen.errors)")
+        #expect(seen.output.contains("2;255;0;0"))
+    }
 }

@@ -96,6 +96,12 @@ public final class RemotePMTiles: TileLayerDataSource {
     }
 }
 
+extension RemotePMTiles: TileKeeping {
+    public func keptTile(_ tile: TileID) -> [UInt8]? {
+        bodies.file.loader.store?.response(for: .tile(origin: cacheKey, tile))?.body
+    }
+}
+
 extension SourceDefinition {
     /// The same source with the ground and zooms that its archive has.
     fileprivate func completed(by info: TileSourceInfo) -> SourceDefinition {

@@ -170,5 +170,5 @@ extension String {
 
 extension TileLayer {
     /// Whether its tiles come over a network.
-    var isFromWeb: Bool { source.url(for: .world) != nil }
+    var isFromWeb: Bool { source.url(for: .world) != nil || isNamedOnWeb }
 }

@@ -66,6 +66,7 @@ private struct KeptDescription: DescribedTileSource {
     /// A tile's bytes; nil if there is none.
     private func bytes(of tile: TileID) throws(TileFailure) -> [UInt8]? {
         guard layer.source.hasTile(tile) else { return nil }
+        if let kept = (layer.source as? any TileKeeping)?.keptTile(tile) { return kept }
         var answer = fetcher.kept(TileWant(layer: layer, tile: tile, urgency: .prefetch))?.answer
         if answer == nil { answer = try layer.source.tile(tile) }
         switch answer {

@@ -21,8 +21,9 @@ struct MapOptions {
         opener.detail = invocation.whole("detail")
         opener.tileSize = invocation.text("tile-size").flatMap(Int.init).flatMap(TileSize.init)
         if invocation.text("features") != nil { opener.features = try invocation.layerConfiguration().enabledFeatures }
-        let loader = DocumentLoader(web.client, store: web.cache)
+        let loader = web.loader
         opener.vectorMaps.loader = loader
+        opener.store = loader.store
         opener.web = WebSourceOpener(
             loader: loader, environment: opener.catalog.variable,
             keys: opener.catalog.key, probe: TileProbes.header)

@@ -115,7 +115,7 @@ final class RegionOffice: Sendable {
     private func start(_ draft: RegionDraft) throws(Notice.Problem) -> String {
         try told { regions in
             let (definition, sources) = try made(draft, regions)
-            let record = try regions.add(definition, sources)
+            let record = try regions.add(definition, sources, documents: opener.documents(of: definition.sources))
             enqueue(record.id, RegionPass(.download))
             return "downloading \(definition.name): \(AmountText.count(record.planned)) tiles"
         }

@@ -42,6 +42,12 @@ final class Web: Sendable {
         told.web = self
     }
 
+    /// Loads documents and parts of archives, through the cache and the regions.
+    var loader: DocumentLoader {
+        guard let cache, let regions else { return DocumentLoader(client, store: cache) }
+        return DocumentLoader(client, store: BackedStore(cache, pinned: regions.store))
+    }
+
     /// Calls `listener` with everything that happens, also with what happened before.
     func listen(_ listener: @escaping @Sendable (WebNews) -> Void) {
         self.listener.withLock { $0 = listener }

@@ -21,6 +21,8 @@ struct SourceOpener: Sendable {
     var features: Set<Feature>? {
         didSet { vectorMaps.drawsDetails = features?.contains(.detailRendering) ?? true }
     }
+    /// Where documents are kept.
+    var store: (any ResponseStore)?
     /// Told once of each style that loses something, in one sentence.
     var onRemark: (@Sendable (String) -> Void)?
 
@@ -38,8 +40,17 @@ struct SourceOpener: Sendable {
         return .now([try archive(words, theme)])
     }
 
+    /// The documents that sources were opened by, as far as they are kept, with their keys.
+    func documents(of words: [String]) -> [(key: String, response: StoredResponse)] {
+        words.compactMap { words in
+            guard case .document(let key)? = documentKey(of: words), let response = store?.response(for: .document(key))
+            else { return nil }
+            return (key, response)
+        }
+    }
+
     /// What the document is kept under that a web source is opened by; nil if it needs none.
-    func documentKey(of words: String) -> ResourceKey? {
+    private func documentKey(of words: String) -> ResourceKey? {
         let named = SourceDefinition.isAddress(words) ? try? SourceDefinition(address: words) : try? catalog.source(named: words)
         guard let source = named, source.kind != .tiles else { return nil }
         return try? web?.request(source).documentKey

@@ -118,7 +118,7 @@ struct RegionCare {
             zooms: ZoomRange(archive.info.zooms.lowerBound, archive.info.zooms.upperBound), sources: [name],
             features: invocation.layerConfiguration().enabledFeatures.map(\.name).sorted(), packing: .exact)
         try command.allow(definition, sources)
-        let record = try desk.regions.add(definition, sources, documents: desk.documents([name]))
+        let record = try desk.regions.add(definition, sources, documents: desk.opener.documents(of: [name]))
         let count = try desk.regions.fill(record, from: archive, at: .now)
         let failed = try command.record().failed
         try command.print(

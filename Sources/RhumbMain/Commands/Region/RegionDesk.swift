@@ -32,16 +32,6 @@ struct RegionDesk: Sendable {
         }
     }
 
-    /// The documents that sources were opened by, with the keys they are kept under.
-    func documents(_ words: [String]) -> [(key: String, response: StoredResponse)] {
-        words.compactMap { words in
-            guard case .document(let key)? = opener.documentKey(of: words),
-                let response = web.cache?.response(for: .document(key))
-            else { return nil }
-            return (key, response)
-        }
-    }
-
     /// The sources of a stored region: as they are called now, else as they were kept with it.
     /// - Throws: a sentence, when one can be had neither way.
     func sources(of record: RegionRecord) throws -> [RegionSource] {

@@ -29,7 +29,7 @@ struct RegionMaking {
             sources: sources.map(\.words),
             features: before?.features ?? (try invocation.layerConfiguration().enabledFeatures.map(\.name).sorted()),
             packing: invocation.has("exact") ? .exact : before?.packing ?? .wholePacks)
-        documents = command.desk.documents(definition.sources)
+        documents = command.desk.opener.documents(of: definition.sources)
     }
 }
 

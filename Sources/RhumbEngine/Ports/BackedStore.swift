@@ -1,0 +1,30 @@
+public import RhumbCore
+
+/// A store of answers with what regions hold behind it: what was downloaded is there also when the
+/// store has let go of it. Everything new goes into the store.
+public struct BackedStore: ResponseStore {
+    private let store: any ResponseStore
+    private let pinned: any PinnedResponses
+
+    /// - Parameters:
+    ///   - store: looked into first.
+    ///   - pinned: what regions hold.
+    public init(_ store: any ResponseStore, pinned: any PinnedResponses) {
+        (self.store, self.pinned) = (store, pinned)
+    }
+
+    public func response(for key: ResourceKey) -> StoredResponse? {
+        store.response(for: key) ?? pinned.response(for: key)
+    }
+
+    public func keep(_ response: StoredResponse, for key: ResourceKey) { store.keep(response, for: key) }
+
+    public func prolong(_ key: ResourceKey, _ freshness: Freshness, headers: HTTPHeaders) {
+        store.prolong(key, freshness, headers: headers)
+    }
+
+    public func forget(_ key: ResourceKey) { store.forget(key) }
+    public func limit(_ origin: String, to bytes: Int) { store.limit(origin, to: bytes) }
+    public func spare(_ keys: Set<ResourceKey>) { store.spare(keys) }
+    public func count(_ event: StoreEvent, _ number: Int) { store.count(event, number) }
+}
