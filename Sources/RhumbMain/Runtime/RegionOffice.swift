@@ -24,7 +24,7 @@ final class RegionOffice: Sendable {
     private let inbox: Inbox
     private let state = Mutex(State())
     /// How often regions are looked for that were left alone.
-    private static let watch = Duration.seconds(15)
+    private static let watch = Duration.seconds(5)
 
     init(_ regions: Regions?, _ client: HTTPClient, _ opener: SourceOpener, _ inbox: Inbox) {
         (self.regions, self.client, self.opener, self.inbox) = (regions, client, opener, inbox)

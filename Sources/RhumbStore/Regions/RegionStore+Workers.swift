@@ -94,8 +94,20 @@ private struct Worker {
     let wish: RegionWish
 
     func isAlive(at now: UnixSeconds, _ silence: Int64) -> Bool {
-        let isThere = kill(pid_t(truncatingIfNeeded: process), 0) == 0 || errno == EPERM
-        return isThere && now.seconds(since: beat) < silence
+        now.seconds(since: beat) < silence && isThere && !isZombie
+    }
+
+    private var isThere: Bool { kill(pid_t(truncatingIfNeeded: process), 0) == 0 || errno == EPERM }
+
+    /// Whether it has ended and its parent has not asked how.
+    private var isZombie: Bool {
+        guard let file = fopen("/proc/\(process)/stat", "r") else { return false }
+        defer { fclose(file) }
+        var text = [UInt8](repeating: 0, count: 512)
+        text.removeLast(text.count - fread(&text, 1, text.count, file))
+        // The state follows the name, which stands in parentheses and may hold some itself.
+        guard let end = text.lastIndex(of: UInt8(ascii: ")")), end + 2 < text.count else { return false }
+        return text[end + 2] == UInt8(ascii: "Z")
     }
 }
 
