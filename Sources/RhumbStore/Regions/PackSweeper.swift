@@ -1,20 +1,25 @@
 internal import RhumbCore
 
-/// Removes the tiles of packs: first those that nobody holds are listed, then they are removed in
-/// the order in which their bodies lie in the file, so that each of its pages is written once.
+/// Removes the tiles of packs: first those that nobody holds are listed, then they are removed as
+/// their bodies lie in the file, the last first, so that its end is free and can be cut off.
 final class PackSweeper {
     private struct Listed {
         let body: Int
         let place: EntryPlace
     }
 
-    /// As many are listed at once.
-    private static let limit = 100_000
+    /// As many are listed at once, and as many removed in a transaction.
+    private static let limit = 100_000, part = 20_000
 
+    private let connection: Connection
+    /// The number of a region that holds nothing any more.
+    private let leaving: Int?
     private let findHolders, find, removeTile: Statement
     private var listed: [Listed] = []
+    private var isSorted = true
 
-    init(_ connection: Connection) throws(StoreFailure) {
+    init(_ connection: Connection, leaving: Int? = nil) throws(StoreFailure) {
+        (self.connection, self.leaving) = (connection, leaving)
         findHolders = try connection.prepare(
             "SELECT region FROM region_packs WHERE origin = ?1 AND z = ?2 AND x = ?3 AND y = ?4",
             to: "find who holds a pack")
@@ -38,7 +43,7 @@ final class PackSweeper {
         try findHolders.bind(4, pack.top.y)
         var holders: [Int] = []
         while try findHolders.step() { holders.append(findHolders.int(0) ?? 0) }
-        return holders
+        return holders.filter { $0 != leaving }
     }
 
     /// Counts the tiles of a pack, and lists those that are to go.
@@ -56,20 +61,33 @@ final class PackSweeper {
                 } else {
                     removal.tiles += 1
                     let place = EntryPlace(origin: id, z: zoom, x: tile.x, y: tile.y)
+                    isSorted = false
                     listed.append(Listed(body: find.int(3) ?? 0, place: place))
                 }
             }
         }
     }
 
-    func removeListed() throws(StoreFailure) {
-        listed.sort { $0.body < $1.body }
-        for tile in listed {
+    /// Within a transaction.
+    func removeListed() throws(StoreFailure) { while !listed.isEmpty { try removePart() } }
+
+    /// Each part as a transaction of its own, so that others may write between, and what is still
+    /// to be written fits into memory.
+    func removeListedInParts() throws(StoreFailure) {
+        while !listed.isEmpty {
+            try connection.transaction(to: "remove tiles") { () throws(StoreFailure) in try removePart() }
+        }
+    }
+
+    private func removePart() throws(StoreFailure) {
+        if !isSorted { listed.sort { $0.body < $1.body } }
+        isSorted = true
+        for tile in listed.suffix(PackSweeper.part).reversed() {
             let place = tile.place
             try removeTile.bind([place.origin, place.z, place.x, place.y])
             try removeTile.step()
         }
-        listed.removeAll()
+        listed.removeLast(min(PackSweeper.part, listed.count))
     }
 
     private func bind(_ pack: TilePack, _ zoom: Int, _ origin: Int) throws(StoreFailure) {

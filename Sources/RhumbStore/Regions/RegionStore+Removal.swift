@@ -1,4 +1,5 @@
 public import RhumbCore
+internal import RhumbEngine
 
 /// Whether one of some regions, by number, wants a tile of a source that all of them touch the
 /// pack of.
@@ -17,18 +18,17 @@ public struct RegionRemoval: Sendable, Equatable {
 
 extension RegionStore {
     /// Removes a region and every tile that no other region holds, and gives the space back to
-    /// the disk.
+    /// the disk. Broken off in the middle, the region is still there, to be removed again.
     /// - Parameter isHeld: asked only where that is not clear from the packs.
     /// - Throws: `RegionStoreFailure`
     public func remove(
         _ region: RegionRecord, isHeld: @escaping RegionClaim
     ) throws(RegionStoreFailure) -> RegionRemoval {
         let before = bytesOnDisk
+        try setState(.cancelled, of: region.number, reason: "its removal was broken off; remove it again", at: .now)
         var removal = try write { (writer) throws(StoreFailure) in
             try writer.connection.cuttingItsFile { () throws(StoreFailure) in
-                try writer.connection.transaction(to: "remove a region") { () throws(StoreFailure) in
-                    try writer.remove(region.number, isHeld: isHeld)
-                }
+                try writer.remove(region.number, isHeld: isHeld)
             }
         }
         try compact()
@@ -47,13 +47,23 @@ extension RegionStore {
 
 extension RegionWriter {
     fileprivate func remove(_ region: Int, isHeld: RegionClaim) throws(StoreFailure) -> RegionRemoval {
-        let packs = try packs(of: region)
-        for name in ["parts", "region_packs", "gaps", "region_documents", "workers"] {
-            try connection.run("DELETE FROM \(name) WHERE region = ?1", [.integer(region)])
+        table.forgetOrigins()
+        var removal = RegionRemoval()
+        let sweeper = try PackSweeper(connection, leaving: region)
+        for (origin, pack) in try packs(of: region) {
+            guard let id = try table.originID(origin) else { continue }
+            try sweeper.list(pack, of: origin, id, isHeld, &removal)
+            if sweeper.isFull { try sweeper.removeListedInParts() }
         }
-        try connection.run("DELETE FROM regions WHERE number = ?1", [.integer(region)])
-        try sweepDocuments()
-        return try sweep(packs, isHeld: isHeld)
+        try sweeper.removeListedInParts()
+        try connection.transaction(to: "remove a region") { () throws(StoreFailure) in
+            for name in ["parts", "region_packs", "gaps", "region_documents", "workers"] {
+                try connection.run("DELETE FROM \(name) WHERE region = ?1", [.integer(region)])
+            }
+            try connection.run("DELETE FROM regions WHERE number = ?1", [.integer(region)])
+            try sweepDocuments()
+        }
+        return removal
     }
 
     /// The packs a region touches.
@@ -71,7 +81,7 @@ extension RegionWriter {
         return packs
     }
 
-    /// Removes what is stored of packs, as far as no region wants it.
+    /// Within a transaction: removes what is stored of packs, as far as no region wants it.
     func sweep(
         _ packs: [(origin: String, pack: TilePack)], isHeld: RegionClaim
     ) throws(StoreFailure) -> RegionRemoval {

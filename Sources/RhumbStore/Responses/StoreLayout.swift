@@ -107,7 +107,7 @@ extension Connection {
     func cuttingItsFile<Result>(
         _ body: () throws(StoreFailure) -> Result
     ) throws(StoreFailure) -> Result {
-        try execute("PRAGMA auto_vacuum = FULL", to: "give back disk space")
+        try execute("PRAGMA auto_vacuum = FULL; PRAGMA cache_size = -32768", to: "give back disk space")
         do throws(StoreFailure) {
             let result = try body()
             try endCutting()
@@ -121,7 +121,7 @@ extension Connection {
     /// Also after a process that was killed before it could.
     func endCutting() throws(StoreFailure) {
         guard try integer("PRAGMA auto_vacuum") == 1 else { return }
-        try execute("PRAGMA auto_vacuum = INCREMENTAL", to: "give back disk space")
+        try execute("PRAGMA auto_vacuum = INCREMENTAL; PRAGMA cache_size = -8192", to: "give back disk space")
     }
 
     /// The first column of a statement's first row; 0 if there is none.
