@@ -47,6 +47,7 @@ struct PartRun {
         while true {
             fill()
             if let news = await loads.next() {
+                if case .wrote = news { try await finishWriting(&record, at) }
                 try hear(news, &record)
                 try await writeIfDue(&record, at)
             } else {
@@ -92,6 +93,7 @@ struct PartRun {
         case .asked: ledger.ask()
         case .settled(let tile, let outcome): try settle(tile, outcome, &record)
         case .held(let tile, let failure): try hold(tile, failure, &record)
+        case .wrote: break
         }
     }
 
@@ -150,8 +152,9 @@ struct PartRun {
         try await finishWriting(&record, at)
         guard !task.isLost, !ledger.unwritten.isEmpty || ledger.part != record.parts[at] else { return }
         let batch = RegionBatch(region: record.number, part: ledger.part, outcomes: ledger.take())
-        let store = work.store, now = work.clock.date()
+        let store = work.store, now = work.clock.date(), noteWriting = loads.noteWriting
         writing = Task.detached {
+            defer { noteWriting() }
             do throws(RegionStoreFailure) {
                 try store.commit(batch, at: now)
                 return .success(batch.part)

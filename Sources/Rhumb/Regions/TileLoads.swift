@@ -11,6 +11,8 @@ struct TileLoads {
         case settled(TileID, TileOutcome)
         /// It did not come, for a reason that may concern others.
         case held(TileID, SupplyFailure)
+        /// What came before is written.
+        case wrote
     }
 
     let batch: Int
@@ -47,10 +49,15 @@ struct TileLoads {
     mutating func next() async -> News? {
         guard count > 0 else { return nil }
         let news = await iterator.next(isolation: nil)
-        if case .asked = news { return news }
-        count -= 1
+        switch news {
+        case .asked, .wrote, nil: return news
+        case .settled, .held: count -= 1
+        }
         return news
     }
+
+    /// To be called once something is written: whoever waits for news hears of it.
+    var noteWriting: @Sendable () -> Void { { [continuation] in continuation.yield(.wrote) } }
 
     func finish() {
         bag.cancelAll()

@@ -5,7 +5,7 @@ final class ResponseTable {
     let connection: Connection
     private var origins: [String: Int] = [:]
     private let findOrigin, addOrigin: Statement
-    private let find, findBody, addBody, put, prolong, touch, remove: Statement
+    private let find, findBody, addBody, replace, add, prolong, touch, remove: Statement
 
     init(_ connection: Connection) throws(StoreFailure) {
         self.connection = connection
@@ -22,14 +22,16 @@ final class ResponseTable {
             "SELECT id FROM bodies WHERE hash = ?1 AND bytes = ?2", to: "look for an equal body")
         addBody = try connection.prepare(
             "INSERT INTO bodies (hash, bytes) VALUES (?1, ?2)", to: "store a body")
-        put = try connection.prepare(
+        // Two statements and no upsert, which would be journaled: see `ResponseSchema.totals`.
+        replace = try connection.prepare(
             """
-            INSERT INTO entries VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
-            ON CONFLICT DO UPDATE SET body = excluded.body, size = excluded.size,
-                received = excluded.received, age = excluded.age, lifetime = excluded.lifetime,
-                flags = excluded.flags, headers = excluded.headers, variant = excluded.variant,
-                version = excluded.version, used = excluded.used
+            UPDATE OR FAIL entries SET body = ?5, size = ?6, received = ?7, age = ?8, lifetime = ?9, flags = ?10,
+                headers = ?11, variant = ?12, version = ?13, used = ?14
+            WHERE origin = ?1 AND z = ?2 AND x = ?3 AND y = ?4
             """, to: "store an answer")
+        add = try connection.prepare(
+            "INSERT OR FAIL INTO entries VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
+            to: "store an answer")
         prolong = try connection.prepare(
             """
             UPDATE entries SET received = ?5, age = ?6, lifetime = ?7, flags = ?8, headers = ?9
@@ -58,19 +60,23 @@ final class ResponseTable {
 
     /// Within a transaction: keeps an answer in place of what was there.
     func put(_ response: StoredResponse, for key: ResourceKey, used: UnixSeconds) throws(StoreFailure) {
-        try bind(try ensuredPlace(of: key), to: put)
-        if let body = response.body {
-            try put.bind(5, try bodyID(body))
-        } else {
-            try put.bindNull(5)
-        }
-        try put.bind(6, response.body?.count ?? 0)
-        try bindLife(response.freshness, isInvalidated: response.isInvalidated, to: put, from: 7)
-        try put.bind(11, response.headers.storedText)
-        try put.bind(12, response.variant)
-        if let version = response.dataVersion { try put.bind(13, version) } else { try put.bindNull(13) }
-        try put.bind(14, Int(used.value))
-        try put.step()
+        let place = try ensuredPlace(of: key), body = try response.body.map { (body) throws(StoreFailure) in try bodyID(body) }
+        try write(response, body, used, at: place, by: replace)
+        if connection.changedRows == 0 { try write(response, body, used, at: place, by: add) }
+    }
+
+    private func write(
+        _ response: StoredResponse, _ body: Int?, _ used: UnixSeconds, at place: EntryPlace, by statement: Statement
+    ) throws(StoreFailure) {
+        try bind(place, to: statement)
+        if let body { try statement.bind(5, body) } else { try statement.bindNull(5) }
+        try statement.bind(6, response.body?.count ?? 0)
+        try bindLife(response.freshness, isInvalidated: response.isInvalidated, to: statement, from: 7)
+        try statement.bind(11, response.headers.storedText)
+        try statement.bind(12, response.variant)
+        if let version = response.dataVersion { try statement.bind(13, version) } else { try statement.bindNull(13) }
+        try statement.bind(14, Int(used.value))
+        try statement.step()
     }
 
     /// A server said that an answer still holds.
