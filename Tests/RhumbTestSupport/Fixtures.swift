@@ -34,7 +34,7 @@ public struct ThreeByteDecoder: ImageDecoder {
 /// Waits until a condition holds that other threads bring about; gives up after ten seconds.
 /// - Returns: whether it came to hold.
 public func eventually(_ condition: @Sendable () async -> Bool) async -> Bool {
-    for _ in 0..<10_000 {
+    for _ in 0..<60_000 {
         if await condition() { return true }
         try? await Task.sleep(for: .milliseconds(1))
     }
