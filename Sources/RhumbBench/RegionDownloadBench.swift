@@ -38,9 +38,10 @@ enum RegionDownloadBench {
 
     private static func downloads(_ server: NginxServer) async -> [BenchRow] {
         var curl: Double?, download = 0.0, refresh = 0.0, bodies = 0
+        let urls = (0..<side * side).map { server.url("\(zoom)/\($0 / side)/\($0 % side).png") }
         // In turns, so that what else the machine does hits all.
         for _ in 0..<3 {
-            curl = [curl, curlRate(server)].compactMap(\.self).max()
+            curl = [curl, HTTPBench.curlRate(urls, connections: connections)].compactMap(\.self).max()
             guard let bench = Bench(), let source = try? bench.source(server) else { continue }
             if let rate = await bench.rate(source, RegionPass()) { download = max(download, rate.tiles) }
             if let rate = await bench.rate(source, RegionPass(.refresh)) {
@@ -54,21 +55,6 @@ enum RegionDownloadBench {
             BenchRow(name: "refresh of the same, unchanged", value: refresh, unit: "tiles/s", anchor: "at least the download's"),
             BenchRow(name: "bodies that came with it", value: Double(bodies), unit: "", anchor: "none"),
         ]
-    }
-
-    private static func curlRate(_ server: NginxServer) -> Double? {
-        guard access("/usr/bin/curl", X_OK) == 0 else { return nil }
-        let path = "/tmp/rhumb-curl-\(getpid()).txt"
-        guard let file = fopen(path, "w") else { return nil }
-        for x in 0..<side {
-            for y in 0..<side { fputs("url = \"\(server.url("\(zoom)/\(x)/\(y).png"))\"\noutput = \"/dev/null\"\n", file) }
-        }
-        fclose(file)
-        defer { unlink(path) }
-        let clock = ContinuousClock(), start = clock.now
-        let command = "curl -s --parallel --parallel-max \(connections) -K \(path) >/dev/null 2>&1"
-        guard system(command) == 0 else { return nil }
-        return Double(side * side) / ((clock.now - start) / .seconds(1))
     }
 
     // MARK: From nowhere

@@ -47,8 +47,7 @@ struct PartRun {
         while true {
             fill()
             if let news = await loads.next() {
-                if case .wrote = news { try await finishWriting(&record, at) }
-                try hear(news, &record)
+                try await hear(news, &record, at)
                 try await writeIfDue(&record, at)
             } else {
                 // Nothing is under way: it is done, or something is in the way.
@@ -88,12 +87,14 @@ struct PartRun {
         return nil
     }
 
-    private mutating func hear(_ news: TileLoads.News, _ record: inout RegionRecord) throws(RegionStoreFailure) {
+    private mutating func hear(
+        _ news: TileLoads.News, _ record: inout RegionRecord, _ at: Int
+    ) async throws(RegionStoreFailure) {
         switch news {
         case .asked: ledger.ask()
         case .settled(let tile, let outcome): try settle(tile, outcome, &record)
         case .held(let tile, let failure): try hold(tile, failure, &record)
-        case .wrote: break
+        case .wrote: try await finishWriting(&record, at)
         }
     }
 

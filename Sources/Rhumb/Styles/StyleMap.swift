@@ -81,11 +81,17 @@ extension StyleMap.Part {
     /// Its layer of pixels or heights; nil where shapes are drawn.
     private var pixels: StyleLayer? { style.layers.first { $0.kind == .raster || $0.kind == .hillshade } }
 
+    /// The layer of pixels if it is of a kind, and what its values are read with.
+    private func pixels(of kind: StyleLayer.Kind) -> (layer: StyleLayer, context: StyleContext)? {
+        guard let layer = pixels, layer.kind == kind else { return nil }
+        return (layer, StyleContext(style, zoom: StyleMap.usualZoom))
+    }
+
     /// How the style changes the colours of pictures.
     var adjustment: ImageAdjustment {
         var adjustment = ImageAdjustment()
-        guard let layer = pixels, layer.kind == .raster else { return adjustment }
-        var context = StyleContext(style, zoom: StyleMap.usualZoom)
+        guard let (layer, reading) = pixels(of: .raster) else { return adjustment }
+        var context = reading
         adjustment.hueRotate = layer.number(.rasterHueRotate, &context)
         adjustment.saturation = layer.number(.rasterSaturation, &context)
         adjustment.contrast = layer.number(.rasterContrast, &context)
@@ -96,16 +102,16 @@ extension StyleMap.Part {
 
     /// 0…1.
     var opacity: Double {
-        guard let layer = pixels, layer.kind == .raster else { return 1 }
-        var context = StyleContext(style, zoom: StyleMap.usualZoom)
+        guard let (layer, reading) = pixels(of: .raster) else { return 1 }
+        var context = reading
         return min(max(layer.number(.rasterOpacity, &context), 0), 1)
     }
 
     /// The light of its hillshade layer.
     var hillshade: Hillshade {
         var shade = Hillshade()
-        guard let layer = pixels, layer.kind == .hillshade else { return shade }
-        var context = StyleContext(style, zoom: StyleMap.usualZoom)
+        guard let (layer, reading) = pixels(of: .hillshade) else { return shade }
+        var context = reading
         shade.direction = layer.number(.hillshadeDirection, &context)
         shade.exaggeration = layer.number(.hillshadeExaggeration, &context)
         shade.shadow = layer.colour(.hillshadeShadow, &context)

@@ -4,11 +4,20 @@ internal import RhumbBrowser
 
 /// Rhumb's own two styles for vector tiles, by day and by night, that ride inside the binary.
 enum EmbeddedStyles {
+    private static let day = read(.day), night = read(.night)
+
     static func style(_ theme: Settings.Theme) throws(Notice.Problem) -> Style {
+        switch theme {
+        case .day: try day.get()
+        case .night: try night.get()
+        }
+    }
+
+    private static func read(_ theme: Settings.Theme) -> Result<Style, Notice.Problem> {
         do throws(StyleFailure) {
-            return try Style(bytes(theme))
+            return .success(try Style(bytes(theme)))
         } catch {
-            throw Notice.Problem("the embedded style: \(error)")
+            return .failure(Notice.Problem("the embedded style: \(error)"))
         }
     }
 

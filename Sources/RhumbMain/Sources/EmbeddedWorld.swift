@@ -13,13 +13,20 @@ enum EmbeddedWorld {
         let archive = try archive(), schema = TileSchema.world
         let painter = VectorPainter(try EmbeddedStyles.style(theme), source: schema.rawValue)
         let source = VectorTileSource(archive, info: archive.info, painter: painter, schema: schema)
-        var layer = TileLayer(id: "\(name).\(theme.rawValue)", source: source, info: source.info)
+        var layer = TileLayer(id: id(theme), source: source, info: source.info)
         layer.role = .vectorBase
         layer.info.hasLettering = false
         // Pictures have two pixels for each of the map's, so that they stay sharp between zooms.
         layer.detail = 1
         return layer
     }
+
+    /// The world in another theme; nil for another map, or if it is in it already.
+    static func themed(_ layer: TileLayer, _ theme: Settings.Theme) -> TileLayer? {
+        isWorld(layer) && layer.id != id(theme) ? try? self.layer(theme) : nil
+    }
+
+    private static func id(_ theme: Settings.Theme) -> TileLayer.ID { "\(name).\(theme.rawValue)" }
 
     /// Whether a layer is the embedded world, in either theme.
     static func isWorld(_ layer: TileLayer) -> Bool { layer.id.hasPrefix("\(name).") }

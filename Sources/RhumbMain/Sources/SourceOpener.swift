@@ -177,8 +177,7 @@ struct SourceOpener: Sendable {
     /// The layers with those that come by day and by night changed for a theme.
     func themed(_ layers: [TileLayer], _ theme: Settings.Theme) -> [TileLayer] {
         layers.map(featured).map { old in
-            let isWorld = EmbeddedWorld.isWorld(old)
-            guard var new = isWorld ? try? EmbeddedWorld.layer(theme) : vectorMaps.themed(old, theme) else { return old }
+            guard var new = EmbeddedWorld.themed(old, theme) ?? vectorMaps.themed(old, theme) else { return old }
             new.isVisible = old.isVisible
             new.opacity = old.opacity
             new.detail = old.detail

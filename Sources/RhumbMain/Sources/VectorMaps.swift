@@ -22,7 +22,7 @@ struct VectorMaps: Sendable {
         }
         let schema = TileSchema(layerNames: TileSchema.layerNames(in: archive.metadata))
         let source = VectorTileSource(
-            archive, info: archive.info, painter: try painter(schema, theme, archive.info), schema: schema)
+            archive, info: archive.info, painter: try painter(schema, try style(theme), archive.info), schema: schema)
         return layer(source, path: path, theme)
     }
 
@@ -34,17 +34,18 @@ struct VectorMaps: Sendable {
         return finished(layer.drawn(by: drawing).named(id(layer.id, theme)))
     }
 
-    /// The layer as it is in another theme; nil for one that has no themes.
+    /// The layer as it is in another theme; nil for one that has no themes or is in it already.
     func themed(_ layer: TileLayer, _ theme: Settings.Theme) -> TileLayer? {
         guard stylePath == nil, layer.id.hasPrefix("\(Self.prefix).") else { return nil }
         let name = layer.id.split(separator: ":", maxSplits: 1).last.map(String.init) ?? ""
+        guard layer.id != id(name, theme) else { return nil }
         if let drawing = layer.drawing as? VectorDrawing, let painters = try? painters(theme, layer.info) {
             var themed = layer.named(id(name, theme))
             themed.drawing = drawing.restyled(painters)
             return themed
         }
         guard let source = layer.source as? VectorTileSource,
-            let painter = try? painter(source.schema, theme, source.info)
+            let painter = try? painter(source.schema, try style(theme), source.info)
         else { return nil }
         return self.layer(source.restyled(painter), path: name, theme)
     }
@@ -79,15 +80,15 @@ struct VectorMaps: Sendable {
     private func painters(
         _ theme: Settings.Theme, _ info: TileSourceInfo
     ) throws(Notice.Problem) -> [TileSchema: VectorPainter] {
+        let style = try style(theme)
         var painters: [TileSchema: VectorPainter] = [:]
-        for schema in TileSchema.allCases { painters[schema] = try painter(schema, theme, info) }
+        for schema in TileSchema.allCases { painters[schema] = try painter(schema, style, info) }
         return painters
     }
 
     private func painter(
-        _ schema: TileSchema, _ theme: Settings.Theme, _ info: TileSourceInfo
+        _ schema: TileSchema, _ style: Style, _ info: TileSourceInfo
     ) throws(Notice.Problem) -> VectorPainter {
-        let style = try style(theme)
         guard let source = style.source(for: schema) else {
             throw Notice.Problem("\(stylePath ?? "the style"): no layer of it draws vector tiles; name another style")
         }

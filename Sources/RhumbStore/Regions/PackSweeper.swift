@@ -11,25 +11,22 @@ final class PackSweeper {
     /// As many are listed at once, and as many removed in a transaction.
     private static let limit = 100_000, part = 20_000
 
-    private let connection: Connection
+    private let table: ResponseTable
     /// The number of a region that holds nothing any more.
     private let leaving: Int?
-    private let findHolders, find, removeTile: Statement
+    private let findHolders, find: Statement
     private var listed: [Listed] = []
-    private var isSorted = true
 
-    init(_ connection: Connection, leaving: Int? = nil) throws(StoreFailure) {
-        (self.connection, self.leaving) = (connection, leaving)
-        findHolders = try connection.prepare(
+    init(_ table: ResponseTable, leaving: Int?) throws(StoreFailure) {
+        (self.table, self.leaving) = (table, leaving)
+        findHolders = try table.connection.prepare(
             "SELECT region FROM region_packs WHERE origin = ?1 AND z = ?2 AND x = ?3 AND y = ?4",
             to: "find who holds a pack")
-        find = try connection.prepare(
+        find = try table.connection.prepare(
             """
             SELECT x, y, size, body FROM entries
             WHERE origin = ?1 AND z = ?2 AND x BETWEEN ?3 AND ?4 AND y BETWEEN ?5 AND ?6
             """, to: "find the tiles of a pack")
-        removeTile = try connection.prepare(
-            "DELETE FROM entries WHERE origin = ?1 AND z = ?2 AND x = ?3 AND y = ?4", to: "remove a tile")
     }
 
     /// Whether it is time to remove what is listed.
@@ -61,32 +58,27 @@ final class PackSweeper {
                 } else {
                     removal.tiles += 1
                     let place = EntryPlace(origin: id, z: zoom, x: tile.x, y: tile.y)
-                    isSorted = false
                     listed.append(Listed(body: find.int(3) ?? 0, place: place))
                 }
             }
         }
     }
 
-    /// Within a transaction.
-    func removeListed() throws(StoreFailure) { while !listed.isEmpty { try removePart() } }
-
-    /// Each part as a transaction of its own, so that others may write between, and what is still
-    /// to be written fits into memory.
-    func removeListedInParts() throws(StoreFailure) {
+    /// - Parameter inParts: each part is a transaction of its own, so that others may write between,
+    ///   and what is still to be written fits into memory; else it is called within one.
+    func removeListed(inParts: Bool) throws(StoreFailure) {
+        listed.sort { $0.body < $1.body }
         while !listed.isEmpty {
-            try connection.transaction(to: "remove tiles") { () throws(StoreFailure) in try removePart() }
+            if inParts {
+                try table.connection.transaction(to: "remove tiles") { () throws(StoreFailure) in try removePart() }
+            } else {
+                try removePart()
+            }
         }
     }
 
     private func removePart() throws(StoreFailure) {
-        if !isSorted { listed.sort { $0.body < $1.body } }
-        isSorted = true
-        for tile in listed.suffix(PackSweeper.part).reversed() {
-            let place = tile.place
-            try removeTile.bind([place.origin, place.z, place.x, place.y])
-            try removeTile.step()
-        }
+        for tile in listed.suffix(PackSweeper.part).reversed() { try table.remove(tile.place) }
         listed.removeLast(min(PackSweeper.part, listed.count))
     }
 

@@ -47,15 +47,7 @@ extension RegionStore {
 
 extension RegionWriter {
     fileprivate func remove(_ region: Int, isHeld: RegionClaim) throws(StoreFailure) -> RegionRemoval {
-        table.forgetOrigins()
-        var removal = RegionRemoval()
-        let sweeper = try PackSweeper(connection, leaving: region)
-        for (origin, pack) in try packs(of: region) {
-            guard let id = try table.originID(origin) else { continue }
-            try sweeper.list(pack, of: origin, id, isHeld, &removal)
-            if sweeper.isFull { try sweeper.removeListedInParts() }
-        }
-        try sweeper.removeListedInParts()
+        let removal = try sweep(packs(of: region), leaving: region, inParts: true, isHeld: isHeld)
         try connection.transaction(to: "remove a region") { () throws(StoreFailure) in
             for name in ["parts", "region_packs", "gaps", "region_documents", "workers"] {
                 try connection.run("DELETE FROM \(name) WHERE region = ?1", [.integer(region)])
@@ -81,19 +73,22 @@ extension RegionWriter {
         return packs
     }
 
-    /// Within a transaction: removes what is stored of packs, as far as no region wants it.
+    /// Removes what is stored of packs, as far as no region wants it.
+    /// - Parameters:
+    ///   - leaving: the number of a region that wants nothing any more.
+    ///   - inParts: with many transactions; else it is called within one.
     func sweep(
-        _ packs: [(origin: String, pack: TilePack)], isHeld: RegionClaim
+        _ packs: [(origin: String, pack: TilePack)], leaving: Int? = nil, inParts: Bool = false, isHeld: RegionClaim
     ) throws(StoreFailure) -> RegionRemoval {
         table.forgetOrigins()
         var removal = RegionRemoval()
-        let sweeper = try PackSweeper(connection)
+        let sweeper = try PackSweeper(table, leaving: leaving)
         for (origin, pack) in packs {
             guard let id = try table.originID(origin) else { continue }
             try sweeper.list(pack, of: origin, id, isHeld, &removal)
-            if sweeper.isFull { try sweeper.removeListed() }
+            if sweeper.isFull { try sweeper.removeListed(inParts: inParts) }
         }
-        try sweeper.removeListed()
+        try sweeper.removeListed(inParts: inParts)
         return removal
     }
 
