@@ -192,7 +192,7 @@ struct RegionCommandTests {
         let store = try RegionStore(box.storePath)
         #expect(store.response(for: .document(address))?.body == Array(document.utf8))
         #expect(await box.run("check", "home").status == 0)
-        try store.forget([.document(address)])
+        try store.lose(.document(address))
         #expect(await box.run("check", "home").status == 3)
     }
 }

@@ -141,3 +141,19 @@ extension TileID {
     static func at(_ zoom: Int, _ x: Int, _ y: Int) -> TileID { TileID(zoom: zoom, x: x, y: y) ?? .world }
     var target: String { "/\(zoom)/\(x)/\(y).png" }
 }
+
+extension RegionStore {
+    /// An entry is gone, as if it had never been written.
+    func lose(_ key: ResourceKey) throws {
+        let (name, zoom, x, y) =
+            switch key {
+            case .tile(let origin, let tile): (origin, tile.zoom, tile.x, tile.y)
+            case .document(let address): (address, -1, 0, 0)
+            }
+        try Connection(path, .readWrite).execute(
+            """
+            DELETE FROM entries WHERE origin = (SELECT id FROM origins WHERE key = '\(name)')
+                AND z = \(zoom) AND x = \(x) AND y = \(y)
+            """, to: "lose an entry")
+    }
+}

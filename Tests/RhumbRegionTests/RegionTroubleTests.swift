@@ -111,7 +111,7 @@ struct RegionTroubleTests {
         let record = try await box.download(box.region())
         #expect(try box.regions.check(record, decoder: Picky()).isWhole)
         let gone = try box.key(.at(9, 256, 255)), spoilt = try box.key(.at(8, 128, 127))
-        try box.store.forget([gone])
+        try box.store.lose(gone)
         try Connection(box.store.path, .readWrite).execute(
             "UPDATE bodies SET bytes = x'00' WHERE id = (SELECT body FROM entries WHERE z = 8)", to: "spoil a tile")
         let quick = try box.regions.check(record)
@@ -133,7 +133,7 @@ struct RegionTroubleTests {
         _ = try box.regions.add(box.region(), [box.source()], documents: [("https://maps.example/t.json", document)])
         let record = try await box.download(box.region())
         #expect(try box.regions.check(record).isWhole)
-        try box.store.forget([.document("https://maps.example/t.json")])
+        try box.store.lose(.document("https://maps.example/t.json"))
         let check = try box.regions.check(record)
         #expect(!check.isWhole && check.faults.contains { $0.contains("t.json") })
     }

@@ -56,6 +56,26 @@ struct VectorRegionTests {
         #expect(seen.output.contains("2;255;0;0"))
     }
 
+    private func run(_ box: CommandFixture, _ words: String...) async -> ProgramRun {
+        await box.run(words.first == "add" ? words + ["--source", "web", "--bbox", "0.1,0.1,1.3,1.3", "--zooms", "7-9", "--exact"] : words)
+    }
+
+    @Test func `vector tiles are judged as vector tiles, and a damaged one stays until another is stored`() async throws {
+        let box = try box()
+        #expect(await run(box, "add", "home").status == 0)
+        let count = try box.stored().count
+        #expect(await run(box, "verify", "home").status == 0)
+        let store = try Connection(box.storePath, .readWrite)
+        try store.execute("UPDATE bodies SET bytes = substr(bytes, 1, 30)", to: "damage the tiles")
+        let verified = await run(box, "verify", "home")
+        #expect(verified.status == 3 && verified.output.contains("damaged \(count)"))
+        #expect(await box.run(["repair", "home", "--offline"]).status != 0)
+        #expect(try box.stored().count == count)
+        #expect(await run(box, "repair", "home").status == 0)
+        #expect(try box.stored().values.allSatisfy { $0 == Gzip.packed(Self.tile) })
+        #expect(await run(box, "verify", "home").status == 0)
+    }
+
     @Test(arguments: ["tiles.json", "town.pmtiles"])
     func `a region opens and is seen offline after the cache is gone`(document: String) async throws {
         let box = try box()

@@ -10,7 +10,7 @@ public struct RegionCheck: Sendable, Equatable {
     /// The first of those that are not there.
     public internal(set) var missing: [TileID] = []
     public internal(set) var missingCount = 0
-    /// Those that are no pictures, of those that were looked into.
+    /// Those whose bodies can't be drawn, of those that were looked into.
     public internal(set) var damaged: [ResourceKey] = []
     /// What else keeps the region from being shown: sentences.
     public internal(set) var faults: [String] = []
@@ -23,7 +23,8 @@ extension Regions {
     private static let listed = 20
 
     /// Looks at every tile of a region.
-    /// - Parameter decoder: given, every picture is decoded; without, it only must be there.
+    /// - Parameter decoder: given, every body is decoded as what it is, a picture or a vector tile;
+    ///   without, it only must be there.
     /// - Throws: `RegionStoreFailure`
     public func check(
         _ record: RegionRecord, decoder: (any ImageDecoder)? = nil
@@ -36,15 +37,18 @@ extension Regions {
         check.faults += try store.missingDocuments(of: record.number).map {
             "\(SafeText.sanitised($0)) is missing: make the region anew with a network"
         }
-        for (origin, cover) in record.covers {
-            for tile in cover.tiles() { look(at: .tile(origin: origin, tile), tile, decoder, &check) }
+        for (part, source) in zip(record.covers, record.sortedDefinitions) {
+            let isSound: (([UInt8]) -> Bool)? = decoder.map { decoder in
+                source.holdsVectorTiles ? Regions.isVectorTile : { (try? decoder.decode($0, limits: .tile)) != nil }
+            }
+            for tile in part.cover.tiles() { look(at: .tile(origin: part.origin, tile), tile, isSound, &check) }
         }
         return check
     }
 
-    private func look(at key: ResourceKey, _ tile: TileID, _ decoder: (any ImageDecoder)?, _ check: inout RegionCheck) {
+    private func look(at key: ResourceKey, _ tile: TileID, _ isSound: (([UInt8]) -> Bool)?, _ check: inout RegionCheck) {
         check.tiles += 1
-        guard let decoder else {
+        guard let isSound else {
             return note(store.has(key), tile, &check)
         }
         guard let response = store.response(for: key) else { return note(false, tile, &check) }
@@ -54,7 +58,14 @@ extension Regions {
             return note(true, tile, &check)
         }
         note(true, tile, &check)
-        if (try? decoder.decode(body, limits: .tile)) == nil { check.damaged.append(key) }
+        if !isSound(body) { check.damaged.append(key) }
+    }
+
+    /// Whether every layer of a vector tile, packed or not, decodes.
+    private static func isVectorTile(_ body: [UInt8]) -> Bool {
+        guard let bytes = Gzip.isWrapped(body) ? try? Gzip.unpacked(body) : body, let tile = try? VectorTile(bytes)
+        else { return false }
+        return tile.layerNames.allSatisfy { (try? tile.layer(named: $0)) != nil }
     }
 
     private func note(_ isThere: Bool, _ tile: TileID, _ check: inout RegionCheck) {
@@ -66,13 +77,13 @@ extension Regions {
         }
     }
 
-    /// Has what is damaged or missing fetched again: the damaged is forgotten, and the work begins
-    /// at the beginning.
+    /// Has what is damaged or missing fetched again: the work begins at the beginning. What is
+    /// damaged stays until what replaces it is stored.
     /// - Throws: `RegionStoreFailure`
     public func prepareRepair(of record: RegionRecord, _ check: RegionCheck) throws(RegionStoreFailure) -> RegionRecord {
         try store.claim(record, at: .now)
         defer { try? store.release(record.number) }
-        try store.forget(check.damaged)
+        try store.invalidate(check.damaged)
         return try store.restart(record)
     }
 }

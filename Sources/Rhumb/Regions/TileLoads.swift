@@ -122,6 +122,8 @@ struct TileLoad: Sendable {
     private func look(for tile: TileID, _ now: UnixSeconds) async -> Look {
         let key = ResourceKey.tile(origin: supply.origin, tile)
         let stored = store.response(for: key)
+        // What is damaged is neither asked about nor taken over from the cache, which may have it too.
+        if let stored, stored.isInvalidated { return .ask(Known(stored: nil, cached: nil)) }
         if let stored, await willDo(stored, now) {
             return .settled(.present(bytes: stored.body?.count ?? 0, isAbsent: stored.body == nil))
         }

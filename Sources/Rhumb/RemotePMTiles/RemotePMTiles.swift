@@ -62,8 +62,9 @@ public final class RemotePMTiles: TileLayerDataSource {
         cacheKey = bodies.cacheKey
         let info = index.info(metadata, body: body, probe)
         self.info = info
-        described = definition.map { $0.completed(by: info) }
         refusal = index.refusal(body: body)
+        let isVector = refusal?.reason == .vectorTiles
+        described = definition.map { $0.completed(by: info, isVector: isVector) }
     }
 
     public func hasTile(_ tile: TileID) -> Bool { info.zooms.contains(tile.zoom) }
@@ -103,9 +104,10 @@ extension RemotePMTiles: TileKeeping {
 }
 
 extension SourceDefinition {
-    /// The same source with the ground and zooms that its archive has.
-    fileprivate func completed(by info: TileSourceInfo) -> SourceDefinition {
+    /// The same source with the ground, the zooms and the kind of tiles that its archive has.
+    fileprivate func completed(by info: TileSourceInfo, isVector: Bool) -> SourceDefinition {
         var source = self
+        source.isVector = isVector
         (source.zooms, source.bounds, source.tileSize) = (info.zooms, info.bounds, info.tileSize)
         if source.name == source.id { source.name = info.name }
         if source.attribution.isEmpty { source.attribution = info.attribution }

@@ -36,12 +36,13 @@ extension RegionStore {
         (try? read { (table) throws(StoreFailure) in try table.has(key) }) ?? false
     }
 
-    /// Forgets tiles, so that they are fetched again.
+    /// Marks tiles whose bodies are damaged: they stay, and the next work on their region fetches
+    /// them anew.
     /// - Throws: `RegionStoreFailure`
-    public func forget(_ keys: [ResourceKey]) throws(RegionStoreFailure) {
+    public func invalidate(_ keys: [ResourceKey]) throws(RegionStoreFailure) {
         try write { (writer) throws(StoreFailure) in
-            try writer.connection.transaction(to: "forget tiles") { () throws(StoreFailure) in
-                for key in keys { try writer.table.remove(key) }
+            try writer.connection.transaction(to: "mark damaged tiles") { () throws(StoreFailure) in
+                for key in keys { try writer.table.invalidate(key) }
             }
         }
     }
@@ -72,6 +73,15 @@ extension RegionStore {
 }
 
 extension ResponseTable {
+    fileprivate func invalidate(_ key: ResourceKey) throws(StoreFailure) {
+        guard let place = try place(of: key) else { return }
+        try connection.run(
+            """
+            UPDATE entries SET flags = flags | \(EntryFlags.invalidated.rawValue)
+            WHERE origin = ?1 AND z = ?2 AND x = ?3 AND y = ?4
+            """, [.integer(place.origin), .integer(place.z), .integer(place.x), .integer(place.y)])
+    }
+
     /// Whether there is an entry; its body is not read.
     func has(_ key: ResourceKey) throws(StoreFailure) -> Bool {
         guard let place = try place(of: key) else { return false }

@@ -50,6 +50,10 @@ struct RegionCare {
         guard invocation.operand != nil else { return ExitStatus.done }
         let record = try command.record()
         let check = try desk.regions.check(record, decoder: SniffingDecoder())
+        if check.isWhole {
+            try command.print(["\(record.id) is whole: nothing to repair"], ["isWhole": true])
+            return ExitStatus.done
+        }
         let ready = try desk.regions.prepareRepair(of: record, check)
         var pass = RegionPass(.download)
         pass.acceptsExpired = true

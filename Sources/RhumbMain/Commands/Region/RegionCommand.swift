@@ -133,6 +133,9 @@ struct RegionCommand {
     }
 
     func work(_ record: RegionRecord, _ pass: RegionPass) throws -> Int32 {
+        guard !invocation.has("offline") else {
+            throw Notice.Problem("region \(record.id) needs the network, and nothing of it was changed: leave out --offline")
+        }
         if invocation.has("detach") { return try RegionRun.detach(record, pass, invocation) }
         return try RegionRun(self, record, pass).run()
     }
