@@ -104,7 +104,7 @@ final class CachedTiles {
         }
     }
 
-    static let origin = "bench https://bench.example/{z}/{x}/{y}.png 256"
+    static let origin = TileOrigin(source: "bench", address: "https://bench.example/{z}/{x}/{y}.png")
     static let noise: [UInt8] = {
         var generator = SplitMix(seed: 15)
         return (0..<CacheBench.tileBytes).map { _ in UInt8.random(in: 0...255, using: &generator) }

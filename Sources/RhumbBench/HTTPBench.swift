@@ -1,5 +1,6 @@
 internal import Glibc
 internal import RhumbCore
+internal import RhumbEngine
 internal import RhumbHTTP
 internal import RhumbTestSupport
 

@@ -137,7 +137,7 @@ private final class Bench: Sendable {
         definition.zooms = 0...18
         definition.policy = .unlimited
         guard let web = try? WebTileSource(definition) else { return }
-        let source = RegionSource("ready", web.layer(id: "ready"), ReadySupply(origin: web.cacheKey), definition: definition.json)
+        let source = RegionSource("ready", web.layer(id: "ready"), ReadySupply(origin: web.origin), definition: definition)
         guard let asked = try? region(id, zooms, columns: columns, source), let record = try? regions.add(asked, [source]),
             let task = try? regions.start(record, [source])
         else { return }
@@ -148,7 +148,7 @@ private final class Bench: Sendable {
 
 /// Every tile at once, each with a body of its own.
 private struct ReadySupply: RegionSupply {
-    let origin: String
+    let origin: TileOrigin
     var policy: SourcePolicy { .unlimited }
     var batch: Int { 64 }
 

@@ -21,17 +21,17 @@ private struct LoaderFixture {
         http = try HTTPFixture(clock: .machine, script)
     }
 
-    var loader: DocumentLoader { DocumentLoader(http.client, store: store) { [date] in date.now } }
-
-    func request(_ target: String) -> HTTPRequest {
-        var request = DocumentLoader.request(HTTPAddress(http.server.url(target)))
+    var loader: DocumentLoader {
+        var loader = DocumentLoader(http.client, store: store) { [date] in date.now }
         // Failures are told at once, without the waits before another try.
-        request.priority = .prefetch
-        return request
+        loader.priority = .prefetch
+        return loader
     }
 
+    func resource(_ target: String) -> WebResource { WebResource(document: HTTPAddress(http.server.url(target))) }
+
     func load(_ target: String, isReload: Bool = false) async throws -> Document {
-        try await loader.load(request(target), isReload: isReload)
+        try await loader.load(resource(target), isReload: isReload)
     }
 }
 
@@ -88,7 +88,7 @@ struct DocumentLoaderTests {
             return
         }
         #expect(failure.failureClass == .offline)
-        #expect(fixture.loader.stored(fixture.request("/a"))?.standing == .outdated(nil))
+        #expect(fixture.loader.stored(fixture.resource("/a"))?.standing == .outdated(nil))
         #expect(fixture.http.server.requestCount == 1)
     }
 
@@ -151,7 +151,7 @@ struct DocumentLoaderTests {
     func `without anything kept the failure is told without the key`(status: Int, hint: String) async throws {
         let fixture = try LoaderFixture { _ in LoopbackReply(status, Array("<html>login".utf8)) }
         do throws(DocumentFailure) {
-            _ = try await fixture.loader.load(fixture.request("/a?key=MARKER"))
+            _ = try await fixture.loader.load(fixture.resource("/a?key=MARKER"))
             Issue.record("no failure")
         } catch {
             #expect("\(error)".contains(hint) && !"\(error)".contains("MARKER"), "\(error)")
@@ -163,11 +163,10 @@ struct DocumentLoaderTests {
         let fixture = try LoaderFixture { _ in
             LoopbackReply(206, [1, 2], headers: ["Content-Range": "bytes 3-4/9", "ETag": "\"1\""])
         }
-        var request = fixture.request("/a")
-        request.expected = .archiveRange
-        request.range = ByteRange(offset: 3, count: 2)
-        #expect(try await fixture.loader.load(request).body == [1, 2])
-        #expect(try await fixture.loader.load(request).standing == .fresh)
+        let part = WebResource(
+            document: HTTPAddress(fixture.http.server.url("/a")), range: ByteRange(offset: 3, count: 2))
+        #expect(try await fixture.loader.load(part).body == [1, 2])
+        #expect(try await fixture.loader.load(part).standing == .fresh)
         #expect(fixture.store.responses.keys.first == .document(fixture.http.server.url("/a#bytes=3-4")))
     }
 

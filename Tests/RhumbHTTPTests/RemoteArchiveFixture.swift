@@ -56,8 +56,8 @@ struct RemoteArchiveFixture {
         return LoopbackReply(206, Array(content.bytes[ends[0]...last])).with { $0.headers = headers }
     }
 
-    var request: HTTPRequest {
-        DocumentLoader.request(HTTPAddress(http.server.url("/maps/town.pmtiles?key=MARKER")))
+    var resource: WebResource {
+        WebResource(document: HTTPAddress(http.server.url("/maps/town.pmtiles?key=MARKER")))
     }
 
     /// Opens the archive so many seconds from now, on a date that then stands still.
@@ -66,7 +66,7 @@ struct RemoteArchiveFixture {
     ) async throws -> RemotePMTiles {
         let date = UnixSeconds.now.adding(seconds)
         return try await RemotePMTiles.open(
-            request, loader: DocumentLoader(http.client, store: store) { date }, probe: imageProbe,
+            resource, loader: DocumentLoader(http.client, store: store) { date }, probe: imageProbe,
             prefersStored: prefersStored, onChange: onChange)
     }
 

@@ -59,7 +59,7 @@ struct RemotePMTilesCacheTests {
     @Test func `a tile that someone called out of date is fetched again`() async throws {
         let fixture = try fixture()
         let archive = try await fixture.open()
-        let key = ResourceKey.tile(origin: archive.cacheKey, .world)
+        let key = ResourceKey.tile(origin: archive.origin, .world)
         var kept = try #require(fixture.store.response(for: key))
         kept.isInvalidated = true
         fixture.store.keep(kept, for: key)
@@ -74,7 +74,7 @@ struct RemotePMTilesCacheTests {
         let fixture = try fixture(leafSize: 16) { request, reply in
             if request.header("Range") == RemotePMTilesCacheTests.firstLeafRange { reply.gate = gate }
         }
-        let file = RemoteFile(request: fixture.request, loader: DocumentLoader(fixture.http.client, store: fixture.store))
+        let file = RemoteFile(resource: fixture.resource, loader: DocumentLoader(fixture.http.client, store: fixture.store))
         let edition = try Edition(try await file.start(prefersStored: false, isReload: false), of: file)
         let entries = edition.index.root.entries
         let leaves = LeafReads(file, edition.index, version: edition.version)

@@ -59,7 +59,7 @@ struct RemotePMTilesTests {
         let archive = try await fixture.open()
         _ = try await archive.body(of: Self.deep)
         let keys = fixture.store.responses.keys
-        #expect(keys.contains(.tile(origin: archive.cacheKey, Self.deep)))
+        #expect(keys.contains(.tile(origin: archive.origin, Self.deep)))
         #expect(!keys.contains { "\($0)".contains("MARKER") })
         #expect(fixture.store.responses.values.allSatisfy { $0.headers.first("ETag") == "\"1\"" })
     }
@@ -164,7 +164,7 @@ struct RemotePMTilesTests {
         let fixture = try RemoteArchiveFixture(PMTilesFixture([(.world, Gzip.packed(fakePicture(.world)))]))
         let archive = try await fixture.open()
         #expect(try await archive.body(of: .world) == fakePicture(.world))
-        #expect(fixture.store.response(for: .tile(origin: archive.cacheKey, .world))?.body == fakePicture(.world))
+        #expect(fixture.store.response(for: .tile(origin: archive.origin, .world))?.body == fakePicture(.world))
     }
 
     @Test func `vector tiles come, and it says in the words of local archives that they are no pictures`() async throws {

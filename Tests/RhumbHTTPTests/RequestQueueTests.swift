@@ -1,3 +1,4 @@
+import RhumbEngine
 @testable import RhumbHTTP
 import Testing
 

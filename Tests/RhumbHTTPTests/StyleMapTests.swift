@@ -112,7 +112,7 @@ struct StyleMapTests {
         let http = try HTTPFixture(clock: .machine) { _ in LoopbackReply(200, Array(#"{"version":8,"sources":{},"layers":[]}"#.utf8)) }
         let opener = WebSourceOpener(loader: DocumentLoader(http.client), environment: { _ in nil })
         let source = try SourceDefinition(address: http.server.url("/s.json"))
-        guard case .style(_, let address) = try await opener.content(of: source, id: "x") else {
+        guard case .style(_, let address, _) = try await opener.content(of: source, id: "x") else {
             Issue.record("no style")
             return
         }

@@ -72,8 +72,8 @@ struct TileFetcherTests {
     @Test func `the key in a cache does not change with the secret`() throws {
         let server = try LoopbackServer { _ in LoopbackReply() }
         let old = try source(server, key: "MARKER"), new = try source(server, key: "OTHER")
-        #expect(old.cacheKey == new.cacheKey)
-        #expect(!old.cacheKey.contains("MARKER") && old.cacheKey.contains("a=1"))
+        #expect(old.origin == new.origin)
+        #expect(!old.origin.key.contains("MARKER") && old.origin.key.contains("a=1"))
     }
 
     @Test func `a missing key says where to put it`() throws {

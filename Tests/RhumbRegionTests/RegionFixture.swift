@@ -64,7 +64,7 @@ final class RegionFixture: Sendable {
         change(&definition)
         let web = try WebTileSource(definition, environment: { _ in "SECRETMARKER" })
         let supply = WebTileSupply(web, client: client, retrying: RetryRule(tries: 3, backoff: Backoff(base: 0, cap: 0)))
-        return RegionSource(id, web.layer(id: id), supply, definition: definition.json)
+        return RegionSource(id, web.layer(id: id), supply, definition: definition)
     }
 
     // MARK: Regions
@@ -145,14 +145,15 @@ extension TileID {
 extension RegionStore {
     /// An entry is gone, as if it had never been written.
     func lose(_ key: ResourceKey) throws {
-        let (name, zoom, x, y) =
+        let (condition, zoom, x, y) =
             switch key {
-            case .tile(let origin, let tile): (origin, tile.zoom, tile.x, tile.y)
-            case .document(let address): (address, -1, 0, 0)
+            case .tile(let origin, let tile):
+                ("kind = 0 AND source = '\(origin.source)' AND address = '\(origin.address)'", tile.zoom, tile.x, tile.y)
+            case .document(let address): ("kind = 1 AND address = '\(address)'", -1, 0, 0)
             }
         try Connection(path, .readWrite).execute(
             """
-            DELETE FROM entries WHERE origin = (SELECT id FROM origins WHERE key = '\(name)')
+            DELETE FROM entries WHERE origin IN (SELECT id FROM origins WHERE \(condition))
                 AND z = \(zoom) AND x = \(x) AND y = \(y)
             """, to: "lose an entry")
     }

@@ -14,8 +14,8 @@ struct RegionMakingTests {
         let made = try box.regions.add(asked, [box.source()])
         let seen = try RegionStore(box.store.path).region("home")
         #expect(seen == made && made.state == .queued && made.planned == 6 && made.settled == 0)
-        #expect(try RegionDefinition(json: seen.definition) == asked)
-        #expect(seen.definition["metadata"]?["trip"]?.array?.count == 3)
+        #expect(seen.definition == asked)
+        #expect(seen.definition?.metadata["trip"]?.array?.count == 3)
         #expect(box.host.server.requestCount == 0)
     }
 
@@ -105,7 +105,7 @@ struct RegionMakingTests {
         let record = try await box.download(box.region())
         var definition = try box.region("away", name: "Away")
         definition.metadata = ["n": 1]
-        try box.store.change(record.number, id: "away", definition: definition.json)
+        try box.store.change(record.number, to: definition)
         let renamed = try box.store.region("away")
         #expect(renamed.number == record.number && renamed.parts == record.parts && renamed.state == .complete)
         #expect(throws: RegionStoreFailure.noRegion("home")) { try box.store.region("home") }
@@ -117,13 +117,13 @@ struct RegionMakingTests {
         let box = try RegionFixture()
         let origin = try box.source().origin
         let first = try box.regions.add(box.region("a", packing: .wholePacks), [box.source()])
-        #expect(try box.store.packCount(origin: origin) == 1)
+        #expect(try box.store.packCount(of: origin) == 1)
         _ = try box.regions.add(box.region("b", zooms: 9...9, packing: .exact), [box.source()])
-        #expect(try box.store.packCount(origin: origin) == 1)
+        #expect(try box.store.packCount(of: origin) == 1)
         _ = try box.regions.remove(first)
-        #expect(try box.store.packCount(origin: origin) == 1)
+        #expect(try box.store.packCount(of: origin) == 1)
         _ = try box.regions.remove(box.store.region("b"))
-        #expect(try box.store.packCount(origin: origin) == 0)
+        #expect(try box.store.packCount(of: origin) == 0)
     }
 
     @Test func `too many packs are refused before the first request, and fewer zooms proposed`() async throws {

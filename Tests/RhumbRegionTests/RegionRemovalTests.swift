@@ -64,7 +64,8 @@ struct RegionRemovalTests {
         let box = try RegionFixture()
         let first = try await box.download(box.region("a"))
         let second = try await box.download(box.region("b"))
-        try box.store.change(second.number, id: "b", definition: ["version": 99])
+        try Connection(box.store.path, .readWrite).execute(
+            "UPDATE regions SET definition = '{\"version\":99}' WHERE number = \(second.number)", to: "meddle")
         let removal = try box.regions.remove(first)
         #expect(removal.tiles == 0 && removal.sharedTiles == 6)
     }
@@ -73,14 +74,14 @@ struct RegionRemovalTests {
         let box = try RegionFixture()
         let document = StoredResponse(
             body: [1, 2, 3], freshness: Freshness(receivedAt: .now, initialAge: 0, lifetime: 1))
-        let documents = [(key: "https://maps.example/t.json", response: document)]
+        let documents = [RegionDocument(address: "https://maps.example/t.json", document)]
         let first = try box.regions.add(box.region("a"), [box.source()], documents: documents)
         let second = try box.regions.add(box.region("b"), [box.source()], documents: documents)
         _ = try box.regions.remove(first)
-        #expect(box.store.response(for: .document(documents[0].key))?.body == [1, 2, 3])
+        #expect(box.store.response(for: .document(documents[0].address))?.body == [1, 2, 3])
         #expect(try box.store.missingDocuments(of: second.number) == [])
         _ = try box.regions.remove(second)
-        #expect(box.store.response(for: .document(documents[0].key)) == nil)
+        #expect(box.store.response(for: .document(documents[0].address)) == nil)
     }
 
     @Test func `a region under way is not removed`() async throws {

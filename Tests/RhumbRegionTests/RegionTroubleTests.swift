@@ -130,7 +130,7 @@ struct RegionTroubleTests {
     @Test func `a region is not whole without its documents`() async throws {
         let box = try RegionFixture()
         let document = StoredResponse(body: [1], freshness: Freshness(receivedAt: .now, initialAge: 0, lifetime: 1))
-        _ = try box.regions.add(box.region(), [box.source()], documents: [("https://maps.example/t.json", document)])
+        _ = try box.regions.add(box.region(), [box.source()], documents: [RegionDocument(address: "https://maps.example/t.json", document)])
         let record = try await box.download(box.region())
         #expect(try box.regions.check(record).isWhole)
         try box.store.lose(.document("https://maps.example/t.json"))
@@ -141,7 +141,7 @@ struct RegionTroubleTests {
     @Test func `a region that carries no definition of its source is not whole`() async throws {
         let box = try RegionFixture()
         let record = try await box.download(box.region())
-        try Connection(box.store.path, .readWrite).execute("UPDATE regions SET sources = '[]'", to: "meddle")
+        try Connection(box.store.path, .readWrite).execute("UPDATE parts SET definition = '[]'", to: "meddle")
         #expect(try !box.regions.check(box.store.region(record.id)).isWhole)
     }
 }

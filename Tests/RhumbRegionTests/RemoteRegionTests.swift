@@ -135,7 +135,7 @@ struct RemoteRegionTests {
         let source = try await remote.source()
         let record = try await remote.box.download(remote.area(0...5), source)
         #expect(record.planned == record.covers.first?.cover.counts().total && record.state == .complete)
-        let kept = try #require(try SourceList.read(["sources": record.sources]).first)
+        let kept = try #require(record.parts[0].definition)
         #expect(kept.kind == .pmtiles && kept.zooms == 2...3)
     }
 

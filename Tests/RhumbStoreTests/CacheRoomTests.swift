@@ -13,7 +13,7 @@ struct CacheRoomTests {
     }
 
     private func key(_ number: Int, _ origin: String = "o") -> ResourceKey {
-        .tile(origin: origin, NumberedTile(number).tile)
+        .tile(origin: TileOrigin(source: origin, address: ""), NumberedTile(number).tile)
     }
 
     /// Keeps tiles a minute apart, each in a transaction of its own.
@@ -108,7 +108,7 @@ struct CacheRoomTests {
 
     @Test func `an origin keeps within its own limit and takes nothing from others`() throws {
         let cache = try box.open()
-        cache.limit("small", to: 10 * 15_002)
+        cache.limit(TileOrigin(source: "small", address: ""), to: 10 * 15_002)
         for number in 0..<10 { fill(cache, number..<number + 1, origin: "other") }
         fill(cache, 100..<150, origin: "small")
         let small = try held(cache, 100..<150)

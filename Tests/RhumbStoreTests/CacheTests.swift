@@ -6,7 +6,7 @@ import Testing
 
 struct CacheTests {
     private let box = CacheBox()
-    private let tile = ResourceKey.tile(origin: "a https://a/{z}/{x}/{y} 256", .world)
+    private let tile = ResourceKey.tile(origin: TileOrigin(source: "a", address: "https://a/{z}/{x}/{y}"), .world)
     private let document = ResourceKey.document("https://a/tiles.json")
 
     @Test func `what is kept comes back as it was, also for the next who opens the file`() throws {
@@ -25,14 +25,14 @@ struct CacheTests {
     @Test func `a body without bytes, an absent tile and a document are three things`() throws {
         let cache = try box.open()
         cache.keep(.hour([]), for: tile)
-        cache.keep(.hour(nil), for: .tile(origin: "b", .world))
+        cache.keep(.hour(nil), for: .tile(origin: TileOrigin(source: "b", address: ""), .world))
         cache.keep(.hour([9]), for: document)
         cache.flush()
         let second = try box.open()
         #expect(second.response(for: tile)?.body == [])
-        #expect(second.response(for: .tile(origin: "b", .world)).map { $0.body == nil } == true)
+        #expect(second.response(for: .tile(origin: TileOrigin(source: "b", address: ""), .world)).map { $0.body == nil } == true)
         #expect(second.response(for: document)?.body == [9])
-        #expect(second.response(for: .tile(origin: "c", .world)) == nil)
+        #expect(second.response(for: .tile(origin: TileOrigin(source: "c", address: ""), .world)) == nil)
         #expect(second.response(for: .document("b")) == nil)
         #expect(second.row(for: document)?.key == document)
     }

@@ -10,7 +10,7 @@ struct CacheTotalsTests {
     private static let keys: [ResourceKey] = (0..<40).map { number in
         number % 8 == 0
             ? .document("d\(number)")
-            : .tile(origin: "o\(number % 3)", TileID(zoom: 3 + number % 2, x: number % 8, y: number / 8) ?? .world)
+            : .tile(origin: TileOrigin(source: "o\(number % 3)", address: ""), TileID(zoom: 3 + number % 2, x: number % 8, y: number / 8) ?? .world)
     }
 
     private func step(_ cache: SharedCache, _ generator: inout SplitMix) throws {

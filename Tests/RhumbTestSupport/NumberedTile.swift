@@ -8,7 +8,7 @@ public struct NumberedTile: Sendable {
     public init(_ number: Int) { self.number = number }
 
     public var key: ResourceKey {
-        .tile(origin: "numbered https://tiles.example/{z}/{x}/{y} 256", tile)
+        .tile(origin: TileOrigin(source: "numbered", address: "https://tiles.example/{z}/{x}/{y}"), tile)
     }
 
     public var tile: TileID { TileID(zoom: 12, x: number % 4096, y: number / 4096 % 4096) ?? .world }

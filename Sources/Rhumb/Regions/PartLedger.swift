@@ -64,6 +64,9 @@ struct PartLedger {
         case .reused(let response):
             part.reused += 1
             part.bytes += response.body?.count ?? 0
+        case .carried(let response):
+            part.unchanged += 1
+            part.bytes += response.body?.count ?? 0
         case .present(let bytes, let isAbsent):
             if isAbsent { part.absent += 1 } else { part.reused += 1 }
             part.bytes += bytes

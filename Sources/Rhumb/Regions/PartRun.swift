@@ -23,11 +23,13 @@ struct PartRun {
     private static let batch = 200
     private static let patience = Duration.milliseconds(100)
 
-    init(_ work: RegionWork, _ part: RegionWork.Part, _ begun: RegionPart) throws(RegionStoreFailure) {
+    init(
+        _ work: RegionWork, _ part: RegionWork.Part, _ begun: RegionPart, earlier: TileOrigin?
+    ) throws(RegionStoreFailure) {
         (self.work, self.part) = (work, part)
         ledger = PartLedger(begun, isInOrder: work.pass.kind != .retry)
         tiles = try PartRun.tiles(work, part, begun)
-        loads = TileLoads(work, part)
+        loads = TileLoads(work, part, earlier: earlier)
         lastWrite = work.clock.now()
     }
 
@@ -112,6 +114,7 @@ struct PartRun {
     ) throws(RegionStoreFailure) {
         switch failure.kind {
         case .cancelled: end = end ?? .cancelled
+        case .superseded: end = end ?? .superseded
         case .refused: end = end ?? .failed(failure.message)
         case .tile: try settle(tile, .failed(reason: failure.message), &record)
         case .lost where trouble.isHopeless(tile): try settle(tile, .failed(reason: failure.message), &record)
@@ -151,7 +154,7 @@ struct PartRun {
     private mutating func write(_ record: inout RegionRecord, _ at: Int) async throws(RegionStoreFailure) {
         lastWrite = work.clock.now()
         try await finishWriting(&record, at)
-        guard !task.isLost, !ledger.unwritten.isEmpty || ledger.part != record.parts[at] else { return }
+        guard !task.isLost, !ledger.unwritten.isEmpty || ledger.part != record.active[at] else { return }
         let batch = RegionBatch(region: record.number, part: ledger.part, outcomes: ledger.take())
         let store = work.store, now = work.clock.date(), noteWriting = loads.noteWriting
         writing = Task.detached {
@@ -167,7 +170,7 @@ struct PartRun {
 
     private mutating func finishWriting(_ record: inout RegionRecord, _ at: Int) async throws(RegionStoreFailure) {
         guard let begun = writing.take() else { return }
-        record.parts[at] = try await begun.value.get()
+        record.active[at] = try await begun.value.get()
         task.tell(record)
     }
 }

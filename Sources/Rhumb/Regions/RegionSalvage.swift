@@ -27,31 +27,27 @@ public struct RegionSalvage: Sendable, Equatable {
     private mutating func save(
         _ old: RegionRecord, from remains: RegionRemains, to store: RegionStore, at now: UnixSeconds
     ) throws(RegionStoreFailure) {
-        guard let definition = try? RegionDefinition(json: old.definition), !old.covers.isEmpty else { return }
-        let sources = old.sortedDefinitions
-        let packs = zip(old.parts, sources).map { part, source in
-            (part.origin, definition.packs(available: source.info.regionZooms, bounds: source.bounds).packs() as any Sequence<TilePack>)
-        }
-        let documents = remains.documents(of: old.number).compactMap { key in
-            remains.response(for: .document(key)).map { (key, $0) }
+        guard let definition = old.definition, !old.covers.isEmpty else { return }
+        let packs = old.parts.compactMap { part in
+            part.definition.map { source in
+                (part.origin, definition.packs(available: source.info.regionZooms, bounds: source.bounds).packs() as any Sequence<TilePack>)
+            }
         }
         let new = try store.put(
-            old.id, definition: old.definition, sources: old.sources,
-            parts: old.covers.map { RegionPart(origin: $0.origin, planned: $0.cover.counts().total) },
-            packs: packs, documents: documents, at: now)
-        for (origin, cover) in old.covers { try copy(origin, cover, new.number, from: remains, to: store, at: now) }
+            definition, parts: old.parts.map(\.restarted), packs: packs,
+            documents: remains.documents(of: old.number), at: now)
+        for (part, held) in zip(new.parts, old.covers) { try copy(part, held.cover, new.number, from: remains, to: store, at: now) }
         regions.append(old.id)
     }
 
     /// Copies the tiles without counting them: whoever takes the region up finds them there.
     private mutating func copy(
-        _ origin: String, _ cover: RegionCover, _ region: Int, from remains: RegionRemains, to store: RegionStore,
+        _ part: RegionPart, _ cover: RegionCover, _ region: Int, from remains: RegionRemains, to store: RegionStore,
         at now: UnixSeconds
     ) throws(RegionStoreFailure) {
-        let part = RegionPart(origin: origin, planned: cover.counts().total)
         var outcomes: [(tile: TileID, outcome: TileOutcome)] = []
         for tile in cover.tiles() {
-            guard let response = remains.response(for: .tile(origin: origin, tile)) else {
+            guard let response = remains.response(for: .tile(origin: part.origin, tile)) else {
                 lost += 1
                 continue
             }

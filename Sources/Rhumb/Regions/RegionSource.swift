@@ -8,8 +8,8 @@ public struct RegionSource: Sendable {
     public let words: String
     public let layer: TileLayer
     public let supply: any RegionSupply
-    /// Without secrets; enough to show it again.
-    public let definition: JSON
+    /// Enough to show it again.
+    public let definition: SourceDefinition
 
     /// - Parameters:
     ///   - words: a name or an address.
@@ -22,11 +22,11 @@ public struct RegionSource: Sendable {
         switch layer.source {
         case let source as WebTileSource:
             supply = WebTileSupply(source, client: client)
-            definition = source.definition.json
+            definition = source.definition
         case let archive as RemotePMTiles:
             guard let described = archive.described else { throw .here(layer.info.name) }
             supply = RemoteArchiveSupply(archive, policy: described.policy)
-            definition = described.json
+            definition = described
         default: throw .here(layer.info.name)
         }
         self.words = words
@@ -34,12 +34,33 @@ public struct RegionSource: Sendable {
     }
 
     /// A source whose tiles come from elsewhere.
-    package init(_ words: String, _ layer: TileLayer, _ supply: any RegionSupply, definition: JSON) {
+    package init(_ words: String, _ layer: TileLayer, _ supply: any RegionSupply, definition: SourceDefinition) {
         (self.words, self.layer, self.supply, self.definition) = (words, layer, supply, definition)
     }
 
-    /// The cache key of the source.
-    public var origin: String { supply.origin }
+    /// The sources of a map, each once: of most maps there is one, a style may have several. What a
+    /// style draws of documents alone, as GeoJSON, needs no tiles.
+    /// - Throws: `RegionSourceFailure` where no region can be made of one.
+    public static func all(
+        _ words: String, _ layers: [TileLayer], client: HTTPClient
+    ) throws(RegionSourceFailure) -> [RegionSource] {
+        var sources: [RegionSource] = []
+        for layer in layers where layers.count == 1 || !(layer.source is FeatureTileSource) {
+            let source = try RegionSource(words, layer, client: client)
+            if !sources.contains(where: { $0.origin == source.origin }) { sources.append(source) }
+        }
+        guard let first = sources.first else { throw .here(layers.first?.info.name ?? words) }
+        sources[0] = RegionSource(first.words, first.layer.made(of: layers.flatMap(\.documents)), first.supply, definition: first.definition)
+        return sources
+    }
+
+    /// What its tiles are kept under, besides their numbers.
+    public var origin: TileOrigin { supply.origin }
+
+    /// A part of a region before anything of it is there.
+    func part(of definition: RegionDefinition) -> RegionPart {
+        RegionPart(origin, self.definition, planned: cover(definition).counts().total)
+    }
 
     /// What is worth knowing of the features that a region leaves out.
     func notes(on definition: RegionDefinition) -> [String] {

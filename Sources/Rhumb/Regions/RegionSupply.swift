@@ -1,10 +1,11 @@
 public import RhumbCore
 public import RhumbEngine
+public import RhumbStore
 
 /// Where a region's tiles of one source come from.
 public protocol RegionSupply: Sendable {
-    /// The cache key of the source, under which its tiles are stored.
-    var origin: String { get }
+    /// What its tiles are stored under, besides their numbers.
+    var origin: TileOrigin { get }
     var policy: SourcePolicy { get }
     /// How many tiles it is best asked for together.
     var batch: Int { get }
@@ -13,9 +14,23 @@ public protocol RegionSupply: Sendable {
     /// is asked about though it is fresh.
     func isCurrent(_ stored: StoredResponse) async -> Bool
 
+    /// What takes its place once its source has another edition; nil: nothing does.
+    func successor() async -> RegionSuccessor?
+
     /// Gets tiles from the server, and tells of each as it comes. A cancelled task ends soon; tiles
     /// it has not told of are taken as cancelled.
     func load(_ wishes: [SupplyWish], tell: @escaping @Sendable (SupplyNews) -> Void) async
+}
+
+extension RegionSupply {
+    public func successor() async -> RegionSuccessor? { nil }
+}
+
+/// A source in its next edition, for a region that was about to be filled from the one before.
+public struct RegionSuccessor: Sendable {
+    public let supply: any RegionSupply
+    /// Those by which the source is opened now.
+    public let documents: [RegionDocument]
 }
 
 /// A tile that is wanted.
@@ -58,6 +73,8 @@ public struct SupplyFailure: Error, Sendable, Equatable {
         /// This tile can't be had; the others may.
         case tile
         case cancelled
+        /// The source has another edition by now.
+        case superseded
     }
 
     public let kind: Kind

@@ -12,15 +12,19 @@ struct RegionWork: Sendable {
     }
 
     let task: RegionTask
-    let store: RegionStore
-    let cache: (any ResponseStore)?
+    let regions: Regions
     let parts: [Part]
     let pass: RegionPass
     let clock: EngineClock
 
+    var store: RegionStore { regions.store }
+    var cache: (any ResponseStore)? { regions.cache }
+
     /// How the work on a part came to its end.
     enum End: Equatable {
         case done, cancelled
+        /// The source of the part has another edition by now.
+        case superseded
         case failed(String)
     }
 
@@ -29,27 +33,64 @@ struct RegionWork: Sendable {
     func run() async throws(RegionStoreFailure) {
         var record = task.record
         try set(.running, "", &record)
-        var end = End.done
-        for at in record.parts.indices where end == .done {
-            let origin = record.parts[at].origin
-            guard let part = parts.first(where: { $0.supply.origin == origin }) else {
-                end = .failed(RegionWork.missing(origin))
-                break
-            }
-            var run = try PartRun(self, part, record.parts[at])
-            end = try await run.go(&record, at)
-        }
+        var supplies = parts, end = End.done, changes = 0
+        repeat {
+            (end, supplies) = try await goThrough(&record, supplies)
+            changes += 1
+        } while end == .superseded && changes < RegionWork.patience
         guard !task.isLost else { return }
         switch end {
         case .cancelled: try set(.cancelled, "", &record)
         case .failed(let reason): try set(.failed, reason, &record)
-        case .done: try set(record.failed > 0 ? .completeWithGaps : .complete, "", &record)
+        case .superseded:
+            try set(.failed, "its archive changes all the time: rhumb region update, later", &record)
+        case .done: try complete(&record)
         }
     }
 
-    private static func missing(_ origin: String) -> String {
-        let name = origin.split(separator: " ").first.map(String.init) ?? ""
-        return "its source \(name) is not at hand, or is another by now: make the region anew with --source"
+    /// How often a source may change while tiles of it are fetched.
+    private static let patience = 3
+
+    /// Works on each part in turn.
+    /// - Returns: how that ended, and the supplies to go on with.
+    private func goThrough(
+        _ record: inout RegionRecord, _ supplies: [Part]
+    ) async throws(RegionStoreFailure) -> (End, [Part]) {
+        for at in record.active.indices {
+            let origin = record.active[at].origin
+            guard let index = supplies.firstIndex(where: { $0.supply.origin == origin }) else {
+                return (.failed(RegionWork.missing(origin)), supplies)
+            }
+            var run = try PartRun(self, supplies[index], record.active[at], earlier: record.earlier(than: origin))
+            let end = try await run.go(&record, at)
+            guard end == .superseded, let next = await supplies[index].supply.successor() else {
+                if end == .done { continue }
+                return (end, supplies)
+            }
+            var supplies = supplies
+            supplies[index] = Part(supply: next.supply, cover: supplies[index].cover)
+            record = try regions.supersede(record, at, by: next)
+            return (.superseded, supplies)
+        }
+        return (.done, supplies)
+    }
+
+    /// All tiles were tried: another edition takes the place of the one that is shown if all of it is
+    /// there.
+    private func complete(_ record: inout RegionRecord) throws(RegionStoreFailure) {
+        if record.failed > 0 {
+            let reason = record.coming.isEmpty
+                ? "" : "\(AmountText.count(record.failed)) tiles of the new edition are missing; the old one is shown"
+            return try set(.completeWithGaps, reason, &record)
+        }
+        let state = record.state, committed = try regions.commitComing(record)
+        record = committed
+        record.state = state
+        try set(.complete, "", &record)
+    }
+
+    private static func missing(_ origin: TileOrigin) -> String {
+        "its source \(origin.source) is not at hand, or has another edition by now: rhumb region update asks for it"
     }
 
     /// Nothing more could be written: said, and if possible noted.
@@ -86,5 +127,12 @@ struct RegionWork: Sendable {
                 continue
             }
         }
+    }
+}
+
+extension RegionRecord {
+    /// The edition of the same source that is shown while another comes.
+    fileprivate func earlier(than origin: TileOrigin) -> TileOrigin? {
+        parts.map(\.origin).first { $0 != origin && $0.isSameSource(as: origin) }
     }
 }

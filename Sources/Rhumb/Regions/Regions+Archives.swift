@@ -15,7 +15,7 @@ extension Regions {
             throw RegionExportFailure.denied(definition.name, definition.policy.policyURL)
         }
         guard let format = ArchiveFormat(path: path) else { throw RegionExportFailure.format(path) }
-        var label = ExportLabel(name: record.definition["name"]?.string ?? record.id)
+        var label = ExportLabel(name: record.name)
         label.attribution = definition.attribution
         label.isOverlay = definition.isOverlay
         let writer = try format.writer(to: path, label: label, isReplacing: isReplacing)
@@ -27,8 +27,8 @@ extension Regions {
 
     private func part(
         of record: RegionRecord, _ source: String?
-    ) throws(RegionExportFailure) -> (SourceDefinition, origin: String, RegionCover) {
-        let all = Array(zip(record.sortedDefinitions, record.covers)).map { ($0, origin: $1.origin, $1.cover) }
+    ) throws(RegionExportFailure) -> (SourceDefinition, origin: TileOrigin, RegionCover) {
+        let all = zip(record.parts.compactMap(\.definition), record.covers).map { ($0, origin: $1.origin, $1.cover) }
         guard !all.isEmpty else { throw .noDefinition(record.id) }
         let wanted = all.filter { source == nil || $0.0.id == source || $0.0.name == source }
         guard wanted.count == 1, let part = wanted.first else { throw .source(record.id, all.map(\.0.id)) }
@@ -47,10 +47,12 @@ extension Regions {
     public func fill(
         _ record: RegionRecord, from archive: any TileArchive, at now: UnixSeconds
     ) throws -> Int {
-        guard let (origin, cover) = record.covers.first else { throw RegionExportFailure.noDefinition(record.id) }
+        guard let part = record.parts.first, let cover = record.covers.first?.cover else {
+            throw RegionExportFailure.noDefinition(record.id)
+        }
         try store.claim(record, at: now)
         defer { try? store.release(record.number) }
-        var ledger = PartLedger(RegionPart(origin: origin, planned: cover.counts().total))
+        var ledger = PartLedger(part)
         func write() throws {
             try store.commit(RegionBatch(region: record.number, part: ledger.part, outcomes: ledger.take()), at: now)
         }

@@ -37,7 +37,7 @@ extension Regions {
         check.faults += try store.missingDocuments(of: record.number).map {
             "\(SafeText.sanitised($0)) is missing: make the region anew with a network"
         }
-        for (part, source) in zip(record.covers, record.sortedDefinitions) {
+        for (part, source) in zip(record.covers, record.parts.compactMap(\.definition)) {
             let isSound: (([UInt8]) -> Bool)? = decoder.map { decoder in
                 source.holdsVectorTiles ? Regions.isVectorTile : { (try? decoder.decode($0, limits: .tile)) != nil }
             }

@@ -8,7 +8,7 @@ public struct Regions: Sendable {
     public let store: RegionStore
     /// What is there already is taken over from it.
     public let cache: SharedCache?
-    private let clock: EngineClock
+    let clock: EngineClock
 
     public init(_ store: RegionStore, cache: SharedCache?, clock: EngineClock = .machine) {
         self.store = store
@@ -62,10 +62,10 @@ public struct Regions: Sendable {
     ) throws(RegionStoreFailure) -> PlanSource.PackUse {
         let cover = source.packs(definition)
         var added = cover.counts()
-        let used = try store.packCount(origin: source.origin)
+        let used = try store.packCount(of: source.origin)
         if added.total <= limit {
             // Packs that another region has are counted once.
-            for pack in cover.packs() where try store.holds(pack, origin: source.origin) {
+            for pack in cover.packs() where try store.holds(pack, of: source.origin) {
                 added[pack.top.zoom] -= 1
             }
         }
@@ -82,34 +82,98 @@ public struct Regions: Sendable {
 
     // MARK: Making
 
-    /// Makes a region, or changes the one of that id, without fetching anything.
-    /// - Parameters:
-    ///   - configuration: the layer configuration in force, which is kept with it.
-    ///   - documents: those it needs, with the keys they are stored under.
+    /// Makes a region, or changes the one of that id, without fetching anything. Where its sources
+    /// have other editions by now, what is stored is shown until all of the new ones is there.
+    /// - Parameter documents: those its map is made of.
     /// - Throws: `RegionStoreFailure`
     public func add(
-        _ definition: RegionDefinition, _ sources: [RegionSource],
-        documents: [(key: String, response: StoredResponse)] = []
+        _ definition: RegionDefinition, _ sources: [RegionSource], documents: [RegionDocument] = []
     ) throws(RegionStoreFailure) -> RegionRecord {
         let old = try store.regions().first { $0.id == definition.id.text }
         guard let old else { return try put(definition, sources, documents, held: [:]) }
         if old.isSame(as: definition, sources), try store.missingDocuments(of: old.number).isEmpty { return old }
         try store.claim(old, at: clock.date())
         defer { try? store.release(old.number) }
+        if old.hasOlderEditions(than: sources) {
+            try store.change(old.number, to: definition)
+            return try stage(try store.region(definition.id.text), sources, documents)
+        }
         var held = try covers(except: old)
         held[old.number] = sources.map { ($0.origin, $0.cover(definition)) }
         return try put(definition, sources, documents, held: held)
     }
 
     private func put(
-        _ definition: RegionDefinition, _ sources: [RegionSource],
-        _ documents: [(key: String, response: StoredResponse)], held: Covers
+        _ definition: RegionDefinition, _ sources: [RegionSource], _ documents: [RegionDocument], held: Covers
     ) throws(RegionStoreFailure) -> RegionRecord {
         try store.put(
-            definition.id.text, definition: definition.json, sources: .array(sources.map(\.definition)),
-            parts: sources.map { RegionPart(origin: $0.origin, planned: $0.cover(definition).counts().total) },
+            definition, parts: sources.map { $0.part(of: definition) },
             packs: sources.map { ($0.origin, $0.packs(definition).packs()) }, documents: documents, at: clock.date(),
             isHeld: Regions.claim(held))
+    }
+
+    // MARK: Editions
+
+    /// Begins to bring a region up to date: every tile is asked about. Where its sources have other
+    /// editions by now, these come beside what is stored, and take its place when all is there.
+    /// - Parameters:
+    ///   - sources: opened with documents that a server was asked about.
+    ///   - documents: those its map is made of by now.
+    /// - Throws: `RegionStoreFailure`
+    public func update(
+        _ record: RegionRecord, _ sources: [RegionSource], documents: [RegionDocument], _ pass: RegionPass
+    ) throws(RegionStoreFailure) -> RegionTask {
+        try store.claim(record, at: clock.date())
+        do throws(RegionStoreFailure) {
+            let ready = try prepared(record, sources, documents, pass)
+            var pass = pass
+            if !ready.coming.isEmpty { pass.kind = .download }
+            return follow(ready, sources, pass)
+        } catch {
+            try? store.release(record.number)
+            throw error
+        }
+    }
+
+    private func prepared(
+        _ record: RegionRecord, _ sources: [RegionSource], _ documents: [RegionDocument], _ pass: RegionPass
+    ) throws(RegionStoreFailure) -> RegionRecord {
+        if record.coming.map(\.origin) == sources.map(\.origin) { return try stage(record, sources, documents, keeps: true) }
+        if record.hasOlderEditions(than: sources) { return try stage(record, sources, documents) }
+        try store.stage(record, [], packs: [], documents: documents, at: clock.date())
+        return try store.restart(try store.region(record.id), refresh: pass.olderThan ?? Regions.everAfter)
+    }
+
+    /// - Parameter keeps: what is under way goes on from where it was.
+    private func stage(
+        _ record: RegionRecord, _ sources: [RegionSource], _ documents: [RegionDocument], keeps: Bool = false
+    ) throws(RegionStoreFailure) -> RegionRecord {
+        let definition = try record.readDefinition()
+        try store.stage(
+            record, keeps ? record.coming : sources.map { $0.part(of: definition) },
+            packs: sources.map { ($0.origin, $0.packs(definition).packs()) }, documents: documents, at: clock.date())
+        return try store.region(record.id)
+    }
+
+    /// A source has another edition by now: its part begins anew, beside what is stored.
+    func supersede(
+        _ record: RegionRecord, _ at: Int, by next: RegionSuccessor
+    ) throws(RegionStoreFailure) -> RegionRecord {
+        var parts = record.active
+        parts[at] = RegionPart(next.supply.origin, parts[at].definition, planned: parts[at].planned)
+        let kept = try store.documents(of: record.number, isComing: !record.coming.isEmpty)
+        let others = kept.filter { old in !next.documents.contains { $0.address == old.address } }
+        try store.stage(record, parts, packs: [], documents: others + next.documents, at: clock.date())
+        return try store.region(record.id)
+    }
+
+    /// The editions that were under way take the place of those that were shown before; what no
+    /// region wants any more is removed.
+    /// - Throws: `RegionStoreFailure`
+    func commitComing(_ record: RegionRecord) throws(RegionStoreFailure) -> RegionRecord {
+        var held = try covers(except: record)
+        held[record.number] = record.coming.isEmpty ? record.covers(record.parts) : record.covers(record.coming)
+        return try store.commitComing(record, isHeld: Regions.claim(held))
     }
 
     // MARK: Work
@@ -134,6 +198,11 @@ public struct Regions: Sendable {
         _ id: String, _ pass: RegionPass
     ) throws(RegionStoreFailure) -> (RegionRecord, RegionPass) {
         let record = try store.region(id)
+        if !record.coming.isEmpty {
+            var pass = pass
+            if pass.kind == .refresh { pass.kind = .download }
+            return (record, pass)
+        }
         if pass.kind == .refresh {
             return (try store.restart(record, refresh: pass.olderThan ?? Regions.everAfter), pass)
         }
@@ -147,11 +216,10 @@ public struct Regions: Sendable {
 
     private func follow(_ record: RegionRecord, _ sources: [RegionSource], _ pass: RegionPass) -> RegionTask {
         let task = RegionTask(record)
-        let definition = try? RegionDefinition(json: record.definition)
         let work = RegionWork(
-            task: task, store: store, cache: cache,
+            task: task, regions: self,
             parts: sources.compactMap { source in
-                definition.map { RegionWork.Part(supply: source.supply, cover: source.cover($0)) }
+                record.definition.map { RegionWork.Part(supply: source.supply, cover: source.cover($0)) }
             }, pass: pass, clock: clock)
         let listening = Task.detached { await work.listen() }
         task.follow(Task.detached {
@@ -178,12 +246,12 @@ public struct Regions: Sendable {
     }
 
     /// What regions cover, by their numbers; of one whose definition can't be read, nothing.
-    private typealias Covers = [Int: [(origin: String, cover: RegionCover)]]
+    private typealias Covers = [Int: [(origin: TileOrigin, cover: RegionCover)]]
 
     private func covers(except record: RegionRecord) throws(RegionStoreFailure) -> Covers {
         var covers: Covers = [:]
         for other in try store.regions() where other.number != record.number {
-            covers[other.number] = other.covers
+            covers[other.number] = other.covers(other.parts + other.coming)
         }
         return covers
     }
@@ -200,25 +268,30 @@ public struct Regions: Sendable {
 }
 
 extension RegionRecord {
-    /// What it covers of each of its sources, by their cache keys; empty where the definition
-    /// can't be read.
-    public var covers: [(origin: String, cover: RegionCover)] {
-        guard let definition = try? RegionDefinition(json: definition) else { return [] }
-        return zip(parts, sortedDefinitions).map { part, source in
-            (part.origin, definition.cover(available: source.info.regionZooms, bounds: source.bounds))
+    /// What it covers of each of its sources in the editions that are shown; empty where the
+    /// definition can't be read.
+    public var covers: [(origin: TileOrigin, cover: RegionCover)] { covers(parts) }
+
+    func covers(_ parts: [RegionPart]) -> [(origin: TileOrigin, cover: RegionCover)] {
+        guard let definition else { return [] }
+        return parts.compactMap { part in
+            part.definition.map {
+                (part.origin, definition.cover(available: $0.info.regionZooms, bounds: $0.bounds))
+            }
         }
     }
 
     /// Whether it was asked for in the same words, and its sources are still the same.
     fileprivate func isSame(as definition: RegionDefinition, _ sources: [RegionSource]) -> Bool {
-        self.definition == definition.json && parts.map(\.origin) == sources.map(\.origin)
-            && self.sources == .array(sources.map(\.definition))
+        self.definition == definition && active.map(\.origin) == sources.map(\.origin)
+            && active.map(\.definition?.json) == sources.map(\.definition.json)
     }
 
-    /// The definitions of its sources in the order of its parts.
-    var sortedDefinitions: [SourceDefinition] {
-        let all = (try? SourceList.read(["sources": sources])) ?? []
-        return parts.compactMap { part in all.first { part.origin.hasPrefix("\($0.id) ") } }
+    /// Whether something is stored of it, of the same sources in other editions.
+    fileprivate func hasOlderEditions(than sources: [RegionSource]) -> Bool {
+        parts.contains { part in
+            part.settled > part.failed && sources.contains { $0.origin != part.origin && $0.origin.isSameSource(as: part.origin) }
+        }
     }
 }
 

@@ -23,8 +23,10 @@ struct TileLoads {
     private var iterator: AsyncStream<News>.Iterator
     private var count = 0
 
-    init(_ work: RegionWork, _ part: RegionWork.Part) {
-        load = TileLoad(store: work.store, cache: work.cache, supply: part.supply, pass: work.pass, clock: work.clock)
+    /// - Parameter earlier: the edition that is stored of the same source.
+    init(_ work: RegionWork, _ part: RegionWork.Part, earlier: TileOrigin?) {
+        load = TileLoad(
+            store: work.store, cache: work.cache, supply: part.supply, earlier: earlier, pass: work.pass, clock: work.clock)
         bag = work.task.loads
         batch = max(part.supply.batch, 1)
         // So many that a place that becomes free is taken at once.
@@ -70,13 +72,18 @@ struct TileLoad: Sendable {
     let store: RegionStore
     let cache: (any ResponseStore)?
     let supply: any RegionSupply
+    let earlier: TileOrigin?
     let pass: RegionPass
     let clock: EngineClock
 
     /// What is there of a tile that must be asked about.
     private struct Known: Sendable {
-        let stored: StoredResponse?
-        let cached: StoredResponse?
+        var stored: StoredResponse?
+        var cached: StoredResponse?
+        /// Of the edition before, at the same address.
+        var earlier: StoredResponse?
+
+        var held: StoredResponse? { stored ?? cached ?? earlier }
     }
 
     /// Tells of each of the tiles once.
@@ -88,7 +95,7 @@ struct TileLoad: Sendable {
             case .settled(let outcome): tell(.settled(tile, outcome))
             case .ask(let found):
                 known[tile] = found
-                wishes.append(SupplyWish(tile, held: found.stored ?? found.cached))
+                wishes.append(SupplyWish(tile, held: found.held))
             }
         }
         guard !wishes.isEmpty else { return }
@@ -123,13 +130,20 @@ struct TileLoad: Sendable {
         let key = ResourceKey.tile(origin: supply.origin, tile)
         let stored = store.response(for: key)
         // What is damaged is neither asked about nor taken over from the cache, which may have it too.
-        if let stored, stored.isInvalidated { return .ask(Known(stored: nil, cached: nil)) }
+        if let stored, stored.isInvalidated { return .ask(Known()) }
         if let stored, await willDo(stored, now) {
             return .settled(.present(bytes: stored.body?.count ?? 0, isAbsent: stored.body == nil))
         }
         let cached = cache?.response(for: key)
         if let cached, pass.kind != .refresh, await willDo(cached, now) { return .settled(.reused(cached)) }
-        return .ask(Known(stored: stored, cached: stored == nil ? cached : nil))
+        if stored != nil || cached != nil { return .ask(Known(stored: stored, cached: stored == nil ? cached : nil)) }
+        return .ask(Known(earlier: answer(of: tile)))
+    }
+
+    /// What the edition before has of a tile, where its validators hold.
+    private func answer(of tile: TileID) -> StoredResponse? {
+        guard let earlier, earlier.edition.addresses == supply.origin.edition.addresses else { return nil }
+        return store.response(for: .tile(origin: earlier, tile)).flatMap { $0.isInvalidated ? nil : $0 }
     }
 
     private func willDo(_ response: StoredResponse, _ now: UnixSeconds) async -> Bool {
@@ -157,9 +171,9 @@ struct TileLoad: Sendable {
             return .fetched(response)
         case .unchanged(let freshness, let headers):
             if let stored = known.stored { return .unchanged(freshness, headers, bytes: stored.body?.count ?? 0) }
-            var response = known.cached ?? StoredResponse(body: nil, freshness: freshness)
+            var response = known.held ?? StoredResponse(body: nil, freshness: freshness)
             (response.freshness, response.headers, response.isInvalidated) = (freshness, headers, false)
-            return .reused(response)
+            return known.cached == nil ? .carried(response) : .reused(response)
         }
     }
 }

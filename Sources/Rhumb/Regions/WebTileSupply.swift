@@ -18,7 +18,7 @@ public struct WebTileSupply: RegionSupply {
         (self.source, self.client, self.retrying) = (source, client, retrying)
     }
 
-    public var origin: String { source.cacheKey }
+    public var origin: TileOrigin { source.origin }
     public var policy: SourcePolicy { source.definition.policy }
     public var batch: Int { 1 }
 
@@ -43,13 +43,11 @@ public struct WebTileSupply: RegionSupply {
             for: wish.tile, priority: .download, validators: wish.held?.validators ?? Validators())
         let response = try await response(to: request, tell)
         if response.isNotModified, let held = wish.held {
-            let freshness = response.freshness(
-                source.storagePolicy, updating: held.headers, status: held.body == nil ? 404 : 200)
-            return .unchanged(freshness, StoredResponse.kept(held.headers.updated(by: response.headers)))
+            let confirmed = held.confirmed(by: response, source.storagePolicy)
+            return .unchanged(confirmed.freshness, confirmed.headers)
         }
         switch response.storageVerdict(for: request) {
-        case .body: return .answer(answer(response, response.body))
-        case .absent: return .answer(answer(response, nil))
+        case .body, .absent: return .answer(StoredResponse(response, to: request, source.storagePolicy))
         case .no: return .mayNotBeKept
         }
     }
@@ -74,14 +72,6 @@ public struct WebTileSupply: RegionSupply {
             else { throw what }
             guard (try? await Task.sleep(for: .seconds(wait))) != nil else { throw SupplyFailure(.cancelled, "cancelled") }
         }
-    }
-
-    private func answer(_ response: HTTPResponse, _ body: [UInt8]?) -> StoredResponse {
-        var answer = StoredResponse(
-            body: body, freshness: response.freshness(source.storagePolicy), headers: response.headers)
-        answer.variant = Vary(of: response.headers).key(for: source.definition.headers)
-        answer.dataVersion = source.definition.dataVersion
-        return answer
     }
 }
 

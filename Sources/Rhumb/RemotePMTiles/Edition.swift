@@ -9,6 +9,7 @@ final class Edition: Sendable {
     let index: PMTilesIndex
     /// What tells it from others.
     let version: String
+    var tiles: TileEdition { TileEdition(version: version) }
     let beginning: Document
     private let file: RemoteFile
     private let leaves: LeafReads
@@ -29,7 +30,6 @@ final class Edition: Sendable {
         let section = index.header.metadata
         guard section.length > 0 else { return [:] }
         do throws(TileFailure) {
-            if let slice = PMTilesIndex.slice(beginning.body, section) { return try index.metadata(slice) }
             try index.checkMetadataSize()
         } catch {
             throw .failed(error)
@@ -42,7 +42,42 @@ final class Edition: Sendable {
         }
     }
 
+    /// The first tile of the file, which tells what all are like; nil where there is none.
+    func sample() async throws(RemoteFile.Failure) -> Sample? {
+        guard var entry = index.root.entries.first else { return nil }
+        var sections: [PMTilesHeader.Section] = []
+        do throws(TileFailure) {
+            while entry.isLeaf {
+                guard sections.count < PMTilesIndex.deepest else { throw index.tooDeep }
+                sections.append(try index.place(ofLeaf: entry))
+                guard let next = try await leaf(entry).entries.first else { return nil }
+                entry = next
+            }
+            let section = try index.place(ofTile: entry, "the first tile")
+            let body = try index.body(try await bytes(section), "the first tile")
+            return Sample(body: body, sections: sections + [section])
+        } catch {
+            throw .failed(error)
+        }
+    }
+
+    /// A tile's body, and all that was read to find it.
+    struct Sample {
+        let body: [UInt8]
+        let sections: [PMTilesHeader.Section]
+    }
+
+    private func leaf(_ entry: PMTilesDirectory.Entry) async throws(TileFailure) -> PMTilesDirectory {
+        do throws(RemoteFile.Failure) { return try await leaves.leaf(entry).get() } catch { throw error.tileFailure(file) }
+    }
+
+    private func bytes(_ section: PMTilesHeader.Section) async throws(TileFailure) -> [UInt8] {
+        do throws(RemoteFile.Failure) { return try await part(section) } catch { throw error.tileFailure(file) }
+    }
+
+    /// Bytes that are kept as a document.
     private func part(_ section: PMTilesHeader.Section) async throws(RemoteFile.Failure) -> [UInt8] {
+        if let slice = PMTilesIndex.slice(beginning.body, section) { return slice }
         let key = file.key(of: section)
         if let kept = file.stored(key, version: version)?.body { return kept }
         let part = try await file.read(section, version: version, priority: .visible(view: .max))

@@ -1,21 +1,32 @@
 internal import RhumbCore
 internal import RhumbHTTP
 internal import RhumbStore
+internal import Synchronization
 
 /// The edition of a remote archive that holds now, and how the next one is come by.
 actor EditionKeeper {
     private let file: RemoteFile
     private let onChange: (@Sendable () -> Void)?
-    private(set) var edition: Edition
+    private(set) var edition: Edition {
+        didSet { published.withLock { [tiles = edition.tiles] in $0 = tiles } }
+    }
+    private let published: Mutex<TileEdition>
+    /// The edition that the archive was opened with.
+    nonisolated let opened: Edition
     private var renewal: Task<Result<Edition, ArchiveFailure>, Never>?
     /// What the server was asked last about the edition, by the loader's date.
     private var askedAt: UnixSeconds
+
+    /// What the tiles are kept under just now.
+    nonisolated var origin: TileOrigin { file.origin.of(published.withLock { $0 }) }
 
     /// Out-of-date archives are asked about this many seconds apart.
     private static let pause: Int64 = 60
 
     init(_ file: RemoteFile, _ edition: Edition, onChange: (@Sendable () -> Void)?) {
         (self.file, self.edition, self.onChange) = (file, edition, onChange)
+        opened = edition
+        published = Mutex(edition.tiles)
         askedAt = EditionKeeper.wasAsked(edition) ? file.loader.date() : UnixSeconds(0)
     }
 
@@ -69,9 +80,5 @@ actor EditionKeeper {
 
 extension RemoteFile {
     /// Whether the kept beginning may be used; nil if none is kept.
-    var beginningState: Freshness.State? {
-        var request = request
-        request.range = ByteRange(offset: 0, count: UInt64(PMTilesIndex.startLength))
-        return loader.store?.response(for: request.documentKey)?.state(at: loader.date())
-    }
+    var beginningState: Freshness.State? { loader.answer(kept: beginning)?.state(at: loader.date()) }
 }

@@ -11,11 +11,29 @@ struct RemoteArchiveSupply: RegionSupply {
     private let bodies: TileBodies
     private let asking = Asking()
 
+    private let documents: [WebResource]
+
     init(_ archive: RemotePMTiles, policy: SourcePolicy) {
-        (bodies, self.policy) = (archive.bodies, policy)
+        self.init(archive.bodies, policy, archive.documents)
     }
 
-    var origin: String { bodies.cacheKey }
+    private init(_ bodies: TileBodies, _ policy: SourcePolicy, _ documents: [WebResource]) {
+        (self.bodies, self.policy, self.documents) = (bodies, policy, documents)
+        origin = bodies.keeper.origin
+    }
+
+    func successor() async -> RegionSuccessor? {
+        let next = RemoteArchiveSupply(bodies, policy, documents), loader = bodies.file.loader
+        guard next.origin != origin else { return nil }
+        var found: [RegionDocument] = []
+        for resource in documents {
+            guard case .document(let address)? = resource.key, let document = try? await loader.load(resource) else { continue }
+            found.append(RegionDocument(address: address, document.stored))
+        }
+        return RegionSuccessor(supply: next, documents: found)
+    }
+
+    let origin: TileOrigin
     /// Enough that the packs of a neighbourhood are among them.
     var batch: Int { 512 }
 
@@ -24,19 +42,14 @@ struct RemoteArchiveSupply: RegionSupply {
         await bodies.keeper.edition.version == stored.dataVersion
     }
 
-    /// How often the file may change while tiles of it are fetched.
-    private static let patience = 3
-
     func load(_ wishes: [SupplyWish], tell: @escaping @Sendable (SupplyNews) -> Void) async {
         var left = wishes
         do throws(SupplyFailure) {
-            var edition = try await edition(isReload: wishes.contains { $0.held != nil })
-            for _ in 0..<RemoteArchiveSupply.patience {
-                left = await load(left, edition, tell)
-                if left.isEmpty { return }
-                edition = try await edition.next(bodies.keeper)
-            }
-            throw SupplyFailure(.tile, "\(bodies.file.name): the archive changes all the time; try again later")
+            let edition = try await edition(isReload: wishes.contains { $0.held != nil })
+            if edition.tiles == origin.edition { left = await load(left, edition, tell) }
+            if left.isEmpty { return }
+            if edition.tiles == origin.edition { _ = try await edition.next(bodies.keeper) }
+            throw SupplyFailure(.superseded, "\(bodies.file.name): the archive has changed")
         } catch {
             for wish in left { tell(.came(wish.tile, .failure(error))) }
         }

@@ -5,8 +5,8 @@ internal import RhumbStore
 
 /// A file on a web server that is read in parts, through the store of answers.
 struct RemoteFile: Sendable {
-    /// Asks for the file; each read adds its range.
-    let request: HTTPRequest
+    /// The whole file; what is asked for are ranges of it.
+    let resource: WebResource
     let loader: DocumentLoader
 
     /// Why a part could not be had.
@@ -16,27 +16,39 @@ struct RemoteFile: Sendable {
         case failed(TileFailure)
     }
 
-    var name: String { request.address.canonical }
+    /// The file's name for people and errors.
+    var name: String { resource.address.canonical }
+
+    /// What identifies its tiles wherever they are kept, but for the edition. What size they have
+    /// only the archive tells.
+    var origin: TileOrigin { TileOrigin(source: resource.rules?.id ?? resource.address.host, address: name, size: 0) }
+
+    /// Some of its bytes.
+    func range(_ section: PMTilesHeader.Section) -> WebResource {
+        WebResource(
+            document: resource.address, range: ByteRange(offset: section.offset, count: section.length),
+            rules: resource.rules, headers: resource.headers)
+    }
+
+    /// The bytes that an archive is opened by.
+    var beginning: WebResource { range(.init(offset: 0, length: UInt64(PMTilesIndex.startLength))) }
 
     /// The first bytes, which tell where everything is.
     /// - Parameters:
     ///   - prefersStored: whether to make do with what is kept, whatever its age.
     ///   - isReload: whether to ask even about what is fresh.
     func start(prefersStored: Bool, isReload: Bool) async throws(ArchiveFailure) -> Document {
-        var request = request
-        request.range = ByteRange(offset: 0, count: UInt64(PMTilesIndex.startLength))
-        if prefersStored, let stored = loader.stored(request) { return stored }
+        if prefersStored, let stored = loader.stored(beginning) { return stored }
         do throws(DocumentFailure) {
-            return try await loader.load(request, isReload: isReload)
+            return try await loader.load(beginning, isReload: isReload)
         } catch {
-            throw ArchiveFailure(error, name: name, address: request.address)
+            throw ArchiveFailure(error, name: name, address: resource.address)
         }
     }
 
     /// A part that the store has of that version of the file.
-    func stored(_ key: ResourceKey, version: String) -> StoredResponse? {
-        guard let kept = loader.store?.response(for: key), kept.body != nil, kept.dataVersion == version
-        else { return nil }
+    func stored(_ key: ResourceKey?, version: String) -> StoredResponse? {
+        guard let key, let kept = loader.store?.response(for: key), kept.dataVersion == version else { return nil }
         return kept
     }
 
@@ -50,22 +62,19 @@ struct RemoteFile: Sendable {
     }
 
     /// Keeps what was made of a part, if that is allowed.
-    func keep(_ body: [UInt8], of part: Part, _ policy: StoragePolicy, for key: ResourceKey) {
-        guard part.response.mayBeKept(for: part.request) else { return }
-        var kept = StoredResponse(
-            body: body, freshness: part.response.freshness(policy), headers: part.response.headers)
+    func keep(_ body: [UInt8], of part: Part, _ policy: StoragePolicy, for key: ResourceKey?) {
+        guard let key, part.response.mayBeKept(for: part.request) else { return }
+        var kept = StoredResponse(part.response, to: part.request, policy)
+        kept.body = body
         kept.dataVersion = part.version
         loader.store?.keep(kept, for: key)
     }
 
     /// What a part that is no tile is kept under.
-    func key(of section: PMTilesHeader.Section) -> ResourceKey { asking(section, .prefetch).documentKey }
+    func key(of section: PMTilesHeader.Section) -> ResourceKey? { range(section).key }
 
     func asking(_ section: PMTilesHeader.Section, _ priority: HTTPPriority) -> HTTPRequest {
-        var request = request
-        request.range = ByteRange(offset: section.offset, count: section.length)
-        request.priority = priority
-        return request
+        HTTPRequest(range(section), priority: priority)
     }
 
     /// Reads a part from the server.
@@ -104,6 +113,16 @@ struct RemoteFile: Sendable {
     static func version(_ headers: HTTPHeaders) -> String? {
         guard let etag = headers.first("ETag") else { return headers.first("Last-Modified") }
         return etag.hasPrefix("W/") ? String(etag.dropFirst(2)) : etag
+    }
+}
+
+extension RemoteFile.Failure {
+    /// As it is told of a tile.
+    func tileFailure(_ file: RemoteFile) -> TileFailure {
+        switch self {
+        case .failed(let failure): failure
+        case .changed: TileFailure(.unreadable, "\(file.name): the archive changed while it was read; try again")
+        }
     }
 }
 

@@ -7,15 +7,15 @@ public import RhumbStore
 /// one range. Directories and tiles go through the store of answers, so that what was seen once
 /// is there offline. A file that changes on the server is noticed by its ETag (or date) with the
 /// next part, opened anew, and what was kept of the old one is left aside.
-public final class RemotePMTiles: TileLayerDataSource {
+public final class RemotePMTiles: NetworkTileSource {
     public let info: TileSourceInfo
     /// The metadata object; empty if it can't be read.
     public let metadata: JSON
     /// Why its tiles are no pictures; nil if they are. Vector tiles come all the same, for a
     /// layer that draws them.
     public let refusal: ArchiveFailure?
-    /// What identifies its tiles in a store, besides their numbers; no secret takes part.
-    public let cacheKey: String
+    /// The documents it was opened by.
+    public let documents: [WebResource]
     /// What it was opened by, with what the archive says of itself; nil if it was opened by a bare
     /// address.
     public let described: SourceDefinition?
@@ -23,49 +23,46 @@ public final class RemotePMTiles: TileLayerDataSource {
 
     /// Opens an archive.
     /// - Parameters:
-    ///   - request: where it is, as `DocumentLoader.request` makes it.
+    ///   - resource: the file, without a range.
     ///   - loader: with the client and the store that all its parts go through.
     ///   - probe: tells the tiles' size in pixels; nil: 256 is assumed.
     ///   - prefersStored: whether what is kept will do, whatever its age; the server is then asked
     ///     about it when the first tile is wanted.
+    ///   - isReload: asks the server whatever is kept.
     ///   - definition: the source that it is the archive of.
     ///   - onChange: told when the archive turned out to be another on the server: what is drawn of
     ///     it should be forgotten.
     /// - Throws: `ArchiveFailure`, also for a server that sends whole files only.
     public static func open(
-        _ request: HTTPRequest, loader: DocumentLoader, probe: TileProbe? = nil, prefersStored: Bool = false,
-        definition: SourceDefinition? = nil, onChange: (@Sendable () -> Void)? = nil
+        _ resource: WebResource, loader: DocumentLoader, probe: TileProbe? = nil, prefersStored: Bool = false,
+        isReload: Bool = false, definition: SourceDefinition? = nil, onChange: (@Sendable () -> Void)? = nil
     ) async throws(ArchiveFailure) -> RemotePMTiles {
-        var request = request
-        request.expected = .archiveRange
-        let file = RemoteFile(request: request, loader: loader)
-        let beginning = try await file.start(prefersStored: prefersStored, isReload: false)
+        let file = RemoteFile(resource: resource, loader: loader)
+        let beginning = try await file.start(prefersStored: prefersStored, isReload: isReload)
         let edition = try Edition(beginning, of: file)
-        let keeper = EditionKeeper(file, edition, onChange: onChange)
-        let metadata = (try? await edition.metadata()) ?? [:]
-        let bodies = TileBodies(file: file, keeper: keeper, cacheKey: cacheKey(request))
-        let first = edition.index.root.entries.first.flatMap { TileID(pmtilesID: $0.id) }
-        var body: [UInt8]?
-        if let first { body = try? await bodies.body(of: first, .visible(view: .max)) }
-        return RemotePMTiles(bodies, await keeper.edition.index, metadata, body, probe, definition)
-    }
-
-    private static func cacheKey(_ request: HTTPRequest) -> String {
-        "\(request.rules.id) \(request.address.canonical)"
+        let bodies = TileBodies(file: file, keeper: EditionKeeper(file, edition, onChange: onChange))
+        let metadata = (try? await edition.metadata()) ?? [:], sample = try? await edition.sample()
+        return RemotePMTiles(bodies, edition.index, metadata, sample, probe, definition)
     }
 
     private init(
-        _ bodies: TileBodies, _ index: PMTilesIndex, _ metadata: JSON, _ body: [UInt8]?, _ probe: TileProbe?,
+        _ bodies: TileBodies, _ index: PMTilesIndex, _ metadata: JSON, _ sample: Edition.Sample?, _ probe: TileProbe?,
         _ definition: SourceDefinition?
     ) {
         (self.bodies, self.metadata) = (bodies, metadata)
-        cacheKey = bodies.cacheKey
-        let info = index.info(metadata, body: body, probe)
+        let sections = [index.header.metadata] + (sample?.sections ?? [])
+        documents = [bodies.file.beginning] + sections.filter { section in
+            section.length > 0 && PMTilesIndex.slice(bodies.keeper.opened.beginning.body, section) == nil
+        }.map(bodies.file.range)
+        let info = index.info(metadata, body: sample?.body, probe)
         self.info = info
-        refusal = index.refusal(body: body)
+        refusal = index.refusal(body: sample?.body)
         let isVector = refusal?.reason == .vectorTiles
         described = definition.map { $0.completed(by: info, isVector: isVector) }
     }
+
+    /// What its tiles are kept under, besides their numbers: in the edition that holds just now.
+    public var origin: TileOrigin { bodies.keeper.origin }
 
     public func hasTile(_ tile: TileID) -> Bool { info.zooms.contains(tile.zoom) }
 
@@ -99,7 +96,7 @@ public final class RemotePMTiles: TileLayerDataSource {
 
 extension RemotePMTiles: TileKeeping {
     public func keptTile(_ tile: TileID) -> [UInt8]? {
-        bodies.file.loader.store?.response(for: .tile(origin: cacheKey, tile))?.body
+        bodies.file.loader.store?.response(for: .tile(origin: origin, tile))?.body
     }
 }
 

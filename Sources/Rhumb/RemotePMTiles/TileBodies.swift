@@ -7,8 +7,6 @@ internal import RhumbStore
 struct TileBodies: Sendable {
     let file: RemoteFile
     let keeper: EditionKeeper
-    /// What the tiles are kept under, besides their numbers.
-    let cacheKey: String
 
     /// How often a file may change under one tile's feet.
     private static let patience = 2
@@ -34,13 +32,16 @@ struct TileBodies: Sendable {
     private func body(
         of tile: TileID, _ edition: Edition, _ priority: HTTPPriority
     ) async throws(RemoteFile.Failure) -> [UInt8]? {
-        let key = ResourceKey.tile(origin: cacheKey, tile)
+        let key = ResourceKey.tile(origin: file.origin.of(edition.tiles), tile)
         let kept = file.stored(key, version: edition.version)
         if let kept, !kept.isInvalidated {
             file.loader.store?.count(.hit)
             return kept.body
         }
         guard let place = try await edition.place(of: tile) else { return nil }
+        if let part = file.stored(file.key(of: place), version: edition.version)?.body {
+            return try unpacked(part, tile, edition)
+        }
         do throws(RemoteFile.Failure) {
             let part = try await file.read(place, version: edition.version, priority: priority)
             let body = try unpacked(part.bytes, tile, edition)

@@ -7,6 +7,8 @@ internal import RhumbHTTP
 public struct StyleSurroundings: Sendable {
     /// Where the style is: an address or a path.
     public var base: String
+    /// What it was fetched by; nil for a file.
+    public var document: WebResource?
     /// Unique among maps; the layers are called after it.
     public var id: String
     /// Makes pictures of tiles of heights.
@@ -17,11 +19,12 @@ public struct StyleSurroundings: Sendable {
     public var file: @Sendable (String) -> [UInt8]?
 
     public init(
-        base: String, id: String, decoder: any ImageDecoder,
+        base: String, document: WebResource? = nil, id: String, decoder: any ImageDecoder,
         policy: @escaping @Sendable (String) -> SourcePolicy? = { _ in nil },
         file: @escaping @Sendable (String) -> [UInt8]? = { _ in nil }
     ) {
-        (self.base, self.id, self.decoder, self.policy, self.file) = (base, id, decoder, policy, file)
+        (self.base, self.document, self.id) = (base, document, id)
+        (self.decoder, self.policy, self.file) = (decoder, policy, file)
     }
 }
 
@@ -59,6 +62,7 @@ extension WebSourceOpener {
             let why = made.remarks.first ?? style.findings.first?.description ?? "no layer of it names a source that can be read"
             throw .source(.document("the style makes no map by itself: \(why)"))
         }
+        made.layers[0] = made.layers[0].made(of: [place.document].compactMap(\.self))
         if let center = style.center, made.layers[0].info.center == nil || style.zoom != nil {
             made.layers[0].info.center = center
             made.layers[0].info.centerZoom = style.zoom
@@ -89,8 +93,12 @@ extension WebSourceOpener {
         of part: StyleMap.Part, _ place: StyleSurroundings, _ prefersStored: Bool
     ) async throws(WebSourceFailure) -> TileLayer {
         let json: JSON
+        var documents: [WebResource] = []
         switch part.source.data {
-        case .string(let address)?: json = try await geoJSON(StyleSource.absolute(address, in: place.base), place, prefersStored)
+        case .string(let reference)?:
+            let address = StyleSource.absolute(reference, in: place.base)
+            if SourceDefinition.isAddress(address) { documents = [WebResource(document: HTTPAddress(address))] }
+            json = try await geoJSON(address, documents.first, place, prefersStored)
         case let inline?: json = inline
         case nil: throw .source(.definition(source: part.name, "it has no \"data\""))
         }
@@ -99,19 +107,17 @@ extension WebSourceOpener {
             let info = TileSourceInfo(
                 name: SafeText.sanitised(part.name, limit: 80), attribution: part.source.attribution,
                 zooms: 0...FeatureCollection.deepestZoom, bounds: features.bounds)
-            return TileLayer(id: part.name, source: FeatureTileSource(features), info: info)
+            return TileLayer(id: part.name, source: FeatureTileSource(features), info: info).made(of: documents)
         } catch {
             throw .source(.definition(source: part.name, "its data are no GeoJSON: \(error)"))
         }
     }
 
     private func geoJSON(
-        _ address: String, _ place: StyleSurroundings, _ prefersStored: Bool
+        _ address: String, _ resource: WebResource?, _ place: StyleSurroundings, _ prefersStored: Bool
     ) async throws(WebSourceFailure) -> JSON {
         do {
-            if SourceDefinition.isAddress(address) {
-                return try await document(DocumentLoader.request(HTTPAddress(address)), prefersStored).json()
-            }
+            if let resource { return try await document(resource, prefersStored).json() }
             guard let bytes = place.file(address) else { throw SourceFailure.document("\(address) can't be read") }
             return try JSON.parse(bytes)
         } catch let error as DocumentFailure {

@@ -10,6 +10,8 @@ public struct WebSourceOpener: Sendable {
     private let environment: @Sendable (String) -> String?
     private let keys: @Sendable (String) -> String?
     private let probe: TileProbe?
+    /// Whether servers are asked about documents whatever is kept of them.
+    public var reloadsDocuments = false
 
     /// - Parameters:
     ///   - loader: with the client and the store that documents go through.
@@ -36,7 +38,7 @@ public struct WebSourceOpener: Sendable {
     /// - Throws: `WebSourceFailure` for a wrong definition or a missing key.
     public func need(of source: SourceDefinition) throws(WebSourceFailure) -> Need {
         guard source.kind != .tiles else { return .none }
-        return loader.stored(try request(source)) == nil ? .fetch : .kept
+        return loader.stored(try resource(source)) == nil ? .fetch : .kept
     }
 
     /// The layer that shows a source. One of vector tiles still lacks a drawing.
@@ -53,8 +55,8 @@ public struct WebSourceOpener: Sendable {
         switch source.kind {
         case .tiles: return try layer(ofTemplates: source, id: id)
         case .tilejson:
-            let document = try await document(try request(source), prefersStored)
-            return try layer(ofTemplates: try described(source, by: document), id: id)
+            let resource = try resource(source), document = try await document(resource, prefersStored)
+            return try layer(ofTemplates: try described(source, by: document), id: id).made(of: [resource])
         case .pmtiles: return try await layer(ofArchive: source, id: id, prefersStored, onChange)
         }
     }
@@ -62,8 +64,8 @@ public struct WebSourceOpener: Sendable {
     /// What lies at a source's address: mostly a source, but perhaps a style.
     public enum Content: Sendable {
         case layer(TileLayer)
-        /// A style, and where it was found.
-        case style(Style, address: String)
+        /// A style, where it was found, and what it was found by.
+        case style(Style, address: String, WebResource)
     }
 
     /// The layer that shows a source, or the style that was found in its place.
@@ -76,15 +78,15 @@ public struct WebSourceOpener: Sendable {
         guard source.kind == .tilejson else {
             return .layer(try await layer(of: source, id: id, prefersStored: prefersStored, onChange: onChange))
         }
-        let document = try await document(try request(source), prefersStored)
+        let resource = try resource(source), document = try await document(resource, prefersStored)
         if let json = try? document.json(), json["layers"]?.array != nil {
             do throws(StyleFailure) {
-                return .style(try Style(json), address: document.address)
+                return .style(try Style(json), address: document.address, resource)
             } catch {
                 throw .document(.unreadable(address: document.address, error.description))
             }
         }
-        return .layer(try layer(ofTemplates: try described(source, by: document), id: id))
+        return .layer(try layer(ofTemplates: try described(source, by: document), id: id).made(of: [resource]))
     }
 
     /// The layer of a source that needs no document.
@@ -111,14 +113,14 @@ public struct WebSourceOpener: Sendable {
     }
 
     func document(
-        _ request: HTTPRequest, _ prefersStored: Bool
+        _ resource: WebResource, _ prefersStored: Bool
     ) async throws(WebSourceFailure) -> Document {
-        if prefersStored, let stored = loader.stored(request) {
-            if case .outdated = stored.standing { Task { try? await loader.load(request) } }
+        if prefersStored, let stored = loader.stored(resource) {
+            if case .outdated = stored.standing { Task { try? await loader.load(resource) } }
             return stored
         }
         do throws(DocumentFailure) {
-            return try await loader.load(request)
+            return try await loader.load(resource, isReload: reloadsDocuments)
         } catch {
             throw .document(error)
         }
@@ -128,13 +130,13 @@ public struct WebSourceOpener: Sendable {
         ofArchive source: SourceDefinition, id: TileLayer.ID, _ prefersStored: Bool,
         _ onChange: (@Sendable () -> Void)?
     ) async throws(WebSourceFailure) -> TileLayer {
-        let request = try request(source)
+        let resource = try resource(source)
         do throws(ArchiveFailure) {
             let archive = try await RemotePMTiles.open(
-                request, loader: loader, probe: probe, prefersStored: prefersStored, definition: source,
-                onChange: onChange)
+                resource, loader: loader, probe: probe, prefersStored: prefersStored, isReload: reloadsDocuments,
+                definition: source, onChange: onChange)
             if let refusal = archive.refusal, refusal.reason != .vectorTiles { throw refusal }
-            return layer(of: archive, source, id: id)
+            return layer(of: archive, source, id: id).made(of: archive.documents)
         } catch {
             throw .archive(error)
         }
@@ -151,20 +153,27 @@ public struct WebSourceOpener: Sendable {
         return layer
     }
 
-    /// The request for a source's document, or for its archive without a range.
+    /// What a source is opened by: its document, or the beginning of its archive.
     /// - Throws: `WebSourceFailure` for a wrong definition or a missing key.
-    public func request(_ source: SourceDefinition) throws(WebSourceFailure) -> HTTPRequest {
+    public func resource(_ source: SourceDefinition) throws(WebSourceFailure) -> WebResource {
         do throws(SourceFailure) {
             let address = try source.documentAddress(environment: environment, configuration: keys)
-            var request = DocumentLoader.request(address, rules: source.rules, headers: source.headers)
-            if source.kind == .pmtiles {
-                request.expected = .archiveRange
-                request.range = ByteRange(offset: 0, count: UInt64(PMTilesIndex.startLength))
-            }
-            return request
+            let start = ByteRange(offset: 0, count: UInt64(PMTilesIndex.startLength))
+            return WebResource(
+                document: address, range: source.kind == .pmtiles ? start : nil, rules: source.rules,
+                headers: source.headers)
         } catch {
             throw .source(error)
         }
+    }
+}
+
+extension TileLayer {
+    /// The same layer, made of these documents besides others.
+    func made(of documents: [WebResource]) -> TileLayer {
+        var layer = self
+        layer.documents = documents + layer.documents
+        return layer
     }
 }
 

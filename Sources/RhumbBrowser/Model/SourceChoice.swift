@@ -3,6 +3,7 @@ public import RhumbEngine
 extension TileLayer {
     /// The words that open its source again, whatever theme it is drawn in.
     public var words: String {
+        if let openedBy { return openedBy }
         let plain = plainID
         for prefix in ["source:", "web:", "file:", "region:"] where plain.hasPrefix(prefix) {
             return String(plain.dropFirst(prefix.count))

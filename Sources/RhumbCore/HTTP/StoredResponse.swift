@@ -1,7 +1,7 @@
 /// What an answer is kept under. No secret takes part.
 public enum ResourceKey: Hashable, Sendable, CustomStringConvertible {
-    /// A tile; `origin` is the cache key of its source.
-    case tile(origin: String, TileID)
+    /// A tile of a source, in one of its editions.
+    case tile(origin: TileOrigin, TileID)
     /// Anything else that was fetched: TileJSON, a style, a part of an archive. The address is
     /// canonical, without secrets.
     case document(String)

@@ -53,6 +53,11 @@ public struct TileLayer: Sendable, Identifiable {
     /// The bytes its cached tiles may take; 0: as many as the cache has.
     public var cacheSizeLimit = 0
 
+    /// The name or address that a person opened its map by, where the id doesn't tell.
+    public var openedBy: String?
+    /// The documents on the web that it was made of: a style, a TileJSON, the beginning of an archive.
+    public var documents: [WebResource] = []
+
     /// A layer that shows a source with the defaults: opaque, wholly visible, with fallback.
     public init(id: String, source: any TileLayerDataSource, info: TileSourceInfo) {
         self.id = id

@@ -24,7 +24,7 @@ public struct BackedStore: ResponseStore {
     }
 
     public func forget(_ key: ResourceKey) { store.forget(key) }
-    public func limit(_ origin: String, to bytes: Int) { store.limit(origin, to: bytes) }
+    public func limit(_ origin: TileOrigin, to bytes: Int) { store.limit(origin, to: bytes) }
     public func spare(_ keys: Set<ResourceKey>) { store.spare(keys) }
     public func count(_ event: StoreEvent, _ number: Int) { store.count(event, number) }
 }

@@ -16,7 +16,7 @@ public protocol ResponseStore: Sendable {
     func forget(_ key: ResourceKey)
 
     /// What is kept of an origin may take so many bytes; what was used least recently goes first.
-    func limit(_ origin: String, to bytes: Int)
+    func limit(_ origin: TileOrigin, to bytes: Int)
 
     /// Says what is looked at now: it is never let go of.
     func spare(_ keys: Set<ResourceKey>)
@@ -26,7 +26,7 @@ public protocol ResponseStore: Sendable {
 }
 
 extension ResponseStore {
-    public func limit(_ origin: String, to bytes: Int) {}
+    public func limit(_ origin: TileOrigin, to bytes: Int) {}
     public func spare(_ keys: Set<ResourceKey>) {}
     public func count(_ event: StoreEvent) { count(event, 1) }
 }

@@ -22,6 +22,7 @@ extension SourceDefinition {
         object["overlay"] = .bool(isOverlay)
         if isVector { object["vector"] = true }
         if !vectorLayers.isEmpty { object["vectorLayers"] = .array(vectorLayers.map { .string($0) }) }
+        if let document { object["document"] = .string(document) }
         if let dataVersion { object["dataVersion"] = .string(dataVersion) }
         object["policy"] = policy.json
         return .object(object)

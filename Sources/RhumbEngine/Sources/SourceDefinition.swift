@@ -57,6 +57,8 @@ public struct SourceDefinition: Sendable, Equatable, Identifiable {
     public var isVector = false
     /// The layers that a document said its vector tiles have; empty if unknown.
     public var vectorLayers: [String] = []
+    /// The document on the web that described it, without secrets; nil: it was described otherwise.
+    public var document: String?
     /// The version of the data, as the provider counts it.
     public var dataVersion: String?
     public var policy = SourcePolicy()

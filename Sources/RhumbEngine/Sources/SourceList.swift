@@ -66,6 +66,7 @@ private struct SourceReader {
         source.isOverlay = json["overlay"]?.bool ?? false
         source.isVector = json["vector"]?.bool ?? false
         source.vectorLayers = try texts("vectorLayers")
+        source.document = text("document")
         try readGrid(into: &source)
         source.policy = try policy()
         _ = try source.templates()

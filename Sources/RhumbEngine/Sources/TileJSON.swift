@@ -28,6 +28,7 @@ public enum TileJSON {
         }
         var source = base ?? SourceDefinition(id: id, name: id, addresses: [])
         source.kind = .tiles
+        if URLReference(url).isWeb { source.document = HTTPAddress(url).canonical }
         let isTMS = document["scheme"]?.string == "tms"
         source.addresses = templates.map { address(of: $0, in: url, isTMS: isTMS) }
         source.isVector = source.isVector || document["vector_layers"]?.array?.isEmpty == false

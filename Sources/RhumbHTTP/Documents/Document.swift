@@ -24,6 +24,8 @@ public struct Document: Sendable, Equatable {
     public let age: Int64
     /// Where it was found, without secrets; what is relative in it is relative to this.
     public let address: String
+    /// The answer as it is kept: without secrets.
+    package let stored: StoredResponse
 
     /// The body as JSON.
     /// - Throws: `DocumentFailure.unreadable`.

@@ -9,6 +9,8 @@ public struct DocumentLoader: Sendable {
     package let client: HTTPClient
     package let store: (any ResponseStore)?
     package let date: @Sendable () -> UnixSeconds
+    /// Of its requests: by default somebody waits for them.
+    public var priority = HTTPPriority.visible(view: .max)
 
     /// - Parameter store: nil: nothing is kept.
     public init(
@@ -20,111 +22,87 @@ public struct DocumentLoader: Sendable {
         self.date = date
     }
 
-    /// A request for a document that somebody waits for.
-    public static func request(
-        _ address: HTTPAddress, rules: SourceRules? = nil, headers: HTTPHeaders = [:]
-    ) -> HTTPRequest {
-        var request = HTTPRequest(
-            address, expecting: .document, priority: .visible(view: .max), rules: rules, headers: headers)
-        request.secretHeaders = headers.lines.map(\.name)
-        return request
-    }
-
     /// The document that is kept, whatever its age; nothing is asked.
-    public func stored(_ request: HTTPRequest) -> Document? {
-        guard let stored = response(for: request) else { return nil }
-        return document(stored, request, isFresh(stored) ? .fresh : .outdated(nil))
+    public func stored(_ resource: WebResource) -> Document? {
+        guard let stored = answer(kept: resource) else { return nil }
+        return document(stored, resource, isFresh(stored) ? .fresh : .outdated(nil))
     }
 
     /// The document: kept if it is fresh, else as a server sends or confirms it, else kept all
     /// the same.
     /// - Parameters:
-    ///   - request: as `request(_:rules:headers:)` makes it; may ask for a range.
+    ///   - resource: a document, or a range of an archive.
     ///   - isReload: asks even about what is fresh, unless it is immutable.
     /// - Throws: `DocumentFailure`.
-    public func load(_ request: HTTPRequest, isReload: Bool = false) async throws(DocumentFailure) -> Document {
-        let stored = response(for: request)
+    public func load(_ resource: WebResource, isReload: Bool = false) async throws(DocumentFailure) -> Document {
+        let stored = answer(kept: resource)
         if let stored, isFresh(stored), !isReload || stored.freshness.immutable {
             store?.count(.hit)
-            return document(stored, request, .fresh)
+            return document(stored, resource, .fresh)
         }
         do throws(HTTPFailure) {
-            let answer = try await ask(request, stored)
+            let answer = try await ask(resource, stored)
             if let answer { return answer }
         } catch {
             if error.kind != .cancelled { store?.count(.failure) }
             guard let stored else { throw .notFetched(error) }
-            return document(stored, request, .outdated(error))
+            return document(stored, resource, .outdated(error))
         }
-        guard let stored else { throw .absent(address: request.address.description) }
-        return document(stored, request, .outdated(.gone(request.address)))
+        guard let stored else { throw .absent(address: resource.address.description) }
+        return document(stored, resource, .outdated(.gone(resource.address)))
     }
 
     /// - Returns: nil when the server has no such document.
-    private func ask(_ request: HTTPRequest, _ stored: StoredResponse?) async throws(HTTPFailure) -> Document? {
-        var conditional = request
-        if let stored { conditional.validators = stored.validators }
-        let response = try await client.load(conditional)
+    private func ask(_ resource: WebResource, _ stored: StoredResponse?) async throws(HTTPFailure) -> Document? {
+        let request = HTTPRequest(resource, priority: priority, validators: stored?.validators ?? Validators())
+        let response = try await client.load(request)
         if response.isAbsent { return nil }
-        if response.isNotModified, let stored { return prolong(stored, response, request) }
-        return take(response, request)
+        if response.isNotModified, let stored { return prolong(stored, response, resource) }
+        return take(response, request, resource)
     }
 
     private func prolong(
-        _ stored: StoredResponse, _ response: HTTPResponse, _ request: HTTPRequest
+        _ stored: StoredResponse, _ response: HTTPResponse, _ resource: WebResource
     ) -> Document {
-        var stored = stored
-        stored.freshness = response.freshness(.documents, updating: stored.headers, status: 200)
-        stored.headers = StoredResponse.kept(stored.headers.updated(by: response.headers))
-        stored.isInvalidated = false
-        if CacheControl(of: stored.headers).noStore {
-            store?.forget(request.documentKey)
-        } else {
-            store?.prolong(request.documentKey, stored.freshness, headers: stored.headers)
+        let stored = stored.confirmed(by: response, resource.storage)
+        if let key = resource.key {
+            if CacheControl(of: stored.headers).noStore {
+                store?.forget(key)
+            } else {
+                store?.prolong(key, stored.freshness, headers: stored.headers)
+            }
         }
         store?.count(.revalidation)
-        return document(stored, request, .confirmed)
+        return document(stored, resource, .confirmed)
     }
 
-    private func take(_ response: HTTPResponse, _ request: HTTPRequest) -> Document {
-        var new = StoredResponse(
-            body: request.secretMask.hidden(response.body), freshness: response.freshness(.documents),
-            headers: response.headers)
-        new.variant = Vary(of: response.headers).key(for: request.headers)
-        if response.mayBeKept(for: request) {
-            store?.keep(new, for: request.documentKey)
-        } else {
-            store?.forget(request.documentKey)
+    private func take(_ response: HTTPResponse, _ request: HTTPRequest, _ resource: WebResource) -> Document {
+        var new = StoredResponse(response, to: request, resource.storage)
+        new.body = resource.secretMask.hidden(response.body)
+        if let key = resource.key {
+            if response.mayBeKept(for: request) { store?.keep(new, for: key) } else { store?.forget(key) }
         }
         store?.count(.download)
         store?.count(.bytes, response.wireBytes)
-        return document(new, request, .sent)
+        return document(new, resource, .sent)
     }
 
     // MARK: What is kept
 
-    private func response(for request: HTTPRequest) -> StoredResponse? {
-        guard let stored = store?.response(for: request.documentKey), stored.body != nil else { return nil }
-        let vary = Vary(of: stored.headers)
-        return !vary.matchesNothing && vary.key(for: request.headers) == stored.variant ? stored : nil
+    /// The answer that is kept, as it is stored: without secrets.
+    package func answer(kept resource: WebResource) -> StoredResponse? {
+        guard let stored = resource.key.flatMap({ store?.response(for: $0) }), stored.body != nil else { return nil }
+        return stored.answers(resource.headers) ? stored : nil
     }
 
     private func isFresh(_ stored: StoredResponse) -> Bool { stored.state(at: date()) == .fresh }
 
     private func document(
-        _ stored: StoredResponse, _ request: HTTPRequest, _ standing: Document.Standing
+        _ stored: StoredResponse, _ resource: WebResource, _ standing: Document.Standing
     ) -> Document {
         Document(
-            body: request.secretMask.shown(stored.body ?? []), headers: stored.headers, standing: standing,
-            age: stored.freshness.age(at: date()), address: request.address.canonical)
-    }
-}
-
-extension HTTPRequest {
-    /// What its answer is kept under: the address without secrets, and the range.
-    public var documentKey: ResourceKey {
-        let part = range.map { "#\($0.header)" } ?? ""
-        return .document(address.canonical + part)
+            body: resource.secretMask.shown(stored.body ?? []), headers: stored.headers, standing: standing,
+            age: stored.freshness.age(at: date()), address: resource.address.canonical, stored: stored)
     }
 }
 

@@ -1,4 +1,5 @@
 internal import RhumbCore
+internal import RhumbEngine
 
 /// Keeps a request's secrets out of what is stored of the answer: services write the key they were
 /// asked with into the addresses of their documents.
@@ -26,7 +27,7 @@ struct SecretMask {
     }
 }
 
-extension HTTPRequest {
+extension WebResource {
     /// Archives are no documents, and stay as they are.
     var secretMask: SecretMask { SecretMask(expected == .document ? address.secrets : []) }
 }

@@ -1,4 +1,5 @@
 public import RhumbCore
+public import RhumbEngine
 
 /// Who waits for an answer; decides who goes first.
 public enum HTTPPriority: Sendable, Hashable, Comparable {
@@ -50,6 +51,18 @@ public struct HTTPRequest: Sendable {
         self.priority = priority
         self.headers = headers
         self.rules = rules ?? SourceRules(id: address.host)
+    }
+
+    /// The request for a resource.
+    public init(
+        _ resource: WebResource, priority: HTTPPriority = .visible(view: .max), validators: Validators = Validators()
+    ) {
+        self.init(
+            resource.address, expecting: resource.expected, priority: priority, rules: resource.rules,
+            headers: resource.headers)
+        secretHeaders = resource.headers.lines.map(\.name)
+        range = resource.range
+        self.validators = validators
     }
 
     /// Fields as they are sent, conditions and range included.

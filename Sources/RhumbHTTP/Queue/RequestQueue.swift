@@ -1,4 +1,5 @@
 internal import RhumbCore
+internal import RhumbEngine
 
 /// Which request goes next: a value without clock or network.
 ///

@@ -160,11 +160,7 @@ public final class CachedTileFetcher: TileFetcher {
     private func prolong(
         _ held: StoredResponse, under key: ResourceKey, by response: HTTPResponse, _ want: TileWant, isShown: Bool
     ) -> FetchedTile {
-        var stored = held
-        stored.freshness = response.freshness(
-            want.storagePolicy, updating: stored.headers, status: stored.body == nil ? 404 : 200)
-        stored.headers = StoredResponse.kept(stored.headers.updated(by: response.headers))
-        stored.isInvalidated = false
+        let stored = held.confirmed(by: response, want.storagePolicy)
         store?.prolong(key, stored.freshness, headers: stored.headers)
         store?.count(.revalidation)
         if renewsRegions { regions?.renew(key, with: stored, at: date()) }
@@ -175,11 +171,7 @@ public final class CachedTileFetcher: TileFetcher {
     private func take(
         _ response: HTTPResponse, _ request: HTTPRequest, _ want: TileWant, _ holding: Holding
     ) -> FetchedTile {
-        var new = StoredResponse(
-            body: response.isAbsent ? nil : response.body,
-            freshness: response.freshness(want.storagePolicy), headers: response.headers)
-        new.variant = Vary(of: response.headers).key(for: request.headers)
-        new.dataVersion = (want.layer.source as? WebTileSource)?.definition.dataVersion
+        let new = StoredResponse(response, to: request, want.storagePolicy)
         store?.count(want.urgency == .prefetch ? .prefetch : .download)
         store?.count(.bytes, response.wireBytes)
         if let key = holding.key, let store {
@@ -197,10 +189,11 @@ public final class CachedTileFetcher: TileFetcher {
 extension ResourceKey {
     /// What a wanted tile is kept under; nil where it may not be kept.
     public init?(_ want: TileWant) {
-        if let source = want.layer.source as? WebTileSource {
-            self = .tile(origin: source.cacheKey, want.tile)
+        if let source = want.layer.source as? any NetworkTileSource {
+            self = .tile(origin: source.origin, want.tile)
         } else if let name = want.layer.cacheIdentifier {
-            self = .tile(origin: "\(name) program \(want.layer.tileSize.rawValue)", want.tile)
+            self = .tile(
+                origin: TileOrigin(source: name, address: "program", size: want.layer.tileSize.rawValue), want.tile)
         } else {
             return nil
         }
@@ -223,9 +216,7 @@ extension StoredResponse {
 
     /// Whether it was given to a request like this one.
     func fits(_ want: TileWant) -> Bool {
-        let vary = Vary(of: headers)
-        guard !vary.matchesNothing else { return false }
-        return vary.key(for: (want.layer.source as? WebTileSource)?.definition.headers ?? [:]) == variant
+        answers((want.layer.source as? WebTileSource)?.definition.headers ?? [:])
     }
 
     /// What is always to be asked about is asked about again after a minute on screen.

@@ -3,12 +3,12 @@ public import RhumbEngine
 
 /// A web source ready to be asked: its definition with its keys in hand. The engine fetches the
 /// addresses it gives.
-public struct WebTileSource: TileLayerDataSource {
+public struct WebTileSource: NetworkTileSource {
     public let definition: SourceDefinition
     private let templates: [URLTemplate]
     private let secrets: [String: String]
-    /// What identifies its tiles in a cache, besides their numbers; no secret takes part.
-    public let cacheKey: String
+    /// What its tiles are kept under, besides their numbers.
+    public let origin: TileOrigin
 
     /// - Parameters:
     ///   - definition: of kind `tiles`.
@@ -25,8 +25,16 @@ public struct WebTileSource: TileLayerDataSource {
         self.definition = definition
         templates = try definition.templates(environment: environment)
         secrets = try definition.secrets(environment: environment, configuration: configuration)
-        let version = definition.dataVersion.map { " v" + ($0.split(separator: ".").first ?? "") } ?? ""
-        cacheKey = "\(definition.id) \(templates[0].canonical) \(definition.tileSize.rawValue)\(version)"
+        origin = WebTileSource.origin(definition, templates.map(\.canonical))
+    }
+
+    /// What a document describes may have other addresses in its next edition; the document has not.
+    private static func origin(_ definition: SourceDefinition, _ addresses: [String]) -> TileOrigin {
+        TileOrigin(
+            source: definition.id, address: definition.document ?? addresses[0], size: definition.tileSize.rawValue,
+            edition: TileEdition(
+                version: definition.dataVersion ?? "",
+                addresses: definition.document == nil ? "" : TileEdition.digest(addresses)))
     }
 
     public func hasTile(_ tile: TileID) -> Bool {
@@ -61,12 +69,14 @@ public struct WebTileSource: TileLayerDataSource {
     public func request(
         for tile: TileID, priority: HTTPPriority = .visible(view: 0), validators: Validators = Validators()
     ) -> HTTPRequest {
-        var request = HTTPRequest(
-            address(for: tile), expecting: definition.holdsVectorTiles ? .vectorTile : .imageTile,
-            priority: priority, rules: rules, headers: definition.headers)
-        request.secretHeaders = definition.headers.lines.map(\.name)
-        request.validators = validators
-        return request
+        HTTPRequest(resource(for: tile), priority: priority, validators: validators)
+    }
+
+    /// Where a tile is, and how it is asked for and kept.
+    public func resource(for tile: TileID) -> WebResource {
+        WebResource(
+            tile: address(for: tile), key: .tile(origin: origin, tile), isVector: definition.holdsVectorTiles,
+            storage: storagePolicy, rules: rules, headers: definition.headers)
     }
 }
 

@@ -53,7 +53,7 @@ struct CachePrefetch {
     }
 
     private func fit(_ count: Int, _ source: WebTileSource) throws {
-        let rows = cache.statistics().rows.filter { $0.origin == source.cacheKey }
+        let rows = cache.statistics().rows.filter { $0.origin?.isSameSource(as: source.origin) == true }
         let known = rows.reduce(0) { $0 + $1.entries - $1.absent }, bytes = rows.reduce(0) { $0 + $1.bytes }
         let size = known > 20 ? bytes / known : CachePrefetch.usualSize
         let (needed, overflow) = count.multipliedReportingOverflow(by: size)

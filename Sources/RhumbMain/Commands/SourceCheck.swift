@@ -30,12 +30,12 @@ struct SourceCheck: Sendable {
         switch source.kind {
         case .tiles: try await askForTile(of: source, &result)
         case .pmtiles:
-            let response = try await ask("beginning", try opener.request(source), .documents, &result)
+            let response = try await ask("beginning", HTTPRequest(try opener.resource(source)), .documents, &result)
             guard !response.isAbsent else { throw absent }
             let layer = try await opener.layer(of: source, id: "check")
             result.sheet.add("archive", "archive", summary(layer.info))
         case .tilejson:
-            let request = try opener.request(source)
+            let request = HTTPRequest(try opener.resource(source))
             let response = try await ask("document", request, .documents, &result)
             guard !response.isAbsent else { throw absent }
             let document = try JSON.parse(response.body)

@@ -83,7 +83,7 @@ final class CacheDesk: Sendable {
 }
 
 extension CacheOverview {
-    fileprivate init(_ statistics: CacheStatistics, _ standings: [String: [Int: CacheStanding]]?) {
+    fileprivate init(_ statistics: CacheStatistics, _ standings: [TileOrigin?: [Int: CacheStanding]]?) {
         let oldest = standings?.values.flatMap(\.values).compactMap(\.oldest).min()
         self.init(
             path: statistics.path, usedBytes: statistics.usedBytes, quota: statistics.quota,

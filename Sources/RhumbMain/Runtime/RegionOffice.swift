@@ -20,14 +20,16 @@ final class RegionOffice: Sendable {
 
     private let regions: Regions?
     private let client: HTTPClient
+    private let loader: DocumentLoader
     private let opener: SourceOpener
     private let inbox: Inbox
     private let state = Mutex(State())
     /// How often regions are looked for that were left alone.
     private static let watch = Duration.seconds(5)
 
-    init(_ regions: Regions?, _ client: HTTPClient, _ opener: SourceOpener, _ inbox: Inbox) {
-        (self.regions, self.client, self.opener, self.inbox) = (regions, client, opener, inbox)
+    init(_ web: Web, _ opener: SourceOpener, _ inbox: Inbox) {
+        (regions, client, loader) = (web.regions, web.client, web.loader)
+        (self.opener, self.inbox) = (opener, inbox)
     }
 
     // MARK: Questions
@@ -49,9 +51,9 @@ final class RegionOffice: Sendable {
         report { () throws(Notice.Problem) in
             try self.told { regions in
                 let record = try regions.store.region(id)
-                var definition = try RegionDefinition(json: record.definition)
+                var definition = try record.readDefinition()
                 definition.name = SafeText.sanitised(name, limit: 80)
-                try regions.store.change(record.number, id: id, definition: definition.json)
+                try regions.store.change(record.number, to: definition)
                 return "now called \(definition.name)"
             }
         }
@@ -84,7 +86,8 @@ final class RegionOffice: Sendable {
 
     private func made(_ draft: RegionDraft, _ regions: Regions) throws -> (RegionDefinition, [RegionSource]) {
         let layers = state.withLock { $0.layers }.filter { draft.layers.contains($0.id) }
-        let sources = try layers.map { try RegionSource($0.words, $0, client: client) }
+        let maps = Dictionary(grouping: layers, by: \.words).sorted { $0.key < $1.key }
+        let sources = try maps.flatMap { try RegionSource.all($0.key, $0.value, client: client) }
         let taken = Set(try regions.store.regions().map(\.id))
         var id = RegionID(from: draft.name), number = 2
         while taken.contains(id.text) {
@@ -115,7 +118,7 @@ final class RegionOffice: Sendable {
     private func start(_ draft: RegionDraft) throws(Notice.Problem) -> String {
         try told { regions in
             let (definition, sources) = try made(draft, regions)
-            let record = try regions.add(definition, sources, documents: opener.documents(of: definition.sources))
+            let record = try regions.add(definition, sources, documents: opener.documents(of: sources, loader))
             enqueue(record.id, RegionPass(.download))
             return "downloading \(definition.name): \(AmountText.count(record.planned)) tiles"
         }
@@ -161,7 +164,7 @@ final class RegionOffice: Sendable {
         guard let next else { return }
         do {
             let record = try regions.store.region(next.id)
-            let task = try regions.start(record, sources(of: record), next.pass)
+            let task = try start(record, next.pass, regions)
             state.withLock { ($0.task, $0.meter, $0.starting) = (task, RateMeter(record), nil) }
             follow(task)
         } catch {
@@ -174,17 +177,15 @@ final class RegionOffice: Sendable {
         }
     }
 
-    private func sources(of record: RegionRecord) throws -> [RegionSource] {
-        let definition = try RegionDefinition(json: record.definition)
-        let kept = (try? SourceList.read(["sources": record.sources])) ?? []
-        return try definition.sources.enumerated().map { at, words in
-            let open = state.withLock { $0.layers }.first { $0.words == words }
-            if let layer = open ?? (try? opener.open(words, .day).settledLayer()) {
-                return try RegionSource(words, layer, client: client)
-            }
-            guard kept.indices.contains(at) else { throw Notice.Problem("the source \(words) is gone") }
-            return try RegionSource(words, try opener.open(definition: kept[at]), client: client)
+    private func start(_ record: RegionRecord, _ pass: RegionPass, _ regions: Regions) throws -> RegionTask {
+        guard pass.kind == .refresh else {
+            let layers = state.withLock { $0.layers }
+            return try regions.start(record, opener.sources(of: record, client: client, open: layers), pass)
         }
+        var opener = opener
+        opener.web?.reloadsDocuments = true
+        let sources = try opener.sources(of: record, client: client)
+        return try regions.update(record, sources, documents: opener.documents(of: sources, loader), pass)
     }
 
     private func follow(_ task: RegionTask) {

@@ -32,8 +32,7 @@ struct RateMeter {
 
 extension RegionRecord {
     var outcome: Result<String, Notice.Problem> {
-        let name = definition["name"]?.string.map { SafeText.sanitised($0) } ?? id
-        return switch state {
+        switch state {
         case .complete: .success("\(name) is there: \(AmountText.count(planned)) tiles, \(AmountText.bytes(bytes))")
         case .completeWithGaps: .failure(Notice.Problem("\(name): \(AmountText.count(failed)) tiles are missing; r shows it, t tries again"))
         case .cancelled: .success("stopped \(name)")
@@ -45,13 +44,12 @@ extension RegionRecord {
 extension RegionItem {
     init(_ record: RegionRecord, expiry: UnixSeconds?, isUnderWay: Bool, pace: String) {
         let now = UnixSeconds.now
-        let definition = try? RegionDefinition(json: record.definition)
         let left = expiry.map { $0.seconds(since: now) }
         self.init(
-            id: record.id, name: definition?.name ?? record.id, state: record.state.word, reason: record.reason,
+            id: record.id, name: record.name, state: record.state.word, reason: record.reason,
             settled: record.settled, planned: record.planned, failed: record.failed, bytes: record.bytes,
             age: AmountText.age(max(now.seconds(since: record.changed), 0)) + " ago",
             expiry: left.map { $0 > 0 ? "good for \(AmountText.age($0))" : "stale since \(AmountText.age(-$0)): R asks again" } ?? "",
-            bounds: definition?.geometry.bounds, zooms: definition?.zooms.zooms, isUnderWay: isUnderWay, pace: pace)
+            bounds: record.definition?.geometry.bounds, zooms: record.definition?.zooms.zooms, isUnderWay: isUnderWay, pace: pace)
     }
 }

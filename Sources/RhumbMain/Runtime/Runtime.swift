@@ -56,7 +56,7 @@ final class Runtime {
             fetcher: HTTPTrafficFetcher(web.client), onChange: { [inbox] in inbox.waker.wake() })
         traffic.setOnline(!web.client.isOffline)
         traffic.setPassThrough(web.fetcher.configuration.passThroughFeatures)
-        office = RegionOffice(web.regions, web.client, sources, inbox)
+        office = RegionOffice(web, sources, inbox)
         self.places = PlaceDesk(inbox, open: places)
         names = NameDesk(inbox, web.fetcher)
         self.browser = browser

@@ -19,7 +19,7 @@ extension SourceOpener {
         _ style: Style, at base: String, _ id: String, _ web: WebSourceOpener, prefersStored: Bool
     ) async -> Result<[TileLayer], Notice.Problem> {
         do throws(Notice.Problem) {
-            return .success(try await layers(of: style, at: base, id, web, prefersStored: prefersStored))
+            return .success(try await layers(of: style, at: base, nil, id, web, prefersStored: prefersStored))
         } catch {
             return .failure(error)
         }
@@ -27,10 +27,11 @@ extension SourceOpener {
 
     /// The layers of a style, bottom to top.
     func layers(
-        of style: Style, at base: String, _ id: String, _ web: WebSourceOpener, prefersStored: Bool
+        of style: Style, at base: String, _ document: WebResource?, _ id: String, _ web: WebSourceOpener,
+        prefersStored: Bool
     ) async throws(Notice.Problem) -> [TileLayer] {
         let place = StyleSurroundings(
-            base: base, id: id, decoder: SniffingDecoder(), policy: { (try? catalog.policy(ofHostOf: $0)).flatMap(\.self) },
+            base: base, document: document, id: id, decoder: SniffingDecoder(), policy: { (try? catalog.policy(ofHostOf: $0)).flatMap(\.self) },
             file: { Files.read($0, limit: 32 << 20) })
         var made: StyleLayers
         do throws(WebSourceFailure) {
@@ -41,7 +42,11 @@ extension SourceOpener {
         }
         if !style.name.isEmpty { made.layers[0].info.name = style.name }
         if let remark = SourceOpener.remark(style, made.remarks, base) { onRemark?(remark) }
-        return made.layers.map(featured)
+        return made.layers.map { layer in
+            var layer = featured(layer)
+            layer.openedBy = String(id.drop { $0 != ":" }.dropFirst())
+            return layer
+        }
     }
 
     /// The layer, shown only if the feature it belongs to is enabled.

@@ -40,22 +40,6 @@ struct SourceOpener: Sendable {
         return .now([try archive(words, theme)])
     }
 
-    /// The documents that sources were opened by, as far as they are kept, with their keys.
-    func documents(of words: [String]) -> [(key: String, response: StoredResponse)] {
-        words.compactMap { words in
-            guard case .document(let key)? = documentKey(of: words), let response = store?.response(for: .document(key))
-            else { return nil }
-            return (key, response)
-        }
-    }
-
-    /// What the document is kept under that a web source is opened by; nil if it needs none.
-    private func documentKey(of words: String) -> ResourceKey? {
-        let named = SourceDefinition.isAddress(words) ? try? SourceDefinition(address: words) : try? catalog.source(named: words)
-        guard let source = named, source.kind != .tiles else { return nil }
-        return try? web?.request(source).documentKey
-    }
-
     private func archive(_ path: String, _ theme: Settings.Theme) throws(Notice.Problem) -> TileLayer {
         do throws(ArchiveFailure) {
             let archive = try TileProbes.open(path, isTMS: isTMS)
@@ -101,10 +85,10 @@ struct SourceOpener: Sendable {
         do throws(WebSourceFailure) {
             switch try web.need(of: source) {
             case .none: bare = try web.layer(ofTemplates: source, id: id)
-            case .kept:
+            case .kept where !web.reloadsDocuments:
                 let kept = wait(upTo: SourceOpener.patience) { await load(source, id, web, theme, prefersStored: true) }
                 if let layers = try? kept?.get() { return .now(layers) }
-            case .fetch: break
+            case .kept, .fetch: break
             }
         } catch {
             throw Notice.Problem("\(error)")
@@ -138,8 +122,8 @@ struct SourceOpener: Sendable {
         do throws(Notice.Problem) {
             switch content {
             case .layer(let layer): return .success([try drawn(layer, theme)])
-            case .style(let style, let address):
-                return .success(try await layers(of: style, at: address, id, web, prefersStored: prefersStored))
+            case .style(let style, let address, let document):
+                return .success(try await layers(of: style, at: address, document, id, web, prefersStored: prefersStored))
             }
         } catch {
             return .failure(error)

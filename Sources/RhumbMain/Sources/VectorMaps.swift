@@ -10,6 +10,11 @@ struct VectorMaps: Sendable {
     /// Fetches styles by their address.
     var loader: DocumentLoader?
 
+    /// What the named style is fetched by; nil for a file, and for Rhumb's own.
+    var document: WebResource? {
+        stylePath.flatMap { SourceDefinition.isAddress($0) ? WebResource(document: HTTPAddress($0)) : nil }
+    }
+
     private static let prefix = "vector"
 
     /// The layer that draws an archive of vector tiles.
@@ -118,7 +123,7 @@ struct VectorMaps: Sendable {
     private static let patience = 15.0
 
     private static func fetched(_ address: String, _ loader: DocumentLoader) throws(Notice.Problem) -> [UInt8] {
-        let request = DocumentLoader.request(HTTPAddress(address))
+        let request = WebResource(document: HTTPAddress(address))
         if let stored = loader.stored(request) {
             if case .outdated = stored.standing { Task { try? await loader.load(request) } }
             return stored.body

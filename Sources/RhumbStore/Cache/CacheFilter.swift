@@ -4,7 +4,7 @@ public import RhumbCore
 public struct CacheFilter: Sendable, Equatable {
     public enum State: String, Sendable, CaseIterable { case fresh, stale, absent }
 
-    /// The cache key of a source, or the name it goes by; nil: any, documents too.
+    /// What a source is called, or its address; nil: any, documents too.
     public var source: String?
     public var zooms: ClosedRange<Int>?
     public var bounds: Bounds?
@@ -22,7 +22,7 @@ public struct CacheFilter: Sendable, Equatable {
     /// as `bind` binds them.
     var condition: String {
         var parts = ["?1 IS NOT NULL"]
-        if source != nil { parts.append("(key = ?2 OR name = ?2) AND kind = 0") }
+        if source != nil { parts.append("(source = ?2 OR address = ?2) AND kind = 0") }
         if zooms != nil { parts.append("z BETWEEN ?3 AND ?4") }
         switch state {
         case .fresh: parts.append("body IS NOT NULL AND \(CacheFilter.isFresh)")
@@ -32,8 +32,10 @@ public struct CacheFilter: Sendable, Equatable {
         }
         if let bounds { parts.append("(" + bounds.worldBoxes.map(CacheFilter.within).joined(separator: " OR ") + ")") }
         switch key {
-        case .tile(_, let tile): parts.append("key = ?5 AND z = \(tile.zoom) AND x = \(tile.x) AND y = \(tile.y)")
-        case .document: parts.append("key = ?5")
+        case .tile(_, let tile):
+            parts.append("kind = 0 AND (\(TileOrigin.columns)) = (?5, ?6, ?7, ?8, ?9)")
+            parts.append("z = \(tile.zoom) AND x = \(tile.x) AND y = \(tile.y)")
+        case .document: parts.append("kind = 1 AND address = ?5")
         case nil: break
         }
         return parts.joined(separator: " AND ")
@@ -55,7 +57,7 @@ public struct CacheFilter: Sendable, Equatable {
             try statement.bind(4, zooms.upperBound)
         }
         switch key {
-        case .tile(let origin, _): try statement.bind(5, origin)
+        case .tile(let origin, _): try statement.bind(origin, from: 5)
         case .document(let address): try statement.bind(5, address)
         case nil: break
         }

@@ -28,7 +28,7 @@ public enum CacheOrder: String, Sendable, CaseIterable {
     fileprivate var sql: String {
         switch self {
         case .use: "used DESC"
-        case .key: "name, z, x, y"
+        case .key: "source, address, edition, z, x, y"
         case .size: "size DESC"
         case .age: "received - age"
         }
@@ -54,7 +54,7 @@ extension SharedCache {
         return scan { (table) throws(StoreFailure) in
             let statement = try table.connection.prepare(
                 """
-                SELECT \(StoredResponse.columns), kind, key, z, x, y, body, size, used, name,
+                SELECT \(StoredResponse.columns), kind, z, x, y, body, entries.size, used, \(CacheRow.originColumns),
                     (SELECT count(*) - 1 FROM entries AS twin WHERE twin.body = entries.body)
                 FROM entries JOIN origins ON id = origin WHERE \(filter.condition)
                 ORDER BY \(order.sql) LIMIT \(max(limit, 0)) OFFSET \(max(skipping, 0))
@@ -88,7 +88,7 @@ extension SharedCache {
 
     /// The tiles of one zoom of a source within a box, for drawing them on the map; the first
     /// `limit` of them.
-    public func spots(origin: String, zoom: Int, in box: WorldBox, limit: Int = 20_000) -> [CacheSpot] {
+    public func spots(origin: TileOrigin, zoom: Int, in box: WorldBox, limit: Int = 20_000) -> [CacheSpot] {
         let now = options.now()
         return scan { (table) throws(StoreFailure) in try table.spots(origin, zoom, box, now, limit) } ?? []
     }
@@ -96,25 +96,26 @@ extension SharedCache {
 
 extension RegionStore {
     /// The same for what regions hold.
-    public func spots(origin: String, zoom: Int, in box: WorldBox, at now: UnixSeconds, limit: Int = 20_000) -> [CacheSpot] {
+    public func spots(origin: TileOrigin, zoom: Int, in box: WorldBox, at now: UnixSeconds, limit: Int = 20_000) -> [CacheSpot] {
         (try? read { (table) throws(StoreFailure) in try table.spots(origin, zoom, box, now, limit) }) ?? []
     }
 }
 
 extension ResponseTable {
     fileprivate func spots(
-        _ origin: String, _ zoom: Int, _ box: WorldBox, _ now: UnixSeconds, _ limit: Int
+        _ origin: TileOrigin, _ zoom: Int, _ box: WorldBox, _ now: UnixSeconds, _ limit: Int
     ) throws(StoreFailure) -> [CacheSpot] {
+        guard let id = try originID(origin) else { return [] }
         let side = Double(1 << zoom)
         func index(_ part: Double) -> Int { Int((part * side).rounded(.down)) }
         let statement = try connection.prepare(
             """
             SELECT x, y, body IS NULL, \(CacheFilter.isFresh) FROM entries
-            WHERE origin = (SELECT id FROM origins WHERE key = ?2) AND z = ?3
+            WHERE origin = ?2 AND z = ?3
                 AND x BETWEEN ?4 AND ?5 AND y BETWEEN ?6 AND ?7 LIMIT \(limit)
             """, to: "map what is kept")
         try statement.bind(1, Int(now.value))
-        try statement.bind(2, origin)
+        try statement.bind(2, id)
         let numbers = [zoom, index(box.minX), index(box.maxX), index(box.minY), index(box.maxY)]
         for (at, value) in numbers.enumerated() { try statement.bind(3 + at, value) }
         var spots: [CacheSpot] = []
@@ -128,21 +129,23 @@ extension ResponseTable {
 }
 
 extension CacheRow {
+    fileprivate static let originColumns = "source, address, origins.size, edition, addresses"
+
     fileprivate init?(_ row: Statement) {
         let first = StoredResponse.columnCount
-        let origin = row.text(first + 1) ?? ""
+        let origin = TileOrigin(row: row, from: first + 7)
         if row.int(first) == 1 {
-            key = .document(origin)
+            key = .document(origin.address)
         } else {
             guard let tile = TileID(
-                zoom: row.int(first + 2) ?? -1, x: row.int(first + 3) ?? -1, y: row.int(first + 4) ?? -1)
+                zoom: row.int(first + 1) ?? -1, x: row.int(first + 2) ?? -1, y: row.int(first + 3) ?? -1)
             else { return nil }
             key = .tile(origin: origin, tile)
         }
-        size = row.isNull(first + 5) ? nil : row.int(first + 6)
-        lastUse = UnixSeconds(Int64(row.int(first + 7) ?? 0))
-        name = SafeText.sanitised(row.text(first + 8) ?? "")
-        twins = max(row.int(first + 9) ?? 0, 0)
+        size = row.isNull(first + 4) ? nil : row.int(first + 5)
+        lastUse = UnixSeconds(Int64(row.int(first + 6) ?? 0))
+        name = SafeText.sanitised(origin.source.isEmpty ? origin.address : origin.source)
+        twins = max(row.int(first + 7 + TileOrigin.columnCount) ?? 0, 0)
         response = StoredResponse(row: row, body: nil)
     }
 

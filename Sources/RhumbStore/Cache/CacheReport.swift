@@ -47,7 +47,7 @@ extension CacheStatistics {
             "ever": counts(ever),
             "zooms": .array(rows.map {
                 [
-                    "source": .string($0.name), "key": .string($0.origin), "zoom": .integer($0.zoom),
+                    "source": .string($0.name), "key": $0.origin.map { .string("\($0)") } ?? .null, "zoom": .integer($0.zoom),
                     "entries": .integer($0.entries), "absent": .integer($0.absent), "bytes": .integer($0.bytes),
                 ]
             }),

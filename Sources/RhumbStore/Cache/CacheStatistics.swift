@@ -6,8 +6,8 @@ internal import Synchronization
 public struct CacheStatistics: Sendable, Equatable {
     /// What one source, or all documents together, have at one zoom.
     public struct Row: Sendable, Equatable {
-        /// The cache key of the source; empty for documents.
-        public let origin: String
+        /// nil for documents.
+        public let origin: TileOrigin?
         /// How the source is called.
         public let name: String
         /// −1 for documents.
@@ -69,7 +69,7 @@ extension SharedCache {
 
     /// How the entries stand, by origin and zoom; reads all rows, through a connection of its own,
     /// so that nobody waits for it.
-    public func standings() -> [String: [Int: CacheStanding]] {
+    public func standings() -> [TileOrigin?: [Int: CacheStanding]] {
         flush()
         let now = options.now()
         return scan { (table) throws(StoreFailure) in try table.standings(at: now) } ?? [:]
@@ -86,15 +86,16 @@ extension ResponseTable {
     fileprivate func sums() throws(StoreFailure) -> (rows: [CacheStatistics.Row], used: Int, ever: [StoreEvent: Int]) {
         let statement = try connection.prepare(
             """
-            SELECT CASE kind WHEN 0 THEN key ELSE '' END, CASE kind WHEN 0 THEN name ELSE 'documents' END,
-                z, sum(entries), sum(absent), sum(bytes)
-            FROM totals JOIN origins ON id = origin GROUP BY 1, 2, 3 HAVING sum(entries) > 0 ORDER BY 2, 1, 3
+            SELECT kind, z, sum(entries), sum(absent), sum(bytes), \(TileOrigin.columns)
+            FROM totals JOIN origins ON id = origin GROUP BY kind, z, CASE kind WHEN 0 THEN id END
+            HAVING sum(entries) > 0 ORDER BY CASE kind WHEN 0 THEN source ELSE 'documents' END, address, size, edition, z
             """, to: "sum up the cache")
         var rows: [CacheStatistics.Row] = []
         while try statement.step() {
+            let origin = statement.int(0) == 0 ? TileOrigin(row: statement, from: 5) : nil
             rows.append(CacheStatistics.Row(
-                origin: statement.text(0) ?? "", name: statement.text(1) ?? "", zoom: statement.int(2) ?? 0,
-                entries: statement.int(3) ?? 0, absent: statement.int(4) ?? 0, bytes: statement.int(5) ?? 0))
+                origin: origin, name: origin?.source ?? "documents", zoom: statement.int(1) ?? 0,
+                entries: statement.int(2) ?? 0, absent: statement.int(3) ?? 0, bytes: statement.int(4) ?? 0))
         }
         return (rows, try usedBytes(), try counters())
     }
@@ -113,15 +114,16 @@ extension ResponseTable {
         return counts
     }
 
-    fileprivate func standings(at now: UnixSeconds) throws(StoreFailure) -> [String: [Int: CacheStanding]] {
+    fileprivate func standings(at now: UnixSeconds) throws(StoreFailure) -> [TileOrigin?: [Int: CacheStanding]] {
         let statement = try connection.prepare(
             """
-            SELECT CASE kind WHEN 0 THEN key ELSE '' END, z, sum(body IS NULL),
-                sum(body IS NOT NULL AND \(CacheFilter.isFresh)), count(*), min(received), max(received)
-            FROM entries JOIN origins ON id = origin GROUP BY 1, 2
+            SELECT kind, z, sum(body IS NULL),
+                sum(body IS NOT NULL AND \(CacheFilter.isFresh)), count(*), min(received), max(received),
+                source, address, origins.size, edition, addresses
+            FROM entries JOIN origins ON id = origin GROUP BY kind, z, CASE kind WHEN 0 THEN id END
             """, to: "count fresh and stale entries")
         try statement.bind(1, Int(now.value))
-        var standings: [String: [Int: CacheStanding]] = [:]
+        var standings: [TileOrigin?: [Int: CacheStanding]] = [:]
         while try statement.step() {
             var standing = CacheStanding()
             standing.absent = statement.int(2) ?? 0
@@ -129,7 +131,8 @@ extension ResponseTable {
             standing.stale = (statement.int(4) ?? 0) - standing.absent - standing.fresh
             standing.oldest = statement.int(5).map { UnixSeconds(Int64($0)) }
             standing.newest = statement.int(6).map { UnixSeconds(Int64($0)) }
-            standings[statement.text(0) ?? "", default: [:]][statement.int(1) ?? 0] = standing
+            let origin = statement.int(0) == 0 ? TileOrigin(row: statement, from: 7) : nil
+            standings[origin, default: [:]][statement.int(1) ?? 0] = standing
         }
         return standings
     }

@@ -49,7 +49,7 @@ final class CacheWriter {
         /// Bytes of the pages in use.
         var quota: Int
         /// Bytes of the bodies of one origin.
-        var limits: [String: Int] = [:]
+        var limits: [TileOrigin: Int] = [:]
         /// What is looked at stays, whatever it takes.
         var onScreen: Set<ResourceKey> = []
     }
@@ -94,7 +94,7 @@ final class CacheWriter {
 
     /// Removes what was used least recently of one origin, until its bodies fit with some room.
     private func shrink(
-        _ origin: String, to limit: Int, sparing spared: Set<EntryPlace>
+        _ origin: TileOrigin, to limit: Int, sparing spared: Set<EntryPlace>
     ) throws(StoreFailure) -> Int {
         guard let id = try table.originID(origin) else { return 0 }
         try bytesOfOrigin.bind(1, id)

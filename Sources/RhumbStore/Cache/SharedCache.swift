@@ -30,7 +30,7 @@ public final class SharedCache: ResponseStore {
     private let writer: Mutex<CacheWriter?>
     private let pending = Mutex(PendingWrites())
     private let onScreen = Mutex<Set<ResourceKey>>([])
-    private let limits = Mutex<[String: Int]>([:])
+    private let limits = Mutex<[TileOrigin: Int]>([:])
     private let trouble = Mutex(Trouble())
     private let queue = DispatchQueue(label: "rhumb.cache", qos: .utility)
 
@@ -112,7 +112,7 @@ public final class SharedCache: ResponseStore {
 
     public func forget(_ key: ResourceKey) { enqueue(.remove, for: key) }
 
-    public func limit(_ origin: String, to bytes: Int) { limits.withLock { $0[origin] = bytes } }
+    public func limit(_ origin: TileOrigin, to bytes: Int) { limits.withLock { $0[origin] = bytes } }
 
     public func count(_ event: StoreEvent, _ number: Int) {
         session.withLock { $0[event, default: 0] += number }

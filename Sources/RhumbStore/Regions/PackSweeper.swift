@@ -33,8 +33,8 @@ final class PackSweeper {
     var isFull: Bool { listed.count >= PackSweeper.limit }
 
     /// The numbers of the regions that touch a pack.
-    private func holders(of pack: TilePack, _ origin: String) throws(StoreFailure) -> [Int] {
-        try findHolders.bind(1, origin)
+    private func holders(of pack: TilePack, _ origin: TileOrigin) throws(StoreFailure) -> [Int] {
+        try findHolders.bind(1, origin.key)
         try findHolders.bind(2, pack.top.zoom)
         try findHolders.bind(3, pack.top.x)
         try findHolders.bind(4, pack.top.y)
@@ -45,7 +45,7 @@ final class PackSweeper {
 
     /// Counts the tiles of a pack, and lists those that are to go.
     func list(
-        _ pack: TilePack, of origin: String, _ id: Int, _ isHeld: RegionClaim, _ removal: inout RegionRemoval
+        _ pack: TilePack, of origin: TileOrigin, _ id: Int, _ isHeld: RegionClaim, _ removal: inout RegionRemoval
     ) throws(StoreFailure) {
         let holders = try holders(of: pack, origin)
         for zoom in pack.group.zooms {

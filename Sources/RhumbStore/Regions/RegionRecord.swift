@@ -1,4 +1,5 @@
 public import RhumbCore
+public import RhumbEngine
 
 /// How a region stands.
 public enum RegionState: Int, Sendable, CaseIterable {
@@ -22,10 +23,15 @@ public enum RegionState: Int, Sendable, CaseIterable {
     public var isUnfinished: Bool { [.queued, .running, .waitingForNetwork].contains(self) }
 }
 
-/// How far one source of a region is, in tiles and bytes.
+/// One source of a region in one edition, and how far it is, in tiles and bytes.
 public struct RegionPart: Sendable, Equatable {
-    /// The cache key of the source.
-    public let origin: String
+    public let origin: TileOrigin
+    /// Enough to show the source again; nil where what is stored can't be read.
+    public let definition: SourceDefinition?
+    /// Its number among the sources of the region.
+    package var place = 0
+    /// It is under way to take the place of an older edition.
+    package var isComing = false
     public var planned: Int
     /// Fetched.
     public var done = 0
@@ -46,23 +52,29 @@ public struct RegionPart: Sendable, Equatable {
     /// Settled tiles beyond it.
     public var ahead: Set<TileID> = []
 
-    public init(origin: String, planned: Int) {
-        self.origin = origin
-        self.planned = planned
+    public init(_ origin: TileOrigin, _ definition: SourceDefinition?, planned: Int) {
+        (self.origin, self.definition, self.planned) = (origin, definition, planned)
     }
 
     /// Tiles that nothing more is to be done about.
     public var settled: Int { done + absent + failed + reused + unchanged }
+
+    /// The same part before anything was done.
+    public var restarted: RegionPart {
+        var part = RegionPart(origin, definition, planned: planned)
+        (part.place, part.isComing) = (place, isComing)
+        return part
+    }
 }
 
 /// A region as it is stored.
 public struct RegionRecord: Sendable, Equatable, Identifiable {
-    /// How the store counts it.
+    /// Row id in the store.
     public let number: Int
-    /// How the person calls it.
+    /// The person's name for it.
     public let id: String
-    public var definition: JSON
-    public var sources: JSON
+    /// What was asked for; nil where what is stored can't be read.
+    public var definition: RegionDefinition?
     public var state: RegionState
     /// Why it is in that state; may be empty. Harmless to a terminal.
     public var reason: String
@@ -70,17 +82,45 @@ public struct RegionRecord: Sendable, Equatable, Identifiable {
     public var changed: UnixSeconds
     /// A refresh is under way: tiles that came before then are asked about.
     public var refresh: UnixSeconds?
+    /// In the order of its sources.
     public var parts: [RegionPart]
+    /// Newer editions of its sources that are under way, to take the place of `parts` when all of
+    /// them are there; mostly empty.
+    public var coming: [RegionPart] = []
 
-    public var planned: Int { parts.reduce(0) { $0 + $1.planned } }
-    public var settled: Int { parts.reduce(0) { $0 + $1.settled } }
-    public var failed: Int { parts.reduce(0) { $0 + $1.failed } }
-    public var bytes: Int { parts.reduce(0) { $0 + $1.bytes } }
+    /// The parts that work is done on.
+    public var active: [RegionPart] {
+        get { coming.isEmpty ? parts : coming }
+        set { if coming.isEmpty { parts = newValue } else { coming = newValue } }
+    }
+
+    /// For people; harmless to a terminal.
+    public var name: String { definition?.name ?? SafeText.sanitised(id) }
+    public var planned: Int { active.reduce(0) { $0 + $1.planned } }
+    public var settled: Int { active.reduce(0) { $0 + $1.settled } }
+    public var failed: Int { active.reduce(0) { $0 + $1.failed } }
+    public var absent: Int { active.reduce(0) { $0 + $1.absent } }
+    public var bytes: Int { active.reduce(0) { $0 + $1.bytes } }
+
+    /// - Throws: `RegionStoreFailure.unreadable`
+    public func readDefinition() throws(RegionStoreFailure) -> RegionDefinition {
+        guard let definition else { throw .unreadable(id) }
+        return definition
+    }
+}
+
+/// A document that a region carries.
+public struct RegionDocument: Sendable, Equatable {
+    /// Without secrets.
+    public let address: String
+    public let response: StoredResponse
+
+    public init(address: String, _ response: StoredResponse) { (self.address, self.response) = (address, response) }
 }
 
 /// A tile that a region has not got.
 public struct RegionGap: Sendable, Equatable {
-    public let origin: String
+    public let origin: TileOrigin
     public let tile: TileID
     /// Harmless to a terminal.
     public let reason: String
@@ -94,6 +134,8 @@ public enum TileOutcome: Sendable, Equatable {
     case reused(StoredResponse)
     /// In the store already.
     case present(bytes: Int, isAbsent: Bool)
+    /// The same as in the edition before, whose body is kept.
+    case carried(StoredResponse)
     /// The server says that what is stored still holds.
     case unchanged(Freshness, HTTPHeaders, bytes: Int)
     case failed(reason: String)
@@ -115,7 +157,7 @@ public struct RegionBatch: Sendable {
     var bytes: Int {
         outcomes.reduce(0) { sum, item in
             switch item.outcome {
-            case .fetched(let response), .reused(let response): sum + (response.body?.count ?? 0)
+            case .fetched(let response), .reused(let response), .carried(let response): sum + (response.body?.count ?? 0)
             case .present, .unchanged, .failed: sum
             }
         }
@@ -130,6 +172,8 @@ public enum RegionStoreFailure: Error, Sendable, Equatable, CustomStringConverti
     /// The file is damaged; nothing was thrown away.
     case damaged(file: String, reason: String)
     case noRegion(String)
+    /// What is stored of its definition can't be read.
+    case unreadable(String)
     /// The store may take no more.
     case quota(bytes: Int)
     /// Another process works on it.
@@ -145,6 +189,7 @@ public enum RegionStoreFailure: Error, Sendable, Equatable, CustomStringConverti
             "the region store \(safe(file)) is damaged (\(safe(reason))): rhumb region repair sets it aside and "
                 + "saves what can be read; it is left as it is until then"
         case .noRegion(let id): "there is no region \(safe(id)); rhumb region list shows them"
+        case .unreadable(let id): "the definition of region \(safe(id)) can't be read: make it anew with rhumb region add"
         case .quota(let bytes):
             "the region store may take \(AmountText.bytes(bytes)) and is full: remove a region, or allow more "
                 + "with --region-quota"

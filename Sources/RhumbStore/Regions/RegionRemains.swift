@@ -39,8 +39,8 @@ public final class RegionRemains: Sendable {
         table.withLock { table in (try? table?.response(for: key))??.0 }
     }
 
-    /// The documents that a region carries.
-    public func documents(of region: Int) -> [String] {
-        table.withLock { table in (try? table?.connection.documents(of: region)) ?? [] }
+    /// The documents that a region carries, as far as they can be read.
+    public func documents(of region: Int) -> [RegionDocument] {
+        table.withLock { table in (try? table?.documents(of: region, isComing: false).found) ?? [] }
     }
 }

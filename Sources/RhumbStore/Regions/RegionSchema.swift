@@ -1,11 +1,12 @@
+internal import RhumbCore
+
 /// The tables of the region store, beside those in which answers are kept. An entry there is held
 /// by at least one region; the entries are the ledger of what is done.
-enum RegionSchema {
+enum RegionSchema: StoreTables {
     /// A row for each region.
     ///
     ///     id          the person's name for it
     ///     definition  JSON: name, metadata, geometry, zooms, sources, features
-    ///     sources     JSON: the definitions of its sources, so that it can be shown without them
     ///     state       0 queued, 1 running, 2 paused, 3 waiting for the network, 4 complete,
     ///                 5 complete with gaps, 6 failed, 7 cancelled
     ///     reason      why it is in that state, a sentence or nothing
@@ -14,26 +15,34 @@ enum RegionSchema {
     private static let regions = """
         CREATE TABLE regions (
             number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, definition TEXT NOT NULL,
-            sources TEXT NOT NULL, state INTEGER NOT NULL, reason TEXT NOT NULL, created INTEGER NOT NULL,
+            state INTEGER NOT NULL, reason TEXT NOT NULL, created INTEGER NOT NULL,
             changed INTEGER NOT NULL, refresh INTEGER);
         """
 
     /// A row for each source of a region: how far it is. Written with the tiles it counts.
     ///
-    ///     planned   tiles in all
-    ///     bytes     of all bodies
-    ///     requests  sent to servers
-    ///     cursor    the last tile up to which all are settled, "z/x/y"; nothing at the beginning
-    ///     ahead     settled tiles beyond it, separated by blanks
+    ///     stage       0: what is shown; 1: another edition that is under way, and takes its place
+    ///                 when all of it is there
+    ///     place       its number among the sources of the region
+    ///     source, …   the origin of its tiles, as in `origins`
+    ///     definition  JSON: of the source, so that it can be shown without lists and documents
+    ///     planned     tiles in all
+    ///     bytes       of all bodies
+    ///     requests    sent to servers
+    ///     cursor      the last tile up to which all are settled, "z/x/y"; nothing at the beginning
+    ///     ahead       settled tiles beyond it, separated by blanks
     private static let parts = """
         CREATE TABLE parts (
-            region INTEGER NOT NULL, origin TEXT NOT NULL, planned INTEGER NOT NULL, done INTEGER NOT NULL,
+            region INTEGER NOT NULL, stage INTEGER NOT NULL, place INTEGER NOT NULL,
+            source TEXT NOT NULL, address TEXT NOT NULL, size INTEGER NOT NULL, edition TEXT NOT NULL,
+            addresses TEXT NOT NULL, definition TEXT NOT NULL, planned INTEGER NOT NULL, done INTEGER NOT NULL,
             absent INTEGER NOT NULL, failed INTEGER NOT NULL, reused INTEGER NOT NULL,
-            unchanged INTEGER NOT NULL, bytes INTEGER NOT NULL, requests INTEGER NOT NULL, cursor TEXT NOT NULL, ahead TEXT NOT NULL,
-            PRIMARY KEY (region, origin)) WITHOUT ROWID;
+            unchanged INTEGER NOT NULL, bytes INTEGER NOT NULL, requests INTEGER NOT NULL, cursor TEXT NOT NULL,
+            ahead TEXT NOT NULL, PRIMARY KEY (region, stage, place)) WITHOUT ROWID;
         """
 
-    /// Which packs a region touches; a pack that no region touches any more is deleted.
+    /// Which packs a region touches of a source, in all editions; a pack that no region touches any
+    /// more is deleted.
     private static let packs = """
         CREATE TABLE region_packs (
             origin TEXT NOT NULL, z INTEGER NOT NULL, x INTEGER NOT NULL, y INTEGER NOT NULL,
@@ -41,17 +50,19 @@ enum RegionSchema {
         CREATE INDEX packs_by_region ON region_packs (region);
         """
 
-    /// Tiles that could not be had, each with its reason.
+    /// Tiles of a part that could not be had, each with its reason.
     private static let gaps = """
         CREATE TABLE gaps (
-            region INTEGER NOT NULL, origin TEXT NOT NULL, z INTEGER NOT NULL, x INTEGER NOT NULL,
-            y INTEGER NOT NULL, reason TEXT NOT NULL, PRIMARY KEY (region, origin, z, x, y)) WITHOUT ROWID;
+            region INTEGER NOT NULL, stage INTEGER NOT NULL, place INTEGER NOT NULL, z INTEGER NOT NULL,
+            x INTEGER NOT NULL, y INTEGER NOT NULL, reason TEXT NOT NULL,
+            PRIMARY KEY (region, stage, place, z, x, y)) WITHOUT ROWID;
         """
 
-    /// Documents a region carries, as keys of origins.
+    /// Documents a region carries: their address and edition in `origins`.
     private static let documents = """
         CREATE TABLE region_documents (
-            region INTEGER NOT NULL, document TEXT NOT NULL, PRIMARY KEY (region, document)) WITHOUT ROWID;
+            region INTEGER NOT NULL, stage INTEGER NOT NULL, address TEXT NOT NULL, edition TEXT NOT NULL,
+            PRIMARY KEY (region, stage, address)) WITHOUT ROWID;
         """
 
     /// Which process works on a region, and what others want of it.
@@ -64,4 +75,60 @@ enum RegionSchema {
         """
 
     static let statements = ResponseSchema.statements + regions + parts + packs + gaps + documents + workers
+
+    /// Version 1 had the definitions of all sources in one column of `regions`, and found each by the
+    /// name its origin began with.
+    static func migrate(_ connection: Connection, from version: Int) throws(StoreFailure) {
+        guard version == 1 else { return }
+        try ResponseSchema.migrate(connection, from: version)
+        try connection.execute(
+            """
+            ALTER TABLE parts RENAME TO old_parts; ALTER TABLE gaps RENAME TO old_gaps;
+            ALTER TABLE region_documents RENAME TO old_documents;
+            """ + parts + gaps + documents, to: "migrate the regions")
+        let rows = try connection.prepare(
+            "SELECT old_parts.*, sources FROM old_parts JOIN regions ON number = region", to: "migrate the regions")
+        var places: [Int: Int] = [:]
+        while try rows.step() {
+            let region = rows.int(0) ?? 0
+            try connection.move(rows, of: region, to: places[region, default: 0])
+            places[region, default: 0] += 1
+        }
+        try connection.execute(
+            """
+            INSERT INTO region_documents SELECT region, 0, document, '' FROM old_documents;
+            DROP TABLE old_parts; DROP TABLE old_gaps; DROP TABLE old_documents;
+            ALTER TABLE regions DROP COLUMN sources
+            """, to: "migrate the regions")
+    }
+}
+
+extension Connection {
+    /// A part of version 1 to its place.
+    fileprivate func move(_ row: Statement, of region: Int, to place: Int) throws(StoreFailure) {
+        let text = row.text(1) ?? "", old = TileOrigin(old: text)
+        let edition = try self.text("SELECT edition FROM origins WHERE kind = 0 AND source = '\(old.source.quoted)' AND address = '\(old.address.quoted)' AND size = \(old.size)")
+        let origin = old.of(TileEdition(version: edition ?? old.edition.version))
+        let sources = row.text(12).flatMap { try? JSON.parse(Array($0.utf8)) }?.array ?? []
+        let definition = sources.first { $0["id"]?.string == origin.source }?.text ?? ""
+        let insert = try prepare(
+            "INSERT INTO parts VALUES (?1, 0, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)",
+            to: "migrate the regions")
+        try insert.bind(1, region)
+        try insert.bind(2, place)
+        try insert.bind(origin, from: 3)
+        try insert.bind(8, definition)
+        for column in 2...9 { try insert.bind(7 + column, row.int(column) ?? 0) }
+        for column in 10...11 { try insert.bind(7 + column, row.text(column) ?? "") }
+        try insert.step()
+        try run(
+            "INSERT INTO gaps SELECT region, 0, ?3, z, x, y, reason FROM old_gaps WHERE region = ?1 AND origin = ?2",
+            [.integer(region), .text(text), .integer(place)])
+        try run("UPDATE OR REPLACE region_packs SET origin = ?2 WHERE origin = ?1", [.text(text), .text(origin.key)])
+    }
+}
+
+extension String {
+    /// As a text within quotes of SQL.
+    fileprivate var quoted: String { replacing("'", with: "''") }
 }

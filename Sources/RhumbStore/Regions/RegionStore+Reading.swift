@@ -9,8 +9,8 @@ extension RegionStore {
             let statement = try table.connection.prepare(
                 """
                 SELECT min(received - age + lifetime) FROM entries
-                WHERE origin IN (SELECT id FROM origins WHERE key IN
-                    (SELECT origin FROM parts WHERE region = ?1)) AND body IS NOT NULL
+                WHERE origin IN (SELECT id FROM origins JOIN parts USING (\(TileOrigin.columns))
+                    WHERE kind = 0 AND region = ?1 AND stage = 0) AND body IS NOT NULL
                 """, to: "find the earliest expiry")
             try statement.bind(1, region.number)
             defer { statement.reset() }
@@ -19,16 +19,17 @@ extension RegionStore {
         }
     }
 
-    /// The keys of documents that a region should carry, and that are not there.
+    /// The documents that a region carries.
+    /// - Parameter isComing: those of the editions that are under way.
+    /// - Throws: `RegionStoreFailure`
+    public func documents(of region: Int, isComing: Bool = false) throws(RegionStoreFailure) -> [RegionDocument] {
+        try read { (table) throws(StoreFailure) in try table.documents(of: region, isComing: isComing).found }
+    }
+
+    /// The addresses of documents that a region should carry, and that are not there.
     /// - Throws: `RegionStoreFailure`
     public func missingDocuments(of region: Int) throws(RegionStoreFailure) -> [String] {
-        try read { (table) throws(StoreFailure) in
-            var missing: [String] = []
-            for key in try table.connection.documents(of: region) where try !table.has(.document(key)) {
-                missing.append(key)
-            }
-            return missing
-        }
+        try read { (table) throws(StoreFailure) in try table.documents(of: region, isComing: false).missing }
     }
 
     /// Whether a tile is stored, or known not to exist; without reading its body.
@@ -73,6 +74,37 @@ extension RegionStore {
 }
 
 extension ResponseTable {
+    /// Of several that regions carry under an address, the one that came last.
+    func newestDocument(_ address: String) throws(StoreFailure) -> StoredResponse? {
+        let statement = try connection.prepare(
+            """
+            SELECT id FROM origins JOIN entries ON origin = id WHERE kind = 1 AND address = ?1
+            ORDER BY received DESC LIMIT 1
+            """, to: "find a document")
+        try statement.bind(1, address)
+        defer { statement.reset() }
+        guard try statement.step(), let id = statement.int(0) else { return nil }
+        return try response(at: EntryPlace(document: id))?.0
+    }
+
+    func documents(of region: Int, isComing: Bool) throws(StoreFailure) -> (found: [RegionDocument], missing: [String]) {
+        let statement = try connection.prepare(
+            "SELECT address, edition FROM region_documents WHERE region = ?1 AND stage = ?2", to: "list documents")
+        try statement.bind(1, region)
+        try statement.bind(2, isComing ? 1 : 0)
+        var found: [RegionDocument] = [], missing: [String] = []
+        while try statement.step() {
+            let address = statement.text(0) ?? ""
+            let origin = try originID(.document(address, edition: statement.text(1) ?? ""))
+            if let origin, let response = try response(at: EntryPlace(document: origin))?.0 {
+                found.append(RegionDocument(address: address, response))
+            } else {
+                missing.append(address)
+            }
+        }
+        return (found, missing)
+    }
+
     fileprivate func invalidate(_ key: ResourceKey) throws(StoreFailure) {
         guard let place = try place(of: key) else { return }
         try connection.run(

@@ -18,35 +18,35 @@ extension RegionStore {
     /// that it gives up and no other region holds. Each part begins anew: what is there already is
     /// found when its turn comes.
     /// - Parameters:
-    ///   - parts: a plan for each source.
-    ///   - packs: those it touches, by the cache key of their source.
-    ///   - documents: the keys of documents it needs, with what they are.
+    ///   - parts: a plan for each source, in their order.
+    ///   - packs: those it touches of each source.
+    ///   - documents: those it needs to be shown.
     ///   - isHeld: what the regions will want, this one included; asked about packs that it touched
     ///     and that it or others still touch.
     /// - Returns: the region as it is stored.
     /// - Throws: `RegionStoreFailure`
     @discardableResult
     public func put(
-        _ id: String, definition: JSON, sources: JSON, parts: [RegionPart],
-        packs: [(origin: String, packs: any Sequence<TilePack>)],
-        documents: [(key: String, response: StoredResponse)] = [], at now: UnixSeconds,
+        _ definition: RegionDefinition, parts: [RegionPart],
+        packs: [(origin: TileOrigin, packs: any Sequence<TilePack>)],
+        documents: [RegionDocument] = [], at now: UnixSeconds,
         isHeld: @escaping RegionClaim = { _, _, _ in true }
     ) throws(RegionStoreFailure) -> RegionRecord {
         if let quota, quota == 0 { throw .quota(bytes: 0) }
         let removal = try write { (writer) throws(StoreFailure) in
             try writer.connection.transaction(to: "set up a region") { () throws(StoreFailure) in
-                let number = try writer.put(id, definition, sources, now)
+                let number = try writer.put(definition, now)
                 let old = try writer.packs(of: number)
                 try writer.clear(number)
-                for part in parts { try writer.set(part, of: number) }
+                try writer.set(parts, of: number, isComing: false)
                 try writer.set(packs, of: number)
-                for (key, response) in documents { try writer.add(response, key, to: number, at: now) }
+                try writer.set(documents, of: number, isComing: false, at: now)
                 try writer.sweepDocuments()
                 return try writer.sweep(old, isHeld: isHeld)
             }
         }
         if removal.tiles > 0 { try compact() }
-        return try region(id)
+        return try region(definition.id.text)
     }
 
     /// Notes how a region stands and why. Once it is complete, no refresh is under way any more.
@@ -69,11 +69,11 @@ extension RegionStore {
 
     /// Changes id or definition (name, metadata) without touching a tile.
     /// - Throws: `RegionStoreFailure`
-    public func change(_ region: Int, id: String, definition: JSON) throws(RegionStoreFailure) {
+    public func change(_ region: Int, to definition: RegionDefinition) throws(RegionStoreFailure) {
         try write { (writer) throws(StoreFailure) in
             try writer.connection.run(
                 "UPDATE regions SET id = ?2, definition = ?3 WHERE number = ?1",
-                [.integer(region), .text(id), .text(definition.text)])
+                [.integer(region), .text(definition.id.text), .text(definition.json.text)])
         }
     }
 
@@ -84,10 +84,10 @@ extension RegionStore {
     public func restart(_ region: RegionRecord, refresh: UnixSeconds? = nil) throws(RegionStoreFailure) -> RegionRecord {
         try write { (writer) throws(StoreFailure) in
             try writer.connection.transaction(to: "begin a region anew") { () throws(StoreFailure) in
-                for part in region.parts {
-                    try writer.set(RegionPart(origin: part.origin, planned: part.planned), of: region.number)
-                }
-                try writer.connection.run("DELETE FROM gaps WHERE region = ?1", [.integer(region.number)])
+                for part in region.active { try writer.set(part.restarted, of: region.number) }
+                try writer.connection.run(
+                    "DELETE FROM gaps WHERE region = ?1 AND stage = ?2",
+                    [.integer(region.number), .integer(region.coming.isEmpty ? 0 : 1)])
                 try writer.connection.run(
                     "UPDATE regions SET refresh = ?2 WHERE number = ?1",
                     [.integer(region.number), refresh.map { .integer(Int($0.value)) } ?? .null])
@@ -101,14 +101,18 @@ extension RegionStore {
     public func gaps(of region: Int, limit: Int = 1000) throws(RegionStoreFailure) -> [RegionGap] {
         try read { (table) throws(StoreFailure) in
             let statement = try table.connection.prepare(
-                "SELECT origin, z, x, y, reason FROM gaps WHERE region = ?1 LIMIT ?2", to: "list the gaps")
+                """
+                SELECT z, x, y, reason, \(TileOrigin.columns) FROM gaps JOIN parts USING (region, stage, place)
+                WHERE region = ?1 LIMIT ?2
+                """, to: "list the gaps")
             try statement.bind(1, region)
             try statement.bind(2, limit)
             var gaps: [RegionGap] = []
             while try statement.step() {
-                guard let tile = TileID(zoom: statement.int(1) ?? -1, x: statement.int(2) ?? -1, y: statement.int(3) ?? -1)
+                guard let tile = TileID(zoom: statement.int(0) ?? -1, x: statement.int(1) ?? -1, y: statement.int(2) ?? -1)
                 else { continue }
-                gaps.append(RegionGap(origin: statement.text(0) ?? "", tile: tile, reason: statement.text(4) ?? ""))
+                gaps.append(RegionGap(
+                    origin: TileOrigin(row: statement, from: 4), tile: tile, reason: statement.text(3) ?? ""))
             }
             return gaps
         }
@@ -116,22 +120,22 @@ extension RegionStore {
 
     /// How many packs of a source all regions together touch.
     /// - Throws: `RegionStoreFailure`
-    public func packCount(origin: String) throws(RegionStoreFailure) -> Int {
+    public func packCount(of origin: TileOrigin) throws(RegionStoreFailure) -> Int {
         try read { (table) throws(StoreFailure) in
             let statement = try table.connection.prepare(
                 "SELECT count(*) FROM (SELECT DISTINCT z, x, y FROM region_packs WHERE origin = ?1)", to: "count packs")
-            try statement.bind(1, origin)
+            try statement.bind(1, origin.key)
             return try statement.step() ? statement.int(0) ?? 0 : 0
         }
     }
 
     /// Whether some region touches a pack.
     /// - Throws: `RegionStoreFailure`
-    public func holds(_ pack: TilePack, origin: String) throws(RegionStoreFailure) -> Bool {
+    public func holds(_ pack: TilePack, of origin: TileOrigin) throws(RegionStoreFailure) -> Bool {
         try read { (table) throws(StoreFailure) in
             let statement = try table.connection.prepare(
                 "SELECT 1 FROM region_packs WHERE origin = ?1 AND z = ?2 AND x = ?3 AND y = ?4 LIMIT 1", to: "look for a pack")
-            try statement.bind(1, origin)
+            try statement.bind(1, origin.key)
             try statement.bind(2, pack.top.zoom)
             try statement.bind(3, pack.top.x)
             try statement.bind(4, pack.top.y)
@@ -142,16 +146,13 @@ extension RegionStore {
 }
 
 extension RegionWriter {
-    fileprivate func put(
-        _ id: String, _ definition: JSON, _ sources: JSON, _ now: UnixSeconds
-    ) throws(StoreFailure) -> Int {
+    fileprivate func put(_ definition: RegionDefinition, _ now: UnixSeconds) throws(StoreFailure) -> Int {
+        let id = definition.id.text
         try connection.run(
             """
-            INSERT INTO regions (id, definition, sources, state, reason, created, changed)
-            VALUES (?1, ?2, ?3, 0, '', ?4, ?4)
-            ON CONFLICT (id) DO UPDATE SET definition = ?2, sources = ?3, state = 0, reason = '', changed = ?4,
-                refresh = NULL
-            """, [.text(id), .text(definition.text), .text(sources.text), .integer(Int(now.value))])
+            INSERT INTO regions (id, definition, state, reason, created, changed) VALUES (?1, ?2, 0, '', ?3, ?3)
+            ON CONFLICT (id) DO UPDATE SET definition = ?2, state = 0, reason = '', changed = ?3, refresh = NULL
+            """, [.text(id), .text(definition.json.text), .integer(Int(now.value))])
         let statement = try connection.prepare("SELECT number FROM regions WHERE id = ?1", to: "find a region")
         try statement.bind(1, id)
         defer { statement.reset() }
@@ -165,21 +166,38 @@ extension RegionWriter {
         }
     }
 
-    fileprivate func add(
-        _ document: StoredResponse, _ key: String, to region: Int, at now: UnixSeconds
-    ) throws(StoreFailure) {
-        try table.put(document, for: .document(key), used: now)
-        try connection.run(
-            "INSERT OR IGNORE INTO region_documents VALUES (?1, ?2)", [.integer(region), .text(key)])
+    func set(_ parts: [RegionPart], of region: Int, isComing: Bool) throws(StoreFailure) {
+        for (place, part) in parts.enumerated() {
+            var part = part
+            (part.place, part.isComing) = (place, isComing)
+            try set(part, of: region)
+        }
     }
 
-    fileprivate func set(
-        _ packs: [(origin: String, packs: any Sequence<TilePack>)], of region: Int
+    /// Stores documents; equal ones of several regions are there once.
+    func set(
+        _ documents: [RegionDocument], of region: Int, isComing: Bool, at now: UnixSeconds
+    ) throws(StoreFailure) {
+        let stage = isComing ? 1 : 0
+        try connection.run(
+            "DELETE FROM region_documents WHERE region = ?1 AND stage = ?2", [.integer(region), .integer(stage)])
+        for document in documents {
+            let edition = document.response.body.map { "\(ContentHash($0))" } ?? ""
+            let origin = try table.ensuredOrigin(.document(document.address, edition: edition))
+            try table.put(document.response, at: EntryPlace(document: origin), used: now)
+            try connection.run(
+                "INSERT OR REPLACE INTO region_documents VALUES (?1, ?2, ?3, ?4)",
+                [.integer(region), .integer(stage), .text(document.address), .text(edition)])
+        }
+    }
+
+    func set(
+        _ packs: [(origin: TileOrigin, packs: any Sequence<TilePack>)], of region: Int
     ) throws(StoreFailure) {
         let add = try connection.prepare(
             "INSERT OR IGNORE INTO region_packs VALUES (?1, ?2, ?3, ?4, ?5)", to: "note a pack")
         for (origin, packs) in packs {
-            for pack in packs { try add.add(pack, origin, region) }
+            for pack in packs { try add.add(pack, origin.key, region) }
         }
     }
 }
@@ -215,46 +233,24 @@ extension Connection {
         try statement.step()
     }
 
-    /// The keys of the documents that a region carries.
-    func documents(of region: Int) throws(StoreFailure) -> [String] {
-        let statement = try prepare("SELECT document FROM region_documents WHERE region = ?1", to: "list documents")
-        try statement.bind(1, region)
-        var keys: [String] = []
-        while try statement.step() { keys.append(statement.text(0) ?? "") }
-        return keys
-    }
-
     func regions() throws(StoreFailure) -> [RegionRecord] {
-        let rows = try prepare("SELECT * FROM parts", to: "read how far regions are")
+        let rows = try prepare("SELECT * FROM parts ORDER BY region, stage, place", to: "read how far regions are")
         var parts: [Int: [RegionPart]] = [:]
         while try rows.step() { parts[rows.int(0) ?? 0, default: []].append(RegionPart(rows)) }
         let statement = try prepare(
-            "SELECT number, id, definition, sources, state, reason, created, changed, refresh FROM regions ORDER BY id",
+            "SELECT number, id, definition, state, reason, created, changed, refresh FROM regions ORDER BY id",
             to: "list the regions")
         var regions: [RegionRecord] = []
         while try statement.step() {
-            let number = statement.int(0) ?? 0, sources = statement.json(3)
+            let number = statement.int(0) ?? 0, own = parts[number] ?? []
             regions.append(RegionRecord(
-                number: number, id: statement.text(1) ?? "", definition: statement.json(2), sources: sources,
-                state: RegionState(rawValue: statement.int(4) ?? 6) ?? .failed, reason: statement.text(5) ?? "",
-                created: UnixSeconds(Int64(statement.int(6) ?? 0)), changed: UnixSeconds(Int64(statement.int(7) ?? 0)),
-                refresh: statement.int(8).map { UnixSeconds(Int64($0)) },
-                parts: (parts[number] ?? []).ordered(as: sources)))
+                number: number, id: statement.text(1) ?? "",
+                definition: (try? JSON.parse(Array((statement.text(2) ?? "").utf8))).flatMap { try? RegionDefinition(json: $0) },
+                state: RegionState(rawValue: statement.int(3) ?? 6) ?? .failed, reason: statement.text(4) ?? "",
+                created: UnixSeconds(Int64(statement.int(5) ?? 0)), changed: UnixSeconds(Int64(statement.int(6) ?? 0)),
+                refresh: statement.int(7).map { UnixSeconds(Int64($0)) },
+                parts: own.filter { !$0.isComing }, coming: own.filter(\.isComing)))
         }
         return regions
     }
-}
-
-extension [RegionPart] {
-    /// In the order of the sources' definitions.
-    fileprivate func ordered(as sources: JSON) -> [RegionPart] {
-        let ids = sources.array?.compactMap { $0["id"]?.string } ?? []
-        func place(_ part: RegionPart) -> Int { ids.firstIndex { part.origin.hasPrefix($0 + " ") } ?? ids.count }
-        return sorted { place($0) < place($1) }
-    }
-}
-
-extension Statement {
-    /// A column of JSON; null where it is damaged.
-    fileprivate func json(_ column: Int) -> JSON { (try? JSON.parse(Array((text(column) ?? "").utf8))) ?? .null }
 }

@@ -3,7 +3,7 @@ internal import RhumbEngine
 
 /// Whether one of some regions, by number, wants a tile of a source that all of them touch the
 /// pack of.
-public typealias RegionClaim = @Sendable (_ regions: [Int], _ origin: String, TileID) -> Bool
+public typealias RegionClaim = @Sendable (_ regions: [Int], _ origin: TileOrigin, TileID) -> Bool
 
 /// What the removal of a region brought.
 public struct RegionRemoval: Sendable, Equatable {
@@ -59,11 +59,11 @@ extension RegionWriter {
     }
 
     /// The packs a region touches.
-    func packs(of region: Int) throws(StoreFailure) -> [(origin: String, pack: TilePack)] {
+    func packs(of region: Int) throws(StoreFailure) -> [(key: String, pack: TilePack)] {
         let statement = try connection.prepare(
             "SELECT origin, z, x, y FROM region_packs WHERE region = ?1", to: "find the packs of a region")
         try statement.bind(1, region)
-        var packs: [(origin: String, pack: TilePack)] = []
+        var packs: [(key: String, pack: TilePack)] = []
         while try statement.step() {
             guard let top = TileID(zoom: statement.int(1) ?? -1, x: statement.int(2) ?? -1, y: statement.int(3) ?? -1),
                 let pack = TilePack(top: top)
@@ -78,14 +78,14 @@ extension RegionWriter {
     ///   - leaving: the number of a region that wants nothing any more.
     ///   - inParts: with many transactions; else it is called within one.
     func sweep(
-        _ packs: [(origin: String, pack: TilePack)], leaving: Int? = nil, inParts: Bool = false, isHeld: RegionClaim
+        _ packs: [(key: String, pack: TilePack)], leaving: Int? = nil, inParts: Bool = false, isHeld: RegionClaim
     ) throws(StoreFailure) -> RegionRemoval {
         table.forgetOrigins()
         var removal = RegionRemoval()
         let sweeper = try PackSweeper(table, leaving: leaving)
-        for (origin, pack) in packs {
-            guard let id = try table.originID(origin) else { continue }
-            try sweeper.list(pack, of: origin, id, isHeld, &removal)
+        let editions = try connection.editions()
+        for (key, pack) in packs {
+            for (id, origin) in editions[key] ?? [] { try sweeper.list(pack, of: origin, id, isHeld, &removal) }
             if sweeper.isFull { try sweeper.removeListed(inParts: inParts) }
         }
         try sweeper.removeListed(inParts: inParts)
@@ -97,7 +97,20 @@ extension RegionWriter {
         try connection.run(
             """
             DELETE FROM entries WHERE z = -1 AND origin NOT IN
-                (SELECT id FROM origins JOIN region_documents ON document = key)
+                (SELECT id FROM origins JOIN region_documents USING (address, edition) WHERE kind = 1)
             """, [])
+    }
+}
+
+extension Connection {
+    /// The origins of all tiles, by the keys that their editions share.
+    fileprivate func editions() throws(StoreFailure) -> [String: [(id: Int, origin: TileOrigin)]] {
+        let statement = try prepare("SELECT id, \(TileOrigin.columns) FROM origins WHERE kind = 0", to: "find the editions")
+        var editions: [String: [(id: Int, origin: TileOrigin)]] = [:]
+        while try statement.step() {
+            let origin = TileOrigin(row: statement, from: 1)
+            editions[origin.key, default: []].append((statement.int(0) ?? 0, origin))
+        }
+        return editions
     }
 }

@@ -23,14 +23,15 @@ extension RegionWriter {
         guard case .tile(let origin, let tile) = key else { return [] }
         let statement = try connection.prepare(
             """
-            SELECT region FROM gaps JOIN regions ON number = region
-            WHERE state = \(RegionState.completeWithGaps.rawValue) AND origin = ?1 AND z = ?2 AND x = ?3 AND y = ?4
+            SELECT region FROM gaps JOIN parts USING (region, stage, place) JOIN regions ON number = region
+            WHERE state = \(RegionState.completeWithGaps.rawValue) AND stage = 0
+                AND (\(TileOrigin.columns)) = (?1, ?2, ?3, ?4, ?5) AND z = ?6 AND x = ?7 AND y = ?8
             """, to: "look for gaps")
         defer { statement.reset() }
-        try statement.bind(1, origin)
-        try statement.bind(2, tile.zoom)
-        try statement.bind(3, tile.x)
-        try statement.bind(4, tile.y)
+        try statement.bind(origin, from: 1)
+        try statement.bind(6, tile.zoom)
+        try statement.bind(7, tile.x)
+        try statement.bind(8, tile.y)
         var regions: [Int] = []
         while try statement.step() { regions.append(statement.int(0) ?? 0) }
         return regions
@@ -40,22 +41,29 @@ extension RegionWriter {
         _ key: ResourceKey, of region: Int, with response: StoredResponse, at now: UnixSeconds
     ) throws(StoreFailure) {
         guard case .tile(let origin, let tile) = key else { return }
+        let find = try connection.prepare(
+            "SELECT place FROM parts WHERE region = ?1 AND stage = 0 AND (\(TileOrigin.columns)) = (?2, ?3, ?4, ?5, ?6)",
+            to: "find a source of a region")
+        try find.bind(1, region)
+        try find.bind(origin, from: 2)
+        guard try find.step(), let place = find.int(0) else { return }
+        find.reset()
         try connection.run(
-            "DELETE FROM gaps WHERE region = ?1 AND origin = ?2 AND z = ?3 AND x = ?4 AND y = ?5",
-            [.integer(region), .text(origin), .integer(tile.zoom), .integer(tile.x), .integer(tile.y)])
+            "DELETE FROM gaps WHERE region = ?1 AND stage = 0 AND place = ?2 AND z = ?3 AND x = ?4 AND y = ?5",
+            [.integer(region), .integer(place), .integer(tile.zoom), .integer(tile.x), .integer(tile.y)])
         try connection.run(
             """
             UPDATE parts SET failed = failed - 1, done = done + ?3, absent = absent + 1 - ?3, bytes = bytes + ?4
-            WHERE region = ?1 AND origin = ?2
+            WHERE region = ?1 AND stage = 0 AND place = ?2
             """,
             [
-                .integer(region), .text(origin), .integer(response.body == nil ? 0 : 1),
+                .integer(region), .integer(place), .integer(response.body == nil ? 0 : 1),
                 .integer(response.body?.count ?? 0),
             ])
         try connection.run(
             """
             UPDATE regions SET state = \(RegionState.complete.rawValue), changed = ?2
-            WHERE number = ?1 AND NOT EXISTS (SELECT 1 FROM gaps WHERE region = ?1)
+            WHERE number = ?1 AND NOT EXISTS (SELECT 1 FROM gaps WHERE region = ?1 AND stage = 0)
             """, [.integer(region), .integer(Int(now.value))])
     }
 }

@@ -4,14 +4,14 @@ public import RhumbCore
 extension RegionStore {
     /// The sizes of the tiles of a source, by zoom.
     /// - Throws: `RegionStoreFailure`
-    public func samples(origin: String) throws(RegionStoreFailure) -> [Int: ByteSample] {
+    public func samples(origin: TileOrigin) throws(RegionStoreFailure) -> [Int: ByteSample] {
         try read { (table) throws(StoreFailure) in try table.samples(origin: origin) }
     }
 
     /// How many tiles of a zoom are stored and fresh, of those `isMeant` is true for.
     /// - Throws: `RegionStoreFailure`
     public func freshCount(
-        origin: String, zoom: Int, at now: UnixSeconds, isMeant: @Sendable (TileID) -> Bool
+        origin: TileOrigin, zoom: Int, at now: UnixSeconds, isMeant: @Sendable (TileID) -> Bool
     ) throws(RegionStoreFailure) -> Int {
         try read { (table) throws(StoreFailure) in try table.freshCount(origin, zoom, now, isMeant) }
     }
@@ -20,26 +20,27 @@ extension RegionStore {
 extension SharedCache {
     /// How many tiles of a zoom are kept and fresh, of those `isMeant` is true for.
     public func freshTiles(
-        origin: String, zoom: Int, at now: UnixSeconds, isMeant: @Sendable (TileID) -> Bool
+        origin: TileOrigin, zoom: Int, at now: UnixSeconds, isMeant: @Sendable (TileID) -> Bool
     ) -> Int {
         flush()
         return scan { (table) throws(StoreFailure) in try table.freshCount(origin, zoom, now, isMeant) } ?? 0
     }
 
     /// The sizes of the kept tiles of a source, by zoom.
-    public func samples(origin: String) -> [Int: ByteSample] {
+    public func samples(origin: TileOrigin) -> [Int: ByteSample] {
         scan { (table) throws(StoreFailure) in try table.samples(origin: origin) } ?? [:]
     }
 }
 
 extension ResponseTable {
-    fileprivate func samples(origin: String) throws(StoreFailure) -> [Int: ByteSample] {
+    fileprivate func samples(origin: TileOrigin) throws(StoreFailure) -> [Int: ByteSample] {
         let statement = try connection.prepare(
             """
             SELECT z, count(*), sum(size), sum(1.0 * size * size) FROM entries
-            WHERE origin = (SELECT id FROM origins WHERE key = ?1) AND body IS NOT NULL GROUP BY z
+            WHERE origin IN (SELECT id FROM origins WHERE kind = 0 AND (source, address, size) = (?1, ?2, ?3))
+                AND body IS NOT NULL GROUP BY z
             """, to: "learn the sizes of tiles")
-        try statement.bind(1, origin)
+        try statement.bind(source: origin, from: 1)
         var samples: [Int: ByteSample] = [:]
         while try statement.step() {
             samples[statement.int(0) ?? 0] = ByteSample(
@@ -49,15 +50,16 @@ extension ResponseTable {
     }
 
     fileprivate func freshCount(
-        _ origin: String, _ zoom: Int, _ now: UnixSeconds, _ isMeant: (TileID) -> Bool
+        _ origin: TileOrigin, _ zoom: Int, _ now: UnixSeconds, _ isMeant: (TileID) -> Bool
     ) throws(StoreFailure) -> Int {
+        guard let id = try originID(origin) else { return 0 }
         let statement = try connection.prepare(
             """
-            SELECT x, y FROM entries WHERE origin = (SELECT id FROM origins WHERE key = ?2) AND z = ?3
+            SELECT x, y FROM entries WHERE origin = ?2 AND z = ?3
                 AND \(CacheFilter.isFresh)
             """, to: "count fresh tiles")
         try statement.bind(1, Int(now.value))
-        try statement.bind(2, origin)
+        try statement.bind(2, id)
         try statement.bind(3, zoom)
         var count = 0
         while try statement.step() {

@@ -8,7 +8,7 @@ internal import Synchronization
 public final class RegionStore: PinnedResponses {
     /// "RhuR": the file is a region store.
     private static let layout = StoreLayout(
-        applicationID: 0x5268_7552, version: 1, tables: RegionSchema.statements, isDurable: true)
+        applicationID: 0x5268_7552, version: 2, tables: RegionSchema.self, isDurable: true)
 
     public let path: String
     /// Bytes it may take on disk; nil: as many as there are.
@@ -45,9 +45,13 @@ public final class RegionStore: PinnedResponses {
 
     // MARK: Tiles
 
-    /// What is stored under a key; nil also where the store can't be read.
+    /// What is stored under a key; nil also where the store can't be read. Of documents, of which
+    /// each region has its own, the newest.
     public func response(for key: ResourceKey) -> StoredResponse? {
-        try? read { (table) throws(StoreFailure) in try table.response(for: key)?.0 } ?? nil
+        try? read { (table) throws(StoreFailure) in
+            if case .document(let address) = key { return try table.newestDocument(address) }
+            return try table.response(for: key)?.0
+        } ?? nil
     }
 
     /// Writes tiles and how far their region is, together or not at all.

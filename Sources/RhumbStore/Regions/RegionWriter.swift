@@ -1,4 +1,5 @@
 internal import RhumbCore
+internal import RhumbEngine
 
 /// The statements that write regions. Used by one thread at a time.
 final class RegionWriter {
@@ -10,12 +11,15 @@ final class RegionWriter {
         self.connection = connection
         table = try ResponseTable(connection)
         setPart = try connection.prepare(
-            "INSERT OR REPLACE INTO parts VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
+            """
+            INSERT OR REPLACE INTO parts
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)
+            """,
             to: "note how far a region is")
         addGap = try connection.prepare(
-            "INSERT OR REPLACE INTO gaps VALUES (?1, ?2, ?3, ?4, ?5, ?6)", to: "note a gap")
+            "INSERT OR REPLACE INTO gaps VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)", to: "note a gap")
         removeGap = try connection.prepare(
-            "DELETE FROM gaps WHERE region = ?1 AND origin = ?2 AND z = ?3 AND x = ?4 AND y = ?5",
+            "DELETE FROM gaps WHERE region = ?1 AND stage = ?2 AND place = ?3 AND z = ?4 AND x = ?5 AND y = ?6",
             to: "close a gap")
     }
 
@@ -34,12 +38,12 @@ final class RegionWriter {
     ) throws(StoreFailure) {
         let key = ResourceKey.tile(origin: batch.part.origin, tile)
         switch outcome {
-        case .fetched(let response), .reused(let response): try table.put(response, for: key, used: now)
+        case .fetched(let response), .reused(let response), .carried(let response): try table.put(response, for: key, used: now)
         case .unchanged(let freshness, let headers, _): try table.prolong(key, freshness, headers: headers)
         case .present: break
         case .failed(let reason):
             try bind(tile, of: batch, to: addGap)
-            try addGap.bind(6, SafeText.sanitised(reason, limit: 300))
+            try addGap.bind(7, SafeText.sanitised(reason, limit: 300))
             try addGap.step()
             return
         }
@@ -49,21 +53,25 @@ final class RegionWriter {
 
     private func bind(_ tile: TileID, of batch: RegionBatch, to statement: Statement) throws(StoreFailure) {
         try statement.bind(1, batch.region)
-        try statement.bind(2, batch.part.origin)
-        try statement.bind(3, tile.zoom)
-        try statement.bind(4, tile.x)
-        try statement.bind(5, tile.y)
+        try statement.bind(2, batch.part.stage)
+        try statement.bind(3, batch.part.place)
+        try statement.bind(4, tile.zoom)
+        try statement.bind(5, tile.x)
+        try statement.bind(6, tile.y)
     }
 
     func set(_ part: RegionPart, of region: Int) throws(StoreFailure) {
         try setPart.bind(1, region)
-        try setPart.bind(2, part.origin)
+        try setPart.bind(2, part.stage)
+        try setPart.bind(3, part.place)
+        try setPart.bind(part.origin, from: 4)
+        try setPart.bind(9, part.definition?.json.text ?? "")
         let counts = [
             part.planned, part.done, part.absent, part.failed, part.reused, part.unchanged, part.bytes, part.requests,
         ]
-        for (at, count) in counts.enumerated() { try setPart.bind(3 + at, count) }
-        try setPart.bind(11, part.cursor?.description ?? "")
-        try setPart.bind(12, part.ahead.sorted().map(\.description).joined(separator: " "))
+        for (at, count) in counts.enumerated() { try setPart.bind(10 + at, count) }
+        try setPart.bind(18, part.cursor?.description ?? "")
+        try setPart.bind(19, part.ahead.sorted().map(\.description).joined(separator: " "))
         try setPart.step()
     }
 
@@ -83,18 +91,23 @@ final class RegionWriter {
 }
 
 extension RegionPart {
-    /// From a row of `parts`, the region first.
+    /// The column `stage`.
+    var stage: Int { isComing ? 1 : 0 }
+
+    /// From a row of `parts`.
     init(_ row: Statement) {
-        self.init(origin: row.text(1) ?? "", planned: row.int(2) ?? 0)
-        done = row.int(3) ?? 0
-        absent = row.int(4) ?? 0
-        failed = row.int(5) ?? 0
-        reused = row.int(6) ?? 0
-        unchanged = row.int(7) ?? 0
-        bytes = row.int(8) ?? 0
-        requests = row.int(9) ?? 0
-        cursor = TileID(text: row.text(10) ?? "")
-        ahead = Set((row.text(11) ?? "").split(separator: " ").compactMap { TileID(text: String($0)) })
+        let list = row.text(8).flatMap { try? JSON.parse(Array($0.utf8)) }.flatMap { try? SourceList.read(["sources": [$0]]) }
+        self.init(TileOrigin(row: row, from: 3), list?.first, planned: row.int(9) ?? 0)
+        (isComing, place) = (row.int(1) == 1, row.int(2) ?? 0)
+        done = row.int(10) ?? 0
+        absent = row.int(11) ?? 0
+        failed = row.int(12) ?? 0
+        reused = row.int(13) ?? 0
+        unchanged = row.int(14) ?? 0
+        bytes = row.int(15) ?? 0
+        requests = row.int(16) ?? 0
+        cursor = TileID(text: row.text(17) ?? "")
+        ahead = Set((row.text(18) ?? "").split(separator: " ").compactMap { TileID(text: String($0)) })
     }
 }
 

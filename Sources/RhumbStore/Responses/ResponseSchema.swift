@@ -1,17 +1,48 @@
+internal import RhumbCore
+
 /// The tables in which answers are kept; the shared cache and the region store both have them.
-enum ResponseSchema {
-    /// A row for each thing that tiles or documents come from. A document is an origin of its own,
-    /// with one entry at zoom −1, so that tiles and documents share one way of being kept.
+enum ResponseSchema: StoreTables {
+    /// A row for each thing that tiles or documents come from, in each of its editions. A document
+    /// is an origin of its own, with one entry at zoom −1, so that tiles and documents share one
+    /// way of being kept.
     ///
-    ///     id      never used again: another process may still hold it
-    ///     key     what identifies it; without secrets
-    ///     kind    0 tiles, 1 document
-    ///     name    how its source is called, for lists
-    private static let origins = """
+    ///     id         never used again: another process may still hold it
+    ///     kind       0 tiles, 1 document
+    ///     source     how its source is called; of a document nothing
+    ///     address    where the source or the document is; without secrets
+    ///     size       the side of its tiles, pixels; of a document 0
+    ///     edition    the publisher's name for it; of a region's document, a digest of its body
+    ///     addresses  a digest of the addresses of the edition's tiles
+    static let origins = """
         CREATE TABLE origins (
-            id INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL UNIQUE, kind INTEGER NOT NULL,
-            name TEXT NOT NULL);
+            id INTEGER PRIMARY KEY AUTOINCREMENT, kind INTEGER NOT NULL, source TEXT NOT NULL,
+            address TEXT NOT NULL, size INTEGER NOT NULL, edition TEXT NOT NULL, addresses TEXT NOT NULL,
+            UNIQUE (kind, address, source, size, edition, addresses));
         """
+
+    /// Version 1 had all of an origin in one text: "name address size".
+    static func migrate(_ connection: Connection, from version: Int) throws(StoreFailure) {
+        guard version == 1 else { return }
+        try connection.execute("ALTER TABLE origins RENAME TO old_origins;" + origins, to: "migrate the store")
+        let rows = try connection.prepare("SELECT id, key, kind FROM old_origins", to: "migrate the store")
+        while try rows.step() {
+            let key = rows.text(1) ?? "", isDocument = rows.int(2) == 1
+            let origin = isDocument ? TileOrigin(source: "", address: key, size: 0) : TileOrigin(old: key)
+            try connection.run(
+                "INSERT INTO origins VALUES (?1, ?2, ?3, ?4, ?5, ?6, '')",
+                [
+                    .integer(rows.int(0) ?? 0), .integer(isDocument ? 1 : 0), .text(origin.source),
+                    .text(origin.address), .integer(origin.size), .text(origin.edition.version),
+                ])
+        }
+        // Archives on the web had their edition with each tile.
+        try connection.execute(
+            """
+            UPDATE origins SET edition = coalesce((SELECT version FROM entries WHERE origin = id LIMIT 1), '')
+            WHERE kind = 0 AND size = 0;
+            DROP TABLE old_origins
+            """, to: "migrate the store")
+    }
 
     /// Bodies apart from entries, so that equal ones (the sea) are there once.
     ///
@@ -78,4 +109,15 @@ enum ResponseSchema {
         """
 
     static let statements = origins + bodies + entries + totals + counters
+}
+
+extension TileOrigin {
+    /// From the text that version 1 had of it: "name address size", of an archive without the size,
+    /// and of some sources with a version behind it.
+    init(old text: String) {
+        let words = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+        self.init(
+            source: words[0], address: words.count > 1 ? words[1] : "", size: words.count > 2 ? Int(words[2]) ?? 0 : 0,
+            edition: TileEdition(version: words.dropFirst(3).joined(separator: " ")))
+    }
 }

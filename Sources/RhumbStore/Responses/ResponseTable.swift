@@ -3,16 +3,20 @@ internal import RhumbCore
 /// The prepared statements that read and write answers through one connection.
 final class ResponseTable {
     let connection: Connection
-    private var origins: [String: Int] = [:]
+    private var origins: [OriginName: Int] = [:]
     private let findOrigin, addOrigin: Statement
     private let find, findBody, addBody, replace, add, prolong, touch, remove: Statement
 
     init(_ connection: Connection) throws(StoreFailure) {
         self.connection = connection
         findOrigin = try connection.prepare(
-            "SELECT id FROM origins WHERE key = ?1", to: "find a source")
+            """
+            SELECT id FROM origins WHERE kind = ?1 AND source = ?2 AND address = ?3 AND size = ?4 AND edition = ?5
+                AND addresses = ?6
+            """, to: "find a source")
         addOrigin = try connection.prepare(
-            "INSERT INTO origins (key, kind, name) VALUES (?1, ?2, ?3)", to: "add a source")
+            "INSERT INTO origins (kind, source, address, size, edition, addresses) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+            to: "add a source")
         find = try connection.prepare(
             """
             SELECT \(StoredResponse.columns), used, bytes FROM entries LEFT JOIN bodies ON id = body
@@ -50,6 +54,10 @@ final class ResponseTable {
     /// The answer under a key and when it was last used.
     func response(for key: ResourceKey) throws(StoreFailure) -> (StoredResponse, used: UnixSeconds)? {
         guard let place = try place(of: key) else { return nil }
+        return try response(at: place)
+    }
+
+    func response(at place: EntryPlace) throws(StoreFailure) -> (StoredResponse, used: UnixSeconds)? {
         try bind(place, to: find)
         defer { find.reset() }
         guard try find.step() else { return nil }
@@ -60,7 +68,11 @@ final class ResponseTable {
 
     /// Within a transaction: keeps an answer in place of what was there.
     func put(_ response: StoredResponse, for key: ResourceKey, used: UnixSeconds) throws(StoreFailure) {
-        let place = try ensuredPlace(of: key), body = try response.body.map { (body) throws(StoreFailure) in try bodyID(body) }
+        try put(response, at: try ensuredPlace(of: key), used: used)
+    }
+
+    func put(_ response: StoredResponse, at place: EntryPlace, used: UnixSeconds) throws(StoreFailure) {
+        let body = try response.body.map { (body) throws(StoreFailure) in try bodyID(body) }
         try write(response, body, used, at: place, by: replace)
         if connection.changedRows == 0 { try write(response, body, used, at: place, by: add) }
     }
@@ -109,41 +121,43 @@ final class ResponseTable {
 
     /// Where a key's entry is or would be; nil if nothing of its origin was ever kept.
     func place(of key: ResourceKey) throws(StoreFailure) -> EntryPlace? {
-        switch key {
-        case .tile(let origin, let tile):
-            guard let id = try originID(origin) else { return nil }
-            return EntryPlace(origin: id, z: tile.zoom, x: tile.x, y: tile.y)
-        case .document(let address):
-            guard let id = try originID(address) else { return nil }
-            return EntryPlace(origin: id, z: -1, x: 0, y: 0)
-        }
+        try originID(OriginName(key)).map { EntryPlace(origin: $0, key) }
     }
 
     /// The number of an origin; nil if nothing of it was ever kept.
-    func originID(_ key: String) throws(StoreFailure) -> Int? {
-        if let known = origins[key] { return known }
-        try findOrigin.bind(1, key)
+    func originID(_ origin: TileOrigin) throws(StoreFailure) -> Int? { try originID(.tiles(origin)) }
+
+    func originID(_ name: OriginName) throws(StoreFailure) -> Int? {
+        if let known = origins[name] { return known }
+        try bind(name, to: findOrigin)
         defer { findOrigin.reset() }
         guard try findOrigin.step(), let id = findOrigin.int(0) else { return nil }
         if origins.count > 1000 { origins.removeAll() }
-        origins[key] = id
+        origins[name] = id
         return id
     }
 
     private func ensuredPlace(of key: ResourceKey) throws(StoreFailure) -> EntryPlace {
-        if let place = try place(of: key) { return place }
-        let (origin, isDocument) =
-            switch key {
-            case .tile(let origin, _): (origin, false)
-            case .document(let address): (address, true)
-            }
-        try addOrigin.bind(1, origin)
-        try addOrigin.bind(2, isDocument ? 1 : 0)
-        try addOrigin.bind(3, origin.split(separator: " ").first.map(String.init) ?? origin)
+        EntryPlace(origin: try ensuredOrigin(OriginName(key)), key)
+    }
+
+    /// The number of an origin, which is added if nothing of it was ever kept.
+    func ensuredOrigin(_ name: OriginName) throws(StoreFailure) -> Int {
+        if let id = try originID(name) { return id }
+        try bind(name, to: addOrigin)
         try addOrigin.step()
-        let id = connection.lastInsertedRow
-        guard case .tile(_, let tile) = key else { return EntryPlace(origin: id, z: -1, x: 0, y: 0) }
-        return EntryPlace(origin: id, z: tile.zoom, x: tile.x, y: tile.y)
+        return connection.lastInsertedRow
+    }
+
+    private func bind(_ name: OriginName, to statement: Statement) throws(StoreFailure) {
+        switch name {
+        case .tiles(let origin):
+            try statement.bind(1, 0)
+            try statement.bind(origin, from: 2)
+        case .document(let address, let edition):
+            try statement.bind(1, 1)
+            try statement.bind(TileOrigin(source: "", address: address, size: 0, edition: TileEdition(version: edition)), from: 2)
+        }
     }
 
     /// Ids read in a transaction that was undone are worth nothing.
@@ -176,9 +190,4 @@ final class ResponseTable {
         try statement.bind(first + 2, Int(life.lifetime))
         try statement.bind(first + 3, EntryFlags(life, isInvalidated: isInvalidated).rawValue)
     }
-}
-
-/// Where an entry is: an origin's id, and a tile's numbers or (−1, 0, 0).
-struct EntryPlace: Hashable, Sendable {
-    let origin, z, x, y: Int
 }

@@ -1,12 +1,21 @@
 internal import Glibc
 internal import RhumbCore
 
+/// The tables of a database.
+protocol StoreTables: Sendable {
+    /// Makes them.
+    static var statements: String { get }
+
+    /// Makes those of a version the ones of the next.
+    static func migrate(_ connection: Connection, from version: Int) throws(StoreFailure)
+}
+
 /// What tells one of Rhumb's databases from all other files, and how it is made.
 struct StoreLayout {
     /// In SQLite's header.
     let applicationID: Int
     let version: Int
-    let tables: String
+    let tables: any StoreTables.Type
     /// Whether a commit waits until the disk has it.
     let isDurable: Bool
 
@@ -48,6 +57,7 @@ struct StoreLayout {
         try connection.endCutting()
         try connection.transaction(to: "set up the store") { () throws(StoreFailure) in
             try create(in: connection)
+            try migrate(connection)
         }
         let found = try connection.integer("PRAGMA user_version")
         guard found <= version else { throw Newer(version: found) }
@@ -72,9 +82,17 @@ struct StoreLayout {
     /// Within a transaction, so that of several processes that find no tables one makes them.
     private func create(in connection: Connection) throws(StoreFailure) {
         guard try isBlank(connection) else { return }
-        try connection.execute(tables, to: "make the store's tables")
+        try connection.execute(tables.statements, to: "make the store's tables")
         try connection.execute(
             "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)", to: "mark the store")
+    }
+
+    /// Within a transaction, so that of several processes one does it, and a killed one nothing.
+    private func migrate(_ connection: Connection) throws(StoreFailure) {
+        let found = try connection.integer("PRAGMA user_version")
+        guard found < version else { return }
+        for old in found..<version { try tables.migrate(connection, from: old) }
+        try connection.execute("PRAGMA user_version = \(version)", to: "migrate the store")
     }
 
     static func makeFolder(of path: String) {

@@ -73,11 +73,10 @@ struct RegionCare {
         let record = try command.record(), now = UnixSeconds.now
         var lines: [String] = [], isThere = false
         for (origin, cover) in record.covers {
-            let name = origin.split(separator: " ").first.map(String.init) ?? ""
             let key = ResourceKey.tile(origin: origin, tile)
             let stored = desk.store.response(for: key)
             isThere = isThere || stored != nil
-            lines.append("\(SafeText.sanitised(name)) \(tile): " + standing(stored, cover.contains(tile), now))
+            lines.append("\(SafeText.sanitised(origin.source)) \(tile): " + standing(stored, cover.contains(tile), now))
             let gaps = try desk.store.gaps(of: record.number, limit: 100_000).filter { $0.tile == tile && $0.origin == origin }
             lines += gaps.map { "  the last try failed: \($0.reason)" }
             lines.append("  pack \(TilePack(containing: tile))")
@@ -122,7 +121,7 @@ struct RegionCare {
             zooms: ZoomRange(archive.info.zooms.lowerBound, archive.info.zooms.upperBound), sources: [name],
             features: invocation.layerConfiguration().enabledFeatures.map(\.name).sorted(), packing: .exact)
         try command.allow(definition, sources)
-        let record = try desk.regions.add(definition, sources, documents: desk.opener.documents(of: [name]))
+        let record = try desk.regions.add(definition, sources, documents: desk.documents(of: sources))
         let count = try desk.regions.fill(record, from: archive, at: .now)
         let failed = try command.record().failed
         try command.print(

@@ -54,7 +54,7 @@ struct RegionCommand {
                 [
                     record.id, record.state.word, "\(AmountText.count(record.settled - record.failed))/\(AmountText.count(record.planned))",
                     AmountText.bytes(record.bytes), AmountText.age(max(now.seconds(since: record.changed), 0)),
-                    record.definition["name"]?.string.map { SafeText.sanitised($0) } ?? "",
+                    record.name,
                 ]
             })
         let none = ["there are no regions: rhumb region add --help"]
@@ -79,7 +79,7 @@ struct RegionCommand {
         members["worker"] = desk.store.worker(of: record.number, at: .now).map { .integer($0) } ?? .null
         members["expires"] = try desk.store.earliestExpiry(of: record).map { .integer(Int($0.value)) } ?? .null
         members["gaps"] = .array(gaps.map { gap in
-            ["source": .string(gap.origin), "tile": .string("\(gap.tile)"), "reason": .string(gap.reason)]
+            ["source": .string(gap.origin.key), "tile": .string("\(gap.tile)"), "reason": .string(gap.reason)]
         })
         return .object(members)
     }
@@ -124,9 +124,9 @@ struct RegionCommand {
         }
         var record = try record()
         if invocation.has("reconfigure") {
-            var definition = try RegionDefinition(json: record.definition)
+            var definition = try record.readDefinition()
             definition.features = try invocation.layerConfiguration().enabledFeatures.map(\.name).sorted()
-            try desk.store.change(record.number, id: record.id, definition: definition.json)
+            try desk.store.change(record.number, to: definition)
             record = try self.record()
         }
         return try work(record, pass)
@@ -180,7 +180,7 @@ struct RegionCommand {
 
     private func rename() throws {
         let record = try record()
-        let old = try RegionDefinition(json: record.definition)
+        let old = try record.readDefinition()
         let id = try invocation.text("to").map { text in try RegionID(text) } ?? old.id
         let new = try RegionDefinition(
             id: id, name: invocation.text("name") ?? (old.name == old.id.text ? "" : old.name),
@@ -189,7 +189,7 @@ struct RegionCommand {
         if id != old.id, try desk.store.regions().contains(where: { $0.id == id.text }) {
             throw Notice.Problem("there is a region \(id.text) already: choose another id")
         }
-        try desk.store.change(record.number, id: id.text, definition: new.json)
+        try desk.store.change(record.number, to: new)
         try print(["\(record.id) is now \(id.text), \(new.name)"], ["id": .string(id.text)])
     }
 
@@ -202,12 +202,12 @@ extension RegionRecord {
     /// For lists and scripts.
     var summary: JSON {
         [
-            "id": .string(id), "name": definition["name"] ?? .null, "state": .string(state.word), "reason": .string(reason),
+            "id": .string(id), "name": .string(name), "state": .string(state.word), "reason": .string(reason),
             "planned": .integer(planned), "settled": .integer(settled), "failed": .integer(failed), "bytes": .integer(bytes),
-            "created": .integer(Int(created.value)), "changed": .integer(Int(changed.value)), "definition": definition,
-            "parts": .array(parts.map { part in
+            "created": .integer(Int(created.value)), "changed": .integer(Int(changed.value)), "definition": definition?.json ?? .null,
+            "parts": .array(active.map { part in
                 [
-                    "source": .string(part.origin), "planned": .integer(part.planned), "done": .integer(part.done),
+                    "source": .string(part.origin.key), "edition": .string("\(part.origin.edition)"), "planned": .integer(part.planned), "done": .integer(part.done),
                     "absent": .integer(part.absent), "failed": .integer(part.failed), "reused": .integer(part.reused),
                     "unchanged": .integer(part.unchanged), "bytes": .integer(part.bytes), "requests": .integer(part.requests),
                     "tilesPerRequest": part.tilesPerRequest.map { .number($0) } ?? .null,
@@ -218,15 +218,15 @@ extension RegionRecord {
 
     /// For a person.
     var lines: [String] {
-        var lines = ["\(id): \(SafeText.sanitised(definition["name"]?.string ?? ""))", "  \(state.word)" + (reason.isEmpty ? "" : ": \(reason)")]
-        if let zooms = definition["zooms"]?.array?.compactMap(\.int), zooms.count == 2 { lines.append("  zooms \(zooms[0])–\(zooms[1])") }
-        for part in parts {
+        var lines = ["\(id): \(name)", "  \(state.word)" + (reason.isEmpty ? "" : ": \(reason)")]
+        if let zooms = definition?.zooms { lines.append("  zooms \(zooms.lowest)–\(zooms.highest)") }
+        for part in active {
             let counts = [
                 (part.done, "fetched"), (part.reused, "there already"), (part.unchanged, "unchanged"), (part.absent, "absent"),
                 (part.failed, "failed"),
             ].filter { $0.0 > 0 }.map { "\(AmountText.count($0.0)) \($0.1)" }
             lines.append(
-                "  \(SafeText.sanitised(part.origin.split(separator: " ").first.map(String.init) ?? "")): "
+                "  \(SafeText.sanitised(part.origin.source)): "
                     + "\(AmountText.count(part.settled)) of \(AmountText.count(part.planned)) tiles, \(AmountText.bytes(part.bytes))"
                     + (counts.isEmpty ? "" : " (\(counts.joined(separator: ", ")))"))
             if let rate = part.tilesPerRequest, rate > 1 {

@@ -21,31 +21,80 @@ struct RegionDesk: Sendable {
     /// The sources of those words, opened.
     /// - Throws: a sentence.
     func sources(_ words: [String]) throws -> [RegionSource] {
-        try words.map { words in
+        try words.flatMap { words in
             if TrafficSources.names.contains(words) { throw Notice.Problem("\(RegionSourceFailure.traffic(words))") }
-            let layer = try opener.open(words, .day).settledLayer()
+            let layers = try opener.open(words, .day).settled()
             do throws(RegionSourceFailure) {
-                return try RegionSource(words, layer, client: web.client)
+                return try RegionSource.all(words, layers, client: web.client)
             } catch {
                 throw Notice.Problem("\(error)")
             }
         }
     }
 
-    /// The sources of a stored region: as they are called now, else as they were kept with it.
-    /// - Throws: a sentence, when one can be had neither way.
+    /// The sources of a stored region.
+    /// - Throws: a sentence, when one can be had neither by its name nor as it was kept.
     func sources(of record: RegionRecord) throws -> [RegionSource] {
-        let definition = try RegionDefinition(json: record.definition)
-        return try definition.sources.enumerated().map { at, words in
-            if let live = try? sources([words]).first, record.parts.contains(where: { $0.origin == live.origin }) {
-                return live
+        try opener.sources(of: record, client: web.client)
+    }
+
+    /// The sources of a stored region as they are by now, and the documents of its map: servers are
+    /// asked about them.
+    /// - Throws: a sentence.
+    func renewed(_ record: RegionRecord) throws -> (sources: [RegionSource], documents: [RegionDocument]) {
+        var opener = opener
+        opener.web?.reloadsDocuments = true
+        let sources = try opener.sources(of: record, client: web.client)
+        return (sources, try documents(of: sources))
+    }
+
+    /// The documents that maps are made of.
+    /// - Throws: a sentence.
+    func documents(of sources: [RegionSource]) throws -> [RegionDocument] {
+        try opener.documents(of: sources, web.loader)
+    }
+}
+
+extension SourceOpener {
+    /// The sources of a stored region: as they are called now, else as they were kept with it.
+    /// - Parameter open: layers that are open already.
+    /// - Throws: a sentence, when one can be had neither way.
+    func sources(
+        of record: RegionRecord, client: HTTPClient, open layers: [TileLayer] = []
+    ) throws -> [RegionSource] {
+        try record.readDefinition().sources.flatMap { words in
+            let here = layers.filter { $0.words == words }
+            let named = here.isEmpty ? try? open(words, .day).settled() : here
+            if let named, let live = try? RegionSource.all(words, named, client: client),
+                live.allSatisfy({ source in record.active.contains { $0.origin.isSameSource(as: source.origin) } })
+            { return live }
+            return try record.active.map { part in
+                guard let definition = part.definition else {
+                    throw Notice.Problem("the source \(words) of region \(record.id) is gone, and was not kept with it")
+                }
+                return try RegionSource(words, try open(definition: definition), client: client)
             }
-            let kept = (try? SourceList.read(["sources": record.sources])) ?? []
-            guard kept.indices.contains(at) else {
-                throw Notice.Problem("the source \(words) of region \(record.id) is gone, and was not kept with it")
+        }
+    }
+
+    /// The documents that the maps of sources are made of, a style that the person named included.
+    /// - Throws: a sentence.
+    func documents(of sources: [RegionSource], _ loader: DocumentLoader) throws(Notice.Problem) -> [RegionDocument] {
+        let style = vectorMaps.document
+        let loaded = wait(upTo: 60) { () -> Result<[RegionDocument], DocumentFailure> in
+            do throws(DocumentFailure) {
+                return .success(try await loader.documents(of: sources, and: [style].compactMap(\.self)))
+            } catch {
+                return .failure(error)
             }
-            let layer = try opener.open(definition: kept[at])
-            return try RegionSource(words, layer, client: web.client)
+        }
+        do throws(DocumentFailure) {
+            guard let documents = try loaded?.get() else {
+                throw .unreadable(address: sources.first?.words ?? "", "not here within a minute")
+            }
+            return documents
+        } catch {
+            throw Notice.Problem("\(error)")
         }
     }
 }

@@ -7,14 +7,14 @@ struct RegionMaking {
     let definition: RegionDefinition
     let sources: [RegionSource]
     /// What it must carry to be shown without a network.
-    let documents: [(key: String, response: StoredResponse)]
+    let documents: [RegionDocument]
 
     init(_ command: RegionCommand) throws {
         let invocation = command.invocation
         let id = try RegionID(invocation.operand ?? "")
         let words = invocation.texts("source").reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
         let old = try? command.desk.store.region(id.text)
-        let before = try old.map { try RegionDefinition(json: $0.definition) }
+        let before = try old.map { try $0.readDefinition() }
         guard !words.isEmpty || before != nil else { throw UsageError("\(invocation.command) needs --source") }
         sources = try command.desk.sources(words.isEmpty ? before?.sources ?? [] : words)
         guard let geometry = try invocation.geometry() ?? before?.geometry else {
@@ -29,7 +29,7 @@ struct RegionMaking {
             sources: sources.map(\.words),
             features: before?.features ?? (try invocation.layerConfiguration().enabledFeatures.map(\.name).sorted()),
             packing: invocation.has("exact") ? .exact : before?.packing ?? .wholePacks)
-        documents = command.desk.opener.documents(of: definition.sources)
+        documents = try command.desk.documents(of: sources)
     }
 }
 

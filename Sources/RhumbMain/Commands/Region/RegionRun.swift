@@ -19,9 +19,7 @@ struct RegionRun {
 
     func run() throws -> Int32 {
         let desk = command.desk
-        let sources = try desk.sources(of: record)
-        try allow(sources)
-        let task = try desk.regions.start(record, sources, pass)
+        let task = try task()
         let signals = Signals(task)
         let isTerminal = isatty(STDERR_FILENO) == 1
         let meter = ProgressMeter()
@@ -38,6 +36,18 @@ struct RegionRun {
         }
         try command.print(end.lines, end.summary)
         return end.exitStatus
+    }
+
+    private func task() throws -> RegionTask {
+        let desk = command.desk
+        guard pass.kind == .refresh else {
+            let sources = try desk.sources(of: record)
+            try allow(sources)
+            return try desk.regions.start(record, sources, pass)
+        }
+        let (sources, documents) = try desk.renewed(record)
+        try allow(sources)
+        return try desk.regions.update(record, sources, documents: documents, pass)
     }
 
     /// Policies may have changed since the region was made.

@@ -1,0 +1,26 @@
+public import RhumbCore
+public import RhumbEngine
+public import RhumbHTTP
+public import RhumbStore
+
+extension DocumentLoader {
+    /// The documents that maps are made of, as they are kept or come now: what a region must carry to
+    /// be shown without a network.
+    /// - Parameter others: further ones, such as a style that the person named.
+    /// - Throws: `DocumentFailure`, also for a document that may not be stored.
+    public func documents(
+        of sources: [RegionSource], and others: [WebResource] = []
+    ) async throws(DocumentFailure) -> [RegionDocument] {
+        var documents: [RegionDocument] = []
+        for resource in sources.flatMap(\.layer.documents) + others {
+            guard case .document(let address)? = resource.key, !documents.contains(where: { $0.address == address })
+            else { continue }
+            let stored = try await load(resource).stored
+            guard !CacheControl(of: stored.headers).noStore else {
+                throw .unreadable(address: address, "not to be stored (no-store), and no region can do without it")
+            }
+            documents.append(RegionDocument(address: address, stored))
+        }
+        return documents
+    }
+}

@@ -1,0 +1,28 @@
+package import RhumbCore
+internal import RhumbEngine
+
+/// How answers come to be kept, and are kept up to date: the same for tiles, documents and ranges.
+extension StoredResponse {
+    /// A whole answer as it is kept.
+    package init(_ response: HTTPResponse, to request: HTTPRequest, _ policy: StoragePolicy) {
+        self.init(
+            body: response.isAbsent ? nil : response.body, freshness: response.freshness(policy),
+            headers: response.headers)
+        variant = Vary(of: response.headers).key(for: request.headers)
+    }
+
+    /// The answer after a server said that it still holds (RFC 9111, 4.3.4).
+    package func confirmed(by response: HTTPResponse, _ policy: StoragePolicy) -> StoredResponse {
+        var confirmed = self
+        confirmed.freshness = response.freshness(policy, updating: headers, status: body == nil ? 404 : 200)
+        confirmed.headers = StoredResponse.kept(headers.updated(by: response.headers))
+        confirmed.isInvalidated = false
+        return confirmed
+    }
+
+    /// Whether it was given to a request with such fields (RFC 9111, 4.1).
+    package func answers(_ fields: HTTPHeaders) -> Bool {
+        let vary = Vary(of: headers)
+        return !vary.matchesNothing && vary.key(for: fields) == variant
+    }
+}

@@ -1,0 +1,66 @@
+public import RhumbCore
+internal import RhumbEngine
+
+/// Other editions of a region's sources, which come beside what is stored and then take its place.
+extension RegionStore {
+    /// Notes what is to come of a region: parts in other editions, and the documents its map is made
+    /// of then. What is shown stays as it is; what was to come before is forgotten.
+    /// - Parameters:
+    ///   - parts: none: only the documents are new.
+    ///   - packs: those that the parts touch.
+    /// - Throws: `RegionStoreFailure`
+    public func stage(
+        _ region: RegionRecord, _ parts: [RegionPart], packs: [(origin: TileOrigin, packs: any Sequence<TilePack>)],
+        documents: [RegionDocument], at now: UnixSeconds
+    ) throws(RegionStoreFailure) {
+        try write { (writer) throws(StoreFailure) in
+            try writer.connection.transaction(to: "begin another edition") { () throws(StoreFailure) in
+                try writer.forgetStage(1, of: region.number, keepingGaps: parts == region.coming)
+                try writer.set(parts, of: region.number, isComing: true)
+                try writer.set(packs, of: region.number)
+                try writer.set(documents, of: region.number, isComing: true, at: now)
+                try writer.sweepDocuments()
+            }
+        }
+    }
+
+    /// What was to come takes the place of what was shown, all at once, and what no region wants any
+    /// more is removed.
+    /// - Parameter isHeld: what the regions will want, this one included.
+    /// - Returns: the region as it is then.
+    /// - Throws: `RegionStoreFailure`
+    public func commitComing(
+        _ region: RegionRecord, isHeld: @escaping RegionClaim
+    ) throws(RegionStoreFailure) -> RegionRecord {
+        let removal = try write { (writer) throws(StoreFailure) in
+            try writer.connection.transaction(to: "take over another edition") { () throws(StoreFailure) in
+                let hasDocuments = try writer.hasDocuments(coming: region.number)
+                if hasDocuments { try writer.promote("region_documents", of: region.number) }
+                try writer.sweepDocuments()
+                guard !region.coming.isEmpty else { return RegionRemoval() }
+                for table in ["parts", "gaps"] { try writer.promote(table, of: region.number) }
+                return try writer.sweep(writer.packs(of: region.number), isHeld: isHeld)
+            }
+        }
+        if removal.tiles > 0 { try compact() }
+        return try self.region(region.id)
+    }
+}
+
+extension RegionWriter {
+    fileprivate func forgetStage(_ stage: Int, of region: Int, keepingGaps: Bool) throws(StoreFailure) {
+        for table in ["parts", "region_documents"] + (keepingGaps ? [] : ["gaps"]) {
+            try connection.run(
+                "DELETE FROM \(table) WHERE region = ?1 AND stage = ?2", [.integer(region), .integer(stage)])
+        }
+    }
+
+    fileprivate func hasDocuments(coming region: Int) throws(StoreFailure) -> Bool {
+        try connection.integer("SELECT count(*) FROM region_documents WHERE stage = 1 AND region = \(region)") > 0
+    }
+
+    fileprivate func promote(_ table: String, of region: Int) throws(StoreFailure) {
+        try connection.run("DELETE FROM \(table) WHERE region = ?1 AND stage = 0", [.integer(region)])
+        try connection.run("UPDATE \(table) SET stage = 0 WHERE region = ?1", [.integer(region)])
+    }
+}

@@ -1,0 +1,59 @@
+internal import RhumbCore
+
+/// What a row of `origins` is found by.
+enum OriginName: Hashable {
+    case tiles(TileOrigin)
+    /// The edition tells apart what several regions carry under one address; empty in the cache.
+    case document(String, edition: String)
+
+    init(_ key: ResourceKey) {
+        switch key {
+        case .tile(let origin, _): self = .tiles(origin)
+        case .document(let address): self = .document(address, edition: "")
+        }
+    }
+}
+
+/// Where an entry is: an origin's id, and a tile's numbers or (−1, 0, 0).
+struct EntryPlace: Hashable, Sendable {
+    let origin, z, x, y: Int
+}
+
+extension EntryPlace {
+    init(origin: Int, _ key: ResourceKey) {
+        switch key {
+        case .tile(_, let tile): self.init(origin: origin, z: tile.zoom, x: tile.x, y: tile.y)
+        case .document: self.init(document: origin)
+        }
+    }
+
+    init(document origin: Int) { self.init(origin: origin, z: -1, x: 0, y: 0) }
+}
+
+extension TileOrigin {
+    static let columns = "source, address, size, edition, addresses"
+    static let columnCount = 5
+
+    /// From a row that has `columns` from `first` on.
+    init(row: Statement, from first: Int) {
+        self.init(
+            source: row.text(first) ?? "", address: row.text(first + 1) ?? "", size: row.int(first + 2) ?? 0,
+            edition: TileEdition(version: row.text(first + 3) ?? "", addresses: row.text(first + 4) ?? ""))
+    }
+}
+
+extension Statement {
+    /// Binds what tells a source, in whichever edition, to three parameters.
+    func bind(source origin: TileOrigin, from first: Int) throws(StoreFailure) {
+        try bind(first, origin.source)
+        try bind(first + 1, origin.address)
+        try bind(first + 2, origin.size)
+    }
+
+    /// Binds what `TileOrigin.columns` names, from a parameter on.
+    func bind(_ origin: TileOrigin, from first: Int) throws(StoreFailure) {
+        try bind(source: origin, from: first)
+        try bind(first + 3, origin.edition.version)
+        try bind(first + 4, origin.edition.addresses)
+    }
+}
