@@ -53,7 +53,8 @@ public enum CommandTable {
             help: "look at this box of degrees"),
         OptionSpec("over", nil, .source, isRepeatable: true, help: "lay this source over the map"),
         OptionSpec(
-            "tile-size", nil, .word(["256", "512"]), help: "pixels of a web source's tiles, where it offers both"),
+            "tile-size", nil, .word(["64", "128", "256", "512", "1024", "2048", "4096"]),
+            help: "pixels of a web source's tiles, where it offers more than one size"),
         OptionSpec("tms", help: "rows of folders count from the south"),
         OptionSpec(
             "detail", "d", .whole(-2...3), help: "tiles finer (1 to 3) or coarser (-1, -2) than usual"),
