@@ -76,10 +76,11 @@ extension TileBoard {
     static let ancestorReach = 8
 
     /// What can be drawn of a view now.
+    /// - Parameter layers: in any order; they are drawn by role and `zIndex`.
     public func scene(of viewport: Viewport, layers: [TileLayer]) -> Scene {
         read { look in
             Scene(
-                layers: layers.filter { $0.isShown(at: viewport.camera.zoom) }
+                layers: layers.stacked.filter { $0.isShown(at: viewport.camera.zoom) }
                     .map { layerScene($0, viewport, look) })
         }
     }

@@ -1,13 +1,5 @@
 public import RhumbCore
 
-/// What lies over what, background to foreground. Layers of one role are ordered by `zIndex`.
-public enum LayerRole: Int, CaseIterable, Comparable, Sendable {
-    case background, vectorBase, rasterBase, hybridOverlay, trafficFlow, trafficIncidents
-    case routes, labels, positionAccuracy, position, direction
-
-    public static func < (a: LayerRole, b: LayerRole) -> Bool { a.rawValue < b.rawValue }
-}
-
 /// A layer of tiles on the map: a data source, and all that the source does not know of how it
 /// is shown. A value: change a copy and hand it to the engine again.
 public struct TileLayer: Sendable, Identifiable {
@@ -48,7 +40,8 @@ public struct TileLayer: Sendable, Identifiable {
     /// The name under which tiles may be kept in a cache; nil: they may not. Letters, digits,
     /// "_" and "-".
     public var cacheIdentifier: String?
-    /// How long a cached tile stays fresh; zero: for ever.
+    /// How long a cached tile stays fresh, whatever a server says of it; zero: for ever. What
+    /// servers forbid to keep is not kept.
     public var cacheTimeToLive = Duration.zero
     /// The bytes its cached tiles may take; 0: as many as the cache has.
     public var cacheSizeLimit = 0
@@ -69,6 +62,9 @@ public struct TileLayer: Sendable, Identifiable {
         layer.id = id
         return layer
     }
+
+    /// The time to live in whole seconds, at least one; 0: for ever.
+    public var cacheLife: Int64 { cacheTimeToLive > .zero ? max(cacheTimeToLive.components.seconds, 1) : 0 }
 
     public var tileSize: TileSize { info.tileSize }
 

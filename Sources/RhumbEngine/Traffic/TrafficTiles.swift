@@ -109,7 +109,7 @@ public final class TrafficTiles: Sendable {
     public func scene(of viewport: Viewport, over layers: [TileLayer]) -> Scene {
         state.withLock { state in
             let shown = shownLayers(state)
-            var scene = engine.board.scene(of: viewport, layers: TrafficTiles.stacked(layers, shown))
+            var scene = engine.board.scene(of: viewport, layers: layers + shown)
             for at in scene.layers.indices where shown.contains(where: { $0.id == scene.layers[at].layer.id }) {
                 scene.layers[at].gaps.removeAll(where: \.isFailed)
             }
@@ -256,13 +256,6 @@ public final class TrafficTiles: Sendable {
 
     private func show(_ state: State) {
         guard let viewport = state.viewport else { return }
-        let traffic = state.records.values.map(\.layer).sorted { $0.id < $1.id }
-        engine.show(viewport, layers: TrafficTiles.stacked(state.base, traffic))
-    }
-
-    /// Traffic above the maps and below routes and names.
-    static func stacked(_ others: [TileLayer], _ traffic: [TileLayer]) -> [TileLayer] {
-        let above = others.filter { $0.role > .trafficIncidents }
-        return others.filter { $0.role <= .trafficIncidents } + traffic + above
+        engine.show(viewport, layers: state.base + state.records.values.map(\.layer))
     }
 }
