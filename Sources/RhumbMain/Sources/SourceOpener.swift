@@ -14,6 +14,11 @@ struct SourceOpener: Sendable {
     var tileSize: TileSize?
     /// Makes layers of web sources.
     var web: WebSourceOpener?
+    /// Whether documents that are out of date are asked about before they are used, for a program
+    /// that ends; else they are asked about behind.
+    var asksFirst = false {
+        didSet { vectorMaps.asksFirst = asksFirst }
+    }
     /// Told when what is drawn of a layer should be forgotten: its archive changed on the server.
     var onChange: (@Sendable (TileLayer.ID) -> Void)?
 
@@ -101,10 +106,10 @@ struct SourceOpener: Sendable {
         do throws(WebSourceFailure) {
             switch try web.need(of: source) {
             case .none: bare = try web.layer(ofTemplates: source, id: id)
-            case .kept:
+            case .kept where !asksFirst:
                 let kept = wait(upTo: SourceOpener.patience) { await load(source, id, web, theme, prefersStored: true) }
                 if let layers = try? kept?.get() { return .now(layers) }
-            case .fetch: break
+            case .kept, .fetch: break
             }
         } catch {
             throw Notice.Problem("\(error)")
@@ -178,6 +183,9 @@ struct SourceOpener: Sendable {
     func themed(_ layers: [TileLayer], _ theme: Settings.Theme) -> [TileLayer] {
         layers.map(featured).map { old in
             guard var new = EmbeddedWorld.themed(old, theme) ?? vectorMaps.themed(old, theme) else { return old }
+            new.role = old.role
+            new.zIndex = old.zIndex
+            new.isTransparent = old.isTransparent
             new.isVisible = old.isVisible
             new.opacity = old.opacity
             new.detail = old.detail
