@@ -55,6 +55,9 @@ public enum CommandTable {
         OptionSpec(
             "tile-size", nil, .word(["64", "128", "256", "512", "1024", "2048", "4096"]),
             help: "pixels of a web source's tiles, where it offers more than one size"),
+        OptionSpec(
+            "scale", nil, .whole(1...2),
+            help: "pixels of a web source's tiles for each of the map's: 2 is finer, where it offers @2x or sizes"),
         OptionSpec("tms", help: "rows of folders count from the south"),
         OptionSpec(
             "detail", "d", .whole(-2...3), help: "tiles finer (1 to 3) or coarser (-1, -2) than usual"),

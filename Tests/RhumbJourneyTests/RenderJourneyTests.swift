@@ -36,6 +36,30 @@ struct RenderJourneyTests {
         #expect(server.requestCount == drawn().count)
     }
 
+    @Test func `at scale 2 tiles of twice the pixels are asked for at the same zoom`() async throws {
+        let server = try LoopbackServer { request in
+            if request.target == "/town.json" {
+                return LoopbackReply(200, Array(#"{"tilejson":"3.0.0","tiles":["two/{z}/{x}/{y}{r}.png"],"maxzoom":9}"#.utf8))
+            }
+            return LoopbackReply(200, blankPicture(RGB(0x336699), side: request.target.contains("@2x") ? 512 : 256))
+        }
+        let run = await render(server.url("/{z}/{x}/{y}{r}.png"), "--scale", "2")
+        #expect(run.status == 0, "\(run.errors)")
+        let doubled = drawn().map { $0.replacing(".png", with: "@2x.png") }
+        #expect(asked(server) == doubled)
+        #expect(await render(server.url("/{z}/{x}/{y}{r}.png"), "--scale", "1").status == 0)
+        #expect(asked(server) == (doubled + drawn()).sorted())
+        #expect(await render(server.url("/town.json"), "--scale", "2").status == 0)
+        #expect(asked(server).filter { $0.hasPrefix("/two") } == doubled.map { "/two" + $0 })
+    }
+
+    @Test func `a source of one scale refuses another, and asks for nothing`() async throws {
+        let server = try LoopbackServer { _ in Self.tile("max-age=60") }
+        let run = await render(server.url("/{z}/{x}/{y}.png"), "--scale", "2")
+        #expect(run.status == 1 && run.errors.contains("leave --scale out"), "\(run.errors)")
+        #expect(server.requestCount == 0)
+    }
+
     @Test func `what is out of date is asked about and waited for, documents once and before their tiles`() async throws {
         let town = #"{"tilejson":"3.0.0","name":"Town","tiles":["{z}/{x}/{y}.png"],"maxzoom":9}"#
         let moved = #"{"tilejson":"3.0.0","name":"Town","tiles":["new/{z}/{x}/{y}.png"],"maxzoom":9}"#

@@ -20,6 +20,7 @@ struct MapOptions {
         opener.isTMS = invocation.has("tms")
         opener.detail = invocation.whole("detail")
         opener.tileSize = invocation.text("tile-size").flatMap(Int.init).flatMap(TileSize.init)
+        opener.isDoubled = invocation.whole("scale") == 2
         if invocation.text("features") != nil { opener.features = try invocation.layerConfiguration().enabledFeatures }
         let loader = web.loader
         opener.vectorMaps.loader = loader

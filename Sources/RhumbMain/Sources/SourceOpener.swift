@@ -12,6 +12,8 @@ struct SourceOpener: Sendable {
     var vectorMaps = VectorMaps()
     /// Pixels of a web source's tiles, if the person chose.
     var tileSize: TileSize?
+    /// Whether web sources' tiles have two pixels for each of the map's.
+    var isDoubled = false
     /// Makes layers of web sources.
     var web: WebSourceOpener?
     /// Whether documents that are out of date are asked about before they are used, for a program
@@ -101,7 +103,6 @@ struct SourceOpener: Sendable {
         _ source: SourceDefinition, id: TileLayer.ID, _ theme: Settings.Theme
     ) throws(Notice.Problem) -> Opening {
         guard let web else { throw Notice.Problem("\(source.id): the web is not at hand") }
-        let source = try sized(source)
         var bare: TileLayer?
         do throws(WebSourceFailure) {
             switch try web.need(of: source) {
@@ -118,10 +119,18 @@ struct SourceOpener: Sendable {
         return .later(LaterLayer(name: source.name) { await load(source, id, web, theme, prefersStored: false) })
     }
 
-    private func sized(_ source: SourceDefinition) throws(Notice.Problem) -> SourceDefinition {
-        guard let tileSize else { return source }
-        do throws(SourceFailure) {
-            return try source.sized(tileSize)
+    /// A web source's layer with tiles of the size and scale that the person chose.
+    private func sized(_ layer: TileLayer) throws(Notice.Problem) -> TileLayer {
+        guard tileSize != nil || isDoubled, let web else { return layer }
+        do {
+            guard var source = (layer.source as? WebTileSource)?.definition else {
+                throw SourceFailure.oneScale(source: layer.info.name)
+            }
+            if let tileSize { source = try source.sized(tileSize) }
+            if isDoubled { source = try source.doubled() }
+            var sized = try web.layer(ofTemplates: source, id: layer.id)
+            if isDoubled { sized.detail = 1 }
+            return sized
         } catch {
             throw Notice.Problem("\(error)")
         }
@@ -156,6 +165,7 @@ struct SourceOpener: Sendable {
         guard features?.contains(layer.feature) ?? true else {
             throw Notice.Problem("\(FeatureFailure.disabled(layer.feature, wanted: layer.info.name))")
         }
+        let layer = try sized(layer)
         guard let names = layer.vectorLayerNames else { return detailed(layer) }
         return detailed(try vectorMaps.drawn(layer, names, theme))
     }
@@ -169,7 +179,7 @@ struct SourceOpener: Sendable {
             let json = try JSON.parse(bytes)
             if json["layers"]?.array != nil { return opening(of: try Style(json), path, web) }
             let source = try TileJSON.read(json, from: path, id: TileProbes.stem(path))
-            return .now([try drawn(try web.layer(ofTemplates: try sized(source), id: "file:\(path)"), theme)])
+            return .now([try drawn(try web.layer(ofTemplates: source, id: "file:\(path)"), theme)])
         } catch let error as JSONFailure {
             throw Notice.Problem("\(path) is \(error)")
         } catch {
