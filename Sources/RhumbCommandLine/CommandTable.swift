@@ -88,6 +88,7 @@ public enum CommandTable {
                 "budget", nil, .bytes(1000...1_000_000_000),
                 help: "bytes a second to send while the view moves, such as 30k; measured if not given"),
             OptionSpec("no-animation", help: "jump instead of flying"),
+            OptionSpec("fade", help: "fade new tiles in, where colours and the line allow"),
             OptionSpec("no-mouse", help: "leave the mouse to the terminal"),
         ] + common,
         details: ["Press ? for the keys. The last view is remembered: u goes back to it."],

@@ -29,6 +29,9 @@ public struct TileLayer: Sendable, Identifiable {
     public var visibleZooms = ZoomSet(0...30)
     /// Whether ancestors (enlarged) and descendants (shrunk) stand in for a missing tile.
     public var hasFallback = true
+    /// Whether a tile that comes while another stands in for it takes its place by degrees, where
+    /// frames are drawn one after the other.
+    public var fadesIn = false
     /// The tile zoom is round(map zoom + detail + zoom offset); 1 is finer by one zoom.
     public var detail = 0.0
     /// How long a source may take for one tile.

@@ -105,11 +105,13 @@ public final class TrafficTiles: Sendable {
 
     /// What can be drawn now: of each kind of traffic, tiles of one set alone, paler with age. Where
     /// traffic failed nothing is drawn over the map; `status` says so.
-    /// - Parameter layers: all others, bottom to top.
-    public func scene(of viewport: Viewport, over layers: [TileLayer]) -> Scene {
+    /// - Parameters:
+    ///   - layers: all others, bottom to top.
+    ///   - now: when it is drawn, as one of many frames; nil: as the only one.
+    public func scene(of viewport: Viewport, over layers: [TileLayer], at now: Duration? = nil) -> Scene {
         state.withLock { state in
             let shown = shownLayers(state)
-            var scene = engine.board.scene(of: viewport, layers: layers + shown)
+            var scene = engine.board.scene(of: viewport, layers: layers + shown, at: now)
             for at in scene.layers.indices where shown.contains(where: { $0.id == scene.layers[at].layer.id }) {
                 scene.layers[at].gaps.removeAll(where: \.isFailed)
             }

@@ -77,6 +77,7 @@ struct MapOptions {
         settings.labels = ["on": true, "off": false][invocation.text("labels") ?? ""]
         settings.nameLanguage = invocation.text("names").flatMap(NameLanguage.init) ?? .local
         settings.animates = !invocation.has("no-animation")
+        settings.fadesTiles = invocation.has("fade")
         settings.units = invocation.text("units").flatMap(Settings.Units.init) ?? .metric
         settings.trafficColours = invocation.text("traffic-colors").flatMap(TrafficColours.init) ?? .standard
         return settings
