@@ -23,6 +23,13 @@ struct TileLayerTests {
         #expect(TileSize(rawValue: pixels) == nil)
     }
 
+    @Test(arguments: [("my-Tiles_2", true), ("", false), ("a b", false), ("a/b", false), ("å", false), ("a\n", false)])
+    func `a cache identifier is of letters, digits, _ and -, or none`(name: String, isOne: Bool) {
+        var layer = TileLayer.test(source)
+        layer.cacheIdentifier = name
+        #expect(layer.cacheIdentifier == (isOne ? name : nil))
+    }
+
     @Test func `the tile zoom is the map's rounded, with the detail added`() {
         var layer = TileLayer.test(source)
         #expect(layer.tileZoom(at: 7.4) == 7)

@@ -61,6 +61,19 @@ struct CustomSourceTests {
         }
     }
 
+    @Test func `they take no more room than their layer says`() async throws {
+        let fixture = try fixture { $0.cacheSizeLimit = 350; $0.info.zooms = 0...6 } _: { _ in
+            LoopbackReply(200, picture(), headers: ["Cache-Control": "max-age=9999"])
+        }
+        for tile in TileID.pyramid(2...2) {
+            let want = TileWant(layer: fixture.layer, tile: tile), url = fixture.server.url("/\(tile)")
+            _ = try await fixture.fetcher.fetch(url, for: want, holdsKept: false)
+        }
+        fixture.store.flush()
+        let rows = fixture.store.statistics().rows
+        #expect(rows.reduce(0) { $0 + $1.bytes } <= 350 && !rows.isEmpty, "\(rows)")
+    }
+
     @Test func `what does not exist is remembered as long as the layer says`() async throws {
         let fixture = try fixture { $0.cacheTimeToLive = .seconds(100) } _: { _ in LoopbackReply(404) }
         for (wait, asked) in [(0, 1), (90, 1), (20, 2)] {

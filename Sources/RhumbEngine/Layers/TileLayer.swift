@@ -41,8 +41,10 @@ public struct TileLayer: Sendable, Identifiable {
     /// What its provider allows.
     public var policy = SourcePolicy.unlimited
     /// The name under which tiles may be kept in a cache; nil: they may not. Letters, digits,
-    /// "_" and "-".
-    public var cacheIdentifier: String?
+    /// "_" and "-" of ASCII; a name with anything else, or with nothing, counts as none.
+    public var cacheIdentifier: String? {
+        didSet { if cacheIdentifier.map(TileLayer.isIdentifier) == false { cacheIdentifier = nil } }
+    }
     /// How long a cached tile stays fresh, whatever a server says of it; zero: for ever. What
     /// servers forbid to keep is not kept.
     public var cacheTimeToLive = Duration.zero
@@ -57,6 +59,16 @@ public struct TileLayer: Sendable, Identifiable {
         boundingBox = info.bounds
         isTransparent = info.isOverlay
         role = info.isOverlay ? .hybridOverlay : .rasterBase
+    }
+
+    private static func isIdentifier(_ name: String) -> Bool {
+        !name.isEmpty && name.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"): true
+            default: false
+            }
+        }
     }
 
     /// The same layer under another name.
