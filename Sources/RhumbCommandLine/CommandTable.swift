@@ -53,7 +53,11 @@ public enum CommandTable {
             help: "look at this box of degrees"),
         OptionSpec("over", nil, .source, isRepeatable: true, help: "lay this source over the map"),
         OptionSpec(
-            "tile-size", nil, .word(["256", "512"]), help: "pixels of a web source's tiles, where it offers both"),
+            "tile-size", nil, .word(["64", "128", "256", "512", "1024", "2048", "4096"]),
+            help: "pixels of a web source's tiles, where it offers more than one size"),
+        OptionSpec(
+            "scale", nil, .whole(1...2),
+            help: "pixels of a web source's tiles for each of the map's: 2 is finer, where it offers @2x or sizes"),
         OptionSpec("tms", help: "rows of folders count from the south"),
         OptionSpec(
             "detail", "d", .whole(-2...3), help: "tiles finer (1 to 3) or coarser (-1, -2) than usual"),
@@ -84,6 +88,7 @@ public enum CommandTable {
                 "budget", nil, .bytes(1000...1_000_000_000),
                 help: "bytes a second to send while the view moves, such as 30k; measured if not given"),
             OptionSpec("no-animation", help: "jump instead of flying"),
+            OptionSpec("fade", help: "fade new tiles in, where colours and the line allow"),
             OptionSpec("no-mouse", help: "leave the mouse to the terminal"),
         ] + common,
         details: ["Press ? for the keys. The last view is remembered: u goes back to it."],

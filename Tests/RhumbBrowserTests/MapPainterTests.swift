@@ -41,6 +41,20 @@ struct MapPainterTests {
         }
     }
 
+    @Test func `two pictures of one area are mixed by their strengths`() async {
+        var scene = await scene(view) { _, _ in
+            .answer(.bitmap(.raster(Raster(width: 256, height: 256, filledWith: RGB(0xFF0000)))))
+        }
+        let blue = Raster(width: 256, height: 256, filledWith: RGB(0x0000FF))
+        scene.layers[0].pictures = scene.layers[0].pictures.flatMap { old in
+            var (old, new) = (old, LayerScene.Picture(raster: blue, tile: old.tile, area: old.area))
+            (old.strength, new.strength) = (0.25, 0.75)
+            return [old, new]
+        }
+        let grid = paint(scene, view) { $0.colourBits = 8 }
+        #expect(Set(grid.cells.map(\.paper)) == [.rgb(RGB(0x4000BF))])
+    }
+
     @Test func `a failed tile is hatched and never blank`() async {
         let failure = TileFailure(.sourceFailed, "gone", retryAfter: .seconds(1000))
         let grid = paint(await scene(view) { _, _ in .fail(failure) }, view)

@@ -41,6 +41,40 @@ struct SourceAddressTests {
         #expect(try source.templates()[0].canonical == canonical)
     }
 
+    @Test(arguments: [
+        ("https://h/{z}/{x}/{y}{r}.png", "https://h/{z}/{x}/{y}@2x.png"),
+        ("https://h/{z}/{x}/{y}{ratio}", "https://h/{z}/{x}/{y}@2x"),
+        ("https://h/{z}/{x}/{y}@2x.png", "https://h/{z}/{x}/{y}@2x.png"),
+        ("https://h/{z}/{x}/{y}?size={tileSize}", "https://h/{z}/{x}/{y}?size=512"),
+        ("https://h/{tileSize}/{z}/{x}/{y}{r}", "https://h/512/{z}/{x}/{y}"),
+    ])
+    func `tiles of two pixels for each of the map's are asked for where they are offered`(
+        address: String, canonical: String
+    ) throws {
+        for size in [TileSize.pixels256, .pixels512] {
+            var source = SourceDefinition(id: "x", name: "x", addresses: [address])
+            source.tileSize = size
+            source = try source.doubled()
+            #expect(try source.templates()[0].canonical == canonical && source.tileSize == .pixels512)
+        }
+    }
+
+    @Test(arguments: ["https://h/{z}/{x}/{y}.png", "https://h/{z}/{x}/{y}.pbf", "https://h/a.pmtiles", "https://2x/{z}/{x}/{y}"])
+    func `a source of one scale says that it has no other`(address: String) throws {
+        let source = try SourceDefinition(address: address)
+        #expect(throws: SourceFailure.oneScale(source: source.id)) { try source.doubled() }
+        #expect(SourceFailure.oneScale(source: "h").description.contains("--scale"))
+    }
+
+    @Test func `sizes other than those that the address tells apart are not offered`() throws {
+        let ratio = try SourceDefinition(address: "https://h/{z}/{x}/{y}{r}.png")
+        #expect(throws: SourceFailure.self) { try ratio.sized(.pixels128) }
+        #expect(throws: SourceFailure.self) { try ratio.sized(#require(TileSize(rawValue: 1024))) }
+        let sizes = try SourceDefinition(address: "https://h/{tileSize}/{z}/{x}/{y}.png")
+        let large = try sizes.sized(#require(TileSize(rawValue: 1024)))
+        #expect(try large.templates()[0].canonical == "https://h/1024/{z}/{x}/{y}.png")
+    }
+
     @Test func `a source of one size has no other`() throws {
         let source = try SourceDefinition(address: "https://h/{z}/{x}/{y}.png")
         #expect(try source.sized(.pixels256) == source)

@@ -6,12 +6,28 @@ import Testing
 struct TileLayerTests {
     private let source = ScriptedSource { tile, _ in .answer(.flat(tile)) }
 
-    @Test(arguments: [(TileSize.pixels128, 1, 21), (.pixels256, 0, 20), (.pixels512, -1, 19)])
-    func `the tile size shifts the zoom and bounds it`(size: TileSize, offset: Int, deepest: Int) {
+    @Test(arguments: [
+        (64, 2, 22), (128, 1, 21), (256, 0, 20), (512, -1, 19), (1024, -2, 18), (2048, -3, 17), (4096, -4, 16),
+    ])
+    func `the tile size shifts the zoom and bounds it`(pixels: Int, offset: Int, deepest: Int) throws {
+        let size = try #require(TileSize(rawValue: pixels))
+        #expect(size.rawValue == pixels)
         let layer = TileLayer.test(source, zooms: 0...25, size: size)
         #expect(layer.tileZoom(at: 10) == 10 + offset)
         #expect(layer.tileZoom(at: 24) == deepest)
         #expect(layer.tileZoom(at: 0) == max(offset, 0))
+    }
+
+    @Test(arguments: [Int.min, -256, 0, 1, 32, 63, 65, 255, 300, 384, 4095, 4097, 8192, Int.max])
+    func `a tile size that is no power of two from 64 to 4096 is none`(pixels: Int) {
+        #expect(TileSize(rawValue: pixels) == nil)
+    }
+
+    @Test(arguments: [("my-Tiles_2", true), ("", false), ("a b", false), ("a/b", false), ("å", false), ("a\n", false)])
+    func `a cache identifier is of letters, digits, _ and -, or none`(name: String, isOne: Bool) {
+        var layer = TileLayer.test(source)
+        layer.cacheIdentifier = name
+        #expect(layer.cacheIdentifier == (isOne ? name : nil))
     }
 
     @Test func `the tile zoom is the map's rounded, with the detail added`() {

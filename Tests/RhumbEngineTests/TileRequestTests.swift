@@ -1,13 +1,15 @@
 import RhumbEngine
+import RhumbTestSupport
 import Synchronization
 import Testing
 import RhumbCore
 
 struct TileRequestTests {
     private final class Outcomes: Sendable {
+        let layer = TileLayer.test(ScriptedSource { _, _ in .promise })
         let seen = Mutex<[Result<TileAnswer, TileFailure>]>([])
         func request() -> TileRequest {
-            TileRequest(tile: .world) { outcome in self.seen.withLock { $0.append(outcome) } }
+            TileRequest(tile: .world, of: layer) { outcome in self.seen.withLock { $0.append(outcome) } }
         }
     }
 

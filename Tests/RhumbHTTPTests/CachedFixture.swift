@@ -21,6 +21,20 @@ struct CachedFixture {
         change: (inout TileLayer) -> Void = { _ in },
         _ script: @escaping @Sendable (LoopbackRequest) -> LoopbackReply
     ) throws {
+        try self.init(
+            configuration: configuration,
+            { server in
+                var layer = try CachedFixture.source(server, headers).layer(id: "web")
+                change(&layer)
+                return layer
+            }, script)
+    }
+
+    /// - Parameter layer: one that shows what the server has.
+    init(
+        configuration: LayerConfiguration = LayerConfiguration(), _ layer: (LoopbackServer) throws -> TileLayer,
+        _ script: @escaping @Sendable (LoopbackRequest) -> LoopbackReply
+    ) throws {
         server = try LoopbackServer(script)
         // The client's waits are real, its dates are not.
         client = try .forTests(
@@ -30,9 +44,7 @@ struct CachedFixture {
         options.quota = 8 << 20
         store = try SharedCache.open(folder.path + "/tiles.db", options)
         fetcher = CachedTileFetcher(client, store: store, configuration: configuration, date: { [clock] in clock.date })
-        var layer = try CachedFixture.source(server, headers).layer(id: "web")
-        change(&layer)
-        self.layer = layer
+        self.layer = try layer(server)
     }
 
     static func source(_ server: LoopbackServer, _ headers: HTTPHeaders = [:]) throws -> WebTileSource {

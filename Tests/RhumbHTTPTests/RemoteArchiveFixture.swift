@@ -78,7 +78,7 @@ extension RemotePMTiles {
     /// What the engine gets when it asks for a tile.
     func answer(_ tile: TileID) async -> Result<TileAnswer, TileFailure> {
         await withCheckedContinuation { continuation in
-            _ = begin(TileRequest(tile: tile) { continuation.resume(returning: $0) })
+            _ = begin(TileRequest(tile: tile, of: TileLayer(id: "archive", source: self, info: info)) { continuation.resume(returning: $0) })
         }
     }
 }

@@ -134,6 +134,8 @@ extension WebSourceOpener {
     ) -> TileLayer {
         var layer = bare
         layer.isTransparent = !isFirst
+        // The style itself says in which order its layers lie.
+        layer.role = .vectorBase
         layer.background = map.background ?? layer.background
         switch part.source.kind {
         case .vector, .geojson:
@@ -141,18 +143,15 @@ extension WebSourceOpener {
             let drawing = VectorDrawing.unpacking(
                 bare.info, layerNames: bare.vectorLayerNames ?? [], painters: [.other: painter])
             layer = layer.drawn(by: drawing)
-            layer.role = .vectorBase
             layer.info.hasLettering = false
             // Pictures have two pixels for each of the map's, so that they stay sharp between zooms.
             layer.detail = 1
         case .raster:
-            layer.role = .rasterBase
             layer.opacity = part.opacity
             layer.adjustment = part.adjustment
         case .rasterDEM:
             let drawing = HillshadeDrawing(bare.info, part.source.encoding, part.hillshade, decoder: place.decoder)
             layer = layer.drawn(by: drawing, size: bare.tileSize)
-            layer.role = .rasterBase
             layer.feature = .terrain
         }
         layer.visibleZooms = ZoomSet(part.mapZooms)

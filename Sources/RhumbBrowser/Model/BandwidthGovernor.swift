@@ -72,6 +72,9 @@ public struct BandwidthGovernor: Sendable {
         }
     }
 
+    /// Whether nothing has shown that the line is slow.
+    public var isUnlimited: Bool { limit == nil }
+
     private func cost(of tier: Tier) -> Double {
         if let measured = costs[tier] { return measured }
         guard let (known, cost) = costs.min(by: { $0.key < $1.key }) else { return 0 }

@@ -79,7 +79,7 @@ public struct Browser: Sendable {
         self.isOffline = isOffline
         self.columns = columns
         self.rows = rows
-        self.layers = layers
+        self.layers = layers.stacked
         self.settings = settings
         self.keymap = keymap
         let blank = Viewport(

@@ -30,8 +30,13 @@ public struct Settings: Equatable, Sendable {
     public var trafficColours = TrafficColours.standard
     /// Whether flights ease in; without it the view jumps.
     public var animates = true
+    /// Whether tiles fade in over what stood for them, where there are colours enough.
+    public var fadesTiles = false
 
     public init() {}
+
+    /// Whether tiles fade in with the colours there are.
+    public var mayFadeTiles: Bool { fadesTiles && (depth == .truecolor || depth == .indexed256) }
 
     /// How cells are chosen under these settings.
     public var rendering: CellRenderer.Options {

@@ -13,7 +13,7 @@ extension Browser {
     private func draft() throws(Notice.Problem) -> RegionDraft {
         var seen: Set<String> = []
         let web = layers.filter { $0.isVisible && $0.isFromWeb && !$0.feature.isTraffic }
-            .filter { seen.insert($0.source.url(for: .world) ?? $0.id).inserted }
+            .filter { seen.insert($0.source.url(for: .world, of: $0) ?? $0.id).inserted }
         guard let first = web.first else {
             let name = base?.info.name ?? "the map"
             throw Notice.Problem("\(name) is on this machine already; :open osm or another web source, then d")

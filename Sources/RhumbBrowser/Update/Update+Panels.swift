@@ -81,7 +81,9 @@ extension Browser {
     /// Moves a layer up (1) or down (-1) among the others.
     private mutating func shift(_ at: Int, by step: Int) -> [Effect] {
         guard layers.indices.contains(at + step) else { return [] }
-        layers.swapAt(at, at + step)
+        var (moved, other) = (layers[at], layers[at + step])
+        TileLayer.exchangePlaces(&moved, &other)
+        (layers[at], layers[at + step]) = (moved, other)
         panel = .layers(row: layers.count - 1 - at - step)
         return [.look]
     }

@@ -33,7 +33,7 @@ extension Browser {
             sources = choices
             return []
         case .themed(let layers):
-            self.layers = layers
+            self.layers = layers.stacked
             return [.look] + viewMoved()
         case .tileFailed(let failure):
             // Without a network the status line says so, once for all tiles.
@@ -158,10 +158,10 @@ extension Browser {
         guard let name = opened.first?.info.name else { return [] }
         layers.removeAll { old in opened.contains { $0.id == old.id } }
         if over {
-            layers += opened
+            layers = (layers + opened).stacked
             return [.look] + say("\(name) lies over the map")
         }
-        layers = opened + layers.filter { $0.role > .rasterBase }
+        layers = (opened + layers.filter { $0.role > .rasterBase }).stacked
         if mayMoveView {
             remember()
             viewport = viewport.with(home).keptOnMap()

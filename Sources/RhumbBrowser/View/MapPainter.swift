@@ -105,7 +105,9 @@ public struct MapPainter: Sendable {
         let place = CellPlacement(viewport)
         for tile in scene.pictures {
             guard let (box, part) = place.boxes(of: tile) else { continue }
-            picture.draw(traffic.raster(of: tile, in: scene.layer, colours), at: box, part: part)
+            picture.draw(
+                traffic.raster(of: tile, in: scene.layer, colours), at: box, part: part,
+                strength: Float(tile.strength))
         }
     }
 

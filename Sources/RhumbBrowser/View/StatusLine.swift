@@ -170,5 +170,5 @@ extension String {
 
 extension TileLayer {
     /// Whether its tiles come over a network.
-    var isFromWeb: Bool { source.url(for: .world) != nil || isNamedOnWeb }
+    var isFromWeb: Bool { source.url(for: .world, of: self) != nil || isNamedOnWeb }
 }

@@ -36,7 +36,7 @@ public struct Freshness: Equatable, Sendable {
         self.immutable = immutable
     }
 
-    /// What an answer's headers say, and the source's policy where they are silent.
+    /// What an answer's headers say, and the source's policy where they are silent or it fixes a life.
     /// - Parameters:
     ///   - headers: of the answer; after a 304, the merged ones.
     ///   - status: of the stored answer; 204, 404 and 410 take the policy's life for absent ones.
@@ -44,6 +44,10 @@ public struct Freshness: Equatable, Sendable {
         headers: HTTPHeaders, status: Int = 200, requestedAt: UnixSeconds, receivedAt: UnixSeconds,
         policy: StoragePolicy
     ) {
+        if let life = policy.fixedLife {
+            self.init(receivedAt: receivedAt, initialAge: 0, lifetime: life)
+            return
+        }
         let control = CacheControl(of: headers)
         let date = headers.first("Date").flatMap { HTTPDate.parse($0, now: receivedAt) }
         let isAbsent = [204, 404, 410].contains(status)

@@ -6,11 +6,22 @@ public struct StoragePolicy: Equatable, Sendable {
     public var absentLife: Int64
     /// The least life where no header states one; what headers state is never stretched.
     public var minimumLife: Int64
+    /// The life of every answer, whatever its headers say of it; nil: they decide.
+    public var fixedLife: Int64?
 
     /// For tiles: a day, unless the source's policy asks for longer where headers say nothing.
     public static func tiles(minimumLife: Int64 = 0) -> StoragePolicy {
         StoragePolicy(unspecifiedLife: 86_400, absentLife: 86_400, minimumLife: minimumLife)
     }
+
+    /// For what lives as long as a program says.
+    /// - Parameter seconds: of life; 0: for ever.
+    public static func fixed(_ seconds: Int64) -> StoragePolicy {
+        var policy = tiles()
+        policy.fixedLife = seconds > 0 ? seconds : CacheControl.longestLife
+        return policy
+    }
+
     /// For TileJSON, styles and other documents: an hour.
     public static let documents = StoragePolicy(unspecifiedLife: 3600, absentLife: 3600)
 

@@ -7,7 +7,10 @@ extension Picture {
     ///   - box: where it goes, in 65536ths of a cell from the picture's top left; may reach
     ///     outside the picture. Beyond ±16384 cells or pixels nothing is drawn.
     ///   - part: which part of the raster, in 65536ths of a pixel; all of it by default.
-    public mutating func draw(_ raster: Raster, at box: FixedBox, part: FixedBox? = nil) {
+    ///   - strength: its share, 0…1, where two rasters are mixed; multiples of 1/4 keep sums exact.
+    public mutating func draw(
+        _ raster: Raster, at box: FixedBox, part: FixedBox? = nil, strength: Float = 1
+    ) {
         let whole = FixedBox(x0: 0, y0: 0, x1: raster.width << 16, y1: raster.height << 16)
         let part = part ?? whole
         guard box.isUsable, part.isUsable, part.x0 >= 0, part.y0 >= 0, part.x1 <= whole.x1,
@@ -20,12 +23,12 @@ extension Picture {
             cut: down, target: box.y0..<box.y1, source: part.y0..<part.y1,
             size: raster.height, limit: height)
         guard across.count > 0, down.count > 0 else { return }
-        add(raster, across: across, down: down)
+        add(raster, across: across, down: down, strength: strength)
     }
 
     /// One row of sub-cells after the other: source rows are summed first, whole and in 16 bits
     /// (weights of a row add up to at most 256), then across.
-    private mutating func add(_ raster: Raster, across: Taps, down: Taps) {
+    private mutating func add(_ raster: Raster, across: Taps, down: Taps, strength: Float) {
         let width = width
         let reach = across.reach
         let sums = UnsafeMutablePointer<UInt16>.allocate(capacity: reach.count * 4)
@@ -45,7 +48,7 @@ extension Picture {
                         }
                     }
                     let place = target + (down.start + row) * width + across.start
-                    addAcross(sums, reach: reach, taps: across, to: place)
+                    addAcross(sums, reach: reach, taps: across, strength: strength, to: place)
                 }
             }
         }
@@ -91,7 +94,7 @@ private func addClearPixel(
 }
 
 private func addAcross(
-    _ sums: UnsafePointer<UInt16>, reach: Range<Int>, taps: Taps,
+    _ sums: UnsafePointer<UInt16>, reach: Range<Int>, taps: Taps, strength: Float,
     to target: UnsafeMutablePointer<SIMD4<Float>>
 ) {
     let pixels = UnsafeRawPointer(sums)
@@ -108,7 +111,7 @@ private func addAcross(
                 at += 8
                 tap += 1
             }
-            target[column] += sum * (1 / 65536)
+            target[column] += sum * (strength / 65536)
         }
     }
 }

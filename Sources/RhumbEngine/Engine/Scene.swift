@@ -1,4 +1,5 @@
 public import RhumbCore
+internal import Synchronization
 
 /// What can be drawn of a view right now: for each layer, bottom to top, which pictures go
 /// where, and which areas have none.
@@ -16,6 +17,8 @@ public struct Scene: Sendable {
     public var staleCount: Int {
         layers.reduce(0) { $0 + $1.pictures.count { $0.mark.standing.isStale } }
     }
+    /// Whether a tile is taking a stand-in's place: the next frame shows more of it.
+    public var isFading: Bool { layers.contains { $0.pictures.contains { $0.strength < 1 } } }
     /// Whether every tile in view is there, absent or failed.
     public var isComplete: Bool { loadingCount == 0 }
 }
@@ -42,12 +45,20 @@ public struct LayerScene: Sendable {
         /// The area of the map that it fills: that tile, or a part of it.
         public let area: PlacedTile
         public let mark: TileMark
+        /// Its share, above 0 to 1, where two pictures of an area are mixed.
+        public var strength = 1.0
 
         public init(raster: Raster, tile: PlacedTile, area: PlacedTile, mark: TileMark = TileMark()) {
             self.raster = raster
             self.tile = tile
             self.area = area
             self.mark = mark
+        }
+
+        func with(strength: Double) -> Picture {
+            var picture = self
+            picture.strength = strength
+            return picture
         }
     }
 
@@ -72,16 +83,47 @@ public struct LayerScene: Sendable {
 }
 
 extension TileBoard {
+    /// Between two frames of a scene that is fading.
+    public static let fadeStep = TileFades.step
     /// How far up an ancestor is looked for; enlarged 2^8 times a tile is one flat colour.
     static let ancestorReach = 8
 
     /// What can be drawn of a view now.
-    public func scene(of viewport: Viewport, layers: [TileLayer]) -> Scene {
-        read { look in
-            Scene(
-                layers: layers.filter { $0.isShown(at: viewport.camera.zoom) }
-                    .map { layerScene($0, viewport, look) })
+    /// - Parameters:
+    ///   - layers: in any order; they are drawn by role and `zIndex`.
+    ///   - now: when it is drawn as one of many frames, on a clock that never goes back: tiles of
+    ///     layers that fade in take by degrees the place of what stood in for them in the frame
+    ///     before. Nil: as the only one.
+    public func scene(of viewport: Viewport, layers: [TileLayer], at now: Duration? = nil) -> Scene {
+        fades.withLock { fades in
+            if let now { fades.begin(at: now) }
+            return read { look in
+                var scene = Scene(
+                    layers: layers.stacked.filter { $0.isShown(at: viewport.camera.zoom) }
+                        .map { layerScene($0, viewport, look) })
+                guard now != nil else { return scene }
+                for at in scene.layers.indices where scene.layers[at].layer.fadesIn {
+                    fade(&scene.layers[at], by: &fades, look)
+                }
+                return scene
+            }
         }
+    }
+
+    private func fade(
+        _ scene: inout LayerScene, by fades: inout TileFades, _ look: (TileKey) -> (TileState, TileMark)?
+    ) {
+        let layer = scene.layer, zoom = scene.tileZoom
+        func key(_ placed: PlacedTile) -> TileKey { TileKey(layer: layer.id, tile: placed.tile) }
+        for gap in scene.gaps where gap.isCovered { fades.noteStandIn(for: key(gap.area)) }
+        var pictures: [LayerScene.Picture] = []
+        for picture in scene.pictures {
+            let strength = picture.tile.tile.zoom == zoom ? fades.strength(of: key(picture.tile)) : 1
+            let old = strength < 1 ? substitutes(for: picture.tile, of: layer, look) : []
+            pictures += old.map { $0.with(strength: 1 - strength) }
+            pictures.append(picture.with(strength: old.isEmpty ? 1 : strength))
+        }
+        scene.pictures = pictures
     }
 
     private func layerScene(

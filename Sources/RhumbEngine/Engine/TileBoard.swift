@@ -8,6 +8,8 @@ public final class TileBoard: Sendable {
     /// The bytes of pixels kept beyond what is on screen.
     public let byteLimit: Int
     private let contents: Mutex<Contents>
+    /// Of the frames drawn one after the other.
+    let fades = Mutex(TileFades())
 
     private struct Entry {
         var state: TileState

@@ -24,7 +24,7 @@ extension TileEngine {
         let number = work.nextNumber()
         let queue = work.queue(of: layer.id)
         let reader = TileReader(layer: layer, decoder: decoder, fetcher: fetcher)
-        let request = TileRequest(tile: layer.dataTile(for: key.tile)) { outcome in
+        let request = TileRequest(tile: layer.dataTile(for: key.tile), of: layer) { outcome in
             queue.async {
                 let reading = reader.reading(of: outcome, for: key.tile)
                 Task { await self.finish(number, key, with: reading) }

@@ -12,7 +12,7 @@ extension TileEngine {
             if due > now {
                 next = min(next ?? due, due)
             } else if let layer = view.layers.first(where: { $0.id == key.layer }),
-                let url = layer.source.url(for: layer.dataTile(for: key.tile))
+                let url = layer.source.url(for: layer.dataTile(for: key.tile), of: layer)
             {
                 refresh(key, of: layer, at: url, by: fetcher)
             }

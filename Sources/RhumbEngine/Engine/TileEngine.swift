@@ -33,7 +33,7 @@ public actor TileEngine {
     /// What may be looked at next, the likeliest first, and what of it is under way.
     var prefetchQueue: [TileKey] = []
     var prefetching: [TileKey: Task<Void, Never>] = [:]
-    var prefetchLimits = PrefetchLimits()
+    var prefetchLimits: PrefetchLimits
     var prefetchBytes = 0
     var nextPrefetch = Duration.zero
     var motion = (x: 0.0, y: 0.0)
@@ -50,14 +50,16 @@ public actor TileEngine {
     ///   - fetcher: fetches URL answers; without one they fail, and say so.
     ///   - board: where decoded tiles are kept.
     ///   - clock: how time passes; a test passes its own.
+    ///   - prefetch: how much may be fetched before it is looked at.
     public init(
         decoder: any ImageDecoder, fetcher: (any TileFetcher)? = nil, board: TileBoard = TileBoard(),
-        clock: EngineClock = .machine
+        clock: EngineClock = .machine, prefetch: PrefetchLimits = PrefetchLimits()
     ) {
         self.decoder = decoder
         self.fetcher = fetcher.map { SharedFetcher($0, clock: clock) }
         self.board = board
         self.clock = clock
+        prefetchLimits = prefetch
     }
 
     deinit { refreshTimer?.cancel() }

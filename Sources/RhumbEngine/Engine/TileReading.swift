@@ -37,12 +37,12 @@ struct TileReader: Sendable {
     ///   - tile: what is to be shown.
     func read(_ request: TileRequest, for tile: TileID) -> TileReading {
         let source = layer.source, data = request.tile
-        guard source.hasTile(data) else { return .absent(TileMark()) }
+        guard source.hasTile(data, of: layer) else { return .absent(TileMark()) }
         let kept = keptReading(of: tile)
         // What has no address can't be renewed behind.
-        if let kept, !kept.isStale || source.url(for: data) != nil { return kept }
+        if let kept, !kept.isStale || source.url(for: data, of: layer) != nil { return kept }
         do {
-            if let answer = try source.tile(data) {
+            if let answer = try source.tile(data, of: layer) {
                 keep(answer, for: tile)
                 return reading(of: answer, for: tile)
             }
@@ -50,7 +50,7 @@ struct TileReader: Sendable {
             return kept ?? .failed(error)
         }
         if source.begin(request) { return .promised }
-        if let url = source.url(for: data) { return .fetch(url: url) }
+        if let url = source.url(for: data, of: layer) { return .fetch(url: url) }
         return .failed(TileFailure(.sourceFailed, "\(place(tile)): the source gives no answer"))
     }
 

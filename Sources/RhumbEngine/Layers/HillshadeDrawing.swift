@@ -3,6 +3,7 @@ public import RhumbCore
 /// Draws light and shade from tiles whose colours are heights.
 public struct HillshadeDrawing: TileDrawing {
     public let dataZooms: ClosedRange<Int>
+    public let content = ExpectedContent.imageTile
     private let name: String
     private let encoding: ElevationEncoding
     private let shade: Hillshade

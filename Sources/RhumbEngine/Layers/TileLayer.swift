@@ -1,13 +1,5 @@
 public import RhumbCore
 
-/// What lies over what, background to foreground. Layers of one role are ordered by `zIndex`.
-public enum LayerRole: Int, CaseIterable, Comparable, Sendable {
-    case background, vectorBase, rasterBase, hybridOverlay, trafficFlow, trafficIncidents
-    case routes, labels, positionAccuracy, position, direction
-
-    public static func < (a: LayerRole, b: LayerRole) -> Bool { a.rawValue < b.rawValue }
-}
-
 /// A layer of tiles on the map: a data source, and all that the source does not know of how it
 /// is shown. A value: change a copy and hand it to the engine again.
 public struct TileLayer: Sendable, Identifiable {
@@ -37,6 +29,9 @@ public struct TileLayer: Sendable, Identifiable {
     public var visibleZooms = ZoomSet(0...30)
     /// Whether ancestors (enlarged) and descendants (shrunk) stand in for a missing tile.
     public var hasFallback = true
+    /// Whether a tile that comes while another stands in for it takes its place by degrees, where
+    /// frames are drawn one after the other.
+    public var fadesIn = false
     /// The tile zoom is round(map zoom + detail + zoom offset); 1 is finer by one zoom.
     public var detail = 0.0
     /// How long a source may take for one tile.
@@ -46,9 +41,12 @@ public struct TileLayer: Sendable, Identifiable {
     /// What its provider allows.
     public var policy = SourcePolicy.unlimited
     /// The name under which tiles may be kept in a cache; nil: they may not. Letters, digits,
-    /// "_" and "-".
-    public var cacheIdentifier: String?
-    /// How long a cached tile stays fresh; zero: for ever.
+    /// "_" and "-" of ASCII; a name with anything else, or with nothing, counts as none.
+    public var cacheIdentifier: String? {
+        didSet { if cacheIdentifier.map(TileLayer.isIdentifier) == false { cacheIdentifier = nil } }
+    }
+    /// How long a cached tile stays fresh, whatever a server says of it; zero: for ever. What
+    /// servers forbid to keep is not kept.
     public var cacheTimeToLive = Duration.zero
     /// The bytes its cached tiles may take; 0: as many as the cache has.
     public var cacheSizeLimit = 0
@@ -68,12 +66,25 @@ public struct TileLayer: Sendable, Identifiable {
         role = info.isOverlay ? .hybridOverlay : .rasterBase
     }
 
+    private static func isIdentifier(_ name: String) -> Bool {
+        !name.isEmpty && name.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"): true
+            default: false
+            }
+        }
+    }
+
     /// The same layer under another name.
     public func named(_ id: String) -> TileLayer {
         var layer = self
         layer.id = id
         return layer
     }
+
+    /// The time to live in whole seconds, at least one; 0: for ever.
+    public var cacheLife: Int64 { cacheTimeToLive > .zero ? max(cacheTimeToLive.components.seconds, 1) : 0 }
 
     public var tileSize: TileSize { info.tileSize }
 

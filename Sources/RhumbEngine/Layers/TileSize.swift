@@ -1,25 +1,31 @@
-/// The side of a layer's tiles in pixels. It selects pixels and shifts the zoom: at map zoom z
-/// (256-px convention) a 512-px tile of zoom z − 1 covers the same ground at the same scale.
-public enum TileSize: Int, CaseIterable, Sendable {
-    case pixels128 = 128
-    case pixels256 = 256
-    case pixels512 = 512
+/// The side of a layer's tiles in pixels: a power of two from 64 to 4096. It selects pixels and
+/// shifts the zoom: at map zoom z (256-px convention) a 512-px tile of zoom z − 1 covers the same
+/// ground at the same scale.
+public struct TileSize: RawRepresentable, Hashable, Sendable {
+    public static let pixels128 = TileSize(exponent: 7)
+    public static let pixels256 = TileSize(exponent: 8)
+    public static let pixels512 = TileSize(exponent: 9)
+
+    /// The sizes there are, as a sentence about a wrong one says it.
+    public static let range = "a power of two from 64 to 4096"
+
+    private let exponent: Int
+
+    private init(exponent: Int) { self.exponent = exponent }
+
+    /// The size of so many pixels; nil for what is no power of two from 64 to 4096.
+    public init?(rawValue pixels: Int) {
+        guard (64...4096).contains(pixels), pixels.nonzeroBitCount == 1 else { return nil }
+        exponent = pixels.trailingZeroBitCount
+    }
+
+    /// In pixels.
+    public var rawValue: Int { 1 << exponent }
 
     /// The tile's zoom is the map's zoom plus this.
-    public var zoomOffset: Int {
-        switch self {
-        case .pixels128: 1
-        case .pixels256: 0
-        case .pixels512: -1
-        }
-    }
+    public var zoomOffset: Int { 8 - exponent }
 
-    /// The deepest zoom a data source is asked for.
-    public var maximumZoom: Int {
-        switch self {
-        case .pixels128: 21
-        case .pixels256: 20
-        case .pixels512: 19
-        }
-    }
+    /// The deepest zoom a data source is asked for: the ground of a 256-px tile of zoom 20, at
+    /// the same scale.
+    public var maximumZoom: Int { 20 + zoomOffset }
 }

@@ -9,6 +9,9 @@ public protocol TileDrawing: Sendable {
     /// deepest.
     var dataZooms: ClosedRange<Int> { get }
 
+    /// What a server must send for a tile of the source. Default: vector tiles.
+    var content: ExpectedContent { get }
+
     /// The picture of a tile.
     /// - Parameters:
     ///   - tile: what is drawn: `data` or a descendant of it.
@@ -19,6 +22,10 @@ public protocol TileDrawing: Sendable {
     func picture(
         of tile: TileID, from data: TileID, _ bytes: [UInt8], side: Int
     ) throws(TileFailure) -> Raster
+}
+
+extension TileDrawing {
+    public var content: ExpectedContent { .vectorTile }
 }
 
 extension TileLayer {

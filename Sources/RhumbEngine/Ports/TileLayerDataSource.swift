@@ -41,6 +41,10 @@ public enum PixelFormat: String, Sendable, CaseIterable {
 /// belong to the engine, so a new source is one short file. A source that blocks longer than its
 /// layer's `timeout` has failed for that tile, and delays no other layer.
 ///
+/// A source that several layers show, or whose tiles depend on how they are shown, implements the
+/// methods that are told the layer; the engine calls those, and they call the simple ones unless a
+/// source has its own.
+///
 /// Tiles are XYZ, 0-based, y from the north; the zoom is the tile's own (for 512-px tiles one
 /// less than the map's zoom, for 128-px tiles one more).
 public protocol TileLayerDataSource: Sendable {
@@ -54,13 +58,23 @@ public protocol TileLayerDataSource: Sendable {
     ///   `retryAfter`.
     func tile(_ tile: TileID) throws(TileFailure) -> TileAnswer?
 
-    /// Takes a request and completes it later from any thread, or at once.
+    /// Takes a request and completes it later from any thread, or at once. The request tells the
+    /// layer.
     /// - Returns: whether it took it. Default: no.
     func begin(_ request: TileRequest) -> Bool
 
     /// Where the tile can be fetched; PNG, JPEG or WebP is expected there, unless the layer's
     /// `drawing` makes pictures of something else. Default: nil.
     func url(for tile: TileID) -> String?
+
+    /// `hasTile(_:)` for a layer.
+    func hasTile(_ tile: TileID, of layer: TileLayer) -> Bool
+
+    /// `tile(_:)` for a layer.
+    func tile(_ tile: TileID, of layer: TileLayer) throws(TileFailure) -> TileAnswer?
+
+    /// `url(for:)` for a layer.
+    func url(for tile: TileID, of layer: TileLayer) -> String?
 }
 
 extension TileLayerDataSource {
@@ -68,4 +82,10 @@ extension TileLayerDataSource {
     public func tile(_ tile: TileID) throws(TileFailure) -> TileAnswer? { nil }
     public func begin(_ request: TileRequest) -> Bool { false }
     public func url(for tile: TileID) -> String? { nil }
+
+    public func hasTile(_ tile: TileID, of layer: TileLayer) -> Bool { hasTile(tile) }
+    public func tile(_ tile: TileID, of layer: TileLayer) throws(TileFailure) -> TileAnswer? {
+        try self.tile(tile)
+    }
+    public func url(for tile: TileID, of layer: TileLayer) -> String? { url(for: tile) }
 }

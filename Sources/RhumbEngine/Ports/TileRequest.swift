@@ -8,6 +8,8 @@ public final class TileRequest: Sendable {
 
     /// The tile that is wanted.
     public let tile: TileID
+    /// The layer it is wanted for.
+    public let layer: TileLayer
     private let state: Mutex<State>
 
     private struct State {
@@ -18,9 +20,10 @@ public final class TileRequest: Sendable {
 
     /// A request that hands its outcome to `finish`, once, on the completing thread.
     public init(
-        tile: TileID, finish: @escaping @Sendable (Result<TileAnswer, TileFailure>) -> Void
+        tile: TileID, of layer: TileLayer, finish: @escaping @Sendable (Result<TileAnswer, TileFailure>) -> Void
     ) {
         self.tile = tile
+        self.layer = layer
         state = Mutex(State(finish: finish))
     }
 

@@ -63,4 +63,11 @@ public struct PrefetchLimits: Sendable, Equatable {
     public var atOnce = 2
 
     public init() {}
+
+    /// Nothing is fetched before it is looked at.
+    public static let none: PrefetchLimits = {
+        var limits = PrefetchLimits()
+        limits.bytesPerSession = 0
+        return limits
+    }()
 }

@@ -31,7 +31,7 @@ extension TileEngine {
             guard prefetching[key] == nil, board.state(of: key) == nil, wanted[key] == nil,
                 let layer = view.layers.first(where: { $0.id == key.layer }),
                 case let want = TileWant(layer: layer, tile: key.tile, urgency: .prefetch),
-                layer.source.hasTile(want.tile), let url = layer.source.url(for: want.tile)
+                layer.source.hasTile(want.tile, of: layer), let url = layer.source.url(for: want.tile, of: layer)
             else { continue }
             guard fetcher.kept(want)?.standing.isStale ?? true else { continue }
             let wait = prefetchPace()

@@ -32,15 +32,36 @@ extension SourceDefinition {
         addresses.contains { address in ["{tileSize}", "{r}", "{ratio}"].contains { address.contains($0) } }
     }
 
+    /// Whether it has tiles of a size.
+    private func offers(_ size: TileSize) -> Bool {
+        func haveAll(_ tokens: String...) -> Bool {
+            addresses.allSatisfy { address in tokens.contains { address.contains($0) } }
+        }
+        return switch size {
+        case tileSize: true
+        case .pixels256: haveAll("{tileSize}", "{r}", "{ratio}")
+        case .pixels512: haveAll("{tileSize}", "{r}", "{ratio}", "@2x")
+        default: haveAll("{tileSize}")
+        }
+    }
+
     /// The same source with tiles of another size.
     /// - Throws: `SourceFailure` if it has but one.
     public func sized(_ size: TileSize) throws(SourceFailure) -> SourceDefinition {
-        guard size == tileSize || hasTileSizes else {
-            throw .definition(source: id, "its tiles are \(tileSize.rawValue) pixels wide, and it has no others")
+        guard offers(size) else {
+            throw .definition(source: id, "its tiles are \(tileSize.rawValue) pixels wide, and it has none of \(size.rawValue)")
         }
         var sized = self
         sized.tileSize = size
         return sized
+    }
+
+    /// The same source with tiles that have two pixels, along a side, for each that others have:
+    /// those of 512 pixels.
+    /// - Throws: `SourceFailure.oneScale` if its addresses tell no such tiles apart.
+    public func doubled() throws(SourceFailure) -> SourceDefinition {
+        guard hasTileSizes || addresses.contains(where: { $0.contains("@2x") }) else { throw .oneScale(source: id) }
+        return try sized(.pixels512)
     }
 
     /// Whether its tiles are vector tiles, as a document said or its addresses tell.

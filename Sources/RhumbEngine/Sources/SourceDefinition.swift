@@ -146,6 +146,8 @@ public struct SourceDefinition: Sendable, Equatable, Identifiable {
 public enum SourceFailure: Error, Equatable, Sendable, CustomStringConvertible {
     case template(source: String, URLTemplateFailure)
     case missingKey(source: String, environment: String, configuration: String)
+    /// Tiles of two pixels for each of the map's were asked for, and there are none.
+    case oneScale(source: String)
     /// Something in a source's definition.
     case definition(source: String, String)
     /// The list or document as a whole.
@@ -157,6 +159,9 @@ public enum SourceFailure: Error, Equatable, Sendable, CustomStringConvertible {
         case .missingKey(let source, let environment, let configuration):
             "source \(safe(source)) needs a key; set \(safe(environment)), "
                 + "or \"\(safe(configuration))\" under keys in the configuration file"
+        case .oneScale(let source):
+            "source \(safe(source)): it has no tiles of two pixels for each of the map's, since its address has "
+                + "none of {r}, {ratio}, {tileSize} and @2x; leave --scale out"
         case .definition(let source, let problem): "source \(safe(source)): \(safe(problem))"
         case .document(let problem): safe(problem)
         }

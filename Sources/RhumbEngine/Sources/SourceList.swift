@@ -85,7 +85,7 @@ private struct SourceReader {
     private func readGrid(into source: inout SourceDefinition) throws(SourceFailure) {
         if let given = json["tileSize"] {
             guard let size = given.int.flatMap(TileSize.init(rawValue:)) else {
-                throw wrong("tileSize", "128, 256 or 512")
+                throw wrong("tileSize", TileSize.range)
             }
             source.tileSize = size
         }

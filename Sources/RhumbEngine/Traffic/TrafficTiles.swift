@@ -105,11 +105,13 @@ public final class TrafficTiles: Sendable {
 
     /// What can be drawn now: of each kind of traffic, tiles of one set alone, paler with age. Where
     /// traffic failed nothing is drawn over the map; `status` says so.
-    /// - Parameter layers: all others, bottom to top.
-    public func scene(of viewport: Viewport, over layers: [TileLayer]) -> Scene {
+    /// - Parameters:
+    ///   - layers: all others, bottom to top.
+    ///   - now: when it is drawn, as one of many frames; nil: as the only one.
+    public func scene(of viewport: Viewport, over layers: [TileLayer], at now: Duration? = nil) -> Scene {
         state.withLock { state in
             let shown = shownLayers(state)
-            var scene = engine.board.scene(of: viewport, layers: TrafficTiles.stacked(layers, shown))
+            var scene = engine.board.scene(of: viewport, layers: layers + shown, at: now)
             for at in scene.layers.indices where shown.contains(where: { $0.id == scene.layers[at].layer.id }) {
                 scene.layers[at].gaps.removeAll(where: \.isFailed)
             }
@@ -256,13 +258,6 @@ public final class TrafficTiles: Sendable {
 
     private func show(_ state: State) {
         guard let viewport = state.viewport else { return }
-        let traffic = state.records.values.map(\.layer).sorted { $0.id < $1.id }
-        engine.show(viewport, layers: TrafficTiles.stacked(state.base, traffic))
-    }
-
-    /// Traffic above the maps and below routes and names.
-    static func stacked(_ others: [TileLayer], _ traffic: [TileLayer]) -> [TileLayer] {
-        let above = others.filter { $0.role > .trafficIncidents }
-        return others.filter { $0.role <= .trafficIncidents } + traffic + above
+        engine.show(viewport, layers: state.base + state.records.values.map(\.layer))
     }
 }

@@ -61,10 +61,8 @@ public final class CachedTileFetcher: TileFetcher {
 
     public func keep(_ answer: TileAnswer, for want: TileWant) {
         guard let store, let key = ResourceKey(want) else { return }
-        let life = want.layer.cacheTimeToLive
-        let freshness = Freshness(
-            receivedAt: date(), initialAge: 0,
-            lifetime: life > .zero ? max(life.components.seconds, 1) : CacheControl.longestLife)
+        let now = date()
+        let freshness = Freshness(headers: [:], requestedAt: now, receivedAt: now, policy: want.storagePolicy)
         switch answer {
         case .absent: keep(StoredResponse(body: nil, freshness: freshness), for: key, want, in: store)
         case .bitmap(.encoded(let bytes)):
@@ -149,7 +147,11 @@ public final class CachedTileFetcher: TileFetcher {
         if let source = want.layer.source as? WebTileSource {
             request = source.request(for: want.tile, priority: want.priority, validators: validators)
         } else {
-            request = HTTPRequest(HTTPAddress(url), priority: want.priority)
+            let address = HTTPAddress(url), policy = want.layer.policy
+            request = HTTPRequest(
+                address, expecting: want.layer.drawing?.content ?? .imageTile, priority: want.priority,
+                rules: SourceRules(
+                    id: address.host, connections: policy.connections, requestsPerSecond: policy.requestsPerSecond))
             request.validators = validators
         }
         request.passesThrough = configuration.passThroughFeatures.contains(want.layer.feature)
@@ -208,7 +210,11 @@ extension TileWant {
         }
     }
 
-    var storagePolicy: StoragePolicy { (layer.source as? WebTileSource)?.storagePolicy ?? .tiles() }
+    /// How long its answers may be kept: as a web source's headers say, or as the layer of a
+    /// program's own source does.
+    var storagePolicy: StoragePolicy {
+        (layer.source as? WebTileSource)?.storagePolicy ?? .fixed(layer.cacheLife)
+    }
 }
 
 extension StoredResponse {

@@ -128,7 +128,7 @@ private final class PrefetchRun: Sendable {
     private func fetch(_ tile: TileID) async {
         let want = TileWant(layer: layer, tile: tile, urgency: .prefetch)
         if let kept = fetcher.kept(want), !kept.standing.isStale { return note { $0.kept += 1 } }
-        guard layer.source.hasTile(tile), let url = layer.source.url(for: tile) else { return }
+        guard layer.source.hasTile(tile, of: layer), let url = layer.source.url(for: tile, of: layer) else { return }
         do throws(TileFailure) {
             let fetched = try await fetcher.fetch(url, for: want, holdsKept: false)
             note { if case .new(.absent, _) = fetched { $0.absent += 1 } else { $0.fetched += 1 } }

@@ -20,6 +20,7 @@ struct MapOptions {
         opener.isTMS = invocation.has("tms")
         opener.detail = invocation.whole("detail")
         opener.tileSize = invocation.text("tile-size").flatMap(Int.init).flatMap(TileSize.init)
+        opener.isDoubled = invocation.whole("scale") == 2
         if invocation.text("features") != nil { opener.features = try invocation.layerConfiguration().enabledFeatures }
         let loader = web.loader
         opener.vectorMaps.loader = loader
@@ -76,6 +77,7 @@ struct MapOptions {
         settings.labels = ["on": true, "off": false][invocation.text("labels") ?? ""]
         settings.nameLanguage = invocation.text("names").flatMap(NameLanguage.init) ?? .local
         settings.animates = !invocation.has("no-animation")
+        settings.fadesTiles = invocation.has("fade")
         settings.units = invocation.text("units").flatMap(Settings.Units.init) ?? .metric
         settings.trafficColours = invocation.text("traffic-colors").flatMap(TrafficColours.init) ?? .standard
         return settings

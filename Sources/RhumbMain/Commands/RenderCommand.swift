@@ -22,6 +22,7 @@ struct RenderCommand {
         web = try Web(invocation, environment)
         var options = try MapOptions(invocation, environment, web)
         options.opener.onRemark = { Output.say($0) }
+        options.opener.asksFirst = true
         self.options = options
         profile = .current(colors: invocation.colors, symbols: invocation.symbols)
         path = invocation.text("output")
@@ -84,7 +85,8 @@ struct RenderCommand {
     /// Every tile of the view, or what is there when the time is over.
     private func load(_ layers: [TileLayer], _ view: Viewport) throws -> Scene {
         let engine = TileEngine(
-            decoder: SniffingDecoder(), fetcher: web.fetcher, board: TileBoard(byteLimit: 256 << 20))
+            decoder: SniffingDecoder(), fetcher: web.fetcher, board: TileBoard(byteLimit: 256 << 20),
+            prefetch: .none)
         guard let choice = traffic else {
             engine.show(view, layers: layers)
             _ = wait(upTo: timeout) { await engine.settled() }

@@ -93,7 +93,7 @@ struct SourceCommand {
         for template in try source.templates(environment: catalog.variable).prefix(1) {
             sheet.add("url", "address", template.description)
         }
-        let other = source.hasTileSizes ? ", others with --tile-size" : ""
+        let other = source.hasTileSizes ? ", others with --tile-size or --scale" : ""
         sheet.add("tileSize", "tile size", "\(source.tileSize.rawValue)\(other)", .integer(source.tileSize.rawValue))
         sheet.add("zooms", "zooms", zooms(source))
         sheet.add("key", "key", keyInFull(source))

@@ -13,6 +13,10 @@ extension Runtime {
             inbox.waker.clear()
             scene = self.scene()
         }
+        if browser.settings.mayFadeTiles && governor.isUnlimited {
+            scene = self.scene(at: now)
+            if scene.isFading { wakes.append(now + TileBoard.fadeStep) }
+        }
         hasUndrawnTiles = false
         let tier = nextTier()
         let map = painter.paint(
@@ -36,9 +40,12 @@ extension Runtime {
         return tier
     }
 
-    private func scene() -> Scene {
-        if browser.traffic == .off { return engine.board.scene(of: browser.viewport, layers: browser.layers) }
+    /// - Parameter moment: of the frame in which tiles may fade in; nil: they don't.
+    private func scene(at moment: Duration? = nil) -> Scene {
+        var layers = browser.layers
+        for at in layers.indices { layers[at].fadesIn = moment != nil }
+        if browser.traffic == .off { return engine.board.scene(of: browser.viewport, layers: layers, at: moment) }
         tell(.traffic(traffic.status))
-        return traffic.scene(of: browser.viewport, over: browser.layers)
+        return traffic.scene(of: browser.viewport, over: layers, at: moment)
     }
 }

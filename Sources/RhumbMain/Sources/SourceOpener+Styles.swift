@@ -7,7 +7,7 @@ extension SourceOpener {
     /// kept.
     func opening(of style: Style, _ path: String, _ web: WebSourceOpener) -> Opening {
         let id = "file:\(path)"
-        let kept = wait(upTo: SourceOpener.patience) {
+        let kept = asksFirst ? nil : wait(upTo: SourceOpener.patience) {
             await result(style, at: path, id, web, prefersStored: true)
         }
         if case .success(let layers)? = kept { return .now(layers) }

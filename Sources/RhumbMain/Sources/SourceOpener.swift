@@ -12,8 +12,15 @@ struct SourceOpener: Sendable {
     var vectorMaps = VectorMaps()
     /// Pixels of a web source's tiles, if the person chose.
     var tileSize: TileSize?
+    /// Whether web sources' tiles have two pixels for each of the map's.
+    var isDoubled = false
     /// Makes layers of web sources.
     var web: WebSourceOpener?
+    /// Whether documents that are out of date are asked about before they are used, for a program
+    /// that ends; else they are asked about behind.
+    var asksFirst = false {
+        didSet { vectorMaps.asksFirst = asksFirst }
+    }
     /// Told when what is drawn of a layer should be forgotten: its archive changed on the server.
     var onChange: (@Sendable (TileLayer.ID) -> Void)?
 
@@ -80,12 +87,11 @@ struct SourceOpener: Sendable {
         _ source: SourceDefinition, id: TileLayer.ID, _ theme: Settings.Theme
     ) throws(Notice.Problem) -> Opening {
         guard let web else { throw Notice.Problem("\(source.id): the web is not at hand") }
-        let source = try sized(source)
         var bare: TileLayer?
         do throws(WebSourceFailure) {
             switch try web.need(of: source) {
             case .none: bare = try web.layer(ofTemplates: source, id: id)
-            case .kept where !web.reloadsDocuments:
+            case .kept where !asksFirst && !web.reloadsDocuments:
                 let kept = wait(upTo: SourceOpener.patience) { await load(source, id, web, theme, prefersStored: true) }
                 if let layers = try? kept?.get() { return .now(layers) }
             case .kept, .fetch: break
@@ -97,10 +103,18 @@ struct SourceOpener: Sendable {
         return .later(LaterLayer(name: source.name) { await load(source, id, web, theme, prefersStored: false) })
     }
 
-    private func sized(_ source: SourceDefinition) throws(Notice.Problem) -> SourceDefinition {
-        guard let tileSize else { return source }
-        do throws(SourceFailure) {
-            return try source.sized(tileSize)
+    /// A web source's layer with tiles of the size and scale that the person chose.
+    private func sized(_ layer: TileLayer) throws(Notice.Problem) -> TileLayer {
+        guard tileSize != nil || isDoubled, let web else { return layer }
+        do {
+            guard var source = (layer.source as? WebTileSource)?.definition else {
+                throw SourceFailure.oneScale(source: layer.info.name)
+            }
+            if let tileSize { source = try source.sized(tileSize) }
+            if isDoubled { source = try source.doubled() }
+            var sized = try web.layer(ofTemplates: source, id: layer.id)
+            if isDoubled { sized.detail = 1 }
+            return sized
         } catch {
             throw Notice.Problem("\(error)")
         }
@@ -135,6 +149,7 @@ struct SourceOpener: Sendable {
         guard features?.contains(layer.feature) ?? true else {
             throw Notice.Problem("\(FeatureFailure.disabled(layer.feature, wanted: layer.info.name))")
         }
+        let layer = try sized(layer)
         guard let names = layer.vectorLayerNames else { return detailed(layer) }
         return detailed(try vectorMaps.drawn(layer, names, theme))
     }
@@ -148,7 +163,7 @@ struct SourceOpener: Sendable {
             let json = try JSON.parse(bytes)
             if json["layers"]?.array != nil { return opening(of: try Style(json), path, web) }
             let source = try TileJSON.read(json, from: path, id: TileProbes.stem(path))
-            return .now([try drawn(try web.layer(ofTemplates: try sized(source), id: "file:\(path)"), theme)])
+            return .now([try drawn(try web.layer(ofTemplates: source, id: "file:\(path)"), theme)])
         } catch let error as JSONFailure {
             throw Notice.Problem("\(path) is \(error)")
         } catch {
@@ -162,6 +177,9 @@ struct SourceOpener: Sendable {
     func themed(_ layers: [TileLayer], _ theme: Settings.Theme) -> [TileLayer] {
         layers.map(featured).map { old in
             guard var new = EmbeddedWorld.themed(old, theme) ?? vectorMaps.themed(old, theme) else { return old }
+            new.role = old.role
+            new.zIndex = old.zIndex
+            new.isTransparent = old.isTransparent
             new.isVisible = old.isVisible
             new.opacity = old.opacity
             new.detail = old.detail

@@ -9,6 +9,8 @@ struct VectorMaps: Sendable {
     var drawsDetails = true
     /// Fetches styles by their address.
     var loader: DocumentLoader?
+    /// Whether a style that is out of date is asked about before it is used, rather than behind.
+    var asksFirst = false
 
     /// What the named style is fetched by; nil for a file, and for Rhumb's own.
     var document: WebResource? {
@@ -106,13 +108,17 @@ struct VectorMaps: Sendable {
     }
 
     private func wholeStyle(_ theme: Settings.Theme) throws(Notice.Problem) -> Style {
-        if let stylePath { return try Self.style(at: stylePath, loader) }
+        if let stylePath { return try Self.style(at: stylePath, loader, asksFirst: asksFirst) }
         return try EmbeddedStyles.style(theme)
     }
 
-    /// The style in a file or at an address; one that is kept will do, and is asked about behind.
-    static func style(at path: String, _ loader: DocumentLoader?) throws(Notice.Problem) -> Style {
-        if let loader, SourceDefinition.isAddress(path) { return try style(fetched(path, loader), path) }
+    /// The style in a file or at an address.
+    /// - Parameter asksFirst: whether one that is kept must be fresh; else it will do, and is asked
+    ///   about behind.
+    static func style(
+        at path: String, _ loader: DocumentLoader?, asksFirst: Bool
+    ) throws(Notice.Problem) -> Style {
+        if let loader, SourceDefinition.isAddress(path) { return try style(fetched(path, loader, asksFirst), path) }
         guard let bytes = Files.read(path, limit: 8 << 20) else {
             throw Notice.Problem("\(path) can't be read: no such file, not readable, or over 8 MiB")
         }
@@ -122,9 +128,11 @@ struct VectorMaps: Sendable {
     /// How long a style is waited for, in seconds.
     private static let patience = 15.0
 
-    private static func fetched(_ address: String, _ loader: DocumentLoader) throws(Notice.Problem) -> [UInt8] {
+    private static func fetched(
+        _ address: String, _ loader: DocumentLoader, _ asksFirst: Bool
+    ) throws(Notice.Problem) -> [UInt8] {
         let request = WebResource(document: HTTPAddress(address))
-        if let stored = loader.stored(request) {
+        if !asksFirst, let stored = loader.stored(request) {
             if case .outdated = stored.standing { Task { try? await loader.load(request) } }
             return stored.body
         }

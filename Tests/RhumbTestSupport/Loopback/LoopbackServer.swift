@@ -9,6 +9,8 @@ public final class LoopbackServer: Sendable {
         public var connections = 0
         /// Bytes of bodies sent.
         public var bytes = 0
+        /// Answers that were taken whole.
+        public var answered = 0
         /// The most requests that were being answered at the same time.
         public var mostAtOnce = 0
     }
@@ -103,7 +105,9 @@ public final class LoopbackServer: Sendable {
         let payload = reply.payload
         switch reply.ending {
         case .whole:
-            return Socket.send(reply.head + payload, connection) && !reply.endsConnection
+            guard Socket.send(reply.head + payload, connection) else { return false }
+            state.withLock { $0.record.answered += 1 }
+            return !reply.endsConnection
         case .close(let count):
             _ = Socket.send(reply.head + payload.prefix(count), connection)
         case .reset(let count):

@@ -1,0 +1,33 @@
+internal import RhumbCore
+
+/// Which tiles are taking the place of stand-ins that were drawn, and how far they have got.
+struct TileFades {
+    /// How long it takes.
+    static let length = Duration.milliseconds(240)
+    /// Between two pictures of it; those between differ in nothing.
+    static let step = Duration.milliseconds(60)
+
+    private var now = Duration.zero
+    /// The tiles that something stood in for in the last frame, and in this one.
+    private var before: Set<TileKey> = []
+    private var covered: Set<TileKey> = []
+    private var begun: [TileKey: Duration] = [:]
+
+    /// Begins a frame.
+    mutating func begin(at now: Duration) {
+        self.now = now
+        (before, covered) = (covered, [])
+        begun = begun.filter { now - $0.value < TileFades.length }
+    }
+
+    /// Notes that something stands in for a tile in this frame.
+    mutating func noteStandIn(for key: TileKey) { covered.insert(key) }
+
+    /// How far a tile that is there has come through, above 0 to 1.
+    mutating func strength(of key: TileKey) -> Double {
+        if before.contains(key) { begun[key] = now }
+        guard let start = begun[key] else { return 1 }
+        let steps = TileFades.length / TileFades.step
+        return min(((now - start) / TileFades.step + 1).rounded(.down) / steps, 1)
+    }
+}

@@ -1,0 +1,22 @@
+/// What lies over what, background to foreground. Layers of one role are ordered by `zIndex`.
+public enum LayerRole: Int, CaseIterable, Comparable, Sendable {
+    case background, vectorBase, rasterBase, hybridOverlay, trafficFlow, trafficIncidents
+    case routes, labels, positionAccuracy, position, direction
+
+    public static func < (a: LayerRole, b: LayerRole) -> Bool { a.rawValue < b.rawValue }
+}
+
+extension [TileLayer] {
+    /// The layers as they lie, bottom to top: by role, then by `zIndex`; equal ones in the order
+    /// they have.
+    public var stacked: [TileLayer] { sorted { ($0.role, $0.zIndex) < ($1.role, $1.zIndex) } }
+}
+
+extension TileLayer {
+    /// Exchanges the places of two layers among the others.
+    public static func exchangePlaces(_ a: inout TileLayer, _ b: inout TileLayer) {
+        swap(&a.role, &b.role)
+        swap(&a.zIndex, &b.zIndex)
+        swap(&a, &b)
+    }
+}

@@ -1,0 +1,36 @@
+import RhumbBrowser
+import RhumbCore
+import RhumbEngine
+import RhumbTestSupport
+import Testing
+
+struct LayerPanelTests {
+    private func layer(_ id: String, _ role: LayerRole, _ zIndex: Int = 0) -> TileLayer {
+        var layer = TileLayer.test(BlankSource(), id: id)
+        (layer.role, layer.zIndex) = (role, zIndex)
+        return layer
+    }
+
+    @Test func `the panel lists layers as they lie, whatever order they came in`() {
+        let layers = [layer("over", .hybridOverlay), layer("names", .labels), layer("base", .rasterBase)]
+        var browser = Browser.test(layers: layers)
+        #expect(browser.layers.map(\.id) == ["base", "over", "names"])
+        _ = browser.update(.opened(.success([layer("routes", .routes)]), over: true), at: .zero)
+        #expect(browser.layers.map(\.id) == ["base", "over", "routes", "names"])
+        _ = browser.update(.opened(.success([layer("low", .hybridOverlay, -1)]), over: true), at: .zero)
+        #expect(browser.layers.map(\.id) == ["base", "low", "over", "routes", "names"])
+    }
+
+    @Test func `layers moved in the panel exchange places and stay there`() {
+        var browser = Browser.test(layers: [layer("base", .rasterBase), layer("over", .hybridOverlay, 3)])
+        browser.type("m>")
+        #expect(browser.layers.map(\.id) == ["over", "base"])
+        let scene = TileBoard().scene(of: browser.viewport, layers: browser.layers)
+        #expect(scene.layers.map(\.layer.id) == ["over", "base"])
+        _ = browser.update(.themed(browser.layers), at: .zero)
+        #expect(browser.layers.map(\.id) == ["over", "base"])
+        browser.type("<")
+        #expect(browser.layers.map(\.id) == ["base", "over"])
+        #expect(browser.layers.map(\.zIndex) == [0, 3])
+    }
+}

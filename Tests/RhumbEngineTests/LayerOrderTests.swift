@@ -1,0 +1,33 @@
+import RhumbCore
+import RhumbEngine
+import RhumbTestSupport
+import Testing
+
+struct LayerOrderTests {
+    private let source = ScriptedSource { tile, _ in .answer(.flat(tile)) }
+
+    private func layer(_ id: String, _ role: LayerRole, _ zIndex: Int = 0) -> TileLayer {
+        var layer = TileLayer.test(source, id: id)
+        (layer.role, layer.zIndex) = (role, zIndex)
+        return layer
+    }
+
+    private func drawn(_ layers: [TileLayer]) -> [TileLayer.ID] {
+        TileBoard().scene(of: .small(10, 50, zoom: 5), layers: layers).layers.map(\.layer.id)
+    }
+
+    @Test func `roles and z-indices order what is drawn, whatever order layers are handed over in`() {
+        let roles = LayerRole.allCases.flatMap { role in
+            [-3, 0, 7].map { layer("\(role.rawValue).\($0)", role, $0) }
+        }
+        var random = SplitMix(seed: 11)
+        for _ in 0..<50 { #expect(drawn(roles.shuffled(using: &random)) == roles.map(\.id)) }
+    }
+
+    @Test func `layers of one role and z-index lie in the order they were handed over`() {
+        let layers = (0..<40).map { layer("\($0)", $0.isMultiple(of: 2) ? .hybridOverlay : .rasterBase) }
+        let ids = layers.map(\.id)
+        #expect(drawn(layers) == ids.enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
+            + ids.enumerated().filter { $0.offset % 2 == 0 }.map(\.element))
+    }
+}

@@ -1,0 +1,118 @@
+import RhumbCore
+import RhumbEngine
+@testable import RhumbHTTP
+@testable import RhumbStore
+import RhumbTestSupport
+import Testing
+
+/// Sources of a program's own that answer with addresses.
+struct CustomSourceTests {
+    /// A source that knows where its tiles are, and nothing else.
+    private struct Addresses: TileLayerDataSource {
+        let server: LoopbackServer
+        func url(for tile: TileID) -> String? { server.url("/\(tile)") }
+    }
+
+    private func fixture(
+        _ change: (inout TileLayer) -> Void, _ script: @escaping @Sendable (LoopbackRequest) -> LoopbackReply
+    ) throws -> CachedFixture {
+        try CachedFixture({ server in
+            var layer = TileLayer(id: "custom", source: Addresses(server: server), info: TileSourceInfo(name: "Custom", zooms: 0...0))
+            layer.cacheIdentifier = "my-tiles"
+            change(&layer)
+            return layer
+        }, script)
+    }
+
+    private static func validated(_ request: LoopbackRequest, _ control: String) -> LoopbackReply {
+        .validated(request, etag: "\"1\"", body: picture()).with { $0.headers.append(("Cache-Control", control)) }
+    }
+
+    @Test(arguments: ["max-age=10", "max-age=99999", "no-cache", "max-age=0, must-revalidate"])
+    func `addresses' tiles live as long as their layer says, whatever the server does`(control: String) async throws {
+        let fixture = try fixture { $0.cacheTimeToLive = .seconds(100) } _: { Self.validated($0, control) }
+        for asked in 1...3 {
+            #expect(await fixture.showAnew() == 7)
+            fixture.clock.advance(by: .seconds(90))
+            #expect(await fixture.showAnew() == 7)
+            #expect(fixture.server.requestCount == asked)
+            fixture.clock.advance(by: .seconds(20))
+        }
+        #expect(fixture.server.record.requests.map { $0.header("If-None-Match") } == [nil, "\"1\"", "\"1\""])
+    }
+
+    @Test func `without a time to live they never grow old`() async throws {
+        let fixture = try fixture { _ in } _: { Self.validated($0, "max-age=1") }
+        #expect(await fixture.showAnew() == 7)
+        fixture.clock.advance(by: .seconds(86_400 * 300))
+        #expect(await fixture.showAnew() == 7)
+        #expect(fixture.server.requestCount == 1)
+    }
+
+    @Test func `without an identifier, or where the server forbids it, nothing is kept`() async throws {
+        for (name, control) in [(nil, "max-age=9999"), ("x", "no-store")] as [(String?, String)] {
+            let fixture = try fixture { $0.cacheIdentifier = name } _: { Self.validated($0, control) }
+            for asked in 1...2 {
+                #expect(await fixture.showAnew() == 7)
+                #expect(fixture.server.requestCount == asked)
+            }
+            fixture.store.flush()
+            #expect(fixture.store.statistics().rows.isEmpty)
+        }
+    }
+
+    @Test func `they take no more room than their layer says`() async throws {
+        let fixture = try fixture { $0.cacheSizeLimit = 350; $0.info.zooms = 0...6 } _: { _ in
+            LoopbackReply(200, picture(), headers: ["Cache-Control": "max-age=9999"])
+        }
+        for tile in TileID.pyramid(2...2) {
+            let want = TileWant(layer: fixture.layer, tile: tile), url = fixture.server.url("/\(tile)")
+            _ = try await fixture.fetcher.fetch(url, for: want, holdsKept: false)
+        }
+        fixture.store.flush()
+        let rows = fixture.store.statistics().rows
+        #expect(rows.reduce(0) { $0 + $1.bytes } <= 350 && !rows.isEmpty, "\(rows)")
+    }
+
+    @Test func `what does not exist is remembered as long as the layer says`() async throws {
+        let fixture = try fixture { $0.cacheTimeToLive = .seconds(100) } _: { _ in LoopbackReply(404) }
+        for (wait, asked) in [(0, 1), (90, 1), (20, 2)] {
+            fixture.clock.advance(by: .seconds(wait))
+            #expect(await fixture.showAnew() == -1)
+            #expect(fixture.server.requestCount == asked)
+        }
+    }
+
+    @Test func `vector tiles are accepted where a drawing is given, and nowhere else`() async throws {
+        let land = VectorTileFixture.Feature(.polygon, through: [(0, 0), (9, 0), (9, 9)])
+        let body = VectorTileFixture([(name: "land", features: [land])]).bytes
+        for isDrawn in [true, false] {
+            let fixture = try fixture { if isDrawn { $0 = $0.drawn(by: CountingDrawing(content: .vectorTile)) } } _: { _ in
+                LoopbackReply(200, body, headers: ["Content-Type": "application/x-protobuf"])
+            }
+            #expect(await fixture.showAnew() == (isDrawn ? body.count & 255 : nil))
+            #expect(fixture.stored?.body == (isDrawn ? body : nil))
+        }
+    }
+
+    @Test func `a drawing of pictures gets pictures, and no login page`() async throws {
+        let login = Array("<html>log in".utf8)
+        for (body, seed) in [(picture(), 100), (login, nil)] as [([UInt8], Int?)] {
+            let fixture = try fixture { $0 = $0.drawn(by: CountingDrawing(content: .imageTile)) } _: { _ in
+                LoopbackReply(200, body)
+            }
+            #expect(await fixture.showAnew() == seed)
+        }
+    }
+}
+
+/// Pictures whose colour is how many bytes a tile had.
+private struct CountingDrawing: TileDrawing {
+    let content: ExpectedContent
+    var dataZooms: ClosedRange<Int> { 0...14 }
+
+    func picture(of tile: TileID, from data: TileID, _ bytes: [UInt8], side: Int) throws(TileFailure) -> Raster {
+        let grey = UInt32(bytes.count & 255)
+        return Raster(width: side, height: side, filledWith: RGB(grey << 16 | grey << 8 | grey))
+    }
+}

@@ -1,0 +1,79 @@
+import RhumbCore
+import RhumbTestSupport
+import Testing
+
+/// What `rhumb render` asks of servers.
+struct RenderJourneyTests {
+    private static let view = Viewport(
+        camera: Camera(center: Coordinate(latitude: 50, longitude: 10), zoom: 6), columns: 60, rows: 20)
+    private let home = TemporaryFolder()
+
+    private func render(_ source: String, _ more: String...) async -> ProgramRun {
+        await ProgramRun.of(
+            TestProducts.path("rhumb"),
+            ["render", "-c", "50,10", "-z", "6", "--size", "60x20", "--cache-path", home.path + "/tiles.db", source] + more,
+            environment: ["HOME": home.path, "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "SWIFT_BACKTRACE": "enable=no"])
+    }
+
+    /// The targets of the tiles in view.
+    private func drawn(zoom: Int = 6) -> [String] {
+        TileCover.tiles(in: Self.view, zoom: zoom).map { "/\($0.tile.zoom)/\($0.tile.x)/\($0.tile.y).png" }.sorted()
+    }
+
+    private func asked(_ server: LoopbackServer) -> [String] { server.record.requests.map(\.target).sorted() }
+
+    private static func tile(_ control: String) -> LoopbackReply {
+        LoopbackReply(200, blankPicture(RGB(0x336699), side: 256), headers: ["Cache-Control": control])
+    }
+
+    @Test func `each tile drawn is asked for once, and nothing else`() async throws {
+        let server = try LoopbackServer { _ in Self.tile("max-age=60") }
+        let run = await render(server.url("/{z}/{x}/{y}.png"))
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(asked(server) == drawn() && drawn().count > 1)
+        #expect(await eventually { server.record.answered == server.requestCount })
+        #expect(await render(server.url("/{z}/{x}/{y}.png")).status == 0)
+        #expect(server.requestCount == drawn().count)
+    }
+
+    @Test func `at scale 2 tiles of twice the pixels are asked for at the same zoom`() async throws {
+        let server = try LoopbackServer { request in
+            if request.target == "/town.json" {
+                return LoopbackReply(200, Array(#"{"tilejson":"3.0.0","tiles":["two/{z}/{x}/{y}{r}.png"],"maxzoom":9}"#.utf8))
+            }
+            return LoopbackReply(200, blankPicture(RGB(0x336699), side: request.target.contains("@2x") ? 512 : 256))
+        }
+        let run = await render(server.url("/{z}/{x}/{y}{r}.png"), "--scale", "2")
+        #expect(run.status == 0, "\(run.errors)")
+        let doubled = drawn().map { $0.replacing(".png", with: "@2x.png") }
+        #expect(asked(server) == doubled)
+        #expect(await render(server.url("/{z}/{x}/{y}{r}.png"), "--scale", "1").status == 0)
+        #expect(asked(server) == (doubled + drawn()).sorted())
+        #expect(await render(server.url("/town.json"), "--scale", "2").status == 0)
+        #expect(asked(server).filter { $0.hasPrefix("/two") } == doubled.map { "/two" + $0 })
+    }
+
+    @Test func `a source of one scale refuses another, and asks for nothing`() async throws {
+        let server = try LoopbackServer { _ in Self.tile("max-age=60") }
+        let run = await render(server.url("/{z}/{x}/{y}.png"), "--scale", "2")
+        #expect(run.status == 1 && run.errors.contains("leave --scale out"), "\(run.errors)")
+        #expect(server.requestCount == 0)
+    }
+
+    @Test func `what is out of date is asked about and waited for, documents once and before their tiles`() async throws {
+        let town = #"{"tilejson":"3.0.0","name":"Town","tiles":["{z}/{x}/{y}.png"],"maxzoom":9}"#
+        let moved = #"{"tilejson":"3.0.0","name":"Town","tiles":["new/{z}/{x}/{y}.png"],"maxzoom":9}"#
+        let server = try LoopbackServer { request in
+            guard request.target == "/town.json" else { return Self.tile("max-age=0") }
+            return LoopbackReply(200, Array((request.time == 1 ? town : moved).utf8), headers: ["Cache-Control": "max-age=0"])
+        }
+        #expect(await render(server.url("/town.json")).status == 0)
+        #expect(asked(server) == (drawn() + ["/town.json"]).sorted())
+        #expect(await render(server.url("/town.json")).status == 0)
+        let twice = drawn() + drawn().map { "/new" + $0 } + ["/town.json", "/town.json"]
+        #expect(asked(server) == twice.sorted())
+        #expect(await render(server.url("/town.json")).status == 0)
+        #expect(asked(server) == (twice + drawn().map { "/new" + $0 } + ["/town.json"]).sorted())
+        #expect(await eventually { server.record.answered == server.requestCount })
+    }
+}
