@@ -11,17 +11,14 @@ public struct StyleSurroundings: Sendable {
     public var id: String
     /// Makes pictures of tiles of heights.
     public var decoder: any ImageDecoder
-    /// The rules of the provider at an address, where they are known.
-    public var policy: @Sendable (String) -> SourcePolicy?
     /// Reads a file that the style names; nil where it can't be read.
     public var file: @Sendable (String) -> [UInt8]?
 
     public init(
         base: String, id: String, decoder: any ImageDecoder,
-        policy: @escaping @Sendable (String) -> SourcePolicy? = { _ in nil },
         file: @escaping @Sendable (String) -> [UInt8]? = { _ in nil }
     ) {
-        (self.base, self.id, self.decoder, self.policy, self.file) = (base, id, decoder, policy, file)
+        (self.base, self.id, self.decoder, self.file) = (base, id, decoder, file)
     }
 }
 
@@ -72,13 +69,12 @@ extension WebSourceOpener {
     ) async -> Result<TileLayer, WebSourceFailure> {
         do throws(WebSourceFailure) {
             if part.source.kind == .geojson { return .success(try await features(of: part, place, prefersStored)) }
-            var definition: SourceDefinition
+            let definition: SourceDefinition
             do throws(SourceFailure) {
                 definition = try part.source.definition(named: part.name, in: place.base)
             } catch {
                 throw .source(error)
             }
-            definition.policy = place.policy(definition.addresses.first ?? "") ?? definition.policy
             return .success(try await layer(of: definition, id: part.name, prefersStored: prefersStored))
         } catch {
             return .failure(error)
@@ -110,7 +106,7 @@ extension WebSourceOpener {
     ) async throws(WebSourceFailure) -> JSON {
         do {
             if SourceDefinition.isAddress(address) {
-                return try await document(DocumentLoader.request(HTTPAddress(address)), prefersStored).json()
+                return try await document(request(document: address), prefersStored).json()
             }
             guard let bytes = place.file(address) else { throw SourceFailure.document("\(address) can't be read") }
             return try JSON.parse(bytes)

@@ -1,3 +1,5 @@
+internal import RhumbEngine
+
 /// What a source's policy demands of requests.
 public struct SourceRules: Sendable, Equatable {
     /// Requests of the same id pause together when their key is refused.
@@ -11,5 +13,12 @@ public struct SourceRules: Sendable, Equatable {
         self.id = id
         self.connections = max(1, connections)
         self.requestsPerSecond = requestsPerSecond
+    }
+
+    /// The same within what a provider allows besides.
+    func joined(with policy: SourcePolicy?) -> SourceRules {
+        guard let policy else { return self }
+        let rates = [requestsPerSecond, policy.requestsPerSecond].compactMap(\.self)
+        return SourceRules(id: id, connections: min(connections, policy.connections), requestsPerSecond: rates.min())
     }
 }

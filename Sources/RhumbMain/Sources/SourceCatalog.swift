@@ -27,9 +27,8 @@ struct SourceCatalog: Sendable {
     /// - Throws: a sentence, when the configuration's are wrong.
     func sources() throws(Notice.Problem) -> [SourceDefinition] {
         do throws(SourceFailure) {
-            let shipped = try SourceList.parse(SourceCatalog.embedded)
-            guard let own = configuration?.sources else { return shipped }
-            return SourceList.merged(shipped, with: try SourceList.read(own))
+            guard let own = configuration?.sources else { return SourceCatalog.shipped }
+            return SourceList.merged(SourceCatalog.shipped, with: try SourceList.read(own)).map(providers.governed)
         } catch {
             throw Notice.Problem("\(error)")
         }
@@ -40,12 +39,11 @@ struct SourceCatalog: Sendable {
         try sources().first { $0.id == name }
     }
 
-    /// The rules of the provider at an address: they hold however a source of his is named.
-    func policy(ofHostOf address: String) throws(Notice.Problem) -> SourcePolicy? {
-        let host = HTTPAddress(address).host
-        return try sources().first { source in
-            (try? source.templates(environment: variable))?.contains { HTTPAddress($0.canonical).host == host } == true
-        }?.policy
+    /// What is known of providers; nothing of the person's own where the configuration is wrong,
+    /// which is said when sources are read.
+    var providers: Providers {
+        let own = configuration?.sources.flatMap { try? SourceList.read($0) } ?? []
+        return Providers(shipped: SourceCatalog.shipped, own: own)
     }
 
     /// What to say when words name nothing.
@@ -66,7 +64,19 @@ struct SourceCatalog: Sendable {
         }
     }
 
+    /// Those that come with Rhumb.
+    static let shipped = (try? SourceList.parse(embedded)) ?? []
+
     private static var embedded: [UInt8] {
         Array(UnsafeBufferPointer(start: rhumb_asset_sources(), count: rhumb_asset_sources_size()))
+    }
+}
+
+extension WebSourceOpener {
+    /// With the keys and the rules of a catalogue.
+    init(_ loader: DocumentLoader, _ catalog: SourceCatalog) {
+        self.init(
+            loader: loader, environment: catalog.variable, keys: catalog.key, probe: TileProbes.header,
+            providers: catalog.providers)
     }
 }

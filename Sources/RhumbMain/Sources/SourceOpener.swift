@@ -77,19 +77,18 @@ struct SourceOpener: Sendable {
     // MARK: The web
 
     private func open(address: String, _ theme: Settings.Theme) throws(Notice.Problem) -> Opening {
-        var source: SourceDefinition
+        let source: SourceDefinition
         do throws(SourceFailure) {
             source = try SourceDefinition(address: address)
         } catch {
             throw Notice.Problem("\(error)")
         }
-        source.policy = try catalog.policy(ofHostOf: address) ?? source.policy
         return try open(source, id: "web:\(HTTPAddress(address).canonical)", theme)
     }
 
     /// The layer of a definition that was kept.
     func open(definition: SourceDefinition) throws(Notice.Problem) -> TileLayer {
-        try open(definition, id: "region:\(definition.id)", .day).settledLayer()
+        try open(definition.asKept, id: "region:\(definition.id)", .day).settledLayer()
     }
 
     private func open(

@@ -8,7 +8,7 @@ struct VectorMaps: Sendable {
     /// Whether buildings are drawn.
     var drawsDetails = true
     /// Fetches styles by their address.
-    var loader: DocumentLoader?
+    var web: WebSourceOpener?
 
     private static let prefix = "vector"
 
@@ -101,13 +101,13 @@ struct VectorMaps: Sendable {
     }
 
     private func wholeStyle(_ theme: Settings.Theme) throws(Notice.Problem) -> Style {
-        if let stylePath { return try Self.style(at: stylePath, loader) }
+        if let stylePath { return try Self.style(at: stylePath, web) }
         return try EmbeddedStyles.style(theme)
     }
 
     /// The style in a file or at an address; one that is kept will do, and is asked about behind.
-    static func style(at path: String, _ loader: DocumentLoader?) throws(Notice.Problem) -> Style {
-        if let loader, SourceDefinition.isAddress(path) { return try style(fetched(path, loader), path) }
+    static func style(at path: String, _ web: WebSourceOpener?) throws(Notice.Problem) -> Style {
+        if let web, SourceDefinition.isAddress(path) { return try style(fetched(path, web), path) }
         guard let bytes = Files.read(path, limit: 8 << 20) else {
             throw Notice.Problem("\(path) can't be read: no such file, not readable, or over 8 MiB")
         }
@@ -117,8 +117,13 @@ struct VectorMaps: Sendable {
     /// How long a style is waited for, in seconds.
     private static let patience = 15.0
 
-    private static func fetched(_ address: String, _ loader: DocumentLoader) throws(Notice.Problem) -> [UInt8] {
-        let request = DocumentLoader.request(HTTPAddress(address))
+    private static func fetched(_ address: String, _ web: WebSourceOpener) throws(Notice.Problem) -> [UInt8] {
+        let loader = web.loader, request: HTTPRequest
+        do throws(WebSourceFailure) {
+            request = try web.request(document: address)
+        } catch {
+            throw Notice.Problem("\(error)")
+        }
         if let stored = loader.stored(request) {
             if case .outdated = stored.standing { Task { try? await loader.load(request) } }
             return stored.body
