@@ -9,7 +9,7 @@ public enum Masking {
         guard secret.utf8.count < telling else { return text.replacing(secret, with: mark) }
         var result = "", rest = text[...]
         while let found = rest.firstRange(of: secret) {
-            let isWord = isEnd(text[..<found.lowerBound].last) && isEnd(text[found.upperBound...].first)
+            let isWord = isStart(text[..<found.lowerBound].last, of: secret) && isEnd(text[found.upperBound...].first)
             result += rest[..<found.lowerBound] + (isWord ? mark : secret)
             rest = rest[found.upperBound...]
         }
@@ -19,6 +19,12 @@ public enum Masking {
     /// Whether a text holds a secret.
     public static func holds(_ text: String, _ secret: String) -> Bool {
         masked(text, secret, with: "\u{0}") != text
+    }
+
+    /// Of numbers there are many in texts: they count as values in addresses alone.
+    private static func isStart(_ character: Character?, of secret: String) -> Bool {
+        guard secret.allSatisfy(\.isNumber) else { return isEnd(character) }
+        return character.map { "=/@\"'".contains($0) } == true
     }
 
     private static func isEnd(_ character: Character?) -> Bool {

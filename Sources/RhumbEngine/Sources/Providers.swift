@@ -1,4 +1,4 @@
-public import RhumbCore
+internal import RhumbCore
 
 /// What is known of providers by their hosts: what they allow, and which keys are theirs. It holds
 /// for whatever leads to such a host.
@@ -60,8 +60,10 @@ public struct Providers: Sendable {
         governed.policy = policy(of: source)
         for at in governed.keys.indices where governed.keys[at].isOfAddress {
             let asked = governed.keys[at]
-            let known = keys.first { $0.token == asked.token && $0.origins.isSuperset(of: asked.origins) }
-            governed.keys[at] = known ?? asked
+            guard var known = keys.first(where: { $0.token == asked.token && $0.origins.isSuperset(of: asked.origins) })
+            else { continue }
+            known.typed = asked.environment
+            governed.keys[at] = known
         }
         return governed
     }

@@ -1,4 +1,4 @@
-public import RhumbCore
+internal import RhumbCore
 
 extension SourceDefinition {
     /// A secret that its addresses leave to be filled in, and where it may be sent.
@@ -11,6 +11,8 @@ extension SourceDefinition {
         public let configuration: String
         /// The servers that may be told it: scheme, host and port of each.
         public var origins: Set<String>
+        /// A variable that goes before the others: of the same key typed in an address.
+        var typed: String?
 
         public init(token: String, environment: String, configuration: String, origins: Set<String> = []) {
             (self.token, self.environment, self.configuration) = (token, environment, configuration)
@@ -109,7 +111,7 @@ extension SourceDefinition {
             let asked = templates.filter { $0.secretNames.contains(key.token) }.reduce(into: Set()) { $0.formUnion($1.origins) }
             guard !asked.isEmpty else { continue }
             try key.check(asked, moved, source: id)
-            let given = [environment(key.environment), configuration(key.configuration)]
+            let given = [key.typed.flatMap(environment), environment(key.environment), configuration(key.configuration)]
             guard let value = given.compactMap(\.self).first(where: { !$0.isEmpty }) else {
                 throw .missingKey(source: id, environment: key.environment, configuration: key.configuration)
             }

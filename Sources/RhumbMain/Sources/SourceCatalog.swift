@@ -11,10 +11,13 @@ struct SourceCatalog: Sendable {
     init(_ configuration: Configuration?, _ environment: [String: String]) {
         self.configuration = configuration
         self.environment = environment
+        let variables = (try? sources())?.flatMap(\.keys).map(\.environment) ?? []
+        let ownServers = environment.keys.filter { $0.hasPrefix(SourceDefinition.Key.variablePrefix) }
+        Output.hide((variables + ownServers).compactMap { environment[$0] })
     }
 
-    /// The process's variable of a name.
-    var variable: @Sendable (String) -> String? { { [environment] in environment[$0] } }
+    /// The process's variable of a name, or the key that was typed in its place.
+    var variable: @Sendable (String) -> String? { { [environment] in TypedKeys.all[$0] ?? environment[$0] } }
     /// The configuration file's key of a name.
     var key: @Sendable (String) -> String? { { [configuration] in configuration?.key($0) } }
 
@@ -27,10 +30,20 @@ struct SourceCatalog: Sendable {
     /// - Throws: a sentence, when the configuration's are wrong.
     func sources() throws(Notice.Problem) -> [SourceDefinition] {
         do throws(SourceFailure) {
-            guard let own = configuration?.sources else { return SourceCatalog.shipped }
-            return SourceList.merged(SourceCatalog.shipped, with: try SourceList.read(own)).map(providers.governed)
+            return SourceList.merged(SourceCatalog.shipped, with: try own()).map(providers.governed)
         } catch {
             throw Notice.Problem("\(error)")
+        }
+    }
+
+    /// The person's own, without the keys in their addresses.
+    private func own() throws(SourceFailure) -> [SourceDefinition] {
+        guard let list = configuration?.sources else { return [] }
+        return try SourceList.read(list).map { source in
+            var source = source
+            source.addresses = source.addresses.map(TypedKeys.take)
+            source.nameKeys()
+            return source
         }
     }
 
@@ -42,8 +55,7 @@ struct SourceCatalog: Sendable {
     /// What is known of providers; nothing of the person's own where the configuration is wrong,
     /// which is said when sources are read.
     var providers: Providers {
-        let own = configuration?.sources.flatMap { try? SourceList.read($0) } ?? []
-        return Providers(shipped: SourceCatalog.shipped, own: own)
+        Providers(shipped: SourceCatalog.shipped, own: (try? own()) ?? [])
     }
 
     /// What to say when words name nothing.

@@ -31,7 +31,8 @@ struct SourceOpener: Sendable {
 
     /// The layer that shows a source.
     /// - Throws: a sentence with what was wrong and what to do.
-    func open(_ words: String, _ theme: Settings.Theme) throws(Notice.Problem) -> Opening {
+    func open(_ typed: String, _ theme: Settings.Theme) throws(Notice.Problem) -> Opening {
+        let words = TypedKeys.take(typed)
         if words == EmbeddedWorld.name { return .now([detailed(try EmbeddedWorld.layer(theme))]) }
         if SourceDefinition.isAddress(words) { return try open(address: words, theme) }
         if let source = try catalog.source(named: words) { return try open(source, id: "source:\(source.id)", theme) }
@@ -83,7 +84,7 @@ struct SourceOpener: Sendable {
         } catch {
             throw Notice.Problem("\(error)")
         }
-        return try open(source, id: "web:\(HTTPAddress(address).canonical)", theme)
+        return try open(source, id: "web:\(address)", theme)
     }
 
     /// The layer of a definition that was kept.
