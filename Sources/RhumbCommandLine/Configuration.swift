@@ -48,6 +48,12 @@ public struct Configuration: Sendable {
     /// The key of a service, by the name that the list of sources gives it.
     public func key(_ name: String) -> String? { object["keys"]?[name]?.string }
 
+    /// The values of all keys.
+    public var keys: [String] {
+        guard let keys = object["keys"]?.object else { return [] }
+        return keys.names.compactMap { keys[$0]?.string }
+    }
+
     /// The words that mean the same on the command line, and complete what was given there; what
     /// it settles already, or another command knows, is left out.
     /// - Throws: a sentence naming what no command knows, or the value that is wrong.

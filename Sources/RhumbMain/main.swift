@@ -53,7 +53,7 @@ func refuseMisspelling(_ invocation: Invocation) throws {
 
 signal(SIGPIPE, SIG_IGN)
 do {
-    let words = Array(CommandLine.arguments.dropFirst())
+    let words = Array(TypedKeys.takeArguments().dropFirst())
     exit(try run(Invocation(words).completed(by: words, Environment.all)))
 } catch let error as UsageError {
     end("\(error)", ExitStatus.wrongUsage)

@@ -57,6 +57,8 @@ struct JSONTests {
 
     @Test(arguments: [
         (JSON.number(4), "4"), (.number(0.1), "0.1"), (.number(.infinity), "null"), (.number(.nan), "null"),
+        (.string("\u{61C}\u{200B}\u{200F}\u{FEFF}\u{FFF9}"), #""\u061c\u200b\u200f\ufeff\ufff9""#),
+        (.string("\u{2066}\u{E0041}é😀"), #""\u2066\udb40\udc41é😀""#),
         (.string("\u{1B}[2J\u{9B}\u{7F}\u{202E}"), #""\u001b[2J\u009b\u007f\u202e""#),
         (.string("é 😀 \"\\\t"), #""é 😀 \"\\\t""#),
     ] as [(JSON, String)])

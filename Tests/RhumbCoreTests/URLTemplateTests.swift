@@ -63,6 +63,23 @@ struct URLTemplateTests {
         #expect(throws: failure) { try URLTemplate(text) }
     }
 
+    @Test(arguments: [
+        ("https://{a,b}.h/{z}/{x}/{y}", ["https://a.h", "https://b.h"]), ("https://H.:443/{z}/{x}/{y}", ["https://h"]),
+        ("https://{x.example/?,a}.h/{z}/{x}/{y}", ["https://x.example", "https://a.h"]),
+        ("http://{key}:{key}@h:8080/{z}/{x}/{y}?k={key}", ["http://h:8080"]), ("https://h.{x}.b/{z}/{x}/{y}", ["https://h.0.b"]),
+    ] as [(String, Set<String>)])
+    func `a template tells all servers it leads to`(text: String, origins: Set<String>) throws {
+        #expect(try URLTemplate(text, secretNames: ["key"]).origins == origins)
+    }
+
+    @Test(arguments: [
+        ("https://{key}.h/{z}/{x}/{y}", .secretInHost), ("https://h.{key}/{z}/{x}/{y}", .secretInHost),
+        ("https://{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}.h/{z}/{x}/{y}", .tooManyHosts), ("https://{a,b@c@d}.h/{z}/{x}/{y}", .noWebAddress),
+    ] as [(String, URLTemplateFailure)])
+    func `a template whose servers can't be told is refused`(text: String, failure: URLTemplateFailure) {
+        #expect(throws: failure) { try URLTemplate(text, secretNames: ["key"]) }
+    }
+
     @Test func `the refusal names the unknown token and the known ones`() {
         let text = URLTemplateFailure.unknownToken("q\u{1B}[31mx").description
         #expect(text.contains("{q[31mx}") && text.contains("{quadkey}") && text.contains("{-y}"))

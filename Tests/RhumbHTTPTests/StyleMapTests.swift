@@ -54,6 +54,24 @@ struct StyleMapTests {
         return (http, WebSourceOpener(loader: DocumentLoader(http.client, store: store), environment: { _ in nil }), store)
     }
 
+    @Test(arguments: [("/{z}/{x}/{y}.png", "tiles"), ("/r.json", "url")])
+    func `a style is given the key of its server and no other`(path: String, member: String) async throws {
+        let http = try HTTPFixture(clock: .machine) { _ in LoopbackReply(404) }
+        let address = JSON.string(http.server.url(path) + "?key={key}")
+        let source: JSON = ["type": "raster", "tiles": member == "tiles" ? [address] : .null, "url": member == "url" ? address : .null]
+        let style = try Self.style(["r": source], [Self.layer("b", "raster", "r")])
+        let place = StyleSurroundings(base: "style.json", id: "town", decoder: ThreeByteDecoder())
+        for variable in ["0_API_KEY", "127_API_KEY", "1_API_KEY", "OPENAI_API_KEY"] {
+            let opener = WebSourceOpener(loader: DocumentLoader(http.client), environment: { $0 == variable ? "STOLEN" : nil })
+            await #expect(throws: WebSourceFailure.self) { try await opener.layers(of: style, place) }
+        }
+        #expect(http.server.requestCount == 0)
+        let name = "127.0.0.1:\(http.server.port)"
+        let opener = WebSourceOpener(loader: DocumentLoader(http.client), environment: { _ in nil }, keys: { $0 == name ? "MINE" : nil })
+        let made = try? await opener.layers(of: style, place)
+        #expect(made?.layers[0].source.url(for: .world) == http.server.url("/0/0/0.png?key=MINE") || http.server.count("/r.json?key=MINE") == 1)
+    }
+
     @Test func `sources become layers, with the looks of pictures; what can't be had is told`() async throws {
         let (http, opener, _) = try opener()
         let look: JSON = ["raster-opacity": 0.5, "raster-saturation": -1, "raster-brightness-max": 0.8, "raster-hue-rotate": 90, "raster-contrast": 0.2]

@@ -14,6 +14,7 @@ struct TileFetcherTests {
         let list = try SourceList.parse(
             Array(#"{"sources":[{"id":"k","url":"https://h/{z}/{x}/{y}","keys":{"key":{"environment":"K"}}}]}"#.utf8))
         definition.keys = list[0].keys
+        definition.bindKeys()
         return try WebTileSource(definition, environment: { $0 == "K" ? key : nil })
     }
 

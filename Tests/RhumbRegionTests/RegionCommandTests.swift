@@ -147,6 +147,10 @@ struct RegionCommandTests {
         box.folder.write(Array(#"{"keys":{"test":"SECRETMARKER"}}"#.utf8), to: "config.json")
         box.host.behave()
         #expect(try await box.shown()["settled"]?.int == 86)
+        let place = "127.0.0.1:\(box.host.server.port)"
+        let keyless = await box.run("retry", "home")
+        #expect(keyless.status == 1 && keyless.errors.contains("\"\(place)\" under keys"), "\(keyless)")
+        box.folder.write(Array(#"{"keys":{"\#(place)":"SECRETMARKER"}}"#.utf8), to: "config.json")
         #expect(await box.run("retry", "home").status == 0)
         #expect(await box.run("check", "home").status == 0)
         #expect(box.host.server.record.requests.allSatisfy { $0.target.contains("SECRETMARKER") })

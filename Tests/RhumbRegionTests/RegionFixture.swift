@@ -51,6 +51,7 @@ final class RegionFixture: Sendable {
         var definition = SourceDefinition(
             id: id, name: "Web", addresses: [host.server.url("/{z}/{x}/{y}.png?key={key}&set=\(id)")])
         definition.keys = [SourceDefinition.Key(token: "key", environment: "TEST_KEY", configuration: "test")]
+        definition.bindKeys()
         definition.zooms = 0...16
         definition.policy = .unlimited
         definition.policy.connections = 4

@@ -13,7 +13,7 @@ extension StyleSource {
         guard SourceDefinition.isAddress(first) else {
             throw .definition(source: name, "its address is none on the web; name one that begins with https:")
         }
-        var definition = try SourceDefinition(address: first, keys: StyleSource.keys(of: first))
+        var definition = try SourceDefinition(address: first)
         definition.name = name
         definition.attribution = attribution
         definition.isVector = kind == .vector
@@ -21,22 +21,15 @@ extension StyleSource {
         if let size = TileSize(rawValue: tileSize), kind != .vector { definition.tileSize = size }
         if !tiles.isEmpty {
             definition.kind = .tiles
+            definition.keys = []
             definition.addresses = isTMS ? addresses.map { $0.replacing("{y}", with: "{-y}") } : addresses
             let usual = kind == .vector ? SourceDefinition.usualVectorDepth : zooms.upperBound
             let deepest = hasDeepestZoom ? zooms.upperBound : usual
             definition.zooms = min(zooms.lowerBound, deepest)...deepest
         }
+        definition.nameKeys()
         _ = try definition.templates()
         return definition
-    }
-
-    /// The key that a style leaves to be filled in as {key}: called after its provider.
-    private static func keys(of address: String) -> [SourceDefinition.Key] {
-        let labels = (URLReference(address).host ?? "").split(separator: ".")
-        guard address.contains("{key}"), labels.count > 1 else { return [] }
-        let provider = String(labels[labels.count - 2])
-        let variable = provider.uppercased().replacing("-", with: "_") + "_API_KEY"
-        return [SourceDefinition.Key(token: "key", environment: variable, configuration: provider)]
     }
 
     /// An address as it is meant in a document that lies somewhere.

@@ -13,18 +13,14 @@ public struct StyleSurroundings: Sendable {
     public var id: String
     /// Makes pictures of tiles of heights.
     public var decoder: any ImageDecoder
-    /// The rules of the provider at an address, where they are known.
-    public var policy: @Sendable (String) -> SourcePolicy?
     /// Reads a file that the style names; nil where it can't be read.
     public var file: @Sendable (String) -> [UInt8]?
 
     public init(
         base: String, document: WebResource? = nil, id: String, decoder: any ImageDecoder,
-        policy: @escaping @Sendable (String) -> SourcePolicy? = { _ in nil },
         file: @escaping @Sendable (String) -> [UInt8]? = { _ in nil }
     ) {
-        (self.base, self.document, self.id) = (base, document, id)
-        (self.decoder, self.policy, self.file) = (decoder, policy, file)
+        (self.base, self.document, self.id, self.decoder, self.file) = (base, document, id, decoder, file)
     }
 }
 
@@ -76,13 +72,12 @@ extension WebSourceOpener {
     ) async -> Result<TileLayer, WebSourceFailure> {
         do throws(WebSourceFailure) {
             if part.source.kind == .geojson { return .success(try await features(of: part, place, prefersStored)) }
-            var definition: SourceDefinition
+            let definition: SourceDefinition
             do throws(SourceFailure) {
                 definition = try part.source.definition(named: part.name, in: place.base)
             } catch {
                 throw .source(error)
             }
-            definition.policy = place.policy(definition.addresses.first ?? "") ?? definition.policy
             return .success(try await layer(of: definition, id: part.name, prefersStored: prefersStored))
         } catch {
             return .failure(error)
@@ -97,7 +92,7 @@ extension WebSourceOpener {
         switch part.source.data {
         case .string(let reference)?:
             let address = StyleSource.absolute(reference, in: place.base)
-            if SourceDefinition.isAddress(address) { documents = [WebResource(document: HTTPAddress(address))] }
+            if SourceDefinition.isAddress(address) { documents = [try resource(document: address)] }
             json = try await geoJSON(address, documents.first, place, prefersStored)
         case let inline?: json = inline
         case nil: throw .source(.definition(source: part.name, "it has no \"data\""))

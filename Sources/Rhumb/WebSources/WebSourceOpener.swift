@@ -6,10 +6,12 @@ public import RhumbStore
 /// Makes layers of web sources: of templates at once, of TileJSON documents and archives once
 /// their document has come, from the store if it came before.
 public struct WebSourceOpener: Sendable {
-    private let loader: DocumentLoader
-    private let environment: @Sendable (String) -> String?
-    private let keys: @Sendable (String) -> String?
-    private let probe: TileProbe?
+    /// With the client and the store that documents go through.
+    public let loader: DocumentLoader
+    let environment: @Sendable (String) -> String?
+    let keys: @Sendable (String) -> String?
+    let probe: TileProbe?
+    let providers: Providers
     /// Whether servers are asked about documents whatever is kept of them.
     public var reloadsDocuments = false
 
@@ -18,11 +20,14 @@ public struct WebSourceOpener: Sendable {
     ///   - environment: the process's variables.
     ///   - keys: the keys of the configuration file, by name.
     ///   - probe: tells the size of pictures in archives; nil: 256 pixels are assumed.
+    ///   - providers: whose rules and keys hold for what is opened.
     public init(
         loader: DocumentLoader, environment: @escaping @Sendable (String) -> String?,
-        keys: @escaping @Sendable (String) -> String? = { _ in nil }, probe: TileProbe? = nil
+        keys: @escaping @Sendable (String) -> String? = { _ in nil }, probe: TileProbe? = nil,
+        providers: Providers = Providers()
     ) {
         (self.loader, self.environment, self.keys, self.probe) = (loader, environment, keys, probe)
+        self.providers = providers
     }
 
     /// What of a source must be there before it can be shown.
@@ -56,8 +61,8 @@ public struct WebSourceOpener: Sendable {
         case .tiles: return try layer(ofTemplates: source, id: id)
         case .tilejson:
             let resource = try resource(source), document = try await document(resource, prefersStored)
-            return try layer(ofTemplates: try described(source, by: document), id: id).made(of: [resource])
-        case .pmtiles: return try await layer(ofArchive: source, id: id, prefersStored, onChange)
+            return try layer(ofTemplates: try described(source, by: json(document)), id: id).made(of: [resource])
+        case .pmtiles: return try await layer(ofArchive: providers.governed(source), id: id, prefersStored, onChange)
         }
     }
 
@@ -78,37 +83,25 @@ public struct WebSourceOpener: Sendable {
         guard source.kind == .tilejson else {
             return .layer(try await layer(of: source, id: id, prefersStored: prefersStored, onChange: onChange))
         }
-        let resource = try resource(source), document = try await document(resource, prefersStored)
-        if let json = try? document.json(), json["layers"]?.array != nil {
+        let resource = try resource(source), json = try json(try await document(resource, prefersStored))
+        if json["layers"]?.array != nil {
+            let plain = try withoutKeys(json, of: source), place = try place(of: source)
             do throws(StyleFailure) {
-                return .style(try Style(json), address: document.address, resource)
+                return .style(try Style(plain), address: place, resource)
             } catch {
-                throw .document(.unreadable(address: document.address, error.description))
+                throw .document(.unreadable(address: place, error.description))
             }
         }
-        return .layer(try layer(ofTemplates: try described(source, by: document), id: id).made(of: [resource]))
+        return .layer(try layer(ofTemplates: try described(source, by: json), id: id).made(of: [resource]))
     }
 
     /// The layer of a source that needs no document.
     /// - Throws: `WebSourceFailure`.
     public func layer(ofTemplates source: SourceDefinition, id: TileLayer.ID) throws(WebSourceFailure) -> TileLayer {
         do throws(SourceFailure) {
-            return try WebTileSource(source, environment: environment, configuration: keys).layer(id: id)
+            return try WebTileSource(providers.governed(source), environment: environment, configuration: keys).layer(id: id)
         } catch {
             throw .source(error)
-        }
-    }
-
-    /// The source that a TileJSON document describes, with what the definition says besides.
-    private func described(
-        _ source: SourceDefinition, by document: Document
-    ) throws(WebSourceFailure) -> SourceDefinition {
-        do {
-            return try TileJSON.read(document.json(), from: document.address, id: source.id, base: source)
-        } catch let error as DocumentFailure {
-            throw .document(error)
-        } catch {
-            throw WebSourceFailure(error)
         }
     }
 
@@ -123,47 +116,6 @@ public struct WebSourceOpener: Sendable {
             return try await loader.load(resource, isReload: reloadsDocuments)
         } catch {
             throw .document(error)
-        }
-    }
-
-    private func layer(
-        ofArchive source: SourceDefinition, id: TileLayer.ID, _ prefersStored: Bool,
-        _ onChange: (@Sendable () -> Void)?
-    ) async throws(WebSourceFailure) -> TileLayer {
-        let resource = try resource(source)
-        do throws(ArchiveFailure) {
-            let archive = try await RemotePMTiles.open(
-                resource, loader: loader, probe: probe, prefersStored: prefersStored, isReload: reloadsDocuments,
-                definition: source, onChange: onChange)
-            if let refusal = archive.refusal, refusal.reason != .vectorTiles { throw refusal }
-            return layer(of: archive, source, id: id).made(of: archive.documents)
-        } catch {
-            throw .archive(error)
-        }
-    }
-
-    private func layer(of archive: RemotePMTiles, _ source: SourceDefinition, id: TileLayer.ID) -> TileLayer {
-        var info = archive.info
-        if source.name != source.id { info.name = source.name }
-        if !source.attribution.isEmpty { info.attribution = source.attribution }
-        info.isOverlay = info.isOverlay || source.isOverlay
-        var layer = TileLayer(id: id, source: archive, info: info)
-        layer.feature = source.feature
-        layer.policy = source.policy
-        return layer
-    }
-
-    /// What a source is opened by: its document, or the beginning of its archive.
-    /// - Throws: `WebSourceFailure` for a wrong definition or a missing key.
-    public func resource(_ source: SourceDefinition) throws(WebSourceFailure) -> WebResource {
-        do throws(SourceFailure) {
-            let address = try source.documentAddress(environment: environment, configuration: keys)
-            let start = ByteRange(offset: 0, count: UInt64(PMTilesIndex.startLength))
-            return WebResource(
-                document: address, range: source.kind == .pmtiles ? start : nil, rules: source.rules,
-                headers: source.headers)
-        } catch {
-            throw .source(error)
         }
     }
 }

@@ -22,6 +22,13 @@ public enum SafeText {
         return String(kept)
     }
 
+    /// The text without what could do harm; spaces and line breaks stay as they are.
+    public static func harmless(_ text: String) -> String {
+        var kept = String.UnicodeScalarView()
+        kept.append(contentsOf: text.unicodeScalars.filter { $0 == "\n" || isHarmless($0) })
+        return String(kept)
+    }
+
     private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .surrogate, .privateUse, .unassigned, .lineSeparator,

@@ -22,7 +22,7 @@ public struct HTTPAddress: Sendable, Hashable, CustomStringConvertible {
 
     /// Any text without these secrets and harmless to a terminal.
     public func cleaned(_ text: String) -> String {
-        SafeText.sanitised(secrets.reduce(text) { $0.replacing($1, with: "…") })
+        SafeText.sanitised(secrets.reduce(text) { Masking.masked($0, $1, with: "…") })
     }
 
     /// The same for all who ask for the same thing, for keys of caches: without secrets, user and
@@ -34,7 +34,9 @@ public struct HTTPAddress: Sendable, Hashable, CustomStringConvertible {
             .filter { $0.prefix { $0 != "=" } != "t" }.joined(separator: "&")
         if parts.query?.isEmpty == true { parts.query = nil }
         parts.removeUser()
-        return secrets.reduce(parts.description) { $0.replacing($1, with: "…") }
+        return secrets.reduce(parts.description) { text, secret in
+            Masking.masked(text, secret, with: SecretNames.looksRandom(secret) ? "{\(SecretNames.mark(of: secret))}" : "…")
+        }
     }
 
     /// Where a redirect leads. On another host the secrets are left behind.
@@ -48,21 +50,25 @@ public struct HTTPAddress: Sendable, Hashable, CustomStringConvertible {
         guard target.isWeb else { throw .badAddress }
         guard here.scheme == "http" || target.scheme == "https" else { throw .redirects }
         if here.origin == target.origin { return HTTPAddress(target.description, secrets: secrets) }
-        target.query = target.query.flatMap(withoutSecrets)
+        target.query = target.query.flatMap { query in
+            HTTPAddress.query(query) { item in !secrets.contains { Masking.holds(item, $0) } }
+        }
         target.removeUser()
         let url = target.description
-        let isTold = secrets.contains { $0.utf8.count >= HTTPAddress.tellingLength && url.contains($0) }
-        guard !isTold else { throw .redirects }
+        guard !secrets.contains(where: { Masking.holds(url, $0) }) else { throw .redirects }
         return HTTPAddress(url)
     }
 
-    /// Shorter secrets turn up in other words by chance.
-    private static let tellingLength = 6
-
+    /// The query without what is secret by its name; what looks random stays, under its mark.
     private func withoutSecrets(_ query: String) -> String? {
-        let kept = query.split(separator: "&").filter { item in
-            !SecretNames.isSecret(item.prefix { $0 != "=" }) && !secrets.contains { item.contains($0) }
+        HTTPAddress.query(query) { item in
+            !SecretNames.isSecret(item.prefix { $0 != "=" })
+                && !secrets.contains { !SecretNames.looksRandom($0) && Masking.holds(item, $0) }
         }
+    }
+
+    private static func query(_ query: String, keeping isKept: (String) -> Bool) -> String? {
+        let kept = query.split(separator: "&").map(String.init).filter(isKept)
         return kept.isEmpty ? nil : kept.joined(separator: "&")
     }
 }

@@ -1,13 +1,34 @@
-/// The query items that hold keys at the services known.
+/// What counts as a secret in an address: by the name of a query item, or by the look of a value.
 public enum SecretNames {
-    private static let names: Set<String> = [
-        "key", "apikey", "api_key", "api-key", "app_key", "app_code", "app_id", "access_token",
-        "accesstoken", "token", "auth", "signature", "sig", "subscription-key", "password", "secret",
+    /// As whole names, or as words of one ("X-Amz-Signature").
+    private static let words: Set<String> = [
+        "key", "token", "secret", "sig", "signature", "password", "passwd", "pwd", "auth", "api", "tk", "ak", "sk",
+        "jwt", "bearer", "credential", "credentials", "session",
     ]
+    private static let names: Set<String> = ["app_code", "app_id", "appcode", "appid"]
+    /// As ends of a word ("apikey").
+    private static let endings = ["key", "token", "secret", "signature", "password"]
 
     /// Whether a query item of that name holds a secret, whatever its case.
     public static func isSecret(_ name: some StringProtocol) -> Bool {
-        names.contains(name.lowercased())
+        if names.contains(name.lowercased()) { return true }
+        let parts = words(of: name)
+        return !parts.contains("version")
+            && parts.contains { part in words.contains(part) || endings.contains { part.hasSuffix($0) } }
+    }
+
+    /// The words of a name, apart where a mark or a capital is.
+    private static func words(of name: some StringProtocol) -> [String] {
+        var words = [""], wasLower = false
+        for character in name {
+            if !character.isLetter && !character.isNumber { words.append("") }
+            else {
+                if character.isUppercase && wasLower { words.append("") }
+                words[words.count - 1] += character.lowercased()
+            }
+            wasLower = character.isLowercase
+        }
+        return words.filter { !$0.isEmpty }
     }
 
     /// The values of the secret items of a query.
@@ -16,5 +37,36 @@ public enum SecretNames {
             guard let equals = item.firstIndex(of: "="), isSecret(item[..<equals]) else { return nil }
             return String(item[item.index(after: equals)...])
         }
+    }
+
+    /// Whether a value is long and looks as if it were drawn by lot: letters and digits that
+    /// change all the time.
+    /// - Parameter shortest: characters below which nothing does.
+    public static func looksRandom(_ value: some StringProtocol, shortest: Int = 20) -> Bool {
+        let kinds = value.utf8.map(kind)
+        guard kinds.count >= shortest, kinds.allSatisfy({ $0 != .other }) else { return false }
+        let digits = kinds.count { $0 == .digit }, letters = kinds.count { $0 == .lower || $0 == .upper }
+        let changes = zip(kinds, kinds.dropFirst()).count { $0 != $1 }
+        return digits >= 3 && letters >= 5 && Double(changes) >= 0.35 * Double(kinds.count - 1)
+    }
+
+    private enum Kind { case lower, upper, digit, mark, other }
+
+    private static func kind(_ byte: UInt8) -> Kind {
+        switch byte {
+        case 97...122: .lower
+        case 65...90: .upper
+        case 48...57: .digit
+        case 45, 46, 95, 126, 37, 43, 61: .mark
+        default: .other
+        }
+    }
+
+    /// What stands for a value that looks random where no name does: the same for the same value,
+    /// so that what differs by it alone stays apart.
+    static func mark(of value: String) -> String {
+        let hash = value.utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }
+        let digits = String(hash, radix: 16)
+        return "secret-" + String(repeating: "0", count: 8 - digits.count) + digits
     }
 }

@@ -26,12 +26,28 @@ public struct URLReference: Equatable, Sendable, CustomStringConvertible {
         path = String(Substring(rest))
     }
 
-    /// The host in lowercase, without user and port.
+    /// The host as it is asked: lowercase, percent-decoded, without user, port and final dots;
+    /// empty where it can't be told for sure which host would be asked.
     public var host: String? {
         authority.map { authority in
-            let place = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
-            return (URLReference.port(of: place).map { place.prefix(upTo: $0) } ?? place).lowercased()
+            guard authority.count(where: { $0 == "@" }) < 2 else { return "" }
+            return HostName.normalised(place.host)
         }
+    }
+
+    /// Whether the host is this machine.
+    public var isLoopback: Bool {
+        guard let host else { return false }
+        if host == "localhost" || host == "[::1]" { return true }
+        let numbers = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
+        return numbers.count == 4 && numbers[0] == 127 && !numbers.contains(nil)
+    }
+
+    /// Host and port as written.
+    private var place: (host: Substring, port: Substring) {
+        let place = authority?.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
+        guard let colon = URLReference.port(of: place) else { return (place, "") }
+        return (place[..<colon], place[place.index(after: colon)...])
     }
 
     /// User and password as written, or nil.
@@ -47,10 +63,9 @@ public struct URLReference: Equatable, Sendable, CustomStringConvertible {
 
     /// Scheme, host and port as one text, the default port left out; equal for the same server.
     public var origin: String {
-        var place = authority?.split(separator: "@", omittingEmptySubsequences: false).last?.lowercased() ?? ""
-        let standard = scheme == "https" ? ":443" : ":80"
-        if place.hasSuffix(standard) { place.removeLast(standard.count) }
-        return "\(scheme ?? "")://\(place)"
+        let written = place.port, port = Int(written).map(String.init) ?? String(written)
+        let isStandard = port.isEmpty || port == (scheme == "https" ? "443" : "80")
+        return "\(scheme ?? "")://\(host ?? "")" + (isStandard ? "" : ":\(port)")
     }
 
     /// Whether it is an http or https address with a host.

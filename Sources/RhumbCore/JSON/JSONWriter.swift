@@ -1,6 +1,7 @@
 extension JSON {
     /// The value as one line of JSON, members in their order. Control characters (C0, DEL and
-    /// C1) and line separators are escaped, so that the text is harmless to a terminal.
+    /// C1), line separators and what can't be seen or turns the direction of text are escaped, so
+    /// that the text is harmless to a terminal and shows what it holds.
     public var text: String {
         var writer = JSONWriter(isIndented: false)
         writer.write(self, depth: 0)
@@ -74,10 +75,19 @@ private struct JSONWriter {
         case "\n": text += "\\n"
         case "\r": text += "\\r"
         case "\t": text += "\\t"
-        case "\0"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{2028}"..."\u{202E}", "\u{2066}"..."\u{2069}":
-            let digits = String(scalar.value, radix: 16)
-            text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        case let scalar where JSONWriter.isHidden(scalar):
+            for unit in UTF16.encode(scalar) ?? .init() {
+                let digits = String(unit, radix: 16)
+                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            }
         default: text.unicodeScalars.append(scalar)
+        }
+    }
+
+    private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned: true
+        default: scalar.properties.isDefaultIgnorableCodePoint
         }
     }
 }

@@ -33,4 +33,19 @@ enum PercentCoding {
         }
         return String(decoding: result, as: UTF8.self)
     }
+
+    /// The text with "%" and two digits decoded; what is no such code stays.
+    static func decoded(_ text: String) -> String {
+        var result: [UInt8] = [], rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            let digits = String(decoding: rest.prefix(2), as: UTF8.self)
+            if byte == 0x25, digits.utf8.count == 2, let value = UInt8(digits, radix: 16) {
+                result.append(value)
+                rest = rest.dropFirst(2)
+            } else {
+                result.append(byte)
+            }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
 }

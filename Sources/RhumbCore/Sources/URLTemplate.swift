@@ -16,6 +16,8 @@ public struct URLTemplate: Sendable, Hashable, CustomStringConvertible {
     let pieces: [Piece]
     /// The names of the secrets it needs.
     public let secretNames: Set<String>
+    /// The servers its addresses lead to: scheme, host and port of each.
+    public let origins: Set<String>
 
     /// Checks a template.
     /// - Parameters:
@@ -38,7 +40,10 @@ public struct URLTemplate: Sendable, Hashable, CustomStringConvertible {
         let hasGrid = pieces.contains(.zoom) && pieces.contains(.column)
             && (pieces.contains(.row) || pieces.contains(.rowFromSouth))
         guard isDocument || hasGrid || pieces.contains(.quadkey) || pieces.contains(.box) else { throw .noTile }
-        guard URLReference(canonical).isWeb else { throw .noWebAddress }
+        let places = try URLTemplate.places(of: pieces)
+        origins = Set(places.map(\.origin))
+        guard places.allSatisfy(\.isWeb) else { throw .noWebAddress }
+        guard !places.contains(where: { $0.host?.contains("{") == true }) else { throw .secretInHost }
     }
 
     /// Where a tile is. A secret without a value is left empty.
@@ -101,7 +106,7 @@ public struct URLTemplate: Sendable, Hashable, CustomStringConvertible {
     }
 
     private func canonicalQuery(_ query: String) -> String? {
-        let secretTokens = secretNames.map { "{\($0)}" }
+        let secretTokens = secretNames.filter { !$0.hasPrefix("secret-") }.map { "{\($0)}" }
         let kept = query.split(separator: "&").filter { item in
             let name = item.prefix { $0 != "=" }
             let holdsSecret = secretTokens.contains { item.contains($0) }

@@ -8,6 +8,10 @@ public enum URLTemplateFailure: Error, Equatable, Sendable, CustomStringConverti
     /// The same address for every tile.
     case noTile
     case noWebAddress
+    /// Subdomains in so many places that nobody can say which servers are meant.
+    case tooManyHosts
+    /// A key in the name of the server.
+    case secretInHost
 
     public static let knownTokens = [
         "{z}", "{x}", "{y}", "{-y}", "{q}", "{quadkey}", "{s}", "{a,b,c}", "{r}", "{ratio}",
@@ -23,6 +27,8 @@ public enum URLTemplateFailure: Error, Equatable, Sendable, CustomStringConverti
         case .unclosedToken: "the template has a brace without its other half"
         case .noSubdomains: "the template has {s}, but the source lists no subdomains"
         case .noTile: "the template names no tile; it needs {z}, {x} and {y}, or {q}, or {bbox-epsg-3857}"
+        case .tooManyHosts: "the template names too many servers; list fewer subdomains"
+        case .secretInHost: "the template has a key in the name of the server; keys belong after it"
         case .noWebAddress: "the template is no web address; it must begin with http:// or https://"
         }
     }

@@ -7,6 +7,8 @@ public struct TileWant: Sendable {
         case visible(view: Int)
         /// Someone may look at it soon.
         case prefetch
+        /// Nobody: a person had it fetched for later.
+        case download
     }
 
     public let layer: TileLayer

@@ -4,9 +4,8 @@ internal import RhumbCore
 extension SourceDefinition {
     /// A source that lies at a web address: a template with braces, an archive (.pmtiles), or else
     /// a TileJSON document. Called by its host, with the rules for sources that state none.
-    /// - Parameter keys: of its tokens, those that stand for secrets.
     /// - Throws: `SourceFailure` saying what can't be opened by its address.
-    public init(address text: String, keys: [Key] = []) throws(SourceFailure) {
+    public init(address text: String) throws(SourceFailure) {
         let address = text.hasPrefix("pmtiles://") ? String(text.dropFirst("pmtiles://".count)) : text
         let parts = URLReference(address), host = parts.host ?? ""
         let path = parts.path.lowercased()
@@ -14,7 +13,7 @@ extension SourceDefinition {
             throw .definition(source: host, "a file of that kind can't be read in parts; download it, and open the file")
         }
         self.init(id: host, name: host, addresses: [address])
-        self.keys = keys
+        nameKeys()
         let plain = keys.reduce(address) { $0.replacing("{\($1.token)}", with: "") }
         kind = plain.contains("{") ? .tiles : path.hasSuffix(".pmtiles") ? .pmtiles : .tilejson
         if holdsVectorTiles { zooms = 0...SourceDefinition.usualVectorDepth }
@@ -77,9 +76,9 @@ extension URLReference {
     /// Whether the host is this machine or one beside it: a server of the person's own.
     var isOnThisNetwork: Bool {
         guard let host else { return false }
-        if host == "localhost" || host == "[::1]" || host.hasSuffix(".local") { return true }
+        if isLoopback || host.hasSuffix(".local") { return true }
         let numbers = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
         guard numbers.count == 4, let first = numbers[0], let second = numbers[1], !numbers.contains(nil) else { return false }
-        return first == 127 || first == 10 || (first == 192 && second == 168) || (first == 172 && (16...31).contains(second))
+        return first == 10 || (first == 192 && second == 168) || (first == 172 && (16...31).contains(second))
     }
 }

@@ -42,7 +42,7 @@ extension SourceDefinition {
             !SecretNames.isSecret(item.prefix { $0 != "=" }) || item.contains("{")
         }
         reference.query = kept.isEmpty ? nil : kept.joined(separator: "&")
-        if reference.userInfo != nil {
+        if reference.userInfo?.contains("{") == false {
             reference.authority = reference.authority?.split(separator: "@").last.map(String.init)
         }
         return reference.description

@@ -11,20 +11,6 @@ public struct SourceDefinition: Sendable, Equatable, Identifiable {
         case pmtiles
     }
 
-    /// Where the value of a secret token comes from, in this order.
-    public struct Key: Sendable, Equatable {
-        /// As in the template, without braces.
-        public let token: String
-        /// An environment variable, as "TOMTOM_API_KEY".
-        public let environment: String
-        /// A name among the keys of the configuration file.
-        public let configuration: String
-
-        public init(token: String, environment: String, configuration: String) {
-            (self.token, self.environment, self.configuration) = (token, environment, configuration)
-        }
-    }
-
     /// A value that the environment may replace: a server's address, so that another one can be
     /// put in its place.
     public struct Replaceable: Sendable, Equatable {
@@ -106,25 +92,6 @@ public struct SourceDefinition: Sendable, Equatable, Identifiable {
         return templates
     }
 
-    /// The values of its secrets by token.
-    /// - Parameters:
-    ///   - environment: the process's variables.
-    ///   - configuration: the keys of the configuration file.
-    /// - Throws: `SourceFailure.missingKey`.
-    public func secrets(
-        environment: (String) -> String?, configuration: (String) -> String? = { _ in nil }
-    ) throws(SourceFailure) -> [String: String] {
-        var secrets: [String: String] = [:]
-        for key in keys {
-            let given = [environment(key.environment), configuration(key.configuration)]
-            guard let value = given.compactMap(\.self).first(where: { !$0.isEmpty }) else {
-                throw .missingKey(source: id, environment: key.environment, configuration: key.configuration)
-            }
-            secrets[key.token] = value
-        }
-        return secrets
-    }
-
     /// Where the document or archive is that its address names, keys filled in.
     /// - Throws: `SourceFailure`.
     public func documentAddress(
@@ -148,6 +115,8 @@ public enum SourceFailure: Error, Equatable, Sendable, CustomStringConvertible {
     case missingKey(source: String, environment: String, configuration: String)
     /// Tiles of two pixels for each of the map's were asked for, and there are none.
     case oneScale(source: String)
+    /// There is or may be a key, but the server is not one that may be told it.
+    case refusedKey(source: String, server: String, KeyRefusal)
     /// Something in a source's definition.
     case definition(source: String, String)
     /// The list or document as a whole.
@@ -159,9 +128,12 @@ public enum SourceFailure: Error, Equatable, Sendable, CustomStringConvertible {
         case .missingKey(let source, let environment, let configuration):
             "source \(safe(source)) needs a key; set \(safe(environment)), "
                 + "or \"\(safe(configuration))\" under keys in the configuration file"
+                + (environment.hasPrefix(SourceDefinition.Key.variablePrefix) ? ", or type its address again with the key in it" : "")
         case .oneScale(let source):
             "source \(safe(source)): it has no tiles of two pixels for each of the map's, since its address has "
                 + "none of {r}, {ratio}, {tileSize} and @2x; leave --scale out"
+        case .refusedKey(let source, let server, let refusal):
+            "source \(safe(source)): \(safe(server)) is not given the key: \(safe(refusal.explanation))"
         case .definition(let source, let problem): "source \(safe(source)): \(safe(problem))"
         case .document(let problem): safe(problem)
         }

@@ -70,6 +70,7 @@ private struct SourceReader {
         try readGrid(into: &source)
         source.policy = try policy()
         _ = try source.templates()
+        source.bindKeys()
         return source
     }
 

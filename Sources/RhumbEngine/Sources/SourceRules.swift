@@ -12,4 +12,11 @@ public struct SourceRules: Sendable, Equatable {
         self.connections = max(1, connections)
         self.requestsPerSecond = requestsPerSecond
     }
+
+    /// The same within what a provider allows besides.
+    public func joined(with policy: SourcePolicy?) -> SourceRules {
+        guard let policy else { return self }
+        let rates = [requestsPerSecond, policy.requestsPerSecond].compactMap(\.self)
+        return SourceRules(id: id, connections: min(connections, policy.connections), requestsPerSecond: rates.min())
+    }
 }

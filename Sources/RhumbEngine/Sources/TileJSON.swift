@@ -36,6 +36,7 @@ public enum TileJSON {
         source.vectorLayers = (document["vector_layers"]?.array ?? []).compactMap { $0["id"]?.string }
         readTexts(document, into: &source)
         readExtent(document, into: &source)
+        source.nameKeys()
         _ = try source.templates()
         return source
     }

@@ -54,6 +54,7 @@ enum TrafficDefinitions {
         source.policy.offline = .denied
         source.policy.connections = 6
         source.policy.policyURL = policy
+        source.bindKeys()
         return source
     }
 }

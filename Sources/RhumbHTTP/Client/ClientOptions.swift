@@ -1,6 +1,11 @@
+public import RhumbEngine
+
 /// How a client behaves towards all servers.
 public struct ClientOptions: Sendable {
     public var userAgent: UserAgent
+    /// What is known of providers: their rules hold for every request that reaches a host of
+    /// theirs, also by a redirect.
+    public var providers = Providers()
     /// Requests under way at once, all hosts together.
     public var connections = 16
     public var connectTimeout = Duration.seconds(10)

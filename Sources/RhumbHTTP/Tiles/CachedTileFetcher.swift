@@ -44,18 +44,17 @@ public final class CachedTileFetcher: TileFetcher {
         guard let response = store.response(for: key), response.fits(want) else { return pinned(key, want) }
         let state = response.state(at: date())
         let mustAsk = state == .mustRevalidate && mayUseNetwork(want)
-        if !mustAsk && want.urgency != .prefetch { store.count(state == .fresh ? .hit : .staleHit) }
+        if !mustAsk && want.isSeen { store.count(state == .fresh ? .hit : .staleHit) }
         return KeptTile(response.answer, response.standing(at: date()), mustAsk: mustAsk)
     }
 
     /// What a region holds is shown whatever its age, and renewed behind.
     private func pinned(_ key: ResourceKey, _ want: TileWant) -> KeptTile? {
-        let isSeen = want.urgency != .prefetch
         guard let response = regions?.response(for: key), response.fits(want) else {
-            if isSeen { store?.count(.miss) }
+            if want.isSeen { store?.count(.miss) }
             return nil
         }
-        if isSeen { store?.count(response.state(at: date()) == .fresh ? .hit : .staleHit) }
+        if want.isSeen { store?.count(response.state(at: date()) == .fresh ? .hit : .staleHit) }
         return KeptTile(response.answer, response.standing(at: date()), isPinned: true)
     }
 
@@ -174,7 +173,7 @@ public final class CachedTileFetcher: TileFetcher {
         _ response: HTTPResponse, _ request: HTTPRequest, _ want: TileWant, _ holding: Holding
     ) -> FetchedTile {
         let new = StoredResponse(response, to: request, want.storagePolicy)
-        store?.count(want.urgency == .prefetch ? .prefetch : .download)
+        store?.count(want.isSeen ? .download : .prefetch)
         store?.count(.bytes, response.wireBytes)
         if let key = holding.key, let store {
             switch response.storageVerdict(for: request) {
@@ -207,8 +206,12 @@ extension TileWant {
         switch urgency {
         case .visible(let view): .visible(view: view)
         case .prefetch: .prefetch
+        case .download: .download
         }
     }
+
+    /// Whether somebody looks at it now.
+    var isSeen: Bool { if case .visible = urgency { true } else { false } }
 
     /// How long its answers may be kept: as a web source's headers say, or as the layer of a
     /// program's own source does.

@@ -15,7 +15,7 @@ extension TransferLoop {
 
     private func pauseRefusal(of transfer: Transfer) -> HTTPFailure? {
         let source = transfer.request.rules.id
-        let pause = queue.pause(origin: transfer.origin, source: source, now: now)
+        let pause = queue.pause(origin: lane(of: transfer), source: source, now: now)
         if pause.source > 0 { return refused(transfer, status: nil, pause.source) }
         guard pause.host > options.patience.inSeconds else { return nil }
         return tooOften(transfer, status: nil, pause.host)
@@ -56,7 +56,13 @@ extension TransferLoop {
 
     private func follow(_ location: String, _ transfer: Transfer) {
         if let fault = transfer.follow(location) { return fail(transfer, fault) }
-        start(transfer)
+        for waiter in transfer.waiters {
+            guard let refusal = policyRefusal(of: waiter.request, at: transfer.address, isRedirected: true) else { continue }
+            dismiss(waiter, from: transfer, refusal)
+        }
+        if transfer.waiters.isEmpty { return end(transfer.number, with: .failure(.cancelled)) }
+        if let refusal = pauseRefusal(of: transfer) { return end(transfer.number, with: .failure(refusal)) }
+        enqueue(transfer)
     }
 
     private func conclude(_ transfer: Transfer, _ status: Int) {
@@ -64,7 +70,7 @@ extension TransferLoop {
             transfer.request, status: status, headers: transfer.headers, body: transfer.body)
         switch verdict {
         case .usable:
-            queue.succeeded(origin: transfer.origin, source: transfer.request.rules.id, now: now)
+            queue.succeeded(origin: lane(of: transfer), source: transfer.request.rules.id, now: now)
             let response = HTTPResponse(
                 status: status, headers: transfer.headers, body: transfer.body,
                 requestedAt: transfer.requestedAt, receivedAt: clock.date(), wireBytes: transfer.received,
@@ -91,9 +97,9 @@ extension TransferLoop {
     /// The host wants to be left alone; whoever would have to wait too long is told at once.
     private func slowDown(_ transfer: Transfer, _ status: Int) {
         let told = RetryHint.seconds(in: transfer.headers, now: clock.date()).map(Double.init)
-        let wait = queue.pauseHost(transfer.origin, told: told, now: now)
+        let lane = lane(of: transfer), wait = queue.pauseHost(lane, told: told, now: now)
         end(transfer, with: tooOften(transfer, status: status, wait))
-        failPaused { $0.origin == transfer.origin }
+        failPaused { self.lane(of: $0) == lane }
     }
 
     /// The source's key is refused: none of its requests is sent for a while.

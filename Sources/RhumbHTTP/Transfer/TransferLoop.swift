@@ -73,6 +73,9 @@ final class TransferLoop {
     }
 
     private func begin(_ waiter: Waiter) {
+        if let refusal = policyRefusal(of: waiter.request, at: waiter.request.address, isRedirected: false) {
+            return waiter.continuation.resume(returning: .failure(refusal))
+        }
         if let number = numberOfIdentity[waiter.request.identity], let transfer = transfers[number] {
             transfer.waiters.append(waiter)
             waiters[waiter.number] = number
@@ -87,10 +90,24 @@ final class TransferLoop {
         transfers[transfer.number] = transfer
         waiters[waiter.number] = transfer.number
         numberOfIdentity[waiter.request.identity] = transfer.number
+        enqueue(transfer)
+    }
+
+    /// Waits its turn at the server that is asked next.
+    func enqueue(_ transfer: Transfer) {
+        queue.remove(transfer.number)
         queue.add(
             RequestQueue.Ticket(
-                number: transfer.number, origin: transfer.origin, rules: waiter.request.rules,
-                urgency: waiter.request.priority))
+                number: transfer.number, origin: lane(of: transfer),
+                rules: transfer.request.rules.joined(with: options.providers.policy(ofHost: transfer.address.host)),
+                urgency: transfer.waiters.map(\.request.priority).max() ?? transfer.request.priority))
+    }
+
+    /// Tells a waiter what became of its request, while others go on waiting for the same.
+    func dismiss(_ waiter: Waiter, from transfer: Transfer, _ failure: HTTPFailure) {
+        transfer.waiters.removeAll { $0.number == waiter.number }
+        waiters[waiter.number] = nil
+        waiter.continuation.resume(returning: .failure(failure))
     }
 
     private func cancel(_ waiterNumber: UInt64) {

@@ -126,7 +126,7 @@ private final class PrefetchRun: Sendable {
     }
 
     private func fetch(_ tile: TileID) async {
-        let want = TileWant(layer: layer, tile: tile, urgency: .prefetch)
+        let want = TileWant(layer: layer, tile: tile, urgency: .download)
         if let kept = fetcher.kept(want), !kept.standing.isStale { return note { $0.kept += 1 } }
         guard layer.source.hasTile(tile, of: layer), let url = layer.source.url(for: tile, of: layer) else { return }
         do throws(TileFailure) {

@@ -8,7 +8,7 @@ extension Invocation {
     ///   file is no error.
     func completed(by words: [String], _ environment: [String: String]) throws -> Invocation {
         guard isConfigurable, let configuration = try configuration(environment) else { return self }
-        let given = try configuration.words(completing: self)
+        let given = try configuration.words(completing: self).map(TypedKeys.take)
         let name = command.split(separator: " ").count
         return try Invocation(Array(words.prefix(name)) + given + words.dropFirst(name))
     }
@@ -21,7 +21,9 @@ extension Invocation {
             guard isNamed || Files.exists(path) else { return nil }
             throw Notice.Problem("\(path) can't be read; name another file with --config or RHUMB_CONFIG")
         }
-        return try Configuration(bytes, path: path)
+        let configuration = try Configuration(bytes, path: path)
+        Output.hide(configuration.keys)
+        return configuration
     }
 
     /// Whether the file can say anything to what was asked for.

@@ -20,7 +20,7 @@ struct DoctorCommand {
             for fact in facts { object[fact.key] = .string(fact.value) }
             try Output.print(JSON.object(object).text + "\n")
         } else {
-            for fact in facts { try Output.print(padded(fact.name) + fact.value + "\n") }
+            for fact in facts { try Output.print(padded(fact.name) + SafeText.harmless(fact.value) + "\n") }
         }
         if invocation.has("card") {
             try Output.write(TestCard(depth: cardDepth, isUTF8: profile.isUTF8).bytes)

@@ -22,12 +22,10 @@ struct MapOptions {
         opener.tileSize = invocation.text("tile-size").flatMap(Int.init).flatMap(TileSize.init)
         opener.isDoubled = invocation.whole("scale") == 2
         if invocation.text("features") != nil { opener.features = try invocation.layerConfiguration().enabledFeatures }
-        let loader = web.loader
-        opener.vectorMaps.loader = loader
-        opener.store = loader.store
-        opener.web = WebSourceOpener(
-            loader: loader, environment: opener.catalog.variable,
-            keys: opener.catalog.key, probe: TileProbes.header)
+        let documents = WebSourceOpener(web.loader, opener.catalog)
+        opener.vectorMaps.web = documents
+        opener.store = documents.loader.store
+        opener.web = documents
         opener.onRemark = { web.hear(.trouble($0)) }
         opener.vectorMaps.stylePath = MapOptions.stylePath(invocation.text("style"), environment)
     }

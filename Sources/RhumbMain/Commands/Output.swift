@@ -1,5 +1,7 @@
 internal import Glibc
+internal import Rhumb
 internal import RhumbBrowser
+internal import Synchronization
 
 /// Data goes to standard output, words to standard error.
 enum Output {
@@ -22,11 +24,23 @@ enum Output {
         }
     }
 
-    static func print(_ text: String) throws(Notice.Problem) { try write(Array(text.utf8)) }
+    /// Writes a text, without the keys that are known.
+    static func print(_ text: String) throws(Notice.Problem) { try write(Array(hidden(text).utf8)) }
 
-    /// A word to the person.
+    /// A word to the person, harmless to a terminal.
     static func say(_ text: String) {
-        let line = Array((text + "\n").utf8)
+        let line = Array((SafeText.harmless(hidden(text)) + "\n").utf8)
         _ = Glibc.write(STDERR_FILENO, line, line.count)
+    }
+
+    // MARK: Keys
+
+    private static let secrets = Mutex<Set<String>>([])
+
+    /// Lets keys be seen in no text from now on.
+    static func hide(_ keys: some Sequence<String>) { secrets.withLock { $0.formUnion(keys) } }
+
+    private static func hidden(_ text: String) -> String {
+        secrets.withLock { $0 }.sorted { $0.utf8.count > $1.utf8.count }.reduce(text) { Masking.masked($0, $1, with: "…") }
     }
 }

@@ -39,7 +39,7 @@ struct SourceCheck: Sendable {
             let response = try await ask("document", request, .documents, &result)
             guard !response.isAbsent else { throw absent }
             let document = try JSON.parse(response.body)
-            let found = try TileJSON.read(document, from: request.address.url, id: source.id, base: source)
+            let found = try opener.described(source, by: document)
             result.sheet.add("describes", "describes", summary(found.info))
             try await askForTile(of: found, &result)
         }
@@ -48,9 +48,7 @@ struct SourceCheck: Sendable {
     private var absent: Notice.Problem { Notice.Problem("the server has nothing there; check the address") }
 
     private var opener: WebSourceOpener {
-        WebSourceOpener(
-            loader: DocumentLoader(web.client), environment: catalog.variable, keys: catalog.key,
-            probe: TileProbes.header)
+        WebSourceOpener(DocumentLoader(web.client), catalog)
     }
 
     private func summary(_ info: TileSourceInfo) -> String {
@@ -61,7 +59,8 @@ struct SourceCheck: Sendable {
     // MARK: A tile
 
     private func askForTile(of source: SourceDefinition, _ result: inout Result) async throws {
-        let tiles = try WebTileSource(source, environment: catalog.variable, configuration: catalog.key)
+        let tiles = try WebTileSource(
+            catalog.providers.governed(source), environment: catalog.variable, configuration: catalog.key)
         let tile = SourceCheck.tile(of: source)
         result.sheet.add("tile", "tile", "\(tile)")
         let response = try await ask("answer", tiles.request(for: tile), tiles.storagePolicy, &result)

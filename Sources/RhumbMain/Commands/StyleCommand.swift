@@ -9,7 +9,8 @@ struct StyleCommand {
     func run() throws -> Int32 {
         let path = invocation.operand ?? ""
         let web = try Web(invocation, Environment.all)
-        let style = try VectorMaps.style(at: path, web.loader, asksFirst: true)
+        let catalog = SourceCatalog(try invocation.configuration(Environment.all), Environment.all)
+        let style = try VectorMaps.style(at: path, WebSourceOpener(web.loader, catalog), asksFirst: true)
         try Output.print(invocation.has("json") ? json(style).text + "\n" : text(style, path))
         return style.findings.isEmpty ? ExitStatus.done : ExitStatus.gaps
     }

@@ -246,8 +246,8 @@ final class Runtime {
     }
 
     /// Opens a source away from the loop: a file on a slow disk must not stop the keys.
-    private func open(_ words: String, over: Bool) {
-        let theme = browser.theme
+    private func open(_ typed: String, over: Bool) {
+        let theme = browser.theme, words = TypedKeys.take(typed)
         Task.detached { [sources, recent, inbox] in
             do throws(Notice.Problem) {
                 switch try sources.open(words, theme) {

@@ -20,6 +20,7 @@ final class Web: Sendable {
     init(_ invocation: Invocation, _ environment: [String: String]) throws {
         let told = Told()
         var options = ClientOptions(userAgent: try invocation.userAgent())
+        options.providers = Providers(shipped: SourceCatalog.shipped)
         options.onNetworkChange = { told.tell(.network($0)) }
         client = HTTPClient(options)
         client.isOffline = invocation.has("offline")

@@ -17,9 +17,10 @@ struct RecentSources: Sendable {
         return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
     }
 
-    /// Remembers a source; one whose address holds a secret is not written down.
-    func add(_ source: String) {
-        guard HTTPAddress(source).secrets.isEmpty, !source.contains("\n") else { return }
+    /// Remembers a source, without the keys in its address.
+    func add(_ typed: String) {
+        let source = TypedKeys.take(typed)
+        guard !source.contains("\n") else { return }
         let all = [source] + words.filter { $0 != source }
         Files.makeFolder(String(path.dropLast("/recent".count)))
         _ = Files.write(Array(all.prefix(RecentSources.limit).joined(separator: "\n").utf8), to: path)

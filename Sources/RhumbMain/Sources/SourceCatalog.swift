@@ -11,10 +11,13 @@ struct SourceCatalog: Sendable {
     init(_ configuration: Configuration?, _ environment: [String: String]) {
         self.configuration = configuration
         self.environment = environment
+        let variables = (try? sources())?.flatMap(\.keys).map(\.environment) ?? []
+        let ownServers = environment.keys.filter { $0.hasPrefix(SourceDefinition.Key.variablePrefix) }
+        Output.hide((variables + ownServers).compactMap { environment[$0] })
     }
 
-    /// The process's variable of a name.
-    var variable: @Sendable (String) -> String? { { [environment] in environment[$0] } }
+    /// The process's variable of a name, or the key that was typed in its place.
+    var variable: @Sendable (String) -> String? { { [environment] in TypedKeys.all[$0] ?? environment[$0] } }
     /// The configuration file's key of a name.
     var key: @Sendable (String) -> String? { { [configuration] in configuration?.key($0) } }
 
@@ -27,11 +30,20 @@ struct SourceCatalog: Sendable {
     /// - Throws: a sentence, when the configuration's are wrong.
     func sources() throws(Notice.Problem) -> [SourceDefinition] {
         do throws(SourceFailure) {
-            let shipped = try SourceList.parse(SourceCatalog.embedded)
-            guard let own = configuration?.sources else { return shipped }
-            return SourceList.merged(shipped, with: try SourceList.read(own))
+            return SourceList.merged(SourceCatalog.shipped, with: try own()).map(providers.governed)
         } catch {
             throw Notice.Problem("\(error)")
+        }
+    }
+
+    /// The person's own, without the keys in their addresses.
+    private func own() throws(SourceFailure) -> [SourceDefinition] {
+        guard let list = configuration?.sources else { return [] }
+        return try SourceList.read(list).map { source in
+            var source = source
+            source.addresses = source.addresses.map(TypedKeys.take)
+            source.nameKeys()
+            return source
         }
     }
 
@@ -40,12 +52,10 @@ struct SourceCatalog: Sendable {
         try sources().first { $0.id == name }
     }
 
-    /// The rules of the provider at an address: they hold however a source of his is named.
-    func policy(ofHostOf address: String) throws(Notice.Problem) -> SourcePolicy? {
-        let host = HTTPAddress(address).host
-        return try sources().first { source in
-            (try? source.templates(environment: variable))?.contains { HTTPAddress($0.canonical).host == host } == true
-        }?.policy
+    /// What is known of providers; nothing of the person's own where the configuration is wrong,
+    /// which is said when sources are read.
+    var providers: Providers {
+        Providers(shipped: SourceCatalog.shipped, own: (try? own()) ?? [])
     }
 
     /// What to say when words name nothing.
@@ -66,7 +76,19 @@ struct SourceCatalog: Sendable {
         }
     }
 
+    /// Those that come with Rhumb.
+    static let shipped = (try? SourceList.parse(embedded)) ?? []
+
     private static var embedded: [UInt8] {
         Array(UnsafeBufferPointer(start: rhumb_asset_sources(), count: rhumb_asset_sources_size()))
+    }
+}
+
+extension WebSourceOpener {
+    /// With the keys and the rules of a catalogue.
+    init(_ loader: DocumentLoader, _ catalog: SourceCatalog) {
+        self.init(
+            loader: loader, environment: catalog.variable, keys: catalog.key, probe: TileProbes.header,
+            providers: catalog.providers)
     }
 }

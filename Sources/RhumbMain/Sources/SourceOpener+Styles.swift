@@ -31,8 +31,7 @@ extension SourceOpener {
         prefersStored: Bool
     ) async throws(Notice.Problem) -> [TileLayer] {
         let place = StyleSurroundings(
-            base: base, document: document, id: id, decoder: SniffingDecoder(), policy: { (try? catalog.policy(ofHostOf: $0)).flatMap(\.self) },
-            file: { Files.read($0, limit: 32 << 20) })
+            base: base, document: document, id: id, decoder: SniffingDecoder(), file: { Files.read($0, limit: 32 << 20) })
         var made: StyleLayers
         do throws(WebSourceFailure) {
             let drawn = vectorMaps.drawsDetails ? style : style.keeping { !$0.isDetail }

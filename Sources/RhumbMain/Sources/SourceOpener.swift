@@ -38,7 +38,8 @@ struct SourceOpener: Sendable {
 
     /// The layer that shows a source.
     /// - Throws: a sentence with what was wrong and what to do.
-    func open(_ words: String, _ theme: Settings.Theme) throws(Notice.Problem) -> Opening {
+    func open(_ typed: String, _ theme: Settings.Theme) throws(Notice.Problem) -> Opening {
+        let words = TypedKeys.take(typed)
         if words == EmbeddedWorld.name { return .now([detailed(try EmbeddedWorld.layer(theme))]) }
         if SourceDefinition.isAddress(words) { return try open(address: words, theme) }
         if let source = try catalog.source(named: words) { return try open(source, id: "source:\(source.id)", theme) }
@@ -68,19 +69,18 @@ struct SourceOpener: Sendable {
     // MARK: The web
 
     private func open(address: String, _ theme: Settings.Theme) throws(Notice.Problem) -> Opening {
-        var source: SourceDefinition
+        let source: SourceDefinition
         do throws(SourceFailure) {
             source = try SourceDefinition(address: address)
         } catch {
             throw Notice.Problem("\(error)")
         }
-        source.policy = try catalog.policy(ofHostOf: address) ?? source.policy
-        return try open(source, id: "web:\(HTTPAddress(address).canonical)", theme)
+        return try open(source, id: "web:\(address)", theme)
     }
 
     /// The layer of a definition that was kept.
     func open(definition: SourceDefinition) throws(Notice.Problem) -> TileLayer {
-        try open(definition, id: "region:\(definition.id)", .day).settledLayer()
+        try open(definition.asKept, id: "region:\(definition.id)", .day).settledLayer()
     }
 
     private func open(

@@ -8,13 +8,13 @@ struct VectorMaps: Sendable {
     /// Whether buildings are drawn.
     var drawsDetails = true
     /// Fetches styles by their address.
-    var loader: DocumentLoader?
+    var web: WebSourceOpener?
     /// Whether a style that is out of date is asked about before it is used, rather than behind.
     var asksFirst = false
 
     /// What the named style is fetched by; nil for a file, and for Rhumb's own.
     var document: WebResource? {
-        stylePath.flatMap { SourceDefinition.isAddress($0) ? WebResource(document: HTTPAddress($0)) : nil }
+        stylePath.flatMap { SourceDefinition.isAddress($0) ? try? web?.resource(document: $0) : nil }
     }
 
     private static let prefix = "vector"
@@ -108,7 +108,7 @@ struct VectorMaps: Sendable {
     }
 
     private func wholeStyle(_ theme: Settings.Theme) throws(Notice.Problem) -> Style {
-        if let stylePath { return try Self.style(at: stylePath, loader, asksFirst: asksFirst) }
+        if let stylePath { return try Self.style(at: stylePath, web, asksFirst: asksFirst) }
         return try EmbeddedStyles.style(theme)
     }
 
@@ -116,9 +116,9 @@ struct VectorMaps: Sendable {
     /// - Parameter asksFirst: whether one that is kept must be fresh; else it will do, and is asked
     ///   about behind.
     static func style(
-        at path: String, _ loader: DocumentLoader?, asksFirst: Bool
+        at path: String, _ web: WebSourceOpener?, asksFirst: Bool
     ) throws(Notice.Problem) -> Style {
-        if let loader, SourceDefinition.isAddress(path) { return try style(fetched(path, loader, asksFirst), path) }
+        if let web, SourceDefinition.isAddress(path) { return try style(fetched(path, web, asksFirst), path) }
         guard let bytes = Files.read(path, limit: 8 << 20) else {
             throw Notice.Problem("\(path) can't be read: no such file, not readable, or over 8 MiB")
         }
@@ -129,9 +129,14 @@ struct VectorMaps: Sendable {
     private static let patience = 15.0
 
     private static func fetched(
-        _ address: String, _ loader: DocumentLoader, _ asksFirst: Bool
+        _ address: String, _ web: WebSourceOpener, _ asksFirst: Bool
     ) throws(Notice.Problem) -> [UInt8] {
-        let request = WebResource(document: HTTPAddress(address))
+        let loader = web.loader, request: WebResource
+        do throws(WebSourceFailure) {
+            request = try web.resource(document: address)
+        } catch {
+            throw Notice.Problem("\(error)")
+        }
         if !asksFirst, let stored = loader.stored(request) {
             if case .outdated = stored.standing { Task { try? await loader.load(request) } }
             return stored.body

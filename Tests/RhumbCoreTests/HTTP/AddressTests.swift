@@ -20,6 +20,7 @@ struct AddressTests {
     @Test(arguments: [
         ("http://H.example:80/x", "http://h.example"), ("https://h:443", "https://h"),
         ("https://u:p@h:8443/", "https://h:8443"), ("http://[::1]:80/", "http://[::1]"),
+        ("https://H.:0443/", "https://h"), ("https://h:/", "https://h"), ("https://h:08443", "https://h:8443"),
     ])
     func `an origin has no default port, no user and no capitals`(url: String, origin: String) {
         #expect(URLReference(url).origin == origin)
@@ -27,8 +28,25 @@ struct AddressTests {
 
     @Test(arguments: [
         ("http://[::1]:8080/x", "[::1]"), ("http://user:pa@Host:1/x", "host"), ("http://h", "h"),
+        ("https://Tile.Example./x", "tile.example"), ("https://tile%2Eexample/x", "tile.example"),
+        ("https://карты.example/x", "карты.example"),
     ])
     func `the host is found`(url: String, host: String) { #expect(HTTPAddress(url).host == host) }
+
+    @Test(arguments: [
+        "https://a@b@h/", "https://tile。example/", "https://ｔile.example/", "https://tile.exam\u{AD}ple/", "https://a\\b/",
+        "https://a%2Fb/", "https://a%40b/",
+    ])
+    func `a host that may be taken for another is none`(url: String) { #expect(!URLReference(url).isWeb) }
+
+    @Test(arguments: [
+        ("http://127.0.0.1:8080/", true), ("http://127.8.9.1/", true), ("https://LOCALHOST./", true), ("http://[::1]/", true),
+        ("http://127.0.0.1.evil.example/", false), ("http://localhost.evil.example/", false), ("http://10.0.0.1/", false),
+        ("http://127.0.0/", false),
+    ])
+    func `this machine is told from others`(url: String, isLoopback: Bool) {
+        #expect(URLReference(url).isLoopback == isLoopback)
+    }
 
     @Test(arguments: ["file:///etc/passwd", "ftp://h/", "/x", "http://", "h/x", "javascript:1", ""])
     func `other than web addresses are known`(url: String) { #expect(!URLReference(url).isWeb) }
@@ -55,6 +73,8 @@ struct AddressTests {
         ("https://a/x?key=SECRET", "https://b/y?other=SECRET", "https://b/y"),
         ("https://a/x?key=SECRET", "https://a:8443/y?key=SECRET", "https://a:8443/y"),
         ("http://a/x", "https://a/x", "https://a/x"), ("http://a/x", "http://u:p@b/x#f", "http://b/x"),
+        ("https://a/x?key=12", "https://b/y?other=12&z=123", "https://b/y?z=123"),
+        ("https://a/x?key=SECRET", "https://b/y?X-Amz-Signature=theirs", "https://b/y?X-Amz-Signature=theirs"),
     ])
     func `a redirect to another server leaves secrets behind`(from: String, to: String, ends: String) throws {
         #expect(try HTTPAddress(from).redirected(to: to).url == ends)

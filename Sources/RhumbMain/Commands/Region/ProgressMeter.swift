@@ -82,9 +82,11 @@ enum DetachedProcess {
             posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
         }
         var arguments = words.map { strdup($0) } + [nil]
-        defer { for argument in arguments { free(argument) } }
+        let environment = Environment.all.merging(TypedKeys.all) { _, typed in typed }
+        var variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        defer { for text in arguments + variables { free(text) } }
         var process: pid_t = 0
         let path = String(cString: realpath("/proc/self/exe", nil) ?? strdup("rhumb"))
-        return posix_spawn(&process, path, &actions, &attributes, &arguments, environ) == 0 ? process : nil
+        return posix_spawn(&process, path, &actions, &attributes, &arguments, &variables) == 0 ? process : nil
     }
 }

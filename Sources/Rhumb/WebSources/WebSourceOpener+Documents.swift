@@ -1,0 +1,73 @@
+public import RhumbCore
+public import RhumbEngine
+public import RhumbHTTP
+internal import RhumbStore
+
+/// The documents that sources are described by, and the keys in them.
+extension WebSourceOpener {
+    /// The source that a TileJSON document describes, with what the definition says besides.
+    /// - Parameter json: the document.
+    /// - Throws: `WebSourceFailure` where it is no TileJSON.
+    public func described(
+        _ source: SourceDefinition, by json: JSON
+    ) throws(WebSourceFailure) -> SourceDefinition {
+        let plain = try withoutKeys(json, of: source), place = try place(of: source)
+        do throws(SourceFailure) {
+            return try TileJSON.read(plain, from: place, id: source.id, base: providers.governed(source))
+        } catch {
+            throw .source(error)
+        }
+    }
+
+    /// A document with tokens in place of the keys that it was asked with: servers write them into
+    /// its addresses, some of which may lead elsewhere.
+    func withoutKeys(_ json: JSON, of source: SourceDefinition) throws(WebSourceFailure) -> JSON {
+        do throws(SourceFailure) {
+            let secrets = try providers.governed(source).secrets(environment: environment, configuration: keys)
+            return secrets.reduce(json) { $0.masked($1.value, with: "{\($1.key)}") }
+        } catch {
+            throw .source(error)
+        }
+    }
+
+    /// Where its document lies, without its keys; what is relative in it is relative to this.
+    func place(of source: SourceDefinition) throws(WebSourceFailure) -> String {
+        do throws(SourceFailure) {
+            return try source.templates(environment: environment).first?.canonical ?? ""
+        } catch {
+            throw .source(error)
+        }
+    }
+
+    func json(_ document: Document) throws(WebSourceFailure) -> JSON {
+        do throws(DocumentFailure) {
+            return try document.json()
+        } catch {
+            throw .document(error)
+        }
+    }
+
+    /// The document at an address, its keys filled in.
+    /// - Throws: `WebSourceFailure` for a key that is missing or not for that server.
+    public func resource(document address: String) throws(WebSourceFailure) -> WebResource {
+        var source = SourceDefinition(id: URLReference(address).host ?? "", name: "", addresses: [address])
+        source.kind = .tilejson
+        source.nameKeys()
+        return try resource(source)
+    }
+
+    /// What a source is opened by: its document, or the beginning of its archive.
+    /// - Throws: `WebSourceFailure` for a wrong definition or a missing key.
+    public func resource(_ source: SourceDefinition) throws(WebSourceFailure) -> WebResource {
+        let source = providers.governed(source)
+        do throws(SourceFailure) {
+            let address = try source.documentAddress(environment: environment, configuration: keys)
+            let start = ByteRange(offset: 0, count: UInt64(PMTilesIndex.startLength))
+            return WebResource(
+                document: address, range: source.kind == .pmtiles ? start : nil, rules: source.rules,
+                headers: source.headers)
+        } catch {
+            throw .source(error)
+        }
+    }
+}

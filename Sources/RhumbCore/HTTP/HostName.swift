@@ -1,0 +1,15 @@
+/// The name of a host as it is compared: the one that is asked, however an address writes it.
+enum HostName {
+    /// The name in lowercase, percent-decoded and without final dots; empty for one that can't be
+    /// compared, since it holds characters that are taken for others on the way to the server.
+    static func normalised(_ text: some StringProtocol) -> String {
+        var name = (text.contains("%") ? PercentCoding.decoded(String(text)) : String(text)).lowercased()
+        while name.hasSuffix(".") { name.removeLast() }
+        return name.unicodeScalars.allSatisfy(isPlain) ? name : ""
+    }
+
+    private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
+        if scalar.isASCII { return scalar.value > 0x20 && !"/\\@?#\u{7F}".unicodeScalars.contains(scalar) }
+        return scalar != "\u{3002}" && !scalar.properties.changesWhenNFKCCaseFolded
+    }
+}

@@ -1,0 +1,117 @@
+internal import RhumbCore
+
+/// What is known of providers by their hosts: what they allow, and which keys are theirs. It holds
+/// for whatever leads to such a host.
+public struct Providers: Sendable {
+    private struct Entry: Sendable {
+        let domain: String
+        let policy: SourcePolicy
+        /// Whether it comes with the program, so that nothing a person or a document says lifts it.
+        let isShipped: Bool
+    }
+
+    private var entries: [Entry] = []
+    private var keys: [SourceDefinition.Key] = []
+
+    /// - Parameters:
+    ///   - shipped: the sources that come with the program.
+    ///   - own: those of the person's configuration.
+    public init(shipped: [SourceDefinition] = [], own: [SourceDefinition] = []) {
+        for source in own + shipped {
+            let isShipped = shipped.contains(source)
+            for domain in Providers.domains(source) {
+                entries.append(Entry(domain: domain, policy: source.policy, isShipped: isShipped))
+            }
+            keys += source.keys
+        }
+    }
+
+    /// The part of a provider's hosts that all of them end with.
+    private static func domains(_ source: SourceDefinition) -> Set<String> {
+        let templates = (try? source.templates()) ?? []
+        return Set(templates.compactMap { template in
+            let name = URLReference(template.canonical).host ?? ""
+            let fixed = name.split(separator: ".").drop { $0.contains("{") }.joined(separator: ".")
+            return fixed.isEmpty ? nil : fixed
+        })
+    }
+
+    // MARK: Rules
+
+    /// The domain of the provider who comes with the program and has that host; nil if none has.
+    public func domain(ofHost host: String) -> String? { shipped(host).map(\.domain).min { $0.count < $1.count } }
+
+    /// What the provider of a host allows, the strictest of all that is known of it; nil if nothing
+    /// comes with the program.
+    public func policy(ofHost host: String) -> SourcePolicy? { SourcePolicy.joined(shipped(host).map(\.policy)) }
+
+    private func shipped(_ host: String) -> [Entry] { entries(host).filter(\.isShipped) }
+
+    private func entries(_ host: String) -> [Entry] {
+        entries.filter { host == $0.domain || host.hasSuffix("." + $0.domain) }
+    }
+
+    // MARK: Sources
+
+    /// The source as it may be used: by the rules of all hosts that its addresses lead to, and with
+    /// the keys that are known for them.
+    public func governed(_ source: SourceDefinition) -> SourceDefinition {
+        var governed = source
+        governed.policy = policy(of: source)
+        for at in governed.keys.indices where governed.keys[at].isOfAddress {
+            let asked = governed.keys[at]
+            guard var known = keys.first(where: { $0.token == asked.token && $0.origins.isSuperset(of: asked.origins) })
+            else { continue }
+            known.typed = asked.environment
+            governed.keys[at] = known
+        }
+        return governed
+    }
+
+    /// Rules that nobody has stated give way to those of the host, others are joined with them.
+    private func policy(of source: SourceDefinition) -> SourcePolicy {
+        let hosts = Set(source.origins.compactMap { URLReference($0).host })
+        let isStated = source.policy != SourcePolicy() && source.policy != .unlimited
+        let known = hosts.map { host in
+            policy(ofHost: host) ?? (isStated ? nil : SourcePolicy.joined(entries(host).map(\.policy)))
+        }
+        let policies = known.map { $0 ?? source.policy } + (isStated ? [source.policy] : [])
+        return SourcePolicy.joined(policies) ?? source.policy
+    }
+}
+
+extension SourceDefinition.Key {
+    /// Whether it is one that an address asked for, called after its servers.
+    fileprivate var isOfAddress: Bool { environment.hasPrefix(Self.variablePrefix) }
+}
+
+extension SourcePolicy {
+    /// What all of several policies allow; nil if there are none.
+    static func joined(_ policies: [SourcePolicy]) -> SourcePolicy? {
+        policies.dropFirst().reduce(policies.first) { $0?.joined(with: $1) }
+    }
+
+    /// What both allow.
+    public func joined(with other: SourcePolicy) -> SourcePolicy {
+        var joined = other.offline.strictness > offline.strictness ? other : self
+        joined.lookAhead = lookAhead && other.lookAhead
+        joined.connections = min(connections, other.connections)
+        joined.requestsPerSecond = [requestsPerSecond, other.requestsPerSecond].compactMap(\.self).min()
+        joined.minimumCacheSeconds = max(minimumCacheSeconds, other.minimumCacheSeconds)
+        joined.archives = archives && other.archives
+        joined.packLimit = [packLimit, other.packLimit].compactMap(\.self).min()
+        joined.policyURL = joined.policyURL ?? policyURL ?? other.policyURL
+        joined.reportURL = joined.reportURL ?? reportURL ?? other.reportURL
+        return joined
+    }
+}
+
+extension SourcePolicy.OfflineRight {
+    fileprivate var strictness: Int {
+        switch self {
+        case .allowed: 0
+        case .ask: 1
+        case .denied: 2
+        }
+    }
+}

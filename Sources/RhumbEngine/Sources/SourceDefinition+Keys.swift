@@ -1,0 +1,154 @@
+internal import RhumbCore
+
+extension SourceDefinition {
+    /// A secret that its addresses leave to be filled in, and where it may be sent.
+    public struct Key: Sendable, Equatable {
+        /// As in the template, without braces.
+        public let token: String
+        /// An environment variable, as "TOMTOM_API_KEY".
+        public let environment: String
+        /// A name among the keys of the configuration file.
+        public let configuration: String
+        /// The servers that may be told it: scheme, host and port of each.
+        public var origins: Set<String>
+        /// A variable that goes before the others: of the same key typed in an address.
+        var typed: String?
+
+        public init(token: String, environment: String, configuration: String, origins: Set<String> = []) {
+            (self.token, self.environment, self.configuration) = (token, environment, configuration)
+            self.origins = origins
+        }
+
+        /// The key that belongs to servers and to nobody else: called after them.
+        public init(_ token: String, of origins: Set<String>) {
+            let place = Key.place(origins), name = token == "key" ? place : "\(place)/\(token)"
+            self.init(token: token, environment: Key.variable(name), configuration: name, origins: origins)
+        }
+
+        /// What the variables of keys that belong to servers begin with.
+        public static let variablePrefix = "RHUMB_KEY_"
+
+        /// Host and port; of several servers the domain they share. Plain http is named, so that a
+        /// key given for a server by its name goes over https alone.
+        private static func place(_ origins: Set<String>) -> String {
+            let names = origins.map { origin -> String in
+                let isPlain = origin.hasPrefix("http://") && !URLReference(origin).isLoopback
+                return isPlain ? origin : origin.split(separator: "/").last.map(String.init) ?? ""
+            }
+            guard let first = names.first, names.count > 1 else { return names.first ?? "" }
+            let labels = names.dropFirst().reduce(Array(first.split(separator: ".").reversed())) { shared, name in
+                zip(shared, name.split(separator: ".").reversed()).prefix { $0 == $1 }.map(\.0)
+            }
+            return labels.reversed().joined(separator: ".")
+        }
+
+        /// No two hosts have the same.
+        private static func variable(_ name: String) -> String {
+            name.utf8.reduce(into: variablePrefix) { text, byte in
+                switch byte {
+                case 48...57, 65...90, 97...122: text += String(decoding: [byte], as: UTF8.self).uppercased()
+                case UInt8(ascii: "."), UInt8(ascii: ":"): text += "_"
+                case UInt8(ascii: "-"): text += "__"
+                case UInt8(ascii: "/"): text += "___"
+                default: text += "_" + String(byte, radix: 16, uppercase: true) + "_"
+                }
+            }
+        }
+    }
+
+    /// The servers its addresses lead to; empty while an address can't be read.
+    public var origins: Set<String> {
+        ((try? templates()) ?? []).reduce(into: []) { $0.formUnion($1.origins) }
+    }
+
+    /// Lets its keys be sent to the servers of its own addresses.
+    public mutating func bindKeys() {
+        let own = origins
+        for at in keys.indices { keys[at].origins.formUnion(own) }
+    }
+
+    /// Names the keys that its addresses ask for and that it does not know: each belongs to the
+    /// servers of the address that it stands in.
+    /// - Parameter names: tokens that stand for keys, besides those whose names say so.
+    public mutating func nameKeys(_ names: [String] = []) {
+        for address in addresses {
+            let asked = AddressSecrets.tokens(in: address) + names.filter { address.contains("{\($0)}") }
+            let tokens = Set(asked).sorted().filter { token in
+                values[token] == nil && replaceable[token] == nil && !keys.contains { $0.token == token }
+            }
+            guard !tokens.isEmpty else { continue }
+            var plain = self
+            (plain.addresses, plain.kind) = ([address], .tilejson)
+            plain.keys += tokens.map { Key(token: $0, environment: "", configuration: "") }
+            let origins = plain.origins
+            for token in tokens where !keys.contains(where: { $0.token == token }) { keys.append(Key(token, of: origins)) }
+        }
+    }
+
+    /// The source as it was kept, perhaps by another machine: it names no variables of this one,
+    /// and its keys are those of its servers.
+    public var asKept: SourceDefinition {
+        var source = self
+        source.values.merge(replaceable.mapValues(\.standard)) { old, _ in old }
+        (source.replaceable, source.keys) = ([:], [])
+        source.nameKeys(keys.map(\.token))
+        return source
+    }
+
+    /// The values of the secrets that its addresses ask for, by token.
+    /// - Parameters:
+    ///   - environment: the process's variables.
+    ///   - configuration: the keys of the configuration file.
+    /// - Throws: `SourceFailure.missingKey`, or `.refusedKey` where an address leads to a server
+    ///   that the key is not for.
+    public func secrets(
+        environment: (String) -> String?, configuration: (String) -> String? = { _ in nil }
+    ) throws(SourceFailure) -> [String: String] {
+        let templates = try templates(environment: environment)
+        let moved = Set(replaceable.values.compactMap { environment($0.environment) }.map { URLReference($0).origin })
+        var secrets: [String: String] = [:]
+        for key in keys {
+            let asked = templates.filter { $0.secretNames.contains(key.token) }.reduce(into: Set()) { $0.formUnion($1.origins) }
+            guard !asked.isEmpty else { continue }
+            try key.check(asked, moved, source: id)
+            let given = [key.typed.flatMap(environment), environment(key.environment), configuration(key.configuration)]
+            guard let value = given.compactMap(\.self).first(where: { !$0.isEmpty }) else {
+                throw .missingKey(source: id, environment: key.environment, configuration: key.configuration)
+            }
+            secrets[key.token] = value
+        }
+        return secrets
+    }
+}
+
+extension SourceDefinition.Key {
+    /// - Parameter moved: servers that the environment puts in the place of others.
+    /// - Throws: `SourceFailure.refusedKey`.
+    fileprivate func check(_ asked: Set<String>, _ moved: Set<String>, source: String) throws(SourceFailure) {
+        for origin in asked.sorted() {
+            guard origins.contains(origin) || moved.contains(origin) else {
+                throw .refusedKey(source: source, server: origin, .otherServer(allowed: origins.sorted().first))
+            }
+            let isNamed = configuration.hasPrefix("http://")
+            guard origin.hasPrefix("https://") || URLReference(origin).isLoopback || isNamed else {
+                throw .refusedKey(source: source, server: origin, .plain)
+            }
+        }
+    }
+}
+
+/// Why a key is not sent to a server.
+public enum KeyRefusal: Sendable, Equatable {
+    /// It is for other servers, such as that one.
+    case otherServer(allowed: String?)
+    /// Anybody on the way could read it.
+    case plain
+
+    var explanation: String {
+        switch self {
+        case .otherServer(let allowed?): "the key is for \(allowed), and is told no other server"
+        case .otherServer(nil): "the key is told no server"
+        case .plain: "keys are sent over https only; use an address that begins with https:"
+        }
+    }
+}

@@ -1,0 +1,33 @@
+internal import RhumbCore
+internal import RhumbEngine
+
+/// The rules of the providers whose hosts are asked, whatever led there.
+extension TransferLoop {
+    /// What requests take turns by: the provider, whatever its hosts are called, or else the server.
+    func lane(of transfer: Transfer) -> String {
+        options.providers.domain(ofHost: transfer.address.host) ?? URLReference(transfer.address.url).origin
+    }
+
+    /// Why a request may not be sent to an address for what it is wanted for; nil if it may.
+    func policyRefusal(of request: HTTPRequest, at address: HTTPAddress, isRedirected: Bool) -> HTTPFailure? {
+        guard let policy = options.providers.policy(ofHost: address.host),
+            let reason = policy.refusal(of: request.priority, isRedirected: isRedirected)
+        else { return nil }
+        let rules = policy.policyURL.map { " (\($0))" } ?? ""
+        return HTTPFailure(
+            .failed(.refused), retryAfter: .seconds(600), "\(address): \(reason)\(rules); use a source that does")
+    }
+}
+
+extension SourcePolicy {
+    /// Who states that he may download what lies at one host has not said so of another.
+    fileprivate func refusal(of priority: HTTPPriority, isRedirected: Bool) -> String? {
+        switch priority {
+        case .visible: nil
+        case .prefetch: lookAhead ? nil : "its provider does not allow tiles to be fetched before they are looked at"
+        case .download:
+            offline == .denied || offline == .ask && isRedirected
+                ? "its provider does not allow areas to be downloaded" : nil
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import RhumbCore
+@testable import RhumbEngine
+import Testing
+
+/// What providers allow holds for their hosts, however they are named.
+struct ProvidersTests {
+    private static func providers(own: String = "") throws -> Providers {
+        let shipped = #"""
+            {"sources":[
+            {"id":"street","url":"https://tile.street.example/{z}/{x}/{y}.png","policy":{"offline":"denied","connections":2,"lookAhead":true,"minimumCacheSeconds":600}},
+            {"id":"topo","url":"https://{a,b,c}.tile.topo.example/{z}/{x}/{y}.png","policy":{"offline":"denied"}},
+            {"id":"free","url":"https://free.example/{z}/{x}/{y}.png","policy":{"offline":"allowed","archives":true,"lookAhead":true,"connections":9,"packLimit":null}},
+            {"id":"keyed","url":"{base}/{z}/{x}/{y}.png?key={key}","keys":{"key":{"environment":"KEYED_KEY","config":"keyed"}},
+             "replaceable":{"base":{"environment":"KEYED_URL","default":"https://api.keyed.example"}}}]}
+            """#
+        return Providers(
+            shipped: try SourceList.parse(Array(shipped.utf8)), own: try SourceList.parse(Array(#"{"sources":[\#(own)]}"#.utf8)))
+    }
+
+    @Test(arguments: [
+        "https://tile.street.example/{z}/{x}/{y}.png", "https://a.tile.street.example/{z}/{x}/{y}.png",
+        "https://{a,b,c}.tile.street.example/{z}/{x}/{y}.png", "https://tile.street.example./{z}/{x}/{y}.png",
+        "https://TILE.Street.EXAMPLE/{z}/{x}/{y}.png", "https://tile.street.example:443/{z}/{x}/{y}.png",
+        "http://tile.street.example/{z}/{x}/{y}.png", "https://me:pw@tile.street.example/{z}/{x}/{y}.png",
+        "https://tile.str%65et.example/{z}/{x}/{y}.png", "https://{x}.tile.street.example/{z}/{x}/{y}.png",
+        "https://{free,tile.street}.example/{z}/{x}/{y}.png", "https://b.tile.topo.example/{z}/{x}/{y}.png",
+        "https://tile.topo.example/{z}/{x}/{y}.png",
+    ])
+    func `a provider's denial holds however its host is written`(address: String) throws {
+        var source = try SourceDefinition(address: address)
+        let providers = try Self.providers()
+        #expect(providers.governed(source).policy.offline == .denied)
+        source.policy = .unlimited
+        #expect(providers.governed(source).policy.offline == .denied)
+        source.policy.connections = 12
+        #expect(providers.governed(source).policy.offline == .denied)
+    }
+
+    @Test(arguments: ["https://street.example/{z}/{x}/{y}.png", "https://xtile.street.example/{z}/{x}/{y}.png", "https://tile.street.example.org/{z}/{x}/{y}.png"])
+    func `other hosts keep the careful rules`(address: String) throws {
+        #expect(try Self.providers().governed(SourceDefinition(address: address)).policy == SourcePolicy())
+    }
+
+    @Test func `a document of another host brings the rules of the tiles' host`() throws {
+        let document: JSON = ["tilejson": "3.0.0", "tiles": ["https://a.tile.street.example/{z}/{x}/{y}.png"]]
+        var base = try SourceDefinition(address: "https://mine.example/tiles.json")
+        base.policy.offline = .allowed
+        let source = try TileJSON.read(document, from: "https://mine.example/tiles.json", id: "x", base: base)
+        let policy = try Self.providers().governed(source).policy
+        #expect(policy.offline == .denied && policy.connections == 2 && policy.minimumCacheSeconds == 600 && !policy.lookAhead)
+    }
+
+    @Test func `rules that nobody stated give way to the provider's, also where they are wider`() throws {
+        let policy = try Self.providers().governed(SourceDefinition(address: "https://free.example/{z}/{x}/{y}.png")).policy
+        #expect(policy.offline == .allowed && policy.archives && policy.lookAhead && policy.connections == 9 && policy.packLimit == nil)
+        let mixed = try SourceDefinition(address: "https://{free,other}.example/{z}/{x}/{y}.png")
+        #expect(try Self.providers().governed(mixed).policy.offline == .ask)
+    }
+
+    @Test func `a person's own definition can't lift a provider's denial`() throws {
+        let own = #"{"id":"street","url":"https://tile.street.example/{z}/{x}/{y}.png","policy":{"offline":"allowed","connections":40}}"#
+        let providers = try Self.providers(own: own)
+        let mine = try #require(try SourceList.parse(Array(#"{"sources":[\#(own)]}"#.utf8)).first)
+        let policy = providers.governed(mine).policy
+        #expect(policy.offline == .denied && policy.connections == 2)
+    }
+
+    @Test func `a person's own rules hold for addresses of the same host`() throws {
+        let own = #"{"id":"mine","url":"http://127.0.0.1:9/{z}/{x}/{y}.png","policy":{"offline":"denied"}}"#
+        let source = try SourceDefinition(address: "http://127.0.0.1:9/tiles.json")
+        #expect(source.policy == .unlimited)
+        #expect(try Self.providers(own: own).governed(source).policy.offline == .denied)
+        #expect(try Self.providers().governed(source).policy == .unlimited)
+    }
+
+    @Test func `the hosts of a provider are one`() throws {
+        let providers = try Self.providers()
+        #expect(providers.domain(ofHost: "a.tile.topo.example") == "tile.topo.example")
+        #expect(providers.domain(ofHost: "c.tile.topo.example") == "tile.topo.example")
+        #expect(providers.domain(ofHost: "topo.example") == nil)
+    }
+
+    @Test(arguments: [
+        ("https://api.keyed.example/other/{z}/{x}/{y}?k={key}", "KEYED_KEY"), ("https://api.keyed.example./{z}/{x}/{y}?k={key}", "KEYED_KEY"),
+        ("https://keyed.example/{z}/{x}/{y}?k={key}", "RHUMB_KEY_KEYED_EXAMPLE"), ("https://api.keyed.evil.example/{z}/{x}/{y}?k={key}", "RHUMB_KEY_API_KEYED_EVIL_EXAMPLE"),
+        ("http://api.keyed.example/{z}/{x}/{y}?k={key}", "RHUMB_KEY_HTTP_______API_KEYED_EXAMPLE"),
+        ("https://{api.keyed,evil}.example/{z}/{x}/{y}?k={key}", "RHUMB_KEY_EXAMPLE"),
+    ])
+    func `a placeholder is filled with a provider's key at his own host only`(address: String, variable: String) throws {
+        let source = try Self.providers().governed(SourceDefinition(address: address))
+        #expect(source.keys.map(\.environment) == [variable])
+    }
+}
