@@ -75,11 +75,25 @@ final class Edition: Sendable {
         do throws(RemoteFile.Failure) { return try await part(section) } catch { throw error.tileFailure(file) }
     }
 
+    /// Bytes of the file that are there already, since it was opened by them.
+    func bytesAtHand(_ section: PMTilesHeader.Section) -> [UInt8]? {
+        PMTilesIndex.slice(beginning.body, section) ?? file.stored(file.key(of: section), version: version)?.body
+    }
+
+    /// An answer that is as good as the edition is.
+    func answer(_ body: [UInt8]?) -> StoredResponse {
+        let now = file.loader.date()
+        var freshness = Freshness(headers: beginning.headers, requestedAt: now, receivedAt: now, policy: .tiles())
+        freshness.initialAge = 0
+        var answer = StoredResponse(body: body, freshness: freshness, headers: beginning.headers)
+        answer.dataVersion = version
+        return answer
+    }
+
     /// Bytes that are kept as a document.
     private func part(_ section: PMTilesHeader.Section) async throws(RemoteFile.Failure) -> [UInt8] {
-        if let slice = PMTilesIndex.slice(beginning.body, section) { return slice }
+        if let bytes = bytesAtHand(section) { return bytes }
         let key = file.key(of: section)
-        if let kept = file.stored(key, version: version)?.body { return kept }
         let part = try await file.read(section, version: version, priority: .visible(view: .max))
         file.keep(part.bytes, of: part, .documents, for: key)
         return part.bytes

@@ -78,14 +78,14 @@ struct RemoteArchiveSupply: RegionSupply {
         var wanted: [TileSpot] = [], left: [SupplyWish] = []
         for wish in wishes {
             if let held = wish.held, held.dataVersion == edition.version {
-                tell(.came(wish.tile, .success(.unchanged(confirmed(edition), held.headers))))
+                tell(.came(wish.tile, .success(.unchanged(edition.answer(nil).freshness, held.headers))))
                 continue
             }
             do throws(RemoteFile.Failure) {
                 if let section = try await edition.place(of: wish.tile) {
                     wanted.append(TileSpot(wish: wish, section: section))
                 } else {
-                    tell(.came(wish.tile, .success(.answer(absent(edition)))))
+                    tell(.came(wish.tile, .success(.answer(edition.answer(nil)))))
                 }
             } catch {
                 if case .failed(let failure) = error {
@@ -163,21 +163,6 @@ struct RemoteArchiveSupply: RegionSupply {
         } catch {
             return .failure(SupplyFailure(.tile, error.message))
         }
-    }
-
-    private func absent(_ edition: Edition) -> StoredResponse {
-        var answer = StoredResponse(body: nil, freshness: confirmed(edition), headers: edition.beginning.headers)
-        answer.dataVersion = edition.version
-        return answer
-    }
-
-    /// What is in this edition is as good as the edition is.
-    private func confirmed(_ edition: Edition) -> Freshness {
-        let now = bodies.file.loader.date()
-        var freshness = Freshness(
-            headers: edition.beginning.headers, requestedAt: now, receivedAt: now, policy: .tiles())
-        freshness.initialAge = 0
-        return freshness
     }
 }
 

@@ -39,8 +39,12 @@ struct TileBodies: Sendable {
             return kept.body
         }
         guard let place = try await edition.place(of: tile) else { return nil }
-        if let part = file.stored(file.key(of: place), version: edition.version)?.body {
-            return try unpacked(part, tile, edition)
+        if let part = edition.bytesAtHand(place) {
+            let body = try unpacked(part, tile, edition)
+            if !CacheControl(of: edition.beginning.headers).noStore {
+                file.loader.store?.keep(edition.answer(body), for: key)
+            }
+            return body
         }
         do throws(RemoteFile.Failure) {
             let part = try await file.read(place, version: edition.version, priority: priority)
