@@ -29,6 +29,13 @@ enum WebPDecoder {
         return try header.raster(of: pixels)
     }
 
+    /// Whether the file is as long as its RIFF header says (RFC 9649, 2.4).
+    static func isComplete(_ bytes: [UInt8]) -> Bool {
+        guard bytes.count >= 12 else { return false }
+        let length = bytes[4..<8].reversed().reduce(0) { $0 << 8 | Int($1) }
+        return length <= bytes.count - 8
+    }
+
     private static func check(_ status: VP8StatusCode) throws(ImageFailure) {
         switch status {
         case VP8_STATUS_OK: return

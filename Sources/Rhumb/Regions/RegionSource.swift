@@ -41,6 +41,9 @@ public struct RegionSource: Sendable {
     /// The cache key of the source.
     public var origin: String { supply.origin }
 
+    /// Tells which of its tiles can be shown.
+    var judge: TileBodyJudge { TileBodyJudge(layer.tileBodyKind) }
+
     /// What is worth knowing of the features that a region leaves out.
     func notes(on definition: RegionDefinition) -> [String] {
         let detail = Feature.detailRendering.name

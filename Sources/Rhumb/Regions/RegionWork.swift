@@ -9,6 +9,7 @@ struct RegionWork: Sendable {
     struct Part: Sendable {
         let supply: any RegionSupply
         let cover: RegionCover
+        let judge: TileBodyJudge
     }
 
     let task: RegionTask

@@ -50,13 +50,14 @@ extension Regions {
         guard let (origin, cover) = record.covers.first else { throw RegionExportFailure.noDefinition(record.id) }
         try store.claim(record, at: now)
         defer { try? store.release(record.number) }
+        let judge = TileBodyJudge(record.sortedDefinitions.first?.tileBodyKind ?? .either)
         var ledger = PartLedger(RegionPart(origin: origin, planned: cover.counts().total))
         func write() throws {
             try store.commit(RegionBatch(region: record.number, part: ledger.part, outcomes: ledger.take()), at: now)
         }
         for tile in cover.tiles() {
             ledger.begin(tile)
-            ledger.settle(tile, try outcome(of: tile, archive, now))
+            ledger.settle(tile, try outcome(of: tile, archive, judge, now))
             if ledger.unwritten.count == 500 { try write() }
         }
         try write()
@@ -66,11 +67,12 @@ extension Regions {
     }
 
     private func outcome(
-        of tile: TileID, _ archive: any TileArchive, _ now: UnixSeconds
+        of tile: TileID, _ archive: any TileArchive, _ judge: TileBodyJudge, _ now: UnixSeconds
     ) throws(TileFailure) -> TileOutcome {
         guard archive.hasTile(tile), case .bitmap(.encoded(let body))? = try archive.tile(tile) else {
             return .failed(reason: "the archive has no such tile")
         }
+        if let fault = judge.fault(in: body) { return .failed(reason: "\(fault)") }
         // Whether it still holds is not known: it is asked about when it is next renewed.
         let freshness = Freshness(receivedAt: now, initialAge: 0, lifetime: 0)
         return .fetched(StoredResponse(body: body, freshness: freshness))

@@ -24,7 +24,7 @@ struct RegionCare {
 
     private func check(isDeep: Bool) throws -> Int32 {
         let record = try command.record()
-        let check = try desk.regions.check(record, decoder: isDeep ? SniffingDecoder() : nil)
+        let check = try desk.regions.check(record, depth: isDeep ? .content : .structure)
         var lines = ["\(record.id): \(AmountText.count(check.present)) of \(AmountText.count(check.tiles)) tiles are there"]
         if check.isWhole { lines.append("  all of it can be shown offline") }
         if check.missingCount > 0 {
@@ -49,7 +49,7 @@ struct RegionCare {
         }
         guard invocation.operand != nil else { return ExitStatus.done }
         let record = try command.record()
-        let check = try desk.regions.check(record, decoder: SniffingDecoder())
+        let check = try desk.regions.check(record, depth: .content)
         if check.isWhole {
             try command.print(["\(record.id) is whole: nothing to repair"], ["isWhole": true])
             return ExitStatus.done
