@@ -8,14 +8,19 @@ extension ImageHeader {
     public init(ofWhole bytes: [UInt8], limits: ImageLimits) throws(ImageFailure) {
         guard bytes.count <= limits.bytes else { throw .tooManyBytes(count: bytes.count, limit: limits.bytes) }
         try self.init(reading: bytes)
-        _ = try byteCount(within: limits)
-        let isWhole =
-            switch kind {
-            case .png: PNGDecoder.isComplete(bytes)
-            case .jpeg: JPEGMarkers(bytes).isWhole
-            case .webp: WebPDecoder.isComplete(bytes)
-            default: true
-            }
+        let isWhole: Bool
+        switch kind {
+        case .jpeg:
+            let markers = JPEGMarkers(bytes)
+            _ = try JPEGDecoder.byteCount(self, markers, within: limits)
+            isWhole = markers.isWhole
+        case .webp:
+            _ = try WebPDecoder.byteCount(self, within: limits)
+            isWhole = WebPDecoder.isComplete(bytes)
+        default:
+            _ = try byteCount(within: limits)
+            isWhole = PNGDecoder.isComplete(bytes)
+        }
         guard isWhole else { throw .corrupt(kind: kind.rawValue, reason: "it is cut short") }
     }
 }

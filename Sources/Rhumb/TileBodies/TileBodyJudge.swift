@@ -50,7 +50,7 @@ public struct TileBodyJudge: Sendable {
     private func checkVectorTile(_ body: [UInt8]) throws(TileBodyFault) {
         let plain: [UInt8]
         do {
-            plain = Gzip.isWrapped(body) ? try Gzip.unpacked(body) : body
+            plain = Gzip.isWrapped(body) ? try Gzip.unpacked(body, limit: VectorTile.sizeLimit) : body
         } catch {
             throw .packing
         }

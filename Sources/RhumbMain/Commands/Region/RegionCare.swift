@@ -124,10 +124,11 @@ struct RegionCare {
         try command.allow(definition, sources)
         let record = try desk.regions.add(definition, sources, documents: desk.opener.documents(of: [name]))
         let count = try desk.regions.fill(record, from: archive, at: .now)
-        let failed = try command.record().failed
+        let filled = try command.record(), failed = filled.planned - filled.settled + filled.failed
+        let way = filled.state == .cancelled ? "resume" : "retry"
         try command.print(
             ["\(record.id): \(AmountText.count(count)) tiles taken over"]
-                + (failed > 0 ? ["  \(AmountText.count(failed)) are not in the archive: rhumb region retry \(record.id) fetches them"] : []),
+                + (failed > 0 ? ["  \(AmountText.count(failed)) are not in the archive: rhumb region \(way) \(record.id) fetches them"] : []),
             ["tiles": .integer(count), "missing": .integer(failed)])
         return failed > 0 ? ExitStatus.gaps : ExitStatus.done
     }
