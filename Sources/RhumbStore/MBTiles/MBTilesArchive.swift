@@ -83,7 +83,9 @@ extension MBTilesArchive {
         do {
             let rows = try reader.connection.prepare(
                 "SELECT DISTINCT zoom_level, tile_column, tile_row FROM tiles", to: "list the tiles")
-            while try rows.step() {
+            var rowsLeft = reader.rowLimit
+            while rowsLeft > 0, try rows.step() {
+                rowsLeft -= 1
                 guard let mirrored = TileID(zoom: rows.int(0) ?? -1, x: rows.int(1) ?? -1, y: rows.int(2) ?? -1),
                     let tile = TileID(zoom: mirrored.zoom, x: mirrored.x, y: mirrored.tmsRow)
                 else { continue }
