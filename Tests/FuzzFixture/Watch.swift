@@ -7,23 +7,25 @@ struct Watch {
     static let memoryLimit = 300 << 20
 
     private let clock = ContinuousClock()
+    private let seconds: Int
     private var start = ContinuousClock.now
 
-    init() {
+    init(seconds: Int = Watch.secondsLimit) {
+        self.seconds = seconds
         // Past all doubt: the process ends then.
         var limit = rlimit(rlim_cur: 2 << 30, rlim_max: 2 << 30)
         setrlimit(__rlimit_resource_t(RLIMIT_DATA.rawValue), &limit)
     }
 
     mutating func begin() {
-        alarm(UInt32(Watch.secondsLimit * 6))
+        alarm(UInt32(seconds * 6))
         start = clock.now
     }
 
     /// What was wrong with the input just read.
     func trouble() -> String? {
         let taken = clock.now - start
-        if taken > .seconds(Watch.secondsLimit) { return "took \(taken)" }
+        if taken > .seconds(seconds) { return "took \(taken)" }
         let memory = Watch.peakMemory
         guard memory > Watch.memoryLimit else { return nil }
         Watch.forgetPeak()

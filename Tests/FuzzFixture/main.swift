@@ -1,7 +1,8 @@
 import Glibc
 import RhumbTestSupport
 
-// Feeds damaged inputs to one of the parsers: NAME COUNT SEED, or "list". It says of each input that
+// Feeds damaged inputs to one of the parsers: NAME COUNT SEED, or "list"; or one made to hurt: "bomb"
+// NUMBER, of which "bombs" says how many there are. It says of each input that
 // took too long or too much, and at the end how many there were; of a crash its end tells.
 
 /// Writes a line at once, so that it is there whatever happens next.
@@ -11,8 +12,17 @@ func say(_ line: String) {
 }
 
 let arguments = CommandLine.arguments
-if arguments.count == 2 {
-    for target in FuzzTarget.all { say(target.name) }
+if arguments.count == 3, arguments[1] == "bomb", let number = Int(arguments[2]), number < FuzzTarget.bombs.count {
+    let bomb = FuzzTarget.bombs[number]
+    let input = bomb.input()
+    // A debug build on a busy machine takes long: only memory is looked at.
+    var watch = Watch(seconds: 100)
+    watch.begin()
+    FuzzTarget.all.first { $0.name == bomb.name }?.read(input)
+    if let trouble = watch.trouble() { say("trouble \(number) \(bomb.name) \(trouble)") }
+    say("done \(number)")
+} else if arguments.count == 2 {
+    if arguments[1] == "bombs" { say("\(FuzzTarget.bombs.count)") } else { FuzzTarget.all.forEach { say($0.name) } }
 } else if arguments.count == 4, let target = FuzzTarget.all.first(where: { $0.name == arguments[1] }),
     let count = Int(arguments[2]), let seed = UInt64(arguments[3])
 {

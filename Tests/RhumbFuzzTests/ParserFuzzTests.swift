@@ -13,6 +13,14 @@ struct ParserFuzzTests {
         #expect(parsers.isSuperset(of: ["configuration", "keys", "json", "headers"]))
     }
 
+    static let bombs = Int(ChildProgram(fixture, ["bombs"]).lines().first ?? "") ?? 0
+
+    @Test(arguments: 0..<(Soak.isOn ? bombs : min(bombs, 4)))
+    func `input that is made to cost much is read or refused in little memory`(bomb: Int) {
+        let lines = ChildProgram(Self.fixture, ["bomb", "\(bomb)"]).lines()
+        #expect(lines == ["done \(bomb)"])
+    }
+
     @Test(arguments: parsers)
     func `damaged input is read or refused, soon and in little memory`(parser: String) {
         let count = Soak.isOn ? 100_000 / Self.parsers.count + 1 : 60

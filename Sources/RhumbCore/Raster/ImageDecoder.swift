@@ -19,9 +19,9 @@ public struct ImageLimits: Sendable, Equatable {
 
     /// Limits for a map tile: 4096 pixels a side, 5 MiB, decoded in 176 MiB.
     public static let tile = ImageLimits(side: 4096, bytes: 5 << 20, memory: 176 << 20)
-    /// Limits for a picture that a person names: 16384 pixels a side, 64 MiB, decoded in 216 MiB,
-    /// which is enough for 56 million pixels (of a progressive JPEG 22, of a WebP 28 million).
-    public static let picture = ImageLimits(side: 16384, bytes: 64 << 20, memory: 216 << 20)
+    /// Limits for a picture that a person names: 16384 pixels a side, 64 MiB, decoded in 192 MiB,
+    /// which is enough for 50 million pixels (of a progressive JPEG 20, of a WebP 25 million).
+    public static let picture = ImageLimits(side: 16384, bytes: 64 << 20, memory: 192 << 20)
 
     public init(side: Int, bytes: Int, memory: Int = 176 << 20) {
         self.side = side

@@ -26,7 +26,9 @@ struct RegionCare {
         let record = try command.record()
         let check = try desk.regions.check(record, depth: isDeep ? .content : .structure)
         var lines = ["\(record.id): \(AmountText.count(check.present)) of \(AmountText.count(check.tiles)) tiles are there"]
-        if check.isWhole { lines.append("  all of it can be shown offline") }
+        if check.isWhole {
+            lines.append(isDeep ? "  all of it can be shown offline" : "  none is cut short or of another kind; rhumb region verify decodes them too")
+        }
         if check.missingCount > 0 {
             lines.append("  missing \(AmountText.count(check.missingCount)), as \(check.missing.prefix(5).map(\.description).joined(separator: " ")): rhumb region repair \(record.id)")
         }
