@@ -55,6 +55,9 @@ let tests: [Target] = [
     .executableTarget(
         name: "CacheFixture", dependencies: ["RhumbStore", "RhumbEngine", "RhumbCore", "RhumbTestSupport"],
         path: "Tests/CacheFixture"),
+    .executableTarget(
+        name: "FuzzFixture", dependencies: ["RhumbCommandLine", "RhumbTerminal", "Rhumb", "RhumbTestSupport"],
+        path: "Tests/FuzzFixture"),
     .testTarget(name: "RhumbCoreTests", dependencies: ["RhumbCore", "RhumbTestSupport"]),
     .testTarget(name: "RhumbEngineTests", dependencies: ["RhumbEngine", "RhumbTestSupport"]),
     .testTarget(
@@ -81,6 +84,7 @@ let tests: [Target] = [
             "RhumbDemo", "RhumbStore", "RhumbHTTP", "RhumbImages", "RhumbEngine", "RhumbCore",
             "RhumbTestSupport",
         ]),
+    .testTarget(name: "RhumbFuzzTests", dependencies: ["RhumbTestSupport", "FuzzFixture"]),
     .testTarget(name: "RhumbBrowserTests", dependencies: ["RhumbBrowser", "RhumbTestSupport"]),
     .testTarget(
         name: "RhumbTerminalTests",

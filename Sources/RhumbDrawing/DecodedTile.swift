@@ -19,9 +19,16 @@ final class DecodedTile: Sendable {
     }
 }
 
+extension VectorTile {
+    /// About the bytes it takes once all its layers are decoded.
+    fileprivate var weight: Int { size + itemCount * 48 }
+}
+
 /// The few decoded tiles used last: beyond the data's deepest zoom many pictures come from one.
 final class DecodedTiles: Sendable {
     private static let limit = 6
+    /// In bytes; the tile used last is always kept.
+    private static let weightLimit = 48 << 20
     private let recent = Mutex<[(id: TileID, bytes: [UInt8], tile: DecodedTile)]>([])
 
     /// What is kept of a tile.
@@ -42,7 +49,9 @@ final class DecodedTiles: Sendable {
         let decoded = DecodedTile(tile)
         recent.withLock { recent in
             recent.append((id, bytes ?? [], decoded))
-            if recent.count > Self.limit { recent.removeFirst() }
+            while recent.count > 1, recent.count > Self.limit || recent.reduce(0, { $0 + $1.tile.tile.weight }) > Self.weightLimit {
+                recent.removeFirst()
+            }
         }
         return decoded
     }

@@ -39,7 +39,7 @@ struct LayerDrawing {
             FillLook(look, &context)
         } add: { drawing, feature, canvas, _ in
             guard feature.kind == .polygon, drawing.reader.read(feature, of: drawing.data) else { return }
-            drawing.path.add(drawing.reader.geometry, asRings: true, to: canvas)
+            drawing.path.addRings(drawing.reader.geometry, to: canvas)
         } paint: { look, canvas, _ in
             canvas.fillPath(look.colour, isEvenOdd: isEvenOdd)
         }
@@ -49,16 +49,16 @@ struct LayerDrawing {
         let inner = inner
         eachRun(of: LineLook.properties, canvas, &context) { look, context in
             LineLook(look, &context, inner: inner.map { $0.number(.lineWidth, &context) })
-        } add: { drawing, feature, canvas, _ in
+        } add: { drawing, feature, canvas, look in
             guard feature.kind == .line || feature.kind == .polygon,
                 drawing.reader.read(feature, of: drawing.data)
             else { return }
-            drawing.path.add(drawing.reader.geometry, asRings: feature.kind == .polygon, to: canvas)
+            let ratio = drawing.ratio
+            drawing.path.addLines(drawing.reader.geometry, areRings: feature.kind == .polygon, to: canvas) { canvas in
+                look.strokePath(on: canvas, ratio: ratio)
+            }
         } paint: { look, canvas, ratio in
-            var stroke = look.stroke
-            stroke.width *= ratio
-            stroke.dashes = stroke.dashes.map { $0 * ratio }
-            canvas.strokePath(stroke)
+            look.strokePath(on: canvas, ratio: ratio)
         }
     }
 
@@ -106,5 +106,14 @@ struct LayerDrawing {
         }
         if let current, !path.isEmpty { paint(current, canvas, ratio) }
         path.clear(canvas)
+    }
+}
+
+extension LineLook {
+    fileprivate func strokePath(on canvas: borrowing Canvas, ratio: Double) {
+        var stroke = stroke
+        stroke.width *= ratio
+        stroke.dashes = stroke.dashes.map { $0 * ratio }
+        canvas.strokePath(stroke)
     }
 }

@@ -10,6 +10,11 @@ struct PathBuilder {
     private var points: [SIMD2<Double>] = []
     /// Whether the path has anything in it.
     private(set) var isEmpty = true
+    private var legs = 0
+
+    /// Legs that are stroked together at most: what a stroke costs grows faster than its length
+    /// where it crosses itself.
+    private static let legLimit = 256
 
     /// - Parameters:
     ///   - extent: the side of the data's tile in its units.
@@ -25,13 +30,40 @@ struct PathBuilder {
     mutating func clear(_ canvas: borrowing Canvas) {
         canvas.clearPath()
         isEmpty = true
+        legs = 0
     }
 
-    mutating func add(_ shape: VectorGeometry, asRings: Bool, to canvas: borrowing Canvas) {
+    /// Adds a shape to be filled.
+    mutating func addRings(_ shape: VectorGeometry, to canvas: borrowing Canvas) {
         for part in 0..<shape.partCount {
             guard let place = take(shape.points[shape.part(part)]) else { continue }
-            if asRings { addRing(place, canvas) } else { addLine(place, canvas) }
+            addRing(place, canvas)
         }
+    }
+
+    /// Adds a shape to be stroked.
+    /// - Parameters:
+    ///   - areRings: whether its parts end where they begin.
+    ///   - stroke: strokes the path, which is then begun anew, whenever it has become long.
+    mutating func addLines(
+        _ shape: VectorGeometry, areRings: Bool, to canvas: borrowing Canvas, stroke: (borrowing Canvas) -> Void
+    ) {
+        for part in 0..<shape.partCount {
+            guard let place = take(shape.points[shape.part(part)]) else { continue }
+            if areRings && points.count <= PathBuilder.legLimit {
+                addRing(place, canvas)
+                legs += points.count
+            } else {
+                if areRings { points.append(points[0]) }
+                addLine(place, canvas, stroke)
+            }
+            if legs >= PathBuilder.legLimit { end(canvas, stroke) }
+        }
+    }
+
+    private mutating func end(_ canvas: borrowing Canvas, _ stroke: (borrowing Canvas) -> Void) {
+        stroke(canvas)
+        clear(canvas)
     }
 
     /// A circle round each point.
@@ -76,22 +108,25 @@ struct PathBuilder {
         isEmpty = false
     }
 
-    private mutating func addLine(_ place: ClipBox.Place, _ canvas: borrowing Canvas) {
-        isEmpty = false
-        guard place == .across else {
-            canvas.move(to: points[0])
-            for point in points.dropFirst() { canvas.line(to: point) }
-            return
-        }
+    private mutating func addLine(
+        _ place: ClipBox.Place, _ canvas: borrowing Canvas, _ stroke: (borrowing Canvas) -> Void
+    ) {
         var pen: SIMD2<Double>?
         for (a, b) in zip(points, points.dropFirst()) {
-            guard let (from, to) = box.part(from: a, to: b) else {
+            guard let (from, to) = place == .inside ? (a, b) : box.part(from: a, to: b) else {
                 pen = nil
                 continue
             }
             if pen != from { canvas.move(to: from) }
             canvas.line(to: to)
-            pen = to
+            (pen, isEmpty) = (to, false)
+            legs += 1
+            guard legs >= PathBuilder.legLimit else { continue }
+            end(canvas, stroke)
+            // The leg is there twice, so that the line has no notch.
+            canvas.move(to: from)
+            canvas.line(to: to)
+            isEmpty = false
         }
     }
 }

@@ -32,14 +32,17 @@ public struct ImageHeader: Hashable, Sendable {
     }
 
     /// The bytes the decoded pixels take.
-    /// - Throws: `.tooLarge` where a side exceeds the limit.
-    func byteCount(within limits: ImageLimits) throws(ImageFailure) -> Int {
-        let (area, tooWide) = width.multipliedReportingOverflow(by: height)
-        let (count, tooMany) = area.multipliedReportingOverflow(by: 4)
-        guard max(width, height) <= limits.side, !tooWide, !tooMany else {
+    /// - Parameter decodingWeight: bytes that decoding keeps for a pixel, the pixel's four included.
+    /// - Throws: `.tooLarge` where a side exceeds the limit, `.tooMuchMemory`.
+    func byteCount(within limits: ImageLimits, decodingWeight: Int = 4) throws(ImageFailure) -> Int {
+        let (area, isUncountable) = width.multipliedReportingOverflow(by: height)
+        guard max(width, height) <= limits.side, !isUncountable, area <= Int.max / 16 else {
             throw .tooLarge(width: width, height: height, limit: limits.side)
         }
-        return count
+        guard area * decodingWeight <= limits.memory else {
+            throw .tooMuchMemory(width: width, height: height, limit: limits.memory)
+        }
+        return area * 4
     }
 
     /// The picture made of decoded pixels.

@@ -1,42 +1,69 @@
 internal import CTurboJPEG
 internal import RhumbCore
 
-/// JPEG (ITU-T T.81) through TurboJPEG: baseline and progressive, colour and grey.
+/// JPEG (ITU-T T.81) through TurboJPEG: baseline and progressive, colour, grey and CMYK, of which
+/// the inks are mixed as if they were perfect.
 enum JPEGDecoder {
-    /// CMYK needs a printer's colour profile to look right; it is refused by this name.
-    private static let printKind = "CMYK JPEG"
+    /// The most pixels that are gone through, each as often as there are scans: about a second.
+    private static let scannedPixels = 1 << 30
 
     static func header(of bytes: [UInt8]) throws(ImageFailure) -> ImageHeader {
-        try header(of: bytes, by: TurboJPEG())
+        try header(of: bytes, by: TurboJPEG()).header
+    }
+
+    /// The bytes the decoded pixels take. A progressive file is kept as a whole beside the picture,
+    /// two bytes for each of at most three colours, and gone through again and again.
+    static func byteCount(
+        _ header: ImageHeader, _ markers: JPEGMarkers, within limits: ImageLimits
+    ) throws(ImageFailure) -> Int {
+        let count = try header.byteCount(within: limits, decodingWeight: markers.isProgressive ? 10 : 4)
+        guard markers.scans <= max(scannedPixels / max(count / 4, 1), 1) else {
+            throw TurboJPEG.damaged("its \(markers.scans) scans are too many for its size")
+        }
+        return count
     }
 
     static func decode(_ bytes: [UInt8], limits: ImageLimits) throws(ImageFailure) -> Raster {
         let turbo = try TurboJPEG()
-        let header = try header(of: bytes, by: turbo)
-        let count = try header.byteCount(within: limits)
+        let (header, isCMYK) = try header(of: bytes, by: turbo)
+        let markers = JPEGMarkers(bytes)
+        let count = try byteCount(header, markers, within: limits)
         var code: Int32 = -1
-        let pixels = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-            code = turbo.decompress(bytes, header, into: buffer.baseAddress)
+        var pixels = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            code = turbo.decompress(bytes, header, as: isCMYK ? TJPF_CMYK : TJPF_RGBA, into: buffer.baseAddress)
             filled = code == 0 ? count : 0
         }
         // Warnings count as damage: that is how TurboJPEG reports a file cut short.
         guard code == 0 else { throw turbo.failure() }
+        if isCMYK { mixInks(&pixels, isInverted: markers.isAdobe) }
         return try header.raster(of: pixels)
+    }
+
+    /// From the shares of cyan, magenta, yellow and black to red, green, blue and alpha.
+    private static func mixInks(_ pixels: inout [UInt8], isInverted: Bool) {
+        let flip: UInt8 = isInverted ? 0 : 255
+        pixels.withUnsafeMutableBufferPointer { pixels in
+            for at in stride(from: 0, to: pixels.count, by: 4) {
+                let light = UInt16(pixels[at + 3] ^ flip)
+                for channel in at..<at + 3 {
+                    pixels[channel] = UInt8((UInt16(pixels[channel] ^ flip) * light + 127) / 255)
+                }
+                pixels[at + 3] = 255
+            }
+        }
     }
 
     private static func header(
         of bytes: [UInt8], by turbo: borrowing TurboJPEG
-    ) throws(ImageFailure) -> ImageHeader {
+    ) throws(ImageFailure) -> (header: ImageHeader, isCMYK: Bool) {
         var (width, height, subsampling, space): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
         let code = tjDecompressHeader3(
             turbo.handle, bytes, UInt(bytes.count), &width, &height, &subsampling, &space)
         guard code == 0 else { throw turbo.failure() }
-        guard space != TJCS_CMYK.rawValue && space != TJCS_YCCK.rawValue else {
-            throw .unsupported(kind: printKind)
-        }
         // TurboJPEG lets a file of tables alone pass as 0×0.
         guard width > 0 && height > 0 else { throw TurboJPEG.damaged("there is no picture in it") }
-        return ImageHeader(kind: .jpeg, width: Int(width), height: Int(height))
+        let isCMYK = space == TJCS_CMYK.rawValue || space == TJCS_YCCK.rawValue
+        return (ImageHeader(kind: .jpeg, width: Int(width), height: Int(height)), isCMYK)
     }
 }
 
@@ -53,11 +80,11 @@ private struct TurboJPEG: ~Copyable {
 
     /// Refuses more than 500 scans: a small progressive file can otherwise take minutes.
     func decompress(
-        _ bytes: [UInt8], _ header: ImageHeader, into pixels: UnsafeMutablePointer<UInt8>?
+        _ bytes: [UInt8], _ header: ImageHeader, as format: TJPF, into pixels: UnsafeMutablePointer<UInt8>?
     ) -> Int32 {
         tjDecompress2(
             handle, bytes, UInt(bytes.count), pixels, Int32(clamping: header.width), 0,
-            Int32(clamping: header.height), Int32(TJPF_RGBA.rawValue), TJFLAG_LIMITSCANS)
+            Int32(clamping: header.height), Int32(format.rawValue), TJFLAG_LIMITSCANS)
     }
 
     func failure() -> ImageFailure { Self.failure(of: handle) }

@@ -42,7 +42,7 @@ enum PNGDecoder {
     }
 
     /// Whether the chunks reach to a whole IEND; libspng does without its last four bytes.
-    private static func isComplete(_ bytes: [UInt8]) -> Bool {
+    static func isComplete(_ bytes: [UInt8]) -> Bool {
         var at = 8
         while at + 12 <= bytes.count {
             let length = bytes[at..<at + 4].reduce(0) { $0 << 8 | Int($1) }

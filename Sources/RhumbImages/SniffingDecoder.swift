@@ -4,8 +4,7 @@ public import RhumbCore
 /// name. Holds no state: one value serves all threads at once.
 ///
 /// Read as they are, without colour management: embedded profiles, gamma and EXIF orientation
-/// are not applied. Of an animated PNG the still image is taken; animated WebP and CMYK JPEG
-/// are refused.
+/// are not applied. Of an animated PNG the still image is taken; animated WebP is refused.
 public struct SniffingDecoder: ImageDecoder {
     public init() {}
 

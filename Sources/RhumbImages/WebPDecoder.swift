@@ -12,7 +12,7 @@ enum WebPDecoder {
 
     static func decode(_ bytes: [UInt8], limits: ImageLimits) throws(ImageFailure) -> Raster {
         let header = try header(of: bytes)
-        let count = try header.byteCount(within: limits)
+        let count = try byteCount(header, within: limits)
         var config = WebPDecoderConfig()
         // It refuses only a libwebp other than the one compiled against.
         guard WebPInitDecoderConfig(&config) != 0 else { throw damaged("libwebp is another one") }
@@ -27,6 +27,18 @@ enum WebPDecoder {
         }
         try check(status)
         return try header.raster(of: pixels)
+    }
+
+    /// A lossless file is unpacked as a whole beside the picture.
+    static func byteCount(_ header: ImageHeader, within limits: ImageLimits) throws(ImageFailure) -> Int {
+        try header.byteCount(within: limits, decodingWeight: 8)
+    }
+
+    /// Whether the file is as long as its RIFF header says (RFC 9649, 2.4).
+    static func isComplete(_ bytes: [UInt8]) -> Bool {
+        guard bytes.count >= 12 else { return false }
+        let length = bytes[4..<8].reversed().reduce(0) { $0 << 8 | Int($1) }
+        return length <= bytes.count - 8
     }
 
     private static func check(_ status: VP8StatusCode) throws(ImageFailure) {

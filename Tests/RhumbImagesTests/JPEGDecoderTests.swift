@@ -1,5 +1,6 @@
 import RhumbCore
 import RhumbImages
+import RhumbTestSupport
 import Testing
 
 @Suite struct `Decoding JPEG` {
@@ -20,9 +21,29 @@ import Testing
         }
     }
 
-    @Test func `CMYK is refused by name`() {
-        #expect(throws: ImageFailure.unsupported(kind: "CMYK JPEG")) {
-            try decoder.decode(Gradient.cmykJPEG, limits: .tile)
+    @Test func `of CMYK the inks are mixed`() throws {
+        let raster = try decoder.decode(Gradient.cmykJPEG, limits: .tile)
+        expect(raster, side: 16, within: 32, row: gradientRow)
+        #expect(raster.isOpaque)
+    }
+
+    @Test func `a large file with many scans is refused before it is gone through`() throws {
+        var bytes = Gradient.progressiveJPEG
+        let frame = try #require(bytes.indices.dropLast().first { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xC2 })
+        bytes.replaceSubrange(frame + 5..<frame + 9, with: [0x10, 0, 0x10, 0])
+        let scan = try #require(bytes.indices.dropLast().last { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xDA })
+        let last = Array(bytes[scan..<bytes.count - 2])
+        bytes = bytes.prefix(scan) + (0..<90).flatMap { _ in last } + [0xFF, 0xD9]
+        let reason = "its 99 scans are too many for its size"
+        #expect(throws: ImageFailure.corrupt(kind: "JPEG", reason: reason)) { try decoder.decode(bytes, limits: .tile) }
+        #expect(throws: ImageFailure.corrupt(kind: "JPEG", reason: reason)) { try ImageHeader(ofWhole: bytes, limits: .tile) }
+    }
+
+    @Test func `a picture for which decoding takes too much memory is refused before any is taken`() throws {
+        let limits = ImageLimits(side: 4096, bytes: 1000, memory: 16 * 16 * 9)
+        _ = try decoder.decode(Gradient.jpeg, limits: limits)
+        #expect(throws: ImageFailure.tooMuchMemory(width: 16, height: 16, limit: limits.memory)) {
+            try decoder.decode(Gradient.progressiveJPEG, limits: limits)
         }
     }
 

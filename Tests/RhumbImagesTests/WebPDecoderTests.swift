@@ -1,5 +1,6 @@
 import RhumbCore
 import RhumbImages
+import RhumbTestSupport
 import Testing
 
 @Suite struct `Decoding WebP` {

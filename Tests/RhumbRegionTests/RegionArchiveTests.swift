@@ -58,7 +58,38 @@ struct RegionArchiveTests {
         }
     }
 
-    @Test func `a region of several sources is exported one at a time`() async throws {
+@Test func `an archive with few of the planned tiles is taken over without a look at the others`() async throws {
+        let box = try RegionFixture()
+        let tiles = [TileID.at(9, 256, 255), .at(9, 257, 255), .at(16, 0, 0)]
+        let path = box.folder.write(fakeArchive(tiles.map { ($0, TileHost.body($0)) }), to: "few.pmtiles")
+        let made = try box.regions.add(box.region(zooms: 0...9), [box.source()])
+        #expect(try box.regions.fill(made, from: Archive.open(path), at: box.now, gapLimit: 5) == 2)
+        let record = try box.store.region("home")
+        #expect(try record.state == .cancelled && record.settled == 0 && box.store.gaps(of: record.number).isEmpty)
+        // Taken up, it finds them there.
+        let whole = try await box.work(record)
+        #expect(whole.state == .complete && box.host.asked.count == record.planned)
+        #expect(try box.present(box.region(zooms: 0...9)) == record.planned)
+    }
+
+    @Test(arguments: ["mbtiles", "pmtiles", "folder"])
+    func `an archive names each of its tiles once`(kind: String) throws {
+        let folder = TemporaryFolder()
+        let tiles = TileID.pyramid(0...4).filter { $0.x != 3 }
+        let path: String
+        switch kind {
+        case "mbtiles": path = try MBTilesFixture(tiles.map { ($0, blankPicture(RGB(0))) }).write(in: folder)
+        case "pmtiles": path = folder.write(fakeArchive(tiles.map { ($0, blankPicture(RGB(0))) }), to: "a.pmtiles")
+        default:
+            for tile in tiles { folder.write(blankPicture(RGB(0)), to: "t/\(tile).png") }
+            path = folder.path + "/t"
+        }
+        var found: [TileID] = []
+        try Archive.open(path).eachTile { found.append($0) }
+        #expect(found.count == tiles.count && Set(found) == Set(tiles))
+    }
+
+        @Test func `a region of several sources is exported one at a time`() async throws {
         let box = try RegionFixture()
         let sources = [try box.source(), try box.source("other")]
         let record = try box.regions.add(box.region(sources: ["web", "other"]), sources)

@@ -160,11 +160,10 @@ struct RegionCommandTests {
     @Test func `a damaged store is left alone until it is to be repaired`() async throws {
         let box = try box()
         #expect(await box.add().status == 0)
-        let wal = box.storePath + "-wal"
-        #expect(!box.folder.names.isEmpty)
         box.folder.write([UInt8](repeating: 7, count: 70_000), to: "data/regions.db")
+        box.folder.write([], to: "data/regions.db-wal")
         let before = await box.run("list")
-        #expect(before.status == 1 && before.errors.contains("rhumb region repair"), "\(before.errors) \(wal)")
+        #expect(before.status == 1 && before.errors.contains("rhumb region repair"), "\(before.errors)")
         let repair = await box.run("repair")
         #expect(repair.status == 0 && repair.errors.contains("no region could be read"), "\(repair.errors)")
         #expect(await box.run("list").output.contains("there are no regions"))

@@ -67,7 +67,7 @@ final class TileHost: Sendable {
     var asked: [TileID] { server.record.requests.compactMap { TileHost.tile($0.target[...]) } }
 }
 
-/// Begins as a PNG file does.
-func picture(_ count: Int, seed: UInt8) -> [UInt8] {
-    [0x89, 0x50, 0x4E, 0x47] + [UInt8](repeating: seed, count: max(0, count - 4))
-}
+/// A PNG of 256×256 pixels with so many bytes after its end.
+func picture(_ count: Int, seed: UInt8) -> [UInt8] { plainPicture + [UInt8](repeating: seed, count: count) }
+
+private let plainPicture = blankPicture(RGB(0x336699), side: 256)

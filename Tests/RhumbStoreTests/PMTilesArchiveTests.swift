@@ -144,11 +144,18 @@ struct PMTilesArchiveTests {
 
     @Test func `the leaf cache drops what was not used longest`() {
         var cache = LeafCache()
-        let leaf = PMTilesDirectory(Array(repeating: .init(id: 0, run: 1, length: 1, offset: 0), count: 20_000))
+        let leaf = PMTilesDirectory(Array(repeating: .init(id: 0, run: 1, length: 1, offset: 0), count: LeafCache.limit / 10))
         for offset in 0..<UInt64(80) {
             cache.insert(leaf, at: offset)
             #expect(cache[0] != nil)
         }
-        #expect(cache.count == LeafCache.leaves && cache[1] == nil && cache[79] != nil)
+        #expect(cache.count == 10 && cache[1] == nil && cache[79] != nil)
+    }
+
+    @Test func `a leaf as large as all that may be kept is kept alone`() {
+        var cache = LeafCache()
+        let leaf = PMTilesDirectory(Array(repeating: .init(id: 0, run: 1, length: 1, offset: 0), count: LeafCache.limit + 1))
+        for offset in 0..<UInt64(3) { cache.insert(leaf, at: offset) }
+        #expect(cache.count == 1 && cache[2] != nil)
     }
 }

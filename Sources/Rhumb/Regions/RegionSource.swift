@@ -62,6 +62,9 @@ public struct RegionSource: Sendable {
         RegionPart(origin, self.definition, planned: cover(definition).counts().total)
     }
 
+    /// Tells which of its tiles can be shown.
+    var judge: TileBodyJudge { TileBodyJudge(layer.tileBodyKind) }
+
     /// What is worth knowing of the features that a region leaves out.
     func notes(on definition: RegionDefinition) -> [String] {
         let detail = Feature.detailRendering.name

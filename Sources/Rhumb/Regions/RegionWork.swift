@@ -9,6 +9,7 @@ struct RegionWork: Sendable {
     struct Part: Sendable {
         let supply: any RegionSupply
         let cover: RegionCover
+        let judge: TileBodyJudge
     }
 
     let task: RegionTask
@@ -68,7 +69,7 @@ struct RegionWork: Sendable {
                 return (end, supplies)
             }
             var supplies = supplies
-            supplies[index] = Part(supply: next.supply, cover: supplies[index].cover)
+            supplies[index] = Part(supply: next.supply, cover: supplies[index].cover, judge: supplies[index].judge)
             record = try regions.supersede(record, at, by: next)
             return (.superseded, supplies)
         }

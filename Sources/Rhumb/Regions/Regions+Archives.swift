@@ -1,4 +1,4 @@
-public import RhumbCore
+internal import RhumbCore
 internal import RhumbEngine
 public import RhumbStore
 
@@ -38,44 +38,6 @@ extension Regions {
     private func ordered(_ cover: RegionCover, _ format: ArchiveFormat) -> AnyIterator<TileID> {
         guard format.needsOrder else { return AnyIterator(cover.tiles()) }
         return AnyIterator(cover.tiles().sorted { $0.pmtilesID < $1.pmtilesID }.makeIterator())
-    }
-
-    /// Takes the tiles of an archive into a region that was made for them; tiles that the archive
-    /// has not are gaps.
-    /// - Returns: how many.
-    /// - Throws: `RegionStoreFailure`, `TileFailure`, `RegionExportFailure`
-    public func fill(
-        _ record: RegionRecord, from archive: any TileArchive, at now: UnixSeconds
-    ) throws -> Int {
-        guard let part = record.parts.first, let cover = record.covers.first?.cover else {
-            throw RegionExportFailure.noDefinition(record.id)
-        }
-        try store.claim(record, at: now)
-        defer { try? store.release(record.number) }
-        var ledger = PartLedger(part)
-        func write() throws {
-            try store.commit(RegionBatch(region: record.number, part: ledger.part, outcomes: ledger.take()), at: now)
-        }
-        for tile in cover.tiles() {
-            ledger.begin(tile)
-            ledger.settle(tile, try outcome(of: tile, archive, now))
-            if ledger.unwritten.count == 500 { try write() }
-        }
-        try write()
-        let state = ledger.part.failed > 0 ? RegionState.completeWithGaps : .complete
-        try store.setState(state, of: record.number, reason: "imported", at: now)
-        return ledger.part.done
-    }
-
-    private func outcome(
-        of tile: TileID, _ archive: any TileArchive, _ now: UnixSeconds
-    ) throws(TileFailure) -> TileOutcome {
-        guard archive.hasTile(tile), case .bitmap(.encoded(let body))? = try archive.tile(tile) else {
-            return .failed(reason: "the archive has no such tile")
-        }
-        // Whether it still holds is not known: it is asked about when it is next renewed.
-        let freshness = Freshness(receivedAt: now, initialAge: 0, lifetime: 0)
-        return .fetched(StoredResponse(body: body, freshness: freshness))
     }
 }
 

@@ -10,7 +10,7 @@ public struct RegionCheck: Sendable, Equatable {
     /// The first of those that are not there.
     public internal(set) var missing: [TileID] = []
     public internal(set) var missingCount = 0
-    /// Those whose bodies can't be drawn, of those that were looked into.
+    /// Those that can't be shown.
     public internal(set) var damaged: [ResourceKey] = []
     /// What else keeps the region from being shown: sentences.
     public internal(set) var faults: [String] = []
@@ -23,11 +23,10 @@ extension Regions {
     private static let listed = 20
 
     /// Looks at every tile of a region.
-    /// - Parameter decoder: given, every body is decoded as what it is, a picture or a vector tile;
-    ///   without, it only must be there.
+    /// - Parameter depth: how closely.
     /// - Throws: `RegionStoreFailure`
     public func check(
-        _ record: RegionRecord, decoder: (any ImageDecoder)? = nil
+        _ record: RegionRecord, depth: TileBodyJudge.Depth = .structure
     ) throws(RegionStoreFailure) -> RegionCheck {
         var check = RegionCheck()
         check.faults = try store.integrityFaults()
@@ -38,34 +37,22 @@ extension Regions {
             "\(SafeText.sanitised($0)) is missing: make the region anew with a network"
         }
         for (part, source) in zip(record.covers, record.parts.compactMap(\.definition)) {
-            let isSound: (([UInt8]) -> Bool)? = decoder.map { decoder in
-                source.holdsVectorTiles ? Regions.isVectorTile : { (try? decoder.decode($0, limits: .tile)) != nil }
-            }
-            for tile in part.cover.tiles() { look(at: .tile(origin: part.origin, tile), tile, isSound, &check) }
+            let judge = TileBodyJudge(source.tileBodyKind, depth: depth)
+            for tile in part.cover.tiles() { look(at: .tile(origin: part.origin, tile), tile, judge, &check) }
         }
         return check
     }
 
-    private func look(at key: ResourceKey, _ tile: TileID, _ isSound: (([UInt8]) -> Bool)?, _ check: inout RegionCheck) {
+    private func look(at key: ResourceKey, _ tile: TileID, _ judge: TileBodyJudge, _ check: inout RegionCheck) {
         check.tiles += 1
-        guard let isSound else {
-            return note(store.has(key), tile, &check)
-        }
         guard let response = store.response(for: key) else { return note(false, tile, &check) }
         if response.state(at: .now) != .fresh { check.stale += 1 }
+        note(true, tile, &check)
         guard let body = response.body else {
             check.absent += 1
-            return note(true, tile, &check)
+            return
         }
-        note(true, tile, &check)
-        if !isSound(body) { check.damaged.append(key) }
-    }
-
-    /// Whether every layer of a vector tile, packed or not, decodes.
-    private static func isVectorTile(_ body: [UInt8]) -> Bool {
-        guard let bytes = Gzip.isWrapped(body) ? try? Gzip.unpacked(body) : body, let tile = try? VectorTile(bytes)
-        else { return false }
-        return tile.layerNames.allSatisfy { (try? tile.layer(named: $0)) != nil }
+        if judge.fault(in: body) != nil { check.damaged.append(key) }
     }
 
     private func note(_ isThere: Bool, _ tile: TileID, _ check: inout RegionCheck) {
@@ -75,6 +62,13 @@ extension Regions {
             check.missingCount += 1
             if check.missing.count < Regions.listed { check.missing.append(tile) }
         }
+    }
+
+    /// A region that was settled, begun anew where tiles can't be shown, which are then fetched again.
+    func sound(_ record: RegionRecord) throws(RegionStoreFailure) -> RegionRecord {
+        guard [.complete, .completeWithGaps].contains(record.state) else { return record }
+        let check = try check(record)
+        return check.damaged.isEmpty ? record : try prepareRepair(of: record, check)
     }
 
     /// Has what is damaged or missing fetched again: the work begins at the beginning. What is

@@ -91,7 +91,7 @@ public struct Regions: Sendable {
     ) throws(RegionStoreFailure) -> RegionRecord {
         let old = try store.regions().first { $0.id == definition.id.text }
         guard let old else { return try put(definition, sources, documents, held: [:]) }
-        if old.isSame(as: definition, sources), try store.missingDocuments(of: old.number).isEmpty { return old }
+        if old.isSame(as: definition, sources), try store.missingDocuments(of: old.number).isEmpty { return try sound(old) }
         try store.claim(old, at: clock.date())
         defer { try? store.release(old.number) }
         if old.hasOlderEditions(than: sources) {
@@ -219,7 +219,7 @@ public struct Regions: Sendable {
         let work = RegionWork(
             task: task, regions: self,
             parts: sources.compactMap { source in
-                record.definition.map { RegionWork.Part(supply: source.supply, cover: source.cover($0)) }
+                record.definition.map { RegionWork.Part(supply: source.supply, cover: source.cover($0), judge: source.judge) }
             }, pass: pass, clock: clock)
         let listening = Task.detached { await work.listen() }
         task.follow(Task.detached {

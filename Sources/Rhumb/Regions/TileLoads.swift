@@ -26,7 +26,8 @@ struct TileLoads {
     /// - Parameter earlier: the edition that is stored of the same source.
     init(_ work: RegionWork, _ part: RegionWork.Part, earlier: TileOrigin?) {
         load = TileLoad(
-            store: work.store, cache: work.cache, supply: part.supply, earlier: earlier, pass: work.pass, clock: work.clock)
+            store: work.store, cache: work.cache, supply: part.supply, earlier: earlier, judge: part.judge, pass: work.pass,
+            clock: work.clock)
         bag = work.task.loads
         batch = max(part.supply.batch, 1)
         // So many that a place that becomes free is taken at once.
@@ -73,6 +74,7 @@ struct TileLoad: Sendable {
     let cache: (any ResponseStore)?
     let supply: any RegionSupply
     let earlier: TileOrigin?
+    let judge: TileBodyJudge
     let pass: RegionPass
     let clock: EngineClock
 
@@ -100,11 +102,11 @@ struct TileLoad: Sendable {
         }
         guard !wishes.isEmpty else { return }
         let waiting = Waiting(known)
-        await supply.load(wishes) { [pass] news in
+        await supply.load(wishes) { news in
             switch news {
             case .asked: tell(.asked)
             case .came(let tile, let outcome):
-                if let found = waiting.take(tile) { tell(TileLoad.news(tile, outcome, found, pass)) }
+                if let found = waiting.take(tile) { tell(self.news(tile, outcome, found)) }
             }
         }
         for tile in waiting.rest { tell(.held(tile, SupplyFailure(.cancelled, "cancelled"))) }
@@ -128,13 +130,14 @@ struct TileLoad: Sendable {
 
     private func look(for tile: TileID, _ now: UnixSeconds) async -> Look {
         let key = ResourceKey.tile(origin: supply.origin, tile)
-        let stored = store.response(for: key)
+        let kept = store.response(for: key)
         // What is damaged is neither asked about nor taken over from the cache, which may have it too.
-        if let stored, stored.isInvalidated { return .ask(Known()) }
+        if let kept, kept.isInvalidated { return .ask(Known()) }
+        let stored = shown(kept)
         if let stored, await willDo(stored, now) {
             return .settled(.present(bytes: stored.body?.count ?? 0, isAbsent: stored.body == nil))
         }
-        let cached = cache?.response(for: key)
+        let cached = shown(cache?.response(for: key))
         if let cached, pass.kind != .refresh, await willDo(cached, now) { return .settled(.reused(cached)) }
         if stored != nil || cached != nil { return .ask(Known(stored: stored, cached: stored == nil ? cached : nil)) }
         return .ask(Known(earlier: answer(of: tile)))
@@ -146,24 +149,30 @@ struct TileLoad: Sendable {
         return store.response(for: .tile(origin: earlier, tile)).flatMap { $0.isInvalidated ? nil : $0 }
     }
 
+    /// What is stored, unless it can't be shown: then it is as good as missing.
+    private func shown(_ response: StoredResponse?) -> StoredResponse? {
+        response?.body.flatMap(judge.fault) == nil ? response : nil
+    }
+
     private func willDo(_ response: StoredResponse, _ now: UnixSeconds) async -> Bool {
         guard pass.accepts(response, at: now) else { return false }
         return pass.acceptsExpired ? true : await supply.isCurrent(response)
     }
 
-    private static func news(
-        _ tile: TileID, _ outcome: Result<Supplied, SupplyFailure>, _ known: Known, _ pass: RegionPass
+    private func news(
+        _ tile: TileID, _ outcome: Result<Supplied, SupplyFailure>, _ known: Known
     ) -> TileLoads.News {
         switch outcome {
-        case .success(let supplied): .settled(tile, TileLoad.outcome(supplied, known, pass))
+        case .success(let supplied): .settled(tile, self.outcome(supplied, known))
         case .failure(let failure): .held(tile, failure)
         }
     }
 
-    private static func outcome(_ supplied: Supplied, _ known: Known, _ pass: RegionPass) -> TileOutcome {
+    private func outcome(_ supplied: Supplied, _ known: Known) -> TileOutcome {
         switch supplied {
         case .mayNotBeKept: return .failed(reason: "the server forbids keeping it (no-store)")
         case .answer(let response):
+            if let fault = response.body.flatMap(judge.fault) { return .failed(reason: "\(fault)") }
             // The server has it no more: what a person downloaded stays until he refreshes.
             if response.body == nil, let body = known.stored?.body, pass.kind != .refresh {
                 return .present(bytes: body.count, isAbsent: false)

@@ -61,7 +61,7 @@ actor LeafReads {
         do throws(RemoteFile.Failure) {
             let section = try span(entries)
             let part = try await file.read(section, version: version, priority: .visible(view: .max))
-            for entry in entries { finish(entry, leaf(entry, in: part, from: section.offset)) }
+            for entry in entries { finish(entry, leaf(entry, in: part, of: section)) }
         } catch {
             for entry in entries { finish(entry, .failure(error)) }
         }
@@ -73,21 +73,20 @@ actor LeafReads {
             for entry in entries {
                 let place = try index.place(ofLeaf: entry)
                 start = min(start, place.offset)
-                end = max(end, place.offset + place.length)
+                end = max(end, place.end)
             }
-            return .init(offset: start, length: end - start)
+            return FileSection(min(start, end)..<end)
         } catch {
             throw .failed(error)
         }
     }
 
     private func leaf(
-        _ entry: PMTilesDirectory.Entry, in part: RemoteFile.Part, from start: UInt64
+        _ entry: PMTilesDirectory.Entry, in part: RemoteFile.Part, of section: FileSection
     ) -> Outcome {
         do throws(TileFailure) {
             let place = try index.place(ofLeaf: entry)
-            let from = Int(place.offset - start)
-            let packed = Array(part.bytes[from..<from + Int(place.length)])
+            let packed = Array(place.bytes(in: part.bytes, of: section) ?? [])
             let leaf = try index.leaf(packed, of: entry)
             file.keep(packed, of: part, .documents, for: file.key(of: place))
             return .success(leaf)

@@ -152,10 +152,9 @@ struct RemoteArchiveSupply: RegionSupply {
         _ spot: TileSpot, _ part: RemoteFile.Part, _ span: PMTilesHeader.Section, _ edition: Edition
     ) -> Result<Supplied, SupplyFailure> {
         guard part.response.mayBeKept(for: part.request) else { return .success(.mayNotBeKept) }
-        let from = Int(spot.section.offset - span.offset)
         do throws(TileFailure) {
-            let body = try edition.index.body(
-                Array(part.bytes[from..<from + Int(spot.section.length)]), "\(spot.wish.tile)")
+            let stored = Array(spot.section.bytes(in: part.bytes, of: span) ?? [])
+            let body = try edition.index.body(stored, "\(spot.wish.tile)")
             var answer = StoredResponse(
                 body: body, freshness: part.response.freshness(.tiles()), headers: part.response.headers)
             answer.dataVersion = edition.version

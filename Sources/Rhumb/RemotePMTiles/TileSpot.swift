@@ -3,9 +3,7 @@ internal import RhumbStore
 /// Where the body of a tile lies that is wanted.
 struct TileSpot: Sendable {
     let wish: SupplyWish
-    let section: PMTilesHeader.Section
-
-    private var end: UInt64 { section.offset.addingReportingOverflow(section.length).partialValue }
+    let section: FileSection
 
     /// Bytes between two tiles that are read along rather than asked around.
     private static let gap: UInt64 = 64 << 10
@@ -17,22 +15,21 @@ struct TileSpot: Sendable {
         var runs: [[TileSpot]] = [], end: UInt64 = 0
         for spot in spots.sorted(by: { $0.section.offset < $1.section.offset }) {
             if let first = runs.last?.first, spot.section.offset <= end + gap,
-                max(end, spot.end) - first.section.offset <= longest
+                max(end, spot.section.end) - first.section.offset <= longest
             {
                 runs[runs.count - 1].append(spot)
-                end = max(end, spot.end)
+                end = max(end, spot.section.end)
             } else {
                 runs.append([spot])
-                end = spot.end
+                end = spot.section.end
             }
         }
         return runs
     }
 
     /// All bytes of a group.
-    static func span(_ run: [TileSpot]) -> PMTilesHeader.Section? {
+    static func span(_ run: [TileSpot]) -> FileSection? {
         guard let first = run.first else { return nil }
-        let end = run.reduce(first.end) { max($0, $1.end) }
-        return .init(offset: first.section.offset, length: end - first.section.offset)
+        return FileSection(first.section.offset..<run.reduce(first.section.end) { max($0, $1.section.end) })
     }
 }

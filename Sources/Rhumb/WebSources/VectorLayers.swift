@@ -26,9 +26,9 @@ extension VectorDrawing {
         VectorDrawing(info, layerNames: layerNames, painters: painters) { body, name throws(TileFailure) in
             guard Gzip.isWrapped(body) else { return body }
             do throws(Gzip.Failure) {
-                return try Gzip.unpacked(body)
+                return try Gzip.unpacked(body, limit: VectorTile.sizeLimit)
             } catch {
-                throw TileFailure(.badContent, "\(name): its gzip data are damaged or over \(Gzip.limit >> 20) MiB")
+                throw TileFailure(.badContent, "\(name): its gzip data are damaged or over \(VectorTile.sizeLimit >> 20) MiB")
             }
         }
     }

@@ -14,9 +14,12 @@ extension JSON {
     /// - Parameters:
     ///   - bytes: the whole text, UTF-8.
     ///   - depthLimit: how deep arrays and objects may lie in each other.
+    ///   - memoryLimit: about the most bytes that the value may take.
     /// - Throws: `JSONFailure`.
-    public static func parse(_ bytes: [UInt8], depthLimit: Int = 64) throws(JSONFailure) -> JSON {
-        var parser = JSONParser(bytes: bytes, depthLimit: depthLimit)
+    public static func parse(
+        _ bytes: [UInt8], depthLimit: Int = 64, memoryLimit: Int = 160 << 20
+    ) throws(JSONFailure) -> JSON {
+        var parser = JSONParser(bytes: bytes, depthLimit: depthLimit, memoryLimit: memoryLimit)
         return try parser.document()
     }
 
@@ -31,10 +34,17 @@ struct JSONParser {
     let bytes: [UInt8]
     let depthLimit: Int
     var position = 0
+    private var memoryLeft: Int
 
-    init(bytes: [UInt8], depthLimit: Int) {
+    /// About what values take: one of an array, an array, an object, a member of it.
+    private enum Weight {
+        static let value = 24, array = 48, object = 160, member = 80
+    }
+
+    init(bytes: [UInt8], depthLimit: Int, memoryLimit: Int) {
         self.bytes = bytes
         self.depthLimit = depthLimit
+        memoryLeft = memoryLimit
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
     }
 
@@ -76,6 +86,11 @@ struct JSONParser {
         }
     }
 
+    private mutating func spend(_ weight: Int) throws(JSONFailure) {
+        memoryLeft -= weight
+        guard memoryLeft >= 0 else { throw failure("it holds more values than are read") }
+    }
+
     private mutating func word(_ text: String, _ value: JSON) throws(JSONFailure) -> JSON {
         guard bytes[position...].starts(with: text.utf8) else { throw failure("an unknown word") }
         position += text.utf8.count
@@ -85,9 +100,11 @@ struct JSONParser {
     private mutating func array(depth: Int) throws(JSONFailure) -> JSON {
         position += 1
         skipSpace()
+        try spend(Weight.array)
         var values: [JSON] = []
         if pass("]") { return .array(values) }
         while true {
+            try spend(Weight.value)
             values.append(try value(depth: depth + 1))
             skipSpace()
             if pass("]") { return .array(values) }
@@ -98,11 +115,13 @@ struct JSONParser {
     private mutating func object(depth: Int) throws(JSONFailure) -> JSON {
         position += 1
         skipSpace()
+        try spend(Weight.object)
         var members = JSONObject()
         if pass("}") { return .object(members) }
         while true {
             skipSpace()
             guard next == UInt8(ascii: "\"") else { throw failure("a member needs a quoted name") }
+            try spend(Weight.member)
             let name = try string()
             skipSpace()
             guard pass(":") else { throw failure("a member needs ':' after its name") }

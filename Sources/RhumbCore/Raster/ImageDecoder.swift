@@ -14,15 +14,19 @@ public struct ImageLimits: Sendable, Equatable {
     public var side: Int
     /// The largest file, in bytes.
     public var bytes: Int
+    /// The most bytes that its pixels take, with all that decoding keeps beside them.
+    public var memory: Int
 
-    /// Limits for a map tile: 4096 pixels a side, 5 MiB.
-    public static let tile = ImageLimits(side: 4096, bytes: 5 << 20)
-    /// Limits for a picture that a person names: 16384 pixels a side, 256 MiB.
-    public static let picture = ImageLimits(side: 16384, bytes: 256 << 20)
+    /// Limits for a map tile: 4096 pixels a side, 5 MiB, decoded in 176 MiB.
+    public static let tile = ImageLimits(side: 4096, bytes: 5 << 20, memory: 176 << 20)
+    /// Limits for a picture that a person names: 16384 pixels a side, 64 MiB, decoded in 192 MiB,
+    /// which is enough for 50 million pixels (of a progressive JPEG 20, of a WebP 25 million).
+    public static let picture = ImageLimits(side: 16384, bytes: 64 << 20, memory: 192 << 20)
 
-    public init(side: Int, bytes: Int) {
+    public init(side: Int, bytes: Int, memory: Int = 176 << 20) {
         self.side = side
         self.bytes = bytes
+        self.memory = memory
     }
 }
 
@@ -34,6 +38,8 @@ public enum ImageFailure: Error, Equatable, Sendable, CustomStringConvertible {
     /// Cut short or damaged; `reason` is the decoder's own, sanitised.
     case corrupt(kind: String, reason: String)
     case tooLarge(width: Int, height: Int, limit: Int)
+    /// Decoding would take more memory than the limit.
+    case tooMuchMemory(width: Int, height: Int, limit: Int)
     case tooManyBytes(count: Int, limit: Int)
     /// A picture could not be written; `reason` is the encoder's own, sanitised.
     case unwritable(kind: String, reason: String)
@@ -46,6 +52,8 @@ public enum ImageFailure: Error, Equatable, Sendable, CustomStringConvertible {
         case .corrupt(let kind, let reason): "the \(kind) image is damaged: \(reason)"
         case .tooLarge(let width, let height, let limit):
             "the image is \(width)×\(height) pixels, over the limit of \(limit) a side"
+        case .tooMuchMemory(let width, let height, let limit):
+            "the image is \(width)×\(height) pixels, for which decoding takes more than \(limit >> 20) MiB"
         case .tooManyBytes(let count, let limit):
             "the image has \(count) bytes, over the limit of \(limit)"
         case .unwritable(let kind, let reason):

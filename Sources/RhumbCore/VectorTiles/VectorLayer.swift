@@ -23,14 +23,24 @@ public struct VectorLayer: Sendable {
         static let extent: UInt64 = 5, version: UInt64 = 15
     }
 
-    /// The name of a layer message, nil if it has none.
-    static func name(of part: Range<Int>, in bytes: [UInt8]) throws(VectorTileFailure) -> String? {
+    /// The name of a layer message, and how many features, keys and values it lists; nil if it has
+    /// no name. Damage behind the name shows when the layer is decoded.
+    static func outline(
+        of part: Range<Int>, in bytes: [UInt8]
+    ) throws(VectorTileFailure) -> (name: String, items: Int)? {
         var reader = WireReader(bytes, part)
-        while let field = try reader.field() {
-            guard field.number == Field.name, case .bytes(let part) = field.content else { continue }
-            return String(decoding: bytes[part], as: UTF8.self)
+        var name: String?, items = 0
+        do throws(VectorTileFailure) {
+            while let field = try reader.field() {
+                if field.number == Field.name, name == nil, case .bytes(let part) = field.content {
+                    name = String(decoding: bytes[part], as: UTF8.self)
+                }
+                if (Field.feature...Field.value).contains(field.number) { items += 1 }
+            }
+        } catch {
+            guard name != nil else { throw error }
         }
-        return nil
+        return name.map { ($0, items) }
     }
 
     init(name: String, _ part: Range<Int>, of bytes: [UInt8]) throws(VectorTileFailure) {

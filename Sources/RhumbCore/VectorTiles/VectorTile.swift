@@ -3,26 +3,44 @@
 public struct VectorTile: Sendable {
     /// The names of the layers in their order, as they came.
     public let layerNames: [String]
+    /// How many features, keys and values its layers list, which decoding takes memory for.
+    public let itemCount: Int
     let bytes: [UInt8]
+    /// In bytes.
+    public var size: Int { bytes.count }
     private let parts: [Range<Int>]
+
+    /// The most bytes of a tile. Honest ones have some hundred thousand.
+    public static let sizeLimit = 16 << 20
+    /// The most features, keys and values of a tile.
+    public static let itemLimit = 1 << 20
 
     private enum Field { static let layer: UInt64 = 3 }
 
     /// Finds the layers of a tile; no bytes at all are a tile without layers.
-    /// - Throws: `VectorTileFailure` where the bytes are cut short or no Protocol Buffers.
+    /// - Throws: `VectorTileFailure` where the bytes are cut short or no Protocol Buffers, and
+    ///   beyond the limits.
     public init(_ bytes: [UInt8]) throws(VectorTileFailure) {
         var reader = WireReader(bytes, 0..<bytes.count)
-        var names: [String] = [], parts: [Range<Int>] = []
+        guard bytes.count <= VectorTile.sizeLimit else {
+            throw reader.failure("it has more than \(VectorTile.sizeLimit >> 20) MiB")
+        }
+        var names: [String] = [], parts: [Range<Int>] = [], items = 0
         while let field = try reader.field() {
             guard field.number == Field.layer else { continue }
             guard case .bytes(let part) = field.content else { throw reader.failure("a layer is no message") }
-            guard let name = try VectorLayer.name(of: part, in: bytes) else { continue }
-            names.append(name)
+            guard let layer = try VectorLayer.outline(of: part, in: bytes) else { continue }
+            names.append(layer.name)
             parts.append(part)
+            items += layer.items
+            guard items <= VectorTile.itemLimit else {
+                throw reader.failure("it lists more than \(VectorTile.itemLimit) features, keys and values")
+            }
         }
         self.bytes = bytes
         self.parts = parts
         layerNames = names
+        itemCount = items
     }
 
     /// The first layer of a name, decoded; nil if there is none.

@@ -64,8 +64,12 @@ struct WireReader {
 }
 
 extension WireReader {
+    /// The most numbers of one feature: half as many points.
+    static let numberLimit = 1 << 20
+
     /// Appends the 32-bit numbers of a repeated field, packed or not.
-    /// - Throws: `VectorTileFailure` where a number is cut short or needs more than 32 bits.
+    /// - Throws: `VectorTileFailure` where a number is cut short or needs more than 32 bits, and
+    ///   where there are too many.
     static func appendNumbers(
         _ number: UInt64, of message: Range<Int>, in bytes: [UInt8], to numbers: inout [UInt32]
     ) throws(VectorTileFailure) {
@@ -74,12 +78,15 @@ extension WireReader {
             guard field.number == number else { continue }
             switch field.content {
             case .bytes(let part):
+                // A number has at most five bytes.
+                guard part.count <= 5 * (numberLimit - numbers.count) else { throw reader.failure("a feature is too long") }
                 guard unpack(part, of: bytes, to: &numbers) else {
                     throw reader.failure("a packed number is cut short or too large")
                 }
             case .varint(let value):
                 guard let small = UInt32(exactly: value) else { throw reader.failure("a number is too large") }
                 numbers.append(small)
+                guard numbers.count <= numberLimit else { throw reader.failure("a feature is too long") }
             case .fixed32, .fixed64: throw reader.failure("a number has the wrong wire type")
             }
         }

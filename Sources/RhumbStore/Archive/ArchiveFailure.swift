@@ -49,7 +49,7 @@ public struct ArchiveFailure: Error, Equatable, Sendable, CustomStringConvertibl
         let reason: Reason =
             switch failure.kind {
             case .busy: .locked
-            case .corrupt: .damaged
+            case .corrupt, .tooMuch: .damaged
             case .notADatabase: .notRecognised
             default: .cannotOpen
             }

@@ -14,6 +14,10 @@ public protocol TileArchive: TileLayerDataSource {
     /// Why it can't be shown as pictures; nil if it can.
     var refusal: ArchiveFailure? { get }
 
+    /// Names each tile it has once, in the order they lie in, whatever zooms and bounds it claims.
+    /// - Throws: `ArchiveFailure` if they can't be listed, or what `body` throws.
+    func eachTile(_ body: (TileID) throws -> Void) throws
+
     /// Goes through all tiles. Memory stays bounded: some 250 bytes for a distinct tile.
     /// - Parameter decode: makes pixels of a tile, or nil if it can't; with it tiles of one
     ///   colour are counted and damaged pictures found. Nil: neither, and it is far faster.

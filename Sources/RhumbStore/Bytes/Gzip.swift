@@ -50,7 +50,7 @@ package enum Gzip {
                 outcome = CZlib.inflate(&stream, Z_NO_FLUSH)
                 filled = buffer.count - Int(stream.avail_out)
             }
-            output = output.isEmpty ? piece : output + piece
+            output.append(contentsOf: piece)
             if outcome == Z_STREAM_END && stream.avail_in > 1 && stream.next_in?.pointee == 0x1F {
                 outcome = inflateReset(&stream)
             }

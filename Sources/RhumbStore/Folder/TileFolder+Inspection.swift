@@ -1,26 +1,40 @@
 internal import Glibc
-internal import RhumbCore
+public import RhumbCore
 internal import RhumbEngine
 
 extension TileFolder {
     public func inspect(decode: TileDecode?) throws(ArchiveFailure) -> ArchiveInspection {
-        let listing = FolderListing(path: path)
         var census = Census(probe: probe, decode: decode, expectsPictures: true)
         var files: Set<FileIdentity> = []
-        for zoom in try listing.zooms() {
-            for column in listing.columns(zoom) {
-                for (row, name) in listing.tiles(zoom, column) {
-                    let y = scheme == .tms ? (1 << zoom) - 1 - row : row
-                    guard let tile = TileID(zoom: zoom, x: column, y: y) else { continue }
-                    count(tile, "\(path)/\(zoom)/\(column)/\(name)", &census, &files)
-                }
-            }
-        }
+        let zooms = try FolderListing(path: path).zooms()
+        eachFile(zooms) { tile, file in count(tile, file, &census, &files) }
         let description = ArchiveDescription(metadata: metadata)
         return census.result(
             .init(
                 file: path, format: "folder", info: info, metadata: metadata,
                 declaredZooms: description.zooms, declaredBounds: description.bounds))
+    }
+
+    public func eachTile(_ body: (TileID) throws -> Void) throws {
+        var last: TileID?
+        try eachFile(FolderListing(path: path).zooms()) { tile, _ in
+            // It may be there with two endings.
+            if tile != last { try body(tile) }
+            last = tile
+        }
+    }
+
+    private func eachFile(_ zooms: [Int], _ body: (TileID, _ file: String) throws -> Void) rethrows {
+        let listing = FolderListing(path: path)
+        for zoom in zooms {
+            for column in listing.columns(zoom) {
+                for (row, name) in listing.tiles(zoom, column) {
+                    let y = scheme == .tms ? (1 << zoom) - 1 - row : row
+                    guard let tile = TileID(zoom: zoom, x: column, y: y) else { continue }
+                    try body(tile, "\(path)/\(zoom)/\(column)/\(name)")
+                }
+            }
+        }
     }
 
     private func count(

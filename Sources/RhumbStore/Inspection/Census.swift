@@ -128,9 +128,17 @@ struct Census {
 extension Census.ZoomTotals {
     fileprivate mutating func add(_ ids: Range<UInt64>, _ size: Int) {
         tiles += ids.count
-        bytes += ids.count * size
+        bytes = bytes.adding(ids.count, times: size)
         smallest = min(smallest, size)
         if size > largest { (largest, largestTile) = (size, ids.lowerBound) }
+    }
+}
+
+extension Int {
+    /// A sum of what entries claim; it stops at 2^56, so that all zooms together can be counted.
+    fileprivate func adding(_ count: Int, times size: Int) -> Int {
+        let (product, isTooMuch) = count.multipliedReportingOverflow(by: size)
+        return isTooMuch ? 1 << 56 : Swift.min(self + Swift.min(product, 1 << 56), 1 << 56)
     }
 }
 

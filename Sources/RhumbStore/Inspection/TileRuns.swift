@@ -2,7 +2,9 @@ internal import RhumbCore
 
 /// A set of tiles as runs of PMTiles ids. Whole areas collapse into few runs, so that a complete
 /// pyramid of millions of tiles takes a few bytes.
-struct TileRuns {
+package struct TileRuns {
+    package init() {}
+
     /// Ascending, not touching each other. Up to date after `settle()`.
     private(set) var runs: [Range<UInt64>] = []
     private var pending: [Range<UInt64>] = []
@@ -10,7 +12,7 @@ struct TileRuns {
     private(set) var repeated = 0
     private(set) var repeatedExamples: [UInt64] = []
 
-    mutating func insert(_ run: Range<UInt64>) {
+    package mutating func insert(_ run: Range<UInt64>) {
         if let last = pending.last, last.upperBound == run.lowerBound {
             pending[pending.count - 1] = last.lowerBound..<run.upperBound
         } else {
@@ -20,7 +22,7 @@ struct TileRuns {
     }
 
     /// Brings `runs` up to date.
-    mutating func settle() {
+    package mutating func settle() {
         guard !pending.isEmpty else { return }
         let all = (runs + pending).sorted { $0.lowerBound < $1.lowerBound }
         runs = []
@@ -64,6 +66,12 @@ struct TileRuns {
         }
         if start < range.upperBound { gaps.append(start..<range.upperBound) }
         return gaps
+    }
+
+    /// Whether a tile is in it, once it is settled.
+    package func contains(_ id: UInt64) -> Bool {
+        let index = firstRun(endingAfter: id)
+        return index < runs.count && runs[index].contains(id)
     }
 
     private func firstRun(endingAfter id: UInt64) -> Int {

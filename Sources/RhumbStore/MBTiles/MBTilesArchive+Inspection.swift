@@ -23,7 +23,10 @@ extension MBTilesArchive {
     private static func count(_ reader: MBTilesReader, _ census: inout Census) throws(StoreFailure) {
         let rows = try reader.connection.prepare(
             "SELECT zoom_level, tile_column, tile_row, tile_data FROM tiles", to: "read all tiles")
+        var rowsLeft = reader.rowLimit
         while try rows.step() {
+            rowsLeft -= 1
+            guard rowsLeft >= 0 else { return census.add(.unreadable, "there are more tiles than a file of this size can have") }
             let place = (rows.int(0) ?? -1, rows.int(1) ?? -1, rows.int(2) ?? -1)
             guard let mirrored = TileID(zoom: place.0, x: place.1, y: place.2),
                 let tile = TileID(zoom: place.0, x: place.1, y: mirrored.tmsRow)

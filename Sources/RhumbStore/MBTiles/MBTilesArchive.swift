@@ -77,6 +77,26 @@ public final class MBTilesArchive: TileArchive {
     }
 }
 
+extension MBTilesArchive {
+    public func eachTile(_ body: (TileID) throws -> Void) throws {
+        let reader = try MBTilesReader(path)
+        do {
+            let rows = try reader.connection.prepare(
+                "SELECT DISTINCT zoom_level, tile_column, tile_row FROM tiles", to: "list the tiles")
+            var rowsLeft = reader.rowLimit
+            while rowsLeft > 0, try rows.step() {
+                rowsLeft -= 1
+                guard let mirrored = TileID(zoom: rows.int(0) ?? -1, x: rows.int(1) ?? -1, y: rows.int(2) ?? -1),
+                    let tile = TileID(zoom: mirrored.zoom, x: mirrored.x, y: mirrored.tmsRow)
+                else { continue }
+                try body(tile)
+            }
+        } catch let failure as StoreFailure {
+            throw ArchiveFailure(failure)
+        }
+    }
+}
+
 extension ArchiveFailure {
     package static func vectorTiles(_ file: String) -> ArchiveFailure {
         ArchiveFailure(

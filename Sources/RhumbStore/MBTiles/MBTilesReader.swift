@@ -7,11 +7,28 @@ final class MBTilesReader {
     let isImmutable: Bool
     private let tile: Statement
 
+    /// The longest tile or value, in bytes.
+    static let valueLimit = 16 << 20
+    /// What one row may cost; a look through ten million rows without an index costs about as much.
+    private static let stepLimit = 80_000_000
+    /// The most rows of metadata, and their bytes all together.
+    private static let metadataRows = 10_000
+    private static let metadataBytes = 4 << 20
+    /// So many tiles are gone through however small the file is.
+    private static let leastRows = 1 << 20
+
+    /// The most tiles that are gone through: an honest row takes some bytes of the file.
+    var rowLimit: Int {
+        let size = (try? FileBytes(connection.file))?.size ?? 0
+        return max(MBTilesReader.leastRows, Int(clamping: size))
+    }
+
     /// Opens read-only, and as immutable where that alone is possible (a read-only folder with
     /// what a crash left in it, read-only media).
     init(_ path: String) throws(ArchiveFailure) {
         do {
             let (connection, isImmutable) = try MBTilesReader.connection(path)
+            connection.limit(valueBytes: MBTilesReader.valueLimit, steps: MBTilesReader.stepLimit)
             try MBTilesReader.checkTables(connection)
             self.connection = connection
             self.isImmutable = isImmutable
@@ -76,8 +93,12 @@ final class MBTilesReader {
         guard let rows = try? connection.prepare("SELECT name, value FROM metadata", to: "read the metadata") else {
             return .object(members)
         }
-        while (try? rows.step()) == true {
+        var bytesLeft = MBTilesReader.metadataBytes, rowsLeft = MBTilesReader.metadataRows
+        while rowsLeft > 0, (try? rows.step()) == true {
+            rowsLeft -= 1
             guard let name = rows.text(0), let value = rows.text(1), members[name] == nil else { continue }
+            bytesLeft -= name.utf8.count + value.utf8.count
+            guard bytesLeft >= 0 else { break }
             members[name] = name == "json" ? (try? JSON.parse(value)) ?? .string(value) : .string(value)
         }
         return .object(members)

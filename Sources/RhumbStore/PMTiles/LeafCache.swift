@@ -4,8 +4,6 @@ package struct LeafCache: Sendable {
 
     /// The most entries kept, at 24 bytes each; the leaf last read is always kept.
     static let limit = 1 << 20
-    /// The fewest leaves kept however long they are.
-    static let leaves = 64
 
     private var kept: [UInt64: (directory: PMTilesDirectory, lastUse: Int)] = [:]
     private var uses = 0
@@ -23,7 +21,7 @@ package struct LeafCache: Sendable {
         uses += 1
         let old = kept.updateValue((directory, uses), forKey: offset)
         entries += directory.entries.count - (old?.directory.entries.count ?? 0)
-        while entries > LeafCache.limit && kept.count > LeafCache.leaves { dropOldest() }
+        while entries > LeafCache.limit && kept.count > 1 { dropOldest() }
     }
 
     private mutating func dropOldest() {

@@ -5,7 +5,7 @@ extension PMTilesArchive {
     public func inspect(decode: TileDecode?) throws(ArchiveFailure) -> ArchiveInspection {
         var walk = PMTilesWalk(
             file: file, census: Census(probe: probe, decode: decode, expectsPictures: refusal == nil))
-        walk.visit(file.root, depth: 1)
+        walk.run()
         if let metadataProblem { walk.census.add(.metadata, metadataProblem) }
         walk.checkCounts()
         let high = Int(file.header.maxZoom), low = Int(file.header.minZoom)
@@ -21,7 +21,6 @@ extension PMTilesArchive {
 private struct PMTilesWalk {
     let file: PMTilesFile
     var census: Census
-    private var leaves: Set<UInt64> = []
     private var bodies: [UInt64: Census.Body] = [:]
     private var entries = 0
     private var addressed = 0
@@ -31,20 +30,12 @@ private struct PMTilesWalk {
         self.census = census
     }
 
-    mutating func visit(_ directory: PMTilesDirectory, depth: Int) {
-        for entry in directory.entries {
-            if entry.isLeaf { enter(entry, depth) } else { count(entry) }
-        }
-    }
-
-    private mutating func enter(_ entry: PMTilesDirectory.Entry, _ depth: Int) {
-        guard depth < PMTilesIndex.deepest, leaves.insert(entry.offset).inserted else {
-            return census.add(.directory, "the leaf at \(entry.offset) is too deep or there twice")
-        }
-        do throws(TileFailure) {
-            visit(try file.readLeaf(entry), depth: depth + 1)
-        } catch {
-            census.add(.directory, error.message)
+    mutating func run() {
+        for found in PMTilesEntries(file) {
+            switch found {
+            case .tiles(let entry): count(entry)
+            case .fault(let problem): census.add(.directory, problem)
+            }
         }
     }
 
@@ -64,6 +55,9 @@ private struct PMTilesWalk {
 
     private mutating func body(_ entry: PMTilesDirectory.Entry) throws(TileFailure) -> Census.Body {
         if let known = bodies[entry.offset], known.bytes == Int(entry.length) { return known }
+        guard UInt64(census.stored.bytes) + UInt64(entry.length) <= file.header.tiles.length else {
+            throw TileFailure(.badContent, "the bodies lie in each other: that of \(Census.name(entry.id)) was not looked at")
+        }
         let body = census.body(try file.stored(entry, Census.name(entry.id)))
         bodies[entry.offset] = body
         census.stored.count += 1

@@ -61,4 +61,15 @@ public final class PMTilesArchive: TileArchive {
         let stored = try file.stored(entry, "\(tile)")
         return .bitmap(.encoded(try file.index.body(stored, "\(tile)")))
     }
+
+    public func eachTile(_ body: (TileID) throws -> Void) rethrows {
+        var end: UInt64 = 0
+        for case .tiles(let entry) in PMTilesEntries(file) where entry.id >= end {
+            for id in 0..<UInt64(entry.run) {
+                guard let tile = TileID(pmtilesID: entry.id &+ id) else { return }
+                try body(tile)
+                end = entry.id + id + 1
+            }
+        }
+    }
 }

@@ -18,10 +18,8 @@ package struct PMTilesDirectory: Equatable, Sendable {
 
         package var isLeaf: Bool { run == 0 }
 
-        /// Whether the bytes lie within a section of that length.
-        func fits(_ section: PMTilesHeader.Section) -> Bool {
-            UInt64(length) <= section.length && offset <= section.length - UInt64(length)
-        }
+        /// Where its bytes lie; nil if that is not within the section they should lie in.
+        func place(in section: FileSection) -> FileSection? { section.part(offset: offset, length: UInt64(length)) }
     }
 
     package var entries: [Entry]
@@ -45,6 +43,9 @@ package struct PMTilesDirectory: Equatable, Sendable {
         package let description: String
     }
 
+    /// The most entries of one directory, at 24 bytes each.
+    package static let entryLimit = 1 << 20
+
     /// Reads an unpacked directory.
     /// - Throws: `Failure` naming the entry that is wrong.
     package init(decoding bytes: [UInt8]) throws(Failure) {
@@ -52,6 +53,9 @@ package struct PMTilesDirectory: Equatable, Sendable {
         let count = try varints.next("the number of entries")
         guard count <= UInt64(bytes.count / 4) else {
             throw Failure(description: "it claims \(count) entries in \(bytes.count) bytes")
+        }
+        guard count <= UInt64(PMTilesDirectory.entryLimit) else {
+            throw Failure(description: "it has \(count) entries; more than \(PMTilesDirectory.entryLimit) are not read")
         }
         entries = Array(repeating: Entry(id: 0, run: 0, length: 0, offset: 0), count: Int(count))
         try readIDs(&varints)

@@ -10,16 +10,7 @@ package struct PMTilesHeader: Equatable, Sendable {
         case unknown, mvt, png, jpeg, webp, avif, mlt
     }
 
-    /// A part of the file.
-    package struct Section: Equatable, Sendable {
-        package var offset: UInt64
-        package var length: UInt64
-
-        package init(offset: UInt64 = 0, length: UInt64 = 0) {
-            self.offset = offset
-            self.length = length
-        }
-    }
+    package typealias Section = FileSection
 
     package var root = Section()
     package var metadata = Section()

@@ -13,6 +13,12 @@ package struct PMTilesIndex: Sendable {
     package static let startLength = 16384
     /// Directories may lie this deep, the root counted.
     package static let deepest = 4
+    /// The most bytes read of what is stored: a directory, the metadata, a tile.
+    package static let directoryLimit = 4 << 20
+    package static let metadataLimit = 4 << 20
+    package static let tileLimit = 16 << 20
+    /// The most bytes of a directory or the metadata once unpacked.
+    static let unpackedLimit = 16 << 20
 
     /// Reads the first bytes of an archive.
     /// - Parameters:
@@ -25,28 +31,30 @@ package struct PMTilesIndex: Sendable {
         read: (_ offset: UInt64, _ count: Int) throws(TileFailure) -> [UInt8]
     ) throws(ArchiveFailure) {
         self.name = name
-        header = try PMTilesIndex.header(start, size ?? .max, name)
+        header = try PMTilesIndex.header(start, size, name)
         do throws(TileFailure) {
             let section = header.root
             let packed: [UInt8]
+            let place = "the root directory of \(SafeText.sanitised(name))"
+            try PMTilesIndex.check(section, PMTilesIndex.directoryLimit, place)
             if let slice = PMTilesIndex.slice(start, section) {
                 packed = slice
             } else {
-                packed = try read(section.offset, Int(min(section.length, 64 << 20)))
+                packed = try read(section.offset, Int(section.length))
             }
-            root = try PMTilesIndex.decoded(packed, header, "the root directory of \(SafeText.sanitised(name))")
+            root = try PMTilesIndex.decoded(packed, header, place)
         } catch {
             throw ArchiveFailure(name, .damaged, error.message, "fetch it again")
         }
     }
 
     private static func header(
-        _ start: [UInt8], _ size: UInt64, _ name: String
+        _ start: [UInt8], _ size: UInt64?, _ name: String
     ) throws(ArchiveFailure) -> PMTilesHeader {
         guard start.starts(with: "PMTiles".utf8), let header = PMTilesHeader(start) else {
             throw ArchiveFailure(
                 name, .damaged,
-                "it does not begin with a PMTiles header of 127 bytes (it has \(min(size, UInt64(start.count))))",
+                "it does not begin with a PMTiles header of 127 bytes (it has \(start.count))",
                 "fetch it again")
         }
         guard start[7] == 3 else {
@@ -62,28 +70,23 @@ package struct PMTilesIndex: Sendable {
     }
 
     private static func checkInside(
-        _ header: PMTilesHeader, _ size: UInt64, _ name: String
+        _ header: PMTilesHeader, _ size: UInt64?, _ name: String
     ) throws(ArchiveFailure) {
         let sections = [
             ("root directory", header.root), ("metadata", header.metadata),
             ("leaf directories", header.leaves), ("tile data", header.tiles),
         ]
-        for (part, section) in sections where section.length > 0 {
-            let (end, isTooLarge) = section.offset.addingReportingOverflow(section.length)
-            guard !isTooLarge && end <= size else {
-                throw ArchiveFailure(
-                    name, .damaged,
-                    "its header puts the \(part) at bytes \(section.offset) + \(section.length), but it has only \(size): it was cut short",
-                    "fetch it again")
-            }
+        for (part, section) in sections where section.claimsBytes && !section.fits(size: size) {
+            let have = size.map { "it has only \($0): it was cut short" } ?? "no file has so many"
+            throw ArchiveFailure(
+                name, .damaged,
+                "its header puts the \(part) at bytes \(section.offset) + \(section.length), but \(have)", "fetch it again")
         }
     }
 
     /// A section's bytes, if they lie within those at hand.
     package static func slice(_ start: [UInt8], _ section: PMTilesHeader.Section) -> [UInt8]? {
-        let (end, isTooLarge) = section.offset.addingReportingOverflow(section.length)
-        guard !isTooLarge, end <= UInt64(start.count) else { return nil }
-        return Array(start[Int(section.offset)..<Int(end)])
+        section.bytes(in: start, of: FileSection(offset: 0, length: UInt64(start.count))).map(Array.init)
     }
 
     // MARK: Directories
@@ -91,10 +94,18 @@ package struct PMTilesIndex: Sendable {
     /// Where the leaf directory lies that an entry points to.
     /// - Throws: `TileFailure` if that is outside the leaf section.
     package func place(ofLeaf entry: PMTilesDirectory.Entry) throws(TileFailure) -> PMTilesHeader.Section {
-        guard entry.fits(header.leaves) else {
+        guard let place = entry.place(in: header.leaves) else {
             throw TileFailure(.badContent, "\(leafName(entry)) lies outside the leaf section")
         }
-        return .init(offset: header.leaves.offset + entry.offset, length: UInt64(entry.length))
+        try PMTilesIndex.check(place, PMTilesIndex.directoryLimit, leafName(entry))
+        return place
+    }
+
+    private static func check(_ section: FileSection, _ limit: Int, _ place: String) throws(TileFailure) {
+        guard section.length <= UInt64(limit) else {
+            throw TileFailure(
+                .badContent, "\(place) claims \(section.length) bytes; more than \(limit >> 20) MiB are not read")
+        }
     }
 
     /// The leaf directory in the bytes that lie there.
@@ -129,10 +140,11 @@ package struct PMTilesIndex: Sendable {
         _ bytes: [UInt8], _ compression: PMTilesHeader.Compression, _ place: String
     ) throws(TileFailure) -> [UInt8] {
         guard compression == .gzip, bytes.starts(with: [0x1F, 0x8B]) else { return bytes }
-        do {
-            return try Gzip.unpacked(bytes)
+        do throws(Gzip.Failure) {
+            return try Gzip.unpacked(bytes, limit: unpackedLimit)
         } catch {
-            throw TileFailure(.badContent, "\(place) has damaged gzip data")
+            let problem = error == .tooLarge ? "unpacks to more than \(unpackedLimit >> 20) MiB" : "has damaged gzip data"
+            throw TileFailure(.badContent, "\(place) \(problem)")
         }
     }
 
@@ -143,10 +155,14 @@ package struct PMTilesIndex: Sendable {
     package func place(
         ofTile entry: PMTilesDirectory.Entry, _ tile: String
     ) throws(TileFailure) -> PMTilesHeader.Section {
-        guard entry.fits(header.tiles) else {
+        guard let place = entry.place(in: header.tiles) else {
             throw TileBody.bad(tile, name, "has an entry that points outside the tile data")
         }
-        return .init(offset: header.tiles.offset + entry.offset, length: UInt64(entry.length))
+        guard place.length <= UInt64(PMTilesIndex.tileLimit) else {
+            throw TileBody.bad(
+                tile, name, "claims \(place.length) bytes; more than \(PMTilesIndex.tileLimit >> 20) MiB are not read")
+        }
+        return place
     }
 
     /// A tile's body as it is drawn, without the wrapper it may be stored in.
@@ -167,9 +183,7 @@ package struct PMTilesIndex: Sendable {
 
     /// - Throws: `TileFailure` if the metadata are larger than is ever read.
     package func checkMetadataSize() throws(TileFailure) {
-        guard header.metadata.length <= UInt64(Gzip.limit) else {
-            throw TileFailure(.badContent, "\(metadataName) has more than \(Gzip.limit >> 20) MiB")
-        }
+        try PMTilesIndex.check(header.metadata, PMTilesIndex.metadataLimit, metadataName)
     }
 
     private var metadataName: String { "the metadata of \(SafeText.sanitised(name))" }

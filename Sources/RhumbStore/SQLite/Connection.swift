@@ -20,7 +20,9 @@ public final class Connection {
 
     /// The path as given.
     public let file: String
-    private let database: OpaquePointer
+    let database: OpaquePointer
+    /// What a step of a statement may cost; nil: what it takes.
+    var budget: StepBudget?
 
     /// Opens a database.
     /// - Parameter busyTimeout: how long to wait for another program's lock.

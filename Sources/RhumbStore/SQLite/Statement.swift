@@ -19,6 +19,7 @@ public final class Statement {
     /// - Returns: whether there is a row.
     @discardableResult
     public func step() throws(StoreFailure) -> Bool {
+        connection.budget?.renew()
         switch sqlite3_step(compiled) {
         case SQLITE_ROW: return true
         case SQLITE_DONE:

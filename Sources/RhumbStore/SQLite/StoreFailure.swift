@@ -12,6 +12,8 @@ public struct StoreFailure: Error, Equatable, Sendable, CustomStringConvertible 
         case notWritable
         case cannotOpen
         case constraint
+        /// A value was too long, or a row took too much work.
+        case tooMuch
         case other
     }
 
@@ -45,6 +47,7 @@ public struct StoreFailure: Error, Equatable, Sendable, CustomStringConvertible 
         case .diskFull: "the disk is full: make room and try again"
         case .notWritable: "the file or its folder is read-only: check their permissions"
         case .cannotOpen: "check that the file exists and may be read"
+        case .tooMuch: "the file is made so that reading it has no end: get it from somebody else"
         case .constraint, .other: "check that the file has the expected tables"
         }
     }
@@ -61,6 +64,7 @@ extension StoreFailure.Kind {
             case SQLITE_READONLY, SQLITE_PERM: .notWritable
             case SQLITE_CANTOPEN: .cannotOpen
             case SQLITE_CONSTRAINT: .constraint
+            case SQLITE_TOOBIG, SQLITE_INTERRUPT: .tooMuch
             default: .other
             }
     }

@@ -24,9 +24,11 @@ struct RegionCare {
 
     private func check(isDeep: Bool) throws -> Int32 {
         let record = try command.record()
-        let check = try desk.regions.check(record, decoder: isDeep ? SniffingDecoder() : nil)
+        let check = try desk.regions.check(record, depth: isDeep ? .content : .structure)
         var lines = ["\(record.id): \(AmountText.count(check.present)) of \(AmountText.count(check.tiles)) tiles are there"]
-        if check.isWhole { lines.append("  all of it can be shown offline") }
+        if check.isWhole {
+            lines.append(isDeep ? "  all of it can be shown offline" : "  none is cut short or of another kind; rhumb region verify decodes them too")
+        }
         if check.missingCount > 0 {
             lines.append("  missing \(AmountText.count(check.missingCount)), as \(check.missing.prefix(5).map(\.description).joined(separator: " ")): rhumb region repair \(record.id)")
         }
@@ -49,7 +51,7 @@ struct RegionCare {
         }
         guard invocation.operand != nil else { return ExitStatus.done }
         let record = try command.record()
-        let check = try desk.regions.check(record, decoder: SniffingDecoder())
+        let check = try desk.regions.check(record, depth: .content)
         if check.isWhole {
             try command.print(["\(record.id) is whole: nothing to repair"], ["isWhole": true])
             return ExitStatus.done
@@ -123,10 +125,11 @@ struct RegionCare {
         try command.allow(definition, sources)
         let record = try desk.regions.add(definition, sources, documents: desk.documents(of: sources))
         let count = try desk.regions.fill(record, from: archive, at: .now)
-        let failed = try command.record().failed
+        let filled = try command.record(), failed = filled.planned - filled.settled + filled.failed
+        let way = filled.state == .cancelled ? "resume" : "retry"
         try command.print(
             ["\(record.id): \(AmountText.count(count)) tiles taken over"]
-                + (failed > 0 ? ["  \(AmountText.count(failed)) are not in the archive: rhumb region retry \(record.id) fetches them"] : []),
+                + (failed > 0 ? ["  \(AmountText.count(failed)) are not in the archive: rhumb region \(way) \(record.id) fetches them"] : []),
             ["tiles": .integer(count), "missing": .integer(failed)])
         return failed > 0 ? ExitStatus.gaps : ExitStatus.done
     }

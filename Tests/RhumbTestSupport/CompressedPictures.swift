@@ -8,8 +8,8 @@ private func hex(_ text: String) -> [UInt8] {
 
 /// 16×16 pixels, from red (255, 0, 0) in the top row to blue (0, 0, 255) in the lowest, in
 /// steps of 17; written by ImageMagick.
-enum Gradient {
-    static let jpeg = hex(
+public enum Gradient {
+    public static let jpeg = hex(
         """
         ffd8ffe000104a46494600010100000100010000ffdb004300080606070605080707070909080a0c140d0c0b
         0b0c1912130f141d1a1f1e1d1a1c1c20242e2720222c231c1c2837292c30313434341f27393d38323c2e3334
@@ -20,7 +20,7 @@ enum Gradient {
         00000000001662ffda000c03010002110311003f00c03343348cd50d51328c8bda28ffd9
         """)
 
-    static let progressiveJPEG = hex(
+    public static let progressiveJPEG = hex(
         """
         ffd8ffe000104a46494600010100000100010000ffdb004300080606070605080707070909080a0c140d0c0b
         0b0c1912130f141d1a1f1e1d1a1c1c20242e2720222c231c1c2837292c30313434341f27393d38323c2e3334
@@ -38,7 +38,7 @@ enum Gradient {
         """)
 
     /// One component: 54 in the top row, 19 in the lowest.
-    static let greyJPEG = hex(
+    public static let greyJPEG = hex(
         """
         ffd8ffe000104a46494600010100000100010000ffdb004300080606070605080707070909080a0c140d0c0b
         0b0c1912130f141d1a1f1e1d1a1c1c20242e2720222c231c1c2837292c30313434341f27393d38323c2e3334
@@ -46,7 +46,7 @@ enum Gradient {
         030000000000000000000000000000001361ffda0008010100003f00cb5f43e931f43e9fffd9
         """)
 
-    static let cmykJPEG = hex(
+    public static let cmykJPEG = hex(
         """
         ffd8ffee000e41646f626500640000000002ffdb004300080606070605080707070909080a0c140d0c0b0b0c
         1912130f141d1a1f1e1d1a1c1c20242e2720222c231c1c2837292c30313434341f27393d38323c2e333432ff
@@ -58,13 +58,13 @@ enum Gradient {
         3c1438782780cb5609f48b4688f3dbd0f3dbd0ccd5c0ccd5c3ffd9
         """)
 
-    static let lossyWebP = hex(
+    public static let lossyWebP = hex(
         """
         524946464a00000057454250565038203e0000003002009d012a1000100002003425b002746b80ff0005bb59
         751000fef5867a65aaa8a40c04dfffdb4d95fb7935ffdc230a3fffb9ccf7515ad90ba4000000
         """)
 
-    static let losslessWebP = hex(
+    public static let losslessWebP = hex(
         """
         524946464a000000574542505650384c3e0000002f0fc003007f001084ff710b13f1f7fff94f96015564db50
         4105155450410515545041051554504105157c6d8788fee7e771396c169341a7512964129100
@@ -72,14 +72,14 @@ enum Gradient {
 }
 
 /// 8×8 pixels of red, from opaque in the top row to clear in the lowest.
-enum Fade {
-    static let losslessWebP = hex(
+public enum Fade {
+    public static let losslessWebP = hex(
         """
         524946463a000000574542505650384c2e0000002f07c001103f10f31f0281140ed3a18c310684906c258514
         524821851452c8df622fa2fff1f1aa8b53ed6a615603
         """)
 
-    static let lossyWebP = hex(
+    public static let lossyWebP = hex(
         """
         524946467a00000057454250565038580a00000010000000070000070000414c504824000000013f201048e1
         301d11916d300849ca29bc420a29a490420af91f4544fff33dd7b12d23005650382030000000d001009d012a
@@ -88,8 +88,8 @@ enum Fade {
 }
 
 /// 4×4 pixels, red and then blue.
-enum Animation {
-    static let webp = hex(
+public enum Animation {
+    public static let webp = hex(
         """
         52494646c000000057454250565038580a00000002000000030000030000414e494d06000000ffffffff0000
         414e4d4648000000000000000000030000030000640000025650382030000000d001009d012a040004000200

@@ -1,0 +1,109 @@
+public import RhumbCore
+internal import RhumbEngine
+public import RhumbStore
+
+/// Archives into regions.
+extension Regions {
+    /// So many tiles that an archive has not are listed as gaps; more are left to be gone through
+    /// when the region is resumed.
+    static let gapLimit = 200_000
+
+    /// Takes the tiles of an archive into a region that was made for them: what is stored is gone
+    /// through, not what is planned. Tiles that the archive has not are gaps.
+    /// - Returns: how many.
+    /// - Throws: `RegionStoreFailure`, `RegionExportFailure`, `ArchiveFailure`
+    public func fill(
+        _ record: RegionRecord, from archive: any TileArchive, at now: UnixSeconds
+    ) throws -> Int {
+        try fill(record, from: archive, at: now, gapLimit: Regions.gapLimit)
+    }
+
+    func fill(
+        _ record: RegionRecord, from archive: any TileArchive, at now: UnixSeconds, gapLimit: Int
+    ) throws -> Int {
+        guard let planned = record.parts.first, let cover = record.covers.first?.cover else {
+            throw RegionExportFailure.noDefinition(record.id)
+        }
+        try store.claim(record, at: now)
+        defer { try? store.release(record.number) }
+        let judge = TileBodyJudge(planned.definition?.tileBodyKind ?? .either)
+        var part = planned.restarted
+        part.failed = part.planned
+        var work = ArchiveImport(region: record.number, store: store, part: part, now: now)
+        try archive.eachTile { tile in
+            guard cover.contains(tile) else { return }
+            try work.settle(tile, ArchiveImport.outcome(of: tile, archive, judge, now))
+        }
+        let isListed = try work.finish(cover, gapLimit: gapLimit)
+        let state: RegionState = !isListed ? .cancelled : work.ledger.part.failed > 0 ? .completeWithGaps : .complete
+        try store.setState(state, of: record.number, reason: "imported", at: now)
+        return work.ledger.part.done
+    }
+}
+
+/// The work of taking tiles from an archive: at first all tiles are gaps.
+private struct ArchiveImport {
+    let region: Int
+    let store: RegionStore
+    var ledger: PartLedger
+    let now: UnixSeconds
+    private var found = TileRuns()
+
+    private static let batch = 500
+
+    init(region: Int, store: RegionStore, part: RegionPart, now: UnixSeconds) {
+        (self.region, self.store, self.now) = (region, store, now)
+        ledger = PartLedger(part, isInOrder: false)
+    }
+
+    mutating func settle(_ tile: TileID, _ outcome: TileOutcome) throws(RegionStoreFailure) {
+        found.insert(tile.pmtilesID..<tile.pmtilesID + 1)
+        ledger.settle(tile, outcome)
+        if ledger.unwritten.count >= ArchiveImport.batch { try write(ledger.part, ledger.take()) }
+    }
+
+    /// Lists the tiles that were not in the archive as gaps.
+    /// - Returns: false if there are too many: then the region is as one whose download was broken
+    ///   off at its beginning.
+    mutating func finish(_ cover: RegionCover, gapLimit: Int) throws(RegionStoreFailure) -> Bool {
+        var part = ledger.part
+        guard part.failed <= gapLimit else {
+            try write(part.restarted, ledger.take())
+            return false
+        }
+        found.settle()
+        var batch = ledger.take()
+        for tile in cover.tiles() {
+            part.cursor = tile
+            if !found.contains(tile.pmtilesID) { batch.append((tile, .failed(reason: "the archive has no such tile"))) }
+            if batch.count >= ArchiveImport.batch {
+                try write(part, batch)
+                batch = []
+            }
+        }
+        try write(part, batch)
+        return true
+    }
+
+    private func write(
+        _ part: RegionPart, _ outcomes: [(tile: TileID, outcome: TileOutcome)]
+    ) throws(RegionStoreFailure) {
+        try store.commit(RegionBatch(region: region, part: part, outcomes: outcomes), at: now)
+    }
+
+    static func outcome(
+        of tile: TileID, _ archive: any TileArchive, _ judge: TileBodyJudge, _ now: UnixSeconds
+    ) -> TileOutcome {
+        let answer: TileAnswer?
+        do throws(TileFailure) {
+            answer = try archive.tile(tile)
+        } catch {
+            return .failed(reason: error.message)
+        }
+        guard case .bitmap(.encoded(let body))? = answer else { return .failed(reason: "the archive has no such tile") }
+        if let fault = judge.fault(in: body) { return .failed(reason: "\(fault)") }
+        // Whether it still holds is not known: it is asked about when it is next renewed.
+        let freshness = Freshness(receivedAt: now, initialAge: 0, lifetime: 0)
+        return .fetched(StoredResponse(body: body, freshness: freshness))
+    }
+}

@@ -1,0 +1,63 @@
+internal import RhumbEngine
+
+/// Goes through all tile entries of an archive, each leaf directory once. Whatever the directories
+/// claim, it comes to an end: leaves that lie in each other, and more entries than a file of that
+/// size can honestly have, are faults.
+struct PMTilesEntries: Sequence, IteratorProtocol {
+    enum Element {
+        case tiles(PMTilesDirectory.Entry)
+        /// What is wrong with a directory; the walk goes on where it can.
+        case fault(String)
+    }
+
+    /// So many entries are gone through however small the file is.
+    private static let leastBudget = 1 << 20
+
+    private let file: PMTilesFile
+    private var stack: [(directory: PMTilesDirectory, next: Int)]
+    private var visited: Set<UInt64> = []
+    private var leafBytes: UInt64 = 0
+    private var entriesLeft: UInt64
+
+    init(_ file: PMTilesFile) {
+        self.file = file
+        stack = [(file.root, 0)]
+        // An honest entry takes some bytes of a directory, and most have a body.
+        entriesLeft = Swift.max(UInt64(PMTilesEntries.leastBudget), file.bytes.size)
+    }
+
+    mutating func next() -> Element? {
+        while let (directory, at) = stack.last {
+            guard at < directory.entries.count else {
+                stack.removeLast()
+                continue
+            }
+            guard entriesLeft > 0 else { return end("there are more entries than a file of this size can have") }
+            entriesLeft -= 1
+            stack[stack.count - 1].next += 1
+            let entry = directory.entries[at]
+            guard entry.isLeaf else { return .tiles(entry) }
+            if let fault = enter(entry) { return fault }
+        }
+        return nil
+    }
+
+    private mutating func enter(_ entry: PMTilesDirectory.Entry) -> Element? {
+        guard stack.count < PMTilesIndex.deepest, visited.insert(entry.offset).inserted else {
+            return .fault("the leaf at \(entry.offset) is too deep or there twice")
+        }
+        leafBytes += UInt64(entry.length)
+        guard leafBytes <= file.header.leaves.length else { return end("the leaves lie in each other") }
+        do throws(TileFailure) {
+            stack.append((try file.readLeaf(entry), 0))
+            return nil
+        } catch {
+            return .fault(error.message)
+        }
+    }
+
+    private mutating func end(_ fault: String) -> Element {
+        stack = []
+        return .fault("\(fault); the rest was not looked at")
+    }
+}

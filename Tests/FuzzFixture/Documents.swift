@@ -1,0 +1,97 @@
+import Rhumb
+import RhumbCommandLine
+import RhumbTestSupport
+
+/// Styles, descriptions of sources, shapes, configuration.
+extension FuzzTarget {
+    static let documentTargets = [
+        FuzzTarget("style", texts: [styleText]) { bytes in
+            guard let style = try? Style(bytes) else { return }
+            draw(vectorTiles[0], by: VectorPainter(style, source: "v"))
+        },
+        FuzzTarget("tilejson", texts: [tileJSON]) { bytes in
+            guard let json = try? JSON.parse(bytes) else { return }
+            guard let source = try? TileJSON.read(json, from: "https://tiles.example/t.json", id: "t") else { return }
+            _ = source.info
+            _ = source.json.text
+        },
+        FuzzTarget("sources", texts: [sourceList]) { bytes in
+            guard let json = try? JSON.parse(bytes) else { return }
+            _ = (try? SourceList.read(json))?.map(\.json.text)
+        },
+        FuzzTarget("geojson", texts: [geoJSON]) { bytes in
+            if let geometry = try? RegionGeometry(geoJSONText: bytes) { cover(geometry) }
+            guard let json = try? JSON.parse(bytes), let features = try? FeatureCollection(json) else { return }
+            for zoom in [0, 9, 16] { draw(features.tile(TileID(zoom: zoom, x: 0, y: 0) ?? .world)) }
+            _ = features.bounds
+        },
+        FuzzTarget("gpx", texts: [gpx]) { bytes in
+            guard let file = try? GPX(bytes) else { return }
+            if let geometry = try? file.geometry(width: 2000) { cover(geometry) }
+        },
+        FuzzTarget("configuration", texts: [configuration]) { bytes in
+            guard let configuration = try? Configuration(bytes, path: "config.json") else { return }
+            guard let invocation = try? Invocation(["render"]) else { return }
+            _ = try? configuration.words(completing: invocation)
+            _ = configuration.sources.flatMap { try? SourceList.read($0) }
+        },
+        FuzzTarget("json", texts: [styleText, tileJSON, geoJSON]) { bytes in
+            guard let value = try? JSON.parse(bytes) else { return }
+            precondition((try? JSON.parse(value.text).text) == value.text)
+        },
+    ]
+
+    private static func cover(_ geometry: RegionGeometry) {
+        guard let zooms = try? ZoomRange(0, 12) else { return }
+        let cover = RegionCover(geometry, zooms: zooms)
+        _ = cover.counts()
+        for tile in cover.tiles().prefix(100) { precondition(cover.contains(tile)) }
+        _ = geometry.bounds
+    }
+
+    static let styleText = """
+        {"version": 8, "name": "s", "sources": {"v": {"type": "vector", "url": "https://tiles.example/t.json"}},
+        "layers": [{"id": "g", "type": "background", "paint": {"background-color": "hsl(210, 40%, 20%)"}},
+        {"id": "w", "type": "fill", "source": "v", "source-layer": "water", "filter": ["==", ["get", "salt"], true],
+        "paint": {"fill-color": ["interpolate", ["linear"], ["zoom"], 5, "#abc", 12, "rgba(1,2,3,0.5)"], "fill-opacity": 0.8}},
+        {"id": "r", "type": "line", "source": "v", "source-layer": "roads", "minzoom": 0, "maxzoom": 20,
+        "filter": ["all", ["in", "kind", "path", "road"], ["!=", "lanes", 7]], "layout": {"line-cap": "round"},
+        "paint": {"line-width": {"base": 1.2, "stops": [[5, 0.5], [18, 12]]}, "line-dasharray": [2, 1],
+        "line-color": ["match", ["get", "kind"], ["path", "track"], "red", "blue"]}},
+        {"id": "p", "type": "circle", "source": "v", "source-layer": "roads", "paint": {"circle-radius": ["*", 2, ["zoom"]]}},
+        {"id": "n", "type": "symbol", "source": "v", "source-layer": "roads", "layout": {"text-field": ["concat", ["get", "name"], "!"]}}]}
+        """
+
+    private static let tileJSON = """
+        {"tilejson": "3.0.0", "name": "T", "tiles": ["https://a.example/{z}/{x}/{y}.pbf", "{z}/{x}/{-y}.png"], "minzoom": 0,
+        "maxzoom": 14, "bounds": [-180, -85.05, 180, 85.05], "center": [11.2, 43.7, 9], "attribution": "<a>x</a>",
+        "vector_layers": [{"id": "roads", "fields": {}}], "scheme": "tms", "tileSize": 512}
+        """
+
+    private static let sourceList = """
+        {"sources": [{"id": "a", "name": "A", "kind": "tiles", "urls": ["https://{s}.a.example/{z}/{x}/{y}{r}.png?key={key}"],
+        "zooms": [0, 19], "bounds": [-10, 40, 10, 60], "tileSize": 256, "attribution": "x", "keys": [{"token": "key",
+        "environment": "A_KEY", "configuration": "a"}], "policy": {"connections": 2, "requestsPerSecond": 5, "offline": "ask"}}]}
+        """
+
+    private static let geoJSON = """
+        {"type": "FeatureCollection", "features": [{"type": "Feature", "id": 7, "properties": {"name": "x", "n": 1.5},
+        "geometry": {"type": "Polygon", "coordinates": [[[10, 40], [12, 40], [12, 42], [10, 42], [10, 40]], [[11, 41], [11.5, 41],
+        [11.5, 41.5], [11, 41]]]}}, {"type": "Feature", "properties": null, "geometry": {"type": "LineString",
+        "coordinates": [[179.5, 1], [-179.5, -1], [170, 80]]}}, {"type": "Feature", "properties": {},
+        "geometry": {"type": "MultiPoint", "coordinates": [[0, 0], [1, 89.9]]}}]}
+        """
+
+    private static let gpx = """
+        <?xml version="1.0" encoding="UTF-8"?><gpx version="1.1" creator="x"><metadata><name>A &amp; B</name></metadata>
+        <wpt lat="43.7" lon="11.2"><ele>50</ele></wpt><trk><name><![CDATA[t]]></name><trkseg><trkpt lat="43.1" lon="11.1"/>
+        <trkpt lat="43.2" lon="11.3"><time>2020-01-01T00:00:00Z</time></trkpt></trkseg></trk><!-- c --><rte>
+        <rtept lat="1" lon="179.9"/><rtept lat="2" lon="-179.9"/></rte></gpx>
+        """
+
+    private static let configuration = """
+        // A person's own.
+        {"colors": "256", "symbols": "half+quadrant", "center": "43.7,11.2", "zoom": 9, "keys": {"tomtom": "abc"},
+        "sources": [{"id": "a", "urls": ["https://a.example/{z}/{x}/{y}.png"]}], "prefetch": "rendering"}
+        """
+}

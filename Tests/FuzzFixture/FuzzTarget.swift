@@ -1,0 +1,68 @@
+import Rhumb
+import RhumbTestSupport
+
+/// A parser with inputs it understands.
+struct FuzzTarget: Sendable {
+    let name: String
+    let samples: [[UInt8]]
+    /// Reads an input as far as the program ever would.
+    let read: @Sendable ([UInt8]) -> Void
+
+    init(_ name: String, _ samples: [[UInt8]], _ read: @escaping @Sendable ([UInt8]) -> Void) {
+        (self.name, self.samples, self.read) = (name, samples, read)
+    }
+
+    init(_ name: String, texts: [String], _ read: @escaping @Sendable ([UInt8]) -> Void) {
+        self.init(name, texts.map { Array($0.utf8) }, read)
+    }
+
+    static let all = tileTargets + documentTargets + smallTargets
+
+    /// Inputs made to cost as much as can be, by the name of the parser.
+    static let bombs: [(name: String, input: @Sendable () -> [UInt8])] = [
+        ("mvt", { layer((0..<VectorTile.itemLimit).flatMap { _ in [2 << 3 | 2, 0] as [UInt8] }) }),
+        ("mvt", { layer((0..<4 << 20).flatMap { _ in [2 << 3 | 2, 0] as [UInt8] }) }),
+        ("mvt", { layer(feature(points: 500_000)) }),
+        ("mvt", { layer((0..<15).flatMap { _ in feature(points: 250_000) }) }),
+        ("json", { text("[", "[],", 8 << 20, "0]") }),
+        ("json", { text("[", "{\"a\":{}},", 3 << 20, "0]") }),
+        ("geojson", { text("{\"type\":\"LineString\",\"coordinates\":[", "[1.5,2.5],[3.5,4.5],", 50_000, "[0,0]]}") }),
+        ("geojson", { text("{\"type\":\"LineString\",\"coordinates\":[", "[1.5,2.5],[3.5,4.5],", 2_000_000, "[0,0]]}") }),
+        ("gpx", {
+            text("<gpx><trk><trkseg>", "<trkpt lat=\"1\" lon=\"2\"/><trkpt lat=\"2\" lon=\"1\"/>", 5_000, "</trkseg></trk></gpx>")
+        }),
+        ("images", { scans(of: 4096, count: 60) }),
+        ("images", { scans(of: 4096, count: 400) }),
+        ("images", { PNGFixture.file([("IHDR", bigEndian(4096) + bigEndian(4096) + [8, 6, 0, 0, 0]), ("IDAT", []), ("IEND", [])]) }),
+    ]
+
+    private static func layer(_ parts: [UInt8]) -> [UInt8] {
+        VectorTileFixture.message(3, VectorTileFixture.message(1, Array("roads".utf8)) + parts)
+    }
+
+    /// A line to and fro across the tile.
+    private static func feature(points: Int) -> [UInt8] {
+        var moves: [UInt8] = [9, 0, 0] + VectorTileFixture.varint(UInt64(points) << 3 | 2)
+        for index in 0..<points { moves += index.isMultiple(of: 2) ? [0x80, 0x3E, 2] : [0xFF, 0x3D, 1] }
+        return VectorTileFixture.message(2, [3 << 3, 2] + VectorTileFixture.message(4, moves))
+    }
+
+    private static func text(_ start: String, _ part: String, _ count: Int, _ end: String) -> [UInt8] {
+        var bytes = Array(start.utf8)
+        let part = Array(part.utf8)
+        for _ in 0..<count { bytes += part }
+        return bytes + end.utf8
+    }
+
+    /// A progressive JPEG that repeats its last scan.
+    private static func scans(of side: UInt16, count: Int) -> [UInt8] {
+        var bytes = Gradient.progressiveJPEG
+        let size = [UInt8(side >> 8), UInt8(side & 255)]
+        guard let frame = bytes.indices.dropLast().first(where: { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xC2 }),
+            let scan = bytes.indices.dropLast().last(where: { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xDA })
+        else { return [] }
+        bytes.replaceSubrange(frame + 5..<frame + 9, with: size + size)
+        let last = Array(bytes[scan..<bytes.count - 2])
+        return bytes.prefix(scan) + (0..<count).flatMap { _ in last } + [0xFF, 0xD9]
+    }
+}

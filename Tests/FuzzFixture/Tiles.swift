@@ -1,0 +1,101 @@
+import Rhumb
+import RhumbTestSupport
+
+/// Pictures, vector tiles and archives.
+extension FuzzTarget {
+    static let tileTargets = [
+        FuzzTarget("images", pictures) { bytes in
+            let header = try? ImageHeader(ofWhole: bytes, limits: .tile)
+            let raster = try? SniffingDecoder().decode(bytes, limits: .tile)
+            guard let raster else { return }
+            precondition(header.map { $0.width == raster.width && $0.height == raster.height } ?? true)
+        },
+        FuzzTarget("mvt", vectorTiles) { draw($0) },
+        FuzzTarget("pmtiles", archives) { bytes in
+            guard let archive = try? PMTilesArchive(Bytes(bytes), name: "fuzz.pmtiles", probe: imageProbe) else { return }
+            readAll(archive)
+        },
+        FuzzTarget("mbtiles", [database]) { bytes in
+            let path = folder.write(bytes, to: "fuzz.mbtiles")
+            guard let archive = try? MBTilesArchive(path, probe: imageProbe) else { return }
+            readAll(archive)
+        },
+    ]
+
+    private static let folder = TemporaryFolder()
+
+    private static let pictures = [
+        PNGFixture(.trueColourAlpha, depth: 8, width: 9, height: 9).bytes, fakePicture(.world, side: 64), Gradient.jpeg,
+        Gradient.progressiveJPEG, Gradient.greyJPEG, Gradient.cmykJPEG, Gradient.lossyWebP, Gradient.losslessWebP,
+        Fade.lossyWebP, Animation.webp,
+    ]
+
+    static let vectorTiles: [[UInt8]] = {
+        let ring = [(0, 0), (4096, 0), (4096, 3000), (20, 4000)]
+        let features: [VectorTileFixture.Feature] = [
+            .init(.line, through: (0..<200).map { ($0 * 20, $0 * $0 % 4096) }, [("kind", .string("path")), ("lanes", .number(2))]),
+            .init(.polygon, through: ring, [("area", .number(50)), ("salt", .bool(true))]),
+            .init(.point, through: [(7, 8)], [("name", .string("Ponte Vecchio"))]),
+        ]
+        return [VectorTileFixture([("roads", features), ("water", features)]).bytes, VectorTileFixture([("l", features)]).bytes]
+    }()
+
+    private static let painter: VectorPainter? = {
+        guard let style = try? Style(Array(styleText.utf8)) else { return nil }
+        return VectorPainter(style, source: "v")
+    }()
+
+    static func draw(_ bytes: [UInt8], by given: VectorPainter? = nil) {
+        guard let tile = try? VectorTile(bytes), let painter = given ?? painter else { return }
+        let layers = Dictionary(tile.layerNames.map { ($0, try? tile.layer(named: $0)) }) { first, _ in first }
+        var reader = GeometryReader()
+        for layer in layers.values.compactMap({ $0 ?? nil }) {
+            for feature in layer.features {
+                _ = layer.attributes(of: feature)
+                _ = reader.read(feature, of: layer)
+                _ = reader.geometry.polygons
+            }
+        }
+        let part = TilePart(.world, deepest: 14)
+        _ = painter.draw(part, side: 64, names: tile.layerNames) { layers[$0] ?? nil }
+    }
+
+    private static let archives: [[UInt8]] = [nil, 4].flatMap { leafSize in
+        [true, false].map { isPacked in
+            var fixture = PMTilesFixture(TileID.pyramid(0...2).map { ($0, fakePicture($0)) })
+            (fixture.leafSize, fixture.leafDepth, fixture.isPacked) = (leafSize, 2, isPacked)
+            return fixture.bytes
+        }
+    }
+
+    private static let database: [UInt8] = {
+        var fixture = MBTilesFixture(TileID.pyramid(0...1).map { ($0, fakePicture($0)) })
+        fixture.metadata = [("name", "x"), ("format", "png"), ("minzoom", "0"), ("maxzoom", "1"), ("bounds", "-180,-85,180,85")]
+        _ = try? fixture.write(in: folder, name: "sound.mbtiles")
+        return folder.bytes("sound.mbtiles")
+    }()
+
+    private static func readAll(_ archive: any TileArchive) {
+        for tile in TileID.pyramid(0...2) { _ = try? archive.tile(tile) }
+        _ = try? archive.inspect(decode: nil).lines
+        var count = 0
+        try? archive.eachTile { _ in
+            count += 1
+            if count > 100_000 { throw TileFailure(.refused, "enough") }
+        }
+    }
+}
+
+/// Bytes in memory.
+private struct Bytes: ByteSource {
+    let bytes: [UInt8]
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    var size: UInt64 { UInt64(bytes.count) }
+
+    func read(offset: UInt64, count: Int) throws(TileFailure) -> [UInt8] {
+        guard offset <= size, count >= 0, UInt64(count) <= size - offset else { throw TileFailure(.badContent, "cut short") }
+        return Array(bytes[Int(offset)..<Int(offset) + count])
+    }
+}

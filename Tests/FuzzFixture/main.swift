@@ -1,0 +1,44 @@
+import Glibc
+import RhumbTestSupport
+
+// Feeds damaged inputs to one of the parsers: NAME COUNT SEED, or "list"; or one made to hurt: "bomb"
+// NUMBER, of which "bombs" says how many there are. It says of each input that
+// took too long or too much, and at the end how many there were; of a crash its end tells.
+
+/// Writes a line at once, so that it is there whatever happens next.
+func say(_ line: String) {
+    let bytes = Array("\(line)\n".utf8)
+    _ = write(1, bytes, bytes.count)
+}
+
+let arguments = CommandLine.arguments
+if arguments.count == 3, arguments[1] == "bomb", let number = Int(arguments[2]), number < FuzzTarget.bombs.count {
+    let bomb = FuzzTarget.bombs[number]
+    let input = bomb.input()
+    // A debug build on a busy machine takes long: only memory is looked at.
+    var watch = Watch(seconds: 100)
+    watch.begin()
+    FuzzTarget.all.first { $0.name == bomb.name }?.read(input)
+    if let trouble = watch.trouble() { say("trouble \(number) \(bomb.name) \(trouble)") }
+    say("done \(number)")
+} else if arguments.count == 2 {
+    if arguments[1] == "bombs" { say("\(FuzzTarget.bombs.count)") } else { FuzzTarget.all.forEach { say($0.name) } }
+} else if arguments.count == 4, let target = FuzzTarget.all.first(where: { $0.name == arguments[1] }),
+    let count = Int(arguments[2]), let seed = UInt64(arguments[3])
+{
+    var watch = Watch()
+    for number in 0..<count {
+        // Each input has a seed of its own, so that it can be made again alone.
+        var random = SplitMix(seed: seed &+ UInt64(number))
+        let sample = target.samples[Int.random(in: 0..<target.samples.count, using: &random)]
+        let input = Mutation.damaged(sample, &random)
+        say("input \(seed &+ UInt64(number))")
+        watch.begin()
+        target.read(input)
+        if let trouble = watch.trouble() { say("trouble \(seed &+ UInt64(number)) \(trouble)") }
+    }
+    say("done \(count)")
+} else {
+    say("usage: FuzzFixture NAME COUNT SEED, or FuzzFixture list")
+    exit(2)
+}

@@ -1,0 +1,37 @@
+import RhumbTestSupport
+import Testing
+
+/// Damaged input for every parser, each in a process of its own: none crashes, takes more than five
+/// seconds or more than 300 MiB.
+struct ParserFuzzTests {
+    static let fixture = TestProducts.path("FuzzFixture")
+    static let parsers = ChildProgram(fixture, ["list"]).lines()
+
+    @Test func `every parser has its turn`() {
+        let parsers = Set(Self.parsers)
+        #expect(parsers.isSuperset(of: ["images", "mvt", "pmtiles", "mbtiles", "style", "tilejson", "geojson", "gpx"]))
+        #expect(parsers.isSuperset(of: ["configuration", "keys", "json", "headers"]))
+    }
+
+    static let bombs = Int(ChildProgram(fixture, ["bombs"]).lines().first ?? "") ?? 0
+
+    @Test(arguments: 0..<(Soak.isOn ? bombs : min(bombs, 4)))
+    func `input that is made to cost much is read or refused in little memory`(bomb: Int) {
+        let lines = ChildProgram(Self.fixture, ["bomb", "\(bomb)"]).lines()
+        #expect(lines == ["done \(bomb)"])
+    }
+
+    @Test(arguments: parsers)
+    func `damaged input is read or refused, soon and in little memory`(parser: String) {
+        let count = Soak.isOn ? 100_000 / Self.parsers.count + 1 : 60
+        let seed = SplitMix.anySeed
+        print("\(parser): RHUMB_TEST_SEED=\(seed)")
+        let child = ChildProgram(Self.fixture, [parser, "\(count)", "\(seed)"])
+        var last = ""
+        while let line = child.readLine() {
+            if line.hasPrefix("trouble") { Issue.record("\(parser), \(line)") }
+            last = line
+        }
+        #expect(last == "done \(count)", "\(parser) ended in \(last)")
+    }
+}

@@ -1,0 +1,83 @@
+@testable import Rhumb
+import RhumbCore
+import RhumbEngine
+@testable import RhumbStore
+import RhumbTestSupport
+import Testing
+
+/// Bodies that can't be shown are no tiles.
+struct DamagedBodyTests {
+    private static let spot = TileID.at(9, 256, 255)
+
+    private static let bodies: [(body: [UInt8], reason: String)] = [
+        (Array(fakePicture(.world, side: 256).dropLast(30)), "cut short"),
+        (fakePicture(.world, side: 512), "512×512"),
+        (PNGFixture.file([("IHDR", bigEndian(60_000) + bigEndian(60_000) + [8, 2, 0, 0, 0])]), "60000×60000"),
+    ]
+
+    @Test(arguments: bodies)
+    func `a body that can't be shown is a gap with its reason, and comes once it is sound`(
+        body: [UInt8], reason: String
+    ) async throws {
+        let box = try RegionFixture()
+        box.host.answer(Self.spot.target) { _ in LoopbackReply(200, body) }
+        let record = try await box.download(box.region())
+        #expect(record.state == .completeWithGaps && record.failed == 1)
+        let gaps = try box.store.gaps(of: record.number)
+        #expect(gaps.map(\.tile) == [Self.spot], "\(gaps)")
+        #expect(gaps.allSatisfy { $0.reason.contains("damaged picture") && $0.reason.contains(reason) }, "\(gaps)")
+        #expect(try box.body(Self.spot) == nil && !box.regions.check(record).isWhole)
+        box.host.behave()
+        #expect(try await box.work(record, nil, RegionPass(.retry)).state == .complete)
+        #expect(try box.regions.check(record).isWhole)
+    }
+
+    @Test func `what a region has and can't show is fetched again when it is added again`() async throws {
+        let box = try RegionFixture()
+        let record = try await box.download(box.region())
+        let cut = TileHost.body(Self.spot).prefix(100)
+        box.store.keepAnyhow(Array(cut), for: try box.key(Self.spot))
+        let asked = box.host.server.requestCount
+        #expect(try box.regions.check(record).damaged == [box.key(Self.spot)])
+        let again = try await box.download(box.region())
+        #expect(again.state == .complete && box.host.server.requestCount == asked + 1)
+        #expect(try box.body(Self.spot) == TileHost.body(Self.spot))
+        // Nothing is fetched of a sound one.
+        _ = try await box.download(box.region())
+        #expect(box.host.server.requestCount == asked + 1)
+    }
+
+    @Test func `what the cache has and can't show is fetched`() async throws {
+        let box = try RegionFixture()
+        let freshness = Freshness(receivedAt: .now, initialAge: 0, lifetime: 3600)
+        box.cache.keep(
+            StoredResponse(body: Array(TileHost.body(Self.spot).prefix(100)), freshness: freshness),
+            for: try box.key(Self.spot))
+        let record = try await box.download(box.region())
+        #expect(record.state == .complete && record.parts[0].reused == 0)
+        #expect(try box.body(Self.spot) == TileHost.body(Self.spot))
+    }
+
+    @Test func `what an archive has and can't be shown is a gap`() throws {
+        let box = try RegionFixture()
+        let tiles = try box.tiles(box.region())
+        let archive = PMTilesFixture(tiles.map { tile in
+            (tile, tile == Self.spot ? Array(TileHost.body(tile).prefix(100)) : TileHost.body(tile))
+        })
+        let path = box.folder.write(archive.bytes, to: "a.pmtiles")
+        let made = try box.regions.add(box.region(), [box.source()])
+        #expect(try box.regions.fill(made, from: Archive.open(path), at: box.now) == tiles.count - 1)
+        #expect(try box.store.gaps(of: made.number).map(\.tile) == [Self.spot])
+    }
+}
+
+extension RegionStore {
+    /// Puts a body in the place of a tile's, as damage on the disk would.
+    fileprivate func keepAnyhow(_ body: [UInt8], for key: ResourceKey) {
+        guard case .tile(_, let tile) = key, let connection = try? Connection(path, .readWrite) else { return }
+        let text = body.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        try? connection.execute(
+            "UPDATE bodies SET bytes = x'\(text)' WHERE id = (SELECT body FROM entries WHERE z = \(tile.zoom) AND x = \(tile.x) AND y = \(tile.y))",
+            to: "damage a tile")
+    }
+}

@@ -1,0 +1,55 @@
+import Rhumb
+import RhumbStore
+import RhumbTestSupport
+import Testing
+
+/// What may be stored as a tile, by its kind.
+struct TileBodyJudgeTests {
+    private let picture = fakePicture(.world, side: 256)
+    private let vectorTile = VectorTileFixture([("roads", [.init(.line, through: [(0, 0), (9, 9)])])]).bytes
+
+    @Test(arguments: [TileBodyJudge.Depth.structure, .content])
+    func `sound bodies of the expected kind are no fault`(depth: TileBodyJudge.Depth) {
+        #expect(TileBodyJudge(.picture(side: 256), depth: depth).fault(in: picture) == nil)
+        #expect(TileBodyJudge(.picture(side: nil), depth: depth).fault(in: picture) == nil)
+        for body in [vectorTile, Gzip.packed(vectorTile), []] {
+            #expect(TileBodyJudge(.vectorTile, depth: depth).fault(in: body) == nil)
+        }
+    }
+
+    @Test func `a picture is judged by its kind, its end and its size`() {
+        let judge = TileBodyJudge(.picture(side: 256))
+        let cut = TileBodyFault.picture(.corrupt(kind: "PNG", reason: "it is cut short"))
+        #expect(judge.fault(in: picture.dropLast(5)) == cut)
+        #expect(judge.fault(in: []) == .picture(.empty))
+        #expect(judge.fault(in: Array("<html>".utf8)) == .picture(.unsupported(kind: "HTML")))
+        #expect(judge.fault(in: vectorTile) == .picture(.unsupported(kind: "unknown")))
+        #expect(judge.fault(in: fakePicture(.world, side: 64)) == .pictureSize(width: 64, height: 64, side: 256))
+        #expect("\(cut)".hasPrefix("damaged picture: "))
+    }
+
+    @Test func `damage within the pixels is found by a look at the content`() {
+        var body = picture
+        body[body.count - 20] ^= 0x55
+        #expect(TileBodyJudge(.picture(side: 256)).fault(in: body) == nil)
+        #expect(TileBodyJudge(.picture(side: 256), depth: .content).fault(in: body) != nil)
+    }
+
+    @Test func `a vector tile is judged by its kind and its end`() {
+        let judge = TileBodyJudge(.vectorTile)
+        for body in [picture, vectorTile.dropLast(2), Array("<html>".utf8)] {
+            guard case .vectorTile? = judge.fault(in: body) else {
+                Issue.record("taken for a vector tile")
+                continue
+            }
+        }
+        #expect(judge.fault(in: Gzip.packed(vectorTile).dropLast(9)) == .packing)
+    }
+
+    @Test func `a damaged layer is found by a look at the content`() {
+        let layer = VectorTileFixture.message(1, Array("roads".utf8)) + VectorTileFixture.varint(5 << 3) + [0]
+        let body = VectorTileFixture.message(3, layer)
+        #expect(TileBodyJudge(.vectorTile).fault(in: body) == nil)
+        #expect(TileBodyJudge(.vectorTile, depth: .content).fault(in: body) != nil)
+    }
+}

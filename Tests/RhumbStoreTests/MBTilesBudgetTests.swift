@@ -1,0 +1,54 @@
+import RhumbCore
+import RhumbEngine
+import RhumbTestSupport
+import Testing
+
+@testable import RhumbStore
+
+/// MBTiles files whose tables compute instead of storing.
+struct MBTilesBudgetTests {
+    private let folder = TemporaryFolder()
+
+    private func archive(_ sql: String) throws -> MBTilesArchive {
+        let path = folder.path + "/view.mbtiles"
+        try Connection(path, .readWrite).execute(sql, to: "make the fixture")
+        return try MBTilesArchive(path)
+    }
+
+    private static let endless = "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n)"
+
+    @Test func `a look-up without end is a failure`() throws {
+        let archive = try archive(
+            """
+            CREATE TABLE metadata (name, value); INSERT INTO metadata VALUES ('minzoom', '0'), ('maxzoom', '3');
+            CREATE VIEW tiles AS \(Self.endless)
+            SELECT 0 zoom_level, 0 tile_column, 0 tile_row, x'00' tile_data FROM n WHERE i < 0
+            """)
+        let failure = #expect(throws: TileFailure.self) { try archive.tile(.world) }
+        #expect(failure?.message.contains("has no end") == true, "\(failure?.message ?? "")")
+    }
+
+    @Test func `metadata and tiles without end are read up to a limit`() throws {
+        let archive = try archive(
+            """
+            CREATE VIEW metadata AS \(Self.endless)
+            SELECT CASE i WHEN 0 THEN 'minzoom' WHEN 1 THEN 'maxzoom' ELSE 'name' || i END name, '3' value FROM n;
+            CREATE VIEW tiles AS \(Self.endless)
+            SELECT 20 zoom_level, i tile_column, 0 tile_row, x'89504E47' tile_data FROM n
+            """)
+        #expect((archive.metadata.object?.count ?? 0) <= 10_000)
+        let found = try archive.inspect(decode: nil)
+        #expect(found.faults.contains { $0.kind == .unreadable })
+    }
+
+    @Test func `a body that is nowhere stored is a failure`() throws {
+        let failure = #expect(throws: ArchiveFailure.self) {
+            try archive(
+                """
+                CREATE TABLE metadata (name, value);
+                CREATE VIEW tiles AS SELECT 0 zoom_level, 0 tile_column, 0 tile_row, zeroblob(900000000) tile_data
+                """)
+        }
+        #expect(failure?.reason == .damaged)
+    }
+}
