@@ -35,6 +35,7 @@ struct RegionRun {
             return 128 + signal
         }
         try command.print(end.lines, end.summary)
+        if end.state == .failed { Output.say("rhumb: rhumb region resume \(end.id) goes on with it") }
         return end.exitStatus
     }
 
@@ -59,7 +60,7 @@ struct RegionRun {
 
     /// What a process of its own must be told that goes on with the region.
     private static func words(_ record: RegionRecord, _ pass: RegionPass, _ invocation: Invocation) -> [String] {
-        let names = ["cache-path", "data-path", "config", "user-agent", "older-than"]
+        let names = ["cache-path", "data-path", "config", "user-agent", "ca-file", "older-than"]
         let values = names.flatMap { name in invocation.text(name).map { ["--\(name)", $0] } ?? [] }
         let numbers = ["region-quota", "cache-size"].flatMap { name in
             invocation.whole(name).map { ["--\(name)", "\($0)"] } ?? []
