@@ -1,6 +1,7 @@
 /// How a client behaves towards all servers.
 public struct ClientOptions: Sendable {
     public var userAgent: UserAgent
+    public var authorities = CertificateAuthorities()
     /// Requests under way at once, all hosts together.
     public var connections = 16
     public var connectTimeout = Duration.seconds(10)

@@ -21,6 +21,10 @@ final class Web: Sendable {
         let told = Told()
         var options = ClientOptions(userAgent: try invocation.userAgent())
         options.onNetworkChange = { told.tell(.network($0)) }
+        options.authorities = CertificateAuthorities(environment, named: invocation.text("ca-file"))
+        if let path = options.authorities.unreadable {
+            told.tell(.trouble("\(path) can't be read: no https server is trusted without its authorities; name another file with --ca-file"))
+        }
         client = HTTPClient(options)
         client.isOffline = invocation.has("offline")
         do throws(CacheFailure) {
