@@ -266,11 +266,15 @@ final class Runtime {
         }
     }
 
-    /// Takes in layers of the command line as their documents come.
+    /// Takes in layers of the command line once their documents have come, in their order: a base map
+    /// that came after what lies over it would take its place.
     func await(_ layers: [(layer: LaterLayer, over: Bool)]) {
-        for (later, over) in layers {
+        let loads = layers.map { later, over in
             inbox.put(.opening(later.name))
-            Task.detached { [inbox] in inbox.put(.opened(await later.load(), over: over)) }
+            return (outcome: Task.detached { await later.load() }, over: over)
+        }
+        Task.detached { [inbox] in
+            for load in loads { inbox.put(.opened(await load.outcome.value, over: load.over)) }
         }
     }
 
