@@ -53,6 +53,7 @@ func refuseMisspelling(_ invocation: Invocation) throws {
 }
 
 CrashReport.install()
+Output.prepare()
 // Writing says so where nobody reads any more, or a file may not grow.
 for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
 do {

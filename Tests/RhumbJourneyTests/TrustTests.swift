@@ -11,7 +11,7 @@ struct TrustTests {
         _ source: String, _ environment: [String: String] = [:], _ more: [String] = []
     ) async -> ProgramRun {
         let words = ["render", source, "-z", "0", "--size", "20x6", "--timeout", "20"]
-        let usual = ["HOME": home.path, "LC_ALL": "C.UTF-8", "SWIFT_BACKTRACE": "enable=no"]
+        let usual = ["HOME": TemporaryFolder().path, "LC_ALL": "C.UTF-8", "SWIFT_BACKTRACE": "enable=no"]
         return await ProgramRun.of(
             TestProducts.path("rhumb"), words + more, environment: usual.merging(environment) { $1 })
     }

@@ -9,6 +9,7 @@ struct StyleCommand {
     func run() throws -> Int32 {
         let path = invocation.operand ?? ""
         let web = try Web(invocation, Environment.all)
+        web.sayTroubles()
         let style = try VectorMaps.style(at: path, web.loader)
         try Output.print(invocation.has("json") ? json(style).text + "\n" : text(style, path))
         return style.findings.isEmpty ? ExitStatus.done : ExitStatus.gaps
