@@ -21,6 +21,10 @@ extension CommandTable {
     static let client = [
         OptionSpec("offline", help: "never use the network"),
         OptionSpec(
+            "ca-file", nil, .path,
+            help: "trust servers that these authorities vouch for (PEM); CURL_CA_BUNDLE, SSL_CERT_FILE and "
+                + "SSL_CERT_DIR are read too"),
+        OptionSpec(
             "user-agent", nil, .text,
             help: "what Rhumb tells servers it is; they refuse programs that hide or imitate others"),
     ]

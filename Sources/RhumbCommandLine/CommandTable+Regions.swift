@@ -40,6 +40,10 @@ extension CommandTable {
             region("plan", "Say what a region would cost; nothing is fetched.", id, what),
             region("add", "Download a region, or take up one that was broken off.", id, what + [
                 detach, expired,
+            ], details: [
+                "A network that is away is waited for. A server that asked for patience ten times in a row, or "
+                    + "failed with fifty tiles in a row, while no tile came, is given up with exit status 1: rhumb "
+                    + "region resume goes on. Where another process downloads the region already, this one looks on.",
             ]),
             region("list", "List the regions.", nil),
             region("show", "Show a region: how far it is, its size, age and gaps.", id),
@@ -84,11 +88,12 @@ extension CommandTable {
         "detach", isConfigurable: false, help: "go on in the background; rhumb region show tells how far")
 
     private static func region(
-        _ name: String, _ summary: String, _ operand: OperandSpec?, _ options: [OptionSpec] = [], second: String? = nil
+        _ name: String, _ summary: String, _ operand: OperandSpec?, _ options: [OptionSpec] = [], second: String? = nil,
+        details: [String] = []
     ) -> CommandSpec {
         var command = CommandSpec(
             name: "region \(name)", summary: summary, operand: operand,
-            options: options + [json] + regionStore + network + [config] + common)
+            options: options + [json] + regionStore + network + [config] + common, details: details)
         command.secondOperand = second
         return command
     }

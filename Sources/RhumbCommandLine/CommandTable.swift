@@ -108,7 +108,7 @@ public enum CommandTable {
                 help: "colours and glyphs, bare glyphs, or pixels"),
             OptionSpec(
                 "output", "o", .path, isConfigurable: false,
-                help: "write to this file instead of standard output"),
+                help: "write to this file instead of standard output (-)"),
             OptionSpec(
                 "timeout", nil, .number(0...3600), metavar: "SECONDS",
                 help: "how long to wait for tiles (30); then exit 3 with what is there"),

@@ -2,6 +2,7 @@ internal import Glibc
 internal import Rhumb
 internal import RhumbBrowser
 internal import RhumbCommandLine
+internal import RhumbTerminal
 
 /// Says what went wrong and ends.
 func end(_ words: String, _ status: Int32) -> Never {
@@ -51,7 +52,10 @@ func refuseMisspelling(_ invocation: Invocation) throws {
     throw UsageError("there is no file and no command \(operand); did you mean rhumb \(command)?")
 }
 
-signal(SIGPIPE, SIG_IGN)
+CrashReport.install()
+Output.prepare()
+// Writing says so where nobody reads any more, or a file may not grow.
+for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
 do {
     let words = Array(TypedKeys.takeArguments().dropFirst())
     exit(try run(Invocation(words).completed(by: words, Environment.all)))

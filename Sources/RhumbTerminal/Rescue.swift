@@ -12,7 +12,6 @@ enum Rescue {
 
     nonisolated(unsafe) private static var prepared: Prepared?
     nonisolated(unsafe) private static var isRegistered = false
-    private static let crashes = [SIGSEGV, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE]
 
     /// Keeps the terminal's modes and the bytes that undo ours until `disarm`.
     static func arm(descriptor: Int32, modes: termios, bytes: [UInt8]) {
@@ -23,8 +22,7 @@ enum Rescue {
         guard !isRegistered else { return }
         isRegistered = true
         atexit { Rescue.giveBack() }
-        prepareStack()
-        for signal in crashes { catchCrash(signal) }
+        CrashReport.install()
     }
 
     static func disarm() {
@@ -58,39 +56,5 @@ enum Rescue {
         sigaddset(&set, signal)
         sigprocmask(SIG_UNBLOCK, &set, nil)
         raise(signal)
-    }
-
-    /// A stack overflow leaves no room on the stack for the handler.
-    private static func prepareStack() {
-        let size = 64 << 10
-        var stack = stack_t()
-        stack.ss_sp = malloc(size)
-        stack.ss_size = size
-        if stack.ss_sp != nil { sigaltstack(&stack, nil) }
-    }
-
-    private static func catchCrash(_ signal: Int32) {
-        var action = sigaction()
-        action.sa_flags = SA_ONSTACK | SA_SIGINFO
-        action.__sigaction_handler.sa_sigaction = { signal, details, _ in
-            // A fault comes again by itself, with its place; a signal sent has to be sent again.
-            Rescue.passOn(signal, isFault: details.map { $0.pointee.si_code > 0 } ?? false)
-        }
-        sigaction(signal, &action, previous.advanced(by: Int(signal)))
-    }
-
-    /// What was to happen to each signal before, by its number.
-    nonisolated(unsafe) private static let previous = {
-        let actions = UnsafeMutablePointer<sigaction>.allocate(capacity: 65)
-        actions.initialize(repeating: sigaction(), count: 65)
-        return actions
-    }()
-
-    /// Gives the terminal back and leaves the crash to whoever had it before: the system, or
-    /// Swift's tracer. Runs in a signal handler.
-    private static func passOn(_ signal: Int32, isFault: Bool) {
-        giveBack()
-        sigaction(signal, previous.advanced(by: Int(signal)), nil)
-        if !isFault { raise(signal) }
     }
 }

@@ -94,7 +94,7 @@ extension Screen {
     private func readSignals() -> [ScreenEvent] {
         let taken = waitingSignals + signals.take()
         waitingSignals = []
-        let ends = taken.filter { [SIGTERM, SIGHUP, SIGINT].contains($0) }
+        let ends = taken.filter { SignalPipe.ends.contains($0) }
         if !ends.isEmpty { return ends.map { .terminated(signal: $0) } }
         return taken.flatMap(answer)
     }

@@ -7,7 +7,10 @@ final class SignalPipe {
     private let writeEnd: Int32
     private var replaced: [(Int32, sigaction)] = []
 
-    private static let ends = [SIGTERM, SIGHUP, SIGINT]
+    /// Those by which the system ends a process that does not listen, faults aside.
+    static let ends = [
+        SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGPOLL,
+    ]
     private static let others = [SIGWINCH, SIGTSTP, SIGCONT]
     nonisolated(unsafe) private static var writeEnd: Int32 = -1
     /// When the first request to end came, in seconds; 0 for none.

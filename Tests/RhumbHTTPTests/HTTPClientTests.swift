@@ -4,6 +4,12 @@ import RhumbTestSupport
 import Testing
 
 struct HTTPClientTests {
+    /// Each would wait a minute if its thread did not hear that it is to end.
+    @Test(.timeLimit(.minutes(5)))
+    func `a client that is let go at once takes its thread along`() throws {
+        for _ in 0..<200 { _ = try HTTPClient.forTests() }
+    }
+
     @Test func `a tile comes with its headers and times`() async throws {
         let fixture = try HTTPFixture { _ in
             LoopbackReply(200, picture(), headers: ["ETag": "unquoted", "X-A": "1", "x-a": "2"])

@@ -103,7 +103,7 @@ struct MapJourneyTests {
         try second.see("10.00 N 20.00 E")
     }
 
-    @Test(arguments: [SIGTERM, SIGHUP, SIGINT])
+    @Test(arguments: [SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGUSR1, SIGALRM])
     func `a signal in the middle of drawing ends it and gives the terminal back`(signal: Int32) throws {
         let journey = try Journey()
         let before = journey.program.modesBefore

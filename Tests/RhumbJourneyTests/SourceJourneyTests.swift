@@ -46,6 +46,27 @@ struct SourceJourneyTests {
         #expect(try journey.quit() == .exited(0))
     }
 
+    @Test func `a style from the web is fetched once for all its maps, and the world shows meanwhile`() throws {
+        let gate = LoopbackGate(), home = TemporaryFolder()
+        let style = #"{"version":8,"sources":{"v":{"type":"vector"}},"layers":[{"id":"w","type":"fill","source":"v","source-layer":"water"}]}"#
+        let server = try LoopbackServer { request in
+            guard request.target == "/style.json" else { return LoopbackReply(404) }
+            return LoopbackReply(200, Array(style.utf8), headers: ["Cache-Control": "no-store"]).with { $0.gate = gate }
+        }
+        let tiles = ["/a", "/b", "/c"].map { server.url("\($0)/{z}/{x}/{y}.pbf") }
+        let journey = try Journey(
+            ["--style", server.url("/style.json"), tiles[0], "--over", tiles[1], "--over", tiles[2]],
+            environment: environment(home))
+        try journey.see("World")
+        gate.open()
+        try journey.program.read { _ in
+            let asked = server.record.requests.map(\.target)
+            return ["/a/", "/b/", "/c/"].allSatisfy { map in asked.contains { $0.hasPrefix(map) } }
+        }
+        #expect(server.count("/style.json") == 1)
+        #expect(try journey.quit() == .exited(0))
+    }
+
     @Test func `sources are chosen from the list, and remembered`() throws {
         let server = try server(), home = TemporaryFolder()
         let config = home.write(

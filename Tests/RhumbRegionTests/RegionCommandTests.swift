@@ -6,6 +6,28 @@ import Testing
 
 /// `rhumb region …` as a person or script meets it.
 struct RegionCommandTests {
+    @Test func `a region that is asked for twice is fetched once, and both see its end`() async throws {
+        let box = try CommandFixture(), gate = LoopbackGate()
+        box.configure()
+        box.host.answer { request in
+            TileHost.tile(request.target[...]).map { LoopbackReply(200, TileHost.body($0)).with { $0.gate = gate } }
+        }
+        let words = ["add", "home", "--source", "web"] + CommandFixture.area
+        let first = box.start(words)
+        #expect(await eventually { box.host.server.requestCount > 0 })
+        let errors = box.folder.path + "/second.txt"
+        let second = ChildProgram(
+            CommandFixture.program, box.words(words), environment: box.environment, errors: errors)
+        #expect(await eventually { box.folder.bytes("second.txt").count > 10 })
+        gate.open()
+        #expect(await box.end(of: first) == 0)
+        #expect(await box.end(of: second) == 0)
+        #expect(box.host.server.requestCount == 86)
+        let said = String(decoding: box.folder.bytes("second.txt"), as: UTF8.self)
+        #expect(said.contains("process \(first.process) works on home already"))
+        #expect(second.lines().joined().contains("complete"))
+    }
+
     private func box(_ policy: String? = nil) throws -> CommandFixture {
         let box = try CommandFixture()
         if let policy { box.configure(policy) } else { box.configure() }

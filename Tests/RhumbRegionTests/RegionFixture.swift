@@ -59,13 +59,14 @@ final class RegionFixture: Sendable {
     }
 
     func source(
-        _ id: String = "web", change: (inout SourceDefinition) -> Void = { _ in }
+        _ id: String = "web", supply other: (any RegionSupply)? = nil,
+        change: (inout SourceDefinition) -> Void = { _ in }
     ) throws -> RegionSource {
         var definition = definition(of: id)
         change(&definition)
         let web = try WebTileSource(definition, environment: { _ in "SECRETMARKER" })
         let supply = WebTileSupply(web, client: client, retrying: RetryRule(tries: 3, backoff: Backoff(base: 0, cap: 0)))
-        return RegionSource(id, web.layer(id: id), supply, definition: definition)
+        return RegionSource(id, web.layer(id: id), other ?? supply, definition: definition)
     }
 
     // MARK: Regions

@@ -4,6 +4,7 @@ import RhumbCore
 import RhumbEngine
 @testable import RhumbStore
 import RhumbTestSupport
+import Synchronization
 import Testing
 
 /// Quotas, damage, other versions.
@@ -27,6 +28,48 @@ struct RegionTroubleTests {
         let end = await task.finish()
         #expect(end.state == .complete && end.settled == 86)
         #expect(box.host.server.requestCount - asked == 86 - record.settled)
+    }
+
+    // MARK: Servers that never give anything
+
+    @Test func `a server that always wants to be left alone is given up, and the region can go on`() async throws {
+        let box = try RegionFixture()
+        let record = try box.regions.add(box.region(zooms: 7...11), [box.source()])
+        let asked = Mutex(0)
+        let supply = ScriptedSupply(origin: try box.source().origin) { _ in
+            asked.withLock { $0 += 1 }
+            return .failure(SupplyFailure(.wait(.milliseconds(1)), "HTTP 503, the server wants fewer requests"))
+        }
+        let task = try box.regions.start(record, [box.source(supply: supply)])
+        var reasons: Set<String> = []
+        for await record in task.progress() { reasons.insert(record.reason) }
+        let end = await task.finish()
+        #expect(end.state == .failed && end.reason.contains("waited for 10 times") && end.reason.contains("HTTP 503"))
+        #expect(reasons.contains("HTTP 503, the server wants fewer requests"))
+        #expect(end.settled == 0 && asked.withLock { $0 } < 86 * 11)
+        let again = try await box.work(end)
+        #expect(again.state == .complete && again.settled == 86)
+    }
+
+    @Test func `a server that fails with tile after tile is given up, and the region can go on`() async throws {
+        let box = try RegionFixture()
+        box.host.answer { _ in LoopbackReply(503) }
+        let end = try await box.download(box.region(zooms: 7...11))
+        #expect(end.state == .failed && end.reason.contains("50 tiles in a row") && end.reason.contains("HTTP 503"))
+        #expect((50..<86).contains(end.failed))
+        box.host.behave()
+        #expect(try await box.work(end).state == .completeWithGaps)
+        #expect(try await box.work(end, nil, RegionPass(.retry)).state == .complete)
+    }
+
+    @Test func `a tile that comes now and then keeps the work going`() async throws {
+        let box = try RegionFixture()
+        box.host.answer { request in
+            guard let tile = TileHost.tile(request.target[...]), (tile.x + tile.y) % 5 != 0 else { return nil }
+            return LoopbackReply(503)
+        }
+        let end = try await box.download(box.region(zooms: 7...11))
+        #expect(end.state == .completeWithGaps && end.settled == 86)
     }
 
     // MARK: Damage
@@ -145,3 +188,22 @@ struct RegionTroubleTests {
         #expect(try !box.regions.check(box.store.region(record.id)).isWhole)
     }
 }
+
+/// Answers every wish as a test says.
+struct ScriptedSupply: RegionSupply {
+    let origin: TileOrigin
+    let policy = SourcePolicy.unlimited
+    let batch = 1
+    let answer: @Sendable (TileID) -> Result<Supplied, SupplyFailure>
+
+    init(origin: TileOrigin, _ answer: @escaping @Sendable (TileID) -> Result<Supplied, SupplyFailure>) {
+        (self.origin, self.answer) = (origin, answer)
+    }
+
+    func isCurrent(_ stored: StoredResponse) async -> Bool { true }
+
+    func load(_ wishes: [SupplyWish], tell: @escaping @Sendable (SupplyNews) -> Void) async {
+        for wish in wishes { tell(.came(wish.tile, answer(wish.tile))) }
+    }
+}
+

@@ -1,3 +1,4 @@
+import Glibc
 import RhumbCore
 import RhumbEngine
 @testable import RhumbStore
@@ -82,6 +83,64 @@ struct ArchiveWriterTests {
         #expect(folder.names.isEmpty)
         _ = try write(format, [tile], { fakePicture($0) })
         #expect(folder.names == ["map." + format.rawValue])
+    }
+
+    @Test(arguments: ArchiveFormat.allCases)
+    func `a growing file is for its owner alone, and a whole one has the usual mode`(format: ArchiveFormat) throws {
+        let usual = umask(0o022)
+        umask(usual)
+        let writer = try format.writer(to: path(format), label: label)
+        try writer.add(tile, fakePicture(tile))
+        #expect(folder.names.allSatisfy { mode($0) == 0o600 })
+        _ = try writer.finish()
+        #expect(mode("map." + format.rawValue) == 0o666 & ~usual)
+        chmod(path(format), 0o640)
+        let next = try format.writer(to: path(format), label: label, isReplacing: true)
+        try next.add(tile, fakePicture(tile))
+        _ = try next.finish()
+        #expect(mode("map." + format.rawValue) == 0o640)
+    }
+
+    private func mode(_ name: String) -> mode_t {
+        var facts = stat()
+        return stat(folder.path + "/" + name, &facts) == 0 ? facts.st_mode & 0o777 : 0
+    }
+
+    @Test(arguments: ArchiveFormat.allCases)
+    func `what a dead process left is removed by the next, and nothing else`(format: ArchiveFormat) throws {
+        let dead = ChildProgram("/bin/true", [])
+        _ = dead.wait()
+        folder.write([1], to: "old.mbtiles.rhumb-\(dead.process)-0.part")
+        let others = ["old.mbtiles.rhumb-\(getppid())-0.part", "film.\(dead.process)-0.part", "x.rhumb-1.part"]
+        for name in others { folder.write([1], to: name) }
+        _ = try write(format, [tile], { fakePicture($0) })
+        #expect(Set(folder.names) == Set(others + ["map." + format.rawValue]))
+    }
+
+    @Test(arguments: ["folder", "pipe", "null", "nowhere"])
+    func `what is no file is never replaced`(name: String) throws {
+        mkdir(folder.path + "/folder", 0o700)
+        mkfifo(folder.path + "/pipe", 0o600)
+        symlink("/dev/null", folder.path + "/null")
+        symlink(folder.path + "/gone", folder.path + "/nowhere")
+        let before = folder.names.sorted()
+        for isReplacing in [false, true] {
+            #expect {
+                try PartFile(folder.path + "/" + name, isReplacing: isReplacing)
+            } throws: { ($0 as? ExportFailure)?.reason == .notRegular }
+        }
+        #expect(folder.names.sorted() == before)
+    }
+
+    @Test func `a link to a file stays one, and its file is replaced`() throws {
+        let target = folder.write([1], to: "target")
+        symlink(target, folder.path + "/link")
+        let file = try PartFile(folder.path + "/link", isReplacing: true)
+        try file.write([2, 3], at: 0)
+        try file.publish()
+        var facts = stat()
+        #expect(lstat(folder.path + "/link", &facts) == 0 && facts.st_mode & S_IFMT == S_IFLNK)
+        #expect(folder.bytes("target") == [2, 3])
     }
 
     @Test(arguments: ArchiveFormat.allCases)

@@ -28,7 +28,8 @@ struct ScreenTests {
     }
 
     enum End: CaseIterable {
-        case quit, thrown, exit, fatalError, segmentationFault, terminate, hangUp, interrupt
+        case quit, thrown, exit, fatalError, segmentationFault
+        case terminate, hangUp, interrupt, quitSignal, user1, user2, alarm, profiled
 
         func ask(_ program: PtyProgram) throws {
             switch self {
@@ -37,9 +38,21 @@ struct ScreenTests {
             case .exit: try program.send("x")
             case .fatalError: try program.send("f")
             case .segmentationFault: try program.send("s")
-            case .terminate: program.signal(SIGTERM)
-            case .hangUp: program.signal(SIGHUP)
-            case .interrupt: program.signal(SIGINT)
+            default: if let signal { program.signal(signal) }
+            }
+        }
+
+        private var signal: Int32? {
+            switch self {
+            case .terminate: SIGTERM
+            case .hangUp: SIGHUP
+            case .interrupt: SIGINT
+            case .quitSignal: SIGQUIT
+            case .user1: SIGUSR1
+            case .user2: SIGUSR2
+            case .alarm: SIGALRM
+            case .profiled: SIGPROF
+            default: nil
             }
         }
 
@@ -50,9 +63,7 @@ struct ScreenTests {
             case .exit: [.exited(7)]
             case .fatalError: [.killed(by: SIGILL), .killed(by: SIGTRAP)]
             case .segmentationFault: [.killed(by: SIGSEGV)]
-            case .terminate: [.exited(128 + SIGTERM)]
-            case .hangUp: [.exited(128 + SIGHUP)]
-            case .interrupt: [.exited(128 + SIGINT)]
+            default: [.exited(128 + (signal ?? 0))]
             }
         }
     }
@@ -71,6 +82,22 @@ struct ScreenTests {
         #expect(end.endings.contains(ending))
         Self.expectGivenBack(program, modes: modes)
         #expect(program.screen.unknown.isEmpty)
+    }
+
+    @Test(arguments: ["s", "f"])
+    func `a crash is told in one line, and nobody is asked for a key`(key: String) throws {
+        let program = try PtyProgram(
+            TestProducts.path("TerminalFixture"),
+            environment: Self.environment([:]).filter { $0.key != "SWIFT_BACKTRACE" }, columns: 100, rows: 12)
+        let modes = program.modesBefore
+        try program.read(untilText: "ready")
+        try program.send(key)
+        let ending = try program.readToEnd()
+        #expect([.killed(by: SIGSEGV), .killed(by: SIGILL), .killed(by: SIGTRAP)].contains(ending))
+        Self.expectGivenBack(program, modes: modes)
+        let lines = program.screen.text.split(separator: "\n").filter { $0.contains("crashed") }
+        #expect(lines.count == 1 && lines[0].contains("rhumb: crashed (SIG"))
+        #expect(!program.screen.text.contains("Thread"))
     }
 
     @Test func `stopping gives the terminal to the shell, and continuing takes it again`() throws {

@@ -11,7 +11,7 @@ struct PartRun {
     private var loads: TileLoads
     /// Tiles to be tried again at once.
     private var again: [TileID] = []
-    private var trouble = Trouble()
+    private var trouble = PartTrouble()
     private var end: RegionWork.End?
     private var lastWrite: Duration
     /// What is being written just now: what is told of is written already.
@@ -58,6 +58,7 @@ struct PartRun {
                 if let end { return end }
                 if task.isCancelled { return .cancelled }
                 if let failure = trouble.begin() {
+                    if let reason = trouble.surrender { return .failed(reason) }
                     try await wait(after: failure, &record)
                 } else if task.isPaused {
                     try work.set(.paused, "", &record)
@@ -104,7 +105,7 @@ struct PartRun {
         _ tile: TileID, _ outcome: TileOutcome, _ record: inout RegionRecord
     ) throws(RegionStoreFailure) {
         ledger.settle(tile, outcome)
-        trouble.settled(tile)
+        trouble.settled(tile, outcome)
         if !trouble.isWaiting { try work.set(.running, "", &record) }
     }
 
@@ -116,6 +117,10 @@ struct PartRun {
         case .cancelled: end = end ?? .cancelled
         case .superseded: end = end ?? .superseded
         case .refused: end = end ?? .failed(failure.message)
+        case .server:
+            trouble.stumbled(failure)
+            try settle(tile, .failed(reason: failure.message), &record)
+            if let reason = trouble.surrender { end = end ?? .failed(reason) }
         case .tile: try settle(tile, .failed(reason: failure.message), &record)
         case .lost where trouble.isHopeless(tile): try settle(tile, .failed(reason: failure.message), &record)
         case .offline, .lost, .wait:
@@ -172,39 +177,5 @@ struct PartRun {
         guard let begun = writing.take() else { return }
         record.active[at] = try await begun.value.get()
         task.tell(record)
-    }
-}
-
-/// What keeps all tiles from coming, and which tiles never come though others do.
-private struct Trouble {
-    private var failure: SupplyFailure?
-    private var times = 0
-    private var settledCount = 0
-    private var lost: [TileID: (times: Int, settledBefore: Int)] = [:]
-
-    /// Whether what is under way should come to its end before more is asked for.
-    var isWaiting: Bool { failure != nil }
-
-    mutating func note(_ failure: SupplyFailure) { self.failure = self.failure ?? failure }
-
-    /// What to wait for now, and how often in a row.
-    mutating func begin() -> (SupplyFailure, times: Int)? {
-        guard let failure else { return nil }
-        self.failure = nil
-        times += 1
-        return (failure, times)
-    }
-
-    mutating func settled(_ tile: TileID) {
-        settledCount += 1
-        times = 0
-        lost[tile] = nil
-    }
-
-    /// Whether the connection broke with this tile so often that it is not the network's fault.
-    mutating func isHopeless(_ tile: TileID) -> Bool {
-        let before = lost[tile] ?? (0, settledCount)
-        lost[tile] = (before.times + 1, before.settledBefore)
-        return before.times + 1 >= 10 || (before.times + 1 >= 4 && settledCount > before.settledBefore)
     }
 }

@@ -70,6 +70,8 @@ public struct SupplyFailure: Error, Sendable, Equatable {
         case wait(Duration)
         /// The server refuses this person or program: the work ends.
         case refused
+        /// The server stumbled, though it was tried again: over this tile or over all.
+        case server
         /// This tile can't be had; the others may.
         case tile
         case cancelled

@@ -67,7 +67,7 @@ public struct WebTileSupply: RegionSupply {
             }
             failures += 1
             let what = SupplyFailure(failure)
-            guard what.kind == .tile, let failureClass = failure.failureClass,
+            guard what.kind == .server || what.kind == .tile, let failureClass = failure.failureClass,
                 let wait = retrying.delay(after: failureClass, failures: failures, random: .random(in: 0..<1))
             else { throw what }
             guard (try? await Task.sleep(for: .seconds(wait))) != nil else { throw SupplyFailure(.cancelled, "cancelled") }
@@ -84,6 +84,7 @@ extension SupplyFailure {
             case (_, .connectionLost), (_, .timedOut), (_, .tlsFailed): .lost
             case (.rate, _): .wait(failure.retryAfter ?? .seconds(10))
             case (.refused, _): .refused
+            case (.transient, nil): .server
             default: .tile
             }
         self.init(kind, failure.message)

@@ -7,6 +7,8 @@ public enum TransportFault: String, Error, CaseIterable {
     /// The connection was lost or reset before the answer was whole.
     case connectionLost
     case timedOut
+    /// The proxy is not known, or lets nobody through.
+    case proxy
     /// The secure connection could not be made.
     case tlsFailed
     /// The server's certificate can't be trusted.
@@ -26,7 +28,7 @@ public enum TransportFault: String, Error, CaseIterable {
     public var failureClass: FailureClass {
         switch self {
         case .noNetwork: .offline
-        case .nameNotFound, .connectionRefused, .connectionLost, .timedOut, .tlsFailed, .truncated:
+        case .nameNotFound, .connectionRefused, .connectionLost, .timedOut, .proxy, .tlsFailed, .truncated:
             .transient
         case .tooLarge, .badAnswer: .badContent
         case .certificate, .redirects, .rangeIgnored, .badAddress: .permanent

@@ -6,6 +6,7 @@ public struct ClientOptions: Sendable {
     /// What is known of providers: their rules hold for every request that reaches a host of
     /// theirs, also by a redirect.
     public var providers = Providers()
+    public var authorities = CertificateAuthorities()
     /// Requests under way at once, all hosts together.
     public var connections = 16
     public var connectTimeout = Duration.seconds(10)

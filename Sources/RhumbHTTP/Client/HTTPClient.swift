@@ -9,8 +9,9 @@ internal import RhumbEngine
 public final class HTTPClient: Sendable {
     public let options: ClientOptions
     private let inbox = Inbox()
+    private let thread: TransferThread
 
-    /// A client with a thread of its own, which ends with it.
+    /// A client with a thread of its own, which ends with it, and before the process does.
     public convenience init(_ options: ClientOptions) {
         self.init(options, clock: .machine)
     }
@@ -18,10 +19,10 @@ public final class HTTPClient: Sendable {
     /// - Parameter clock: what pauses and rates are counted by; a test passes its own.
     init(_ options: ClientOptions, clock: EngineClock) {
         self.options = options
-        TransferThread.start(options, inbox, clock)
+        thread = TransferThread(options, inbox, clock)
     }
 
-    deinit { inbox.post(.stop) }
+    deinit { thread.stop() }
 
     /// While true no socket is opened, except for requests that pass through; what is under way
     /// is broken off.

@@ -43,7 +43,7 @@ public struct HTTPFailure: Error, Equatable, Sendable, CustomStringConvertible {
     static let cancelled = HTTPFailure(.cancelled, "cancelled")
 
     static func fault(_ fault: TransportFault, _ address: HTTPAddress) -> HTTPFailure {
-        return HTTPFailure(
+        HTTPFailure(
             .failed(fault.failureClass), fault: fault, "\(address): \(fault.explanation)")
     }
 
@@ -63,8 +63,10 @@ extension TransportFault {
         case .connectionRefused: "the server refuses connections; it may be down"
         case .connectionLost: "the connection was lost; it is tried again"
         case .timedOut: "the server did not answer in time; it is tried again"
+        case .proxy: "the proxy is not known or lets nobody through; check https_proxy, http_proxy and NO_PROXY"
         case .tlsFailed: "no secure connection could be made"
-        case .certificate: "the server's certificate can't be trusted; check the clock and the address"
+        case .certificate: "the server's certificate can't be trusted; check the clock and the address, or name its "
+            + "authority with --ca-file"
         case .truncated: "the answer is incomplete or garbled; it is not kept"
         case .tooLarge: "the answer is larger than allowed; it is not kept"
         case .redirects: "the server redirects too often or to where it is not safe to follow"

@@ -11,10 +11,16 @@ final class EasyHandle {
         guard let pointer = curl_easy_init() else { return nil }
         self.pointer = pointer
         set(CURLOPT_NOSIGNAL, 1)
+        // A name that is looked up for long does not keep anybody from leaving.
+        set(CURLOPT_QUICK_EXIT, 1)
         set(CURLOPT_FOLLOWLOCATION, 0)
         set(CURLOPT_BUFFERSIZE, 1 << 16)
         set(CURLOPT_TCP_KEEPALIVE, 1)
         set(CURLOPT_PROTOCOLS_STR, "http,https")
+        // A proxy's own headers are no part of the answer.
+        set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+        if let file = options.authorities.file { set(CURLOPT_CAINFO, file) }
+        if let folder = options.authorities.folder { set(CURLOPT_CAPATH, folder) }
         set(CURLOPT_USERAGENT, options.userAgent.description)
         set(CURLOPT_CONNECTTIMEOUT_MS, options.connectTimeout.milliseconds)
         set(CURLOPT_LOW_SPEED_LIMIT, 1)
@@ -59,6 +65,8 @@ final class EasyHandle {
         curl_slist_free_all(old)
     }
 
+    /// What a proxy answered to the wish for a tunnel; 0 where none was asked for.
+    var proxyStatus: Int { rhumb_curl_get_long(pointer, CURLINFO_HTTP_CONNECTCODE) }
     var status: Int { rhumb_curl_get_long(pointer, CURLINFO_RESPONSE_CODE) }
     /// Of the connection attempt that failed last.
     var systemError: Int32 { Int32(clamping: rhumb_curl_get_long(pointer, CURLINFO_OS_ERRNO)) }

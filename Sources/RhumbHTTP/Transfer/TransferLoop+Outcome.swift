@@ -30,8 +30,7 @@ extension TransferLoop {
     func finish(_ transfer: Transfer, _ code: CURLcode) {
         guard let handle = transfer.handle else { return }
         let status = handle.status
-        let fault = transfer.ownFault
-            ?? (code == CURLE_OK ? nil : TransportFault(code, systemError: handle.systemError))
+        let fault = transfer.ownFault ?? (code == CURLE_OK ? nil : TransportFault(code, handle))
         release(transfer)
         if let fault { return fail(transfer, fault) }
         note(.reachable)

@@ -42,8 +42,9 @@ final class TransferLoop {
 
     /// Works until told to stop; then nobody is left waiting.
     func run() {
-        while !isStopping {
+        while true {
             for command in inbox.takeAll() { obey(command) }
+            if isStopping { break }
             startTransfers()
             var count: Int32 = 0
             curl_multi_perform(multi, &count)

@@ -1,40 +1,75 @@
 internal import CCurl
 internal import Glibc
 internal import RhumbEngine
+internal import Synchronization
 
-/// The thread that a client's transfers live on.
-enum TransferThread {
-    /// curl's own set-up, once a process, before any thread uses it.
-    private static let curlIsReady: Bool = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+/// The thread that a client's transfers live on. It ends when it is stopped, at the latest when the
+/// process leaves by `exit`, which takes the TLS library away from whoever still uses it.
+final class TransferThread: Sendable {
+    private let inbox: Inbox
+    private let handle: Mutex<pthread_t?>
 
-    private final class Work: Sendable {
-        let options: ClientOptions
-        let inbox: Inbox
-        let clock: EngineClock
+    private struct Running {
+        var threads: [ObjectIdentifier: TransferThread] = [:]
+        /// The process is leaving: no thread is started any more.
+        var isClosed = false
+    }
+    private static let running = Mutex(Running())
 
-        init(_ options: ClientOptions, _ inbox: Inbox, _ clock: EngineClock) {
-            self.options = options
-            self.inbox = inbox
-            self.clock = clock
+    /// curl's own set-up, once a process, before any thread uses it. What is registered with `atexit`
+    /// last is called first: the threads end before TLS does.
+    private static let curlIsReady: Bool =
+        curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK && atexit { TransferThread.stopAll() } == 0
+
+    /// Starts the thread; where that fails every request is refused.
+    init(_ options: ClientOptions, _ inbox: Inbox, _ clock: EngineClock) {
+        self.inbox = inbox
+        handle = Mutex(nil)
+        let work = Work(options, inbox, clock)
+        let isStarted = TransferThread.curlIsReady && TransferThread.running.withLock { running in
+            guard !running.isClosed, let thread = work.start() else { return false }
+            handle.withLock { $0 = thread }
+            running.threads[ObjectIdentifier(self)] = self
+            return true
         }
-
-        func run() {
-            TransferLoop(options: options, inbox: inbox, clock: clock)?.run()
-            refuseAll()
-        }
-
-        func refuseAll() {
-            for case .begin(let waiter) in inbox.close() {
-                waiter.continuation.resume(returning: .failure(.cancelled))
-            }
-        }
+        if !isStarted { work.refuseAll() }
     }
 
-    /// Starts the thread; it ends when the inbox gets a stop.
-    static func start(_ options: ClientOptions, _ inbox: Inbox, _ clock: EngineClock) {
-        let work = Work(options, inbox, clock)
-        guard curlIsReady else { return work.refuseAll() }
-        let context = Unmanaged.passRetained(work)
+    /// Breaks off what is under way and waits until the thread is gone, whoever stops it first.
+    func stop() {
+        inbox.post(.stop)
+        handle.withLock { handle in
+            guard let thread = handle.take() else { return }
+            // The last to let go of a client may be its own thread.
+            if pthread_join(thread, nil) == EDEADLK { pthread_detach(thread) }
+        }
+        _ = TransferThread.running.withLock { $0.threads.removeValue(forKey: ObjectIdentifier(self)) }
+    }
+
+    private static func stopAll() {
+        let threads = running.withLock { running in
+            running.isClosed = true
+            return Array(running.threads.values)
+        }
+        for thread in threads { thread.stop() }
+    }
+}
+
+/// What the thread does.
+private final class Work: Sendable {
+    private let options: ClientOptions
+    private let inbox: Inbox
+    private let clock: EngineClock
+
+    init(_ options: ClientOptions, _ inbox: Inbox, _ clock: EngineClock) {
+        self.options = options
+        self.inbox = inbox
+        self.clock = clock
+    }
+
+    /// Runs it on a thread of its own; nil if there can be none.
+    func start() -> pthread_t? {
+        let context = Unmanaged.passRetained(self)
         var thread = pthread_t()
         let code = pthread_create(&thread, nil, { context in
             guard let context else { return nil }
@@ -43,8 +78,19 @@ enum TransferThread {
         }, context.toOpaque())
         guard code == 0 else {
             context.release()
-            return work.refuseAll()
+            return nil
         }
-        pthread_detach(thread)
+        return thread
+    }
+
+    private func run() {
+        TransferLoop(options: options, inbox: inbox, clock: clock)?.run()
+        refuseAll()
+    }
+
+    func refuseAll() {
+        for case .begin(let waiter) in inbox.close() {
+            waiter.continuation.resume(returning: .failure(.cancelled))
+        }
     }
 }

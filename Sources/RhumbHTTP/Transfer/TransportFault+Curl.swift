@@ -4,11 +4,13 @@ internal import RhumbCore
 
 extension TransportFault {
     /// What one of curl's error codes means.
-    /// - Parameter systemError: of the connection attempt, where that is what failed.
-    init(_ code: CURLcode, systemError: Int32) {
+    /// - Parameter handle: with the system's error of the connection attempt, and the proxy's answer.
+    init(_ code: CURLcode, _ handle: EasyHandle) {
         switch code {
-        case CURLE_COULDNT_CONNECT: self = TransportFault(systemError: systemError)
-        case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: self = .nameNotFound
+        case _ where handle.proxyStatus >= 300: self = .proxy
+        case CURLE_COULDNT_CONNECT: self = TransportFault(systemError: handle.systemError)
+        case CURLE_COULDNT_RESOLVE_HOST: self = .nameNotFound
+        case CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY: self = .proxy
         case CURLE_OPERATION_TIMEDOUT: self = .timedOut
         case CURLE_PARTIAL_FILE, CURLE_BAD_CONTENT_ENCODING: self = .truncated
         case CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING, CURLE_HTTP2, CURLE_HTTP2_STREAM:

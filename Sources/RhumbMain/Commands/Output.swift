@@ -5,11 +5,22 @@ internal import Synchronization
 
 /// Data goes to standard output, words to standard error.
 enum Output {
+    /// Fills the places of standard streams that are closed, so that no file of ours gets one: what is
+    /// written to standard output fails as if it were closed.
+    static func prepare() {
+        for stream in STDIN_FILENO...STDERR_FILENO where fcntl(stream, F_GETFD) < 0 {
+            _ = open("/dev/null", stream == STDOUT_FILENO ? O_RDONLY : O_RDWR)
+        }
+    }
+
     /// Writes bytes to standard output, or to a file.
     static func write(_ bytes: [UInt8], to path: String? = nil) throws(Notice.Problem) {
         if let path {
-            guard let reason = Files.write(bytes, to: path) else { return }
-            throw Notice.Problem("\(path) could not be written: \(reason)")
+            do throws(ExportFailure) {
+                return try Files.write(bytes, to: path)
+            } catch {
+                throw Notice.Problem("\(error)")
+            }
         }
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -22,6 +33,11 @@ enum Output {
                 throw Notice.Problem("the output could not be written: \(String(cString: strerror(errno)))")
             }
         }
+    }
+
+    /// The file that is meant; nil for the names of standard output.
+    static func file(_ name: String?) -> String? {
+        name.flatMap { ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].contains($0) ? nil : $0 }
     }
 
     /// Writes a text, without the keys that are known.

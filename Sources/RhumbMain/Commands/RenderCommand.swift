@@ -20,12 +20,13 @@ struct RenderCommand {
     init(_ invocation: Invocation, _ environment: [String: String]) throws {
         self.invocation = invocation
         web = try Web(invocation, environment)
+        web.sayTroubles()
         var options = try MapOptions(invocation, environment, web)
         options.opener.onRemark = { Output.say($0) }
         options.opener.asksFirst = true
         self.options = options
         profile = .current(colors: invocation.colors, symbols: invocation.symbols)
-        path = invocation.text("output")
+        path = Output.file(invocation.text("output"))
         traffic = try invocation.traffic()
     }
 

@@ -9,6 +9,7 @@ struct StyleCommand {
     func run() throws -> Int32 {
         let path = invocation.operand ?? ""
         let web = try Web(invocation, Environment.all)
+        web.sayTroubles()
         let catalog = SourceCatalog(try invocation.configuration(Environment.all), Environment.all)
         let style = try VectorMaps.style(at: path, WebSourceOpener(web.loader, catalog), asksFirst: true)
         try Output.print(invocation.has("json") ? json(style).text + "\n" : text(style, path))

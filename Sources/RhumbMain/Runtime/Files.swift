@@ -1,34 +1,42 @@
 internal import Glibc
+internal import Rhumb
 
 /// The few things the program does with files of its own.
 enum Files {
-    /// The whole file, or nil if it can't be read or is larger than the limit.
+    /// A pipe is waited for so long, in milliseconds, until the next bytes come.
+    private static let patience: Int32 = 5000
+
+    /// The whole file, or nil if it can't be read or is larger than the limit; also nil for a pipe that
+    /// nobody writes into.
     static func read(_ path: String, limit: Int = 1 << 20) -> [UInt8]? {
-        guard let file = fopen(path, "rb") else { return nil }
-        defer { fclose(file) }
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 65536)
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var bytes: [UInt8] = [], chunk = [UInt8](repeating: 0, count: 65536)
         while bytes.count <= limit {
-            let count = fread(&chunk, 1, chunk.count, file)
-            if count == 0 { return ferror(file) == 0 ? bytes : nil }
-            bytes += chunk[..<count]
+            let count = Glibc.read(file, &chunk, chunk.count)
+            if count > 0 { bytes += chunk[..<count] }
+            if count == 0 { return bytes.isEmpty && !isRegular(file) ? nil : bytes }
+            guard count > 0 || errno == EINTR || (errno == EAGAIN && isReadable(file)) else { return nil }
         }
         return nil
     }
 
-    /// Writes a file whole or not at all: beside its place first, then renamed.
-    /// - Returns: nil, or why it could not be written.
-    static func write(_ bytes: [UInt8], to path: String) -> String? {
-        let beside = "\(path).\(getpid()).tmp"
-        guard let file = fopen(beside, "wb") else { return reason() }
-        let isWritten = fwrite(bytes, 1, bytes.count, file) == bytes.count
-        let problem = isWritten ? nil : reason()
-        guard fclose(file) == 0, isWritten, rename(beside, path) == 0 else {
-            let failure = problem ?? reason()
-            unlink(beside)
-            return failure
-        }
-        return nil
+    private static func isReadable(_ file: Int32) -> Bool {
+        var entry = pollfd(fd: file, events: Int16(POLLIN), revents: 0)
+        return poll(&entry, 1, patience) > 0
+    }
+
+    private static func isRegular(_ file: Int32) -> Bool {
+        var facts = stat()
+        return fstat(file, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG
+    }
+
+    /// Writes a file whole or not at all.
+    static func write(_ bytes: [UInt8], to path: String, isReplacing: Bool = true) throws(ExportFailure) {
+        let file = try PartFile(path, isReplacing: isReplacing)
+        try file.write(bytes, at: 0)
+        try file.publish()
     }
 
     /// Makes a folder and those above it; nothing if it is there.
@@ -41,13 +49,14 @@ enum Files {
     }
 
     static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
-
-    private static func reason() -> String { String(cString: strerror(errno)) }
 }
 
-/// The folders of the XDG base directory specification.
+/// The folders of the XDG base directory specification; those whose variable is not set lie in `HOME`.
 struct Folders {
     let environment: [String: String]
+
+    /// What to say where there is no folder.
+    static let missing = "HOME is not set to a folder: set it, or XDG_CACHE_HOME, XDG_DATA_HOME and XDG_STATE_HOME"
 
     /// Where the last view is kept; nil without a home.
     var state: String? { folder("XDG_STATE_HOME", ".local/state") }
@@ -63,6 +72,8 @@ struct Folders {
 
     private func folder(_ variable: String, _ usual: String) -> String? {
         if let named = environment[variable], named.hasPrefix("/") { return named + "/rhumb" }
-        return environment["HOME"].map { "\($0)/\(usual)/rhumb" }
+        // The specification knows absolute folders only.
+        guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
+        return "\(home)/\(usual)/rhumb"
     }
 }

@@ -3,22 +3,33 @@ internal import Synchronization
 
 /// Where other threads leave what happened for the main loop.
 final class Inbox: Sendable {
+    private struct State {
+        var events: [Event] = []
+        var failedTiles = 0
+    }
+
     let waker = Waker()
-    private let events = Mutex<[Event]>([])
-    /// What is kept while the loop is busy; of a storm of failures the first tell enough.
-    private static let limit = 64
+    private let state = Mutex(State())
+    /// Of a storm of failed tiles while the loop is busy the first tell enough; everything else is kept.
+    private static let failureLimit = 64
 
     /// Leaves an event and wakes the loop.
     func put(_ event: Event) {
-        events.withLock { if $0.count < Inbox.limit { $0.append(event) } }
+        state.withLock { state in
+            if case .tileFailed = event {
+                guard state.failedTiles < Inbox.failureLimit else { return }
+                state.failedTiles += 1
+            }
+            state.events.append(event)
+        }
         waker.wake()
     }
 
     /// Takes everything that was left.
     func take() -> [Event] {
-        events.withLock { events in
-            defer { events = [] }
-            return events
+        state.withLock { state in
+            defer { state = State() }
+            return state.events
         }
     }
 }

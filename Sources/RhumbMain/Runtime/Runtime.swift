@@ -26,6 +26,7 @@ final class Runtime {
     let traffic: TrafficTiles
     private let places: PlaceDesk
     private let names: NameDesk
+    private let pictures: PictureSaver
     private let start = ContinuousClock.now
 
     var browser: Browser
@@ -59,6 +60,7 @@ final class Runtime {
         office = RegionOffice(web, sources, inbox)
         self.places = PlaceDesk(inbox, open: places)
         names = NameDesk(inbox, web.fetcher)
+        pictures = PictureSaver(inbox)
         self.browser = browser
         self.sources = sources
         self.recent = recent
@@ -80,6 +82,7 @@ final class Runtime {
         lastView?.save(browser.viewport.camera)
         screen.close()
         office.close()
+        pictures.finish()
         web.cache?.flush()
         return exitStatus ?? 0
     }
@@ -263,19 +266,20 @@ final class Runtime {
         }
     }
 
-    /// Takes in layers of the command line as their documents come.
+    /// Takes in layers of the command line once their documents have come, in their order: a base map
+    /// that came after what lies over it would take its place.
     func await(_ layers: [(layer: LaterLayer, over: Bool)]) {
-        for (later, over) in layers {
+        let loads = layers.map { later, over in
             inbox.put(.opening(later.name))
-            Task.detached { [inbox] in inbox.put(.opened(await later.load(), over: over)) }
+            return (outcome: Task.detached { await later.load() }, over: over)
+        }
+        Task.detached { [inbox] in
+            for load in loads { inbox.put(.opened(await load.outcome.value, over: load.over)) }
         }
     }
 
     private func save(_ name: String?) {
         let fine = PixelView.fine(browser.viewport)
-        let scene = engine.board.scene(of: fine, layers: browser.layers)
-        let raster = PixelView.raster(scene, fine, browser.theme)
-        let picture = SavedPicture(raster: raster, camera: browser.viewport.camera)
-        tell(.saved(picture.write(to: name)))
+        pictures.save(engine.board.scene(of: fine, layers: browser.layers), fine, browser.theme, to: name)
     }
 }

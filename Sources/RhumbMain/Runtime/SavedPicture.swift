@@ -11,15 +11,13 @@ struct SavedPicture {
     /// - Returns: the path written.
     func write(to name: String?) -> Result<String, Notice.Problem> {
         let path = name.map { $0.hasSuffix(".png") ? $0 : $0 + ".png" } ?? freeName
-        guard !Files.exists(path) else {
-            return .failure(Notice.Problem("\(path) exists already; name another file: save NAME.png"))
-        }
-        do throws(ImageFailure) {
-            let bytes = try PNGEncoder.encode(raster)
-            guard let reason = Files.write(bytes, to: path) else { return .success(path) }
-            return .failure(Notice.Problem("\(path) could not be written: \(reason)"))
+        do {
+            try Files.write(PNGEncoder.encode(raster), to: path, isReplacing: false)
+            return .success(path)
+        } catch let failure as ImageFailure {
+            return .failure(Notice.Problem("\(SafeText.sanitised(path)): \(failure)"))
         } catch {
-            return .failure(Notice.Problem("\(path): \(error)"))
+            return .failure(Notice.Problem("\(error)"))
         }
     }
 

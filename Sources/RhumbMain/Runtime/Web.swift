@@ -22,6 +22,10 @@ final class Web: Sendable {
         var options = ClientOptions(userAgent: try invocation.userAgent())
         options.providers = Providers(shipped: SourceCatalog.shipped)
         options.onNetworkChange = { told.tell(.network($0)) }
+        options.authorities = CertificateAuthorities(environment, named: invocation.text("ca-file"))
+        if let path = options.authorities.unreadable {
+            told.tell(.trouble("\(path) can't be read: no https server is trusted without its authorities; name another file with --ca-file"))
+        }
         client = HTTPClient(options)
         client.isOffline = invocation.has("offline")
         do throws(CacheFailure) {
@@ -32,7 +36,7 @@ final class Web: Sendable {
         }
         do throws(RegionStoreFailure) {
             regions = try Web.regions(invocation, environment, cache)
-            regionFailure = regions == nil ? .switchedOff : nil
+            regionFailure = regions == nil ? Web.reason(invocation) : nil
         } catch {
             (regions, regionFailure) = (nil, error)
             told.tell(.trouble("\(error)"))
@@ -41,6 +45,11 @@ final class Web: Sendable {
             client, store: cache, regions: regions?.store, renewsRegions: invocation.text("store") == "update",
             configuration: try invocation.layerConfiguration())
         told.web = self
+    }
+
+    /// From now on says to the person what is wrong, also what was before.
+    func sayTroubles() {
+        listen { if case .trouble(let text) = $0 { Output.say("rhumb: \(text)") } }
     }
 
     /// Loads documents and parts of archives, through the cache and the regions.
@@ -63,7 +72,10 @@ final class Web: Sendable {
     private static func cache(
         _ invocation: Invocation, _ environment: [String: String], _ told: Told
     ) throws(CacheFailure) -> SharedCache? {
-        guard let path = cachePath(invocation, environment) else { return nil }
+        guard let path = cachePath(invocation, environment) else {
+            told.tell(.trouble("no tiles are kept, for \(Folders.missing), or name a file with --cache-path"))
+            return nil
+        }
         var options = SharedCache.Options()
         options.quota = invocation.whole("cache-size") ?? options.quota
         options.onTrouble = { told.tell(.trouble("\($0)")) }
@@ -75,6 +87,10 @@ final class Web: Sendable {
     ) throws(RegionStoreFailure) -> Regions? {
         guard invocation.text("store") != "off", let path = regionPath(invocation, environment) else { return nil }
         return Regions(try RegionStore(path, quota: invocation.whole("region-quota")), cache: cache)
+    }
+
+    private static func reason(_ invocation: Invocation) -> RegionStoreFailure {
+        invocation.text("store") == "off" ? .switchedOff : .noPlace
     }
 
     /// The file of the regions; nil without a home.

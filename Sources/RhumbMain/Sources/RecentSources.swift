@@ -23,7 +23,7 @@ struct RecentSources: Sendable {
         guard !source.contains("\n") else { return }
         let all = [source] + words.filter { $0 != source }
         Files.makeFolder(String(path.dropLast("/recent".count)))
-        _ = Files.write(Array(all.prefix(RecentSources.limit).joined(separator: "\n").utf8), to: path)
+        try? Files.write(Array(all.prefix(RecentSources.limit).joined(separator: "\n").utf8), to: path)
     }
 }
 

@@ -91,7 +91,7 @@ struct SourceOpener: Sendable {
         do throws(WebSourceFailure) {
             switch try web.need(of: source) {
             case .none: bare = try web.layer(ofTemplates: source, id: id)
-            case .kept where !asksFirst && !web.reloadsDocuments:
+            case .kept where !asksFirst && !web.reloadsDocuments && !vectorMaps.awaitsStyle:
                 let kept = wait(upTo: SourceOpener.patience) { await load(source, id, web, theme, prefersStored: true) }
                 if let layers = try? kept?.get() { return .now(layers) }
             case .kept, .fetch: break
@@ -99,7 +99,7 @@ struct SourceOpener: Sendable {
         } catch {
             throw Notice.Problem("\(error)")
         }
-        if let bare { return .now([try drawn(bare, theme)]) }
+        if let bare, bare.vectorLayerNames == nil || !vectorMaps.awaitsStyle { return .now([try drawn(bare, theme)]) }
         return .later(LaterLayer(name: source.name) { await load(source, id, web, theme, prefersStored: false) })
     }
 
@@ -135,7 +135,9 @@ struct SourceOpener: Sendable {
         }
         do throws(Notice.Problem) {
             switch content {
-            case .layer(let layer): return .success([try drawn(layer, theme)])
+            case .layer(let layer):
+                if layer.vectorLayerNames != nil { try await vectorMaps.prepare() }
+                return .success([try drawn(layer, theme)])
             case .style(let style, let address, let document):
                 return .success(try await layers(of: style, at: address, document, id, web, prefersStored: prefersStored))
             }

@@ -4,13 +4,18 @@ internal import RhumbBrowser
 /// Maps of vector tiles, drawn in Rhumb's styles by day and by night or in one that a person named.
 struct VectorMaps: Sendable {
     /// A style's file or address; nil: Rhumb's own two.
-    var stylePath: String?
+    var stylePath: String? { didSet { prepareStyle() } }
     /// Whether buildings are drawn.
     var drawsDetails = true
     /// Fetches styles by their address.
-    var web: WebSourceOpener?
+    var web: WebSourceOpener? { didSet { prepareStyle() } }
     /// Whether a style that is out of date is asked about before it is used, rather than behind.
-    var asksFirst = false
+    var asksFirst = false { didSet { prepareStyle() } }
+    private var fetched: FetchedStyle?
+
+    private mutating func prepareStyle() {
+        fetched = stylePath.flatMap { path in web.flatMap { FetchedStyle(path, $0, asksFirst: asksFirst) } }
+    }
 
     /// What the named style is fetched by; nil for a file, and for Rhumb's own.
     var document: WebResource? {
@@ -108,9 +113,16 @@ struct VectorMaps: Sendable {
     }
 
     private func wholeStyle(_ theme: Settings.Theme) throws(Notice.Problem) -> Style {
-        if let stylePath { return try Self.style(at: stylePath, web, asksFirst: asksFirst) }
+        if let fetched { return try fetched.awaited() }
+        if let stylePath { return try Self.style(inFile: stylePath) }
         return try EmbeddedStyles.style(theme)
     }
+
+    /// Whether the style has yet to be fetched.
+    var awaitsStyle: Bool { fetched.map { !$0.isAtHand } ?? false }
+
+    /// Fetches the style, if it is at an address and not there yet.
+    func prepare() async throws(Notice.Problem) { _ = try await fetched?.style() }
 
     /// The style in a file or at an address.
     /// - Parameter asksFirst: whether one that is kept must be fresh; else it will do, and is asked
@@ -118,43 +130,19 @@ struct VectorMaps: Sendable {
     static func style(
         at path: String, _ web: WebSourceOpener?, asksFirst: Bool
     ) throws(Notice.Problem) -> Style {
-        if let web, SourceDefinition.isAddress(path) { return try style(fetched(path, web, asksFirst), path) }
+        var maps = VectorMaps()
+        (maps.web, maps.asksFirst, maps.stylePath) = (web, asksFirst, path)
+        return try maps.wholeStyle(.day)
+    }
+
+    private static func style(inFile path: String) throws(Notice.Problem) -> Style {
         guard let bytes = Files.read(path, limit: 8 << 20) else {
             throw Notice.Problem("\(path) can't be read: no such file, not readable, or over 8 MiB")
         }
         return try style(bytes, path)
     }
 
-    /// How long a style is waited for, in seconds.
-    private static let patience = 15.0
-
-    private static func fetched(
-        _ address: String, _ web: WebSourceOpener, _ asksFirst: Bool
-    ) throws(Notice.Problem) -> [UInt8] {
-        let loader = web.loader, request: WebResource
-        do throws(WebSourceFailure) {
-            request = try web.resource(document: address)
-        } catch {
-            throw Notice.Problem("\(error)")
-        }
-        if !asksFirst, let stored = loader.stored(request) {
-            if case .outdated = stored.standing { Task { try? await loader.load(request) } }
-            return stored.body
-        }
-        let loaded = wait(upTo: patience) { () -> Result<Document, DocumentFailure> in
-            do throws(DocumentFailure) { return .success(try await loader.load(request)) } catch { return .failure(error) }
-        }
-        do throws(DocumentFailure) {
-            guard let document = try loaded?.get() else {
-                throw .unreadable(address: address, "not here within \(Int(patience)) s")
-            }
-            return document.body
-        } catch {
-            throw Notice.Problem("\(error)")
-        }
-    }
-
-    private static func style(_ bytes: [UInt8], _ name: String) throws(Notice.Problem) -> Style {
+    static func style(_ bytes: [UInt8], _ name: String) throws(Notice.Problem) -> Style {
         do throws(StyleFailure) {
             return try Style(bytes)
         } catch {

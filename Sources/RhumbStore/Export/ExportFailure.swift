@@ -6,6 +6,8 @@ public struct ExportFailure: Error, Equatable, Sendable, CustomStringConvertible
     public enum Reason: String, Sendable {
         /// There is a file of that name, and it was not to be replaced.
         case exists
+        /// Something else than a file has that name.
+        case notRegular
         /// The folder is missing, or may not be written to.
         case notWritable
         case diskFull

@@ -1,26 +1,38 @@
 internal import Glibc
+internal import RhumbCore
 
-/// A file that grows beside its place and is moved there when it is whole, or else removed.
-final class PartFile {
+/// A file that grows beside its place, for nobody else to read, and is moved there when it is whole,
+/// or else removed. What is left of one whose process died is removed by the next in that folder.
+public final class PartFile {
     let destination: String
     /// Where it grows.
     let path: String
     private let descriptor: Int32
+    /// The mode it gets with its name: of the file it replaces, or what the umask leaves of 0666.
+    private let mode: mode_t
     private var isPublished = false
 
-    init(_ destination: String, isReplacing: Bool) throws(ExportFailure) {
-        guard isReplacing || access(destination, F_OK) != 0 else {
-            throw ExportFailure(destination, .exists, "there is such a file", "choose another name or remove it")
+    /// Begins a file.
+    /// - Parameters:
+    ///   - destination: its name; of a link, the file that it leads to.
+    ///   - isReplacing: whether a file of that name may be replaced.
+    /// - Throws: `ExportFailure`, also where something else than a regular file has that name.
+    public init(_ destination: String, isReplacing: Bool) throws(ExportFailure) {
+        var facts = stat()
+        if lstat(destination, &facts) == 0 {
+            guard stat(destination, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
+                throw .noFile(destination, facts.st_mode)
+            }
+            guard isReplacing else {
+                throw ExportFailure(destination, .exists, "there is such a file", "choose another name or remove it")
+            }
+            mode = facts.st_mode & 0o777
+        } else {
+            mode = 0o666 & ~PartFile.umask
         }
-        var opened: (path: String, descriptor: Int32)?
-        for attempt in 0..<100 where opened == nil {
-            let path = "\(destination).\(getpid())-\(attempt).part"
-            let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-            if descriptor >= 0 { opened = (path, descriptor) } else if errno != EEXIST { break }
-        }
-        guard let opened else { throw ExportFailure(destination, errno: errno) }
-        self.destination = destination
-        (path, descriptor) = opened
+        self.destination = PartFile.real(destination)
+        PartFile.removeOrphans(beside: self.destination)
+        (path, descriptor) = try PartFile.open(beside: self.destination)
     }
 
     deinit {
@@ -28,7 +40,9 @@ final class PartFile {
         if !isPublished { unlink(path) }
     }
 
-    func write(_ bytes: [UInt8], at offset: Int) throws(ExportFailure) {
+    /// Writes bytes at an offset, all of them.
+    /// - Throws: `ExportFailure`
+    public func write(_ bytes: [UInt8], at offset: Int) throws(ExportFailure) {
         var written = 0
         let problem = bytes.withUnsafeBytes { bytes -> Int32? in
             while written < bytes.count, let start = bytes.baseAddress {
@@ -62,11 +76,13 @@ final class PartFile {
 
     /// Makes sure that all is on the disk, and gives the file its name.
     /// - Returns: its size.
-    func publish() throws(ExportFailure) -> Int {
+    /// - Throws: `ExportFailure`
+    @discardableResult
+    public func publish() throws(ExportFailure) -> Int {
         var facts = stat()
-        guard fsync(descriptor) == 0, fstat(descriptor, &facts) == 0, rename(path, destination) == 0 else {
-            throw ExportFailure(destination, errno: errno)
-        }
+        guard fchmod(descriptor, mode) == 0, fsync(descriptor) == 0, fstat(descriptor, &facts) == 0,
+            rename(path, destination) == 0
+        else { throw ExportFailure(destination, errno: errno) }
         isPublished = true
         syncFolder()
         return Int(facts.st_size)
@@ -74,11 +90,90 @@ final class PartFile {
 
     /// So that the new name outlives a power cut; where folders can't be synced nothing is lost.
     private func syncFolder() {
-        let slash = destination.lastIndex(of: "/")
-        let folder = slash.map { $0 == destination.startIndex ? "/" : String(destination[..<$0]) } ?? "."
-        let opened = open(folder, O_RDONLY | O_CLOEXEC)
+        let opened = Glibc.open(PartFile.place(of: destination).folder, O_RDONLY | O_CLOEXEC)
         guard opened >= 0 else { return }
         fsync(opened)
         close(opened)
+    }
+}
+
+/// Names and leftovers.
+extension PartFile {
+    private static let mark = ".rhumb-"
+    private static let ending = ".part"
+
+    /// Read once, before there is much that could make files at the same time.
+    private static let umask: mode_t = {
+        let usual = Glibc.umask(0o077)
+        _ = Glibc.umask(usual)
+        return usual
+    }()
+
+    private static func open(beside destination: String) throws(ExportFailure) -> (String, Int32) {
+        for attempt in 0..<100 {
+            let path = "\(destination)\(mark)\(getpid())-\(attempt)\(ending)"
+            let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+            if descriptor >= 0 {
+                // Shows that somebody lives who writes it.
+                flock(descriptor, LOCK_EX | LOCK_NB)
+                return (path, descriptor)
+            }
+            guard errno == EEXIST else { break }
+        }
+        throw ExportFailure(destination, errno: errno)
+    }
+
+    private static func real(_ path: String) -> String {
+        guard let found = realpath(path, nil) else { return path }
+        defer { free(found) }
+        return String(cString: found)
+    }
+
+    private static func place(of path: String) -> (folder: String, name: String) {
+        guard let slash = path.lastIndex(of: "/") else { return (".", path) }
+        return (slash == path.startIndex ? "/" : String(path[..<slash]), String(path[path.index(after: slash)...]))
+    }
+
+    private static func removeOrphans(beside destination: String) {
+        let folder = place(of: destination).folder
+        guard let entries = opendir(folder) else { return }
+        defer { closedir(entries) }
+        while let entry = readdir(entries) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if let process = process(ofPart: name), process != getpid() { remove("\(folder)/\(name)", of: process) }
+        }
+    }
+
+    /// The process that writes a file of that name; nil for all other names.
+    private static func process(ofPart name: String) -> pid_t? {
+        guard name.hasSuffix(ending), let at = name.firstRange(of: mark) else { return nil }
+        let numbers = name[at.upperBound...].dropLast(ending.count).split(separator: "-", omittingEmptySubsequences: false)
+        guard numbers.count == 2, Int(numbers[1]) != nil else { return nil }
+        return pid_t(numbers[0])
+    }
+
+    /// Removes the file if its process is gone and nobody holds it, in another container neither.
+    private static func remove(_ path: String, of process: pid_t) {
+        guard kill(process, 0) != 0, errno == ESRCH else { return }
+        let descriptor = Glibc.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { unlink(path) }
+    }
+}
+
+extension ExportFailure {
+    fileprivate static func noFile(_ path: String, _ mode: mode_t) -> ExportFailure {
+        let kind =
+            switch mode & S_IFMT {
+            case S_IFDIR: "a folder"
+            case S_IFCHR, S_IFBLK: "a device"
+            case S_IFIFO: "a pipe"
+            case S_IFSOCK: "a socket"
+            default: "a link to nothing"
+            }
+        return ExportFailure(path, .notRegular, "it is \(kind)", "name a file")
     }
 }

@@ -168,6 +168,8 @@ public struct RegionBatch: Sendable {
 public enum RegionStoreFailure: Error, Sendable, Equatable, CustomStringConvertible {
     /// `--store off`
     case switchedOff
+    /// There is no home to keep regions in.
+    case noPlace
     case newerSchema(file: String, version: Int)
     /// The file is damaged; nothing was thrown away.
     case damaged(file: String, reason: String)
@@ -183,6 +185,8 @@ public enum RegionStoreFailure: Error, Sendable, Equatable, CustomStringConverti
     public var description: String {
         switch self {
         case .switchedOff: "regions are switched off (--store off): leave the option out, or say --store read"
+        case .noPlace:
+            "there is no place for regions: set HOME or XDG_DATA_HOME to a folder, or name one with --data-path"
         case .newerSchema(let file, let version):
             "the regions in \(safe(file)) were written by a newer Rhumb (schema \(version)): update Rhumb"
         case .damaged(let file, let reason):

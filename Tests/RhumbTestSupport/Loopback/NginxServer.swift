@@ -5,6 +5,7 @@ public final class NginxServer: Sendable {
     public let port: UInt16
     private let folder: String
     private let process: pid_t
+    private let isSecure: Bool
 
     /// Where nginx is; nil if it is not installed.
     public static let program: String? = {
@@ -13,8 +14,11 @@ public final class NginxServer: Sendable {
     }()
 
     /// Serves these files (path relative to the root → bytes).
+    /// - Parameters:
+    ///   - extra: more lines of its server's configuration.
+    ///   - identity: what it shows over https; nil: plain http.
     /// - Returns: nil where nginx is not installed or does not start.
-    public init?(files: [String: [UInt8]], extra: String = "") {
+    public init?(files: [String: [UInt8]], extra: String = "", identity: TestIdentity? = nil) {
         guard let program = NginxServer.program else { return nil }
         var template = Array("/tmp/rhumb-nginx-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil, let listener = try? Socket.listen(on: 0) else { return nil }
@@ -23,7 +27,8 @@ public final class NginxServer: Sendable {
         Socket.close(listener)
         chmod(folder, 0o755)
         for (path, bytes) in files { NginxServer.write(bytes, to: folder + "/root/" + path) }
-        let configuration = NginxServer.configuration(folder, port, extra)
+        isSecure = identity != nil
+        let configuration = NginxServer.configuration(folder, port, identity, extra)
         NginxServer.write(Array(configuration.utf8), to: folder + "/nginx.conf")
         guard let process = NginxServer.spawn(program, folder) else { return nil }
         self.process = process
@@ -35,7 +40,7 @@ public final class NginxServer: Sendable {
 
     deinit { stop() }
 
-    public func url(_ path: String) -> String { "http://127.0.0.1:\(port)/\(path)" }
+    public func url(_ path: String) -> String { "http\(isSecure ? "s" : "")://127.0.0.1:\(port)/\(path)" }
 
     /// Puts another file in a file's place.
     public func replace(_ path: String, by bytes: [UInt8]) { NginxServer.write(bytes, to: folder + "/root/" + path) }
@@ -46,7 +51,9 @@ public final class NginxServer: Sendable {
         NginxServer.remove(folder)
     }
 
-    private static func configuration(_ folder: String, _ port: UInt16, _ extra: String) -> String {
+    private static func configuration(
+        _ folder: String, _ port: UInt16, _ identity: TestIdentity?, _ extra: String
+    ) -> String {
         """
         worker_processes 1;
         daemon off;
@@ -65,7 +72,8 @@ public final class NginxServer: Sendable {
           scgi_temp_path \(folder)/scgi;
           types { image/png png; application/json json; text/html html; }
           server {
-            listen 127.0.0.1:\(port);
+            listen 127.0.0.1:\(port)\(identity == nil ? "" : " ssl");
+            \(identity.map { "ssl_certificate \($0.certificate); ssl_certificate_key \($0.key);" } ?? "")
             root \(folder)/root;
             \(extra)
           }

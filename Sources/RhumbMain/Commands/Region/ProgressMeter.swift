@@ -9,6 +9,8 @@ final class ProgressMeter: Sendable {
         var record: RegionRecord?
         var shown = -100.0
         var width = 0
+        /// What was said of its state.
+        var standing = ""
     }
     private let state = Mutex(State())
     private let start = ContinuousClock.now
@@ -17,15 +19,21 @@ final class ProgressMeter: Sendable {
         let now = start.duration(to: .now) / .seconds(1)
         let line: String? = state.withLock { state in
             note(record, now, &state)
-            guard now - state.shown >= (isTerminal ? 0.2 : 10) else { return nil }
-            state.shown = now
-            let words = record.state == .running ? "" : " · \(record.state.word)"
-            let text = "\(record.id) " + (state.progress?.text(at: now) ?? "") + words
+            let standing = ProgressMeter.standing(record)
+            guard standing != state.standing || now - state.shown >= (isTerminal ? 0.2 : 10) else { return nil }
+            (state.shown, state.standing) = (now, standing)
+            let text = "\(record.id) " + (state.progress?.text(at: now) ?? "") + standing
             let padding = String(repeating: " ", count: max(state.width - text.count, 0))
             state.width = text.count
             return isTerminal ? "\r\(text)\(padding)" : text + "\n"
         }
         if let line { ProgressMeter.write(line) }
+    }
+
+    /// Why nothing comes just now; empty while it goes on.
+    private static func standing(_ record: RegionRecord) -> String {
+        let words = [record.state == .running ? "" : record.state.word, record.reason].filter { !$0.isEmpty }
+        return words.isEmpty ? "" : " · " + words.joined(separator: ": ")
     }
 
     /// The rate counts what came since this process began.

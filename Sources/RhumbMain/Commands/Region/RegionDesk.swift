@@ -15,6 +15,7 @@ struct RegionDesk: Sendable {
         guard let regions = web.regions else { throw web.regionFailure ?? .switchedOff }
         self.regions = regions
         self.web = web
+        web.sayTroubles()
         opener = try MapOptions(invocation, environment, web).opener
     }
 

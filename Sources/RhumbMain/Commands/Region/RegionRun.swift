@@ -18,9 +18,32 @@ struct RegionRun {
     }
 
     func run() throws -> Int32 {
-        let desk = command.desk
-        let task = try task()
-        let signals = Signals(task)
+        while true {
+            do {
+                return try run(task())
+            } catch RegionStoreFailure.busy(_, let process) where pass.kind == .download && process != getpid() {
+                Output.say("rhumb: process \(process) works on \(record.id) already; this one looks on")
+                let end = try follow()
+                if !end.state.isUnfinished { return try report(end) }
+            }
+        }
+    }
+
+    /// Looks on while another process works on the region.
+    private func follow() throws -> RegionRecord {
+        let isTerminal = isatty(STDERR_FILENO) == 1, meter = ProgressMeter()
+        defer { meter.end(isTerminal: isTerminal) }
+        while true {
+            let isUnderWay = command.desk.store.worker(of: record.number, at: .now) != nil
+            let now = try command.desk.store.region(record.id)
+            meter.show(now, isTerminal: isTerminal)
+            if !isUnderWay { return now }
+            usleep(250_000)
+        }
+    }
+
+    private func run(_ task: RegionTask) throws -> Int32 {
+        let desk = command.desk, signals = Signals(task)
         let isTerminal = isatty(STDERR_FILENO) == 1
         let meter = ProgressMeter()
         let watcher = Task.detached {
@@ -34,7 +57,12 @@ struct RegionRun {
             Output.say("rhumb: broken off; rhumb region resume \(record.id) goes on with it")
             return 128 + signal
         }
+        return try report(end)
+    }
+
+    private func report(_ end: RegionRecord) throws -> Int32 {
         try command.print(end.lines, end.summary)
+        if end.state == .failed { Output.say("rhumb: rhumb region resume \(end.id) goes on with it") }
         return end.exitStatus
     }
 
@@ -59,7 +87,7 @@ struct RegionRun {
 
     /// What a process of its own must be told that goes on with the region.
     private static func words(_ record: RegionRecord, _ pass: RegionPass, _ invocation: Invocation) -> [String] {
-        let names = ["cache-path", "data-path", "config", "user-agent", "older-than"]
+        let names = ["cache-path", "data-path", "config", "user-agent", "ca-file", "older-than"]
         let values = names.flatMap { name in invocation.text(name).map { ["--\(name)", $0] } ?? [] }
         let numbers = ["region-quota", "cache-size"].flatMap { name in
             invocation.whole(name).map { ["--\(name)", "\($0)"] } ?? []

@@ -1,0 +1,66 @@
+internal import RhumbCore
+internal import RhumbStore
+
+/// What keeps all tiles from coming, which tiles never come though others do, and when to give up: a
+/// server that was waited for ten times in a row, or that stumbled over fifty tiles in a row, while no
+/// tile came, is left alone. A network that is away is waited for without end.
+struct PartTrouble {
+    static let waits = 10
+    static let stumbles = 50
+
+    private var failure: SupplyFailure?
+    /// How often in a row it was waited.
+    private var times = 0
+    private var serverWaits = 0
+    private var stumbles = 0
+    private var latest = ""
+    private var settledCount = 0
+    private var lost: [TileID: (times: Int, settledBefore: Int)] = [:]
+
+    /// Whether what is under way should come to its end before more is asked for.
+    var isWaiting: Bool { failure != nil }
+
+    mutating func note(_ failure: SupplyFailure) { self.failure = self.failure ?? failure }
+
+    /// The server failed with a tile that was tried again already.
+    mutating func stumbled(_ failure: SupplyFailure) {
+        stumbles += 1
+        latest = failure.message
+    }
+
+    /// What to wait for now, and how often in a row.
+    mutating func begin() -> (SupplyFailure, times: Int)? {
+        guard let failure else { return nil }
+        self.failure = nil
+        times += 1
+        if case .wait = failure.kind {
+            serverWaits += 1
+            latest = failure.message
+        }
+        return (failure, times)
+    }
+
+    /// Why to give up; nil: there is hope.
+    var surrender: String? {
+        if serverWaits > PartTrouble.waits {
+            return "no tile came, though the server was waited for \(PartTrouble.waits) times: \(latest)"
+        }
+        return stumbles >= PartTrouble.stumbles
+            ? "the server failed with \(PartTrouble.stumbles) tiles in a row: \(latest)" : nil
+    }
+
+    mutating func settled(_ tile: TileID, _ outcome: TileOutcome) {
+        settledCount += 1
+        times = 0
+        lost[tile] = nil
+        if case .failed = outcome { return }
+        (serverWaits, stumbles) = (0, 0)
+    }
+
+    /// Whether the connection broke with this tile so often that it is not the network's fault.
+    mutating func isHopeless(_ tile: TileID) -> Bool {
+        let before = lost[tile] ?? (0, settledCount)
+        lost[tile] = (before.times + 1, before.settledBefore)
+        return before.times + 1 >= 10 || (before.times + 1 >= 4 && settledCount > before.settledBefore)
+    }
+}

@@ -1,0 +1,29 @@
+internal import Glibc
+
+/// Who may vouch for a server's certificate, beside or in place of the system's list.
+public struct CertificateAuthorities: Sendable, Equatable {
+    /// A PEM file with their certificates; nil: the system's.
+    public var file: String?
+    /// A folder of PEM files, named by hash as openssl-rehash(1) does; several with colons between.
+    public var folder: String?
+
+    public init(file: String? = nil, folder: String? = nil) { (self.file, self.folder) = (file, folder) }
+
+    /// What the environment says, as curl reads it: `CURL_CA_BUNDLE`, else `SSL_CERT_FILE` and
+    /// `SSL_CERT_DIR`.
+    /// - Parameter named: a file that was named otherwise; it goes before.
+    public init(_ environment: [String: String], named: String? = nil) {
+        func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
+        if let file = named ?? value("CURL_CA_BUNDLE") {
+            self.init(file: file)
+        } else {
+            self.init(file: value("SSL_CERT_FILE"), folder: value("SSL_CERT_DIR"))
+        }
+    }
+
+    /// The first file or folder of them that can't be read; nil if all can.
+    public var unreadable: String? {
+        let folders = folder?.split(separator: ":").map(String.init) ?? []
+        return ([file].compactMap { $0 } + folders).first { access($0, R_OK) != 0 }
+    }
+}

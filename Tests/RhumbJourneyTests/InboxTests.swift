@@ -1,0 +1,42 @@
+import Dispatch
+import RhumbBrowser
+import RhumbCore
+import RhumbEngine
+@testable import RhumbMain
+import RhumbTestSupport
+import Testing
+
+struct InboxTests {
+    private func failure(_ number: Int) -> Event { .tileFailed(TileFailure(.unreadable, "tile \(number)")) }
+
+    @Test func `whatever happens while the loop is busy is kept, but for a storm of failed tiles`() {
+        let inbox = Inbox()
+        for number in 0..<1000 { inbox.put(failure(number)) }
+        for number in 0..<200 { inbox.put(.trouble("\(number)")) }
+        inbox.put(.opened(.success([]), over: false))
+        let taken = inbox.take()
+        #expect(taken.count { if case .tileFailed = $0 { true } else { false } } == 64)
+        let troubles = taken.compactMap { if case .trouble(let text) = $0 { text } else { nil } }
+        #expect(troubles == (0..<200).map { "\($0)" })
+        #expect(taken.contains { if case .opened = $0 { true } else { false } })
+        #expect(inbox.take().isEmpty)
+        inbox.put(failure(1))
+        #expect(inbox.take().count == 1)
+    }
+
+    @Test func `a picture is saved away from the loop, and none is lost`() async throws {
+        let folder = TemporaryFolder(), inbox = Inbox(), queue = DispatchQueue(label: "held")
+        let saver = PictureSaver(inbox, on: queue)
+        let view = Viewport(camera: Camera(center: Coordinate(latitude: 0, longitude: 0), zoom: 1), columns: 4, rows: 2)
+        queue.suspend()
+        for number in 0..<3 { saver.save(Scene(layers: []), view, .day, to: folder.path + "/\(number).png") }
+        #expect(inbox.take().isEmpty)
+        queue.resume()
+        saver.finish()
+        let saved = inbox.take().compactMap { event -> String? in
+            if case .saved(let outcome) = event { try? outcome.get() } else { nil }
+        }
+        #expect(saved == (0..<3).map { folder.path + "/\($0).png" })
+        #expect((0..<3).allSatisfy { folder.bytes("\($0).png").starts(with: [0x89, 0x50, 0x4E, 0x47]) })
+    }
+}

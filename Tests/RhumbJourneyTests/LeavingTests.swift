@@ -1,0 +1,56 @@
+import Glibc
+import RhumbCore
+import RhumbTestSupport
+import Testing
+
+/// Leaving an https map while its tiles are on their way.
+@Suite(.serialized)
+struct LeavingTests {
+    private let identity = TestIdentity()
+    private static let canServe = TestIdentity.canBeMade && NginxServer.program != nil
+
+    /// One tile everywhere, as fast as it goes or at a crawl.
+    private func makeServer(isSlow: Bool) -> NginxServer? {
+        guard let identity else { return nil }
+        let pace = isSlow ? "limit_rate 300;" : ""
+        return NginxServer(
+            files: ["tile.png": blankPicture(.init(0x336699), side: 256)],
+            extra: "location / { try_files /tile.png =404; \(pace) }", identity: identity)
+    }
+
+    /// How many times each kind of server is left.
+    private static let rounds = Soak.isOn ? 250 : 8
+
+    @Test(.enabled(if: canServe, "nginx or openssl(1) is missing"),
+        arguments: [false, true], [false, true])
+    func `an https map is left in good order at any moment`(isSlow: Bool, isTrusted: Bool) throws {
+        let server = try #require(makeServer(isSlow: isSlow)), home = TemporaryFolder()
+        var environment = ["HOME": home.path]
+        if isTrusted { environment["CURL_CA_BUNDLE"] = identity?.authority }
+        for round in 0..<Self.rounds {
+            let journey = try Journey(
+                [server.url("{z}/{x}/{y}.png"), "--store", "off", "-z", "5"], environment: environment)
+            try journey.see("z5.0")
+            try journey.type("+-l")
+            usleep(.random(in: 0..<200_000))
+            if round % 4 == 3 { journey.program.signal(SIGTERM) } else { try journey.type("q") }
+            #expect(try journey.program.readToEnd() == .exited(round % 4 == 3 ? 128 + SIGTERM : 0))
+            #expect(journey.program.modes == journey.program.modesBefore)
+        }
+    }
+
+    @Test(.enabled(if: canServe, "nginx or openssl(1) is missing"),
+        arguments: [false, true])
+    func `render ends in good order on a server that is not trusted or too slow`(isTrusted: Bool) async throws {
+        let server = try #require(makeServer(isSlow: true)), home = TemporaryFolder()
+        var environment = ["HOME": home.path, "LC_ALL": "C.UTF-8", "SWIFT_BACKTRACE": "enable=no"]
+        if isTrusted { environment["CURL_CA_BUNDLE"] = identity?.authority }
+        for _ in 0..<Self.rounds {
+            let run = await ProgramRun.of(
+                TestProducts.path("rhumb"),
+                ["render", server.url("{z}/{x}/{y}.png"), "-z", "5", "--size", "80x24", "--timeout", "0.3"],
+                environment: environment)
+            #expect(run.status == 3)
+        }
+    }
+}

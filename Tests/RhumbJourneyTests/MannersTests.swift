@@ -1,0 +1,103 @@
+import Glibc
+import RhumbCore
+import RhumbTestSupport
+import Testing
+
+/// How the program treats files, streams and its home.
+struct MannersTests {
+    private let folder = TemporaryFolder()
+    private static let program = TestProducts.path("rhumb")
+
+    private var environment: [String: String] {
+        ["HOME": folder.path, "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "SWIFT_BACKTRACE": "enable=no"]
+    }
+
+    private func run(_ words: [String], home: String? = nil) async -> ProgramRun {
+        var environment = environment
+        if let home { environment["HOME"] = home }
+        return await ProgramRun.of(Self.program, words, environment: environment)
+    }
+
+    /// Runs it as a shell would, with redirections.
+    private func shell(_ words: String) async -> ProgramRun {
+        await ProgramRun.of("/bin/sh", ["-c", "'\(Self.program)' \(words)"], environment: environment)
+    }
+
+    private static let picture = ["render", "--size", "20x6", "-f", "text"]
+
+    // MARK: Outputs
+
+    @Test(arguments: ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"])
+    func `standard output may be named, also where it is a file`(name: String) async {
+        let plain = await run(Self.picture)
+        #expect(plain.status == 0 && plain.output.count > 20 * 6)
+        #expect(await run(Self.picture + ["-o", name]).output == plain.output)
+        let into = await shell("\(Self.picture.joined(separator: " ")) -o \(name) > '\(folder.path)/out'")
+        #expect(into.status == 0)
+        #expect(String(decoding: folder.bytes("out"), as: UTF8.self).hasPrefix(plain.output))
+    }
+
+    @Test func `what is no file is refused as output, and stays what it is`() async {
+        mkfifo(folder.path + "/pipe", 0o600)
+        symlink("/dev/null", folder.path + "/null")
+        for name in ["/dev/null", folder.path + "/pipe", folder.path, folder.path + "/null"] {
+            let run = await run(Self.picture + ["-o", name])
+            #expect(run.status == 1 && run.errors.contains("it is a "), "\(name): \(run.errors)")
+        }
+        var facts = stat()
+        #expect(lstat(folder.path + "/null", &facts) == 0 && facts.st_mode & S_IFMT == S_IFLNK)
+        #expect(!folder.names.contains { $0.hasSuffix(".part") })
+    }
+
+    @Test(arguments: ["render --size 20x6", "--help", "--version", "source list", "features --json", "doctor"])
+    func `an output that is closed or full is an error`(words: String) async {
+        for place in [">&-", ">/dev/full"] {
+            let run = await shell("\(words) \(place)")
+            #expect(run.status == 1 && run.errors.contains("could not be written"), "\(place): \(run.errors)")
+        }
+        #expect(await shell("\(words) <&- 2>&-").status == 0)
+    }
+
+    // MARK: Pipes
+
+    @Test func `a pipe that nobody writes into is refused, and one that is written into is read`() async {
+        let pipe = folder.path + "/pipe.json"
+        mkfifo(pipe, 0o600)
+        for words in [
+            ["render", "--image", pipe], ["render", "--config", pipe], ["style", "check", pipe],
+        ] {
+            let run = await run(words)
+            #expect(run.status == 1 && run.errors.contains("can't be read"), "\(words): \(run.errors)")
+        }
+        let written = await shell("render --size 20x6 --config /dev/stdin < '\(folder.write(Array("{}".utf8), to: "c"))'")
+        #expect(written.status == 0)
+        let image = folder.write(blankPicture(.init(0x336699), side: 64), to: "image")
+        let piped = await ProgramRun.of(
+            "/bin/sh", ["-c", "cat '\(image)' | '\(Self.program)' render --size 20x6 -f text --image /dev/stdin"],
+            environment: environment)
+        #expect(piped.status == 0, "\(piped.errors)")
+    }
+
+    // MARK: Home
+
+    @Test(arguments: ["", "here"])
+    func `without a home it is said that nothing is kept, and what to do`(home: String) async {
+        let render = await run(Self.picture, home: home)
+        #expect(render.status == 0 && render.errors.contains("HOME is not set"))
+        let cache = await run(["cache", "stats"], home: home)
+        #expect(cache.status == 1 && cache.errors.contains("HOME"))
+        let regions = await run(["region", "list"], home: home)
+        #expect(regions.status == 1 && regions.errors.contains("HOME"))
+        var named = environment
+        named["HOME"] = home
+        for name in ["CACHE", "DATA", "STATE"] { named["XDG_\(name)_HOME"] = folder.path + "/" + name }
+        let placed = await ProgramRun.of(Self.program, Self.picture, environment: named)
+        #expect(placed.status == 0 && !placed.errors.contains("HOME"))
+        #expect(access(folder.path + "/CACHE/rhumb/tiles.db", F_OK) == 0)
+    }
+
+    @Test func `render says when the cache can't be used`() async {
+        let run = await run(Self.picture + ["--cache-path", "/dev/null/tiles.db"])
+        #expect(run.status == 0 && run.errors.contains("/dev/null/tiles.db"))
+    }
+}
