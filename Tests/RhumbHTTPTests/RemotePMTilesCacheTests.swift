@@ -59,6 +59,7 @@ struct RemotePMTilesCacheTests {
     @Test func `a tile that someone called out of date is fetched again`() async throws {
         let fixture = try fixture()
         let archive = try await fixture.open()
+        _ = try await archive.body(of: .world)
         let key = ResourceKey.tile(origin: archive.origin, .world)
         var kept = try #require(fixture.store.response(for: key))
         kept.isInvalidated = true

@@ -39,7 +39,7 @@ struct TileBodies: Sendable {
             return kept.body
         }
         guard let place = try await edition.place(of: tile) else { return nil }
-        if let part = edition.bytesAtHand(place) {
+        if kept == nil, let part = edition.bytesAtHand(place) {
             let body = try unpacked(part, tile, edition)
             if !CacheControl(of: edition.beginning.headers).noStore {
                 file.loader.store?.keep(edition.answer(body), for: key)

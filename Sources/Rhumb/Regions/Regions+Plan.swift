@@ -1,0 +1,82 @@
+internal import Glibc
+public import RhumbCore
+public import RhumbEngine
+public import RhumbStore
+
+/// What a region would cost.
+extension Regions {
+    /// What a region would cost.
+    /// - Parameter isPermitted: the person says that the provider allows it.
+    /// - Throws: `RegionStoreFailure`
+    public func plan(
+        _ definition: RegionDefinition, _ sources: [RegionSource], isPermitted: Bool = false
+    ) throws(RegionStoreFailure) -> RegionPlan {
+        var planned: [PlanSource] = []
+        for source in sources { planned.append(try planSource(definition, source, isPermitted)) }
+        return RegionPlan(
+            zooms: definition.zooms, packing: definition.packing, sources: planned, freeDisk: freeDisk)
+    }
+
+    private func planSource(
+        _ definition: RegionDefinition, _ source: RegionSource, _ isPermitted: Bool
+    ) throws(RegionStoreFailure) -> PlanSource {
+        let cover = source.cover(definition)
+        var planned = PlanSource(
+            id: source.words, name: source.layer.info.name, counts: cover.counts(),
+            samples: (cache?.samples(origin: source.origin) ?? [:])
+                .merging(try store.samples(origin: source.origin)) { cached, stored in stored.count > 20 ? stored : cached },
+            requestsPerSecond: source.supply.policy.requestsPerSecond,
+            permission: source.supply.policy.permission(source.layer.info.name, isPermitted))
+        planned.notes = source.notes(on: definition)
+        let now = clock.date()
+        for (zoom, count) in planned.counts.rows where count <= Regions.countedLimit {
+            planned.stored[zoom] = try store.freshCount(origin: source.origin, zoom: zoom, at: now) { cover.contains($0) }
+                + (cache?.freshTiles(origin: source.origin, zoom: zoom, at: now) { tile in
+                    cover.contains(tile) && !store.has(.tile(origin: source.origin, tile))
+                } ?? 0)
+        }
+        if let limit = source.supply.policy.packLimit {
+            planned.packs = try packUse(definition, source, limit)
+        }
+        return planned
+    }
+
+    /// Tiles of a zoom beyond which it isn't counted what is there already.
+    private static let countedLimit = 2_000_000
+
+    private func packUse(
+        _ definition: RegionDefinition, _ source: RegionSource, _ limit: Int
+    ) throws(RegionStoreFailure) -> PlanSource.PackUse {
+        let cover = source.packs(definition)
+        var added = cover.counts()
+        let used = try store.packCount(of: source.origin)
+        if added.total <= limit {
+            // Packs that another region has are counted once.
+            for pack in cover.packs() where try store.holds(pack, of: source.origin) {
+                added[pack.top.zoom] -= 1
+            }
+        }
+        return PlanSource.PackUse(limit: limit, used: used, added: added)
+    }
+
+    private var freeDisk: Int? {
+        var facts = statvfs()
+        var folder = store.path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+        if folder.isEmpty { folder = store.path.hasPrefix("/") ? "/" : "." }
+        guard statvfs(folder, &facts) == 0 else { return nil }
+        return Int(facts.f_bavail) * Int(facts.f_frsize)
+    }
+}
+
+extension SourcePolicy {
+    fileprivate func permission(_ name: String, _ isPermitted: Bool) -> PlanSource.Permission {
+        switch offline {
+        case .allowed: .allowed
+        case .ask: isPermitted ? .allowed : .ask(policyURL: policyURL)
+        case .denied:
+            .denied(
+                reason: "its provider does not allow areas to be downloaded", policyURL: policyURL,
+                alternative: "use a source that allows it (rhumb source list), a server of your own, or a PMTiles extract")
+        }
+    }
+}
