@@ -1,4 +1,4 @@
-public import RhumbCore
+internal import RhumbCore
 public import RhumbEngine
 public import RhumbHTTP
 public import RhumbStore

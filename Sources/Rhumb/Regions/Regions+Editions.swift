@@ -1,4 +1,4 @@
-public import RhumbCore
+internal import RhumbCore
 internal import RhumbEngine
 public import RhumbStore
 

@@ -1,6 +1,6 @@
 internal import Glibc
 public import RhumbCore
-public import RhumbEngine
+internal import RhumbEngine
 public import RhumbStore
 
 /// What a region would cost.

@@ -1,6 +1,6 @@
 public import RhumbCore
 public import RhumbEngine
-public import RhumbHTTP
+internal import RhumbHTTP
 internal import RhumbStore
 
 /// The documents that sources are described by, and the keys in them.
