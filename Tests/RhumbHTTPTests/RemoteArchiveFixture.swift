@@ -77,8 +77,10 @@ struct RemoteArchiveFixture {
 extension RemotePMTiles {
     /// What the engine gets when it asks for a tile.
     func answer(_ tile: TileID) async -> Result<TileAnswer, TileFailure> {
-        await withCheckedContinuation { continuation in
-            _ = begin(TileRequest(tile: tile, of: TileLayer(id: "archive", source: self, info: info)) { continuation.resume(returning: $0) })
+        do throws(TileFailure) {
+            return .success(try await body(of: tile).map { .bitmap(.encoded($0)) } ?? .absent)
+        } catch {
+            return .failure(error)
         }
     }
 }

@@ -62,12 +62,12 @@ struct RemoteFile: Sendable {
     }
 
     /// Keeps what was made of a part, if that is allowed.
-    func keep(_ body: [UInt8], of part: Part, _ policy: StoragePolicy, for key: ResourceKey?) {
-        guard let key, part.response.mayBeKept(for: part.request) else { return }
-        var kept = StoredResponse(part.response, to: part.request, policy)
-        kept.body = body
-        kept.dataVersion = part.version
-        loader.store?.keep(kept, for: key)
+    @discardableResult
+    func keep(_ body: [UInt8], of part: Part, _ policy: StoragePolicy, for key: ResourceKey?) -> StoredResponse {
+        var answer = StoredResponse(part.response, to: part.request, policy)
+        (answer.body, answer.dataVersion) = (body, part.version)
+        if let key, part.response.mayBeKept(for: part.request) { loader.store?.keep(answer, for: key) }
+        return answer
     }
 
     /// What a part that is no tile is kept under.

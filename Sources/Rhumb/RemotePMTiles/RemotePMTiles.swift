@@ -7,7 +7,7 @@ public import RhumbStore
 /// one range. Directories and tiles go through the store of answers, so that what was seen once
 /// is there offline. A file that changes on the server is noticed by its ETag (or date) with the
 /// next part, opened anew, and what was kept of the old one is left aside.
-public final class RemotePMTiles: NetworkTileSource {
+public final class RemotePMTiles: PartTileSource {
     public let info: TileSourceInfo
     /// The metadata object; empty if it can't be read.
     public let metadata: JSON
@@ -66,23 +66,14 @@ public final class RemotePMTiles: NetworkTileSource {
 
     public func hasTile(_ tile: TileID) -> Bool { info.zooms.contains(tile.zoom) }
 
-    public func begin(_ request: TileRequest) -> Bool {
-        let task = Task { await answer(request) }
-        request.onCancel { task.cancel() }
-        return true
-    }
+    /// The archive, of which a tile is a part.
+    public func url(for tile: TileID) -> String? { bodies.file.name }
 
-    private func answer(_ request: TileRequest) async {
+    public func answer(of tile: TileID, priority: HTTPPriority) async throws(TileFailure) -> StoredResponse {
         if let refusal, refusal.reason != .vectorTiles {
-            request.fail(TileFailure(.refused, refusal.description, retryAfter: .seconds(600)))
-            return
+            throw TileFailure(.refused, refusal.description, retryAfter: .seconds(600))
         }
-        do throws(TileFailure) {
-            let body = try await body(of: request.tile)
-            request.complete(body.map { .bitmap(.encoded($0)) } ?? .absent)
-        } catch {
-            request.fail(error)
-        }
+        return try await bodies.answer(of: tile, priority)
     }
 
     /// A tile's body as it is in the archive, unpacked; nil if there is no such tile.
@@ -90,13 +81,7 @@ public final class RemotePMTiles: NetworkTileSource {
     public func body(
         of tile: TileID, priority: HTTPPriority = .visible(view: 0)
     ) async throws(TileFailure) -> [UInt8]? {
-        try await bodies.body(of: tile, priority)
-    }
-}
-
-extension RemotePMTiles: TileKeeping {
-    public func keptTile(_ tile: TileID) -> [UInt8]? {
-        bodies.file.loader.store?.response(for: .tile(origin: origin, tile))?.body
+        try await answer(of: tile, priority: priority).body
     }
 }
 

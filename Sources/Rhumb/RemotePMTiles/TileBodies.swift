@@ -11,12 +11,12 @@ struct TileBodies: Sendable {
     /// How often a file may change under one tile's feet.
     private static let patience = 2
 
-    /// A tile's body, unpacked; nil if there is no such tile.
-    func body(of tile: TileID, _ priority: HTTPPriority) async throws(TileFailure) -> [UInt8]? {
+    /// A tile, its body unpacked; without a body: there is no such tile.
+    func answer(of tile: TileID, _ priority: HTTPPriority) async throws(TileFailure) -> StoredResponse {
         var edition = await keeper.current()
         for _ in 0..<TileBodies.patience {
             do throws(RemoteFile.Failure) {
-                return try await body(of: tile, edition, priority)
+                return try await answer(of: tile, edition, priority)
             } catch {
                 if case .failed(let failure) = error { throw failure }
             }
@@ -29,32 +29,39 @@ struct TileBodies: Sendable {
         throw TileFailure(.unreadable, "\(file.name): the archive changes all the time; try again later")
     }
 
-    private func body(
+    private func answer(
         of tile: TileID, _ edition: Edition, _ priority: HTTPPriority
-    ) async throws(RemoteFile.Failure) -> [UInt8]? {
+    ) async throws(RemoteFile.Failure) -> StoredResponse {
         let key = ResourceKey.tile(origin: file.origin.of(edition.tiles), tile)
         let kept = file.stored(key, version: edition.version)
-        if let kept, !kept.isInvalidated {
-            file.loader.store?.count(.hit)
-            return kept.body
-        }
-        guard let place = try await edition.place(of: tile) else { return nil }
+        if let kept, !kept.isInvalidated { return prolonged(kept, key, edition) }
+        guard let place = try await edition.place(of: tile) else { return noted(edition.answer(nil), key) }
         if kept == nil, let part = edition.bytesAtHand(place) {
-            let body = try unpacked(part, tile, edition)
-            if !CacheControl(of: edition.beginning.headers).noStore {
-                file.loader.store?.keep(edition.answer(body), for: key)
-            }
-            return body
+            return noted(edition.answer(try unpacked(part, tile, edition)), key)
         }
         do throws(RemoteFile.Failure) {
             let part = try await file.read(place, version: edition.version, priority: priority)
             let body = try unpacked(part.bytes, tile, edition)
-            file.keep(body, of: part, .tiles(), for: key)
-            return body
+            return file.keep(body, of: part, .tiles(), for: key)
         } catch {
             guard let kept, case .failed = error else { throw error }
-            return kept.body
+            return kept
         }
+    }
+
+    /// What is kept of an edition is as good as the edition is.
+    private func prolonged(_ kept: StoredResponse, _ key: ResourceKey, _ edition: Edition) -> StoredResponse {
+        file.loader.store?.count(.hit)
+        guard kept.state(at: file.loader.date()) != .fresh, file.beginningState == .fresh else { return kept }
+        var kept = kept
+        kept.freshness = edition.answer(nil).freshness
+        file.loader.store?.prolong(key, kept.freshness, headers: kept.headers)
+        return kept
+    }
+
+    private func noted(_ answer: StoredResponse, _ key: ResourceKey) -> StoredResponse {
+        if !CacheControl(of: answer.headers).noStore { file.loader.store?.keep(answer, for: key) }
+        return answer
     }
 
     private func unpacked(

@@ -86,8 +86,9 @@ extension TileMark {
             case .fresh: ", fresh"
             case .stale: ", stale"
             }
+        let edition = edition.map { ", edition \(SafeText.sanitised("\($0)", limit: 40)), which is not the newest" } ?? ""
         let region = isPinned ? ", in a region" : ""
         let trouble = trouble.map { "; not renewed: \(SafeText.sanitised($0.message))" } ?? ""
-        return standing + region + trouble
+        return standing + region + edition + trouble
     }
 }

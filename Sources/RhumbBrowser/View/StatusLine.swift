@@ -97,6 +97,20 @@ extension Browser {
 
     /// Whether what is shown may be out of date; nothing when all is well.
     private func networkState(_ scene: Scene) -> String {
+        [reachability(scene), editionState(scene)].filter { !$0.isEmpty }.joined(separator: ", ")
+    }
+
+    /// "edition 1, 2 is out", where what is shown is not what the publisher has by now.
+    private func editionState(_ scene: Scene) -> String {
+        let older = scene.layers.filter { $0.pictures.contains { $0.mark.edition != nil } }
+        guard let layer = older.first, let shown = scene.olderEditions.first,
+            let newest = (layer.layer.source as? any NetworkTileSource)?.origin.edition
+        else { return "" }
+        func name(_ edition: TileEdition) -> String { SafeText.sanitised("\(edition)", limit: 24) }
+        return shown.version == newest.version ? "an older edition" : "edition \(name(shown)), \(name(newest)) is out"
+    }
+
+    private func reachability(_ scene: Scene) -> String {
         if isOffline { return "offline" }
         if !isNetworkThere && layers.contains(where: \.isFromWeb) { return "no network" }
         guard scene.staleCount > 0 else { return "" }

@@ -14,6 +14,14 @@ public struct Scene: Sendable {
     /// Tiles in view that could not be had.
     public var failedCount: Int { layers.reduce(0) { $0 + $1.gaps.count(where: \.isFailed) } }
     /// Pictures in view that are out of date, or may be.
+    /// The editions that are shown of sources that have newer ones by now.
+    public var olderEditions: [TileEdition] {
+        layers.flatMap(\.pictures).compactMap(\.mark.edition).reduce(into: []) { found, edition in
+            if !found.contains(edition) { found.append(edition) }
+        }
+    }
+
+    /// Pictures that may be out of date.
     public var staleCount: Int {
         layers.reduce(0) { $0 + $1.pictures.count { $0.mark.standing.isStale } }
     }

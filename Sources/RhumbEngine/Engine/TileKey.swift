@@ -19,9 +19,11 @@ public struct TileMark: Sendable, Equatable {
     /// Why it could not be renewed the last time.
     public var trouble: TileFailure?
 
-    public init(_ standing: TileStanding = .current, isPinned: Bool = false) {
-        self.standing = standing
-        self.isPinned = isPinned
+    /// The edition it is of, where that is not the one its source has by now.
+    public var edition: TileEdition?
+
+    public init(_ standing: TileStanding = .current, isPinned: Bool = false, edition: TileEdition? = nil) {
+        (self.standing, self.isPinned, self.edition) = (standing, isPinned, edition)
     }
 }
 

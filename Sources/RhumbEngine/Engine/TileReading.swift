@@ -58,7 +58,7 @@ struct TileReader: Sendable {
     private func keptReading(of tile: TileID) -> TileReading? {
         guard let kept = fetcher?.kept(TileWant(layer: layer, tile: tile)), !kept.mustAsk else { return nil }
         let reading = reading(
-            of: kept.answer, for: tile, TileMark(kept.standing, isPinned: kept.isPinned))
+            of: kept.answer, for: tile, TileMark(kept.standing, isPinned: kept.isPinned, edition: kept.edition))
         if case .failed = reading {
             fetcher?.discard(TileWant(layer: layer, tile: tile))
             return nil

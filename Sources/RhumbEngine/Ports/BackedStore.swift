@@ -17,6 +17,11 @@ public struct BackedStore: ResponseStore {
         store.response(for: key) ?? pinned.response(for: key)
     }
 
+    public func editions(of origin: TileOrigin) -> [TileEdition] {
+        let own = store.editions(of: origin)
+        return own + pinned.editions(of: origin).filter { !own.contains($0) }
+    }
+
     public func keep(_ response: StoredResponse, for key: ResourceKey) { store.keep(response, for: key) }
 
     public func prolong(_ key: ResourceKey, _ freshness: Freshness, headers: HTTPHeaders) {

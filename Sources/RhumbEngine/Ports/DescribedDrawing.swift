@@ -66,7 +66,6 @@ private struct KeptDescription: DescribedTileSource {
     /// A tile's bytes; nil if there is none.
     private func bytes(of tile: TileID) throws(TileFailure) -> [UInt8]? {
         guard layer.source.hasTile(tile, of: layer) else { return nil }
-        if let kept = (layer.source as? any TileKeeping)?.keptTile(tile) { return kept }
         var answer = fetcher.kept(TileWant(layer: layer, tile: tile, urgency: .prefetch))?.answer
         if answer == nil { answer = try layer.source.tile(tile, of: layer) }
         switch answer {

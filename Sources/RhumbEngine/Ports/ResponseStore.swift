@@ -6,6 +6,9 @@ public protocol ResponseStore: Sendable {
     /// What is kept under a key; reads from disk, a few microseconds.
     func response(for key: ResourceKey) -> StoredResponse?
 
+    /// The editions of a source of which something is kept, the newest first.
+    func editions(of origin: TileOrigin) -> [TileEdition]
+
     /// Keeps an answer in place of what was there. It can be read at once, and is on disk soon.
     func keep(_ response: StoredResponse, for key: ResourceKey)
 
@@ -26,6 +29,7 @@ public protocol ResponseStore: Sendable {
 }
 
 extension ResponseStore {
+    public func editions(of origin: TileOrigin) -> [TileEdition] { [] }
     public func limit(_ origin: TileOrigin, to bytes: Int) {}
     public func spare(_ keys: Set<ResourceKey>) {}
     public func count(_ event: StoreEvent) { count(event, 1) }
@@ -35,6 +39,9 @@ extension ResponseStore {
 public protocol PinnedResponses: Sendable {
     /// What is stored under a key.
     func response(for key: ResourceKey) -> StoredResponse?
+
+    /// The editions of a source that regions show, the newest first.
+    func editions(of origin: TileOrigin) -> [TileEdition]
 
     /// Puts a newer answer in the place of a stored one, and one that a region lacks into its gap;
     /// nothing happens to what no region wants.

@@ -43,8 +43,14 @@ public struct KeptTile: Sendable, Equatable {
     public var mustAsk: Bool
     /// A region holds it: it can't be lost by making room.
     public var isPinned: Bool
+    /// The edition it is of, where that is not the one its source has by now.
+    public var edition: TileEdition?
 
-    public init(_ answer: TileAnswer, _ standing: TileStanding, mustAsk: Bool = false, isPinned: Bool = false) {
+    public init(
+        _ answer: TileAnswer, _ standing: TileStanding, mustAsk: Bool = false, isPinned: Bool = false,
+        edition: TileEdition? = nil
+    ) {
+        self.edition = edition
         self.answer = answer
         self.standing = standing
         self.mustAsk = mustAsk

@@ -8,10 +8,12 @@ internal import Synchronization
 public final class CachedTileFetcher: TileFetcher {
     private let client: HTTPClient
     let store: (any ResponseStore)?
-    private let regions: (any PinnedResponses)?
+    let regions: (any PinnedResponses)?
     private let renewsRegions: Bool
     private let layers: Mutex<LayerConfiguration>
-    private let date: @Sendable () -> UnixSeconds
+    /// The editions at hand of the sources that are looked at.
+    let editions = Mutex(EditionChoice())
+    let date: @Sendable () -> UnixSeconds
 
     /// - Parameters:
     ///   - store: nil: nothing is kept.
@@ -39,25 +41,6 @@ public final class CachedTileFetcher: TileFetcher {
 
     // MARK: What is kept
 
-    public func kept(_ want: TileWant) -> KeptTile? {
-        guard let store, let key = ResourceKey(want) else { return nil }
-        guard let response = store.response(for: key), response.fits(want) else { return pinned(key, want) }
-        let state = response.state(at: date())
-        let mustAsk = state == .mustRevalidate && mayUseNetwork(want)
-        if !mustAsk && want.isSeen { store.count(state == .fresh ? .hit : .staleHit) }
-        return KeptTile(response.answer, response.standing(at: date()), mustAsk: mustAsk)
-    }
-
-    /// What a region holds is shown whatever its age, and renewed behind.
-    private func pinned(_ key: ResourceKey, _ want: TileWant) -> KeptTile? {
-        guard let response = regions?.response(for: key), response.fits(want) else {
-            if want.isSeen { store?.count(.miss) }
-            return nil
-        }
-        if want.isSeen { store?.count(response.state(at: date()) == .fresh ? .hit : .staleHit) }
-        return KeptTile(response.answer, response.standing(at: date()), isPinned: true)
-    }
-
     public func keep(_ answer: TileAnswer, for want: TileWant) {
         guard let store, let key = ResourceKey(want) else { return }
         let now = date()
@@ -83,7 +66,11 @@ public final class CachedTileFetcher: TileFetcher {
         if let key = ResourceKey(want) { store?.forget(key) }
     }
 
-    public func spare(_ wants: [TileWant]) { store?.spare(Set(wants.compactMap { ResourceKey($0) })) }
+    public func spare(_ wants: [TileWant]) {
+        let keys = Set(wants.compactMap { ResourceKey($0) })
+        store?.spare(keys)
+        chooseEditions(of: wants)
+    }
 
     public func mayPrefetch(_ layer: TileLayer) -> Bool {
         let configuration = configuration
@@ -94,7 +81,7 @@ public final class CachedTileFetcher: TileFetcher {
 
     // MARK: Over the air
 
-    private func mayUseNetwork(_ want: TileWant) -> Bool {
+    func mayUseNetwork(_ want: TileWant) -> Bool {
         let configuration = configuration
         if configuration.neverOverTheAir.contains(want.layer.feature) { return false }
         return !client.isOffline || configuration.passThroughFeatures.contains(want.layer.feature)
@@ -112,7 +99,15 @@ public final class CachedTileFetcher: TileFetcher {
         let stored = key.flatMap { store?.response(for: $0) }.flatMap { $0.fits(want) ? $0 : nil }
         // Another process may have stored or renewed it since it was looked for.
         if let stored, stored.state(at: date()) == .fresh { return stored.fetched(at: date()) }
+        if let source = want.layer.source as? any PartTileSource { return try await ask(source, want) }
         return try await ask(url, want, Holding(key: key, stored: stored, isShown: holdsKept))
+    }
+
+    /// A part of a file: its source asks the server and keeps what comes.
+    private func ask(_ source: any PartTileSource, _ want: TileWant) async throws(TileFailure) -> FetchedTile {
+        let answer = try await source.answer(of: want.tile, priority: want.priority)
+        if renewsRegions { regions?.renew(.tile(origin: source.origin, want.tile), with: answer, at: date()) }
+        return answer.fetched(at: date())
     }
 
     /// What the store has of the tile that a server is asked for.
@@ -120,14 +115,21 @@ public final class CachedTileFetcher: TileFetcher {
         let key: ResourceKey?
         let stored: StoredResponse?
         let isShown: Bool
+        /// Of another edition, at the same address.
+        var earlier: StoredResponse?
     }
 
     private func ask(
         _ url: String, _ want: TileWant, _ holding: Holding
     ) async throws(TileFailure) -> FetchedTile {
-        let request = request(url, want, holding.stored?.validators ?? Validators())
+        var holding = holding
+        if holding.stored == nil { holding.earlier = sameAddress(want) }
+        let request = request(url, want, (holding.stored ?? holding.earlier)?.validators ?? Validators())
         do throws(HTTPFailure) {
             let response = try await client.load(request)
+            if response.isNotModified, let key = holding.key, let earlier = holding.earlier {
+                return carry(earlier, to: key, by: response, want)
+            }
             if response.isNotModified, let key = holding.key, let stored = holding.stored {
                 return prolong(stored, under: key, by: response, want, isShown: holding.isShown)
             }
@@ -166,6 +168,16 @@ public final class CachedTileFetcher: TileFetcher {
         store?.count(.revalidation)
         if renewsRegions { regions?.renew(key, with: stored, at: date()) }
         return isShown ? .unchanged(stored.standing(at: date())) : stored.fetched(at: date())
+    }
+
+    /// A 304 came for what is kept of another edition: its body is the new one's too.
+    private func carry(
+        _ earlier: StoredResponse, to key: ResourceKey, by response: HTTPResponse, _ want: TileWant
+    ) -> FetchedTile {
+        let carried = earlier.confirmed(by: response, want.storagePolicy)
+        store?.count(.revalidation)
+        if let store { keep(carried, for: key, want, in: store) }
+        return carried.fetched(at: date())
     }
 
     /// A whole answer came.

@@ -24,10 +24,7 @@ struct CachePrefetch {
         else { throw UsageError("cache prefetch needs --source, --bbox and --zooms") }
         let web = try Web(invocation, environment)
         let layer = try MapOptions(invocation, environment, web).opener.open(name, .day).settledLayer()
-        guard !(layer.source is RemotePMTiles) else {
-            throw Notice.Problem("\(name) is one file: download it, and open the file")
-        }
-        guard let source = layer.source as? WebTileSource else {
+        guard let source = layer.source as? any NetworkTileSource else {
             throw Notice.Problem("\(name) is on this machine already: nothing has to be fetched")
         }
         try allow(layer)
@@ -52,7 +49,7 @@ struct CachePrefetch {
         }
     }
 
-    private func fit(_ count: Int, _ source: WebTileSource) throws {
+    private func fit(_ count: Int, _ source: any NetworkTileSource) throws {
         let rows = cache.statistics().rows.filter { $0.origin?.isSameSource(as: source.origin) == true }
         let known = rows.reduce(0) { $0 + $1.entries - $1.absent }, bytes = rows.reduce(0) { $0 + $1.bytes }
         let size = known > 20 ? bytes / known : CachePrefetch.usualSize

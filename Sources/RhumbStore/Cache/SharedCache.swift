@@ -82,6 +82,10 @@ public final class SharedCache: ResponseStore {
         return response
     }
 
+    public func editions(of origin: TileOrigin) -> [TileEdition] {
+        read { (table) throws(StoreFailure) in try table?.editions(of: origin) ?? [] } ?? []
+    }
+
     /// Uses within so many seconds are one.
     private static let useGrain: Int64 = 60
 

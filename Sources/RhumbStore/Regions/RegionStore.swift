@@ -54,6 +54,20 @@ public final class RegionStore: PinnedResponses {
         } ?? nil
     }
 
+    public func editions(of origin: TileOrigin) -> [TileEdition] {
+        (try? read { (table) throws(StoreFailure) in
+            let statement = try table.connection.prepare(
+                """
+                SELECT DISTINCT \(TileOrigin.columns) FROM parts JOIN regions ON number = region
+                WHERE stage = 0 AND (source, address, size) = (?1, ?2, ?3) ORDER BY changed DESC
+                """, to: "find the editions of a source")
+            try statement.bind(source: origin, from: 1)
+            var editions: [TileEdition] = []
+            while try statement.step() { editions.append(TileOrigin(row: statement, from: 0).edition) }
+            return editions
+        }) ?? []
+    }
+
     /// Writes tiles and how far their region is, together or not at all.
     /// - Throws: `RegionStoreFailure.quota` before anything is written that would go beyond it.
     public func commit(_ batch: RegionBatch, at now: UnixSeconds) throws(RegionStoreFailure) {

@@ -160,6 +160,19 @@ final class ResponseTable {
         }
     }
 
+    /// The editions of a source of which something was kept, the newest first.
+    func editions(of origin: TileOrigin) throws(StoreFailure) -> [TileEdition] {
+        let statement = try connection.prepare(
+            """
+            SELECT \(TileOrigin.columns) FROM origins WHERE kind = 0 AND (source, address, size) = (?1, ?2, ?3)
+            ORDER BY id DESC
+            """, to: "find the editions of a source")
+        try statement.bind(source: origin, from: 1)
+        var editions: [TileEdition] = []
+        while try statement.step() { editions.append(TileOrigin(row: statement, from: 0).edition) }
+        return editions
+    }
+
     /// Ids read in a transaction that was undone are worth nothing.
     func forgetOrigins() { origins.removeAll() }
 

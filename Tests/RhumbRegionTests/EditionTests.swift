@@ -1,0 +1,173 @@
+@testable import Rhumb
+import RhumbCore
+import RhumbEngine
+@testable import RhumbHTTP
+import RhumbStore
+import RhumbTestSupport
+import Synchronization
+import Testing
+
+/// A publisher brings out new editions of a source that a region has.
+struct EditionTests {
+    private struct Publisher {
+        let box: RegionFixture
+        private let document: Document
+
+        private final class Document: Sendable {
+            let json = Mutex("")
+        }
+
+        init() throws {
+            let document = Document()
+            (box, self.document) = (try RegionFixture(), document)
+            box.host.answer("/map.json") { _ in
+                LoopbackReply(200, Array(document.json.withLock { $0 }.utf8), headers: ["Cache-Control": "max-age=60"])
+            }
+            publish("1.0.0")
+        }
+
+        /// - Parameters:
+        ///   - path: what the tiles' addresses end in.
+        ///   - bodies: which of the host's versions the tiles are.
+        func publish(_ version: String, path: String = "", bodies: Int = 1) {
+            let template = box.host.server.url("/{z}/{x}/{y}.png\(path)")
+            document.json.withLock {
+                $0 = #"{"tilejson":"3.0.0","version":"\#(version)","minzoom":0,"maxzoom":9,"tiles":["\#(template)"]}"#
+            }
+            box.host.change { $0.version = bodies }
+        }
+
+        var loader: DocumentLoader { DocumentLoader(box.client, store: box.cache, date: { [box] in box.now }) }
+
+        func source() async throws -> RegionSource {
+            var definition = try SourceDefinition(address: box.host.server.url("/map.json"))
+            definition.policy = .unlimited
+            var opener = WebSourceOpener(loader: loader, environment: { _ in nil })
+            opener.reloadsDocuments = true
+            return try RegionSource("map", await opener.layer(of: definition, id: "map"), client: box.client)
+        }
+
+        func area(_ zooms: ClosedRange<Int> = 7...9) throws -> RegionDefinition { try box.region(zooms: zooms, sources: ["map"]) }
+
+        func download(_ zooms: ClosedRange<Int> = 7...9) async throws -> RegionRecord {
+            let source = try await source()
+            let record = try box.regions.add(area(zooms), [source], documents: await loader.documents(of: [source]))
+            return try await box.work(record, source)
+        }
+
+        func update(_ record: RegionRecord) async throws -> RegionRecord {
+            let source = try await source(), documents = try await loader.documents(of: [source])
+            let task = try box.regions.update(record, [source], documents: documents, RegionPass(.refresh))
+            await task.finish()
+            return try box.store.region(record.id)
+        }
+
+        /// Whether a region shows all its tiles as the host's version has them.
+        func shows(_ record: RegionRecord, version: Int) throws -> Bool {
+            try box.tiles(area()).allSatisfy {
+                box.store.response(for: .tile(origin: record.parts[0].origin, $0))?.body == TileHost.body($0, version)
+            }
+        }
+    }
+
+    @Test func `what is stored is shown until all of a new edition is there`() async throws {
+        let publisher = try Publisher(), box = publisher.box
+        let first = try await publisher.download()
+        #expect(first.state == .complete && first.parts[0].origin.edition.version == "1.0.0")
+        publisher.publish("2.0.0", path: "?e=2", bodies: 2)
+        box.host.answer("/9/257/255.png") { _ in LoopbackReply(500) }
+        let half = try await publisher.update(first)
+        #expect(half.state == .completeWithGaps && half.reason.contains("the old one is shown"))
+        #expect(half.parts[0].origin == first.parts[0].origin && half.coming[0].origin.edition.version == "2.0.0")
+        #expect(try publisher.shows(half, version: 1) && box.regions.check(half).isWhole)
+        box.host.answer("/9/257/255.png") { _ in nil }
+        let whole = try await box.work(half, publisher.source(), RegionPass(.retry))
+        #expect(whole.state == .complete && whole.coming.isEmpty && whole.parts[0].origin.edition.version == "2.0.0")
+        #expect(try publisher.shows(whole, version: 2) && box.regions.check(whole).isWhole)
+        #expect(try box.count("entries", where: "z >= 0") == 6)
+    }
+
+    @Test func `an unchanged new edition at the same addresses costs no body`() async throws {
+        let publisher = try Publisher(), box = publisher.box
+        let first = try await publisher.download(0...9)
+        publisher.publish("1.1.0")
+        let before = box.host.server.record.bytes
+        let second = try await publisher.update(first)
+        let document = try #require(box.store.documents(of: second.number).first?.response.body?.count)
+        #expect(second.state == .complete && second.parts[0].origin.edition.version == "1.1.0")
+        #expect(second.parts[0].unchanged == second.planned && second.parts[0].done == 0)
+        #expect(box.host.server.record.bytes - before <= 2 * document)
+        #expect(try publisher.shows(second, version: 1))
+    }
+
+    @Test func `an update that is broken off goes on, and is undone by nothing`() async throws {
+        let publisher = try Publisher(), box = publisher.box
+        let first = try await publisher.download()
+        publisher.publish("2.0.0", path: "?e=2", bodies: 2)
+        let gate = LoopbackGate()
+        box.host.answer("/9/257/255.png") { _ in LoopbackReply(200, TileHost.body(.at(9, 257, 255), 2)).with { $0.gate = gate } }
+        let source = try await publisher.source(), documents = try await publisher.loader.documents(of: [source])
+        let task = try box.regions.update(first, [source], documents: documents, RegionPass(.refresh))
+        #expect(await eventually { task.record.settled >= 4 })
+        task.cancel()
+        gate.open()
+        await task.finish()
+        let broken = try box.store.region(first.id)
+        #expect(try broken.state == .cancelled && publisher.shows(broken, version: 1))
+        box.host.answer("/9/257/255.png") { _ in nil }
+        let asked = box.host.asked.count
+        let whole = try await box.work(broken, source)
+        #expect(whole.state == .complete && box.host.asked.count - asked <= 2)
+        #expect(try publisher.shows(whole, version: 2))
+    }
+
+    @Test func `a region that is asked for again keeps what it shows while its new edition comes`() async throws {
+        let publisher = try Publisher(), box = publisher.box
+        let first = try await publisher.download()
+        publisher.publish("2.0.0", path: "?e=2", bodies: 2)
+        let source = try await publisher.source()
+        let again = try box.regions.add(publisher.area(), [source], documents: await publisher.loader.documents(of: [source]))
+        #expect(try publisher.shows(again, version: 1) && again.coming.count == 1)
+        let whole = try await box.work(again, source)
+        #expect(try whole.state == .complete && publisher.shows(whole, version: 2))
+        #expect(first.number == whole.number)
+    }
+
+    @Test func `regions of different editions keep their own tiles and documents`() async throws {
+        let publisher = try Publisher(), box = publisher.box
+        let first = try await publisher.download()
+        publisher.publish("2.0.0", path: "?e=2", bodies: 2)
+        box.pass(120)
+        let source = try await publisher.source()
+        let other = try box.regions.add(
+            box.region("other", zooms: 7...9, sources: ["map"]), [source], documents: await publisher.loader.documents(of: [source]))
+        let second = try await box.work(other, source)
+        #expect(try publisher.shows(first, version: 1) && publisher.shows(second, version: 2))
+        #expect(try box.store.documents(of: first.number).map(\.response.body) != box.store.documents(of: second.number).map(\.response.body))
+        _ = try box.regions.remove(second)
+        #expect(try publisher.shows(first, version: 1) && box.regions.check(first).isWhole)
+        #expect(try box.count("entries") == 7)
+    }
+
+    @Test func `without a network the newest edition is shown that is whole for the view`() async throws {
+        let publisher = try Publisher(), box = publisher.box
+        let first = try await publisher.download()
+        publisher.publish("2.0.0", path: "?e=2", bodies: 2)
+        let layer = try await publisher.source().layer
+        box.client.isOffline = true
+        let fetcher = CachedTileFetcher(box.client, store: box.cache, regions: box.store, date: { box.now })
+        let wants = [TileID.at(9, 256, 255), .at(9, 257, 255)].map { TileWant(layer: layer, tile: $0) }
+        func editions() -> [TileEdition?] {
+            fetcher.spare(wants)
+            return wants.map { fetcher.kept($0)?.edition }
+        }
+        let old = first.parts[0].origin.edition
+        #expect(editions() == [old, old])
+        for (number, want) in wants.enumerated() {
+            let key = try #require(ResourceKey(want))
+            let life = Freshness(receivedAt: box.now, initialAge: 0, lifetime: 3600)
+            box.cache.keep(StoredResponse(body: TileHost.body(want.tile, 2), freshness: life), for: key)
+            #expect(editions() == (number == 0 ? [old, old] : [nil, nil]))
+        }
+    }
+}

@@ -1,0 +1,141 @@
+@testable import Rhumb
+import RhumbCore
+@testable import RhumbStore
+import RhumbTestSupport
+import Testing
+
+/// What is promised of a region holds for every kind of map: it is downloaded and verified, shown
+/// with the cache gone and no server there as it was before, updated and exported.
+struct OfflinePromiseTests {
+    enum Kind: String, CaseIterable {
+        case rasterTemplate, vectorTemplate, rasterTileJSON, vectorTileJSON, style, rasterArchive, vectorArchive
+
+        /// What the map is opened by, on the host.
+        var path: String {
+            switch self {
+            case .rasterTemplate: "/{z}/{x}/{y}.png"
+            case .vectorTemplate: "/{z}/{x}/{y}.pbf"
+            case .rasterTileJSON: "/raster.json"
+            case .vectorTileJSON: "/vector.json"
+            case .style: "/style.json"
+            case .rasterArchive: "/raster.pmtiles"
+            case .vectorArchive: "/vector.pmtiles"
+            }
+        }
+    }
+
+    private static let land = VectorTileFixture([
+        ("land", [.init(.polygon, through: [(0, 0), (4096, 0), (4096, 2048), (0, 4096)])])
+    ]).bytes
+
+    private static let area = """
+        {"type":"FeatureCollection","features":[{"type":"Feature","properties":{},"geometry":{"type":"Polygon",
+        "coordinates":[[[0.4,0.4],[0.8,0.4],[0.8,0.8],[0.4,0.8],[0.4,0.4]]]}}]}
+        """
+
+    /// A server with all kinds of maps.
+    private func box() throws -> CommandFixture {
+        let box = try CommandFixture(), host = box.host
+        func url(_ path: String) -> String { host.server.url(path) }
+        let archives = [
+            "/raster.pmtiles": archive { fakePicture($0, side: 256) }, "/vector.pmtiles": archive(type: 1) { _ in Gzip.packed(Self.land) },
+        ]
+        let documents: [String: JSON] = [
+            "/raster.json": ["tilejson": "3.0.0", "maxzoom": 7, "tiles": [.string(url("/{z}/{x}/{y}.png"))]],
+            "/vector.json": [
+                "tilejson": "3.0.0", "maxzoom": 6, "tiles": [.string(url("/{z}/{x}/{y}.pbf"))], "vector_layers": [["id": "land"]],
+            ],
+            "/style.json": [
+                "version": 8,
+                "sources": [
+                    "pictures": ["type": "raster", "url": .string(url("/raster.json")), "tileSize": 256],
+                    "shapes": ["type": "vector", "url": .string(url("/vector.json"))],
+                    "area": ["type": "geojson", "data": .string(url("/area.geojson"))],
+                ],
+                "layers": [
+                    ["id": "below", "type": "raster", "source": "pictures"],
+                    ["id": "land", "type": "fill", "source": "shapes", "source-layer": "land", "paint": ["fill-color": "#208020", "fill-opacity": 0.5]],
+                    ["id": "area", "type": "fill", "source": "area", "paint": ["fill-color": "#FF0000"]],
+                ],
+            ],
+        ]
+        host.answer { request in
+            let path = String(request.target.prefix { $0 != "?" })
+            if let bytes = archives[path] { return part(of: bytes, request) }
+            if path == "/area.geojson" { return .validated(request, etag: "\"g\"", body: Array(Self.area.utf8)) }
+            if let json = documents[path] { return .validated(request, etag: "\"d\"", body: Array(json.text.utf8)) }
+            guard let tile = TileHost.tile(path[...]) else { return LoopbackReply(404) }
+            let body = path.hasSuffix(".pbf") ? Gzip.packed(Self.land) : fakePicture(tile, side: 256)
+            return .validated(request, etag: "\"\(tile)\"", body: body)
+        }
+        box.folder.write(Array("{}".utf8), to: "config.json")
+        return box
+    }
+
+    /// - Parameter type: of the tiles, as PMTiles count them: 1 vector, 2 PNG.
+    private func archive(type: UInt8 = 2, _ body: (TileID) -> [UInt8]) -> [UInt8] {
+        let place = WorldPoint(x: 0.502, y: 0.498)
+        var fixture = PMTilesFixture((0...7).map { TileID(zoom: $0, containing: place) }.map { ($0, body($0)) })
+        fixture.patches = [(98, type == 1 ? 2 : 1), (99, type)]
+        return fixture.bytes
+    }
+
+    /// The same view drawn, with a cache of its own.
+    private func picture(_ box: CommandFixture, _ kind: Kind, cache: String, _ more: String...) async -> ProgramRun {
+        await ProgramRun.of(
+            CommandFixture.program,
+            [
+                "render", box.host.server.url(kind.path), "--center", "0.7,0.7", "--zoom", "6.5", "--size", "40x12", "--format", "ansi",
+                "--colors", "truecolor", "--data-path", box.folder.path + "/data", "--cache-path", box.folder.path + "/" + cache,
+                "--config", box.folder.path + "/config.json",
+            ] + more, environment: box.environment)
+    }
+
+    @Test(arguments: Kind.allCases)
+    func `a region of every kind of map keeps what is promised`(kind: Kind) async throws {
+        let box = try box(), address = box.host.server.url(kind.path)
+        let online = await picture(box, kind, cache: "seen.db", "--store", "off")
+        #expect(online.status == 0, "\(online.errors)")
+        let added = await box.run([
+            "add", "home", "--source", address, "--bbox", "-6,-6,7,7", "--zooms", "0-7", "--exact",
+        ])
+        #expect(added.status == 0, "added: \(added.errors)")
+        let verified = await box.run("verify", "home")
+        #expect(verified.status == 0 && verified.output.contains("all of it can be shown offline"), "\(verified.output)\(verified.errors)")
+        box.host.server.stop()
+        let offline = await picture(box, kind, cache: "none.db", "--offline")
+        #expect(offline.status == 0 && offline.output == online.output, "shown: \(offline.errors)")
+        #expect(await box.run("check", "home").status == 0)
+        try box.host.server.start()
+        let updated = await box.run("update", "home")
+        #expect(updated.status == 0, "updated: \(updated.errors)")
+        guard kind != .style else { return }
+        let exported = await box.run(["export", "home", "-o", box.folder.path + "/home.pmtiles"])
+        #expect(exported.status == 0, "exported: \(exported.errors)")
+        let whole = await ProgramRun.of(
+            CommandFixture.program, ["inspect", box.folder.path + "/home.pmtiles"], environment: box.environment)
+        #expect(whole.status == 0, "inspected: \(whole.output)\(whole.errors)")
+    }
+
+    @Test func `a region is not whole without a document of its style`() async throws {
+        let box = try box(), address = box.host.server.url("/style.json")
+        let added = await box.run(["add", "home", "--source", address, "--bbox", "0,0,1,1", "--zooms", "5-6", "--exact"])
+        #expect(added.status == 0, "\(added.errors)")
+        let store = try RegionStore(box.storePath)
+        let carried = try store.documents(of: store.region("home").number).map { URLReference($0.address).path }
+        #expect(Set(carried) == ["/style.json", "/raster.json", "/vector.json", "/area.geojson"])
+        try store.lose(.document(box.host.server.url("/area.geojson")))
+        #expect(await box.run("check", "home").status == 3)
+    }
+}
+
+/// The bytes that are asked for of a file.
+private func part(of bytes: [UInt8], _ request: LoopbackRequest) -> LoopbackReply {
+    if request.header("If-None-Match") == "\"a\"" { return LoopbackReply(304).with { $0.headers = [("ETag", "\"a\"")] } }
+    let ends = (request.header("Range") ?? "").dropFirst(6).split(separator: "-").compactMap { Int($0) }
+    guard ends.count == 2, ends[0] < bytes.count else { return LoopbackReply(416) }
+    let last = min(ends[1], bytes.count - 1)
+    return LoopbackReply(206, Array(bytes[ends[0]...last])).with {
+        $0.headers = [("ETag", "\"a\""), ("Content-Range", "bytes \(ends[0])-\(last)/\(bytes.count)")]
+    }
+}
