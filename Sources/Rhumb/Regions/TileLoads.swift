@@ -146,7 +146,7 @@ struct TileLoad: Sendable {
     /// What the edition before has of a tile, where its validators hold.
     private func answer(of tile: TileID) -> StoredResponse? {
         guard let earlier, earlier.edition.addresses == supply.origin.edition.addresses else { return nil }
-        return store.response(for: .tile(origin: earlier, tile)).flatMap { $0.isInvalidated ? nil : $0 }
+        return shown(store.response(for: .tile(origin: earlier, tile)).flatMap { $0.isInvalidated ? nil : $0 })
     }
 
     /// What is stored, unless it can't be shown: then it is as good as missing.
