@@ -117,6 +117,31 @@ struct OfflinePromiseTests {
         #expect(whole.status == 0, "inspected: \(whole.output)\(whole.errors)")
     }
 
+    @Test(arguments: Kind.allCases)
+    func `what passes through is fetched while offline, its documents too`(kind: Kind) async throws {
+        let box = try box()
+        let online = await picture(box, kind, cache: "seen.db")
+        #expect(await picture(box, kind, cache: "none.db", "--offline").status != 0)
+        let passed = await picture(box, kind, cache: "passed.db", "--offline", "--pass-through", "rendering")
+        #expect(passed.status == 0 && passed.output == online.output, "\(passed.errors)")
+    }
+
+    @Test(arguments: [Kind.rasterTemplate, .vectorTileJSON, .rasterArchive, .vectorArchive])
+    func `the cache is filled ahead with every kind of tile`(kind: Kind) async throws {
+        let box = try box(), address = box.host.server.url(kind.path)
+        let online = await picture(box, kind, cache: "seen.db")
+        let filled = await ProgramRun.of(
+            CommandFixture.program,
+            [
+                "cache", "prefetch", "--source", address, "--bbox", "-6,-6,7,7", "--zooms", "0-7", "--cache-path",
+                box.folder.path + "/filled.db", "--config", box.folder.path + "/config.json",
+            ], environment: box.environment)
+        #expect(filled.status == 0, "\(filled.errors)")
+        box.host.server.stop()
+        let offline = await picture(box, kind, cache: "filled.db", "--offline")
+        #expect(offline.status == 0 && offline.output == online.output, "\(offline.errors)")
+    }
+
     @Test func `a region is not whole without a document of its style`() async throws {
         let box = try box(), address = box.host.server.url("/style.json")
         let added = await box.run(["add", "home", "--source", address, "--bbox", "0,0,1,1", "--zooms", "5-6", "--exact"])

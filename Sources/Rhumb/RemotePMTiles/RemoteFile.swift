@@ -25,9 +25,11 @@ struct RemoteFile: Sendable {
 
     /// Some of its bytes.
     func range(_ section: PMTilesHeader.Section) -> WebResource {
-        WebResource(
+        var range = WebResource(
             document: resource.address, range: ByteRange(offset: section.offset, count: section.length),
             rules: resource.rules, headers: resource.headers)
+        range.passesThrough = resource.passesThrough
+        return range
     }
 
     /// The bytes that an archive is opened by.

@@ -63,9 +63,11 @@ extension WebSourceOpener {
         do throws(SourceFailure) {
             let address = try source.documentAddress(environment: environment, configuration: keys)
             let start = ByteRange(offset: 0, count: UInt64(PMTilesIndex.startLength))
-            return WebResource(
+            var resource = WebResource(
                 document: address, range: source.kind == .pmtiles ? start : nil, rules: source.rules,
                 headers: source.headers)
+            resource.passesThrough = { [passesThrough, feature = source.feature] in passesThrough(feature) }
+            return resource
         } catch {
             throw .source(error)
         }

@@ -12,6 +12,8 @@ public struct WebSourceOpener: Sendable {
     let keys: @Sendable (String) -> String?
     let probe: TileProbe?
     let providers: Providers
+    /// Whether what belongs to a feature may be asked for while Rhumb is switched offline.
+    public var passesThrough: @Sendable (Feature) -> Bool = { _ in false }
     /// Whether servers are asked about documents whatever is kept of them.
     public var reloadsDocuments = false
 

@@ -17,6 +17,9 @@ public struct WebResource: Sendable {
     /// What the policy of its source demands of requests; nil: what holds for hosts that state none.
     public var rules: SourceRules?
 
+    /// Whether it may be asked for while Rhumb is switched offline; told at each request.
+    public var passesThrough: @Sendable () -> Bool = { false }
+
     /// A document, such as TileJSON or a style.
     public init(
         document address: HTTPAddress, range: ByteRange? = nil, rules: SourceRules? = nil, headers: HTTPHeaders = [:]

@@ -62,6 +62,7 @@ public struct HTTPRequest: Sendable {
             headers: resource.headers)
         secretHeaders = resource.headers.lines.map(\.name)
         range = resource.range
+        passesThrough = resource.passesThrough()
         self.validators = validators
     }
 

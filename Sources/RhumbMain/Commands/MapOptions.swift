@@ -22,7 +22,8 @@ struct MapOptions {
         opener.tileSize = invocation.text("tile-size").flatMap(Int.init).flatMap(TileSize.init)
         opener.isDoubled = invocation.whole("scale") == 2
         if invocation.text("features") != nil { opener.features = try invocation.layerConfiguration().enabledFeatures }
-        let documents = WebSourceOpener(web.loader, opener.catalog)
+        var documents = WebSourceOpener(web.loader, opener.catalog)
+        documents.passesThrough = { [fetcher = web.fetcher] in fetcher.configuration.passThroughFeatures.contains($0) }
         opener.vectorMaps.web = documents
         opener.store = documents.loader.store
         opener.web = documents

@@ -1,0 +1,78 @@
+@testable import Rhumb
+import RhumbCore
+import RhumbEngine
+import RhumbHTTP
+import RhumbStore
+import RhumbTestSupport
+import Testing
+
+/// Tiles of an archive on the web are fetched, kept and held back as all others are.
+struct RemoteArchiveFetchTests {
+    private struct Box {
+        let archive: RemoteArchiveFixture
+        let layer: TileLayer
+        let fetcher: CachedTileFetcher
+
+        init(_ change: (inout LayerConfiguration) -> Void = { _ in }) async throws {
+            archive = try RemoteArchiveFixture(PMTilesFixture(zooms: 0...4))
+            let source = try await archive.open()
+            var layer = TileLayer(id: "archive", source: source, info: source.info)
+            layer.policy.lookAhead = true
+            var configuration = LayerConfiguration()
+            change(&configuration)
+            self.layer = layer
+            fetcher = CachedTileFetcher(archive.http.client, store: archive.store, configuration: configuration)
+        }
+
+        func want(_ tile: TileID, _ urgency: TileWant.Urgency = .visible(view: 1)) -> TileWant {
+            TileWant(layer: layer, tile: tile, urgency: urgency)
+        }
+
+        func fetch(_ tile: TileID, _ urgency: TileWant.Urgency = .visible(view: 1)) async throws -> FetchedTile {
+            let url = try #require(layer.source.url(for: tile, of: layer))
+            return try await fetcher.fetch(url, for: want(tile, urgency), holdsKept: false)
+        }
+    }
+
+    private static let deep = TileID(zoom: 4, x: 9, y: 9) ?? .world
+
+    @Test func `a fetched tile is kept under its own key, fresh as long as the archive is`() async throws {
+        let box = try await Box()
+        #expect(box.fetcher.kept(box.want(Self.deep)) == nil)
+        guard case .new(.bitmap(.encoded(let body)), .fresh) = try await box.fetch(Self.deep) else {
+            Issue.record("no fresh tile")
+            return
+        }
+        #expect(body == fakePicture(Self.deep))
+        let kept = try #require(box.fetcher.kept(box.want(Self.deep)))
+        #expect(kept.answer == .bitmap(.encoded(body)) && !kept.standing.isStale)
+        #expect(ResourceKey(box.want(Self.deep)).flatMap { box.archive.store.response(for: $0) }?.body == body)
+    }
+
+    @Test func `what lies ahead is fetched where the policy allows it, and counted as that`() async throws {
+        let box = try await Box()
+        #expect(box.fetcher.mayPrefetch(box.layer))
+        _ = try await box.fetch(Self.deep, .prefetch)
+        #expect(box.fetcher.kept(box.want(Self.deep)) != nil)
+        let none = try await Box { $0.implicitlyPrefetchedFeatures = [] }
+        #expect(!none.fetcher.mayPrefetch(none.layer))
+    }
+
+    @Test func `what is never fetched over the air is not`() async throws {
+        let box = try await Box { $0.neverOverTheAir = [.rendering] }
+        let asked = box.archive.http.server.requestCount
+        await #expect { try await box.fetch(Self.deep) } throws: { ($0 as? TileFailure)?.reason == .refused }
+        #expect(box.archive.http.server.requestCount == asked)
+    }
+
+    @Test func `a tile that is not in the archive is absent, and known to be`() async throws {
+        let box = try await Box()
+        let nowhere = TileID(zoom: 5, x: 0, y: 0) ?? .world
+        #expect(try await box.layer.source.asArchive?.body(of: nowhere) == .some(nil))
+        #expect(box.fetcher.kept(box.want(nowhere))?.answer == .absent)
+    }
+}
+
+extension TileLayerDataSource {
+    fileprivate var asArchive: RemotePMTiles? { self as? RemotePMTiles }
+}
