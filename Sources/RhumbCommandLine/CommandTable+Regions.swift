@@ -27,6 +27,7 @@ extension CommandTable {
         OptionSpec("width", "w", .width, isConfigurable: false, help: "across, along the line: 2km"),
         OptionSpec("zooms", "z", .zooms, isConfigurable: false, help: "these zooms"),
         OptionSpec("exact", isConfigurable: false, help: "only the tiles touched, not whole packs"),
+        OptionSpec("style", nil, .path, isConfigurable: false, help: "a style for its vector tiles, which it then carries"),
         OptionSpec("name", nil, .text, metavar: "TEXT", isConfigurable: false, help: "what to call it"),
         OptionSpec("metadata", nil, .text, metavar: "JSON", isConfigurable: false, help: "anything to keep with it"),
         permitted,

@@ -1,3 +1,4 @@
+import Glibc
 @testable import Rhumb
 import RhumbCore
 @testable import RhumbStore
@@ -140,6 +141,28 @@ struct OfflinePromiseTests {
         box.host.server.stop()
         let offline = await picture(box, kind, cache: "filled.db", "--offline")
         #expect(offline.status == 0 && offline.output == online.output, "\(offline.errors)")
+    }
+
+    @Test(arguments: [true, false])
+    func `a region carries the style that its vector tiles are drawn in`(isOnWeb: Bool) async throws {
+        let box = try box()
+        let style: JSON = [
+            "version": 8, "sources": ["v": ["type": "vector"]],
+            "layers": [["id": "land", "type": "fill", "source": "v", "source-layer": "land", "paint": ["fill-color": "#AB00CD"]]],
+        ]
+        box.host.answer("/drawn.json") { _ in LoopbackReply(200, Array(style.text.utf8)) }
+        box.folder.write(Array(style.text.utf8), to: "drawn.json")
+        let name = isOnWeb ? box.host.server.url("/drawn.json") : box.folder.path + "/drawn.json"
+        let online = await picture(box, .vectorTemplate, cache: "seen.db", "--style", name)
+        let added = await box.run([
+            "add", "home", "--source", box.host.server.url(Kind.vectorTemplate.path), "--bbox", "-6,-6,7,7", "--zooms", "0-7", "--exact",
+            "--style", name,
+        ])
+        #expect(added.status == 0, "\(added.errors)")
+        box.host.server.stop()
+        #expect(unlink(box.folder.path + "/drawn.json") == 0)
+        let offline = await picture(box, .vectorTemplate, cache: "none.db", "--offline", "--style", name)
+        #expect(offline.output == online.output && online.output.contains("171;0;205"), "\(offline.errors)")
     }
 
     @Test func `a region is not whole without a document of its style`() async throws {

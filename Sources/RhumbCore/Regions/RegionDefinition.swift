@@ -14,6 +14,8 @@ public struct RegionDefinition: Hashable, Sendable {
     /// Pixels of a tile to a side of 256: 1…4.
     public let scale: Int
     public var packing: RegionCover.Packing
+    /// The file or address of the style that its vector tiles are to be drawn in; nil: Rhumb's own.
+    public var style: String?
 
     /// - Throws: `RegionDefinitionFailure.noSource`, `.scale`
     public init(

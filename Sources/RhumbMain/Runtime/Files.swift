@@ -48,6 +48,13 @@ enum Files {
         }
     }
 
+    /// A file by its whole path; an address as it is.
+    static func named(_ words: String) -> String {
+        guard !SourceDefinition.isAddress(words), !words.hasPrefix("/"), let here = getcwd(nil, 0) else { return words }
+        defer { free(here) }
+        return String(cString: here) + "/" + words
+    }
+
     static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 }
 

@@ -94,10 +94,11 @@ final class RegionOffice: Sendable {
             id = RegionID(from: "\(draft.name) \(number)")
             number += 1
         }
-        let definition = try RegionDefinition(
+        var definition = try RegionDefinition(
             id: id, name: draft.name, geometry: .box(draft.box),
             zooms: ZoomRange(draft.zooms.lowerBound, draft.zooms.upperBound), sources: sources.map(\.words),
             features: features(of: layers), packing: draft.isExact ? .exact : .wholePacks)
+        definition.style = opener.vectorMaps.stylePath.map(Files.named)
         return (definition, sources)
     }
 
@@ -118,7 +119,7 @@ final class RegionOffice: Sendable {
     private func start(_ draft: RegionDraft) throws(Notice.Problem) -> String {
         try told { regions in
             let (definition, sources) = try made(draft, regions)
-            let record = try regions.add(definition, sources, documents: opener.documents(of: sources, loader))
+            let record = try regions.add(definition, sources, documents: opener.documents(of: sources, style: definition.style, loader))
             enqueue(record.id, RegionPass(.download))
             return "downloading \(definition.name): \(AmountText.count(record.planned)) tiles"
         }
@@ -185,7 +186,7 @@ final class RegionOffice: Sendable {
         var opener = opener
         opener.web?.reloadsDocuments = true
         let sources = try opener.sources(of: record, client: client)
-        return try regions.update(record, sources, documents: opener.documents(of: sources, loader), pass)
+        return try regions.update(record, sources, documents: opener.documents(of: sources, style: record.definition?.style, loader, reloads: true), pass)
     }
 
     private func follow(_ task: RegionTask) {

@@ -158,7 +158,7 @@ struct SourceOpener: Sendable {
 
     /// A document in a file: a TileJSON, or a style.
     private func document(_ path: String, _ theme: Settings.Theme) throws(Notice.Problem) -> Opening {
-        guard let web, let bytes = Files.read(path, limit: 8 << 20) else {
+        guard let web, let bytes = KeptFile.read(path, web.loader.store) else {
             throw Notice.Problem("\(path) can't be read; check its name")
         }
         do {

@@ -17,11 +17,6 @@ struct VectorMaps: Sendable {
         fetched = stylePath.flatMap { path in web.flatMap { FetchedStyle(path, $0, asksFirst: asksFirst) } }
     }
 
-    /// What the named style is fetched by; nil for a file, and for Rhumb's own.
-    var document: WebResource? {
-        stylePath.flatMap { SourceDefinition.isAddress($0) ? try? web?.resource(document: $0) : nil }
-    }
-
     private static let prefix = "vector"
 
     /// The layer that draws an archive of vector tiles.
@@ -114,7 +109,7 @@ struct VectorMaps: Sendable {
 
     private func wholeStyle(_ theme: Settings.Theme) throws(Notice.Problem) -> Style {
         if let fetched { return try fetched.awaited() }
-        if let stylePath { return try Self.style(inFile: stylePath) }
+        if let stylePath { return try Self.style(inFile: stylePath, web?.loader.store) }
         return try EmbeddedStyles.style(theme)
     }
 
@@ -135,8 +130,8 @@ struct VectorMaps: Sendable {
         return try maps.wholeStyle(.day)
     }
 
-    private static func style(inFile path: String) throws(Notice.Problem) -> Style {
-        guard let bytes = Files.read(path, limit: 8 << 20) else {
+    private static func style(inFile path: String, _ store: (any ResponseStore)?) throws(Notice.Problem) -> Style {
+        guard let bytes = KeptFile.read(path, store) else {
             throw Notice.Problem("\(path) can't be read: no such file, not readable, or over 8 MiB")
         }
         return try style(bytes, path)

@@ -46,13 +46,16 @@ struct RegionDesk: Sendable {
         var opener = opener
         opener.web?.reloadsDocuments = true
         let sources = try opener.sources(of: record, client: web.client)
-        return (sources, try documents(of: sources))
+        return (sources, try documents(of: sources, style: record.definition?.style, reloads: true))
     }
 
     /// The documents that maps are made of.
+    /// - Parameter style: the style that the person named.
     /// - Throws: a sentence.
-    func documents(of sources: [RegionSource]) throws -> [RegionDocument] {
-        try opener.documents(of: sources, web.loader)
+    func documents(
+        of sources: [RegionSource], style: String? = nil, reloads: Bool = false
+    ) throws -> [RegionDocument] {
+        try opener.documents(of: sources, style: style, web.loader, reloads: reloads)
     }
 }
 
@@ -78,24 +81,47 @@ extension SourceOpener {
         }
     }
 
-    /// The documents that the maps of sources are made of, a style that the person named included.
+    /// The documents that the maps of sources are made of, on the web and in files.
+    /// - Parameters:
+    ///   - style: the file or address of a style that the person named.
+    ///   - reloads: whether the server is asked about that style whatever is kept of it.
     /// - Throws: a sentence.
-    func documents(of sources: [RegionSource], _ loader: DocumentLoader) throws(Notice.Problem) -> [RegionDocument] {
-        let style = vectorMaps.document
+    func documents(
+        of sources: [RegionSource], style: String?, _ loader: DocumentLoader, reloads: Bool = false
+    ) throws -> [RegionDocument] {
+        let named = style.flatMap { SourceDefinition.isAddress($0) ? $0 : nil }
+        let resource = try named.flatMap { try web?.resource(document: $0) }
         let loaded = wait(upTo: 60) { () -> Result<[RegionDocument], DocumentFailure> in
             do throws(DocumentFailure) {
-                return .success(try await loader.documents(of: sources, and: [style].compactMap(\.self)))
+                if reloads, let resource { _ = try await loader.load(resource, isReload: true) }
+                return .success(try await loader.documents(of: sources, and: [resource].compactMap(\.self)))
             } catch {
                 return .failure(error)
             }
         }
-        do throws(DocumentFailure) {
-            guard let documents = try loaded?.get() else {
-                throw .unreadable(address: sources.first?.words ?? "", "not here within a minute")
-            }
-            return documents
-        } catch {
-            throw Notice.Problem("\(error)")
+        guard let documents = try loaded?.get() else {
+            throw Notice.Problem("the documents of \(sources.first?.words ?? "the map") did not come within a minute")
         }
+        let files = (sources.map(\.words) + [style].compactMap(\.self)).filter { $0.hasSuffix(".json") && !SourceDefinition.isAddress($0) }
+        return documents + Set(files).sorted().compactMap(KeptFile.document)
+    }
+}
+
+/// Styles and TileJSON in files, which regions carry as they do documents of the web.
+enum KeptFile {
+    private static let limit = 8 << 20
+
+    private static func address(_ path: String) -> String { "file:" + Files.named(path) }
+
+    /// The file as a region carries it; nil if it can't be read.
+    static func document(_ path: String) -> RegionDocument? {
+        guard let bytes = Files.read(path, limit: limit) else { return nil }
+        let freshness = Freshness(receivedAt: .now, initialAge: 0, lifetime: 0)
+        return RegionDocument(address: address(path), StoredResponse(body: bytes, freshness: freshness))
+    }
+
+    /// The file, or what a region carries of it where it is gone.
+    static func read(_ path: String, _ store: (any ResponseStore)?) -> [UInt8]? {
+        Files.read(path, limit: limit) ?? store?.response(for: .document(address(path)))?.body
     }
 }

@@ -23,13 +23,15 @@ struct RegionMaking {
         guard let zooms = try invocation.zooms("zooms").map({ try ZoomRange($0.lowerBound, $0.upperBound) }) ?? before?.zooms
         else { throw UsageError("\(invocation.command) needs --zooms, such as 8-14") }
         for source in sources { _ = try zooms.limited(to: source.layer.dataZooms, source: source.layer.info.name) }
-        definition = try RegionDefinition(
+        var made = try RegionDefinition(
             id: id, name: invocation.text("name") ?? before?.name ?? "",
             metadata: try invocation.metadata() ?? before?.metadata ?? .null, geometry: geometry, zooms: zooms,
             sources: sources.map(\.words),
             features: before?.features ?? (try invocation.layerConfiguration().enabledFeatures.map(\.name).sorted()),
             packing: invocation.has("exact") ? .exact : before?.packing ?? .wholePacks)
-        documents = try command.desk.documents(of: sources)
+        made.style = invocation.text("style").map(Files.named) ?? before?.style
+        definition = made
+        documents = try command.desk.documents(of: sources, style: made.style)
     }
 }
 
