@@ -91,7 +91,10 @@ public enum CommandTable {
             OptionSpec("fade", help: "fade new tiles in, where colours and the line allow"),
             OptionSpec("no-mouse", help: "leave the mouse to the terminal"),
         ] + common,
-        details: ["Press ? for the keys. The last view is remembered: u goes back to it."],
+        details: [
+            "Press ? for the keys. The last view is remembered: u goes back to it.",
+            "\(Promises.title): rhumb help promises.",
+        ],
         examples: [
             ("rhumb", "the world, with no network and nothing to configure"),
             ("rhumb city.mbtiles", "look at an archive"),
@@ -150,8 +153,9 @@ public enum CommandTable {
     static let help = CommandSpec(
         name: "help", summary: "Show the help of a command.",
         operand: OperandSpec(
-            placeholder: "COMMAND", help: "a command; without one, opening the map", isRequired: false,
-            words: working.filter { $0.family == nil }.map(\.name)),
+            placeholder: "COMMAND",
+            help: "a command; without one, opening the map; promises: \(Promises.title)", isRequired: false,
+            words: working.filter { $0.family == nil }.map(\.name) + ["promises"]),
         options: common)
 
     static let man = CommandSpec(

@@ -10,6 +10,7 @@ public enum ManPage {
         lines += [".SH DESCRIPTION", intro]
         for command in CommandTable.visible { lines += section(of: command) }
         lines += [".SH KEYS"] + keyLines(keys)
+        lines += [".SH \(Promises.title.uppercased())"] + promises
         lines += [".SH EXIT STATUS"] + ExitStatus.meanings.flatMap { item("\($0.status)", $0.meaning) }
         lines += [".SH ENVIRONMENT"] + environment.flatMap { item($0, $1) }
         lines += [".SH FILES"] + files.flatMap { item($0, $1) }
@@ -58,6 +59,12 @@ public enum ManPage {
             lines += item(key.keys, key.help)
         }
         return lines
+    }
+
+    private static var promises: [String] {
+        Promises.sections.flatMap { subject, sentences in
+            [".SS \(escaped(subject))"] + sentences.flatMap { [".PP", escaped(Promises.printed($0))] }
+        }
     }
 
     private static func item(_ term: String, _ meaning: String) -> [String] {

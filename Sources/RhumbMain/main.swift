@@ -31,6 +31,7 @@ func perform(_ invocation: Invocation) throws -> Int32 {
     case "style check": return try StyleCommand(invocation: invocation).run()
     case "search": return try SearchCommand(invocation).run()
     case "doctor": return try DoctorCommand(invocation).run()
+    case "help" where invocation.operand == "promises": try Output.print(Promises.text)
     case "help":
         let named = CommandTable.command(invocation.operand ?? "") ?? CommandTable.open
         try Output.print(HelpText.text(for: named))

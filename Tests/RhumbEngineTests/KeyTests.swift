@@ -29,8 +29,14 @@ struct KeyTests {
         #expect(try Self.source(url).secrets(environment: Self.everyKey) == ["key": "MARKER"])
     }
 
-    @Test func `no key goes over plain http`() throws {
+    @Test func `a key goes over plain http only to this machine, or where it was given for an http address`() throws {
         #expect(Self.refusal(try Self.source("http://t.example/{z}/{x}/{y}?key={key}")) == .plain)
+        #expect(Self.refusal(try Self.source("http://127.0.0.1:8080/{z}/{x}/{y}?key={key}")) == nil)
+        let typed = TypedAddress("http://t.example/{z}/{x}/{y}?key=K")
+        #expect(typed.keys.count == 1)
+        #expect(try SourceDefinition(address: typed.text).secrets { typed.keys[$0] } == ["key": "K"])
+        let other = TypedAddress("https://t.example/{z}/{x}/{y}?key=K")
+        #expect(throws: SourceFailure.self) { try SourceDefinition(address: typed.text).secrets { other.keys[$0] } }
     }
 
     @Test(arguments: [

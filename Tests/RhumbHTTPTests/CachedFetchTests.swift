@@ -154,7 +154,7 @@ struct CachedFetchTests {
         #expect(fixture.server.record.bytes == 100)
     }
 
-    @Test func `no-store is shown, and is in no file`() async throws {
+    @Test func `what a server forbids to store is shown, and is in no file`() async throws {
         let body = Array("\u{89}PNG".unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }) + Array("NOSTOREMARKER".utf8)
         let fixture = try CachedFixture { _ in LoopbackReply(200, body, headers: ["Cache-Control": "no-store, max-age=99"]) }
         for _ in 0..<2 {
@@ -166,7 +166,7 @@ struct CachedFetchTests {
         }
         #expect(fixture.server.requestCount == 2 && fixture.stored == nil)
         fixture.store.flush()
-        #expect(fixture.folder.filesContaining("NOSTOREMARKER") == [])
+        #expect(fixture.folder.everyFileContaining("NOSTOREMARKER") == [])
     }
 
     @Test func `an answer that may not be kept takes the kept one with it`() async throws {
@@ -190,8 +190,8 @@ struct CachedFetchTests {
         _ = await fixture.showAnew()
         fixture.store.flush()
         #expect(fixture.stored?.body == picture())
-        for secret in ["SECRETHEADER", "SECRETCOOKIE", "KEYMARKER"] { #expect(fixture.folder.filesContaining(secret) == []) }
-        #expect(fixture.folder.filesContaining("{z}/{x}/{y}") != [])
+        for secret in ["SECRETHEADER", "SECRETCOOKIE", "KEYMARKER"] { #expect(fixture.folder.everyFileContaining(secret) == []) }
+        #expect(fixture.folder.everyFileContaining("{z}/{x}/{y}") != [])
     }
 
     @Test func `an answer that varies serves only requests like its own`() async throws {

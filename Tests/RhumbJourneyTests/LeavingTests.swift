@@ -53,4 +53,17 @@ struct LeavingTests {
             #expect(run.status == 3)
         }
     }
+
+    @Test(arguments: [SIGSEGV, SIGBUS, SIGABRT])
+    func `a fault of rhumb is told in one line, and the terminal is given back`(fault: Int32) throws {
+        let program = try PtyProgram(
+            TestProducts.path("rhumb"), environment: ["TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "HOME": "/dev/null/none"],
+            columns: 120, rows: 30)
+        try program.read(untilText: "World")
+        program.signal(fault)
+        #expect(try program.readToEnd() == .killed(by: fault))
+        #expect(program.modes == program.modesBefore && !program.screen.isAlternate && program.screen.isCursorShown)
+        let lines = program.screen.text.split(separator: "\n").map { $0.prefix { $0 != "(" } }
+        #expect(lines.count == 1 && lines[0].hasPrefix("rhumb: crashed"), "\(program.screen.text)")
+    }
 }

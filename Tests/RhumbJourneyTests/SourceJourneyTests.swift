@@ -67,6 +67,21 @@ struct SourceJourneyTests {
         #expect(try journey.quit() == .exited(0))
     }
 
+    @Test func `the world shows until the style of a file's tiles has come`() throws {
+        let gate = LoopbackGate(), home = TemporaryFolder()
+        let style = #"{"version":8,"sources":{"v":{"type":"vector"}},"layers":[{"id":"w","type":"fill","source":"v","source-layer":"water"}]}"#
+        let server = try LoopbackServer { _ in LoopbackReply(200, Array(style.utf8)).with { $0.gate = gate } }
+        var archive = PMTilesFixture([(try #require(TileID(zoom: 0, x: 0, y: 0)), VectorTileFixture([("water", [])]).bytes)])
+        archive.metadata = Array(#"{"name":"Townfile","vector_layers":[{"id":"water"}]}"#.utf8)
+        archive.patches = [(99, 1)]
+        let path = home.write(archive.bytes, to: "town.pmtiles")
+        let journey = try Journey(["--style", server.url("/style.json"), path], environment: environment(home))
+        try journey.see("World")
+        gate.open()
+        try journey.see("Townfile")
+        #expect(try journey.quit() == .exited(0))
+    }
+
     @Test func `sources are chosen from the list, and remembered`() throws {
         let server = try server(), home = TemporaryFolder()
         let config = home.write(

@@ -4,7 +4,7 @@ import Testing
 
 /// A key, wherever it is given, reaches its server and nothing that is written or shown.
 struct KeyLeakTests {
-    private static let marker = "f3a91c7be2d84056aMARKER"
+    private static let marker = "f3a91c7be2d84056a1b2c3d4e5f60718MARKER"
     private static let area = ["--bbox", "0.1,0.1,1.3,1.3", "--zooms", "1-2", "--exact"]
 
     /// How a key is given: the source's words, with HOST in place of the server, and the configuration.
@@ -26,7 +26,7 @@ struct KeyLeakTests {
         Way(words: "http://HOST/{z}/{x}/{y}.png?key=\(marker)"), Way(words: "http://HOST/{z}/{x}/{y}.png?foo=1&X-My-Token=\(marker)"),
         Way(words: "http://HOST/{z}/{x}/{y}.png?v=\(marker)"), Way(words: "http://me:\(marker)@HOST/{z}/{x}/{y}.png"),
         Way(words: "http://HOST/tiles.json?apikey=\(marker)"), Way(words: "http://HOST/style.json?token=\(marker)"),
-        Way(words: "http://HOST/town.pmtiles?sig=\(marker)"),
+        Way(words: "http://HOST/town.pmtiles?sig=\(marker)"), Way(words: "http://HOST/\(marker)/{z}/{x}/{y}.png"),
         Way(words: "web", config: config("http://HOST/{z}/{x}/{y}.png?foo={key}", keys: named, more: #","keys":{"web":"\#(marker)"}"#)),
         Way(words: "web", config: config("http://HOST/{z}/{x}/{y}.png?foo={key}", keys: named), variables: ["WEB_KEY": marker]),
         Way(words: "web", config: config("http://HOST/{z}/{x}/{y}.png?key=\(marker)")),
@@ -40,7 +40,7 @@ struct KeyLeakTests {
     }
 
     @Test(arguments: ways)
-    func `a key is found in no file, listing or error`(way: Way) async throws {
+    func `a key is found in no file that Rhumb writes, no listing and no error`(way: Way) async throws {
         let box = try CommandFixture(), host = "127.0.0.1:\(box.host.server.port)"
         serve(box)
         box.folder.write(Array(way.config.replacing("HOST", with: host).utf8), to: "config.json")
@@ -60,7 +60,30 @@ struct KeyLeakTests {
         }
         #expect(asked, "\(runs.map(\.errors))")
         for run in runs { #expect(!run.output.contains(Self.marker) && !run.errors.contains(Self.marker), "\(run)") }
-        #expect(box.folder.filesContaining(Self.marker).filter { $0 != "config.json" } == [])
+        #expect(box.folder.everyFileContaining(Self.marker).filter { $0 != "config.json" } == [])
+    }
+
+    /// Options in which an address may stand, with the source they go with.
+    static let options = [
+        ["world", "--over", "http://HOST/{z}/{x}/{y}.png?key=\(marker)"], ["world", "--over=http://HOST/tiles.json?key=\(marker)"],
+        ["http://HOST/{z}/{x}/{y}.pbf", "--style", "http://HOST/style.json?token=\(marker)"],
+        ["http://HOST/style.json?token=\(marker)", "--over", "http://me:\(marker)@HOST/{z}/{x}/{y}.png"],
+    ]
+
+    @Test(arguments: options)
+    func `a key in the address of an overlay or a style is found nowhere either`(words: [String]) async throws {
+        let box = try CommandFixture(), way = Way(words: "")
+        serve(box)
+        box.folder.write(Array("{}".utf8), to: "config.json")
+        let words = words.map { $0.replacing("HOST", with: "127.0.0.1:\(box.host.server.port)") }
+        var runs = [await program(["render", "--size", "40x20", "-o", box.folder.path + "/picture.txt"] + words, box, way)]
+        runs.append(await program(["render", "--size", "40x20", "--offline"] + words, box, way))
+        runs.append(await program(["render", "--size", "40x20"] + words.map { $0 + "{wrong" }, box, way))
+        runs.append(await program(["style", "check", words.last ?? ""], box, way))
+        runs.append(await program(["cache", "stats", "--json"], box, way))
+        #expect(box.host.server.record.requests.contains { $0.target.contains(Self.marker) })
+        for run in runs { #expect(!run.output.contains(Self.marker) && !run.errors.contains(Self.marker), "\(run)") }
+        #expect(box.folder.everyFileContaining(Self.marker) == [])
     }
 
     @Test func `a region whose key was only typed says what is missing, and goes on once it is given`() async throws {
@@ -97,7 +120,7 @@ struct KeyLeakTests {
                 return LoopbackReply(206, Array(archive[ends[0]...last])).with {
                     $0.headers = [("ETag", "\"1\""), ("Content-Range", "bytes \(ends[0])-\(last)/\(archive.count)")]
                 }
-            default: return nil
+            default: return request.target.hasPrefix("/\(Self.marker)/") ? LoopbackReply(200, picture(9, seed: 1)) : nil
             }
         }
     }

@@ -25,14 +25,14 @@ struct PolicyCommandTests {
     }
 
     @Test(arguments: templates)
-    func `a template is refused by its host`(template: String) async throws {
+    func `what a provider denies is not lifted by --permitted`(template: String) async throws {
         let box = try CommandFixture()
         box.configure()
         try await expectDenial(box, template)
     }
 
     @Test(arguments: templates)
-    func `a TileJSON is refused by the host of its tiles`(template: String) async throws {
+    func `a TileJSON is not downloaded where the host of its tiles denies it`(template: String) async throws {
         let box = try CommandFixture()
         box.configure()
         box.host.answer("/tiles.json") { _ in LoopbackReply(200, Self.tileJSON(template)) }
@@ -42,7 +42,7 @@ struct PolicyCommandTests {
     }
 
     @Test(arguments: ["raster", "tilejson"])
-    func `a style is refused by the host of its source`(way: String) async throws {
+    func `a style is not downloaded where the host of one of its sources denies it`(way: String) async throws {
         let box = try CommandFixture()
         box.configure()
         box.host.answer("/tiles.json") { _ in LoopbackReply(200, Self.tileJSON(Self.templates[2])) }

@@ -176,7 +176,7 @@ struct RegionCommandTests {
         #expect(await box.run("retry", "home").status == 0)
         #expect(await box.run("check", "home").status == 0)
         #expect(box.host.server.record.requests.allSatisfy { $0.target.contains("SECRETMARKER") })
-        #expect(box.folder.filesContaining("SECRETMARKER") == ["config.json"])
+        #expect(box.folder.everyFileContaining("SECRETMARKER") == ["config.json"])
     }
 
     @Test func `a damaged store is left alone until it is to be repaired`() async throws {

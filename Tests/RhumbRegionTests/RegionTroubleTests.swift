@@ -79,7 +79,7 @@ struct RegionTroubleTests {
         return try file.read(offset: 0, count: Int(file.size))
     }
 
-    @Test func `a file that is no database is left as it is, with what to do`() throws {
+    @Test func `a region store that can't be read is left as it is, with what to do`() throws {
         let folder = TemporaryFolder()
         let path = folder.write(Array("not a database, but something dear".utf8) + [UInt8](repeating: 1, count: 5000), to: "regions.db")
         #expect {

@@ -68,7 +68,7 @@ struct RemoteRegionTests {
         #expect(requests == record.parts[0].requests && requests < 10)
         #expect(TileID.pyramid(0...5).allSatisfy { remote.body($0, record) == fakePicture($0) })
         #expect(try remote.box.regions.check(record).isWhole)
-        #expect(remote.box.folder.filesContaining("SECRETMARKER") == [])
+        #expect(remote.box.folder.everyFileContaining("SECRETMARKER") == [])
     }
 
     @Test func `directories that lie deeper are read, and tiles that are not there are absent`() async throws {

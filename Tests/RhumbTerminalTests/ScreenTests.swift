@@ -85,7 +85,7 @@ struct ScreenTests {
     }
 
     @Test(arguments: ["s", "f"])
-    func `a crash is told in one line, and nobody is asked for a key`(key: String) throws {
+    func `a crash is told in one line, and no key press is waited for`(key: String) throws {
         let program = try PtyProgram(
             TestProducts.path("TerminalFixture"),
             environment: Self.environment([:]).filter { $0.key != "SWIFT_BACKTRACE" }, columns: 100, rows: 12)

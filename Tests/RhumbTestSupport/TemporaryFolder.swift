@@ -12,17 +12,6 @@ public final class TemporaryFolder: Sendable {
 
     deinit { Self.erase(path) }
 
-    /// The names of the files right in it that hold a text somewhere.
-    public func filesContaining(_ text: String) -> [String] {
-        names.filter { name in
-            guard let file = fopen(path + "/" + name, "rb") else { return false }
-            defer { fclose(file) }
-            var bytes: [UInt8] = [], block = [UInt8](repeating: 0, count: 1 << 16)
-            while case let count = fread(&block, 1, block.count, file), count > 0 { bytes += block.prefix(count) }
-            return TemporaryFolder.holds(bytes, Array(text.utf8))
-        }
-    }
-
     private static func holds(_ bytes: [UInt8], _ text: [UInt8]) -> Bool {
         bytes.withUnsafeBytes { bytes in
             guard let start = bytes.baseAddress, let first = text.first else { return false }
@@ -84,7 +73,7 @@ extension TemporaryFolder {
     /// The paths of all files in it and in the folders below, from it on.
     public var everyFile: [String] { files(below: "") }
 
-    /// Those of them that hold a text somewhere.
+    /// The paths of those that hold a text somewhere.
     public func everyFileContaining(_ text: String) -> [String] {
         everyFile.filter { TemporaryFolder.holds(bytes($0), Array(text.utf8)) }
     }

@@ -1,15 +1,21 @@
 extension JSON {
-    /// The value with a mark in place of each occurrence of a secret in its texts.
-    public func masked(_ secret: String, with mark: String) -> JSON {
+    /// The value with each of its texts changed; names of members stay.
+    public func changingTexts(_ change: (String) -> String) -> JSON {
         switch self {
-        case .string(let text):
-            return .string(Masking.masked(Masking.masked(text, secret, with: mark), PercentCoding.encoded(secret), with: mark))
-        case .array(let values): return .array(values.map { $0.masked(secret, with: mark) })
+        case .string(let text): return .string(change(text))
+        case .array(let values): return .array(values.map { $0.changingTexts(change) })
         case .object(let members):
             var object = JSONObject()
-            for name in members.names { object[name] = members[name]?.masked(secret, with: mark) }
+            for name in members.names { object[name] = members[name]?.changingTexts(change) }
             return .object(object)
         default: return self
+        }
+    }
+
+    /// The value with a mark in place of each occurrence of a secret in its texts.
+    public func masked(_ secret: String, with mark: String) -> JSON {
+        changingTexts { text in
+            Masking.masked(Masking.masked(text, secret, with: mark), PercentCoding.encoded(secret), with: mark)
         }
     }
 }

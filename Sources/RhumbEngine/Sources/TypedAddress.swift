@@ -7,17 +7,30 @@ public struct TypedAddress: Sendable, Equatable {
     /// The secrets, by the variables that fill those tokens.
     public let keys: [String: String]
 
-    /// Takes the secrets out of an address; other words stay as they are.
+    /// Takes the secrets out of an address, also of one whose beginning is missing or wrong; other
+    /// words stay as they are.
     public init(_ words: String) {
+        guard SourceDefinition.isAddress(words) else {
+            (text, keys) = (TypedAddress.isAddressWithoutBeginning(words) ? TypedAddress.masked(words) : words, [:])
+            return
+        }
         let archive = words.lowercased().hasPrefix("pmtiles://") ? words.prefix("pmtiles://".count) : ""
         let found = AddressSecrets(String(words.dropFirst(archive.count)))
         text = archive + found.address
-        guard SourceDefinition.isAddress(words), !found.values.isEmpty else {
-            keys = [:]
-            return
-        }
         var source = SourceDefinition(id: "", name: "", addresses: [found.address])
         source.nameKeys(Array(found.values.keys))
         keys = source.keys.reduce(into: [:]) { keys, key in keys[key.environment] = found.values[key.token] }
+    }
+
+    /// Whether words look like host and path with a query or a password. What begins with a slash or a
+    /// dot is a file.
+    private static func isAddressWithoutBeginning(_ words: String) -> Bool {
+        guard words.utf8.first.map({ $0 >= UInt8(ascii: "0") }) == true, !words.contains(" ") else { return false }
+        return words.contains("?") || words.prefix { $0 != "@" && $0 != "/" }.contains(":") && words.contains("@")
+    }
+
+    /// Its secrets go nowhere: nobody can tell which server they are for.
+    private static func masked(_ words: String) -> String {
+        String(AddressSecrets("https://" + words).address.dropFirst("https://".count))
     }
 }

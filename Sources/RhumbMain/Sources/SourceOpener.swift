@@ -45,18 +45,29 @@ struct SourceOpener: Sendable {
         if let source = try catalog.source(named: words) { return try open(source, id: "source:\(source.id)", theme) }
         if words.hasSuffix(".json") { return try document(words, theme) }
         guard Files.exists(words) || words.contains("/") || words.contains(".") else { throw catalog.unknown(words) }
-        return .now([try archive(words, theme)])
+        return try archive(words, theme)
     }
 
-    private func archive(_ path: String, _ theme: Settings.Theme) throws(Notice.Problem) -> TileLayer {
+    private func archive(_ path: String, _ theme: Settings.Theme) throws(Notice.Problem) -> Opening {
         do throws(ArchiveFailure) {
             let archive = try TileProbes.open(path, isTMS: isTMS)
             if let refusal = archive.refusal { throw refusal }
-            return detailed(TileLayer(id: "file:\(path)", source: archive, info: archive.info))
+            return .now([detailed(TileLayer(id: "file:\(path)", source: archive, info: archive.info))])
         } catch where error.reason == .vectorTiles {
-            return detailed(try vectorMaps.layer(path, theme))
+            guard vectorMaps.awaitsStyle else { return .now([detailed(try vectorMaps.layer(path, theme))]) }
+            return .later(LaterLayer(name: TileProbes.stem(path)) { await vectorArchive(path, theme) })
         } catch {
             throw Notice.Problem("\(error)")
+        }
+    }
+
+    /// An archive of vector tiles, once the style that draws it is there.
+    private func vectorArchive(_ path: String, _ theme: Settings.Theme) async -> Result<[TileLayer], Notice.Problem> {
+        do throws(Notice.Problem) {
+            try await vectorMaps.prepare()
+            return .success([detailed(try vectorMaps.layer(path, theme))])
+        } catch {
+            return .failure(error)
         }
     }
 

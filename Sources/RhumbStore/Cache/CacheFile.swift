@@ -5,7 +5,7 @@ internal import RhumbCore
 struct CacheFile {
     /// "Rhum": the file is a shared cache of ours. Losing the last moments to a power cut is no loss.
     private static let layout = StoreLayout(
-        applicationID: 0x5268_756D, version: 2, tables: ResponseSchema.self, isDurable: false)
+        applicationID: 0x5268_756D, version: 3, tables: ResponseSchema.self, isDurable: false)
 
     let path: String
 

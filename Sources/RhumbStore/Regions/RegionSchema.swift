@@ -76,11 +76,22 @@ enum RegionSchema: StoreTables {
 
     static let statements = ResponseSchema.statements + regions + parts + packs + gaps + documents + workers
 
+    /// Where version 2 perhaps has keys that were typed in addresses, besides `origins`.
+    private static let columnsWithAddresses = [
+        ("regions", ["definition", "reason"]), ("parts", ["source", "address", "definition"]),
+        ("gaps", ["reason"]), ("region_packs", ["origin"]), ("region_documents", ["address"]),
+    ]
+
     /// Version 1 had the definitions of all sources in one column of `regions`, and found each by the
     /// name its origin began with.
     static func migrate(_ connection: Connection, from version: Int) throws(StoreFailure) {
-        guard version == 1 else { return }
         try ResponseSchema.migrate(connection, from: version)
+        if version == 1 { try separateParts(connection) }
+        guard version == 2 else { return }
+        for (table, columns) in columnsWithAddresses { try connection.hideSecrets(in: columns, of: table) }
+    }
+
+    private static func separateParts(_ connection: Connection) throws(StoreFailure) {
         try connection.execute(
             """
             ALTER TABLE parts RENAME TO old_parts; ALTER TABLE gaps RENAME TO old_gaps;

@@ -20,9 +20,14 @@ enum ResponseSchema: StoreTables {
             UNIQUE (kind, address, source, size, edition, addresses));
         """
 
-    /// Version 1 had all of an origin in one text: "name address size".
+    /// Version 1 had all of an origin in one text: "name address size"; version 2 perhaps the keys
+    /// that were typed in addresses.
     static func migrate(_ connection: Connection, from version: Int) throws(StoreFailure) {
-        guard version == 1 else { return }
+        if version == 1 { try separateOrigins(connection) }
+        if version == 2 { try connection.hideSecretsOfOrigins() }
+    }
+
+    private static func separateOrigins(_ connection: Connection) throws(StoreFailure) {
         try connection.execute("ALTER TABLE origins RENAME TO old_origins;" + origins, to: "migrate the store")
         let rows = try connection.prepare("SELECT id, key, kind FROM old_origins", to: "migrate the store")
         while try rows.step() {

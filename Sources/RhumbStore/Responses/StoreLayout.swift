@@ -91,7 +91,10 @@ struct StoreLayout {
     private func migrate(_ connection: Connection) throws(StoreFailure) {
         let found = try connection.integer("PRAGMA user_version")
         guard found < version else { return }
+        // What is taken out must not stay in the file's unused bytes.
+        try connection.execute("PRAGMA secure_delete = ON", to: "migrate the store")
         for old in found..<version { try tables.migrate(connection, from: old) }
+        try connection.execute("PRAGMA incremental_vacuum; PRAGMA secure_delete = OFF", to: "migrate the store")
         try connection.execute("PRAGMA user_version = \(version)", to: "migrate the store")
     }
 

@@ -3,7 +3,7 @@ internal import Glibc
 /// A real nginx on a free port of 127.0.0.1, with a folder of its own that goes when it does.
 public final class NginxServer: Sendable {
     public let port: UInt16
-    private let folder: String
+    private let folder = TemporaryFolder()
     private let process: pid_t
     private let isSecure: Bool
 
@@ -19,37 +19,28 @@ public final class NginxServer: Sendable {
     ///   - identity: what it shows over https; nil: plain http.
     /// - Returns: nil where nginx is not installed or does not start.
     public init?(files: [String: [UInt8]], extra: String = "", identity: TestIdentity? = nil) {
-        guard let program = NginxServer.program else { return nil }
-        var template = Array("/tmp/rhumb-nginx-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil, let listener = try? Socket.listen(on: 0) else { return nil }
-        folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        guard let program = NginxServer.program, let listener = try? Socket.listen(on: 0) else { return nil }
         port = Socket.port(of: listener)
         Socket.close(listener)
-        chmod(folder, 0o755)
-        for (path, bytes) in files { NginxServer.write(bytes, to: folder + "/root/" + path) }
+        chmod(folder.path, 0o755)
+        for (path, bytes) in files { folder.write(bytes, to: "root/" + path) }
         isSecure = identity != nil
-        let configuration = NginxServer.configuration(folder, port, identity, extra)
-        NginxServer.write(Array(configuration.utf8), to: folder + "/nginx.conf")
-        guard let process = NginxServer.spawn(program, folder) else { return nil }
+        let configuration = NginxServer.configuration(folder.path, port, identity, extra)
+        folder.write(Array(configuration.utf8), to: "nginx.conf")
+        guard let process = NginxServer.spawn(program, folder.path) else { return nil }
         self.process = process
-        guard Socket.waitForListener(port) else {
-            stop()
-            return nil
-        }
+        guard Socket.waitForListener(port) else { return nil }
     }
 
-    deinit { stop() }
+    deinit {
+        kill(process, SIGTERM)
+        waitpid(process, nil, 0)
+    }
 
     public func url(_ path: String) -> String { "http\(isSecure ? "s" : "")://127.0.0.1:\(port)/\(path)" }
 
     /// Puts another file in a file's place.
-    public func replace(_ path: String, by bytes: [UInt8]) { NginxServer.write(bytes, to: folder + "/root/" + path) }
-
-    private func stop() {
-        kill(process, SIGTERM)
-        waitpid(process, nil, 0)
-        NginxServer.remove(folder)
-    }
+    public func replace(_ path: String, by bytes: [UInt8]) { folder.write(bytes, to: "root/" + path) }
 
     private static func configuration(
         _ folder: String, _ port: UInt16, _ identity: TestIdentity?, _ extra: String
@@ -88,30 +79,5 @@ public final class NginxServer: Sendable {
         defer { arguments.forEach { free($0) } }
         var process: pid_t = 0
         return posix_spawn(&process, program, nil, nil, &arguments, environ) == 0 ? process : nil
-    }
-
-    private static func write(_ bytes: [UInt8], to path: String) {
-        var at = path.startIndex
-        while let slash = path[at...].dropFirst().firstIndex(of: "/") {
-            mkdir(String(path[..<slash]), 0o755)
-            at = slash
-        }
-        guard let file = fopen(path, "w") else { return }
-        fwrite(bytes, 1, bytes.count, file)
-        fclose(file)
-    }
-
-    /// Removes a folder and all in it.
-    private static func remove(_ path: String) {
-        if let folder = opendir(path) {
-            while let entry = readdir(folder) {
-                let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                    $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-                }
-                if name != "." && name != ".." { remove("\(path)/\(name)") }
-            }
-            closedir(folder)
-        }
-        _ = Glibc.remove(path)
     }
 }

@@ -1,0 +1,64 @@
+internal import RhumbCore
+internal import RhumbEngine
+
+/// Takes keys out of what was stored before they were taken out of addresses at the door. Tables are
+/// written anew, so that nothing stays in the unused bytes of their pages either.
+extension Connection {
+    private static let attempt = "take keys out of the store"
+
+    /// Out of columns that hold words or JSON.
+    func hideSecrets(in columns: [String], of table: String) throws(StoreFailure) {
+        try copyWithoutSecrets(columns, of: table)
+        try putBack(table)
+    }
+
+    /// Out of the addresses of origins. Those that differed by the key alone become one.
+    func hideSecretsOfOrigins() throws(StoreFailure) {
+        try copyWithoutSecrets(["source", "address"], of: "origins")
+        try execute(
+            """
+            CREATE TEMP TABLE merged AS SELECT own.id, min(other.id) AS first FROM copy AS own JOIN copy AS other
+            USING (kind, address, source, size, edition, addresses) GROUP BY own.id HAVING own.id > first;
+            INSERT OR IGNORE INTO entries
+            SELECT first, z, x, y, body, size, received, age, lifetime, flags, headers, variant, version, used
+            FROM merged JOIN entries ON origin = id ORDER BY id;
+            DELETE FROM entries WHERE origin IN (SELECT id FROM merged);
+            DELETE FROM copy WHERE id IN (SELECT id FROM merged);
+            DROP TABLE merged
+            """, to: Connection.attempt)
+        try putBack("origins")
+    }
+
+    private func copyWithoutSecrets(_ columns: [String], of table: String) throws(StoreFailure) {
+        try execute("CREATE TEMP TABLE copy AS SELECT * FROM \(table)", to: Connection.attempt)
+        for column in columns {
+            for text in try texts("SELECT DISTINCT \(column) FROM copy") where text.withoutSecrets != text {
+                try run("UPDATE copy SET \(column) = ?2 WHERE \(column) = ?1", [.text(text), .text(text.withoutSecrets)])
+            }
+        }
+    }
+
+    private func texts(_ sql: String) throws(StoreFailure) -> [String] {
+        let rows = try prepare(sql, to: Connection.attempt)
+        var texts: [String] = []
+        while try rows.step() { texts.append(rows.text(0) ?? "") }
+        return texts
+    }
+
+    private func putBack(_ table: String) throws(StoreFailure) {
+        try execute(
+            """
+            DELETE FROM \(table);
+            INSERT OR REPLACE INTO \(table) SELECT * FROM copy;
+            DROP TABLE copy
+            """, to: Connection.attempt)
+    }
+}
+
+extension String {
+    /// Words with tokens in place of the secrets in their addresses; of JSON the texts in it.
+    fileprivate var withoutSecrets: String {
+        if let json = try? JSON.parse(Array(utf8)), json.object != nil { return json.changingTexts(\.withoutSecrets).text }
+        return split(separator: " ", omittingEmptySubsequences: false).map { TypedAddress(String($0)).text }.joined(separator: " ")
+    }
+}
