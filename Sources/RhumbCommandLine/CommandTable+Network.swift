@@ -50,8 +50,8 @@ extension CommandTable {
                     help: "by last use, by key, by size or by age"),
                 OptionSpec("limit", "n", .whole(1...1_000_000), isConfigurable: false, help: "at most so many (100)"),
             ]),
-            cache("why", "Explain what is kept of a tile, and whether it will be used.", [
-                OptionSpec("source", nil, .source, isConfigurable: false, help: "the source it belongs to"),
+            cache("why", "Explain what is kept of a tile, in the cache and by regions, and whether it will be used.", [
+                OptionSpec("source", nil, .source, isConfigurable: false, help: "the source it belongs to"), dataPath,
             ], operand: OperandSpec(placeholder: "Z/X/Y", help: "a tile", isRequired: true)),
             cache("verify", "Check the file and every body in it."),
             cache("invalidate", "Have everything, or some of it, asked about before it is used again.", filter),

@@ -2,7 +2,7 @@
 extension CommandTable {
     /// Where regions are, and whether they are used.
     static let regionStore = [
-        OptionSpec("data-path", nil, .path, metavar: "DIR", help: "the folder of the regions"),
+        dataPath,
         OptionSpec(
             "store", nil, .word(["off", "read", "update"]),
             help: "use regions not at all, read them (the default), or also renew them and close their gaps by browsing"),
@@ -10,6 +10,8 @@ extension CommandTable {
             "region-quota", nil, .bytes(0...1_000_000_000_000_000),
             help: "the bytes all regions may take; as many as there are if not given, 0: no new regions"),
     ]
+
+    static let dataPath = OptionSpec("data-path", nil, .path, metavar: "DIR", help: "the folder of the regions")
 
     private static let id = OperandSpec(placeholder: "ID", help: "the region", isRequired: true)
 
@@ -73,8 +75,11 @@ extension CommandTable {
             region("remove", "Remove a region and every tile no other region holds.", id),
             region("export", "Write a region into an archive.", id, [
                 OptionSpec("source", nil, .source, isConfigurable: false, help: "of its sources, this one"),
-                OptionSpec("output", "o", .path, isConfigurable: false, help: "a new .mbtiles or .pmtiles"),
+                OptionSpec("output", "o", .path, isConfigurable: false, help: "a new .mbtiles or .pmtiles; {source} in it stands for the source's name"),
                 OptionSpec("force", isConfigurable: false, help: "replace a file of that name"),
+            ], details: [
+                "An archive has the tiles of one source. Of a region of several, --source names one; with {source} in "
+                    + "the name of the file, as in -o home-{source}.pmtiles, each gets a file of its own.",
             ]),
             region("import", "Make a region of an archive's tiles.", id, [
                 OptionSpec("source", nil, .source, isConfigurable: false, help: "the source the tiles are of"),

@@ -86,16 +86,27 @@ struct RegionPanelTests {
 
     private func item(_ id: String, isUnderWay: Bool = false) -> RegionItem {
         RegionItem(
-            id: id, name: "Region \(id)", state: isUnderWay ? "running" : "complete", reason: "", settled: 61, planned: 100,
-            failed: 0, bytes: 1_000_000, age: "3 h ago", expiry: "good for 5 d",
+            id: id, name: "Region \(id)", state: isUnderWay ? "running" : "complete", reason: "", settled: 61, tiles: 58, absent: 3,
+            planned: 100, failed: 0, bytes: 1_000_000, age: "3 h ago", expiry: "good for 5 d",
             bounds: Bounds(west: 10, south: 50, east: 11, north: 51), zooms: 8...14, isUnderWay: isUnderWay,
-            pace: isUnderWay ? "12/s 76 s" : "")
+            isFinished: !isUnderWay, pace: isUnderWay ? "12/s 76 s" : "")
     }
 
     @Test func `the progress of a download stands in the status line`() {
         var browser = browser()
         _ = browser.update(.regions([item("a", isUnderWay: true)]), at: browser.now)
         #expect(browser.screen.lines[38].contains("Region a 61 % 12/s 76 s"))
+    }
+
+    @Test func `of a complete region p says so, and the list counts its tiles and the absent beside them`() {
+        var browser = browser()
+        _ = browser.press(.character("r"))
+        _ = browser.update(.regions([item("a")]), at: browser.now)
+        #expect(browser.screen.lines.joined().contains("58 of 100 tiles, 3 absent"))
+        #expect(!browser.press(.character("p")).contains { if case .region = $0 { true } else { false } })
+        #expect(browser.notices.all.last?.text.contains("Region a is complete") == true)
+        _ = browser.update(.regions([item("a", isUnderWay: true)]), at: browser.now)
+        #expect(browser.press(.character("p")) == [.region(.act(.pause, id: "a"))])
     }
 
     @Test func `the list acts on the chosen region, and removing asks first`() {

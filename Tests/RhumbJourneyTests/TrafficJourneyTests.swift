@@ -63,6 +63,17 @@ struct TrafficJourneyTests {
         #expect(bare.program.output != busy.program.output)
     }
 
+    @Test func `render without a network asks for traffic only where that may pass through`() throws {
+        let arguments = ["render", "--size", "80x24", "--colors", "16", "-c", "52.52,13.40", "-z", "9", "--traffic", "flow", "--offline"]
+        let bare = try Journey(arguments, environment: environment)
+        #expect(try bare.program.readToEnd() == .exited(0))
+        #expect(provider.requests.isEmpty)
+        let busy = try Journey(arguments + ["--pass-through", "trafficFlow"], environment: environment)
+        #expect(try busy.program.readToEnd() == .exited(0))
+        #expect(provider.requests.contains { $0.contains("/tile/flow/relative/") })
+        #expect(bare.program.output != busy.program.output)
+    }
+
     @Test(arguments: ["tomtom-flow", "tomtom-incidents", "here-flow"])
     func `a region of traffic is refused by name`(source: String) throws {
         let journey = try Journey(

@@ -60,6 +60,34 @@ struct RegionCommandTests {
         #expect(await box.run("list").output.contains("there are no regions"))
     }
 
+    @Test func `tiles that the source has not are counted beside those that are there`() async throws {
+        let box = try box()
+        box.host.answer("/9/256/255.png") { _ in LoopbackReply(404) }
+        let added = await box.add()
+        #expect(added.status == 0 && added.output.contains("85 of 86 tiles") && added.output.contains("1 absent"), "\(added.output)")
+        let shown = try await box.shown()
+        #expect(shown["tiles"]?.int == 85 && shown["absent"]?.int == 1 && shown["planned"]?.int == 86)
+        let list = try box.json(await box.run("list", "--json")).array?.first
+        #expect(list?["tiles"]?.int == 85 && list?["absent"]?.int == 1)
+        #expect(await box.run("list").output.contains("85/86       1"))
+        let check = try box.json(await box.run("check", "home", "--json"))
+        #expect(check["present"]?.int == 85 && check["absent"]?.int == 1 && check["isWhole"] == true)
+    }
+
+    @Test func `a region of which the source has nothing is empty, and exits with 3`() async throws {
+        let box = try box()
+        box.host.answer { _ in LoopbackReply(404) }
+        let added = await box.add()
+        #expect(added.status == 3 && added.output.contains("empty: the source has nothing here"), "\(added.output)")
+        #expect(try await box.shown()["state"]?.string == "empty")
+        #expect(await box.run("check", "home").status == 3)
+        #expect(await box.run("list").output.contains("empty"))
+        // When it has something, an update finds it.
+        box.host.behave()
+        #expect(await box.run("update", "home").status == 0)
+        #expect(try await box.shown()["tiles"]?.int == 86)
+    }
+
     @Test func `gaps show in the exit status, and a retry closes them`() async throws {
         let box = try box()
         box.host.answer("/9/256/255.png") { _ in LoopbackReply(400) }

@@ -52,6 +52,46 @@ struct RegionSteeringTests {
         #expect(before.isDisjoint(with: box.host.asked.dropFirst(asked)))
     }
 
+    @Test func `cancelled and then retried, it tries its gaps and goes on with the rest`() async throws {
+        let box = try RegionFixture()
+        let definition = try box.region(zooms: 7...11)
+        let record = try box.regions.add(definition, [box.source()]), tiles = try box.tiles(definition)
+        // One gap among the first, one beyond the tile up to which all are settled.
+        var part = record.parts[0]
+        (part.done, part.failed, part.cursor, part.ahead) = (2, 2, tiles[2], [tiles[4]])
+        let response = StoredResponse(
+            body: TileHost.body(tiles[0]), freshness: Freshness(receivedAt: box.now, initialAge: 0, lifetime: 3600))
+        let outcomes: [(TileID, TileOutcome)] = [
+            (tiles[0], .fetched(response)), (tiles[1], .failed(reason: "400")), (tiles[2], .fetched(response)), (tiles[4], .failed(reason: "400")),
+        ]
+        try box.store.commit(
+            RegionBatch(region: record.number, part: part, outcomes: outcomes.map { (tile: $0.0, outcome: $0.1) }), at: box.now)
+        try box.store.setState(.cancelled, of: record.number, at: box.now)
+        let again = try await box.work(box.store.region("home"), nil, RegionPass(.retry))
+        #expect(again.state == .complete && again.tiles == 86 && again.failed == 0 && again.parts[0].ahead.isEmpty)
+        #expect(try box.store.gaps(of: again.number).isEmpty && Set(box.host.asked) == Set(tiles).subtracting([tiles[0], tiles[2]]))
+    }
+
+    @Test func `a refresh that was broken off and is retried goes on asking about every tile`() async throws {
+        let box = try RegionFixture()
+        let record = try await box.download(box.region(zooms: 7...11))
+        let gate = LoopbackGate()
+        box.host.change { $0.version = 2 }
+        box.host.answer { request in
+            request.target.hasPrefix("/9/")
+                ? TileHost.tile(request.target[...]).map { LoopbackReply(200, TileHost.body($0, 2)).with { $0.gate = gate } } : nil
+        }
+        let task = try box.regions.start(record, [box.source()], RegionPass(.refresh))
+        let host = box.host
+        #expect(await eventually { host.asked.count > 88 })
+        task.cancel()
+        let end = await task.finish()
+        gate.open()
+        box.host.behave()
+        #expect(try await box.work(end, nil, RegionPass(.retry)).state == .complete)
+        #expect(try box.present(box.region(zooms: 7...11), version: 2) == 86)
+    }
+
     @Test func `paused and then cancelled, it ends`() async throws {
         let box = try RegionFixture()
         let (task, gate) = try await halfway(box)

@@ -10,35 +10,32 @@ struct PartLedger {
     private var first = 0
     private(set) var unwritten: [(tile: TileID, outcome: TileOutcome)] = []
 
-    private let isInOrder: Bool
+    private let isGap: (TileID) -> Bool
 
-    /// - Parameter isInOrder: false: tiles come from the list of gaps, and how far the part is does
-    ///   not change.
-    init(_ part: RegionPart, isInOrder: Bool = true) {
+    /// - Parameter isGap: whether a tile is in the list of gaps: such tiles are counted as failed, and
+    ///   how far the part is does not change by them.
+    init(_ part: RegionPart, isGap: @escaping (TileID) -> Bool = { _ in false }) {
         self.part = part
-        self.isInOrder = isInOrder
+        self.isGap = isGap
     }
 
     /// Whether a tile was settled before the work was broken off.
     func isSettled(_ tile: TileID) -> Bool { part.ahead.contains(tile) }
 
-    mutating func begin(_ tile: TileID) { if isInOrder { order.append(tile) } }
+    mutating func begin(_ tile: TileID) { order.append(tile) }
 
     /// Notes that a server was asked.
     mutating func ask() { part.requests += 1 }
 
     /// Notes what came of a tile.
     mutating func settle(_ tile: TileID, _ outcome: TileOutcome) {
-        // It was counted as a gap before.
-        if !isInOrder { part.failed -= 1 }
         count(outcome)
         unwritten.append((tile, outcome))
-        pass(tile)
+        if isGap(tile) { part.failed -= 1 } else { pass(tile) }
     }
 
     /// A tile that was settled before: nothing is counted or written.
     mutating func pass(_ tile: TileID) {
-        guard isInOrder else { return }
         part.ahead.insert(tile)
         while first < order.count, part.ahead.remove(order[first]) != nil {
             part.cursor = order[first]
@@ -58,22 +55,18 @@ struct PartLedger {
 
     private mutating func count(_ outcome: TileOutcome) {
         switch outcome {
-        case .fetched(let response):
-            if response.body == nil { part.absent += 1 } else { part.done += 1 }
-            part.bytes += response.body?.count ?? 0
-        case .reused(let response):
-            part.reused += 1
-            part.bytes += response.body?.count ?? 0
-        case .carried(let response):
-            part.unchanged += 1
-            part.bytes += response.body?.count ?? 0
-        case .present(let bytes, let isAbsent):
-            if isAbsent { part.absent += 1 } else { part.reused += 1 }
-            part.bytes += bytes
-        case .unchanged(_, _, let bytes):
-            part.unchanged += 1
-            part.bytes += bytes
+        case .fetched(let response): count(response.body?.count, as: \.done)
+        case .reused(let response): count(response.body?.count, as: \.reused)
+        case .carried(let response): count(response.body?.count, as: \.unchanged)
+        case .present(let bytes, let isAbsent): count(isAbsent ? nil : bytes, as: \.reused)
+        case .unchanged(_, _, let bytes): count(bytes > 0 ? bytes : nil, as: \.unchanged)
         case .failed: part.failed += 1
         }
+    }
+
+    /// - Parameter bytes: of the body; nil: the tile is known not to exist.
+    private mutating func count(_ bytes: Int?, as way: WritableKeyPath<RegionPart, Int>) {
+        part[keyPath: bytes == nil ? \.absent : way] += 1
+        part.bytes += bytes ?? 0
     }
 }

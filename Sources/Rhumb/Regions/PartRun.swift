@@ -27,18 +27,19 @@ struct PartRun {
         _ work: RegionWork, _ part: RegionWork.Part, _ begun: RegionPart, earlier: TileOrigin?
     ) throws(RegionStoreFailure) {
         (self.work, self.part) = (work, part)
-        ledger = PartLedger(begun, isInOrder: work.pass.kind != .retry)
-        tiles = try PartRun.tiles(work, part, begun)
+        let gaps = try PartRun.gaps(work, begun)
+        ledger = PartLedger(begun, isGap: Set(gaps).contains)
+        again = gaps.reversed()
+        tiles = AnyIterator(part.cover.tiles(after: begun.cursor))
         loads = TileLoads(work, part, earlier: earlier)
         lastWrite = work.clock.now()
     }
 
-    private static func tiles(
-        _ work: RegionWork, _ part: RegionWork.Part, _ begun: RegionPart
-    ) throws(RegionStoreFailure) -> AnyIterator<TileID> {
-        guard work.pass.kind == .retry else { return AnyIterator(part.cover.tiles(after: begun.cursor)) }
+    /// The gaps that are tried again, before the work goes on from where it was.
+    private static func gaps(_ work: RegionWork, _ begun: RegionPart) throws(RegionStoreFailure) -> [TileID] {
+        guard work.pass.kind == .retry else { return [] }
         let gaps = try work.store.gaps(of: work.task.record.number, limit: 1_000_000)
-        return AnyIterator(gaps.filter { $0.origin == begun.origin }.map(\.tile).makeIterator())
+        return gaps.filter { $0.origin == begun.origin }.map(\.tile)
     }
 
     /// - Parameter at: which part of the record it is.

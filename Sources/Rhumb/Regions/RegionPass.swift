@@ -7,7 +7,7 @@ public struct RegionPass: Sendable, Equatable {
         case download
         /// Asks about everything.
         case refresh
-        /// Tries the gaps again.
+        /// Tries the gaps again, then does as `download`.
         case retry
     }
 
@@ -19,13 +19,13 @@ public struct RegionPass: Sendable, Equatable {
 
     public init(_ kind: Kind = .download) { self.kind = kind }
 
+    /// Whether fresh tiles are asked about, too; also where a refresh that was broken off goes on.
+    var isRefresh: Bool { kind == .refresh || olderThan != nil }
+
     /// Whether a stored tile will do without asking.
     func accepts(_ response: StoredResponse, at now: UnixSeconds) -> Bool {
-        switch kind {
-        case .download, .retry: return acceptsExpired || response.state(at: now) == .fresh
-        case .refresh:
-            if let olderThan, response.freshness.receivedAt >= olderThan { return true }
-            return acceptsExpired
-        }
+        if acceptsExpired { return true }
+        guard isRefresh else { return response.state(at: now) == .fresh }
+        return olderThan.map { response.freshness.receivedAt >= $0 } ?? false
     }
 }

@@ -1,6 +1,8 @@
 public import RhumbCore
+internal import RhumbDrawing
 public import RhumbEngine
 public import RhumbHTTP
+public import RhumbStore
 
 /// A source as regions need it: its layer, where its tiles come from, and its definition.
 public struct RegionSource: Sendable {
@@ -52,6 +54,15 @@ public struct RegionSource: Sendable {
         guard let first = sources.first else { throw .here(layers.first?.info.name ?? words) }
         sources[0] = RegionSource(first.words, first.layer.made(of: layers.flatMap(\.documents)), first.supply, definition: first.definition)
         return sources
+    }
+
+    /// The same source with what an archive of its tiles says where its own definition says nothing.
+    public func described(by archive: any TileArchive) -> RegionSource {
+        var described = definition
+        if described.attribution.isEmpty { described.attribution = archive.info.attribution }
+        if described.vectorLayers.isEmpty { described.vectorLayers = TileSchema.layerNames(in: archive.metadata) }
+        described.isVector = described.isVector || archive.refusal?.reason == .vectorTiles
+        return RegionSource(words, layer, supply, definition: described)
     }
 
     /// What its tiles are kept under, besides their numbers.

@@ -4,41 +4,93 @@ public import RhumbStore
 
 /// Regions to and from archives.
 extension Regions {
+    /// What stands for a source's name in the path of `exportEach`.
+    public static let sourcePlaceholder = "{source}"
+
     /// Writes a region's tiles of one source into an archive, each body once.
-    /// - Parameter source: its name or the id of its definition; nil where the region has but one.
+    /// - Parameters:
+    ///   - source: its name, its address or the id of its definition; nil where the region has but one.
+    ///   - generator: the program that does it, as the archive names it.
     /// - Throws: `ExportFailure`, `RegionExportFailure`
     public func export(
-        _ record: RegionRecord, of source: String? = nil, to path: String, isReplacing: Bool = false
+        _ record: RegionRecord, of source: String? = nil, to path: String, isReplacing: Bool = false,
+        generator: String = "Rhumb"
     ) throws -> ExportSummary {
-        let (definition, origin, cover) = try part(of: record, source)
-        guard definition.policy.archives else {
-            throw RegionExportFailure.denied(definition.name, definition.policy.policyURL)
+        let parts = try exportable(record)
+        let wanted = parts.filter { source == nil || $0.names.contains(source ?? "") }
+        guard wanted.count == 1, let part = wanted.first else { throw RegionExportFailure.source(record.id, partNames(parts)) }
+        return try write(part, of: record, to: path, isReplacing, generator)
+    }
+
+    /// Writes an archive for each source of a region.
+    /// - Parameter pattern: the path, in which `sourcePlaceholder` stands for the source's id.
+    /// - Returns: what was written, by path.
+    /// - Throws: `ExportFailure`, `RegionExportFailure`
+    public func exportEach(
+        _ record: RegionRecord, to pattern: String, isReplacing: Bool = false, generator: String = "Rhumb"
+    ) throws -> [(path: String, summary: ExportSummary)] {
+        let parts = try exportable(record)
+        for part in parts { try allow(part) }
+        var taken: Set<String> = []
+        return try parts.map { part in
+            let name = RegionID(from: part.definition.id).text
+            let unique = ([name] + (2...99).map { "\(name)-\($0)" }).first { taken.insert($0).inserted } ?? name
+            let path = pattern.replacing(Regions.sourcePlaceholder, with: unique)
+            return (path, try write(part, of: record, to: path, isReplacing, generator))
         }
+    }
+
+    private func write(
+        _ part: ExportPart, of record: RegionRecord, to path: String, _ isReplacing: Bool, _ generator: String
+    ) throws -> ExportSummary {
+        try allow(part)
         guard let format = ArchiveFormat(path: path) else { throw RegionExportFailure.format(path) }
         var label = ExportLabel(name: record.name)
-        label.attribution = definition.attribution
-        label.isOverlay = definition.isOverlay
+        label.attribution = part.definition.attribution
+        label.isOverlay = part.definition.isOverlay
+        label.holdsVectorTiles = part.definition.holdsVectorTiles
+        label.vectorLayers = part.definition.vectorLayers
+        label.generator = generator
         let writer = try format.writer(to: path, label: label, isReplacing: isReplacing)
-        for tile in ordered(cover, format) {
-            if let body = store.response(for: .tile(origin: origin, tile))?.body { try writer.add(tile, body) }
+        for tile in ordered(part.cover, format) {
+            if let body = store.response(for: .tile(origin: part.origin, tile))?.body { try writer.add(tile, body) }
         }
         return try writer.finish()
     }
 
-    private func part(
-        of record: RegionRecord, _ source: String?
-    ) throws(RegionExportFailure) -> (SourceDefinition, origin: TileOrigin, RegionCover) {
-        let all = zip(record.parts.compactMap(\.definition), record.covers).map { ($0, origin: $1.origin, $1.cover) }
-        guard !all.isEmpty else { throw .noDefinition(record.id) }
-        let wanted = all.filter { source == nil || $0.0.id == source || $0.0.name == source }
-        guard wanted.count == 1, let part = wanted.first else { throw .source(record.id, all.map(\.0.id)) }
-        return part
+    private func allow(_ part: ExportPart) throws(RegionExportFailure) {
+        guard !part.definition.policy.archives else { return }
+        throw .denied(part.definition.name, part.definition.policy.policyURL)
+    }
+
+    private func exportable(_ record: RegionRecord) throws(RegionExportFailure) -> [ExportPart] {
+        let parts = zip(record.parts.compactMap(\.definition), record.covers).map {
+            ExportPart(definition: $0, origin: $1.origin, cover: $1.cover)
+        }
+        guard !parts.isEmpty else { throw .noDefinition(record.id) }
+        return parts
+    }
+
+    /// What the sources of a region are called; where ids are the same, by their addresses.
+    private func partNames(_ parts: [ExportPart]) -> [String] {
+        let ids = parts.map(\.definition.id)
+        return Set(ids).count == ids.count ? ids : parts.map(\.origin.address)
     }
 
     private func ordered(_ cover: RegionCover, _ format: ArchiveFormat) -> AnyIterator<TileID> {
         guard format.needsOrder else { return AnyIterator(cover.tiles()) }
         return AnyIterator(cover.tiles().sorted { $0.pmtilesID < $1.pmtilesID }.makeIterator())
     }
+}
+
+/// A source of a region, to be written into an archive.
+private struct ExportPart {
+    let definition: SourceDefinition
+    let origin: TileOrigin
+    let cover: RegionCover
+
+    /// By any of which it may be chosen.
+    var names: [String] { [definition.id, definition.name, origin.source, origin.address] + definition.addresses }
 }
 
 /// Why a region can't be written into an archive.
@@ -57,7 +109,7 @@ public enum RegionExportFailure: Error, Sendable, Equatable, CustomStringConvert
         case .format(let path): "\(SafeText.sanitised(path)): name a file that ends in .mbtiles or .pmtiles"
         case .source(let id, let sources):
             "an archive has the tiles of one source: region \(SafeText.sanitised(id)) has "
-                + "\(SafeText.sanitised(sources.joined(separator: ", "), limit: 300)); say --source"
+                + "\(SafeText.sanitised(sources.joined(separator: ", "), limit: 300)); say --source, or put {source} into the name of the file"
         case .noDefinition(let id): "the definition of region \(SafeText.sanitised(id)) can't be read: make it anew"
         }
     }

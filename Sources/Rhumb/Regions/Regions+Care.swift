@@ -4,7 +4,9 @@ public import RhumbStore
 /// What a look at every tile of a region found.
 public struct RegionCheck: Sendable, Equatable {
     public internal(set) var tiles = 0
+    /// With a body.
     public internal(set) var present = 0
+    /// Known not to exist.
     public internal(set) var absent = 0
     public internal(set) var stale = 0
     /// The first of those that are not there.
@@ -17,6 +19,8 @@ public struct RegionCheck: Sendable, Equatable {
 
     /// Whether all of it can be shown without a network.
     public var isWhole: Bool { missingCount == 0 && damaged.isEmpty && faults.isEmpty }
+    /// Whether its sources have nothing where it is.
+    public var isEmpty: Bool { isWhole && present == 0 }
 }
 
 extension Regions {
@@ -45,23 +49,18 @@ extension Regions {
 
     private func look(at key: ResourceKey, _ tile: TileID, _ judge: TileBodyJudge, _ check: inout RegionCheck) {
         check.tiles += 1
-        guard let response = store.response(for: key) else { return note(false, tile, &check) }
+        guard let response = store.response(for: key) else {
+            check.missingCount += 1
+            if check.missing.count < Regions.listed { check.missing.append(tile) }
+            return
+        }
         if response.state(at: .now) != .fresh { check.stale += 1 }
-        note(true, tile, &check)
         guard let body = response.body else {
             check.absent += 1
             return
         }
+        check.present += 1
         if judge.fault(in: body) != nil { check.damaged.append(key) }
-    }
-
-    private func note(_ isThere: Bool, _ tile: TileID, _ check: inout RegionCheck) {
-        if isThere {
-            check.present += 1
-        } else {
-            check.missingCount += 1
-            if check.missing.count < Regions.listed { check.missing.append(tile) }
-        }
     }
 
     /// A region that was settled, begun anew where tiles can't be shown, which are then fetched again.

@@ -53,7 +53,7 @@ private struct ArchiveImport {
 
     init(region: Int, store: RegionStore, part: RegionPart, now: UnixSeconds) {
         (self.region, self.store, self.now) = (region, store, now)
-        ledger = PartLedger(part, isInOrder: false)
+        ledger = PartLedger(part, isGap: { _ in true })
     }
 
     mutating func settle(_ tile: TileID, _ outcome: TileOutcome) throws(RegionStoreFailure) {

@@ -78,9 +78,8 @@ public struct Regions: Sendable {
         if pass.kind == .refresh {
             return (try store.restart(record, refresh: pass.olderThan ?? Regions.everAfter), pass)
         }
-        guard pass.kind == .download, let refresh = record.refresh else { return (record, pass) }
         var pass = pass
-        (pass.kind, pass.olderThan) = (.refresh, refresh)
+        pass.olderThan = record.refresh
         return (record, pass)
     }
 

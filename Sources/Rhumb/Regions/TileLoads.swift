@@ -138,7 +138,7 @@ struct TileLoad: Sendable {
             return .settled(.present(bytes: stored.body?.count ?? 0, isAbsent: stored.body == nil))
         }
         let cached = shown(cache?.response(for: key))
-        if let cached, pass.kind != .refresh, await willDo(cached, now) { return .settled(.reused(cached)) }
+        if let cached, !pass.isRefresh, await willDo(cached, now) { return .settled(.reused(cached)) }
         if stored != nil || cached != nil { return .ask(Known(stored: stored, cached: stored == nil ? cached : nil)) }
         return .ask(Known(earlier: answer(of: tile)))
     }
@@ -174,7 +174,7 @@ struct TileLoad: Sendable {
         case .answer(let response):
             if let fault = response.body.flatMap(judge.fault) { return .failed(reason: "\(fault)") }
             // The server has it no more: what a person downloaded stays until he refreshes.
-            if response.body == nil, let body = known.stored?.body, pass.kind != .refresh {
+            if response.body == nil, let body = known.stored?.body, !pass.isRefresh {
                 return .present(bytes: body.count, isAbsent: false)
             }
             return .fetched(response)

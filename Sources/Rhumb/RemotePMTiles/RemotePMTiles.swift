@@ -1,4 +1,5 @@
 public import RhumbCore
+internal import RhumbDrawing
 public import RhumbEngine
 public import RhumbHTTP
 public import RhumbStore
@@ -58,7 +59,7 @@ public final class RemotePMTiles: PartTileSource {
         self.info = info
         refusal = index.refusal(body: sample?.body)
         let isVector = refusal?.reason == .vectorTiles
-        described = definition.map { $0.completed(by: info, isVector: isVector) }
+        described = definition.map { $0.completed(by: info, isVector ? TileSchema.layerNames(in: metadata) : nil) }
     }
 
     /// What its tiles are kept under, besides their numbers: in the edition that holds just now.
@@ -87,9 +88,9 @@ public final class RemotePMTiles: PartTileSource {
 
 extension SourceDefinition {
     /// The same source with the ground, the zooms and the kind of tiles that its archive has.
-    fileprivate func completed(by info: TileSourceInfo, isVector: Bool) -> SourceDefinition {
+    fileprivate func completed(by info: TileSourceInfo, _ vectorLayers: [String]?) -> SourceDefinition {
         var source = self
-        source.isVector = isVector
+        (source.isVector, source.vectorLayers) = (vectorLayers != nil, vectorLayers ?? [])
         (source.zooms, source.bounds, source.tileSize) = (info.zooms, info.bounds, info.tileSize)
         if source.name == source.id { source.name = info.name }
         if source.attribution.isEmpty { source.attribution = info.attribution }

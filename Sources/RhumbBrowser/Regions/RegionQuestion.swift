@@ -38,6 +38,10 @@ public struct RegionItem: Equatable, Sendable {
     public let state: String
     public let reason: String
     public let settled: Int
+    /// That are there.
+    public let tiles: Int
+    /// Known not to exist.
+    public let absent: Int
     public let planned: Int
     public let failed: Int
     public let bytes: Int
@@ -49,17 +53,22 @@ public struct RegionItem: Equatable, Sendable {
     public let zooms: ClosedRange<Int>?
     /// Whether work on it is under way in this process.
     public let isUnderWay: Bool
+    /// Whether all of it was tried: there is nothing to pause or to go on with.
+    public let isFinished: Bool
     /// How fast and how long still, in words; nothing when it isn't under way.
     public let pace: String
 
     public init(
-        id: String, name: String, state: String, reason: String, settled: Int, planned: Int, failed: Int, bytes: Int,
-        age: String, expiry: String, bounds: Bounds?, zooms: ClosedRange<Int>?, isUnderWay: Bool, pace: String
+        id: String, name: String, state: String, reason: String, settled: Int, tiles: Int, absent: Int, planned: Int,
+        failed: Int, bytes: Int,
+        age: String, expiry: String, bounds: Bounds?, zooms: ClosedRange<Int>?, isUnderWay: Bool,
+        isFinished: Bool, pace: String
     ) {
         (self.id, self.name, self.state, self.reason) = (id, name, state, reason)
-        (self.settled, self.planned, self.failed, self.bytes) = (settled, planned, failed, bytes)
+        (self.settled, self.tiles, self.absent, self.planned) = (settled, tiles, absent, planned)
+        (self.failed, self.bytes) = (failed, bytes)
         (self.age, self.expiry, self.bounds, self.zooms) = (age, expiry, bounds, zooms)
-        (self.isUnderWay, self.pace) = (isUnderWay, pace)
+        (self.isUnderWay, self.isFinished, self.pace) = (isUnderWay, isFinished, pace)
     }
 
     /// 0…100, whole.

@@ -66,7 +66,8 @@ extension Browser {
             lines.append(.init(text: item.name, right: AmountText.bytes(item.bytes), style: isChosen ? .reverse : .bold))
             lines.append(.init(text: "  \(stateText(item))", right: item.pace.isEmpty ? item.age : item.pace))
             guard isChosen else { continue }
-            let counts = "  \(AmountText.count(item.settled - item.failed)) of \(AmountText.count(item.planned)) tiles"
+            let counts = "  \(AmountText.count(item.tiles)) of \(AmountText.count(item.planned)) tiles"
+                + (item.absent > 0 ? ", \(AmountText.count(item.absent)) absent" : "")
             lines.append(.init(text: counts, right: item.zooms.map { "z\($0.lowerBound)–\($0.upperBound)" } ?? ""))
             if item.failed > 0 { lines.append(.init(text: "  \(AmountText.count(item.failed)) gaps: t tries them again")) }
             if !item.expiry.isEmpty { lines.append(.init(text: "  \(item.expiry)", right: item.id)) }

@@ -155,6 +155,7 @@ extension Browser {
         case .enter: return item.bounds.map { fly(to: viewport.fitted(to: $0, margin: 0.9)) } ?? []
         case .character("R"): return [.region(.act(.refresh, id: item.id))]
         case .character("t"): return [.region(.act(.retry, id: item.id))]
+        case .character("p") where item.isFinished: return say("\(item.name) is \(item.state): there is nothing to pause")
         case .character("p"): return [.region(.act(item.isUnderWay && item.state != "paused" ? .pause : .resume, id: item.id))]
         case .character("e"): return [.region(.act(.export, id: item.id))]
         case .character("n"):

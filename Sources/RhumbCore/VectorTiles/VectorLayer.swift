@@ -43,6 +43,18 @@ public struct VectorLayer: Sendable {
         return name.map { ($0, items) }
     }
 
+    /// The names of attributes up to where the message is damaged.
+    static func keys(in part: Range<Int>, of bytes: [UInt8]) -> [String] {
+        var reader = WireReader(bytes, part)
+        var keys: [String] = []
+        while let field = try? reader.field() {
+            if field.number == Field.key, case .bytes(let part) = field.content {
+                keys.append(String(decoding: bytes[part], as: UTF8.self))
+            }
+        }
+        return keys
+    }
+
     init(name: String, _ part: Range<Int>, of bytes: [UInt8]) throws(VectorTileFailure) {
         var reader = WireReader(bytes, part)
         var keys: [String] = [], values: [VectorValue?] = [], features: [VectorFeature] = []

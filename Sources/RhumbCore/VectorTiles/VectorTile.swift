@@ -43,6 +43,10 @@ public struct VectorTile: Sendable {
         itemCount = items
     }
 
+    /// The names of the attributes that a layer lists, without decoding its features.
+    /// - Parameter index: of the layer, in `layerNames`.
+    public func keys(ofLayer index: Int) -> [String] { VectorLayer.keys(in: parts[index], of: bytes) }
+
     /// The first layer of a name, decoded; nil if there is none.
     /// - Throws: `VectorTileFailure` if the layer is damaged; other layers may be sound.
     public func layer(named name: String) throws(VectorTileFailure) -> VectorLayer? {

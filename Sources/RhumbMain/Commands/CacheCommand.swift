@@ -51,11 +51,12 @@ struct CacheCommand {
         let now = UnixSeconds.now
         let order = invocation.text("sort").flatMap(CacheOrder.init) ?? .use
         let rows = cache.list(filter, by: order, limit: invocation.whole("limit") ?? 100)
+        let names = OriginNames(rows.compactMap(\.origin))
         let table = TextTable(
             ["entry", "state", "age", "size"], leading: 2,
             rows.map { row in
                 [
-                    row.title, row.state(at: now).rawValue,
+                    row.title(names), row.state(at: now).rawValue,
                     AmountText.age(max(now.seconds(since: row.response.freshness.receivedAt), 0)),
                     row.size.map(AmountText.bytes) ?? "",
                 ]
@@ -77,9 +78,22 @@ struct CacheCommand {
         let rows = cache.list(filter, by: .key).filter { if case .tile(_, tile) = $0.key { true } else { false } }
         let where_ = invocation.text("source").map { " of \($0)" } ?? ""
         let none = ["nothing is known of \(tile)\(where_): it will be fetched when it is looked at"]
+        let held = holdings(of: tile)
+        let lines = rows.flatMap { $0.explanation(at: now) } + held.flatMap { $0.explanation(of: tile, at: now) }
         try print(
-            rows.isEmpty ? none : rows.flatMap { $0.explanation(at: now) }, .array(rows.map { $0.json(at: now) }))
-        return rows.isEmpty ? ExitStatus.failed : ExitStatus.done
+            lines.isEmpty ? none : lines, .array(rows.map { $0.json(at: now) } + held.map { $0.json(of: tile, at: now) }))
+        return lines.isEmpty ? ExitStatus.failed : ExitStatus.done
+    }
+
+    /// What regions hold of a tile; their troubles are said.
+    private func holdings(of tile: TileID) -> [RegionHolding] {
+        guard let path = Web.regionPath(invocation, environment), Files.exists(path) else { return [] }
+        do throws(RegionStoreFailure) {
+            return try RegionStore(path).holdings(of: tile, source: invocation.text("source"))
+        } catch {
+            Output.say("rhumb: \(error)")
+            return []
+        }
     }
 
     private func verify() throws -> Int32 {

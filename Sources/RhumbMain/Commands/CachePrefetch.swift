@@ -44,7 +44,7 @@ struct CachePrefetch {
                     + "say --permitted if the provider allows it to you")
         case .denied:
             throw Notice.Problem(
-                "\(layer.info.name) does not allow tiles to be fetched before they are looked at\(link): "
+                "\(layer.info.name) does not allow areas to be fetched, only what is looked at and what lies next to it\(link): "
                     + "use a source that does, or an archive")
         }
     }

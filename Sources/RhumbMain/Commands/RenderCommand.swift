@@ -93,9 +93,7 @@ struct RenderCommand {
             _ = wait(upTo: timeout) { await engine.settled() }
             return engine.board.scene(of: view, layers: layers)
         }
-        let tiles = TrafficTiles(
-            engine: engine, sources: options.opener.catalog.traffic, decoder: SniffingDecoder(),
-            fetcher: HTTPTrafficFetcher(web.client))
+        let tiles = web.traffic(engine, options.opener.catalog.traffic)
         try tiles.choose(choice)
         tiles.show(view, over: layers)
         _ = wait(upTo: timeout) { await tiles.settled() }

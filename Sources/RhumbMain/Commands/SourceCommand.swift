@@ -110,7 +110,7 @@ struct SourceCommand {
 
     private func addPolicy(of policy: SourcePolicy, to sheet: inout FactSheet) {
         sheet.add("offline", "download", policy.offline.rawValue)
-        sheet.add("lookAhead", "look-ahead", policy.lookAhead ? "allowed" : "not allowed", .bool(policy.lookAhead))
+        sheet.add("lookAhead", "look-ahead", policy.lookAhead ? "allowed, next to what is looked at" : "not allowed", .bool(policy.lookAhead))
         sheet.add("archives", "archives of it", policy.archives ? "allowed" : "not allowed", .bool(policy.archives))
         sheet.add("connections", "requests at once", "\(policy.connections)", .integer(policy.connections))
         if let rate = policy.requestsPerSecond {

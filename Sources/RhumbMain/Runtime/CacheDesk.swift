@@ -84,6 +84,7 @@ final class CacheDesk: Sendable {
 
 extension CacheOverview {
     fileprivate init(_ statistics: CacheStatistics, _ standings: [TileOrigin?: [Int: CacheStanding]]?) {
+        let names = OriginNames(statistics.rows.compactMap(\.origin))
         let oldest = standings?.values.flatMap(\.values).compactMap(\.oldest).min()
         self.init(
             path: statistics.path, usedBytes: statistics.usedBytes, quota: statistics.quota,
@@ -95,7 +96,7 @@ extension CacheOverview {
             oldest: oldest.map { AmountText.age(max(UnixSeconds.now.seconds(since: $0), 0)) + " ago" },
             rows: statistics.rows.map { row in
                 Row(
-                    name: SafeText.sanitised(row.name), zoom: row.zoom, entries: row.entries, absent: row.absent,
+                    name: row.origin.map(names.name) ?? row.name, zoom: row.zoom, entries: row.entries, absent: row.absent,
                     bytes: row.bytes, fresh: standings.map { $0[row.origin]?[row.zoom]?.fresh ?? 0 })
             })
     }

@@ -1,6 +1,7 @@
 internal import Glibc
 internal import Rhumb
 internal import RhumbBrowser
+internal import RhumbCommandLine
 internal import Synchronization
 
 /// Keeps the regions for the program on the terminal: plans, starts, goes on with what was broken
@@ -212,7 +213,8 @@ final class RegionOffice: Sendable {
             switch act {
             case .pause:
                 own?.pause()
-                return "paused \(id)"
+                let isTold = try own != nil || regions.store.wish(.pause, of: record.number, at: .now)
+                return isTold ? "paused \(id)" : "nobody works on \(id): it is \(record.stateWord)"
             case .resume:
                 if let own { own.resume() } else { enqueue(id, RegionPass(.download)) }
                 return "going on with \(id)"
@@ -230,10 +232,18 @@ final class RegionOffice: Sendable {
                 let removal = try regions.remove(record)
                 return "removed \(id); the disk got \(AmountText.bytes(removal.freedBytes)) back"
             case .export:
-                let summary = try regions.export(record, to: "\(id).pmtiles")
-                return "wrote \(id).pmtiles: \(AmountText.count(summary.tiles)) tiles, \(AmountText.bytes(summary.bytes))"
+                return try export(record, regions)
             }
         }
+    }
+
+    /// One archive; of several sources one each.
+    private func export(_ record: RegionRecord, _ regions: Regions) throws -> String {
+        let name = record.parts.count > 1 ? "\(record.id)-\(Regions.sourcePlaceholder).pmtiles" : "\(record.id).pmtiles"
+        let files = try regions.exportEach(record, to: name, generator: "Rhumb \(CommandTable.version)")
+        return "wrote " + files.map { file in
+            "\(file.path): \(AmountText.count(file.summary.tiles)) tiles, \(AmountText.bytes(file.summary.bytes))"
+        }.joined(separator: "; ")
     }
 
     // MARK: The terminal

@@ -33,7 +33,8 @@ struct RateMeter {
 extension RegionRecord {
     var outcome: Result<String, Notice.Problem> {
         switch state {
-        case .complete: .success("\(name) is there: \(AmountText.count(planned)) tiles, \(AmountText.bytes(bytes))")
+        case .complete where isEmpty: .failure(Notice.Problem("\(name) is empty: \(explanation)"))
+        case .complete: .success("\(name) is there: \(AmountText.count(tiles)) tiles\(absent > 0 ? ", \(AmountText.count(absent)) absent" : ""), \(AmountText.bytes(bytes))")
         case .completeWithGaps: .failure(Notice.Problem("\(name): \(AmountText.count(failed)) tiles are missing; r shows it, t tries again"))
         case .cancelled: .success("stopped \(name)")
         default: .failure(Notice.Problem("\(name): \(state.word)\(reason.isEmpty ? "" : ": \(reason)")"))
@@ -46,10 +47,11 @@ extension RegionItem {
         let now = UnixSeconds.now
         let left = expiry.map { $0.seconds(since: now) }
         self.init(
-            id: record.id, name: record.name, state: record.state.word, reason: record.reason,
-            settled: record.settled, planned: record.planned, failed: record.failed, bytes: record.bytes,
+            id: record.id, name: record.name, state: record.stateWord, reason: record.explanation,
+            settled: record.settled, tiles: record.tiles, absent: record.absent, planned: record.planned, failed: record.failed, bytes: record.bytes,
             age: AmountText.age(max(now.seconds(since: record.changed), 0)) + " ago",
             expiry: left.map { $0 > 0 ? "good for \(AmountText.age($0))" : "stale since \(AmountText.age(-$0)): R asks again" } ?? "",
-            bounds: record.definition?.geometry.bounds, zooms: record.definition?.zooms.zooms, isUnderWay: isUnderWay, pace: pace)
+            bounds: record.definition?.geometry.bounds, zooms: record.definition?.zooms.zooms, isUnderWay: isUnderWay,
+            isFinished: [.complete, .completeWithGaps].contains(record.state), pace: pace)
     }
 }

@@ -52,11 +52,7 @@ final class Runtime {
         self.web = web
         inbox = Inbox()
         desk = CacheDesk(web.cache, web.regions?.store, inbox)
-        traffic = TrafficTiles(
-            engine: engine, sources: sources.catalog.traffic, decoder: SniffingDecoder(),
-            fetcher: HTTPTrafficFetcher(web.client), onChange: { [inbox] in inbox.waker.wake() })
-        traffic.setOnline(!web.client.isOffline)
-        traffic.setPassThrough(web.fetcher.configuration.passThroughFeatures)
+        traffic = web.traffic(engine, sources.catalog.traffic, onChange: { [inbox] in inbox.waker.wake() })
         office = RegionOffice(web, sources, inbox)
         self.places = PlaceDesk(inbox, open: places)
         names = NameDesk(inbox, web.fetcher)

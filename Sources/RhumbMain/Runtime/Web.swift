@@ -58,6 +58,18 @@ final class Web: Sendable {
         return DocumentLoader(client, store: BackedStore(cache, pinned: regions.store))
     }
 
+    /// Traffic over the tiles of an engine, with or without a network as the options have it.
+    func traffic(
+        _ engine: TileEngine, _ sources: TrafficSources, onChange: @escaping @Sendable () -> Void = {}
+    ) -> TrafficTiles {
+        let tiles = TrafficTiles(
+            engine: engine, sources: sources, decoder: SniffingDecoder(), fetcher: HTTPTrafficFetcher(client),
+            onChange: onChange)
+        tiles.setOnline(!client.isOffline)
+        tiles.setPassThrough(fetcher.configuration.passThroughFeatures)
+        return tiles
+    }
+
     /// Calls `listener` with everything that happens, also with what happened before.
     func listen(_ listener: @escaping @Sendable (WebNews) -> Void) {
         self.listener.withLock { $0 = listener }

@@ -7,11 +7,12 @@ extension CacheStatistics {
         var lines = [SafeText.sanitised(path), "  \(fullness)", "  \(AmountText.count(entries)) entries, \(AmountText.count(absent)) of them known to be absent"]
         lines += [CacheStatistics.counts(session, "since start"), CacheStatistics.counts(ever, "ever")].compactMap { $0 }.map { "  " + $0 }
         guard !rows.isEmpty else { return lines }
+        let names = OriginNames(rows.compactMap(\.origin))
         return lines + [""] + TextTable(
             ["source", "zoom", "entries", "absent", "bytes"], leading: 1,
             rows.map {
                 [
-                    SafeText.sanitised($0.name), $0.zoom < 0 ? "" : "\($0.zoom)", AmountText.count($0.entries),
+                    $0.origin.map(names.name) ?? $0.name, $0.zoom < 0 ? "" : "\($0.zoom)", AmountText.count($0.entries),
                     AmountText.count($0.absent), AmountText.bytes($0.bytes),
                 ]
             }).lines.map { "  " + $0 }
@@ -60,6 +61,14 @@ extension CacheRow {
     public var title: String {
         if case .tile(_, let tile) = key { "\(name) \(tile)" } else { name }
     }
+
+    /// The same in a list of entries of these sources.
+    public func title(_ names: OriginNames) -> String {
+        if case .tile(let origin, let tile) = key { "\(names.name(of: origin)) \(tile)" } else { title }
+    }
+
+    /// nil for a document.
+    public var origin: TileOrigin? { if case .tile(let origin, _) = key { origin } else { nil } }
 
     /// What is kept and what will be done with it, a line each.
     public func explanation(at now: UnixSeconds) -> [String] {

@@ -3,7 +3,7 @@ public import RhumbCore
 /// Writes a tile archive. The file appears under its name only when it is whole: until then it
 /// grows beside it, and goes away if the writer does. Not for two threads at once.
 public protocol ArchiveWriter: AnyObject {
-    /// Adds a tile, as its picture is encoded.
+    /// Adds a tile: a picture as it is encoded, or a vector tile, packed with gzip or not.
     /// - Throws: `ExportFailure`
     func add(_ tile: TileID, _ body: [UInt8]) throws(ExportFailure)
 
@@ -30,6 +30,12 @@ public struct ExportLabel: Equatable, Sendable {
     public var summary = ""
     /// Whether the tiles are meant to lie over another map.
     public var isOverlay = false
+    /// Whether the tiles are known to be vector tiles; else the first of them tells.
+    public var holdsVectorTiles = false
+    /// The layers that the vector tiles are known to have, besides those that are found in them.
+    public var vectorLayers: [String] = []
+    /// The program that makes the archive, with its version.
+    public var generator = ""
     /// The ground it covers; nil: what its tiles cover.
     public var bounds: Bounds?
     /// More to say under names of one's own; the names of the formats are not replaced.

@@ -9,7 +9,7 @@ public final class MBTilesWriter: ArchiveWriter {
     private var extent = ExportExtent()
     private var places = BodyIndex<Int>()
     private var bodies = 0
-    private var kind = TileKind.unknown
+    private var content: ExportContent
 
     /// Begins the file.
     /// - Parameter isReplacing: whether a file of that name may be replaced.
@@ -17,6 +17,7 @@ public final class MBTilesWriter: ArchiveWriter {
     public init(_ path: String, label: ExportLabel, isReplacing: Bool = false) throws(ExportFailure) {
         file = try PartFile(path, isReplacing: isReplacing)
         self.label = label
+        content = ExportContent(label)
         do throws(StoreFailure) {
             database = try MBTilesDatabase(file.path)
         } catch {
@@ -26,10 +27,10 @@ public final class MBTilesWriter: ArchiveWriter {
 
     public func add(_ tile: TileID, _ body: [UInt8]) throws(ExportFailure) {
         guard let database else { throw ended }
+        let body = content.stored(body)
         guard !body.isEmpty else {
             throw ExportFailure(file.destination, .body, "tile \(tile) has no bytes", "leave such tiles out")
         }
-        if extent.tiles == 0 { kind = TileKind(of: (try? TileBody.unwrapped(body, "", in: "")) ?? body) }
         do throws(StoreFailure) {
             try database.add(tile, body: try place(of: body, in: database))
         } catch {
@@ -42,6 +43,7 @@ public final class MBTilesWriter: ArchiveWriter {
         let hash = ContentHash(body)
         if let known = places.place(of: hash), try database.body(known) == body { return known }
         bodies += 1
+        content.learn(body)
         try database.add(body, as: bodies)
         places.remember(bodies, for: hash)
         return bodies
@@ -70,7 +72,7 @@ public final class MBTilesWriter: ArchiveWriter {
         let bounds = extent.edges(label.bounds).map { "\($0)" }.joined(separator: ",")
         var rows = label.more
         rows["name"] = .string(label.name)
-        rows["format"] = .string(kind.mbtilesFormat)
+        rows["format"] = .string(content.kind.mbtilesFormat)
         rows["bounds"] = .string(bounds)
         rows["center"] = .string("\(center.longitude),\(center.latitude),\(zooms.lowerBound)")
         rows["minzoom"] = .integer(zooms.lowerBound)
@@ -78,6 +80,8 @@ public final class MBTilesWriter: ArchiveWriter {
         rows["type"] = label.isOverlay ? "overlay" : "baselayer"
         if !label.attribution.isEmpty { rows["attribution"] = .string(label.attribution) }
         if !label.summary.isEmpty { rows["description"] = .string(label.summary) }
+        if !label.generator.isEmpty { rows["generator"] = .string(label.generator) }
+        if let layers = content.vectorLayers { rows["json"] = ["vector_layers": layers] }
         return rows
     }
 }

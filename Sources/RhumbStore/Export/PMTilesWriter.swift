@@ -19,8 +19,7 @@ public final class PMTilesWriter: ArchiveWriter {
     private var bodies = 0
     private var last: (id: UInt64, tile: TileID)?
     private var lastBody: [UInt8] = []
-    private var kind = TileKind.unknown
-    private var isWrapped = false
+    private var content: ExportContent
     private var isFinished = false
 
     /// Begins the file.
@@ -29,14 +28,14 @@ public final class PMTilesWriter: ArchiveWriter {
     public init(_ path: String, label: ExportLabel, isReplacing: Bool = false) throws(ExportFailure) {
         file = try PartFile(path, isReplacing: isReplacing)
         self.label = label
+        content = ExportContent(label)
         data = BufferedPart(file, from: PMTilesWriter.start)
         directory = try PMTilesDirectoryWriter(besides: path)
     }
 
     public func add(_ tile: TileID, _ body: [UInt8]) throws(ExportFailure) {
-        let id = tile.pmtilesID
+        let id = tile.pmtilesID, body = content.stored(body)
         try check(tile, id, body)
-        if last == nil { learn(body) }
         let place = try place(of: body)
         try directory.add(.init(id: id, run: 1, length: place.length, offset: place.offset))
         extent.add(tile)
@@ -58,11 +57,6 @@ public final class PMTilesWriter: ArchiveWriter {
         }
     }
 
-    private func learn(_ body: [UInt8]) {
-        isWrapped = Gzip.isWrapped(body)
-        kind = TileKind(of: (try? TileBody.unwrapped(body, "", in: "")) ?? body)
-    }
-
     /// Where the body lies, stored now if it is new. An equal hash is not believed without a look.
     private func place(of body: [UInt8]) throws(ExportFailure) -> (offset: UInt64, length: UInt32) {
         let hash = ContentHash(body)
@@ -70,6 +64,7 @@ public final class PMTilesWriter: ArchiveWriter {
         let place = (offset: UInt64(data.count), length: UInt32(body.count))
         try data.append(body)
         bodies += 1
+        content.learn(body)
         lastBody = body
         places.remember(place, for: hash)
         return place
@@ -108,8 +103,8 @@ public final class PMTilesWriter: ArchiveWriter {
         header.addressedTiles = UInt64(extent.tiles)
         header.tileEntries = UInt64(directory.entryCount)
         header.tileContents = UInt64(bodies)
-        header.tileCompression = isWrapped ? .gzip : .none
-        header.tileType = kind.pmtilesType
+        header.tileCompression = content.kind == .vector ? .gzip : .none
+        header.tileType = content.kind.pmtilesType
         header.minZoom = UInt8(zooms.lowerBound)
         header.maxZoom = UInt8(zooms.upperBound)
         header.bounds = extent.edges(label.bounds).map(whole)
@@ -125,6 +120,8 @@ public final class PMTilesWriter: ArchiveWriter {
         members["type"] = label.isOverlay ? "overlay" : "baselayer"
         if !label.attribution.isEmpty { members["attribution"] = .string(label.attribution) }
         if !label.summary.isEmpty { members["description"] = .string(label.summary) }
+        if !label.generator.isEmpty { members["generator"] = .string(label.generator) }
+        if let layers = content.vectorLayers { members["vector_layers"] = layers }
         return .object(members)
     }
 }

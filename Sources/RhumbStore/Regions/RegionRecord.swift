@@ -56,8 +56,10 @@ public struct RegionPart: Sendable, Equatable {
         (self.origin, self.definition, self.planned) = (origin, definition, planned)
     }
 
+    /// Tiles that are there.
+    public var tiles: Int { done + reused + unchanged }
     /// Tiles that nothing more is to be done about.
-    public var settled: Int { done + absent + failed + reused + unchanged }
+    public var settled: Int { tiles + absent + failed }
 
     /// The same part before anything was done.
     public var restarted: RegionPart {
@@ -97,10 +99,18 @@ public struct RegionRecord: Sendable, Equatable, Identifiable {
     /// For people; harmless to a terminal.
     public var name: String { definition?.name ?? SafeText.sanitised(id) }
     public var planned: Int { active.reduce(0) { $0 + $1.planned } }
+    public var tiles: Int { active.reduce(0) { $0 + $1.tiles } }
     public var settled: Int { active.reduce(0) { $0 + $1.settled } }
     public var failed: Int { active.reduce(0) { $0 + $1.failed } }
     public var absent: Int { active.reduce(0) { $0 + $1.absent } }
     public var bytes: Int { active.reduce(0) { $0 + $1.bytes } }
+
+    /// Whether all of it was asked for and its sources have nothing there.
+    public var isEmpty: Bool { state == .complete && tiles == 0 }
+    /// How it stands, as it is written in lists and JSON.
+    public var stateWord: String { isEmpty ? "empty" : state.word }
+    /// Why; may be empty. Harmless to a terminal.
+    public var explanation: String { isEmpty ? "the source has nothing here" : reason }
 
     /// - Throws: `RegionStoreFailure.unreadable`
     public func readDefinition() throws(RegionStoreFailure) -> RegionDefinition {

@@ -25,8 +25,10 @@ struct RegionCare {
     private func check(isDeep: Bool) throws -> Int32 {
         let record = try command.record()
         let check = try desk.regions.check(record, depth: isDeep ? .content : .structure)
-        var lines = ["\(record.id): \(AmountText.count(check.present)) of \(AmountText.count(check.tiles)) tiles are there"]
-        if check.isWhole {
+        let absent = check.absent > 0 ? ", \(AmountText.count(check.absent)) the source has not" : ""
+        var lines = ["\(record.id): \(AmountText.count(check.present)) of \(AmountText.count(check.tiles)) tiles are there\(absent)"]
+        if check.isEmpty { lines.append("  empty: the source has nothing here") }
+        if check.isWhole && !check.isEmpty {
             lines.append(isDeep ? "  all of it can be shown offline" : "  none is cut short or of another kind; rhumb region verify decodes them too")
         }
         if check.missingCount > 0 {
@@ -37,11 +39,11 @@ struct RegionCare {
         try command.print(
             lines,
             [
-                "tiles": .integer(check.tiles), "present": .integer(check.present), "missing": .integer(check.missingCount),
+                "tiles": .integer(check.tiles), "present": .integer(check.present), "absent": .integer(check.absent), "missing": .integer(check.missingCount),
                 "damaged": .integer(check.damaged.count), "isWhole": .bool(check.isWhole),
                 "faults": .array(check.faults.map { .string($0) }),
             ])
-        return check.isWhole ? ExitStatus.done : ExitStatus.gaps
+        return check.isWhole && !check.isEmpty ? ExitStatus.done : ExitStatus.gaps
     }
 
     private func repair() throws -> Int32 {
@@ -74,11 +76,12 @@ struct RegionCare {
         guard let tile = invocation.tile("tile") else { throw UsageError("region why needs a tile: region why ID Z/X/Y") }
         let record = try command.record(), now = UnixSeconds.now
         var lines: [String] = [], isThere = false
+        let names = OriginNames(record.covers.map(\.origin))
         for (origin, cover) in record.covers {
             let key = ResourceKey.tile(origin: origin, tile)
             let stored = desk.store.response(for: key)
             isThere = isThere || stored != nil
-            lines.append("\(SafeText.sanitised(origin.source)) \(tile): " + standing(stored, cover.contains(tile), now))
+            lines.append("\(names.name(of: origin)) \(tile): " + standing(stored, cover.contains(tile), now))
             let gaps = try desk.store.gaps(of: record.number, limit: 100_000).filter { $0.tile == tile && $0.origin == origin }
             lines += gaps.map { "  the last try failed: \($0.reason)" }
             lines.append("  pack \(TilePack(containing: tile))")
@@ -91,19 +94,20 @@ struct RegionCare {
         guard let stored else {
             return isCovered ? "missing, though the region covers it: rhumb region resume or retry" : "outside the region"
         }
-        let what = stored.body.map { AmountText.bytes($0.count) } ?? "known not to exist"
-        let age = AmountText.age(max(now.seconds(since: stored.freshness.receivedAt), 0))
-        let state = stored.state(at: now) == .fresh ? "fresh" : "stale, shown offline all the same"
-        return "\(what), \(age) old, \(state)"
+        return stored.standing(at: now)
     }
 
     private func export() throws -> Int32 {
         guard let path = invocation.text("output") else { throw UsageError("region export needs -o FILE.pmtiles or FILE.mbtiles") }
-        let summary = try desk.regions.export(
-            command.record(), of: invocation.text("source"), to: path, isReplacing: invocation.has("force"))
+        let record = try command.record(), source = invocation.text("source"), isReplacing = invocation.has("force")
+        let generator = "Rhumb \(CommandTable.version)"
+        let isPattern = source == nil && path.contains(Regions.sourcePlaceholder)
+        let files = try isPattern
+            ? desk.regions.exportEach(record, to: path, isReplacing: isReplacing, generator: generator)
+            : [(path, desk.regions.export(record, of: source, to: path, isReplacing: isReplacing, generator: generator))]
         try command.print(
-            ["\(SafeText.sanitised(path)): \(AmountText.count(summary.tiles)) tiles, \(AmountText.bytes(summary.bytes))"],
-            ["tiles": .integer(summary.tiles), "bodies": .integer(summary.bodies), "bytes": .integer(summary.bytes)])
+            files.map { "\(SafeText.sanitised($0.path)): \(AmountText.count($0.summary.tiles)) tiles, \(AmountText.bytes($0.summary.bytes))" },
+            isPattern ? .array(files.map { $0.summary.json(at: $0.path) }) : files[0].summary.json(at: path))
         return ExitStatus.done
     }
 
@@ -112,7 +116,10 @@ struct RegionCare {
             throw UsageError("region import needs --source and --from FILE")
         }
         let archive = try TileProbes.open(path, isTMS: false)
-        let sources = try desk.sources([name])
+        let sources = try desk.sources([name]).map { $0.described(by: archive) }
+        guard sources.count == 1 else {
+            throw Notice.Problem("\(name) is a map of \(sources.count) sources, an archive has the tiles of one: name that one with --source")
+        }
         guard let source = sources.first, source.supply.policy.offline != .denied else {
             throw Notice.Problem("the policy of \(name) does not allow regions of it, imported ones neither")
         }
@@ -135,11 +142,18 @@ struct RegionCare {
     }
 }
 
+extension ExportSummary {
+    fileprivate func json(at path: String) -> JSON {
+        ["path": .string(path), "tiles": .integer(tiles), "bodies": .integer(bodies), "bytes": .integer(bytes)]
+    }
+}
+
 extension RegionRecord {
     /// The command's exit status after work on it.
     var exitStatus: Int32 {
         switch state {
-        case .complete, .cancelled, .paused: ExitStatus.done
+        case .complete: isEmpty ? ExitStatus.gaps : ExitStatus.done
+        case .cancelled, .paused: ExitStatus.done
         case .completeWithGaps: ExitStatus.gaps
         default: ExitStatus.failed
         }

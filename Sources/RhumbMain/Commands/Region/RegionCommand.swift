@@ -49,11 +49,11 @@ struct RegionCommand {
     private func list() throws {
         let records = try desk.store.regions(), now = UnixSeconds.now
         let table = TextTable(
-            ["id", "state", "tiles", "bytes", "age", "name"], leading: 2,
+            ["id", "state", "tiles", "absent", "bytes", "age", "name"], leading: 2,
             records.map { record in
                 [
-                    record.id, record.state.word, "\(AmountText.count(record.settled - record.failed))/\(AmountText.count(record.planned))",
-                    AmountText.bytes(record.bytes), AmountText.age(max(now.seconds(since: record.changed), 0)),
+                    record.id, record.stateWord, "\(AmountText.count(record.tiles))/\(AmountText.count(record.planned))",
+                    AmountText.count(record.absent), AmountText.bytes(record.bytes), AmountText.age(max(now.seconds(since: record.changed), 0)),
                     record.name,
                 ]
             })
@@ -96,6 +96,9 @@ struct RegionCommand {
     private func add() throws -> Int32 {
         let making = try RegionMaking(self)
         try allow(making.definition, making.sources)
+        if let old = making.old {
+            for line in RegionChange(old, making).lines { Output.say("rhumb: \(old.id): \(line)") }
+        }
         let record = try desk.regions.add(making.definition, making.sources, documents: making.documents)
         return try work(record, pass(.download))
     }
@@ -161,7 +164,7 @@ struct RegionCommand {
             try desk.store.setState(wish == .pause ? .paused : .cancelled, of: record.number, at: .now)
             try print(["nobody works on it: noted"], ["told": false])
         } else {
-            try print(["nobody works on it: it is \(record.state.word)"], ["told": false])
+            try print(["nobody works on it: it is \(record.stateWord)"], ["told": false])
         }
         return ExitStatus.done
     }
@@ -202,8 +205,8 @@ extension RegionRecord {
     /// For lists and scripts.
     var summary: JSON {
         [
-            "id": .string(id), "name": .string(name), "state": .string(state.word), "reason": .string(reason),
-            "planned": .integer(planned), "settled": .integer(settled), "failed": .integer(failed), "bytes": .integer(bytes),
+            "id": .string(id), "name": .string(name), "state": .string(stateWord), "reason": .string(explanation),
+            "tiles": .integer(tiles), "absent": .integer(absent), "planned": .integer(planned), "settled": .integer(settled), "failed": .integer(failed), "bytes": .integer(bytes),
             "created": .integer(Int(created.value)), "changed": .integer(Int(changed.value)), "definition": definition?.json ?? .null,
             "parts": .array(active.map { part in
                 [
@@ -218,16 +221,17 @@ extension RegionRecord {
 
     /// For a person.
     var lines: [String] {
-        var lines = ["\(id): \(name)", "  \(state.word)" + (reason.isEmpty ? "" : ": \(reason)")]
+        var lines = ["\(id): \(name)", "  \(stateWord)" + (explanation.isEmpty ? "" : ": \(explanation)")]
         if let zooms = definition?.zooms { lines.append("  zooms \(zooms.lowest)–\(zooms.highest)") }
+        let names = OriginNames(active.map(\.origin))
         for part in active {
             let counts = [
                 (part.done, "fetched"), (part.reused, "there already"), (part.unchanged, "unchanged"), (part.absent, "absent"),
                 (part.failed, "failed"),
             ].filter { $0.0 > 0 }.map { "\(AmountText.count($0.0)) \($0.1)" }
             lines.append(
-                "  \(SafeText.sanitised(part.origin.source)): "
-                    + "\(AmountText.count(part.settled)) of \(AmountText.count(part.planned)) tiles, \(AmountText.bytes(part.bytes))"
+                "  \(names.name(of: part.origin)): "
+                    + "\(AmountText.count(part.tiles)) of \(AmountText.count(part.planned)) tiles, \(AmountText.bytes(part.bytes))"
                     + (counts.isEmpty ? "" : " (\(counts.joined(separator: ", ")))"))
             if let rate = part.tilesPerRequest, rate > 1 {
                 lines.append("    \(AmountText.count(part.requests)) requests, \(rate) tiles each")

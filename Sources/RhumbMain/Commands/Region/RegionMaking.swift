@@ -8,12 +8,14 @@ struct RegionMaking {
     let sources: [RegionSource]
     /// What it must carry to be shown without a network.
     let documents: [RegionDocument]
+    /// The region of that id as it is until then.
+    let old: RegionRecord?
 
     init(_ command: RegionCommand) throws {
         let invocation = command.invocation
         let id = try RegionID(invocation.operand ?? "")
         let words = invocation.texts("source").reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
-        let old = try? command.desk.store.region(id.text)
+        old = try? command.desk.store.region(id.text)
         let before = try old.map { try $0.readDefinition() }
         guard !words.isEmpty || before != nil else { throw UsageError("\(invocation.command) needs --source") }
         sources = try command.desk.sources(words.isEmpty ? before?.sources ?? [] : words)

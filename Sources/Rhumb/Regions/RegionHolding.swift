@@ -1,0 +1,25 @@
+public import RhumbCore
+public import RhumbStore
+
+/// A tile as a region holds it.
+public struct RegionHolding: Sendable, Equatable {
+    public let region: RegionRecord
+    public let origin: TileOrigin
+    public let response: StoredResponse
+}
+
+extension RegionStore {
+    /// The regions that hold a tile.
+    /// - Parameter source: only of the source of this name or address.
+    /// - Throws: `RegionStoreFailure`
+    public func holdings(of tile: TileID, source: String? = nil) throws(RegionStoreFailure) -> [RegionHolding] {
+        try regions().flatMap { region in
+            region.covers.compactMap { origin, cover in
+                guard source.map([origin.source, origin.address].contains) ?? true, cover.contains(tile),
+                    let response = response(for: .tile(origin: origin, tile))
+                else { return nil }
+                return RegionHolding(region: region, origin: origin, response: response)
+            }
+        }
+    }
+}

@@ -1,0 +1,30 @@
+internal import Rhumb
+
+extension StoredResponse {
+    /// What a region holds, how old, and whether it is fresh: "12 kB, 3 d old, fresh".
+    func standing(at now: UnixSeconds) -> String {
+        let what = body.map { AmountText.bytes($0.count) } ?? "known not to exist"
+        let age = AmountText.age(max(now.seconds(since: freshness.receivedAt), 0))
+        return "\(what), \(age) old, " + (state(at: now) == .fresh ? "fresh" : "stale, shown offline all the same")
+    }
+}
+
+extension RegionHolding {
+    /// For a person.
+    func explanation(of tile: TileID, at now: UnixSeconds) -> [String] {
+        [
+            SafeText.sanitised("\(origin.source) \(tile)", limit: 300), "  held by region \(region.id) (\(region.name))",
+            "  \(response.standing(at: now))", SafeText.sanitised("  key \(origin)", limit: 300),
+        ]
+    }
+
+    /// For scripts.
+    func json(of tile: TileID, at now: UnixSeconds) -> JSON {
+        [
+            "region": .string(region.id), "source": .string(SafeText.sanitised(origin.source)), "key": .string("\(origin)"),
+            "tile": .string("\(tile)"), "size": response.body.map { .integer($0.count) } ?? .null,
+            "received": .integer(Int(response.freshness.receivedAt.value)),
+            "isFresh": .bool(response.state(at: now) == .fresh),
+        ]
+    }
+}

@@ -1,0 +1,52 @@
+internal import RhumbCore
+
+/// The layers of vector tiles and the attributes of their features, as `vector_layers` of TileJSON 3
+/// lists them.
+struct VectorLayerList {
+    /// In the order they were met.
+    private var names: [String]
+    /// The types of attributes, by layer and name.
+    private var fields: [String: [String: String]] = [:]
+
+    /// - Parameter names: of layers that are known to be there.
+    init(_ names: [String]) { self.names = names }
+
+    /// Learns what a tile holds; nothing of one that can't be read.
+    mutating func add(_ body: [UInt8]) {
+        guard let tile = try? VectorTile(body) else { return }
+        for (at, name) in tile.layerNames.enumerated() {
+            if !names.contains(name) { names.append(name) }
+            let known = fields[name] ?? [:]
+            guard tile.keys(ofLayer: at).contains(where: { known[$0] == nil }), let layer = try? tile.layer(named: name)
+            else { continue }
+            fields[name] = known.merging(VectorLayerList.fields(of: layer)) { old, _ in old }
+        }
+    }
+
+    private static func fields(of layer: VectorLayer) -> [String: String] {
+        var types: [String: String] = [:], tags: [UInt32] = []
+        for feature in layer.features where layer.readTags(of: feature, into: &tags) {
+            for at in stride(from: 0, to: tags.count, by: 2) {
+                types[layer.keys[Int(tags[at])]] = type(of: layer.values[Int(tags[at + 1])])
+            }
+        }
+        // Keys that no feature uses have no type of their own.
+        return types.merging(layer.keys.map { ($0, type(of: nil)) }) { used, _ in used }
+    }
+
+    private static func type(of value: VectorValue?) -> String {
+        switch value {
+        case .number: "Number"
+        case .bool: "Boolean"
+        case .string, nil: "String"
+        }
+    }
+
+    var json: JSON {
+        .array(names.map { name in
+            var members = JSONObject()
+            for (field, type) in (fields[name] ?? [:]).sorted(by: { $0.key < $1.key }) { members[field] = .string(type) }
+            return ["id": .string(name), "fields": .object(members)]
+        })
+    }
+}
