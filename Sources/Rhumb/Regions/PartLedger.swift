@@ -61,6 +61,8 @@ struct PartLedger {
         case .fetched(let response):
             if response.body == nil { part.absent += 1 } else { part.done += 1 }
             part.bytes += response.body?.count ?? 0
+            part.loaded += 1
+            part.loadedBytes += response.body?.count ?? 0
         case .reused(let response):
             part.reused += 1
             part.bytes += response.body?.count ?? 0

@@ -41,6 +41,12 @@ enum RegionSchema: StoreTables {
             ahead TEXT NOT NULL, PRIMARY KEY (region, stage, place)) WITHOUT ROWID;
         """
 
+    /// Answers that servers sent for a part since the work on it began, and the bytes of their bodies.
+    private static let loaded = """
+        ALTER TABLE parts ADD COLUMN loaded INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE parts ADD COLUMN loaded_bytes INTEGER NOT NULL DEFAULT 0;
+        """
+
     /// Which packs a region touches of a source, in all editions; a pack that no region touches any
     /// more is deleted.
     private static let packs = """
@@ -74,13 +80,20 @@ enum RegionSchema: StoreTables {
             region INTEGER PRIMARY KEY, process INTEGER NOT NULL, beat INTEGER NOT NULL, wish TEXT NOT NULL);
         """
 
-    static let statements = ResponseSchema.statements + regions + parts + packs + gaps + documents + workers
+    static let statements = ResponseSchema.statements + regions + parts + loaded + packs + gaps + documents + workers
+
+    static func migrate(_ connection: Connection, from version: Int) throws(StoreFailure) {
+        switch version {
+        case 1: try typeOrigins(connection)
+        case 2: try connection.execute(loaded, to: "migrate the regions")
+        default: break
+        }
+    }
 
     /// Version 1 had the definitions of all sources in one column of `regions`, and found each by the
     /// name its origin began with.
-    static func migrate(_ connection: Connection, from version: Int) throws(StoreFailure) {
-        guard version == 1 else { return }
-        try ResponseSchema.migrate(connection, from: version)
+    private static func typeOrigins(_ connection: Connection) throws(StoreFailure) {
+        try ResponseSchema.migrate(connection, from: 1)
         try connection.execute(
             """
             ALTER TABLE parts RENAME TO old_parts; ALTER TABLE gaps RENAME TO old_gaps;

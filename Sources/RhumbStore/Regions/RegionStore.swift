@@ -8,13 +8,14 @@ internal import Synchronization
 public final class RegionStore: PinnedResponses {
     /// "RhuR": the file is a region store.
     private static let layout = StoreLayout(
-        applicationID: 0x5268_7552, version: 2, tables: RegionSchema.self, isDurable: true)
+        applicationID: 0x5268_7552, version: 3, tables: RegionSchema.self, isDurable: true)
 
     public let path: String
     /// Bytes it may take on disk; nil: as many as there are.
     public let quota: Int?
     /// The numbers of the regions that this store's owner works on.
     let claimed = Mutex<Set<Int>>([])
+    let observers = RegionObservers()
     private let reader: Mutex<ResponseTable>
     private let writer: Mutex<RegionWriter>
 

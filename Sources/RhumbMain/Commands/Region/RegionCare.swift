@@ -140,7 +140,7 @@ extension RegionRecord {
     var exitStatus: Int32 {
         switch state {
         case .complete, .cancelled, .paused: ExitStatus.done
-        case .completeWithGaps: ExitStatus.gaps
+        case .completeWithGaps, .waitingForNetwork: ExitStatus.gaps
         default: ExitStatus.failed
         }
     }

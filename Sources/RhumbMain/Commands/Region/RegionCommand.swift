@@ -213,6 +213,7 @@ extension RegionRecord {
                     "tilesPerRequest": part.tilesPerRequest.map { .number($0) } ?? .null,
                 ]
             }),
+            "resources": resources.json,
         ]
     }
 
@@ -220,6 +221,7 @@ extension RegionRecord {
     var lines: [String] {
         var lines = ["\(id): \(name)", "  \(state.word)" + (reason.isEmpty ? "" : ": \(reason)")]
         if let zooms = definition?.zooms { lines.append("  zooms \(zooms.lowest)–\(zooms.highest)") }
+        lines.append("  \(resources.text)")
         for part in active {
             let counts = [
                 (part.done, "fetched"), (part.reused, "there already"), (part.unchanged, "unchanged"), (part.absent, "absent"),
