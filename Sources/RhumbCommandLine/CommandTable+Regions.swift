@@ -28,6 +28,9 @@ extension CommandTable {
         OptionSpec("along", nil, .path, isConfigurable: false, help: "along the lines of a GPX or GeoJSON file"),
         OptionSpec("width", "w", .width, isConfigurable: false, help: "across, along the line: 2km"),
         OptionSpec("zooms", "z", .zooms, isConfigurable: false, help: "these zooms"),
+        OptionSpec(
+            "scale", nil, .whole(1...2), isConfigurable: false,
+            help: "2: tiles of 512 pixels, twice as fine, where the source has them"),
         OptionSpec("exact", isConfigurable: false, help: "only the tiles touched, not whole packs"),
         OptionSpec("style", nil, .path, isConfigurable: false, help: "a style for its vector tiles, which it then carries"),
         OptionSpec("name", nil, .text, metavar: "TEXT", isConfigurable: false, help: "what to call it"),

@@ -32,6 +32,30 @@ struct RequestQueueTests {
         #expect(drain() == [4, 6, 3, 5, 2, 1])
     }
 
+    @Test(arguments: [1000, 20_000, 500_000])
+    mutating func `downloads keep to their bytes a second on average, and who looks on does not wait for them`(rate: Int) {
+        queue = RequestQueue(limit: 100, downloadRate: rate)
+        let size = 40_000
+        var came = 0
+        for number in 1...200 { add(UInt64(number), .download) }
+        for now in stride(from: 0.0, to: 100, by: 0.25) {
+            for number in drain(now: now) {
+                came += size
+                queue.settle(number, bytes: size, now: now)
+                queue.remove(number)
+            }
+            // A second's worth at once, and what was begun before it was known how long they are.
+            #expect(Double(came) <= Double(rate) * (now + 1) + Double(size) * 100)
+            if now >= 50 { #expect(Double(came) <= Double(rate) * (now + 1.25) + Double(size)) }
+        }
+        #expect(came >= min(Int(Double(rate) * 90), 200 * size))
+        if rate == 1000 {
+            #expect(queue.wait(now: 99.75) ?? 0 > 0)
+            add(900, .visible(view: 1))
+            #expect(drain(now: 99.75) == [900])
+        }
+    }
+
     @Test mutating func `a thousand of one kind go in the order they came`() {
         let numbers = (1...1000).map(UInt64.init)
         for number in numbers { add(number) }

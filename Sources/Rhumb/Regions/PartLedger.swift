@@ -55,7 +55,10 @@ struct PartLedger {
 
     private mutating func count(_ outcome: TileOutcome) {
         switch outcome {
-        case .fetched(let response): count(response.body?.count, as: \.done)
+        case .fetched(let response):
+            count(response.body?.count, as: \.done)
+            part.loaded += 1
+            part.loadedBytes += response.body?.count ?? 0
         case .reused(let response): count(response.body?.count, as: \.reused)
         case .carried(let response): count(response.body?.count, as: \.unchanged)
         case .present(let bytes, let isAbsent): count(isAbsent ? nil : bytes, as: \.reused)

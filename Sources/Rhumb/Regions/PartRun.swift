@@ -117,6 +117,7 @@ struct PartRun {
         switch failure.kind {
         case .cancelled: end = end ?? .cancelled
         case .superseded: end = end ?? .superseded
+        case .metered: end = end ?? .waiting(failure.message)
         case .refused: end = end ?? .failed(failure.message)
         case .server:
             trouble.stumbled(failure)

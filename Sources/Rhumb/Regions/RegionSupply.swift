@@ -64,6 +64,8 @@ public struct SupplyFailure: Error, Sendable, Equatable {
     public enum Kind: Sendable, Equatable {
         /// No server can be reached: the work waits.
         case offline
+        /// Nothing is downloaded while the connection is metered: the work ends, to be taken up again.
+        case metered
         /// The connection broke or nothing came: the network or this tile.
         case lost
         /// The server wants to be left alone for so long.

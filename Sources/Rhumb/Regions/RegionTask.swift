@@ -19,7 +19,13 @@ public final class RegionTask: Sendable {
     /// What is under way of it.
     let loads = TaskBag()
 
-    init(_ record: RegionRecord) { state = Mutex(State(latest: record)) }
+    private let store: RegionStore
+
+    /// - Parameter store: those who listen there are told of it, too.
+    init(_ record: RegionRecord, in store: RegionStore) {
+        state = Mutex(State(latest: record))
+        self.store = store
+    }
 
     /// The region as it was last written.
     public var record: RegionRecord { state.withLock { $0.latest } }
@@ -96,6 +102,7 @@ public final class RegionTask: Sendable {
             return state.listeners.values
         }
         for listener in listeners { listener.yield(record) }
+        store.post(.progress(record))
     }
 
     func end() {
@@ -105,5 +112,6 @@ public final class RegionTask: Sendable {
             return state.listeners.values
         }
         for listener in listeners { listener.finish() }
+        store.post(.finished(record))
     }
 }

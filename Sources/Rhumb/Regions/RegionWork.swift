@@ -26,6 +26,8 @@ struct RegionWork: Sendable {
         case done, cancelled
         /// The source of the part has another edition by now.
         case superseded
+        /// It can't go on just now; whoever can takes it up.
+        case waiting(String)
         case failed(String)
     }
 
@@ -42,6 +44,7 @@ struct RegionWork: Sendable {
         guard !task.isLost else { return }
         switch end {
         case .cancelled: try set(.cancelled, "", &record)
+        case .waiting(let reason): try set(.waitingForNetwork, reason, &record)
         case .failed(let reason): try set(.failed, reason, &record)
         case .superseded:
             try set(.failed, "its archive changes all the time: rhumb region update, later", &record)

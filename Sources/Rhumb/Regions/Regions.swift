@@ -86,7 +86,7 @@ public struct Regions: Sendable {
     static let everAfter = UnixSeconds(.max)
 
     func follow(_ record: RegionRecord, _ sources: [RegionSource], _ pass: RegionPass) -> RegionTask {
-        let task = RegionTask(record)
+        let task = RegionTask(record, in: store)
         let work = RegionWork(
             task: task, regions: self,
             parts: sources.compactMap { source in

@@ -80,6 +80,7 @@ extension SupplyFailure {
         let kind: Kind =
             switch (failure.failureClass, failure.fault) {
             case (nil, _): .cancelled
+            case (_, .metered): .metered
             case (.offline, _), (_, .noNetwork), (_, .nameNotFound), (_, .connectionRefused): .offline
             case (_, .connectionLost), (_, .timedOut), (_, .tlsFailed): .lost
             case (.rate, _): .wait(failure.retryAfter ?? .seconds(10))

@@ -72,6 +72,8 @@ public enum Effect: Equatable, Sendable {
     case theme(Settings.Theme)
     /// Use the network, or never.
     case setOffline(Bool)
+    /// Download regions, or not: the connection is metered.
+    case setMetered(Bool)
     /// Look for places by name; the answer names the words again.
     case searchPlaces(String, near: Coordinate)
     /// Tell the nearest settlement that matters so much.

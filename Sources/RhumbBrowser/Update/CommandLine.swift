@@ -104,6 +104,11 @@ struct TypedCommand: Sendable {
         simple("regions", "offline regions", .regions),
         simple("cache", "the shared cache", .cache),
         simple("offline", "offline, or online again", .offline),
+        TypedCommand(name: "metered", arguments: "on|off", help: "whether regions wait: the connection is metered") {
+            (browser, words) throws(Notice.Problem) in
+            let isOn: Switch = try choice(words, "metered")
+            return [.setMetered(isOn == .on)] + browser.say(isOn == .on ? "metered: regions wait" : "not metered: regions go on")
+        },
         simple("messages", "what was said so far", .messages),
         simple("world", "the whole map", .world),
         simple("back", "the view before", .back),

@@ -24,6 +24,13 @@ public struct TokenBucket: Equatable, Sendable {
         return 0
     }
 
+    /// Takes any number of tokens, fractions too, also more than there are: then it takes so much
+    /// longer until there is one again. A number below 0 gives tokens back.
+    public mutating func spend(_ amount: Double, now: Double) {
+        tokens = filled(now: now) - amount
+        countedAt = now
+    }
+
     /// Seconds until a token can be taken; 0 if now.
     public func wait(now: Double) -> Double { max(0, (1 - filled(now: now)) / rate) }
 

@@ -2,6 +2,8 @@
 public enum TransportFault: String, Error, CaseIterable {
     /// No route, no interface, or Rhumb's own offline switch.
     case noNetwork
+    /// Nothing is downloaded while the connection is metered.
+    case metered
     case nameNotFound
     case connectionRefused
     /// The connection was lost or reset before the answer was whole.
@@ -27,7 +29,7 @@ public enum TransportFault: String, Error, CaseIterable {
     /// What it means for asking again.
     public var failureClass: FailureClass {
         switch self {
-        case .noNetwork: .offline
+        case .noNetwork, .metered: .offline
         case .nameNotFound, .connectionRefused, .connectionLost, .timedOut, .proxy, .tlsFailed, .truncated:
             .transient
         case .tooLarge, .badAnswer: .badContent

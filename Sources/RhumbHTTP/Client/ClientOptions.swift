@@ -9,6 +9,9 @@ public struct ClientOptions: Sendable {
     public var authorities = CertificateAuthorities()
     /// Requests under way at once, all hosts together.
     public var connections = 16
+    /// Bytes a second that all downloads of regions may take together, as an average; nil: as many
+    /// as come.
+    public var downloadRate: Int?
     public var connectTimeout = Duration.seconds(10)
     /// Without a byte; whole seconds.
     public var idleTimeout = Duration.seconds(15)

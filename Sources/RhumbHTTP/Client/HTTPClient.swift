@@ -31,6 +31,13 @@ public final class HTTPClient: Sendable {
         set { inbox.setOffline(newValue) }
     }
 
+    /// While true, regions are not downloaded; what is looked at is fetched all the same, and what
+    /// is under way comes to its end.
+    public var isMetered: Bool {
+        get { inbox.isMetered }
+        set { inbox.setMetered(newValue) }
+    }
+
     /// Asks a source again although its key was refused; call it when the key has changed.
     public func endPause(ofSource id: String) { inbox.post(.endPause(source: id)) }
 

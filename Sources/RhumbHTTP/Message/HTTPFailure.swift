@@ -58,6 +58,7 @@ extension TransportFault {
     /// What happened and what may help, for a person.
     var explanation: String {
         switch self {
+        case .metered: "nothing is downloaded while the connection is metered; it goes on once it is not"
         case .noNetwork: "there is no network; what is stored is shown"
         case .nameNotFound: "the server's name is not known; check the address and the network"
         case .connectionRefused: "the server refuses connections; it may be down"

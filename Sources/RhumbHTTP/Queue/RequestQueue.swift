@@ -29,9 +29,15 @@ struct RequestQueue {
     private var hostPauses: [String: Pause] = [:]
     private var sourcePauses: [String: Pause] = [:]
     private var buckets: [String: TokenBucket] = [:]
+    private var downloads: DownloadBudget?
+    private let downloadRate: Int?
     private var order: UInt64 = 0
 
-    init(limit: Int) { self.limit = max(1, limit) }
+    /// - Parameter downloadRate: bytes a second of all downloads together; nil for no limit.
+    init(limit: Int, downloadRate: Int? = nil) {
+        self.limit = max(1, limit)
+        self.downloadRate = downloadRate
+    }
 
     var waitingCount: Int { waiting.count }
     var runningCount: Int { running.count }
@@ -61,6 +67,9 @@ struct RequestQueue {
         runningByOrigin[ticket.origin, default: 1] -= 1
         runningBySource[ticket.rules.id, default: 1] -= 1
     }
+
+    /// So many bytes came for a request.
+    mutating func settle(_ number: UInt64, bytes: Int, now: Double) { downloads?.end(number, bytes: bytes, now: now) }
 
     /// The request to send now, from then on under way; nil if none may go.
     mutating func next(now: Double) -> Ticket? {
@@ -141,13 +150,18 @@ struct RequestQueue {
 
     private func hold(_ ticket: Ticket, _ now: Double) -> Double {
         let pauses = pause(origin: ticket.origin, source: ticket.rules.id, now: now)
-        return max(pauses.host, pauses.source, buckets[ticket.rules.id]?.wait(now: now) ?? 0)
+        let budget = ticket.urgency == .download ? downloads?.wait(now: now) ?? 0 : 0
+        return max(pauses.host, pauses.source, buckets[ticket.rules.id]?.wait(now: now) ?? 0, budget)
     }
 
     private mutating func start(_ ticket: Ticket, _ now: Double) {
         running[ticket.number] = ticket
         runningByOrigin[ticket.origin, default: 0] += 1
         runningBySource[ticket.rules.id, default: 0] += 1
+        if ticket.urgency == .download {
+            downloads = downloads ?? DownloadBudget(bytesPerSecond: downloadRate, now: now)
+            downloads?.begin(ticket.number, now: now)
+        }
         guard let rate = ticket.rules.requestsPerSecond else { return }
         var bucket = buckets[ticket.rules.id] ?? TokenBucket(rate: rate, now: now)
         if bucket?.rate != rate { bucket = TokenBucket(rate: rate, now: now) }

@@ -12,11 +12,12 @@ enum TransferCommand: Sendable {
     case begin(Waiter)
     case cancel(UInt64)
     case goOffline
+    case goMetered
     case endPause(source: String)
     case stop
 }
 
-/// Where commands lie until the transfer thread fetches them; also the offline switch, which
+/// Where commands lie until the transfer thread fetches them; also the switches, which
 /// must hold before any command is read.
 final class Inbox: Sendable {
     private struct State {
@@ -27,12 +28,20 @@ final class Inbox: Sendable {
     }
     private let state = Mutex(State())
     private let offline = Atomic(false)
+    private let metered = Atomic(false)
 
     var isOffline: Bool { offline.load(ordering: .acquiring) }
 
     func setOffline(_ isOffline: Bool) {
         offline.store(isOffline, ordering: .releasing)
         if isOffline { post(.goOffline) }
+    }
+
+    var isMetered: Bool { metered.load(ordering: .acquiring) }
+
+    func setMetered(_ isMetered: Bool) {
+        metered.store(isMetered, ordering: .releasing)
+        if isMetered { post(.goMetered) }
     }
 
     func nextNumber() -> UInt64 {

@@ -27,6 +27,16 @@ extension TransferLoop {
         }
     }
 
+    /// Tells those who wait for downloads that have not begun.
+    func failMetered() {
+        for transfer in transfers.values where transfer.handle == nil {
+            for waiter in transfer.waiters where waiter.request.priority == .download {
+                dismiss(waiter, from: transfer, .fault(.metered, transfer.address))
+            }
+            if transfer.waiters.isEmpty { end(transfer.number, with: .failure(.cancelled)) }
+        }
+    }
+
     func finish(_ transfer: Transfer, _ code: CURLcode) {
         guard let handle = transfer.handle else { return }
         let status = handle.status

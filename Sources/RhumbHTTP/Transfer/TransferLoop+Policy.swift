@@ -10,6 +10,7 @@ extension TransferLoop {
 
     /// Why a request may not be sent to an address for what it is wanted for; nil if it may.
     func policyRefusal(of request: HTTPRequest, at address: HTTPAddress, isRedirected: Bool) -> HTTPFailure? {
+        if request.priority == .download, inbox.isMetered { return .fault(.metered, address) }
         guard let policy = options.providers.policy(ofHost: address.host),
             let reason = policy.refusal(of: request.priority, isRedirected: isRedirected)
         else { return nil }

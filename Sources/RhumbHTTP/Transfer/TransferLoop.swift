@@ -26,7 +26,7 @@ final class TransferLoop {
         self.inbox = inbox
         self.clock = clock
         self.multi = multi
-        queue = RequestQueue(limit: options.connections)
+        queue = RequestQueue(limit: options.connections, downloadRate: options.downloadRate)
         _ = rhumb_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, max(16, 2 * options.connections))
         let address = UInt(bitPattern: multi)
         inbox.setWake {
@@ -68,6 +68,7 @@ final class TransferLoop {
         case .begin(let waiter): begin(waiter)
         case .cancel(let number): cancel(number)
         case .goOffline: failOffline()
+        case .goMetered: failMetered()
         case .endPause(let source): queue.endPause(ofSource: source)
         case .stop: isStopping = true
         }
@@ -159,6 +160,7 @@ final class TransferLoop {
     func release(_ transfer: Transfer) {
         guard let handle = transfer.handle else { return }
         transfer.handle = nil
+        queue.settle(transfer.number, bytes: transfer.received, now: now)
         numberOfHandle[handle.pointer] = nil
         curl_multi_remove_handle(multi, handle.pointer)
         spareHandles.append(handle)

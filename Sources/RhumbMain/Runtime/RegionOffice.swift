@@ -98,7 +98,8 @@ final class RegionOffice: Sendable {
         var definition = try RegionDefinition(
             id: id, name: draft.name, geometry: .box(draft.box),
             zooms: ZoomRange(draft.zooms.lowerBound, draft.zooms.upperBound), sources: sources.map(\.words),
-            features: features(of: layers), packing: draft.isExact ? .exact : .wholePacks)
+            features: features(of: layers),
+            scale: opener.isDoubled ? 2 : 1, packing: draft.isExact ? .exact : .wholePacks)
         definition.style = opener.vectorMaps.stylePath.map(Files.named)
         return (definition, sources)
     }
@@ -134,7 +135,7 @@ final class RegionOffice: Sendable {
         Task.detached { [self] in
             tellList()
             while !state.withLock({ $0.isClosing }) {
-                for record in (try? regions?.store.regions()) ?? [] where isLeftAlone(record) {
+                for record in (try? regions?.store.regions()) ?? [] where isLeftAlone(record) && !client.isMetered {
                     enqueue(record.id, RegionPass(.download))
                 }
                 try? await Task.sleep(for: RegionOffice.watch)

@@ -177,6 +177,7 @@ final class Runtime {
                 web.client.isOffline = isOffline
                 traffic.setOnline(!isOffline)
                 if !isOffline { Task { [engine] in await engine.networkReturned() } }
+            case .setMetered(let isMetered): web.client.isMetered = isMetered
             case .ask(let question): desk.ask(question, layers: browser.layers)
             case .searchPlaces(let words, let near): places.search(words, near: near)
             case .askLabels(let box, let least, let limit): places.names(in: box, minimumImportance: least, limit: limit)

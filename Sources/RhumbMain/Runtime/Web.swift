@@ -21,6 +21,7 @@ final class Web: Sendable {
         let told = Told()
         var options = ClientOptions(userAgent: try invocation.userAgent())
         options.providers = Providers(shipped: SourceCatalog.shipped)
+        options.downloadRate = invocation.whole("rate")
         options.onNetworkChange = { told.tell(.network($0)) }
         options.authorities = CertificateAuthorities(environment, named: invocation.text("ca-file"))
         if let path = options.authorities.unreadable {
@@ -28,6 +29,7 @@ final class Web: Sendable {
         }
         client = HTTPClient(options)
         client.isOffline = invocation.has("offline")
+        client.isMetered = invocation.has("metered")
         do throws(CacheFailure) {
             cache = try Web.cache(invocation, environment, told)
         } catch {

@@ -47,6 +47,10 @@ public struct RegionPart: Sendable, Equatable {
     public var bytes = 0
     /// Sent to servers; of an archive that is read in parts, fewer than tiles.
     public var requests = 0
+    /// Answers that servers sent since the work on it began.
+    public var loaded = 0
+    /// Of their bodies.
+    public var loadedBytes = 0
     /// The last tile up to which all are settled; nil at the beginning.
     public var cursor: TileID?
     /// Settled tiles beyond it.
@@ -89,6 +93,8 @@ public struct RegionRecord: Sendable, Equatable, Identifiable {
     /// Newer editions of its sources that are under way, to take the place of `parts` when all of
     /// them are there; mostly empty.
     public var coming: [RegionPart] = []
+    /// What its map is made of beside tiles.
+    public internal(set) var documents = RegionDocumentCount()
 
     /// The parts that work is done on.
     public var active: [RegionPart] {

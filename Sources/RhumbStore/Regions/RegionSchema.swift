@@ -41,6 +41,12 @@ enum RegionSchema: StoreTables {
             ahead TEXT NOT NULL, PRIMARY KEY (region, stage, place)) WITHOUT ROWID;
         """
 
+    /// Answers that servers sent for a part since the work on it began, and the bytes of their bodies.
+    private static let loaded = """
+        ALTER TABLE parts ADD COLUMN loaded INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE parts ADD COLUMN loaded_bytes INTEGER NOT NULL DEFAULT 0;
+        """
+
     /// Which packs a region touches of a source, in all editions; a pack that no region touches any
     /// more is deleted.
     private static let packs = """
@@ -74,7 +80,15 @@ enum RegionSchema: StoreTables {
             region INTEGER PRIMARY KEY, process INTEGER NOT NULL, beat INTEGER NOT NULL, wish TEXT NOT NULL);
         """
 
-    static let statements = ResponseSchema.statements + regions + parts + packs + gaps + documents + workers
+    static let statements = ResponseSchema.statements + regions + parts + loaded + packs + gaps + documents + workers
+
+    static func migrate(_ connection: Connection, from version: Int) throws(StoreFailure) {
+        try ResponseSchema.migrate(connection, from: version)
+        if version == 1 { try separateParts(connection) }
+        guard version == 2 else { return }
+        try connection.execute(loaded, to: "migrate the regions")
+        for (table, columns) in columnsWithAddresses { try connection.hideSecrets(in: columns, of: table) }
+    }
 
     /// Where version 2 perhaps has keys that were typed in addresses, besides `origins`.
     private static let columnsWithAddresses = [
@@ -84,13 +98,6 @@ enum RegionSchema: StoreTables {
 
     /// Version 1 had the definitions of all sources in one column of `regions`, and found each by the
     /// name its origin began with.
-    static func migrate(_ connection: Connection, from version: Int) throws(StoreFailure) {
-        try ResponseSchema.migrate(connection, from: version)
-        if version == 1 { try separateParts(connection) }
-        guard version == 2 else { return }
-        for (table, columns) in columnsWithAddresses { try connection.hideSecrets(in: columns, of: table) }
-    }
-
     private static func separateParts(_ connection: Connection) throws(StoreFailure) {
         try connection.execute(
             """

@@ -33,6 +33,7 @@ extension RegionStore {
         isHeld: @escaping RegionClaim = { _, _, _ in true }
     ) throws(RegionStoreFailure) -> RegionRecord {
         if let quota, quota == 0 { throw .quota(bytes: 0) }
+        let before = try regions().first { $0.id == definition.id.text }
         let removal = try write { (writer) throws(StoreFailure) in
             try writer.connection.transaction(to: "set up a region") { () throws(StoreFailure) in
                 let number = try writer.put(definition, now)
@@ -46,7 +47,9 @@ extension RegionStore {
             }
         }
         if removal.tiles > 0 { try compact() }
-        return try region(definition.id.text)
+        let record = try region(definition.id.text)
+        postChanges(of: record, since: before)
+        return record
     }
 
     /// Notes how a region stands and why. Once it is complete, no refresh is under way any more.
@@ -70,11 +73,13 @@ extension RegionStore {
     /// Changes id or definition (name, metadata) without touching a tile.
     /// - Throws: `RegionStoreFailure`
     public func change(_ region: Int, to definition: RegionDefinition) throws(RegionStoreFailure) {
+        let before = try regions().first { $0.number == region }
         try write { (writer) throws(StoreFailure) in
             try writer.connection.run(
                 "UPDATE regions SET id = ?2, definition = ?3 WHERE number = ?1",
                 [.integer(region), .text(definition.id.text), .text(definition.json.text)])
         }
+        if let before { postChanges(of: try self.region(definition.id.text), since: before) }
     }
 
     /// Puts the parts of a region back to their beginning; what is stored stays.
@@ -240,6 +245,7 @@ extension Connection {
         let statement = try prepare(
             "SELECT number, id, definition, state, reason, created, changed, refresh FROM regions ORDER BY id",
             to: "list the regions")
+        let documents = try documentCounts()
         var regions: [RegionRecord] = []
         while try statement.step() {
             let number = statement.int(0) ?? 0, own = parts[number] ?? []
@@ -249,7 +255,7 @@ extension Connection {
                 state: RegionState(rawValue: statement.int(3) ?? 6) ?? .failed, reason: statement.text(4) ?? "",
                 created: UnixSeconds(Int64(statement.int(5) ?? 0)), changed: UnixSeconds(Int64(statement.int(6) ?? 0)),
                 refresh: statement.int(7).map { UnixSeconds(Int64($0)) },
-                parts: own.filter { !$0.isComing }, coming: own.filter(\.isComing)))
+                parts: own.filter { !$0.isComing }, coming: own.filter(\.isComing), documents: documents[number] ?? RegionDocumentCount()))
         }
         return regions
     }

@@ -33,6 +33,7 @@ extension RegionStore {
         }
         try compact()
         removal.freedBytes = max(before - bytesOnDisk, 0)
+        post(.removed(id: region.id))
         return removal
     }
 

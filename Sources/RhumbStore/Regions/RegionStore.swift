@@ -15,6 +15,7 @@ public final class RegionStore: PinnedResponses {
     public let quota: Int?
     /// The numbers of the regions that this store's owner works on.
     let claimed = Mutex<Set<Int>>([])
+    let observers = RegionObservers()
     private let reader: Mutex<ResponseTable>
     private let writer: Mutex<RegionWriter>
 

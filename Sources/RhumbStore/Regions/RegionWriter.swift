@@ -13,7 +13,7 @@ final class RegionWriter {
         setPart = try connection.prepare(
             """
             INSERT OR REPLACE INTO parts
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21)
             """,
             to: "note how far a region is")
         addGap = try connection.prepare(
@@ -72,6 +72,8 @@ final class RegionWriter {
         for (at, count) in counts.enumerated() { try setPart.bind(10 + at, count) }
         try setPart.bind(18, part.cursor?.description ?? "")
         try setPart.bind(19, part.ahead.sorted().map(\.description).joined(separator: " "))
+        try setPart.bind(20, part.loaded)
+        try setPart.bind(21, part.loadedBytes)
         try setPart.step()
     }
 
@@ -108,6 +110,7 @@ extension RegionPart {
         requests = row.int(16) ?? 0
         cursor = TileID(text: row.text(17) ?? "")
         ahead = Set((row.text(18) ?? "").split(separator: " ").compactMap { TileID(text: String($0)) })
+        (loaded, loadedBytes) = (row.int(19) ?? 0, row.int(20) ?? 0)
     }
 }
 

@@ -22,7 +22,7 @@ final class ProgressMeter: Sendable {
             let standing = ProgressMeter.standing(record)
             guard standing != state.standing || now - state.shown >= (isTerminal ? 0.2 : 10) else { return nil }
             (state.shown, state.standing) = (now, standing)
-            let text = "\(record.id) " + (state.progress?.text(at: now) ?? "") + standing
+            let text = "\(record.id) " + (state.progress?.text(at: now) ?? "") + " · \(record.resources.text)" + standing
             let padding = String(repeating: " ", count: max(state.width - text.count, 0))
             state.width = text.count
             return isTerminal ? "\r\(text)\(padding)" : text + "\n"
@@ -62,6 +62,21 @@ final class ProgressMeter: Sendable {
     private static func write(_ text: String) {
         let bytes = Array(text.utf8)
         _ = Glibc.write(STDERR_FILENO, bytes, bytes.count)
+    }
+}
+
+extension RegionResources {
+    /// "15 of 16 resources at hand, 1.2 MB; 9 loaded, 900 kB"
+    var text: String {
+        "\(AmountText.count(completed)) of \(AmountText.count(required)) resources at hand, \(AmountText.bytes(completedBytes)); "
+            + "\(AmountText.count(loaded)) loaded, \(AmountText.bytes(loadedBytes))"
+    }
+
+    var json: JSON {
+        [
+            "required": .integer(required), "completed": .integer(completed), "completedBytes": .integer(completedBytes),
+            "loaded": .integer(loaded), "loadedBytes": .integer(loadedBytes), "errored": .integer(errored),
+        ]
     }
 }
 

@@ -154,7 +154,7 @@ extension RegionRecord {
         switch state {
         case .complete: isEmpty ? ExitStatus.gaps : ExitStatus.done
         case .cancelled, .paused: ExitStatus.done
-        case .completeWithGaps: ExitStatus.gaps
+        case .completeWithGaps, .waitingForNetwork: ExitStatus.gaps
         default: ExitStatus.failed
         }
     }

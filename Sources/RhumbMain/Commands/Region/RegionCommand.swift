@@ -216,6 +216,7 @@ extension RegionRecord {
                     "tilesPerRequest": part.tilesPerRequest.map { .number($0) } ?? .null,
                 ]
             }),
+            "resources": resources.json,
         ]
     }
 
@@ -223,6 +224,7 @@ extension RegionRecord {
     var lines: [String] {
         var lines = ["\(id): \(name)", "  \(stateWord)" + (explanation.isEmpty ? "" : ": \(explanation)")]
         if let zooms = definition?.zooms { lines.append("  zooms \(zooms.lowest)–\(zooms.highest)") }
+        lines.append("  \(resources.text)")
         let names = OriginNames(active.map(\.origin))
         for part in active {
             let counts = [

@@ -20,9 +20,11 @@ struct RegionDesk: Sendable {
     }
 
     /// The sources of those words, opened.
+    /// - Parameter scale: pixels of their tiles for each of the map's.
     /// - Throws: a sentence.
-    func sources(_ words: [String]) throws -> [RegionSource] {
-        try words.flatMap { words in
+    func sources(_ words: [String], scale: Int = 1) throws -> [RegionSource] {
+        let opener = opener.scaled(scale)
+        return try words.flatMap { words in
             if TrafficSources.names.contains(words) { throw Notice.Problem("\(RegionSourceFailure.traffic(words))") }
             let layers = try opener.open(words, .day).settled()
             do throws(RegionSourceFailure) {
@@ -60,15 +62,22 @@ struct RegionDesk: Sendable {
 }
 
 extension SourceOpener {
+    func scaled(_ scale: Int) -> SourceOpener {
+        var scaled = self
+        scaled.isDoubled = scale == 2
+        return scaled
+    }
+
     /// The sources of a stored region: as they are called now, else as they were kept with it.
     /// - Parameter open: layers that are open already.
     /// - Throws: a sentence, when one can be had neither way.
     func sources(
         of record: RegionRecord, client: HTTPClient, open layers: [TileLayer] = []
     ) throws -> [RegionSource] {
-        try record.readDefinition().sources.flatMap { words in
+        let definition = try record.readDefinition(), opener = scaled(definition.scale)
+        return try definition.sources.flatMap { words in
             let here = layers.filter { $0.words == words }
-            let named = here.isEmpty ? try? open(words, .day).settled() : here
+            let named = here.isEmpty ? try? opener.open(words, .day).settled() : here
             if let named, let live = try? RegionSource.all(words, named, client: client),
                 live.allSatisfy({ source in record.active.contains { $0.origin.isSameSource(as: source.origin) } })
             { return live }
@@ -76,7 +85,7 @@ extension SourceOpener {
                 guard let definition = part.definition else {
                     throw Notice.Problem("the source \(words) of region \(record.id) is gone, and was not kept with it")
                 }
-                return try RegionSource(words, try open(definition: definition), client: client)
+                return try RegionSource(words, try opener.open(definition: definition), client: client)
             }
         }
     }

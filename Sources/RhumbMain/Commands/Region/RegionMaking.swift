@@ -18,7 +18,8 @@ struct RegionMaking {
         old = try? command.desk.store.region(id.text)
         let before = try old.map { try $0.readDefinition() }
         guard !words.isEmpty || before != nil else { throw UsageError("\(invocation.command) needs --source") }
-        sources = try command.desk.sources(words.isEmpty ? before?.sources ?? [] : words)
+        let scale = invocation.whole("scale") ?? before?.scale ?? 1
+        sources = try command.desk.sources(words.isEmpty ? before?.sources ?? [] : words, scale: scale)
         guard let geometry = try invocation.geometry() ?? before?.geometry else {
             throw UsageError("\(invocation.command) needs a place: --bbox, --geojson, --around or --along")
         }
@@ -30,7 +31,7 @@ struct RegionMaking {
             metadata: try invocation.metadata() ?? before?.metadata ?? .null, geometry: geometry, zooms: zooms,
             sources: sources.map(\.words),
             features: before?.features ?? (try invocation.layerConfiguration().enabledFeatures.map(\.name).sorted()),
-            packing: invocation.has("exact") ? .exact : before?.packing ?? .wholePacks)
+            scale: scale, packing: invocation.has("exact") ? .exact : before?.packing ?? .wholePacks)
         made.style = invocation.text("style").map(Files.named) ?? before?.style
         definition = made
         documents = try command.desk.documents(of: sources, style: made.style)

@@ -89,10 +89,10 @@ struct RegionRun {
     private static func words(_ record: RegionRecord, _ pass: RegionPass, _ invocation: Invocation) -> [String] {
         let names = ["cache-path", "data-path", "config", "user-agent", "ca-file", "older-than"]
         let values = names.flatMap { name in invocation.text(name).map { ["--\(name)", $0] } ?? [] }
-        let numbers = ["region-quota", "cache-size"].flatMap { name in
+        let numbers = ["region-quota", "cache-size", "rate"].flatMap { name in
             invocation.whole(name).map { ["--\(name)", "\($0)"] } ?? []
         }
-        let flags = ["offline", "accept-expired"].filter { invocation.has($0) }.map { "--\($0)" }
+        let flags = ["offline", "metered", "accept-expired"].filter { invocation.has($0) }.map { "--\($0)" }
         let verb =
             switch pass.kind {
             case .download: "resume"

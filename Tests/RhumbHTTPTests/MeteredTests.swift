@@ -1,0 +1,47 @@
+import RhumbCore
+import RhumbHTTP
+import RhumbTestSupport
+import Testing
+
+/// What a person wants to pay for: no downloads at all while the connection is metered, or so many
+/// bytes a second.
+struct MeteredTests {
+    @Test func `while metered nothing is downloaded, and what is looked at is fetched`() async throws {
+        let fixture = try HTTPFixture { _ in LoopbackReply(200, picture()) }
+        fixture.client.isMetered = true
+        let failure = await fixture.failure(fixture.request("/1", priority: .download))
+        #expect(failure?.fault == .metered && failure?.message.contains("metered") == true)
+        #expect(fixture.server.requestCount == 0)
+        #expect(try await fixture.send("/2").status == 200)
+        #expect(try await fixture.client.send(fixture.request("/3", priority: .prefetch)).status == 200)
+        fixture.client.isMetered = false
+        #expect(try await fixture.client.send(fixture.request("/1", priority: .download)).status == 200)
+    }
+
+    @Test func `downloads that wait are told, and what is under way comes to its end`() async throws {
+        let gate = LoopbackGate()
+        let fixture = try HTTPFixture { _ in LoopbackReply(200, picture()).with { $0.gate = gate } }
+        let server = fixture.server
+        let running = Task { await fixture.failure(fixture.request("/1", priority: .download, connections: 1)) }
+        #expect(await eventually { server.requestCount == 1 })
+        let waiting = Task { await fixture.failure(fixture.request("/2", priority: .download, connections: 1)) }
+        await fixture.settle()
+        fixture.client.isMetered = true
+        #expect(await waiting.value?.fault == .metered)
+        gate.open()
+        #expect(await running.value == nil)
+        #expect(server.requestCount == 1)
+    }
+
+    @Test func `ten downloads of twenty thousand bytes at a hundred thousand a second take their time`() async throws {
+        let fixture = try HTTPFixture({ $0.downloadRate = 100_000 }) { _ in LoopbackReply(200, picture() + [UInt8](repeating: 1, count: 20_000)) }
+        let start = ContinuousClock.now
+        await withTaskGroup(of: Void.self) { group in
+            for number in 1...10 {
+                group.addTask { #expect(await fixture.failure(fixture.request("/\(number)", priority: .download)) == nil) }
+            }
+        }
+        // Less a second's worth that may come at once, and the last one's own.
+        #expect(start.duration(to: .now) > .milliseconds(700))
+    }
+}

@@ -1,0 +1,87 @@
+@testable import Rhumb
+import RhumbCore
+import RhumbEngine
+@testable import RhumbStore
+import RhumbTestSupport
+import Testing
+
+/// What a store tells of its regions: resources, bytes, and what happens.
+struct RegionResourcesTests {
+    private func document(_ body: String) -> RegionDocument {
+        RegionDocument(
+            address: "https://maps.example/t.json",
+            StoredResponse(body: Array(body.utf8), freshness: Freshness(receivedAt: .now, initialAge: 0, lifetime: 600)))
+    }
+
+    @Test func `resources are tiles and documents, at hand or loaded or in error, with their bytes`() async throws {
+        let box = try RegionFixture()
+        let definition = try box.region(), source = try box.source()
+        let missing = try require(try box.tiles(definition).last)
+        box.host.answer(missing.target) { _ in LoopbackReply(500) }
+        let record = try box.regions.add(definition, [source], documents: [document("four")])
+        #expect(record.resources.required == 7 && record.resources.completed == 1 && record.resources.completedBytes == 4)
+        let end = try await box.work(record)
+        let bytes = try box.tiles(definition).reduce(0) { try $0 + (box.body($1)?.count ?? 0) }
+        #expect(end.resources.required == 7 && end.resources.completed == 6 && end.resources.errored == 1)
+        #expect(end.resources.loaded == 5 && end.resources.loadedBytes == bytes)
+        #expect(end.resources.completedBytes == bytes + 4)
+    }
+
+    @Test func `what was there already is at hand and was not loaded`() async throws {
+        let box = try RegionFixture()
+        let first = try await box.download(box.region("first"))
+        let second = try await box.download(box.region("second"))
+        #expect(first.resources.loaded == 6 && second.resources.loaded == 0 && second.resources.loadedBytes == 0)
+        #expect(second.resources.completed == 6 && second.resources.completedBytes == first.resources.completedBytes)
+    }
+
+    @Test func `a store tells of progress, ends, removals and changes of ground and words`() async throws {
+        let box = try RegionFixture()
+        let events = box.store.events()
+        var record = try await box.download(box.region())
+        var definition = try record.readDefinition()
+        definition.name = "Home"
+        try box.store.change(record.number, to: definition)
+        let larger = try box.region("home", Bounds(west: 0.1, south: 0.1, east: 2.7, north: 1.3), name: "Home")
+        record = try box.regions.add(larger, [box.source()])
+        _ = try box.regions.remove(record)
+        var seen: [String] = []
+        for await event in events {
+            switch event {
+            case .progress: if seen.isEmpty { seen.append("progress") }
+            case .finished(let end): seen.append("finished \(end.state)")
+            case .metadataChanged(let new): seen.append("called \(new.name)")
+            case .geometryChanged(let new): seen.append(new.definition?.geometry == larger.geometry ? "larger" : "other")
+            case .removed(let id): seen.append("removed \(id)")
+            }
+            if case .removed = event { break }
+        }
+        #expect(seen == ["progress", "finished complete", "called Home", "larger", "removed home"])
+    }
+
+    @Test func `while metered a region waits and says so, and is taken up where it was`() async throws {
+        let box = try RegionFixture()
+        box.client.isMetered = true
+        let record = try await box.download(box.region())
+        #expect(record.state == .waitingForNetwork && record.reason.contains("metered") && record.failed == 0)
+        #expect(box.host.server.requestCount == 0 && box.store.worker(of: record.number, at: .now) == nil)
+        box.client.isMetered = false
+        #expect(try await box.work(record).state == .complete)
+    }
+
+    @Test func `a store of the second schema is read, and its regions go on`() async throws {
+        let box = try RegionFixture()
+        let path = box.folder.path + "/older.db"
+        do {
+            _ = try RegionStore(path)
+            let connection = try Connection(path, .readWrite)
+            try connection.execute(
+                "ALTER TABLE parts DROP COLUMN loaded; ALTER TABLE parts DROP COLUMN loaded_bytes; PRAGMA user_version = 2",
+                to: "make it as it was")
+        }
+        let regions = Regions(try RegionStore(path), cache: nil, clock: box.clock), source = try box.source()
+        let record = try regions.add(box.region(), [source])
+        let end = try await regions.start(record, [source]).finish()
+        #expect(end.state == .complete && end.resources.loaded == 6)
+    }
+}
