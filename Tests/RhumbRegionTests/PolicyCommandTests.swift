@@ -65,6 +65,6 @@ struct PolicyCommandTests {
             CommandFixture.program,
             ["cache", "prefetch", "--source", Self.templates[1], "--bbox", "0,0,1,1", "--zooms", "3-4", "--permitted", "--cache-path", box.folder.path + "/c.db"],
             environment: box.environment)
-        #expect(run.status == 1 && run.errors.contains("does not allow tiles to be fetched before"), "\(run)")
+        #expect(run.status == 1 && run.errors.contains("does not allow areas to be fetched"), "\(run)")
     }
 }

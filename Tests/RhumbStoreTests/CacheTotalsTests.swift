@@ -31,6 +31,17 @@ struct CacheTotalsTests {
         }
     }
 
+    @Test func `two sources of one name are listed by their addresses, others by their names`() throws {
+        let cache = try box.open()
+        let origins = [("one.example", "https://one.example/a/{z}"), ("one.example", "https://one.example/b/{z}"), ("two", "https://two/{z}")]
+            .map { TileOrigin(source: $0.0, address: $0.1) }
+        for origin in origins { cache.keep(.hour([1], at: box.now), for: .tile(origin: origin, .world)) }
+        cache.flush()
+        let lines = cache.statistics().lines.map { $0.split(separator: " ").prefix(2).joined(separator: " ") }
+        #expect(lines.contains("one.example https://one.example/a/{z}") && lines.contains("one.example https://one.example/b/{z}"), "\(lines)")
+        #expect(lines.contains("two 0"))
+    }
+
     @Test func `the sums are right after any sequence of changes`() throws {
         let seed = SplitMix.anySeed
         var generator = SplitMix(seed: seed)

@@ -25,7 +25,7 @@ struct RegionCare {
     private func check(isDeep: Bool) throws -> Int32 {
         let record = try command.record()
         let check = try desk.regions.check(record, depth: isDeep ? .content : .structure)
-        let absent = check.absent > 0 ? ", \(AmountText.count(check.absent)) the source has not" : ""
+        let absent = check.absent > 0 ? ", \(AmountText.count(check.absent)) absent" : ""
         var lines = ["\(record.id): \(AmountText.count(check.present)) of \(AmountText.count(check.tiles)) tiles are there\(absent)"]
         if check.isEmpty { lines.append("  empty: the source has nothing here") }
         if check.isWhole && !check.isEmpty {
@@ -39,7 +39,8 @@ struct RegionCare {
         try command.print(
             lines,
             [
-                "tiles": .integer(check.tiles), "present": .integer(check.present), "absent": .integer(check.absent), "missing": .integer(check.missingCount),
+                "tiles": .integer(check.tiles), "present": .integer(check.present), "absent": .integer(check.absent),
+                "missing": .integer(check.missingCount),
                 "damaged": .integer(check.damaged.count), "isWhole": .bool(check.isWhole),
                 "faults": .array(check.faults.map { .string($0) }),
             ])

@@ -206,7 +206,8 @@ extension RegionRecord {
     var summary: JSON {
         [
             "id": .string(id), "name": .string(name), "state": .string(stateWord), "reason": .string(explanation),
-            "tiles": .integer(tiles), "absent": .integer(absent), "planned": .integer(planned), "settled": .integer(settled), "failed": .integer(failed), "bytes": .integer(bytes),
+            "tiles": .integer(tiles), "absent": .integer(absent), "planned": .integer(planned),
+            "settled": .integer(settled), "failed": .integer(failed), "bytes": .integer(bytes),
             "created": .integer(Int(created.value)), "changed": .integer(Int(changed.value)), "definition": definition?.json ?? .null,
             "parts": .array(active.map { part in
                 [

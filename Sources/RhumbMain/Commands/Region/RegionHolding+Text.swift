@@ -14,7 +14,7 @@ extension RegionHolding {
     func explanation(of tile: TileID, at now: UnixSeconds) -> [String] {
         [
             SafeText.sanitised("\(origin.source) \(tile)", limit: 300), "  held by region \(region.id) (\(region.name))",
-            "  \(response.standing(at: now))", SafeText.sanitised("  key \(origin)", limit: 300),
+            "  \(response.standing(at: now))", "  key \(SafeText.sanitised("\(origin)", limit: 300))",
         ]
     }
 
