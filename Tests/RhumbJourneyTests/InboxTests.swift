@@ -1,4 +1,5 @@
 import Dispatch
+import Glibc
 import RhumbBrowser
 import RhumbCore
 import RhumbEngine
@@ -38,5 +39,20 @@ struct InboxTests {
         }
         #expect(saved == (0..<3).map { folder.path + "/\($0).png" })
         #expect((0..<3).allSatisfy { folder.bytes("\($0).png").starts(with: [0x89, 0x50, 0x4E, 0x47]) })
+    }
+
+    @Test func `a picture is not saved in place of what is no file`() {
+        let folder = TemporaryFolder(), inbox = Inbox(), saver = PictureSaver(inbox)
+        let view = Viewport(camera: Camera(center: Coordinate(latitude: 0, longitude: 0), zoom: 1), columns: 4, rows: 2)
+        mkfifo(folder.path + "/pipe.png", 0o600)
+        saver.save(Scene(layers: []), view, .day, to: folder.path + "/pipe.png")
+        saver.finish()
+        let problems = inbox.take().compactMap { event -> String? in
+            guard case .saved(.failure(let problem)) = event else { return nil }
+            return "\(problem)"
+        }
+        var facts = stat()
+        #expect(problems.count == 1, "\(problems)")
+        #expect(stat(folder.path + "/pipe.png", &facts) == 0 && facts.st_mode & S_IFMT == S_IFIFO && folder.names == ["pipe.png"])
     }
 }

@@ -129,6 +129,17 @@ struct RemoteRegionTests {
         #expect(await task.finish().parts[0].unchanged == 85)
     }
 
+    /// The highest bytes of where directory, leaves and tiles begin.
+    @Test(arguments: [15, 47, 63], [0x3F, 0x7F, 0x80, 0xFF] as [UInt8])
+    func `a remote archive that claims to lie far beyond its end does not become a region`(byte: Int, value: UInt8) async throws {
+        var fixture = PMTilesFixture(zooms: 0...2)
+        (fixture.leafSize, fixture.patches) = (6, [(byte, value)])
+        let remote = try Remote(fixture)
+        guard let source = try? await remote.source() else { return }
+        let end = try await remote.box.download(remote.area(0...2), source)
+        #expect([.completeWithGaps, .failed].contains(end.state) && end.settled == end.failed)
+    }
+
     @Test func `the kept definition covers what the archive does`() async throws {
         let remote = try Remote(PMTilesFixture(zooms: 2...3))
         let source = try await remote.source()
