@@ -108,15 +108,16 @@ struct VectorTilesTests {
         let names = try #require(bare.vectorLayerNames)
         let layer = bare.drawn(
             by: VectorDrawing.unpacking(bare.info, layerNames: names, painters: try VectorFixture.painters("#FF0000")))
+        let fetcher = CachedTileFetcher(remote.http.client, store: remote.store)
         for _ in 0..<2 {
-            let start = EngineHarness()
+            let start = EngineHarness(fetcher: fetcher)
             await start.show(.small(-45, 41, zoom: 5), [layer])
             let scene = start.engine.board.scene(of: .small(-45, 41, zoom: 5), layers: [layer]).layers[0]
             #expect(!scene.pictures.isEmpty && scene.gaps.isEmpty)
             #expect(scene.pictures.allSatisfy { $0.raster.pixels[0] == 255 })
             remote.http.server.stop()
         }
-        let told = try #require(layer.described(by: CachedTileFetcher(remote.http.client)))
+        let told = try #require(layer.described(by: fetcher))
         #expect(throws: Never.self) { _ = try told.features(at: WorldPoint(x: 0.3, y: 0.4), zoom: 5, reach: 0) }
     }
 }

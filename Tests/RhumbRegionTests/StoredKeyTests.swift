@@ -26,8 +26,10 @@ struct StoredKeyTests {
             FROM entries WHERE z = 8;
         """
 
+    private static let withoutLoaded = "ALTER TABLE parts DROP COLUMN loaded; ALTER TABLE parts DROP COLUMN loaded_bytes;"
+
     private func age(_ box: CommandFixture, _ more: String = "") throws {
-        try Connection(box.storePath, .readWrite).execute(Self.ageing + more + "PRAGMA user_version = 2", to: "age")
+        try Connection(box.storePath, .readWrite).execute(Self.ageing + more + Self.withoutLoaded + "PRAGMA user_version = 2", to: "age")
     }
 
     @Test(arguments: ["", parting])
