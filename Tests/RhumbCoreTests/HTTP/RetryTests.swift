@@ -22,8 +22,8 @@ struct RetryTests {
         let transient = TransportFault.allCases.filter { $0.failureClass == .transient }
         #expect(
             Set(transient)
-                == [.nameNotFound, .connectionRefused, .connectionLost, .timedOut, .tlsFailed, .truncated])
-        #expect(TransportFault.noNetwork.failureClass == .offline)
+                == [.nameNotFound, .connectionRefused, .connectionLost, .timedOut, .tlsFailed, .truncated, .proxy])
+        #expect(TransportFault.noNetwork.failureClass == .offline && TransportFault.metered.failureClass == .offline)
         #expect(TransportFault.certificate.failureClass == .permanent)
         #expect(TransportFault.badAnswer.failureClass == .badContent)
     }

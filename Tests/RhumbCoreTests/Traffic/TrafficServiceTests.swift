@@ -139,6 +139,6 @@ struct TrafficFailureTests {
     @Test(arguments: TransportFault.allCases)
     func `a fault below HTTP never pauses a source`(fault: TransportFault) {
         let failure = TrafficFailure(.tomtom, fault: fault)
-        #expect(!failure.pausesSource && (failure.reason == .offline) == (fault == .noNetwork))
+        #expect(!failure.pausesSource && (failure.reason == .offline) == [.noNetwork, .metered].contains(fault))
     }
 }
