@@ -27,7 +27,7 @@ struct RenderJourneyTests {
     }
 
     @Test func `each tile drawn is asked for once, and nothing else`() async throws {
-        let server = try LoopbackServer { _ in Self.tile("max-age=60") }
+        let server = try LoopbackServer { _ in Self.tile("max-age=3600") }
         let run = await render(server.url("/{z}/{x}/{y}.png"))
         #expect(run.status == 0, "\(run.errors)")
         #expect(asked(server) == drawn() && drawn().count > 1)
@@ -54,7 +54,7 @@ struct RenderJourneyTests {
     }
 
     @Test func `a source of one scale refuses another, and asks for nothing`() async throws {
-        let server = try LoopbackServer { _ in Self.tile("max-age=60") }
+        let server = try LoopbackServer { _ in Self.tile("max-age=3600") }
         let run = await render(server.url("/{z}/{x}/{y}.png"), "--scale", "2")
         #expect(run.status == 1 && run.errors.contains("leave --scale out"), "\(run.errors)")
         #expect(server.requestCount == 0)
