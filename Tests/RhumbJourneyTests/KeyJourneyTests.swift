@@ -13,7 +13,7 @@ struct KeyJourneyTests {
             guard request.target.contains(Self.marker) || request.header("Authorization") != nil else { return LoopbackReply(403) }
             guard request.target.hasPrefix("/town.json") else { return LoopbackReply(200, blankPicture(.init(0x336699), side: 256)) }
             let town = #"{"tilejson":"3.0.0","name":"Townmap","tiles":["{z}/{x}/{y}.png?foo=\#(Self.marker)"],"maxzoom":9,"attribution":"(c) Town"}"#
-            return LoopbackReply(200, Array(town.utf8), headers: ["Cache-Control": "max-age=60"])
+            return LoopbackReply(200, Array(town.utf8), headers: ["Cache-Control": "max-age=3600"])
         }
     }
 

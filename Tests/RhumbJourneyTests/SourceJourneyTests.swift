@@ -12,7 +12,7 @@ struct SourceJourneyTests {
     private func server(_ gate: LoopbackGate? = nil) throws -> LoopbackServer {
         try LoopbackServer { request in
             if request.target.hasSuffix(".json") {
-                return LoopbackReply(200, Array(Self.town.utf8), headers: ["Cache-Control": "max-age=60"])
+                return LoopbackReply(200, Array(Self.town.utf8), headers: ["Cache-Control": "max-age=3600"])
                     .with { $0.gate = gate }
             }
             return request.target.hasSuffix(".png") ? LoopbackReply(200, blankPicture(.init(0x336699), side: 256))
