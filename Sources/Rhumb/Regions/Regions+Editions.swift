@@ -62,7 +62,7 @@ extension Regions {
     /// - Throws: `RegionStoreFailure`
     func commitComing(_ record: RegionRecord) throws(RegionStoreFailure) -> RegionRecord {
         var held = try covers(except: record)
-        held[record.number] = record.coming.isEmpty ? record.covers(record.parts) : record.covers(record.coming)
+        held[record.number] = record.covers(record.active)
         return try store.commitComing(record, isHeld: Regions.claim(held))
     }
 }
