@@ -28,14 +28,6 @@ struct VectorRegionTests {
         return box
     }
 
-    @Test func `leaving out what shares its tiles with the map saves nothing, and the plan says so`() async throws {
-        let box = try box()
-        let area = ["plan", "home", "--source", "web", "--bbox", "0.1,0.1,1.3,1.3", "--zooms", "7-9", "--json"]
-        let whole = try box.json(await box.run(area)), less = try box.json(await box.run(area + ["--features", "rendering"]))
-        #expect(whole["notes"] == [] && less["notes"]?.array?.first?.string?.contains("saves nothing") == true)
-        #expect(whole["tiles"]?.int == less["tiles"]?.int && less["tiles"] != nil)
-    }
-
     @Test func `a region is downloaded to the data's depth, and seen without a server`() async throws {
         let box = try box()
         let added = await box.run([

@@ -76,13 +76,6 @@ public struct RegionSource: Sendable {
     /// Tells which of its tiles can be shown.
     var judge: TileBodyJudge { TileBodyJudge(layer.tileBodyKind) }
 
-    /// What is worth knowing of the features that a region leaves out.
-    func notes(on definition: RegionDefinition) -> [String] {
-        let detail = Feature.detailRendering.name
-        guard layer.vectorLayerNames != nil, !definition.features.contains(detail) else { return [] }
-        return ["\(layer.info.name): buildings lie in the same tiles as the map; leaving \(detail) out saves nothing"]
-    }
-
     func cover(_ definition: RegionDefinition) -> RegionCover {
         definition.cover(available: layer.dataZooms, bounds: layer.info.bounds)
     }
@@ -90,6 +83,11 @@ public struct RegionSource: Sendable {
     func packs(_ definition: RegionDefinition) -> PackCover {
         definition.packs(available: layer.dataZooms, bounds: layer.info.bounds)
     }
+}
+
+extension [RegionSource] {
+    /// Those whose feature is among the features of a region: the others it does not contain.
+    public func contained(in features: [String]) -> [RegionSource] { filter { features.contains($0.layer.feature.name) } }
 }
 
 /// Why no region can be made of a source.

@@ -10,6 +10,7 @@ struct RegionWork: Sendable {
         let supply: any RegionSupply
         let cover: RegionCover
         let judge: TileBodyJudge
+        let selection: TileSelection
     }
 
     let task: RegionTask
@@ -72,7 +73,7 @@ struct RegionWork: Sendable {
                 return (end, supplies)
             }
             var supplies = supplies
-            supplies[index] = Part(supply: next.supply, cover: supplies[index].cover, judge: supplies[index].judge)
+            supplies[index] = Part(supply: next.supply, cover: supplies[index].cover, judge: supplies[index].judge, selection: supplies[index].selection)
             record = try regions.supersede(record, at, by: next)
             return (.superseded, supplies)
         }

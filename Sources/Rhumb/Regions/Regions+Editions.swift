@@ -18,7 +18,7 @@ extension Regions {
             let ready = try prepared(record, sources, documents, pass)
             var pass = pass
             if !ready.coming.isEmpty { pass.kind = .download }
-            return follow(ready, sources, pass)
+            return try follow(ready, sources, pass)
         } catch {
             try? store.release(record.number)
             throw error

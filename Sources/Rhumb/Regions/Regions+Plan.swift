@@ -23,11 +23,10 @@ extension Regions {
         let cover = source.cover(definition)
         var planned = PlanSource(
             id: source.words, name: source.layer.info.name, counts: cover.counts(),
-            samples: (cache?.samples(origin: source.origin) ?? [:])
-                .merging(try store.samples(origin: source.origin)) { cached, stored in stored.count > 20 ? stored : cached },
+            samples: try samples(of: source),
             requestsPerSecond: source.supply.policy.requestsPerSecond,
             permission: source.supply.policy.permission(source.layer.info.name, isPermitted))
-        planned.notes = source.notes(on: definition)
+        planned.groups = try groups(definition, source)
         let now = clock.date()
         for (zoom, count) in planned.counts.rows where count <= Regions.countedLimit {
             planned.stored[zoom] = try store.freshCount(origin: source.origin, zoom: zoom, at: now) { cover.contains($0) }

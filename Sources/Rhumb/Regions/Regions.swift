@@ -58,7 +58,7 @@ public struct Regions: Sendable {
         try store.claim(record, at: clock.date())
         do throws(RegionStoreFailure) {
             let (current, pass) = try begin(record.id, pass)
-            return follow(current, sources, pass)
+            return try follow(current, sources, pass)
         } catch {
             try? store.release(record.number)
             throw error
@@ -85,12 +85,19 @@ public struct Regions: Sendable {
 
     static let everAfter = UnixSeconds(.max)
 
-    func follow(_ record: RegionRecord, _ sources: [RegionSource], _ pass: RegionPass) -> RegionTask {
+    func follow(
+        _ record: RegionRecord, _ sources: [RegionSource], _ pass: RegionPass
+    ) throws(RegionStoreFailure) -> RegionTask {
+        let all = try store.regions()
         let task = RegionTask(record, in: store)
         let work = RegionWork(
             task: task, regions: self,
             parts: sources.compactMap { source in
-                record.definition.map { RegionWork.Part(supply: source.supply, cover: source.cover($0), judge: source.judge) }
+                record.definition.map {
+                    RegionWork.Part(
+                        supply: source.supply, cover: source.cover($0), judge: source.judge,
+                        selection: selection(record, source, among: all))
+                }
             }, pass: pass, clock: clock)
         let listening = Task.detached { await work.listen() }
         task.follow(Task.detached {

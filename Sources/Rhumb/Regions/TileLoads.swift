@@ -26,8 +26,8 @@ struct TileLoads {
     /// - Parameter earlier: the edition that is stored of the same source.
     init(_ work: RegionWork, _ part: RegionWork.Part, earlier: TileOrigin?) {
         load = TileLoad(
-            store: work.store, cache: work.cache, supply: part.supply, earlier: earlier, judge: part.judge, pass: work.pass,
-            clock: work.clock)
+            store: work.store, cache: work.cache, supply: part.supply, earlier: earlier, judge: part.judge,
+            selection: part.selection, pass: work.pass, clock: work.clock)
         bag = work.task.loads
         batch = max(part.supply.batch, 1)
         // So many that a place that becomes free is taken at once.
@@ -75,6 +75,7 @@ struct TileLoad: Sendable {
     let supply: any RegionSupply
     let earlier: TileOrigin?
     let judge: TileBodyJudge
+    let selection: TileSelection
     let pass: RegionPass
     let clock: EngineClock
 
@@ -135,10 +136,13 @@ struct TileLoad: Sendable {
         if let kept, kept.isInvalidated { return .ask(Known()) }
         let stored = shown(kept)
         if let stored, await willDo(stored, now) {
+            if let less = selection.selected(stored, tile) { return .settled(.reused(less)) }
             return .settled(.present(bytes: stored.body?.count ?? 0, isAbsent: stored.body == nil))
         }
         let cached = shown(cache?.response(for: key))
-        if let cached, !pass.isRefresh, await willDo(cached, now) { return .settled(.reused(cached)) }
+        if let cached, !pass.isRefresh, await willDo(cached, now) {
+            return .settled(.reused(selection.selected(cached, tile) ?? cached))
+        }
         if stored != nil || cached != nil { return .ask(Known(stored: stored, cached: stored == nil ? cached : nil)) }
         return .ask(Known(earlier: answer(of: tile)))
     }
@@ -149,9 +153,11 @@ struct TileLoad: Sendable {
         return shown(store.response(for: .tile(origin: earlier, tile)).flatMap { $0.isInvalidated ? nil : $0 })
     }
 
-    /// What is stored, unless it can't be shown: then it is as good as missing.
+    /// What is stored, unless it can't be shown or lacks what the region wants: then it is as good as
+    /// missing.
     private func shown(_ response: StoredResponse?) -> StoredResponse? {
-        response?.body.flatMap(judge.fault) == nil ? response : nil
+        guard let response, selection.suffices(response) else { return nil }
+        return response.body.flatMap(judge.fault) == nil ? response : nil
     }
 
     private func willDo(_ response: StoredResponse, _ now: UnixSeconds) async -> Bool {
@@ -163,12 +169,12 @@ struct TileLoad: Sendable {
         _ tile: TileID, _ outcome: Result<Supplied, SupplyFailure>, _ known: Known
     ) -> TileLoads.News {
         switch outcome {
-        case .success(let supplied): .settled(tile, self.outcome(supplied, known))
+        case .success(let supplied): .settled(tile, self.outcome(supplied, known, tile))
         case .failure(let failure): .held(tile, failure)
         }
     }
 
-    private func outcome(_ supplied: Supplied, _ known: Known) -> TileOutcome {
+    private func outcome(_ supplied: Supplied, _ known: Known, _ tile: TileID) -> TileOutcome {
         switch supplied {
         case .mayNotBeKept: return .failed(reason: "the server forbids keeping it (no-store)")
         case .answer(let response):
@@ -177,12 +183,15 @@ struct TileLoad: Sendable {
             if response.body == nil, let body = known.stored?.body, !pass.isRefresh {
                 return .present(bytes: body.count, isAbsent: false)
             }
-            return .fetched(response)
+            return .fetched(selection.selected(response, tile) ?? response)
         case .unchanged(let freshness, let headers):
-            if let stored = known.stored { return .unchanged(freshness, headers, bytes: stored.body?.count ?? 0) }
             var response = known.held ?? StoredResponse(body: nil, freshness: freshness)
             (response.freshness, response.headers, response.isInvalidated) = (freshness, headers, false)
-            return known.cached == nil ? .carried(response) : .reused(response)
+            let less = selection.selected(response, tile)
+            if less == nil, known.stored != nil {
+                return .unchanged(freshness, headers, bytes: response.body?.count ?? 0)
+            }
+            return known.cached == nil ? .carried(less ?? response) : .reused(less ?? response)
         }
     }
 }

@@ -35,6 +35,17 @@ public struct StoredResponse: Equatable, Sendable {
         self.headers = StoredResponse.kept(headers)
     }
 
+    private static let omitsField = "Rhumb-Omits"
+
+    /// The features whose data were taken out of the body before it was stored; no server can say so.
+    public var omits: Set<String> {
+        get { Set((headers[StoredResponse.omitsField] ?? "").split(separator: ",").map(String.init)) }
+        set {
+            headers.removeAll(StoredResponse.omitsField)
+            if !newValue.isEmpty { headers.append(StoredResponse.omitsField, newValue.sorted().joined(separator: ",")) }
+        }
+    }
+
     /// What the server is asked about it by.
     public var validators: Validators { Validators(of: headers) }
 

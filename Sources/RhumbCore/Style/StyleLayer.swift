@@ -28,11 +28,6 @@ public struct StyleLayer: Sendable, Identifiable {
         self.kind = kind
     }
 
-    /// Whether it draws what is only seen close up and may be left out: buildings.
-    public var isDetail: Bool {
-        ["building", "buildings", "building_part", "building_parts"].contains(sourceLayer)
-    }
-
     /// Whether it is drawn at a zoom.
     public func isShown(at zoom: Double) -> Bool { isVisible && minZoom <= zoom && zoom < maxZoom }
 

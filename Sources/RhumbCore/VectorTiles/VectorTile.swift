@@ -47,6 +47,31 @@ public struct VectorTile: Sendable {
     /// - Parameter index: of the layer, in `layerNames`.
     public func keys(ofLayer index: Int) -> [String] { VectorLayer.keys(in: parts[index], of: bytes) }
 
+    /// The names of the layers and the bytes of each, in their order.
+    public var layerSizes: [(name: String, bytes: Int)] { zip(layerNames, parts).map { ($0, $1.count) } }
+
+    /// A tile without some of its layers: all else in it stays as it came, byte for byte.
+    /// - Parameter bytes: not packed.
+    /// - Returns: nil where it has none of them.
+    /// - Throws: `VectorTileFailure` where the bytes are no tile.
+    public static func bytes(
+        _ bytes: [UInt8], without isLeftOut: (String) -> Bool
+    ) throws(VectorTileFailure) -> [UInt8]? {
+        var reader = WireReader(bytes, 0..<bytes.count), kept: [UInt8] = [], hasAll = true
+        var start = reader.position
+        while let field = try reader.field() {
+            defer { start = reader.position }
+            if field.number == Field.layer, case .bytes(let part) = field.content,
+                let layer = try VectorLayer.outline(of: part, in: bytes), isLeftOut(layer.name)
+            {
+                hasAll = false
+            } else {
+                kept += bytes[start..<reader.position]
+            }
+        }
+        return hasAll ? nil : kept
+    }
+
     /// The first layer of a name, decoded; nil if there is none.
     /// - Throws: `VectorTileFailure` if the layer is damaged; other layers may be sound.
     public func layer(named name: String) throws(VectorTileFailure) -> VectorLayer? {

@@ -46,11 +46,11 @@ extension Feature {
     public var provision: String {
         switch self {
         case .rendering: "base maps"
-        case .detailRendering: "buildings, and sources of details"
-        case .terrain: "elevation and hillshade"
+        case .detailRendering: "buildings, points of interest, house numbers, and sources of details"
+        case .terrain: "elevation, hillshade and contours"
         case .trafficFlow: "traffic flow layers"
         case .trafficIncidents: "traffic incident layers"
-        case .offlineSearch: "search for places"
+        case .offlineSearch: "search for places; points of interest and house numbers"
         default: "nothing: no source provides it"
         }
     }

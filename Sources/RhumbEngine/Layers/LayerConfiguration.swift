@@ -11,12 +11,17 @@ public struct LayerConfiguration: Equatable, Sendable {
     /// What is read from the cache and from regions only, never from a server.
     public var neverOverTheAir: Set<Feature> = []
 
-    private static let standard: Set<Feature> = [.rendering, .detailRendering, .offlineSearch]
+    private static func named(_ names: [String]) -> Set<Feature> { Set(Feature.all.filter { names.contains($0.name) }) }
 
-    /// The defaults: the map and its details, and search; nothing passes through.
+    private static let prefetched = named([
+        "detailRendering", "navigation", "offlineRouting", "offlineSearch", "rendering", "truck",
+    ])
+
+    /// HERE's defaults: the map and its details, search and routing are enabled, and all of these but
+    /// landmarks fetched ahead; nothing passes through.
     public init() {
-        enabledFeatures = LayerConfiguration.standard
-        implicitlyPrefetchedFeatures = LayerConfiguration.standard
+        enabledFeatures = LayerConfiguration.prefetched.union(LayerConfiguration.named(["landmarks3d"]))
+        implicitlyPrefetchedFeatures = LayerConfiguration.prefetched
         passThroughFeatures = []
     }
 

@@ -16,6 +16,7 @@ extension StoredResponse {
         var confirmed = self
         confirmed.freshness = response.freshness(policy, updating: headers, status: body == nil ? 404 : 200)
         confirmed.headers = StoredResponse.kept(headers.updated(by: response.headers))
+        confirmed.omits = omits
         confirmed.isInvalidated = false
         return confirmed
     }

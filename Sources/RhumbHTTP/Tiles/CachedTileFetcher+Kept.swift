@@ -27,7 +27,9 @@ extension CachedTileFetcher {
         }
         guard let response = regions?.response(for: key), response.fits(want) else { return nil }
         if isOlder { return older(response, edition, now, isPinned: true) }
-        return KeptTile(response.answer, response.standing(at: now), isPinned: true)
+        // Without the data of some features it is shown until all of it comes.
+        let standing = response.omits.isEmpty ? response.standing(at: now) : .stale(since: min(response.freshness.expiresAt, now))
+        return KeptTile(response.answer, standing, isPinned: true)
     }
 
     private func older(
@@ -68,7 +70,7 @@ extension CachedTileFetcher {
         }
         return others.lazy.compactMap { edition in
             self.store?.response(for: key.of(edition)) ?? self.regions?.response(for: key.of(edition))
-        }.first { $0.fits(want) && $0.body != nil }
+        }.first { $0.fits(want) && $0.body != nil && $0.omits.isEmpty }
     }
 }
 

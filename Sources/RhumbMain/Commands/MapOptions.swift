@@ -21,7 +21,6 @@ struct MapOptions {
         opener.detail = invocation.whole("detail")
         opener.tileSize = invocation.text("tile-size").flatMap(Int.init).flatMap(TileSize.init)
         opener.isDoubled = invocation.whole("scale") == 2
-        if invocation.text("features") != nil { opener.features = try invocation.layerConfiguration().enabledFeatures }
         var documents = WebSourceOpener(web.loader, opener.catalog)
         documents.passesThrough = { [fetcher = web.fetcher] in fetcher.configuration.passThroughFeatures.contains($0) }
         opener.vectorMaps.web = documents

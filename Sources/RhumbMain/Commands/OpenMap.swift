@@ -7,7 +7,7 @@ internal import RhumbTerminal
 enum OpenMap {
     static func run(_ invocation: Invocation, _ environment: [String: String]) throws -> Int32 {
         let profile = TerminalProfile.current(colors: invocation.colors, symbols: invocation.symbols)
-        let web = try Web(invocation, environment), features = try invocation.layerConfiguration()
+        let web = try Web(invocation, environment)
         let engine = TileEngine(decoder: SniffingDecoder(), fetcher: web.fetcher)
         var options = try MapOptions(invocation, environment, web)
         options.opener.onChange = { id in Task { await engine.reload(layer: id) } }
@@ -28,7 +28,7 @@ enum OpenMap {
         if let choice = try invocation.traffic() { first.begin(with: choice) }
         let runtime = Runtime(
             screen: screen, engine: engine, web: web, browser: first, sources: options.opener,
-            places: { () throws(PlaceSearchFailure) in try EmbeddedPlaces.search(features) },
+            places: { () throws(PlaceSearchFailure) in try EmbeddedPlaces.search(web.fetcher.configuration) },
             recent: RecentSources(folders), lastView: lastView, budget: budget(invocation))
         runtime.await(start.later)
         defer { web.cache?.flush() }

@@ -66,6 +66,9 @@ final class PlaceDesk: Sendable {
         }
     }
 
+    /// Other features are enabled: whether places may be searched is asked again.
+    func forget() { state.withLock { $0.search = nil } }
+
     private func opened() -> Result<any PlaceSearch, PlaceSearchFailure> {
         if let known = state.withLock({ $0.search }) { return known }
         let result = Result { () throws(PlaceSearchFailure) in try open() }

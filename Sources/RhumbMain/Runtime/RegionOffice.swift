@@ -22,6 +22,7 @@ final class RegionOffice: Sendable {
     private let regions: Regions?
     private let client: HTTPClient
     private let loader: DocumentLoader
+    private let fetcher: CachedTileFetcher
     private let opener: SourceOpener
     private let inbox: Inbox
     private let state = Mutex(State())
@@ -29,7 +30,7 @@ final class RegionOffice: Sendable {
     private static let watch = Duration.seconds(5)
 
     init(_ web: Web, _ opener: SourceOpener, _ inbox: Inbox) {
-        (regions, client, loader) = (web.regions, web.client, web.loader)
+        (regions, client, loader, fetcher) = (web.regions, web.client, web.loader, web.fetcher)
         (self.opener, self.inbox) = (opener, inbox)
     }
 
@@ -88,7 +89,9 @@ final class RegionOffice: Sendable {
     private func made(_ draft: RegionDraft, _ regions: Regions) throws -> (RegionDefinition, [RegionSource]) {
         let layers = state.withLock { $0.layers }.filter { draft.layers.contains($0.id) }
         let maps = Dictionary(grouping: layers, by: \.words).sorted { $0.key < $1.key }
-        let sources = try maps.flatMap { try RegionSource.all($0.key, $0.value, client: client) }
+        let features = fetcher.configuration.enabledFeatures.map(\.name).sorted()
+        let all = try maps.flatMap { try RegionSource.all($0.key, $0.value, client: client) }, sources = all.contained(in: features)
+        if sources.isEmpty, let layer = all.first?.layer { throw FeatureFailure.disabled(layer.feature, wanted: layer.info.name) }
         let taken = Set(try regions.store.regions().map(\.id))
         var id = RegionID(from: draft.name), number = 2
         while taken.contains(id.text) {
@@ -97,16 +100,10 @@ final class RegionOffice: Sendable {
         }
         var definition = try RegionDefinition(
             id: id, name: draft.name, geometry: .box(draft.box),
-            zooms: ZoomRange(draft.zooms.lowerBound, draft.zooms.upperBound), sources: sources.map(\.words),
-            features: features(of: layers),
+            zooms: ZoomRange(draft.zooms.lowerBound, draft.zooms.upperBound), sources: all.map(\.words), features: features,
             scale: opener.isDoubled ? 2 : 1, packing: draft.isExact ? .exact : .wholePacks)
         definition.style = opener.vectorMaps.stylePath.map(Files.named)
         return (definition, sources)
-    }
-
-    private func features(of layers: [TileLayer]) -> [String] {
-        let details: [Feature] = opener.vectorMaps.drawsDetails ? [.detailRendering] : []
-        return Set(layers.map(\.feature) + details).map(\.name).sorted()
     }
 
     private func startIfAllowed(_ draft: RegionDraft) {

@@ -189,8 +189,7 @@ final class Runtime {
             case .configure(let configuration):
                 web.fetcher.configuration = configuration
                 traffic.setPassThrough(configuration.passThroughFeatures)
-                sources.features = configuration.enabledFeatures
-                tell(.themed(sources.themed(browser.layers, browser.theme)))
+                places.forget()
             case .showTraffic(let choice): show(choice)
             case .askIncidents(let place, let radius): tellIncidents(around: place, radius: radius)
             case .region(let question): office.answer(question, browser.layers)

@@ -34,26 +34,17 @@ extension SourceOpener {
             base: base, document: document, id: id, decoder: SniffingDecoder(), file: { Files.read($0, limit: 32 << 20) })
         var made: StyleLayers
         do throws(WebSourceFailure) {
-            let drawn = vectorMaps.drawsDetails ? style : style.keeping { !$0.isDetail }
-            made = try await web.layers(of: drawn, place, prefersStored: prefersStored)
+            made = try await web.layers(of: style, place, prefersStored: prefersStored)
         } catch {
             throw Notice.Problem("\(error)")
         }
         if !style.name.isEmpty { made.layers[0].info.name = style.name }
         if let remark = SourceOpener.remark(style, made.remarks, base) { onRemark?(remark) }
         return made.layers.map { layer in
-            var layer = featured(layer)
+            var layer = layer
             layer.openedBy = String(id.drop { $0 != ":" }.dropFirst())
             return layer
         }
-    }
-
-    /// The layer, shown only if the feature it belongs to is enabled.
-    func featured(_ layer: TileLayer) -> TileLayer {
-        guard let features, layer.feature == .terrain else { return layer }
-        var layer = layer
-        layer.isVisible = features.contains(layer.feature)
-        return layer
     }
 
     /// One sentence about what a style loses; nil if that is nothing.

@@ -24,10 +24,6 @@ struct SourceOpener: Sendable {
     /// Told when what is drawn of a layer should be forgotten: its archive changed on the server.
     var onChange: (@Sendable (TileLayer.ID) -> Void)?
 
-    /// What may be shown; nil: the person said nothing of it, and all may.
-    var features: Set<Feature>? {
-        didSet { vectorMaps.drawsDetails = features?.contains(.detailRendering) ?? true }
-    }
     /// Where documents are kept.
     var store: (any ResponseStore)?
     /// Told once of each style that loses something, in one sentence.
@@ -159,9 +155,6 @@ struct SourceOpener: Sendable {
 
     /// A web source's layer as it is shown, its vector tiles drawn.
     private func drawn(_ layer: TileLayer, _ theme: Settings.Theme) throws(Notice.Problem) -> TileLayer {
-        guard features?.contains(layer.feature) ?? true else {
-            throw Notice.Problem("\(FeatureFailure.disabled(layer.feature, wanted: layer.info.name))")
-        }
         let layer = try sized(layer)
         guard let names = layer.vectorLayerNames else { return detailed(layer) }
         return detailed(try vectorMaps.drawn(layer, names, theme))
@@ -188,7 +181,7 @@ struct SourceOpener: Sendable {
 
     /// The layers with those that come by day and by night changed for a theme.
     func themed(_ layers: [TileLayer], _ theme: Settings.Theme) -> [TileLayer] {
-        layers.map(featured).map { old in
+        layers.map { old in
             guard var new = EmbeddedWorld.themed(old, theme) ?? vectorMaps.themed(old, theme) else { return old }
             new.role = old.role
             new.zIndex = old.zIndex

@@ -5,8 +5,6 @@ internal import RhumbBrowser
 struct VectorMaps: Sendable {
     /// A style's file or address; nil: Rhumb's own two.
     var stylePath: String? { didSet { prepareStyle() } }
-    /// Whether buildings are drawn.
-    var drawsDetails = true
     /// Fetches styles by their address.
     var web: WebSourceOpener? { didSet { prepareStyle() } }
     /// Whether a style that is out of date is asked about before it is used, rather than behind.
@@ -57,18 +55,18 @@ struct VectorMaps: Sendable {
         return self.layer(source.restyled(painter), path: name, theme)
     }
 
-    /// What a layer is called that is drawn in a theme, with buildings or without.
+    /// What a layer is called that is drawn in a theme.
     func id(_ id: TileLayer.ID, _ theme: Settings.Theme) -> TileLayer.ID {
-        Self.id(id, theme, drawsDetails: drawsDetails)
+        Self.id(id, theme)
     }
 
     /// All that a layer may be called.
     static func ids(_ id: TileLayer.ID) -> [TileLayer.ID] {
-        [id] + Settings.Theme.allCases.flatMap { theme in [true, false].map { Self.id(id, theme, drawsDetails: $0) } }
+        [id] + Settings.Theme.allCases.map { Self.id(id, $0) }
     }
 
-    private static func id(_ id: TileLayer.ID, _ theme: Settings.Theme, drawsDetails: Bool) -> TileLayer.ID {
-        "\(prefix).\(theme.rawValue)\(drawsDetails ? "" : ".bare"):\(id)"
+    private static func id(_ id: TileLayer.ID, _ theme: Settings.Theme) -> TileLayer.ID {
+        "\(prefix).\(theme.rawValue):\(id)"
     }
 
     private func layer(_ source: VectorTileSource, path: String, _ theme: Settings.Theme) -> TileLayer {
@@ -103,11 +101,6 @@ struct VectorMaps: Sendable {
     }
 
     private func style(_ theme: Settings.Theme) throws(Notice.Problem) -> Style {
-        let whole = try wholeStyle(theme)
-        return drawsDetails ? whole : whole.keeping { !$0.isDetail }
-    }
-
-    private func wholeStyle(_ theme: Settings.Theme) throws(Notice.Problem) -> Style {
         if let fetched { return try fetched.awaited() }
         if let stylePath { return try Self.style(inFile: stylePath, web?.loader.store) }
         return try EmbeddedStyles.style(theme)
@@ -127,7 +120,7 @@ struct VectorMaps: Sendable {
     ) throws(Notice.Problem) -> Style {
         var maps = VectorMaps()
         (maps.web, maps.asksFirst, maps.stylePath) = (web, asksFirst, path)
-        return try maps.wholeStyle(.day)
+        return try maps.style(.day)
     }
 
     private static func style(inFile path: String, _ store: (any ResponseStore)?) throws(Notice.Problem) -> Style {

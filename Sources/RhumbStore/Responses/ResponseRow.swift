@@ -34,8 +34,8 @@ extension StoredResponse {
                 lifetime: Int64(row.int(2) ?? 0),
                 alwaysRevalidate: flags.contains(.alwaysRevalidate),
                 revalidateWhenStale: flags.contains(.revalidateWhenStale),
-                immutable: flags.contains(.immutable)),
-            headers: HTTPHeaders(storedText: row.text(4) ?? ""))
+                immutable: flags.contains(.immutable)))
+        headers = HTTPHeaders(storedText: row.text(4) ?? "")
         variant = row.text(5) ?? ""
         dataVersion = row.text(6)
         isInvalidated = flags.contains(.invalidated)

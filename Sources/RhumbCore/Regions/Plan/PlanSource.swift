@@ -26,6 +26,25 @@ public struct PlanSource: Hashable, Sendable {
         public var left: Int { max(limit - used, 0) }
     }
 
+    /// Data of some features: a source of its own, or layers of vector tiles.
+    public struct Group: Hashable, Sendable {
+        /// The names of the features; with any of them enabled a region contains it.
+        public var features: Set<String>
+        /// About so many in the region; nil where nothing of the source was seen yet.
+        public var bytes: Int?
+        public var isContained: Bool
+
+        public init(features: Set<String>, bytes: Int?, isContained: Bool) {
+            (self.features, self.bytes, self.isContained) = (features, bytes, isContained)
+        }
+
+        /// "detailRendering or offlineSearch: about 1.2 MB"
+        public var text: String {
+            features.sorted().joined(separator: " or ") + ": "
+                + (bytes.map { "about \(AmountText.bytes($0))" } ?? "nobody knows how much yet")
+        }
+    }
+
     public var id: String
     /// For people; harmless to a terminal.
     public var name: String
@@ -42,6 +61,9 @@ public struct PlanSource: Hashable, Sendable {
     public var permission: Permission
     /// Nil where packs are not limited.
     public var packs: PackUse?
+
+    /// What of it belongs to features beside the base map.
+    public var groups: [Group] = []
 
     /// What else is worth knowing, a sentence each; harmless to a terminal.
     public var notes: [String] = []

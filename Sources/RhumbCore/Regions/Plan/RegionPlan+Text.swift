@@ -1,7 +1,7 @@
 extension RegionPlan {
     /// The plan for a person, a line each, harmless to a terminal; about 70 columns wide.
     public var lines: [String] {
-        table + [""] + [timeLine, diskLine].compactMap { $0 } + packLines + sources.flatMap(\.notes) + verdict.lines
+        table + [""] + [timeLine, diskLine].compactMap { $0 } + packLines + groupLines + sources.flatMap(\.notes) + verdict.lines
     }
 
     private var table: [String] {
@@ -43,6 +43,10 @@ extension RegionPlan {
         }
     }
 
+    private var groupLines: [String] {
+        sources.flatMap(\.groups).map { ($0.isContained ? "with " : "without ") + $0.text }
+    }
+
     /// The plan as JSON.
     public var json: JSON {
         [
@@ -50,6 +54,7 @@ extension RegionPlan {
             "tiles": .integer(tiles), "stored": .integer(stored), "toFetch": .integer(toFetch),
             "countsAreExact": .bool(isExact), "bytes": .integer(size.bytes), "margin": .integer(size.margin),
             "seconds": seconds.map { .number($0) } ?? .null, "freeDisk": freeDisk.map { .integer($0) } ?? .null,
+            "groups": .array(sources.flatMap { source in source.groups.map { $0.json(of: source.id) } }),
             "notes": .array(sources.flatMap(\.notes).map { .string($0) }),
             "rows": .array(rows.map(\.json)), "packs": .array(sources.compactMap(packs)), "verdict": verdict.json,
         ]
@@ -62,6 +67,15 @@ extension RegionPlan {
                 "limit": .integer(packs.limit), "left": .integer(packs.left),
             ]
         }
+    }
+}
+
+extension PlanSource.Group {
+    fileprivate func json(of source: String) -> JSON {
+        [
+            "source": .string(source), "features": .array(features.sorted().map { .string($0) }),
+            "bytes": bytes.map { .integer($0) } ?? .null, "contained": .bool(isContained),
+        ]
     }
 }
 

@@ -127,12 +127,26 @@ struct RegionCommand {
         }
         var record = try record()
         if invocation.has("reconfigure") {
-            var definition = try record.readDefinition()
-            definition.features = try invocation.layerConfiguration().enabledFeatures.map(\.name).sorted()
-            try desk.store.change(record.number, to: definition)
-            record = try self.record()
+            record = try reconfigure(record)
         }
         return try work(record, pass)
+    }
+
+    /// Gives a region the features that are enabled now, and says what comes and what goes.
+    private func reconfigure(_ record: RegionRecord) throws -> RegionRecord {
+        let before = try record.readDefinition()
+        var after = before
+        after.features = try invocation.layerConfiguration().enabledFeatures.map(\.name).sorted()
+        let sources = try desk.sources(before.sources, scale: before.scale), kept = sources.contained(in: after.features)
+        for source in sources {
+            let groups = zip(try desk.regions.groups(before, source), try desk.regions.groups(after, source))
+            for (old, new) in groups where old.isContained != new.isContained {
+                Output.say("rhumb: \(new.isContained ? "+" : "−") \(new.text)")
+            }
+        }
+        try desk.store.change(record.number, to: after)
+        if Set(kept.map(\.origin)) == Set(sources.contained(in: before.features).map(\.origin)) { return try self.record() }
+        return try desk.regions.add(after, kept, documents: desk.documents(of: kept))
     }
 
     func work(_ record: RegionRecord, _ pass: RegionPass) throws -> Int32 {

@@ -78,7 +78,7 @@ extension SourceOpener {
         return try definition.sources.flatMap { words in
             let here = layers.filter { $0.words == words }
             let named = here.isEmpty ? try? opener.open(words, .day).settled() : here
-            if let named, let live = try? RegionSource.all(words, named, client: client),
+            if let named, let live = try? RegionSource.all(words, named, client: client).contained(in: definition.features),
                 live.allSatisfy({ source in record.active.contains { $0.origin.isSameSource(as: source.origin) } })
             { return live }
             return try record.active.map { part in

@@ -19,7 +19,10 @@ struct RegionMaking {
         let before = try old.map { try $0.readDefinition() }
         guard !words.isEmpty || before != nil else { throw UsageError("\(invocation.command) needs --source") }
         let scale = invocation.whole("scale") ?? before?.scale ?? 1
-        sources = try command.desk.sources(words.isEmpty ? before?.sources ?? [] : words, scale: scale)
+        let all = try command.desk.sources(words.isEmpty ? before?.sources ?? [] : words, scale: scale)
+        let features = try before?.features ?? invocation.layerConfiguration().enabledFeatures.map(\.name).sorted()
+        sources = all.contained(in: features)
+        if sources.isEmpty, let layer = all.first?.layer { throw FeatureFailure.disabled(layer.feature, wanted: layer.info.name) }
         guard let geometry = try invocation.geometry() ?? before?.geometry else {
             throw UsageError("\(invocation.command) needs a place: --bbox, --geojson, --around or --along")
         }
@@ -29,8 +32,7 @@ struct RegionMaking {
         var made = try RegionDefinition(
             id: id, name: invocation.text("name") ?? before?.name ?? "",
             metadata: try invocation.metadata() ?? before?.metadata ?? .null, geometry: geometry, zooms: zooms,
-            sources: sources.map(\.words),
-            features: before?.features ?? (try invocation.layerConfiguration().enabledFeatures.map(\.name).sorted()),
+            sources: all.map(\.words), features: features,
             scale: scale, packing: invocation.has("exact") ? .exact : before?.packing ?? .wholePacks)
         made.style = invocation.text("style").map(Files.named) ?? before?.style
         definition = made

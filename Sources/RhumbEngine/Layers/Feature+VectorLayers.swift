@@ -1,0 +1,16 @@
+/// Which layers of vector tiles belong to features, by the names that OpenMapTiles, Shortbread,
+/// Protomaps and Mapbox give them.
+extension Feature {
+    private static let groups: [(names: Set<String>, features: Set<Feature>)] = [
+        (["building", "buildings", "building_part", "building_parts"], [.detailRendering]),
+        (["poi", "pois", "poi_label"], [.detailRendering, .offlineSearch]),
+        (["housenumber", "housenum_label", "addresses"], [.detailRendering, .offlineSearch]),
+        (["contour", "contours", "hillshade", "elevation"], [.terrain]),
+    ]
+
+    /// The features that a layer of vector tiles serves: a region contains it if any of them is
+    /// enabled. None: it belongs to the base map, and all regions contain it.
+    public static func features(ofVectorLayer name: String) -> Set<Feature> {
+        groups.first { $0.names.contains(name) }?.features ?? []
+    }
+}
