@@ -49,7 +49,7 @@ extension Regions {
         label.attribution = part.definition.attribution
         label.isOverlay = part.definition.isOverlay
         label.holdsVectorTiles = part.definition.holdsVectorTiles
-        label.vectorLayers = part.definition.vectorLayers
+        label.vectorLayers = part.definition.vectorLayers.filter(try storedLayers(of: part.origin))
         label.generator = generator
         let writer = try format.writer(to: path, label: label, isReplacing: isReplacing)
         for tile in ordered(part.cover, format) {

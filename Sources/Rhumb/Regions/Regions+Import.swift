@@ -27,12 +27,13 @@ extension Regions {
         try store.claim(record, at: now)
         defer { try? store.release(record.number) }
         let judge = TileBodyJudge(planned.definition?.tileBodyKind ?? .either)
+        let selection = try selection(record, planned)
         var part = planned.restarted
         part.failed = part.planned
         var work = ArchiveImport(region: record.number, store: store, part: part, now: now)
         try archive.eachTile { tile in
             guard cover.contains(tile) else { return }
-            try work.settle(tile, ArchiveImport.outcome(of: tile, archive, judge, now))
+            try work.settle(tile, ArchiveImport.outcome(of: tile, archive, judge, selection, now))
         }
         let isListed = try work.finish(cover, gapLimit: gapLimit)
         let state: RegionState = !isListed ? .cancelled : work.ledger.part.failed > 0 ? .completeWithGaps : .complete
@@ -92,7 +93,8 @@ private struct ArchiveImport {
     }
 
     static func outcome(
-        of tile: TileID, _ archive: any TileArchive, _ judge: TileBodyJudge, _ now: UnixSeconds
+        of tile: TileID, _ archive: any TileArchive, _ judge: TileBodyJudge, _ selection: TileSelection,
+        _ now: UnixSeconds
     ) -> TileOutcome {
         let answer: TileAnswer?
         do throws(TileFailure) {
@@ -104,6 +106,7 @@ private struct ArchiveImport {
         if let fault = judge.fault(in: body) { return .failed(reason: "\(fault)") }
         // Whether it still holds is not known: it is asked about when it is next renewed.
         let freshness = Freshness(receivedAt: now, initialAge: 0, lifetime: 0)
-        return .fetched(StoredResponse(body: body, freshness: freshness))
+        let response = StoredResponse(body: body, freshness: freshness)
+        return .fetched(selection.selected(response, tile) ?? response)
     }
 }

@@ -44,17 +44,37 @@ struct TileSelection: Sendable {
 }
 
 extension Regions {
+    /// Which layers of a source's tiles are stored: of features that any region has which holds some.
+    func storedLayers(of origin: TileOrigin) throws(RegionStoreFailure) -> (String) -> Bool {
+        let holders = try store.regions().filter { region in region.active.contains { $0.origin.isSameSource(as: origin) } }
+        let wanted = Set(holders.flatMap { $0.definition?.features ?? [] })
+        return { name in
+            let features = Feature.features(ofVectorLayer: name).map(\.name)
+            return features.isEmpty || !wanted.isDisjoint(with: features)
+        }
+    }
+
     /// What of a source's tiles a region stores.
     func selection(
         _ record: RegionRecord, _ source: RegionSource, among regions: [RegionRecord]
     ) -> TileSelection {
+        selection(record, source.origin, isOfVectorTiles: source.layer.tileBodyKind == .vectorTile, regions)
+    }
+
+    /// The same of a part that is stored.
+    func selection(_ record: RegionRecord, _ part: RegionPart) throws(RegionStoreFailure) -> TileSelection {
+        selection(record, part.origin, isOfVectorTiles: part.definition?.holdsVectorTiles ?? false, try store.regions())
+    }
+
+    private func selection(
+        _ record: RegionRecord, _ origin: TileOrigin, isOfVectorTiles: Bool, _ regions: [RegionRecord]
+    ) -> TileSelection {
         let others = regions.filter { $0.number != record.number }.flatMap { other in
-            other.covers(other.parts + other.coming).filter { $0.origin.key == source.origin.key }.map {
+            other.covers(other.parts + other.coming).filter { $0.origin.isSameSource(as: origin) }.map {
                 TileSelection.Holder(features: Set(other.definition?.features ?? []), cover: $0.cover)
             }
         }
         return TileSelection(
-            features: Set(record.definition?.features ?? []), others: others,
-            isOfVectorTiles: source.layer.tileBodyKind == .vectorTile)
+            features: Set(record.definition?.features ?? []), others: others, isOfVectorTiles: isOfVectorTiles)
     }
 }

@@ -34,13 +34,14 @@ struct RegionCare {
         if check.missingCount > 0 {
             lines.append("  missing \(AmountText.count(check.missingCount)), as \(check.missing.prefix(5).map(\.description).joined(separator: " ")): rhumb region repair \(record.id)")
         }
+        if check.incomplete > 0 { lines.append("  \(AmountText.count(check.incomplete)) lack layers that it wants: rhumb region repair \(record.id)") }
         if !check.damaged.isEmpty { lines.append("  damaged \(AmountText.count(check.damaged.count)): rhumb region repair \(record.id)") }
         lines += check.faults.map { "  \($0)" }
         try command.print(
             lines,
             [
                 "tiles": .integer(check.tiles), "present": .integer(check.present), "absent": .integer(check.absent),
-                "missing": .integer(check.missingCount),
+                "missing": .integer(check.missingCount), "incomplete": .integer(check.incomplete),
                 "damaged": .integer(check.damaged.count), "isWhole": .bool(check.isWhole),
                 "faults": .array(check.faults.map { .string($0) }),
             ])
