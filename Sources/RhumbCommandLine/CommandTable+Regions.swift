@@ -63,7 +63,7 @@ extension CommandTable {
             region("pause", "Have whoever downloads a region pause.", id),
             region("cancel", "Have whoever downloads a region stop; what is stored stays.", id),
             region("check", "Say whether all of a region can be shown offline; exits with 3 if not.", id),
-            region("verify", "Read every tile of a region and say what is damaged.", id),
+            region("verify", "The same, and list each tile that is damaged.", id),
             region(
                 "repair", "Fetch again what is damaged or missing; without a region, only mend the store.",
                 OperandSpec(placeholder: "ID", help: "the region", isRequired: false), [permitted]),

@@ -59,14 +59,7 @@ struct RangeTests {
     private func fixture(
         _ change: @escaping @Sendable (inout LoopbackReply) -> Void = { _ in }
     ) throws -> HTTPFixture {
-        try HTTPFixture { request in
-            let ends = (request.header("Range") ?? "").dropFirst(6).split(separator: "-").compactMap { Int($0) }
-            let last = min(ends[1], Self.file.count - 1)
-            let reply = LoopbackReply(
-                206, Array(Self.file[ends[0]...last]),
-                headers: ["Content-Range": "bytes \(ends[0])-\(last)/\(Self.file.count)"])
-            return reply.with(change)
-        }
+        try HTTPFixture { LoopbackReply.part(of: Self.file, $0, etag: nil).with(change) }
     }
 
     private func request(_ fixture: HTTPFixture, _ offset: UInt64, _ count: UInt64) -> HTTPRequest {

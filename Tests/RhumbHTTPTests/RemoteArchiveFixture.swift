@@ -36,24 +36,11 @@ struct RemoteArchiveFixture {
         let disk = Disk(fixture.bytes)
         self.disk = disk
         http = try HTTPFixture(clock: .machine) { request in
-            var reply = RemoteArchiveFixture.reply(request, disk.now)
+            let content = disk.now
+            var reply = LoopbackReply.part(of: content.bytes, request, etag: content.etag, control: content.lifetime)
             change(request, &reply)
             return reply
         }
-    }
-
-    private static func reply(_ request: LoopbackRequest, _ content: Disk.Content) -> LoopbackReply {
-        var headers: [(name: String, value: String)] = []
-        if let etag = content.etag { headers.append(("ETag", etag)) }
-        if let lifetime = content.lifetime { headers.append(("Cache-Control", lifetime)) }
-        if let etag = content.etag, request.header("If-None-Match") == etag {
-            return LoopbackReply(304).with { $0.headers = headers }
-        }
-        let ends = (request.header("Range") ?? "").dropFirst(6).split(separator: "-").compactMap { Int($0) }
-        guard ends.count == 2, ends[0] < content.bytes.count else { return LoopbackReply(416) }
-        let last = min(ends[1], content.bytes.count - 1)
-        headers.append(("Content-Range", "bytes \(ends[0])-\(last)/\(content.bytes.count)"))
-        return LoopbackReply(206, Array(content.bytes[ends[0]...last])).with { $0.headers = headers }
     }
 
     var resource: WebResource {

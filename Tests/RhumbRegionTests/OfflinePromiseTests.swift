@@ -62,7 +62,7 @@ struct OfflinePromiseTests {
         ]
         host.answer { request in
             let path = String(request.target.prefix { $0 != "?" })
-            if let bytes = archives[path] { return part(of: bytes, request) }
+            if let bytes = archives[path] { return LoopbackReply.part(of: bytes, request) }
             if path == "/area.geojson" { return .validated(request, etag: "\"g\"", body: Array(Self.area.utf8)) }
             if let json = documents[path] { return .validated(request, etag: "\"d\"", body: Array(json.text.utf8)) }
             guard let tile = TileHost.tile(path[...]) else { return LoopbackReply(404) }
@@ -174,16 +174,5 @@ struct OfflinePromiseTests {
         #expect(Set(carried) == ["/style.json", "/raster.json", "/vector.json", "/area.geojson"])
         try store.lose(.document(box.host.server.url("/area.geojson")))
         #expect(await box.run("check", "home").status == 3)
-    }
-}
-
-/// The bytes that are asked for of a file.
-private func part(of bytes: [UInt8], _ request: LoopbackRequest) -> LoopbackReply {
-    if request.header("If-None-Match") == "\"a\"" { return LoopbackReply(304).with { $0.headers = [("ETag", "\"a\"")] } }
-    let ends = (request.header("Range") ?? "").dropFirst(6).split(separator: "-").compactMap { Int($0) }
-    guard ends.count == 2, ends[0] < bytes.count else { return LoopbackReply(416) }
-    let last = min(ends[1], bytes.count - 1)
-    return LoopbackReply(206, Array(bytes[ends[0]...last])).with {
-        $0.headers = [("ETag", "\"a\""), ("Content-Range", "bytes \(ends[0])-\(last)/\(bytes.count)")]
     }
 }

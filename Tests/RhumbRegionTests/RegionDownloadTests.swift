@@ -85,7 +85,7 @@ struct RegionDownloadTests {
         }
         let source = try box.source { $0.policy.connections = 1 }
         let task = try box.regions.start(record, [source], RegionPass(.retry))
-        #expect(await eventually { task.record.parts[0].done == 1 && box.host.server.requestCount == before + 2 })
+        #expect(await eventually { box.host.server.requestCount == before + 2 })
         task.cancel()
         gate.open()
         let end = await task.finish()

@@ -176,13 +176,6 @@ private struct DepthMaps {
         })
         if tile != nil { archive.patches = [(99, 1)] }
         let bytes = archive.bytes
-        box.host.answer("/town.pmtiles") { request in
-            let ends = (request.header("Range") ?? "").dropFirst(6).split(separator: "-").compactMap { Int($0) }
-            guard ends.count == 2, ends[0] < bytes.count else { return LoopbackReply(416) }
-            let last = min(ends[1], bytes.count - 1)
-            return LoopbackReply(206, Array(bytes[ends[0]...last])).with {
-                $0.headers = [("ETag", "\"1\""), ("Content-Range", "bytes \(ends[0])-\(last)/\(bytes.count)")]
-            }
-        }
+        box.host.answer("/town.pmtiles") { LoopbackReply.part(of: bytes, $0) }
     }
 }

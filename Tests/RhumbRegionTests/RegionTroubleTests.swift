@@ -152,22 +152,20 @@ struct RegionTroubleTests {
     @Test func `tiles that are gone or no pictures are found and fetched again`() async throws {
         let box = try RegionFixture()
         let record = try await box.download(box.region())
-        #expect(try box.regions.check(record, depth: .content).isWhole)
+        #expect(try box.regions.check(record).isWhole)
         let gone = try box.key(.at(9, 256, 255)), spoilt = try box.key(.at(8, 128, 127))
         try box.store.lose(gone)
         try Connection(box.store.path, .readWrite).execute(
             "UPDATE bodies SET bytes = x'00' WHERE id = (SELECT body FROM entries WHERE z = 8)", to: "spoil a tile")
-        let quick = try box.regions.check(record)
-        #expect(quick.missing == [.at(9, 256, 255)] && quick.damaged == [spoilt] && quick.present == 5)
-        let check = try box.regions.check(record, depth: .content)
-        #expect(check.damaged == [spoilt] && check.missingCount == 1)
+        let quick = try box.regions.check(record, depth: .structure), check = try box.regions.check(record)
+        #expect(quick == check && check.missing == [.at(9, 256, 255)] && check.damaged == [spoilt] && check.present == 5)
         let asked = box.host.server.requestCount
         var pass = RegionPass()
         pass.acceptsExpired = true
         let end = try await box.work(box.regions.prepareRepair(of: record, check), nil, pass)
         #expect(end.state == .complete && end.parts[0].done == 2 && end.parts[0].reused == 4)
         #expect(box.host.server.requestCount - asked == 2)
-        #expect(try box.regions.check(end, depth: .content).isWhole && box.present(box.region()) == 6)
+        #expect(try box.regions.check(end).isWhole && box.present(box.region()) == 6)
     }
 
     @Test func `a region is not whole without its documents`() async throws {
@@ -179,6 +177,15 @@ struct RegionTroubleTests {
         try box.store.lose(.document("https://maps.example/t.json"))
         let check = try box.regions.check(record)
         #expect(!check.isWhole && check.faults.contains { $0.contains("t.json") })
+    }
+
+    @Test func `a document that is not as it came is as good as missing`() async throws {
+        let box = try RegionFixture()
+        let document = StoredResponse(body: [1, 2], freshness: Freshness(receivedAt: .now, initialAge: 0, lifetime: 1))
+        _ = try box.regions.add(box.region(), [box.source()], documents: [RegionDocument(address: "https://maps.example/t.json", document)])
+        let record = try await box.download(box.region())
+        try Connection(box.store.path, .readWrite).execute("UPDATE bodies SET bytes = x'0103' WHERE bytes = x'0102'", to: "spoil it")
+        #expect(try box.regions.check(record).faults.contains { $0.contains("t.json") })
     }
 
     @Test func `a region that carries no definition of its source is not whole`() async throws {

@@ -18,14 +18,7 @@ struct RemoteRegionTests {
 
         func reply(_ request: LoopbackRequest) -> LoopbackReply {
             let (bytes, etag) = content.withLock { $0 }
-            let headers: [(name: String, value: String)] = [("ETag", etag), ("Cache-Control", "max-age=60")]
-            if request.header("If-None-Match") == etag { return LoopbackReply(304).with { $0.headers = headers } }
-            let ends = (request.header("Range") ?? "").dropFirst(6).split(separator: "-").compactMap { Int($0) }
-            guard ends.count == 2, ends[0] < bytes.count else { return LoopbackReply(416) }
-            let last = min(ends[1], bytes.count - 1)
-            return LoopbackReply(206, Array(bytes[ends[0]...last])).with {
-                $0.headers = headers + [("Content-Range", "bytes \(ends[0])-\(last)/\(bytes.count)")]
-            }
+            return LoopbackReply.part(of: bytes, request, etag: etag, control: "max-age=60")
         }
     }
 

@@ -1,5 +1,7 @@
+internal import Dispatch
 public import RhumbCore
 public import RhumbStore
+internal import Synchronization
 
 /// What a look at every tile of a region found.
 public struct RegionCheck: Sendable, Equatable {
@@ -26,13 +28,14 @@ public struct RegionCheck: Sendable, Equatable {
 }
 
 extension Regions {
-    private static let listed = 20
+    /// Bodies that lie in memory at once.
+    private static let batch = 256
 
-    /// Looks at every tile of a region.
-    /// - Parameter depth: how closely.
+    /// Proves of every tile of a region that it can be shown, on all cores.
+    /// - Parameter depth: how closely bodies are looked at.
     /// - Throws: `RegionStoreFailure`
     public func check(
-        _ record: RegionRecord, depth: TileBodyJudge.Depth = .structure
+        _ record: RegionRecord, depth: TileBodyJudge.Depth = .content
     ) throws(RegionStoreFailure) -> RegionCheck {
         var check = RegionCheck()
         check.faults = try store.integrityFaults()
@@ -42,40 +45,27 @@ extension Regions {
         check.faults += try store.missingDocuments(of: record.number).map {
             "\(SafeText.sanitised($0)) is missing: make the region anew with a network"
         }
+        let features = Set(record.definition?.features ?? [])
         for (part, source) in zip(record.covers, record.parts.compactMap(\.definition)) {
             let judge = TileBodyJudge(source.tileBodyKind, depth: depth)
-            let features = Set(record.definition?.features ?? [])
+            var bodies: [(key: ResourceKey, body: [UInt8])] = []
             for tile in part.cover.tiles() {
-                let response = look(at: .tile(origin: part.origin, tile), tile, judge, &check)
-                if let response, !response.omits.isDisjoint(with: features) { check.incomplete += 1 }
+                let key = ResourceKey.tile(origin: part.origin, tile), response = store.response(for: key)
+                check.count(response, tile, wanting: features)
+                if let body = response?.body { bodies.append((key, body)) }
+                guard bodies.count == Regions.batch else { continue }
+                check.damaged += judge.damaged(bodies)
+                bodies = []
             }
+            check.damaged += judge.damaged(bodies)
         }
         return check
-    }
-
-    private func look(
-        at key: ResourceKey, _ tile: TileID, _ judge: TileBodyJudge, _ check: inout RegionCheck
-    ) -> StoredResponse? {
-        check.tiles += 1
-        guard let response = store.response(for: key) else {
-            check.missingCount += 1
-            if check.missing.count < Regions.listed { check.missing.append(tile) }
-            return nil
-        }
-        if response.state(at: .now) != .fresh { check.stale += 1 }
-        guard let body = response.body else {
-            check.absent += 1
-            return response
-        }
-        check.present += 1
-        if judge.fault(in: body) != nil { check.damaged.append(key) }
-        return response
     }
 
     /// A region that was settled, begun anew where tiles can't be shown, which are then fetched again.
     func sound(_ record: RegionRecord) throws(RegionStoreFailure) -> RegionRecord {
         guard [.complete, .completeWithGaps].contains(record.state) else { return record }
-        let check = try check(record)
+        let check = try check(record, depth: .structure)
         return check.damaged.isEmpty && check.incomplete == 0 ? record : try prepareRepair(of: record, check)
     }
 
@@ -87,5 +77,32 @@ extension Regions {
         defer { try? store.release(record.number) }
         try store.invalidate(check.damaged)
         return try store.restart(record)
+    }
+}
+
+extension RegionCheck {
+    private static let listed = 20
+
+    fileprivate mutating func count(_ response: StoredResponse?, _ tile: TileID, wanting features: Set<String>) {
+        tiles += 1
+        guard let response else {
+            missingCount += 1
+            if missing.count < RegionCheck.listed { missing.append(tile) }
+            return
+        }
+        if response.state(at: .now) != .fresh { stale += 1 }
+        if !response.omits.isDisjoint(with: features) { incomplete += 1 }
+        if response.body == nil { absent += 1 } else { present += 1 }
+    }
+}
+
+extension TileBodyJudge {
+    /// The keys of bodies that can't be shown, in their order.
+    fileprivate func damaged(_ bodies: [(key: ResourceKey, body: [UInt8])]) -> [ResourceKey] {
+        let found = Mutex<Set<Int>>([])
+        DispatchQueue.concurrentPerform(iterations: bodies.count) { at in
+            if fault(in: bodies[at].body) != nil { found.withLock { _ = $0.insert(at) } }
+        }
+        return found.withLock(\.self).sorted().map { bodies[$0].key }
     }
 }

@@ -14,7 +14,7 @@ public enum FeatureFailure: Error, Equatable, Sendable, CustomStringConvertible 
             "there is no feature \(SafeText.sanitised(name, limit: 60)); rhumb features lists them"
         case .baseDisabled: "rendering is the base map and can't be disabled: name it in the list"
         case .disabled(let feature, let wanted):
-            "\(wanted) needs the feature \(feature), which is off: add it to --features"
+            "\(wanted) needs the feature \(feature), which is off: add it to the features (--features, :features)"
         }
     }
 }

@@ -132,6 +132,9 @@ public struct RegionDocument: Sendable, Equatable {
     public let response: StoredResponse
 
     public init(address: String, _ response: StoredResponse) { (self.address, self.response) = (address, response) }
+
+    /// A digest of its body, by which the store tells its states apart.
+    var edition: String { response.body.map { "\(ContentHash($0))" } ?? "" }
 }
 
 /// A tile that a region has not got.

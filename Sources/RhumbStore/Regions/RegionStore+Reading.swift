@@ -26,7 +26,7 @@ extension RegionStore {
         try read { (table) throws(StoreFailure) in try table.documents(of: region, isComing: isComing).found }
     }
 
-    /// The addresses of documents that a region should carry, and that are not there.
+    /// The addresses of documents that a region should carry, and that are not there or not as they came.
     /// - Throws: `RegionStoreFailure`
     public func missingDocuments(of region: Int) throws(RegionStoreFailure) -> [String] {
         try read { (table) throws(StoreFailure) in try table.documents(of: region, isComing: false).missing }
@@ -94,13 +94,13 @@ extension ResponseTable {
         try statement.bind(2, isComing ? 1 : 0)
         var found: [RegionDocument] = [], missing: [String] = []
         while try statement.step() {
-            let address = statement.text(0) ?? ""
-            let origin = try originID(.document(address, edition: statement.text(1) ?? ""))
-            if let origin, let response = try response(at: EntryPlace(document: origin))?.0 {
-                found.append(RegionDocument(address: address, response))
-            } else {
-                missing.append(address)
+            let address = statement.text(0) ?? "", edition = statement.text(1) ?? ""
+            var document: RegionDocument?
+            if let origin = try originID(.document(address, edition: edition)) {
+                document = try response(at: EntryPlace(document: origin)).map { RegionDocument(address: address, $0.0) }
             }
+            // Those of the first version have no digest.
+            if let document, edition.isEmpty || document.edition == edition { found.append(document) } else { missing.append(address) }
         }
         return (found, missing)
     }

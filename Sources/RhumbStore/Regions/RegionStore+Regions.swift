@@ -187,7 +187,7 @@ extension RegionWriter {
         try connection.run(
             "DELETE FROM region_documents WHERE region = ?1 AND stage = ?2", [.integer(region), .integer(stage)])
         for document in documents {
-            let edition = document.response.body.map { "\(ContentHash($0))" } ?? ""
+            let edition = document.edition
             let origin = try table.ensuredOrigin(.document(document.address, edition: edition))
             try table.put(document.response, at: EntryPlace(document: origin), used: now)
             try connection.run(

@@ -67,6 +67,22 @@ public struct LoopbackReply: Sendable {
         return LoopbackReply(isKnown ? 304 : 200, isKnown ? [] : body, headers: ["ETag": etag])
     }
 
+    /// The part of a file that a client asks for; 304 where it has the file already.
+    /// - Parameter control: `Cache-Control`.
+    public static func part(
+        of file: [UInt8], _ request: LoopbackRequest, etag: String? = "\"1\"", control: String? = nil
+    ) -> LoopbackReply {
+        var headers: [(name: String, value: String)] = []
+        if let etag { headers.append(("ETag", etag)) }
+        if let control { headers.append(("Cache-Control", control)) }
+        if let etag, request.header("If-None-Match") == etag { return LoopbackReply(304).with { $0.headers = headers } }
+        let ends = (request.header("Range") ?? "").dropFirst(6).split(separator: "-").compactMap { Int($0) }
+        guard ends.count == 2, ends[0] < file.count else { return LoopbackReply(416) }
+        let last = min(ends[1], file.count - 1)
+        headers.append(("Content-Range", "bytes \(ends[0])-\(last)/\(file.count)"))
+        return LoopbackReply(206, Array(file[ends[0]...last])).with { $0.headers = headers }
+    }
+
     /// The status line and the headers.
     var head: [UInt8] {
         var text = "HTTP/1.1 \(status) Reply\r\n"

@@ -12,8 +12,8 @@ struct RegionCare {
 
     func run() throws -> Int32 {
         switch invocation.command {
-        case "region check": return try check(isDeep: false)
-        case "region verify": return try check(isDeep: true)
+        case "region check": return try check(listsDamaged: false)
+        case "region verify": return try check(listsDamaged: true)
         case "region repair": return try repair()
         case "region why": return try why()
         case "region export": return try export()
@@ -22,20 +22,19 @@ struct RegionCare {
         }
     }
 
-    private func check(isDeep: Bool) throws -> Int32 {
+    private func check(listsDamaged: Bool) throws -> Int32 {
         let record = try command.record()
-        let check = try desk.regions.check(record, depth: isDeep ? .content : .structure)
+        let check = try desk.regions.check(record)
         let absent = check.absent > 0 ? ", \(AmountText.count(check.absent)) absent" : ""
         var lines = ["\(record.id): \(AmountText.count(check.present)) of \(AmountText.count(check.tiles)) tiles are there\(absent)"]
         if check.isEmpty { lines.append("  empty: the source has nothing here") }
-        if check.isWhole && !check.isEmpty {
-            lines.append(isDeep ? "  all of it can be shown offline" : "  none is cut short or of another kind; rhumb region verify decodes them too")
-        }
+        if check.isWhole && !check.isEmpty { lines.append("  all of it can be shown offline") }
         if check.missingCount > 0 {
             lines.append("  missing \(AmountText.count(check.missingCount)), as \(check.missing.prefix(5).map(\.description).joined(separator: " ")): rhumb region repair \(record.id)")
         }
         if check.incomplete > 0 { lines.append("  \(AmountText.count(check.incomplete)) lack layers that it wants: rhumb region repair \(record.id)") }
         if !check.damaged.isEmpty { lines.append("  damaged \(AmountText.count(check.damaged.count)): rhumb region repair \(record.id)") }
+        if listsDamaged { lines += check.damaged.map { "    \(SafeText.sanitised("\($0)", limit: 300))" } }
         lines += check.faults.map { "  \($0)" }
         try command.print(
             lines,
@@ -55,7 +54,7 @@ struct RegionCare {
         }
         guard invocation.operand != nil else { return ExitStatus.done }
         let record = try command.record()
-        let check = try desk.regions.check(record, depth: .content)
+        let check = try desk.regions.check(record)
         if check.isWhole {
             try command.print(["\(record.id) is whole: nothing to repair"], ["isWhole": true])
             return ExitStatus.done
