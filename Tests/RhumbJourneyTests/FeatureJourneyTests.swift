@@ -39,7 +39,7 @@ struct FeatureJourneyTests {
         try journey.type(":metered off\r")
         try journey.see("regions go on")
         try journey.type("r")
-        try journey.see("complete")
+        try journey.see("running")
         #expect(try journey.quit() == .exited(0))
     }
 }
