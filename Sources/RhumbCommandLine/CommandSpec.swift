@@ -15,17 +15,32 @@ public struct OptionSpec: Sendable {
     /// - Parameters:
     ///   - metavar: what help calls the value, where its kind has no better word.
     ///   - rivals: options that answer the same question, so that only one may be given.
-    init(
-        _ name: String, _ short: Character? = nil, _ value: ValueKind? = nil, metavar: String? = nil,
+    init<Value>(
+        _ option: Option<Value>, _ short: Character?, _ value: Kind<Value>, metavar: String? = nil,
         rivals: [String] = [], isRepeatable: Bool = false, isConfigurable: Bool = true, help: String
     ) {
-        self.name = name
+        name = option.name
         self.short = short
-        self.value = value
+        self.value = value.kind
         self.help = help
         self.isRepeatable = isRepeatable
         self.isConfigurable = isConfigurable
         self.metavar = metavar
+        self.rivals = rivals
+    }
+
+    /// A switch.
+    init(
+        _ option: Option<Bool>, _ short: Character? = nil, rivals: [String] = [], isConfigurable: Bool = true,
+        help: String
+    ) {
+        name = option.name
+        self.short = short
+        value = nil
+        self.help = help
+        isRepeatable = false
+        self.isConfigurable = isConfigurable
+        metavar = nil
         self.rivals = rivals
     }
 
@@ -58,9 +73,9 @@ public struct OperandSpec: Sendable {
     public var isJoined = false
 }
 
-/// One command: `rhumb NAME`; the name of opening the map is empty.
+/// One command: `rhumb WORDS`.
 public struct CommandSpec: Sendable {
-    public let name: String
+    public let name: CommandName
     public let summary: String
     public let operand: OperandSpec?
     public let options: [OptionSpec]
@@ -73,41 +88,46 @@ public struct CommandSpec: Sendable {
     /// Left out of help: for scripts of the installation.
     public var isHidden = false
 
+    /// The option of that name, if the command takes it.
     public func option(named name: String) -> OptionSpec? { options.first { $0.name == name } }
+    /// The option of that letter, if the command takes it.
     public func option(short: Character) -> OptionSpec? { options.first { $0.short == short } }
 
-    /// The first word of a name of two, such as "cache stats"; nil for a name of one.
+    /// The words that name it, such as "cache stats"; empty for opening the map.
+    public var words: String { name.text }
+
+    /// The first word of a name of two; nil for a name of one.
     var family: String? {
-        let words = name.split(separator: " ")
+        let words = words.split(separator: " ")
         return words.count == 2 ? String(words[0]) : nil
     }
 
     /// The commands that begin with this one's name; it does nothing by itself then.
-    var members: [CommandSpec] { CommandTable.commands.filter { !name.isEmpty && $0.family == name } }
+    var members: [CommandSpec] { CommandTable.commands.filter { !words.isEmpty && $0.family == words } }
 
     /// A command that only stands for others, told apart by a second word.
-    static func family(_ name: String, _ summary: String, of members: [CommandSpec]) -> CommandSpec {
-        let words = members.map { String($0.name.dropFirst(name.count + 1)) }
+    static func family(_ name: CommandName, _ summary: String, of members: [CommandSpec]) -> CommandSpec {
+        let words = members.map { String($0.words.dropFirst(name.text.count + 1)) }
         return CommandSpec(
             name: name, summary: summary,
             operand: OperandSpec(
                 placeholder: "COMMAND", help: "one of " + words.joined(separator: ", "), isRequired: true,
                 words: words),
-            options: [OptionSpec("help", "h", isConfigurable: false, help: "show this help and exit")])
+            options: [OptionSpec(.help, "h", isConfigurable: false, help: "show this help and exit")])
     }
 
     /// What errors call it.
-    var subject: String { name.isEmpty ? "opening the map" : name }
+    var subject: String { words.isEmpty ? "opening the map" : words }
 
     /// "rhumb render"
-    var words: String { name.isEmpty ? "rhumb" : "rhumb \(name)" }
+    var line: String { words.isEmpty ? "rhumb" : "rhumb \(words)" }
 
     /// "rhumb render [OPTIONS] [SOURCE]"
     var usage: String {
         let options = options.isEmpty ? "" : " [OPTIONS]"
-        guard let operand else { return words + options }
+        guard let operand else { return line + options }
         let word = operand.isRequired ? operand.placeholder : "[\(operand.placeholder)]"
         let second = secondOperand.flatMap { self.option(named: $0)?.placeholder }.map { " [\($0)]" }
-        return "\(words)\(options) \(word)\(second ?? "")"
+        return "\(line)\(options) \(word)\(second ?? "")"
     }
 }

@@ -1,7 +1,7 @@
 /// The search for places.
 extension CommandTable {
     static let search = CommandSpec(
-        name: "search", summary: "Search for places by name, without a network.",
+        name: .search, summary: "Search for places by name, without a network.",
         operand: OperandSpec(
             placeholder: "TEXT",
             help: "a name in any language, whole or begun, after a comma its region or country; or coordinates, "
@@ -9,8 +9,8 @@ extension CommandTable {
             isRequired: true, isJoined: true),
         options: [
             json,
-            OptionSpec("near", nil, .place, isConfigurable: false, help: "prefer what is near this place"),
-            OptionSpec("limit", "n", .whole(1...1000), isConfigurable: false, help: "at most so many (10)"),
+            OptionSpec(.near, nil, .place, isConfigurable: false, help: "prefer what is near this place"),
+            OptionSpec(.limit, "n", .whole(1...1000), isConfigurable: false, help: "at most so many (10)"),
             featureList, config,
         ] + common,
         details: [

@@ -16,13 +16,16 @@ public enum CommandTable {
 
     /// The command somebody probably meant by a word that names none; nil if nothing is near.
     public static func probable(_ word: String) -> String? {
-        visible.map(\.name).filter { !$0.isEmpty && !$0.contains(" ") }.nearest(to: word)
+        visible.map(\.words).filter { !$0.isEmpty && !$0.contains(" ") }.nearest(to: word)
     }
 
-    /// The command of that name.
-    public static func command(_ name: String) -> CommandSpec? {
-        commands.first { $0.name == name }
-    }
+    /// The command that these words name.
+    public static func command(_ words: String) -> CommandSpec? { commands.first { $0.words == words } }
+
+    /// What is known of a command.
+    public static func command(_ name: CommandName) -> CommandSpec { specs[name] ?? open }
+
+    private static let specs = Dictionary(uniqueKeysWithValues: commands.map { ($0.name, $0) })
 
     static let source = OperandSpec(
         placeholder: "SOURCE",
@@ -32,64 +35,64 @@ public enum CommandTable {
         isRequired: false)
 
     static let common = [
-        OptionSpec("help", "h", isConfigurable: false, help: "show this help and exit"),
-        OptionSpec("version", "V", isConfigurable: false, help: "show the version and exit"),
+        OptionSpec(.help, "h", isConfigurable: false, help: "show this help and exit"),
+        OptionSpec(.version, "V", isConfigurable: false, help: "show the version and exit"),
     ]
 
     static let config = OptionSpec(
-        "config", nil, .path, isConfigurable: false, help: "read this configuration file")
+        .config, nil, .path, isConfigurable: false, help: "read this configuration file")
 
     private static let view = [
         OptionSpec(
-            "center", "c", .place,
+            .center, "c", .place,
             help: "look here; a zoom or width may follow: \"60.39,22.37 12\""),
         OptionSpec(
-            "zoom", "z", .number(0...24), metavar: "Z", help: "how close: 0 is the world, 18 a street"),
+            .zoom, "z", .number(0...24), metavar: "Z", help: "how close: 0 is the world, 18 a street"),
         OptionSpec(
-            "width", "w", .width, rivals: ["zoom"],
+            .width, "w", .width, rivals: [Option.zoom.name],
             help: "how close, as the width of the view on the ground: 7km"),
         OptionSpec(
-            "bbox", "b", .bounds, rivals: ["center", "zoom", "width"], isConfigurable: false,
+            .bbox, "b", .bounds, rivals: [Option.center.name, Option.zoom.name, Option.width.name], isConfigurable: false,
             help: "look at this box of degrees"),
-        OptionSpec("over", nil, .source, isRepeatable: true, help: "lay this source over the map"),
+        OptionSpec(.over, nil, .source, isRepeatable: true, help: "lay this source over the map"),
         OptionSpec(
-            "tile-size", nil, .word(["64", "128", "256", "512", "1024", "2048", "4096"]),
+            .tileSize, nil, .word(["64", "128", "256", "512", "1024", "2048", "4096"]),
             help: "pixels of a web source's tiles, where it offers more than one size"),
         OptionSpec(
-            "scale", nil, .whole(1...2),
+            .scale, nil, .whole(1...2),
             help: "pixels of a web source's tiles for each of the map's: 2 is finer, where it offers @2x or sizes"),
-        OptionSpec("tms", help: "rows of folders count from the south"),
+        OptionSpec(.tms, help: "rows of folders count from the south"),
         OptionSpec(
-            "detail", "d", .whole(-2...3), help: "tiles finer (1 to 3) or coarser (-1, -2) than usual"),
+            .detail, "d", .whole(-2...3), help: "tiles finer (1 to 3) or coarser (-1, -2) than usual"),
         style,
     ] + lettering
 
     private static let drawing = [
         OptionSpec(
-            "symbols", "s", .symbols,
+            .symbols, "s", .symbols,
             help: "glyphs: auto, ascii, half, quadrant, sextant, octant, braille or a sum"),
         OptionSpec(
-            "colors", nil, .word(["auto", "truecolor", "256", "16", "mono"]),
+            .colors, nil, .word(["auto", "truecolor", "256", "16", "mono"]),
             help: "colours of the terminal"),
         OptionSpec(
-            "sharpen", nil, .number(0...1),
+            .sharpen, nil, .number(0...1),
             help: "bring out thin roads, coasts and borders: 0 (as they are) to 1"),
-        OptionSpec("mix", help: "with 256 colours, mix them within cells: truer colours, rougher detail"),
+        OptionSpec(.mix, help: "with 256 colours, mix them within cells: truer colours, rougher detail"),
     ]
 
     public static let open = CommandSpec(
-        name: "", summary: "Open a map in the terminal.", operand: source,
+        name: .open, summary: "Open a map in the terminal.", operand: source,
         options: view + drawing + network + regionStore + [
-            OptionSpec("units", nil, .word(["metric", "imperial"]), help: "units of the scale bar"),
+            OptionSpec(.units, nil, .word(["metric", "imperial"]), help: "units of the scale bar"),
             config,
             OptionSpec(
-                "print-config", isConfigurable: false, help: "print a commented configuration file and exit"),
+                .printConfig, isConfigurable: false, help: "print a commented configuration file and exit"),
             OptionSpec(
-                "budget", nil, .bytes(1000...1_000_000_000),
+                .bandwidth, nil, .bytes(1000...1_000_000_000),
                 help: "bytes a second to send while the view moves, such as 30k; measured if not given"),
-            OptionSpec("no-animation", help: "jump instead of flying"),
-            OptionSpec("fade", help: "fade new tiles in, where colours and the line allow"),
-            OptionSpec("no-mouse", help: "leave the mouse to the terminal"),
+            OptionSpec(.noAnimation, help: "jump instead of flying"),
+            OptionSpec(.fade, help: "fade new tiles in, where colours and the line allow"),
+            OptionSpec(.noMouse, help: "leave the mouse to the terminal"),
         ] + common,
         details: [
             "Press ? for the keys. The last view is remembered: u goes back to it.",
@@ -103,20 +106,20 @@ public enum CommandTable {
         ])
 
     static let render = CommandSpec(
-        name: "render", summary: "Print one picture of a map and exit.", operand: source,
+        name: .render, summary: "Print one picture of a map and exit.", operand: source,
         options: view + drawing + network + regionStore + [
-            OptionSpec("size", nil, .size, help: "cells of the picture; the terminal's size, or 80x24"),
+            OptionSpec(.size, nil, .size, help: "cells of the picture; the terminal's size, or 80x24"),
             OptionSpec(
-                "format", "f", .word(["ansi", "text", "png"]),
+                .format, "f", .word(["ansi", "text", "png"]),
                 help: "colours and glyphs, bare glyphs, or pixels"),
             OptionSpec(
-                "output", "o", .path, isConfigurable: false,
+                .output, "o", .path, isConfigurable: false,
                 help: "write to this file instead of standard output (-)"),
             OptionSpec(
-                "timeout", nil, .number(0...3600), metavar: "SECONDS",
+                .timeout, nil, .number(0...3600), metavar: "SECONDS",
                 help: "how long to wait for tiles (30); then exit 3 with what is there"),
             OptionSpec(
-                "image", nil, .path, isConfigurable: false,
+                .image, nil, .path, isConfigurable: false,
                 help: "draw this PNG, JPEG or WebP instead of a map"),
             config,
         ] + common,
@@ -130,39 +133,39 @@ public enum CommandTable {
         ])
 
     static let inspect = CommandSpec(
-        name: "inspect", summary: "Say what a tile archive holds, and what is wrong with it.",
+        name: .inspect, summary: "Say what a tile archive holds, and what is wrong with it.",
         operand: OperandSpec(
             placeholder: "FILE", help: "an .mbtiles, a .pmtiles or a folder of tiles", isRequired: true),
         options: [
-            OptionSpec("json", isConfigurable: false, help: "for programs to read"),
-            OptionSpec("tms", help: "rows of folders count from the south"),
+            OptionSpec(.json, isConfigurable: false, help: "for programs to read"),
+            OptionSpec(.tms, help: "rows of folders count from the south"),
         ] + common,
         details: ["Exits with 3 when the archive has faults."],
         examples: [("rhumb inspect city.mbtiles", "zooms, counts, sizes, bounds, gaps, faults")])
 
     static let doctor = CommandSpec(
-        name: "doctor", summary: "Say what this terminal can show and why.", operand: nil,
+        name: .doctor, summary: "Say what this terminal can show and why.", operand: nil,
         options: [
             OptionSpec(
-                "card", rivals: ["json"], isConfigurable: false,
+                .card, rivals: [Option.json.name], isConfigurable: false,
                 help: "print a test card of every glyph set"),
-            OptionSpec("json", isConfigurable: false, help: "for programs to read"),
+            OptionSpec(.json, isConfigurable: false, help: "for programs to read"),
         ] + drawing + [config] + common,
         details: ["Into a pipe, the card has colours only when asked for with --colors."])
 
     static let help = CommandSpec(
-        name: "help", summary: "Show the help of a command.",
+        name: .help, summary: "Show the help of a command.",
         operand: OperandSpec(
             placeholder: "COMMAND",
             help: "a command; without one, opening the map; promises: \(Promises.title)", isRequired: false,
-            words: working.filter { $0.family == nil }.map(\.name) + ["promises"]),
+            words: working.filter { $0.family == nil }.map(\.words) + ["promises"]),
         options: common)
 
     static let man = CommandSpec(
-        name: "man", summary: "Print the manual page.", operand: nil, options: common, isHidden: true)
+        name: .man, summary: "Print the manual page.", operand: nil, options: common, isHidden: true)
 
     static let completions = CommandSpec(
-        name: "completions", summary: "Print completions for a shell.",
+        name: .completions, summary: "Print completions for a shell.",
         operand: OperandSpec(
             placeholder: "SHELL", help: "the shell to make them for", isRequired: true,
             words: ["bash", "zsh", "fish"]),

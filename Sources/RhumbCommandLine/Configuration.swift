@@ -67,7 +67,7 @@ public struct Configuration: Sendable {
             }
             taken.append(option)
             let meant = try self.words(for: option, object[name] ?? .null)
-            let isKnown = CommandTable.command(invocation.command)?.option(named: name) != nil
+            let isKnown = CommandTable.command(invocation.command).option(named: name) != nil
             if isKnown && !invocation.settles(option) { words += meant }
         }
         return words

@@ -8,23 +8,23 @@ public enum HelpText {
         if let operand = command.operand {
             parts.append(row(operand.placeholder, operand.help))
         }
-        if command.name.isEmpty { parts.append(section("commands", commandRows)) }
+        if command.words.isEmpty { parts.append(section("commands", commandRows)) }
         if !command.members.isEmpty { parts.append(section("commands", rows(of: command.members))) }
         parts.append(section("options", command.options.map { row($0.label, $0.help) }))
         parts += command.details.map { wrap($0, indent: 0) }
         if !command.examples.isEmpty {
             parts.append(section("examples", command.examples.map { row($0.line, $0.what) }))
         }
-        if command.name.isEmpty { parts.append(ExitStatus.sentence) }
+        if command.words.isEmpty { parts.append(ExitStatus.sentence) }
         return parts.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
     }
 
     private static var commandRows: [String] {
-        rows(of: CommandTable.visible.filter { !$0.name.isEmpty && $0.family == nil })
+        rows(of: CommandTable.visible.filter { !$0.words.isEmpty && $0.family == nil })
     }
 
     private static func rows(of commands: [CommandSpec]) -> [String] {
-        commands.map { row($0.words, $0.summary) }
+        commands.map { row($0.line, $0.summary) }
     }
 
     private static func section(_ title: String, _ rows: [String]) -> String {

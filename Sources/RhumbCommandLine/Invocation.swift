@@ -1,69 +1,35 @@
 public import RhumbCore
 
 /// A command line that was understood.
-public struct Invocation: Equatable, Sendable {
-    /// The command's name; empty for opening the map.
-    public let command: String
+public struct Invocation: Sendable {
+    public let command: CommandName
     public let operand: String?
-    private let values: [String: [OptionValue]]
-    private let switches: Set<String>
+    /// In the order given; empty for a switch.
+    private let values: [String: [any Sendable]]
 
     /// Whether a switch was given.
-    public func has(_ name: String) -> Bool { switches.contains(name) }
+    public subscript(_ option: Option<Bool>) -> Bool { values[option.name] != nil }
 
-    public func place(_ name: String) -> PlaceText? {
-        if case .place(let place) = values[name]?.last { place } else { nil }
-    }
-
-    public func metres(_ name: String) -> Double? {
-        if case .metres(let metres) = values[name]?.last { metres } else { nil }
-    }
-
-    public func bounds(_ name: String) -> Bounds? {
-        if case .bounds(let bounds) = values[name]?.last { bounds } else { nil }
-    }
-
-    public func size(_ name: String) -> (columns: Int, rows: Int)? {
-        if case .size(let columns, let rows) = values[name]?.last { (columns, rows) } else { nil }
-    }
-
-    public func number(_ name: String) -> Double? {
-        if case .number(let number) = values[name]?.last { number } else { nil }
-    }
-
-    public func whole(_ name: String) -> Int? {
-        if case .whole(let number) = values[name]?.last { number } else { nil }
-    }
-
-    public func zooms(_ name: String) -> ClosedRange<Int>? {
-        if case .zooms(let zooms) = values[name]?.last { zooms } else { nil }
-    }
-
-    public func tile(_ name: String) -> TileID? {
-        if case .tile(let tile) = values[name]?.last { tile } else { nil }
-    }
-
-    public func text(_ name: String) -> String? { texts(name).last }
+    /// The value of an option, the last one if it was given more than once; nil if it was not.
+    public subscript<Value>(_ option: Option<Value>) -> Value? { values[option.name]?.last as? Value }
 
     /// Every value of an option that may be given more than once, in order.
-    public func texts(_ name: String) -> [String] {
-        (values[name] ?? []).compactMap { if case .text(let text) = $0 { text } else { nil } }
+    public subscript<Value>(all option: Option<Value>) -> [Value] {
+        values[option.name, default: []].compactMap { $0 as? Value }
     }
 
     /// The glyph sets asked for; nil for auto.
-    public var symbols: Symbols? {
-        if case .symbols(let symbols) = values["symbols"]?.last { symbols } else { nil }
-    }
+    public var symbols: Symbols? { self[.symbols] ?? nil }
 
     /// The colours asked for; nil for auto.
-    public var colors: ColorDepth? { text("colors").flatMap(ColorDepth.init) }
+    public var colors: ColorDepth? { self[.colors].flatMap(ColorDepth.init) }
 
     /// Whether the words already answer what an option would say: by itself, by a rival, or, for
     /// how close to look, by the place.
     func settles(_ option: OptionSpec) -> Bool {
-        let isCloseness = ["zoom", "width"].contains(option.name)
-        if isCloseness, place("center")?.closeness != nil { return true }
-        let given = CommandTable.command(command)?.options.filter { values[$0.name] != nil } ?? []
+        let isCloseness = [Option.zoom.name, Option.width.name].contains(option.name)
+        if isCloseness, self[.center]?.closeness != nil { return true }
+        let given = CommandTable.command(command).options.filter { values[$0.name] != nil }
         return given.contains { $0.name == option.name || $0.isRival(of: option) }
     }
 
@@ -75,7 +41,6 @@ public struct Invocation: Equatable, Sendable {
         command = reader.command.name
         operand = reader.operand
         values = reader.values
-        switches = reader.switches
     }
 }
 
@@ -84,8 +49,7 @@ private struct WordReader {
     private var words: [String]
     private(set) var command = CommandTable.open
     private(set) var operand: String?
-    private(set) var values: [String: [OptionValue]] = [:]
-    private(set) var switches: Set<String> = []
+    private(set) var values: [String: [any Sendable]] = [:]
     private var isAfterDashes = false
 
     init(_ words: [String]) {
@@ -112,7 +76,7 @@ private struct WordReader {
                 try take(shorts: word.dropFirst())
             }
         }
-        let isExcused = switches.contains("help") || switches.contains("version")
+        let isExcused = values[Option.help.name] != nil || values[Option.version.name] != nil
         if operand == nil, !isExcused, let missing = command.operand, missing.isRequired {
             throw UsageError("\(command.subject) needs \(missing.placeholder): \(missing.help)")
         }
@@ -120,7 +84,7 @@ private struct WordReader {
 
     private mutating func take(operand word: String) throws(UsageError) {
         guard let spec = command.operand else {
-            throw UsageError("\(command.subject) takes no \"\(word)\"; see \(command.words) --help")
+            throw UsageError("\(command.subject) takes no \"\(word)\"; see \(command.line) --help")
         }
         if operand != nil, let second = command.secondOperand.flatMap({ command.option(named: $0) }), !isGiven(second) {
             return try take(second, word)
@@ -168,7 +132,7 @@ private struct WordReader {
         }
         guard let kind = option.value else {
             if let given { throw UsageError("--\(option.name) is a switch and takes no \"\(given)\"") }
-            switches.insert(option.name)
+            values[option.name] = []
             return
         }
         guard let text = given ?? (words.isEmpty ? nil : words.removeFirst()) else {
@@ -178,12 +142,10 @@ private struct WordReader {
         values[option.name, default: []].append(try kind.read(text, for: "--\(option.name)"))
     }
 
-    private func isGiven(_ option: OptionSpec) -> Bool {
-        values[option.name] != nil || switches.contains(option.name)
-    }
+    private func isGiven(_ option: OptionSpec) -> Bool { values[option.name] != nil }
 
     private func unknown(_ shown: String, _ name: String) -> UsageError {
         let guess = command.options.map(\.name).nearest(to: name).map { "; did you mean --\($0)?" }
-        return UsageError("unknown option \(shown)\(guess ?? "; see \(command.words) --help")")
+        return UsageError("unknown option \(shown)\(guess ?? "; see \(command.line) --help")")
     }
 }

@@ -37,7 +37,7 @@ public enum ManPage {
     ]
 
     private static func section(of command: CommandSpec) -> [String] {
-        var lines = [".SH \(command.name.isEmpty ? "OPTIONS" : command.name.uppercased())"]
+        var lines = [".SH \(command.words.isEmpty ? "OPTIONS" : command.words.uppercased())"]
         lines.append(escaped(command.summary))
         if let operand = command.operand { lines += item(operand.placeholder, operand.help) }
         for option in command.options { lines += item(option.label.trimmingSpaces, option.help) }

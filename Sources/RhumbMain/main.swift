@@ -11,36 +11,36 @@ func end(_ words: String, _ status: Int32) -> Never {
 }
 
 func run(_ invocation: Invocation) throws -> Int32 {
-    guard let command = CommandTable.command(invocation.command) else { return ExitStatus.failed }
-    if invocation.has("help") { try Output.print(HelpText.text(for: command)) }
-    else if invocation.has("version") { try Output.print("rhumb \(CommandTable.version)\n") }
-    else if invocation.has("print-config") { try Output.print(Configuration.example) }
+    if invocation[.help] { try Output.print(HelpText.text(for: CommandTable.command(invocation.command))) }
+    else if invocation[.version] { try Output.print("rhumb \(CommandTable.version)\n") }
+    else if invocation[.printConfig] { try Output.print(Configuration.example) }
     else { return try perform(invocation) }
     return ExitStatus.done
 }
 
 func perform(_ invocation: Invocation) throws -> Int32 {
     switch invocation.command {
-    case "render": return try RenderCommand(invocation, Environment.all).run()
-    case "source list", "source show", "source check", "source demo-traffic":
-        return try SourceCommand(invocation, Environment.all).run()
-    case "inspect": return try InspectCommand(invocation).run()
-    case "features": return try FeaturesCommand(invocation: invocation).run()
-    case let name where name.hasPrefix("region "): return try RegionCommand(invocation, Environment.all).run()
-    case let name where name.hasPrefix("cache "): return try CacheCommand(invocation, Environment.all).run()
-    case "style check": return try StyleCommand(invocation: invocation).run()
-    case "search": return try SearchCommand(invocation).run()
-    case "doctor": return try DoctorCommand(invocation).run()
-    case "help" where invocation.operand == "promises": try Output.print(Promises.text)
-    case "help":
-        let named = CommandTable.command(invocation.operand ?? "") ?? CommandTable.open
-        try Output.print(HelpText.text(for: named))
-    case "man": try Output.print(ManPage.text(keys: Keymap.standard.rows))
-    case "completions":
-        try Output.print(Completions.script(for: invocation.operand ?? "") ?? "")
-    default:
+    case .open:
         try refuseMisspelling(invocation)
         return try OpenMap.run(invocation, Environment.all)
+    case .render: return try RenderCommand(invocation, Environment.all).run()
+    case .source(let verb?): return try SourceCommand(invocation, Environment.all).run(verb)
+    case .inspect: return try InspectCommand(invocation).run()
+    case .features: return try FeaturesCommand(invocation: invocation).run()
+    case .region(let verb?): return try RegionCommand(verb, invocation, Environment.all).run()
+    case .cache(let verb?): return try CacheCommand(invocation, Environment.all).run(verb)
+    case .style(.check): return try StyleCommand(invocation: invocation).run()
+    case .search: return try SearchCommand(invocation).run()
+    case .doctor: return try DoctorCommand(invocation).run()
+    case .help where invocation.operand == "promises": try Output.print(Promises.text)
+    case .help:
+        let named = CommandTable.command(invocation.operand ?? "") ?? CommandTable.open
+        try Output.print(HelpText.text(for: named))
+    case .man: try Output.print(ManPage.text(keys: Keymap.standard.rows))
+    case .completions:
+        try Output.print(Completions.script(for: invocation.operand ?? "") ?? "")
+    case .source(nil), .region(nil), .cache(nil), .style(nil):
+        try Output.print(HelpText.text(for: CommandTable.command(invocation.command)))
     }
     return ExitStatus.done
 }

@@ -4,21 +4,21 @@ import Testing
 
 struct InvocationTests {
     @Test func `no words open the map and a first word may be a command`() throws {
-        #expect(try Invocation([]).command == "")
+        #expect(try Invocation([]).command == .open)
         #expect(try Invocation(["city.mbtiles"]).operand == "city.mbtiles")
         let render = try Invocation(["render", "--size", "120x40", "city.mbtiles"])
-        #expect(render.command == "render")
-        #expect(render.size("size")?.columns == 120)
+        #expect(render.command == .render)
+        #expect(render[.size]?.columns == 120)
         #expect(render.operand == "city.mbtiles")
     }
 
     @Test(arguments: [["--zoom", "7"], ["--zoom=7"], ["-z", "7"], ["-z7"], ["-z=7"]])
     func `a value may stand in every usual way`(words: [String]) throws {
-        #expect(try Invocation(words).number("zoom") == 7)
+        #expect(try Invocation(words)[.zoom] == 7)
     }
 
     @Test func `a negative number is a value and not an option`() throws {
-        let place = try Invocation(["--center", "-33.9,151.2"]).place("center")
+        let place = try Invocation(["--center", "-33.9,151.2"])[.center]
         #expect(place?.coordinate.latitude == -33.9)
     }
 
@@ -28,11 +28,11 @@ struct InvocationTests {
 
     @Test func `the words to search for may stand without quotation marks`() throws {
         let search = try Invocation(["search", "new", "york", "-n", "3"])
-        #expect(search.operand == "new york" && search.whole("limit") == 3)
+        #expect(search.operand == "new york" && search[.limit] == 3)
     }
 
     @Test func `overlays may be given again and again`() throws {
-        #expect(try Invocation(["--over", "a", "--over=b"]).texts("over") == ["a", "b"])
+        #expect(try Invocation(["--over", "a", "--over=b"])[all: .over] == ["a", "b"])
     }
 
     @Test(arguments: [
@@ -80,13 +80,26 @@ struct InvocationTests {
         }
     }
 
+    @Test(arguments: CommandTable.commands)
+    func `every command is called by its words`(command: CommandSpec) throws {
+        let words = command.words.split(separator: " ").map(String.init)
+        #expect(try Invocation(words + ["--help"]).command == command.name)
+        #expect(CommandTable.command(command.name).summary == command.summary)
+    }
+
+    @Test func `the glyph sets asked for are told from none asked for`() throws {
+        #expect(try Invocation(["-s", "half"]).symbols == .half)
+        #expect(try Invocation(["-s", "auto"]).symbols == nil)
+        #expect(try Invocation([]).symbols == nil)
+    }
+
     @Test func `help is asked for without what is otherwise needed`() throws {
-        #expect(try Invocation(["inspect", "--help"]).has("help"))
+        #expect(try Invocation(["inspect", "--help"])[.help])
     }
 }
 
 struct HelpTests {
-    @Test(arguments: CommandTable.commands.map(\.name))
+    @Test(arguments: CommandTable.commands.map(\.words))
     func `help names every option and keeps to 80 columns`(name: String) throws {
         let command = try #require(CommandTable.command(name))
         let text = HelpText.text(for: command)

@@ -5,7 +5,7 @@ enum BashCompletion {
         # bash completion for rhumb
         _rhumb() {
             local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}
-            local command= options= operands= names='\(CommandSpec.named.map(\.name).joined(separator: " "))'
+            local command= options= operands= names='\(CommandSpec.named.map(\.words).joined(separator: " "))'
             # Bash takes the sign in --name=value for a word of its own.
             if [[ $word == = ]]; then
                 word=
@@ -56,13 +56,13 @@ enum BashCompletion {
     }
 
     private static var pairs: String {
-        "|" + CommandTable.visible.map(\.name).filter { $0.contains(" ") }.joined(separator: "|") + "|"
+        "|" + CommandTable.visible.map(\.words).filter { $0.contains(" ") }.joined(separator: "|") + "|"
     }
 
     private static var commandCases: String {
         CommandTable.visible.map { command in
             let options = command.options.map { "--\($0.name)" }.joined(separator: " ")
-            let name = "'\(command.name)'"
+            let name = "'\(command.words)'"
             return "        \(name)) options='\(options)' operands='\(operands(of: command))' ;;"
         }.joined(separator: "\n")
     }

@@ -3,7 +3,7 @@ enum FishCompletion {
     static var script: String {
         var lines = ["# fish completion for rhumb"]
         for command in CommandSpec.named {
-            lines.append(line("__fish_is_first_arg", "-a \(command.name)", command.summary))
+            lines.append(line("__fish_is_first_arg", "-a \(command.words)", command.summary))
         }
         for command in CommandTable.visible {
             lines += command.options.map { line(condition(command), flags(of: $0), $0.help) }
@@ -17,9 +17,9 @@ enum FishCompletion {
     }
 
     private static func condition(_ command: CommandSpec) -> String {
-        let named = CommandSpec.named.map(\.name).joined(separator: " ")
-        guard !command.name.isEmpty else { return "not __fish_seen_subcommand_from \(named)" }
-        let words = command.name.split(separator: " ").map { "__fish_seen_subcommand_from \($0)" }
+        let named = CommandSpec.named.map(\.words).joined(separator: " ")
+        guard !command.words.isEmpty else { return "not __fish_seen_subcommand_from \(named)" }
+        let words = command.words.split(separator: " ").map { "__fish_seen_subcommand_from \($0)" }
         return words.joined(separator: "; and ")
     }
 

@@ -5,7 +5,7 @@ enum ZshCompletion {
         #compdef rhumb
         _rhumb() {
             local -a commands=(
-        \(CommandSpec.named.map { "        '\($0.name):\(quoted($0.summary))'" }.joined(separator: "\n"))
+        \(CommandSpec.named.map { "        '\($0.words):\(quoted($0.summary))'" }.joined(separator: "\n"))
             )
             if ((CURRENT == 2)) && [[ $words[2] != -* ]]; then
                 _describe command commands
@@ -33,7 +33,7 @@ enum ZshCompletion {
     }
 
     private static var pairs: String {
-        "|" + CommandTable.visible.map(\.name).filter { $0.contains(" ") }.joined(separator: "|") + "|"
+        "|" + CommandTable.visible.map(\.words).filter { $0.contains(" ") }.joined(separator: "|") + "|"
     }
 
     private static func arguments(of command: CommandSpec) -> String {
@@ -42,7 +42,7 @@ enum ZshCompletion {
             specs.append("'1:\(operand.placeholder.lowercased()):\(action(command.operandCandidates))'")
         }
         let lines = specs.map { "            \($0)" }.joined(separator: " \\\n")
-        return "        '\(command.name)') _arguments \\\n\(lines) ;;"
+        return "        '\(command.words)') _arguments \\\n\(lines) ;;"
     }
 
     /// '(-f --format)'{-f+,--format=}'[help]:format:(ansi text png)'

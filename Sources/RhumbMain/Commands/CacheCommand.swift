@@ -15,42 +15,41 @@ struct CacheCommand {
             throw Notice.Problem("there is no place for a cache: set HOME, or name a file with --cache-path")
         }
         var options = SharedCache.Options()
-        options.quota = invocation.whole("cache-size") ?? options.quota
+        options.quota = invocation[.cacheSize] ?? options.quota
         options.onTrouble = { Output.say("rhumb: \($0)") }
         cache = try SharedCache.open(path, options)
     }
 
-    func run() throws -> Int32 {
-        switch invocation.command {
-        case "cache stats": try print(cache.statistics().lines, cache.statistics().json)
-        case "cache list": try list()
-        case "cache why": return try why()
-        case "cache verify": return try verify()
-        case "cache invalidate":
+    func run(_ verb: CacheVerb) throws -> Int32 {
+        switch verb {
+        case .stats: try print(cache.statistics().lines, cache.statistics().json)
+        case .list: try list()
+        case .why: return try why()
+        case .verify: return try verify()
+        case .invalidate:
             let count = try cache.invalidate(filter)
             try print(
                 ["\(AmountText.count(count)) entries will be asked about before they are used"], ["entries": .integer(count)])
-        case "cache clear": try tell(removed: cache.clear(filter))
-        case "cache trim": try tell(removed: cache.trim(to: invocation.whole("to")))
-        case "cache prefetch": return try CachePrefetch(invocation, environment, cache).run()
-        default: return ExitStatus.wrongUsage
+        case .clear: try tell(removed: cache.clear(filter))
+        case .trim: try tell(removed: cache.trim(to: invocation[.trimmedSize]))
+        case .prefetch: return try CachePrefetch(invocation, environment, cache).run()
         }
         return ExitStatus.done
     }
 
     private var filter: CacheFilter {
         var filter = CacheFilter()
-        filter.source = invocation.text("source")
-        filter.zooms = invocation.zooms("zooms")
-        filter.bounds = invocation.bounds("bbox")
-        filter.state = invocation.text("state").flatMap(CacheFilter.State.init)
+        filter.source = invocation[.source]
+        filter.zooms = invocation[.zooms]
+        filter.bounds = invocation[.bbox]
+        filter.state = invocation[.state].flatMap(CacheFilter.State.init)
         return filter
     }
 
     private func list() throws {
         let now = UnixSeconds.now
-        let order = invocation.text("sort").flatMap(CacheOrder.init) ?? .use
-        let rows = cache.list(filter, by: order, limit: invocation.whole("limit") ?? 100)
+        let order = invocation[.sort].flatMap(CacheOrder.init) ?? .use
+        let rows = cache.list(filter, by: order, limit: invocation[.limit] ?? 100)
         let names = OriginNames(rows.compactMap(\.origin))
         let table = TextTable(
             ["entry", "state", "age", "size"], leading: 2,
@@ -76,7 +75,7 @@ struct CacheCommand {
             west: corner.longitude, south: corner.latitude, east: corner.longitude, north: corner.latitude)
         let now = UnixSeconds.now
         let rows = cache.list(filter, by: .key).filter { if case .tile(_, tile) = $0.key { true } else { false } }
-        let where_ = invocation.text("source").map { " of \($0)" } ?? ""
+        let where_ = invocation[.source].map { " of \($0)" } ?? ""
         let none = ["nothing is known of \(tile)\(where_): it will be fetched when it is looked at"]
         let held = holdings(of: tile)
         let lines = rows.flatMap { $0.explanation(at: now) } + held.flatMap { $0.explanation(of: tile, at: now) }
@@ -89,7 +88,7 @@ struct CacheCommand {
     private func holdings(of tile: TileID) -> [RegionHolding] {
         guard let path = Web.regionPath(invocation, environment), Files.exists(path) else { return [] }
         do throws(RegionStoreFailure) {
-            return try RegionStore(path).holdings(of: tile, source: invocation.text("source"))
+            return try RegionStore(path).holdings(of: tile, source: invocation[.source])
         } catch {
             Output.say("rhumb: \(error)")
             return []
@@ -116,7 +115,7 @@ struct CacheCommand {
     }
 
     private func print(_ lines: [String], _ json: JSON) throws {
-        try Output.print((invocation.has("json") ? json.text : lines.joined(separator: "\n")) + "\n")
+        try Output.print((invocation[.json] ? json.text : lines.joined(separator: "\n")) + "\n")
     }
 }
 

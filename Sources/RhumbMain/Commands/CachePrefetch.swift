@@ -19,8 +19,8 @@ struct CachePrefetch {
     }
 
     func run() throws -> Int32 {
-        guard let name = invocation.text("source"), let bounds = invocation.bounds("bbox"),
-            let zooms = invocation.zooms("zooms")
+        guard let name = invocation[.source], let bounds = invocation[.bbox],
+            let zooms = invocation[.zooms]
         else { throw UsageError("cache prefetch needs --source, --bbox and --zooms") }
         let web = try Web(invocation, environment)
         let layer = try MapOptions(invocation, environment, web).opener.open(name, .day).settledLayer()
@@ -37,7 +37,7 @@ struct CachePrefetch {
         let policy = layer.policy, link = policy.policyURL.map { " (\($0))" } ?? ""
         switch policy.offline {
         case .allowed: return
-        case .ask where invocation.has("permitted"): return
+        case .ask where invocation[.permitted]: return
         case .ask:
             throw Notice.Problem(
                 "the terms of \(layer.info.name) leave it open whether tiles may be fetched in bulk\(link): "
@@ -69,7 +69,7 @@ struct CachePrefetch {
     }
 
     private func report(_ tally: PrefetchRun.Tally) throws -> Int32 {
-        if invocation.has("json") {
+        if invocation[.json] {
             let json: JSON = [
                 "fetched": .integer(tally.fetched), "kept": .integer(tally.kept), "absent": .integer(tally.absent),
                 "failed": .integer(tally.failed),

@@ -9,7 +9,7 @@ extension Invocation {
     func completed(by words: [String], _ environment: [String: String]) throws -> Invocation {
         guard isConfigurable, let configuration = try configuration(environment) else { return self }
         let given = try configuration.words(completing: self).map(TypedKeys.take)
-        let name = command.split(separator: " ").count
+        let name = command.text.split(separator: " ").count
         return try Invocation(Array(words.prefix(name)) + given + words.dropFirst(name))
     }
 
@@ -28,14 +28,13 @@ extension Invocation {
 
     /// Whether the file can say anything to what was asked for.
     private var isConfigurable: Bool {
-        let isAsking = has("help") || has("version") || has("print-config")
-        let options = CommandTable.command(command)?.options ?? []
-        return !isAsking && options.contains(where: \.isConfigurable)
+        let isAsking = self[.help] || self[.version] || self[.printConfig]
+        return !isAsking && CommandTable.command(command).options.contains(where: \.isConfigurable)
     }
 
     /// Where the file is, and whether somebody named it.
     func configurationPlace(_ environment: [String: String]) -> (path: String, isNamed: Bool)? {
-        if let path = text("config") ?? environment["RHUMB_CONFIG"], !path.isEmpty { return (path, true) }
+        if let path = self[.config] ?? environment["RHUMB_CONFIG"], !path.isEmpty { return (path, true) }
         return Folders(environment: environment).config.map { ($0 + "/config.json", false) }
     }
 }

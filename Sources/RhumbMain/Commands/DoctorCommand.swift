@@ -15,14 +15,14 @@ struct DoctorCommand {
     }
 
     func run() throws -> Int32 {
-        if invocation.has("json") {
+        if invocation[.json] {
             var object = JSONObject()
             for fact in facts { object[fact.key] = .string(fact.value) }
             try Output.print(JSON.object(object).text + "\n")
         } else {
             for fact in facts { try Output.print(padded(fact.name) + SafeText.harmless(fact.value) + "\n") }
         }
-        if invocation.has("card") {
+        if invocation[.card] {
             try Output.write(TestCard(depth: cardDepth, isUTF8: profile.isUTF8).bytes)
         }
         return ExitStatus.done

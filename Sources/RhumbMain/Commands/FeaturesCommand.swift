@@ -7,7 +7,7 @@ struct FeaturesCommand {
 
     func run() throws -> Int32 {
         let configuration = try invocation.layerConfiguration()
-        if invocation.has("json") {
+        if invocation[.json] {
             try Output.print(json(configuration).text + "\n")
         } else {
             let rows = Feature.all.map { feature in

@@ -8,9 +8,9 @@ struct InspectCommand {
     init(_ invocation: Invocation) { self.invocation = invocation }
 
     func run() throws -> Int32 {
-        let archive = try TileProbes.open(invocation.operand ?? "", isTMS: invocation.has("tms"))
+        let archive = try TileProbes.open(invocation.operand ?? "", isTMS: invocation[.tms])
         let inspection = try archive.inspect { try? SniffingDecoder().decode($0, limits: .tile) }
-        if invocation.has("json") {
+        if invocation[.json] {
             try Output.print(inspection.json.text + "\n")
         } else {
             try Output.print(inspection.lines.joined(separator: "\n") + "\n")

@@ -15,19 +15,19 @@ struct MapOptions {
     /// - Throws: a sentence, when the configuration file is wrong.
     init(_ invocation: Invocation, _ environment: [String: String], _ web: Web) throws {
         self.invocation = invocation
-        theme = invocation.text("style").flatMap(Settings.Theme.init)
+        theme = invocation[.style].flatMap(Settings.Theme.init)
         opener = SourceOpener(catalog: SourceCatalog(try invocation.configuration(environment), environment))
-        opener.isTMS = invocation.has("tms")
-        opener.detail = invocation.whole("detail")
-        opener.tileSize = invocation.text("tile-size").flatMap(Int.init).flatMap(TileSize.init)
-        opener.isDoubled = invocation.whole("scale") == 2
+        opener.isTMS = invocation[.tms]
+        opener.detail = invocation[.detail]
+        opener.tileSize = invocation[.tileSize].flatMap(Int.init).flatMap(TileSize.init)
+        opener.isDoubled = invocation[.scale] == 2
         var documents = WebSourceOpener(web.loader, opener.catalog)
         documents.passesThrough = { [fetcher = web.fetcher] in fetcher.configuration.passThroughFeatures.contains($0) }
         opener.vectorMaps.web = documents
         opener.store = documents.loader.store
         opener.web = documents
         opener.onRemark = { web.hear(.trouble($0)) }
-        opener.vectorMaps.stylePath = MapOptions.stylePath(invocation.text("style"), environment)
+        opener.vectorMaps.stylePath = MapOptions.stylePath(invocation[.style], environment)
     }
 
     /// The file that was named, or, where nothing was, the one in its usual place.
@@ -41,7 +41,7 @@ struct MapOptions {
     func openings(_ usual: Settings.Theme = .night) throws(Notice.Problem) -> [Opening] {
         let theme = theme ?? usual
         var openings = [try opener.open(invocation.operand ?? EmbeddedWorld.name, theme)]
-        for words in invocation.texts("over") { openings.append(try opener.open(words, theme)) }
+        for words in invocation[all: .over] { openings.append(try opener.open(words, theme)) }
         return openings
     }
 
@@ -50,14 +50,14 @@ struct MapOptions {
     ///   - screen: the size of the picture.
     ///   - home: where the map would open by itself.
     func camera(on screen: Viewport, home: Camera) -> Camera? {
-        if let box = invocation.bounds("bbox") { return screen.fitted(to: box) }
-        let place = invocation.place("center")
-        guard place != nil || invocation.number("zoom") != nil || invocation.metres("width") != nil
+        if let box = invocation[.bbox] { return screen.fitted(to: box) }
+        let place = invocation[.center]
+        guard place != nil || invocation[.zoom] != nil || invocation[.width] != nil
         else { return nil }
         let start = screen.with(home)
         var camera = place?.camera(on: start) ?? home
-        if let zoom = invocation.number("zoom") { camera = camera.zoomed(to: zoom) }
-        if let metres = invocation.metres("width") {
+        if let zoom = invocation[.zoom] { camera = camera.zoomed(to: zoom) }
+        if let metres = invocation[.width] {
             camera = screen.with(camera).camera(widthInMetres: metres)
         }
         return camera
@@ -70,14 +70,14 @@ struct MapOptions {
         settings.depth = profile.colors
         settings.isUnicode = profile.isUTF8
         settings.theme = theme
-        settings.mixesColours = invocation.has("mix")
-        settings.sharpness = invocation.number("sharpen") ?? 0
-        settings.labels = ["on": true, "off": false][invocation.text("labels") ?? ""]
-        settings.nameLanguage = invocation.text("names").flatMap(NameLanguage.init) ?? .local
-        settings.animates = !invocation.has("no-animation")
-        settings.fadesTiles = invocation.has("fade")
-        settings.units = invocation.text("units").flatMap(Settings.Units.init) ?? .metric
-        settings.trafficColours = invocation.text("traffic-colors").flatMap(TrafficColours.init) ?? .standard
+        settings.mixesColours = invocation[.mix]
+        settings.sharpness = invocation[.sharpen] ?? 0
+        settings.labels = ["on": true, "off": false][invocation[.labels] ?? ""]
+        settings.nameLanguage = invocation[.nameLanguage].flatMap(NameLanguage.init) ?? .local
+        settings.animates = !invocation[.noAnimation]
+        settings.fadesTiles = invocation[.fade]
+        settings.units = invocation[.units].flatMap(Settings.Units.init) ?? .metric
+        settings.trafficColours = invocation[.trafficColors].flatMap(TrafficColours.init) ?? .standard
         return settings
     }
 }
@@ -86,7 +86,7 @@ extension Invocation {
     /// The traffic asked for; nil if none was.
     /// - Throws: `UsageError` with the words there are.
     func traffic() throws(UsageError) -> TrafficChoice? {
-        guard let words = text("traffic") else { return nil }
+        guard let words = self[.traffic] else { return nil }
         if let choice = TrafficChoice(words: words) { return choice }
         throw UsageError("--traffic takes \(TrafficChoice.words.joined(separator: ", ")), not \"\(words)\"")
     }

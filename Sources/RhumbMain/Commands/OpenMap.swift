@@ -14,7 +14,7 @@ enum OpenMap {
         let start = try StartLayers(options)
         let folders = Folders(environment: environment), lastView = LastView(folders)
         let screen = try Screen(
-            profile, options: ScreenOptions(mouse: !invocation.has("no-mouse")))
+            profile, options: ScreenOptions(mouse: !invocation[.noMouse]))
         let (columns, rows) = screen.size
         let remembered = lastView?.load()
         func browser(_ camera: Camera?) -> Browser {
@@ -36,7 +36,7 @@ enum OpenMap {
     }
 
     private static func budget(_ invocation: Invocation) -> BandwidthGovernor.Budget {
-        invocation.whole("budget").map { .bytesPerSecond($0) } ?? .automatic
+        invocation[.bandwidth].map { .bytesPerSecond($0) } ?? .automatic
     }
 }
 

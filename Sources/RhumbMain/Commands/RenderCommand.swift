@@ -26,12 +26,12 @@ struct RenderCommand {
         options.opener.asksFirst = true
         self.options = options
         profile = .current(colors: invocation.colors, symbols: invocation.symbols)
-        path = Output.file(invocation.text("output"))
+        path = Output.file(invocation[.output])
         traffic = try invocation.traffic()
     }
 
     func run() throws -> Int32 {
-        if let image = invocation.text("image") { return try render(image: image) }
+        if let image = invocation[.image] { return try render(image: image) }
         guard format != .png || size.columns * size.rows <= RenderCommand.pngLimit else {
             throw UsageError(
                 "a PNG may be made of \(RenderCommand.pngLimit) cells at most, 8 × 16 pixels each; "
@@ -59,7 +59,7 @@ struct RenderCommand {
         return layers
     }
 
-    private var timeout: Double { invocation.number("timeout") ?? 30 }
+    private var timeout: Double { invocation[.timeout] ?? 30 }
 
     /// Without colours day, whose tones lie farther apart.
     private var theme: Settings.Theme {
@@ -67,7 +67,7 @@ struct RenderCommand {
     }
 
     private var format: Format {
-        if let named = invocation.text("format").flatMap(Format.init) { return named }
+        if let named = invocation[.format].flatMap(Format.init) { return named }
         if path?.hasSuffix(".png") == true { return .png }
         let isForTerminal = path == nil && isatty(STDOUT_FILENO) == 1
         return isForTerminal || invocation.colors != nil ? .ansi : .text
@@ -75,7 +75,7 @@ struct RenderCommand {
 
     /// As asked for, else the terminal's, less a line for the prompt.
     private var size: (columns: Int, rows: Int) {
-        if let asked = invocation.size("size") { return asked }
+        if let asked = invocation[.size] { return asked }
         var window = winsize()
         guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0 else {
             return (80, 24)

@@ -10,13 +10,13 @@ struct SearchCommand {
 
     func run() throws -> Int32 {
         let words = invocation.operand ?? ""
-        let near = invocation.place("near")?.coordinate
+        let near = invocation[.near]?.coordinate
         let search = try EmbeddedPlaces.search(invocation.layerConfiguration())
-        let matches = try search.places(matching: words, near: near, limit: invocation.whole("limit") ?? 10)
+        let matches = try search.places(matching: words, near: near, limit: invocation[.limit] ?? 10)
         let spot = try (try? PlaceText(words, near: near)).map { spot in
             (spot.coordinate, try search.nearest(to: spot.coordinate, minimumImportance: 0))
         }
-        if invocation.has("json") {
+        if invocation[.json] {
             let items = (spot.map { [SearchCommand.json($0)] } ?? []) + matches.map(SearchCommand.json)
             try Output.print(JSON.array(items).indentedText + "\n")
         } else {

@@ -14,18 +14,18 @@ struct SourceCommand {
         catalog = SourceCatalog(try invocation.configuration(environment), environment)
     }
 
-    func run() throws -> Int32 {
-        switch invocation.command {
-        case "source show": try print(sheet(of: try named()))
-        case "source check": return try check()
-        case "source demo-traffic": return try TrafficDemo.run(invocation)
-        default: try list()
+    func run(_ verb: SourceVerb) throws -> Int32 {
+        switch verb {
+        case .list: try list()
+        case .show: try print(sheet(of: try named()))
+        case .check: return try check()
+        case .demoTraffic: return try TrafficDemo.run(invocation)
         }
         return ExitStatus.done
     }
 
     private func print(_ sheet: FactSheet) throws {
-        try Output.print(invocation.has("json") ? sheet.json.text + "\n" : sheet.text)
+        try Output.print(invocation[.json] ? sheet.json.text + "\n" : sheet.text)
     }
 
     /// The source that is named.
@@ -39,7 +39,7 @@ struct SourceCommand {
 
     private func list() throws {
         let sources = try catalog.sources()
-        if invocation.has("json") {
+        if invocation[.json] {
             return try Output.print(JSON.array(sources.map { entry($0).json }).text + "\n")
         }
         let rows = [["NAME", "KIND", "ZOOMS", "KEY", "DOWNLOAD", "TITLE"]] + sources.map(row)

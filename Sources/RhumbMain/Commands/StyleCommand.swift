@@ -12,7 +12,7 @@ struct StyleCommand {
         web.sayTroubles()
         let catalog = SourceCatalog(try invocation.configuration(Environment.all), Environment.all)
         let style = try VectorMaps.style(at: path, WebSourceOpener(web.loader, catalog), asksFirst: true)
-        try Output.print(invocation.has("json") ? json(style).text + "\n" : text(style, path))
+        try Output.print(invocation[.json] ? json(style).text + "\n" : text(style, path))
         return style.findings.isEmpty ? ExitStatus.done : ExitStatus.gaps
     }
 

@@ -8,7 +8,7 @@ internal import RhumbDemo
 enum TrafficDemo {
     static func run(_ invocation: Invocation) throws -> Int32 {
         let traffic = DemoTraffic(seconds: { time(nil) })
-        let server = try DemoServer(port: UInt16(invocation.whole("port") ?? 0)) { traffic.answer($0) }
+        let server = try DemoServer(port: UInt16(invocation[.port] ?? 0)) { traffic.answer($0) }
         try Output.print(
             """
             simulated traffic at \(server.address); in another terminal:

@@ -21,15 +21,15 @@ final class Web: Sendable {
         let told = Told()
         var options = ClientOptions(userAgent: try invocation.userAgent())
         options.providers = Providers(shipped: SourceCatalog.shipped)
-        options.downloadRate = invocation.whole("rate")
+        options.downloadRate = invocation[.rate]
         options.onNetworkChange = { told.tell(.network($0)) }
-        options.authorities = CertificateAuthorities(environment, named: invocation.text("ca-file"))
+        options.authorities = CertificateAuthorities(environment, named: invocation[.authorities])
         if let path = options.authorities.unreadable {
             told.tell(.trouble("\(path) can't be read: no https server is trusted without its authorities; name another file with --ca-file"))
         }
         client = HTTPClient(options)
-        client.isOffline = invocation.has("offline")
-        client.isMetered = invocation.has("metered")
+        client.isOffline = invocation[.offline]
+        client.isMetered = invocation[.metered]
         do throws(CacheFailure) {
             cache = try Web.cache(invocation, environment, told)
         } catch {
@@ -44,7 +44,7 @@ final class Web: Sendable {
             told.tell(.trouble("\(error)"))
         }
         fetcher = CachedTileFetcher(
-            client, store: cache, regions: regions?.store, renewsRegions: invocation.text("store") == "update",
+            client, store: cache, regions: regions?.store, renewsRegions: invocation[.store] == "update",
             configuration: try invocation.layerConfiguration())
         told.web = self
     }
@@ -80,7 +80,7 @@ final class Web: Sendable {
 
     /// The place of the cache: as named, else in the folder for caches; nil without a home.
     static func cachePath(_ invocation: Invocation, _ environment: [String: String]) -> String? {
-        invocation.text("cache-path") ?? Folders(environment: environment).cache.map { $0 + "/tiles.db" }
+        invocation[.cachePath] ?? Folders(environment: environment).cache.map { $0 + "/tiles.db" }
     }
 
     private static func cache(
@@ -91,7 +91,7 @@ final class Web: Sendable {
             return nil
         }
         var options = SharedCache.Options()
-        options.quota = invocation.whole("cache-size") ?? options.quota
+        options.quota = invocation[.cacheSize] ?? options.quota
         options.onTrouble = { told.tell(.trouble("\($0)")) }
         return try SharedCache.open(path, options)
     }
@@ -99,17 +99,17 @@ final class Web: Sendable {
     private static func regions(
         _ invocation: Invocation, _ environment: [String: String], _ cache: SharedCache?
     ) throws(RegionStoreFailure) -> Regions? {
-        guard invocation.text("store") != "off", let path = regionPath(invocation, environment) else { return nil }
-        return Regions(try RegionStore(path, quota: invocation.whole("region-quota")), cache: cache)
+        guard invocation[.store] != "off", let path = regionPath(invocation, environment) else { return nil }
+        return Regions(try RegionStore(path, quota: invocation[.regionQuota]), cache: cache)
     }
 
     private static func reason(_ invocation: Invocation) -> RegionStoreFailure {
-        invocation.text("store") == "off" ? .switchedOff : .noPlace
+        invocation[.store] == "off" ? .switchedOff : .noPlace
     }
 
     /// The file of the regions; nil without a home.
     static func regionPath(_ invocation: Invocation, _ environment: [String: String]) -> String? {
-        (invocation.text("data-path") ?? Folders(environment: environment).data).map { $0 + "/regions.db" }
+        (invocation[.dataPath] ?? Folders(environment: environment).data).map { $0 + "/regions.db" }
     }
 
     func hear(_ news: WebNews) {
@@ -157,7 +157,7 @@ extension Invocation {
     /// What servers are told: Rhumb, or what the person chose.
     /// - Throws: a sentence, for a name that says nothing or imitates another program.
     func userAgent() throws(UsageError) -> UserAgent {
-        guard let name = text("user-agent") else { return .rhumb(version: CommandTable.version) }
+        guard let name = self[.userAgent] else { return .rhumb(version: CommandTable.version) }
         do throws(UserAgentFailure) {
             return try UserAgent(name)
         } catch {
@@ -169,11 +169,11 @@ extension Invocation {
     func layerConfiguration() throws -> LayerConfiguration {
         do throws(FeatureFailure) {
             var configuration = LayerConfiguration()
-            if let list = text("features") { try configuration.enable(exactly: LayerConfiguration.features(list)) }
-            if let list = text("prefetch") {
+            if let list = self[.features] { try configuration.enable(exactly: LayerConfiguration.features(list)) }
+            if let list = self[.prefetch] {
                 configuration.implicitlyPrefetchedFeatures = try LayerConfiguration.features(list)
             }
-            if let list = text("pass-through") {
+            if let list = self[.passThrough] {
                 configuration.passThroughFeatures = try LayerConfiguration.features(list)
             }
             return configuration

@@ -10,19 +10,7 @@ struct RegionCare {
 
     init(_ command: RegionCommand) { self.command = command }
 
-    func run() throws -> Int32 {
-        switch invocation.command {
-        case "region check": return try check(listsDamaged: false)
-        case "region verify": return try check(listsDamaged: true)
-        case "region repair": return try repair()
-        case "region why": return try why()
-        case "region export": return try export()
-        case "region import": return try importArchive()
-        default: return ExitStatus.wrongUsage
-        }
-    }
-
-    private func check(listsDamaged: Bool) throws -> Int32 {
+    func check(listsDamaged: Bool) throws -> Int32 {
         let record = try command.record()
         let check = try desk.regions.check(record)
         let absent = check.absent > 0 ? ", \(AmountText.count(check.absent)) absent" : ""
@@ -47,10 +35,10 @@ struct RegionCare {
         return check.isWhole && !check.isEmpty ? ExitStatus.done : ExitStatus.gaps
     }
 
-    private func repair() throws -> Int32 {
+    func repair() throws -> Int32 {
         if try !desk.store.integrityFaults().isEmpty {
             RegionCare.tell(try RegionSalvage.run(desk.store.path))
-            return try RegionCommand(invocation, command.environment).run()
+            return try RegionCommand(.repair, invocation, command.environment).run()
         }
         guard invocation.operand != nil else { return ExitStatus.done }
         let record = try command.record()
@@ -73,8 +61,8 @@ struct RegionCare {
         Output.say("rhumb: the region store was damaged: \(saved); the old file is \(SafeText.sanitised(salvage.aside, limit: 300))")
     }
 
-    private func why() throws -> Int32 {
-        guard let tile = invocation.tile("tile") else { throw UsageError("region why needs a tile: region why ID Z/X/Y") }
+    func why() throws -> Int32 {
+        guard let tile = invocation[.tile] else { throw UsageError("region why needs a tile: region why ID Z/X/Y") }
         let record = try command.record(), now = UnixSeconds.now
         var lines: [String] = [], isThere = false
         let names = OriginNames(record.covers.map(\.origin))
@@ -98,9 +86,9 @@ struct RegionCare {
         return stored.standing(at: now)
     }
 
-    private func export() throws -> Int32 {
-        guard let path = invocation.text("output") else { throw UsageError("region export needs -o FILE.pmtiles or FILE.mbtiles") }
-        let record = try command.record(), source = invocation.text("source"), isReplacing = invocation.has("force")
+    func export() throws -> Int32 {
+        guard let path = invocation[.output] else { throw UsageError("region export needs -o FILE.pmtiles or FILE.mbtiles") }
+        let record = try command.record(), source = invocation[.source], isReplacing = invocation[.force]
         let generator = "Rhumb \(CommandTable.version)"
         let isPattern = source == nil && path.contains(Regions.sourcePlaceholder)
         let files = try isPattern
@@ -112,8 +100,8 @@ struct RegionCare {
         return ExitStatus.done
     }
 
-    private func importArchive() throws -> Int32 {
-        guard let path = invocation.text("from"), let name = invocation.text("source") else {
+    func importArchive() throws -> Int32 {
+        guard let path = invocation[.from], let name = invocation[.source] else {
             throw UsageError("region import needs --source and --from FILE")
         }
         let archive = try TileProbes.open(path, isTMS: false)

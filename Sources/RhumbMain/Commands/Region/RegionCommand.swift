@@ -4,20 +4,24 @@ internal import RhumbCommandLine
 
 /// `rhumb region …`
 struct RegionCommand {
+    let verb: RegionVerb
     let invocation: Invocation
     let environment: [String: String]
     let desk: RegionDesk
 
-    init(_ invocation: Invocation, _ environment: [String: String]) throws {
+    init(_ verb: RegionVerb, _ invocation: Invocation, _ environment: [String: String]) throws {
+        self.verb = verb
         self.invocation = invocation
         self.environment = environment
-        desk = try RegionCommand.desk(invocation, environment)
+        desk = try RegionCommand.desk(verb, invocation, environment)
     }
 
     /// A damaged store is set aside and saved only by who asks for it.
-    private static func desk(_ invocation: Invocation, _ environment: [String: String]) throws -> RegionDesk {
+    private static func desk(
+        _ verb: RegionVerb, _ invocation: Invocation, _ environment: [String: String]
+    ) throws -> RegionDesk {
         let web = try Web(invocation, environment)
-        guard invocation.command == "region repair", case .damaged(let file, _)? = web.regionFailure else {
+        guard verb == .repair, case .damaged(let file, _)? = web.regionFailure else {
             return try RegionDesk(invocation, environment, web)
         }
         RegionCare.tell(try RegionSalvage.run(file))
@@ -25,19 +29,24 @@ struct RegionCommand {
     }
 
     func run() throws -> Int32 {
-        switch invocation.command {
-        case "region list": try list()
-        case "region plan": return try plan()
-        case "region add": return try add()
-        case "region show": try show()
-        case "region update": return try update()
-        case "region retry": return try work(record(), RegionPass(.retry))
-        case "region resume": return try resume()
-        case "region pause": return try wish(.pause)
-        case "region cancel": return try wish(.cancel)
-        case "region remove": try remove()
-        case "region rename": try rename()
-        default: return try RegionCare(self).run()
+        switch verb {
+        case .list: try list()
+        case .plan: return try plan()
+        case .add: return try add()
+        case .show: try show()
+        case .update: return try update()
+        case .retry: return try work(record(), RegionPass(.retry))
+        case .resume: return try resume()
+        case .pause: return try wish(.pause)
+        case .cancel: return try wish(.cancel)
+        case .remove: try remove()
+        case .rename: try rename()
+        case .check: return try RegionCare(self).check(listsDamaged: false)
+        case .verify: return try RegionCare(self).check(listsDamaged: true)
+        case .repair: return try RegionCare(self).repair()
+        case .why: return try RegionCare(self).why()
+        case .export: return try RegionCare(self).export()
+        case .import: return try RegionCare(self).importArchive()
         }
         return ExitStatus.done
     }
@@ -88,7 +97,7 @@ struct RegionCommand {
 
     private func plan() throws -> Int32 {
         let making = try RegionMaking(self)
-        let plan = try desk.regions.plan(making.definition, making.sources, isPermitted: invocation.has("permitted"))
+        let plan = try desk.regions.plan(making.definition, making.sources, isPermitted: invocation[.permitted])
         try print(plan.lines, plan.json)
         return plan.verdict.mayProceed ? ExitStatus.done : ExitStatus.failed
     }
@@ -105,7 +114,7 @@ struct RegionCommand {
 
     /// - Throws: a sentence, where limits or policies stand against it.
     func allow(_ definition: RegionDefinition, _ sources: [RegionSource]) throws {
-        let verdict = try desk.regions.plan(definition, sources, isPermitted: invocation.has("permitted")).verdict
+        let verdict = try desk.regions.plan(definition, sources, isPermitted: invocation[.permitted]).verdict
         guard verdict != .allowed else { return }
         let hint = { if case .ask = verdict { "; say --permitted then" } else { "" } }()
         throw Notice.Problem(verdict.lines.joined(separator: "; ") + hint)
@@ -113,20 +122,20 @@ struct RegionCommand {
 
     func pass(_ kind: RegionPass.Kind) -> RegionPass {
         var pass = RegionPass(kind)
-        pass.acceptsExpired = invocation.has("accept-expired")
+        pass.acceptsExpired = invocation[.acceptExpired]
         return pass
     }
 
     private func update() throws -> Int32 {
         var pass = pass(.refresh)
-        if let age = invocation.text("older-than") {
+        if let age = invocation[.olderThan] {
             guard let seconds = PlaceText.seconds(age) else {
                 throw UsageError("--older-than wants an age, such as 12h or 30d, not \"\(age)\"")
             }
             pass.olderThan = UnixSeconds.now.adding(-seconds)
         }
         var record = try record()
-        if invocation.has("reconfigure") {
+        if invocation[.reconfigure] {
             record = try reconfigure(record)
         }
         return try work(record, pass)
@@ -150,10 +159,10 @@ struct RegionCommand {
     }
 
     func work(_ record: RegionRecord, _ pass: RegionPass) throws -> Int32 {
-        guard !invocation.has("offline") else {
+        guard !invocation[.offline] else {
             throw Notice.Problem("region \(record.id) needs the network, and nothing of it was changed: leave out --offline")
         }
-        if invocation.has("detach") { return try RegionRun.detach(record, pass, invocation) }
+        if invocation[.detach] { return try RegionRun.detach(record, pass, invocation) }
         return try RegionRun(self, record, pass).run()
     }
 
@@ -198,9 +207,9 @@ struct RegionCommand {
     private func rename() throws {
         let record = try record()
         let old = try record.readDefinition()
-        let id = try invocation.text("to").map { text in try RegionID(text) } ?? old.id
+        let id = try invocation[.newID].map { text in try RegionID(text) } ?? old.id
         let new = try RegionDefinition(
-            id: id, name: invocation.text("name") ?? (old.name == old.id.text ? "" : old.name),
+            id: id, name: invocation[.name] ?? (old.name == old.id.text ? "" : old.name),
             metadata: try invocation.metadata() ?? old.metadata, geometry: old.geometry, zooms: old.zooms,
             sources: old.sources, features: old.features, scale: old.scale, packing: old.packing)
         if id != old.id, try desk.store.regions().contains(where: { $0.id == id.text }) {
@@ -211,7 +220,7 @@ struct RegionCommand {
     }
 
     func print(_ lines: [String], _ json: JSON) throws {
-        try Output.print((invocation.has("json") ? json.text : lines.joined(separator: "\n")) + "\n")
+        try Output.print((invocation[.json] ? json.text : lines.joined(separator: "\n")) + "\n")
     }
 }
 

@@ -14,27 +14,27 @@ struct RegionMaking {
     init(_ command: RegionCommand) throws {
         let invocation = command.invocation
         let id = try RegionID(invocation.operand ?? "")
-        let words = invocation.texts("source").reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+        let words = invocation[all: .source].reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
         old = try? command.desk.store.region(id.text)
         let before = try old.map { try $0.readDefinition() }
-        guard !words.isEmpty || before != nil else { throw UsageError("\(invocation.command) needs --source") }
-        let scale = invocation.whole("scale") ?? before?.scale ?? 1
+        guard !words.isEmpty || before != nil else { throw UsageError("\(invocation.command.text) needs --source") }
+        let scale = invocation[.scale] ?? before?.scale ?? 1
         let all = try command.desk.sources(words.isEmpty ? before?.sources ?? [] : words, scale: scale)
         let features = try before?.features ?? invocation.layerConfiguration().enabledFeatures.map(\.name).sorted()
         sources = all.contained(in: features)
         if sources.isEmpty, let layer = all.first?.layer { throw FeatureFailure.disabled(layer.feature, wanted: layer.info.name) }
         guard let geometry = try invocation.geometry() ?? before?.geometry else {
-            throw UsageError("\(invocation.command) needs a place: --bbox, --geojson, --around or --along")
+            throw UsageError("\(invocation.command.text) needs a place: --bbox, --geojson, --around or --along")
         }
-        guard let zooms = try invocation.zooms("zooms").map({ try ZoomRange($0.lowerBound, $0.upperBound) }) ?? before?.zooms
-        else { throw UsageError("\(invocation.command) needs --zooms, such as 8-14") }
+        guard let zooms = try invocation[.zooms].map({ try ZoomRange($0.lowerBound, $0.upperBound) }) ?? before?.zooms
+        else { throw UsageError("\(invocation.command.text) needs --zooms, such as 8-14") }
         for source in sources { _ = try zooms.limited(to: source.layer.dataZooms, source: source.layer.info.name) }
         var made = try RegionDefinition(
-            id: id, name: invocation.text("name") ?? before?.name ?? "",
+            id: id, name: invocation[.name] ?? before?.name ?? "",
             metadata: try invocation.metadata() ?? before?.metadata ?? .null, geometry: geometry, zooms: zooms,
             sources: all.map(\.words), features: features,
-            scale: scale, packing: invocation.has("exact") ? .exact : before?.packing ?? .wholePacks)
-        made.style = invocation.text("style").map(Files.named) ?? before?.style
+            scale: scale, packing: invocation[.exact] ? .exact : before?.packing ?? .wholePacks)
+        made.style = invocation[.style].map(Files.named) ?? before?.style
         definition = made
         documents = try command.desk.documents(of: sources, style: made.style)
     }
@@ -43,14 +43,14 @@ struct RegionMaking {
 extension Invocation {
     /// The ground meant; nil if nothing was said.
     func geometry() throws -> RegionGeometry? {
-        if let box = bounds("bbox") { return try .box(box) }
-        if let file = text("geojson") { return try RegionGeometry(geoJSONText: try read(file)) }
-        if let place = place("around") {
-            guard let radius = metres("radius") else { throw UsageError("--around needs --radius, such as 5km") }
+        if let box = self[.bbox] { return try .box(box) }
+        if let file = self[.geoJSON] { return try RegionGeometry(geoJSONText: try read(file)) }
+        if let place = self[.around] {
+            guard let radius = self[.radius] else { throw UsageError("--around needs --radius, such as 5km") }
             return try .circle(around: place.coordinate, radius: radius)
         }
-        guard let file = text("along") else { return nil }
-        guard let width = metres("width") else { throw UsageError("--along needs --width, such as 2km") }
+        guard let file = self[.along] else { return nil }
+        guard let width = self[.width] else { throw UsageError("--along needs --width, such as 2km") }
         let bytes = try read(file)
         let line = try file.lowercased().hasSuffix(".gpx")
             ? GPX(bytes).geometry() : RegionGeometry(geoJSONText: bytes)
@@ -59,7 +59,7 @@ extension Invocation {
 
     /// The metadata given; nil if none was.
     func metadata() throws -> JSON? {
-        guard let text = text("metadata") else { return nil }
+        guard let text = self[.metadata] else { return nil }
         do throws(JSONFailure) {
             return try JSON.parse(Array(text.utf8))
         } catch {

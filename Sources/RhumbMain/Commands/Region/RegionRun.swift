@@ -87,19 +87,20 @@ struct RegionRun {
 
     /// What a process of its own must be told that goes on with the region.
     private static func words(_ record: RegionRecord, _ pass: RegionPass, _ invocation: Invocation) -> [String] {
-        let names = ["cache-path", "data-path", "config", "user-agent", "ca-file", "older-than"]
-        let values = names.flatMap { name in invocation.text(name).map { ["--\(name)", $0] } ?? [] }
-        let numbers = ["region-quota", "cache-size", "rate"].flatMap { name in
-            invocation.whole(name).map { ["--\(name)", "\($0)"] } ?? []
-        }
-        let flags = ["offline", "metered", "accept-expired"].filter { invocation.has($0) }.map { "--\($0)" }
+        let texts: [Option<String>] = [.cachePath, .dataPath, .config, .userAgent, .authorities, .olderThan]
+        let numbers: [Option<Int>] = [.regionQuota, .cacheSize, .rate]
+        let switches: [Option<Bool>] = [.offline, .metered, .acceptExpired]
+        let values =
+            texts.flatMap { option in invocation[option].map { ["--\(option.name)", $0] } ?? [] }
+            + numbers.flatMap { option in invocation[option].map { ["--\(option.name)", "\($0)"] } ?? [] }
+        let flags = switches.filter { invocation[$0] }.map { "--\($0.name)" }
         let verb =
             switch pass.kind {
-            case .download: "resume"
-            case .refresh: "update"
-            case .retry: "retry"
+            case .download: RegionVerb.resume
+            case .refresh: RegionVerb.update
+            case .retry: RegionVerb.retry
             }
-        return ["rhumb", "region", verb, record.id, "--permitted"] + values + numbers + flags
+        return ["rhumb", "region", verb.rawValue, record.id, "--permitted"] + values + flags
     }
 
     /// Starts a process of its own that goes on with the region.
@@ -109,7 +110,7 @@ struct RegionRun {
             throw Notice.Problem("no process could be started: \(String(cString: strerror(errno)))")
         }
         try Output.print(
-            invocation.has("json")
+            invocation[.json]
                 ? (["process": .integer(Int(process))] as JSON).text + "\n"
                 : "process \(process) goes on with it; rhumb region show \(record.id) tells how far it is\n")
         return ExitStatus.done

@@ -1,4 +1,4 @@
-public import RhumbCore
+internal import RhumbCore
 
 /// What an option takes, and how it is checked.
 public enum ValueKind: Sendable {
@@ -73,22 +73,6 @@ public enum ValueKind: Sendable {
     }
 }
 
-/// A value that was given and found right.
-public enum OptionValue: Equatable, Sendable {
-    case place(PlaceText)
-    case metres(Double)
-    case bounds(Bounds)
-    case size(columns: Int, rows: Int)
-    case number(Double)
-    case whole(Int)
-    case zooms(ClosedRange<Int>)
-    case tile(TileID)
-    /// A word, a path or a source, as it was given.
-    case text(String)
-    /// nil: auto.
-    case symbols(Symbols?)
-}
-
 /// Why the words of the command line are not understood; a whole sentence.
 public struct UsageError: Error, Equatable, Sendable, CustomStringConvertible {
     public let description: String
@@ -99,36 +83,36 @@ extension ValueKind {
     /// Reads a value.
     /// - Parameter option: as the person wrote it, such as "--zoom".
     /// - Throws: a sentence that names the option, the value, and what would be right.
-    func read(_ text: String, for option: String) throws(UsageError) -> OptionValue {
+    func read(_ text: String, for option: String) throws(UsageError) -> any Sendable {
         guard let value = try parse(text, option) else {
             throw UsageError("\(option) does not take \"\(text)\": it wants \(expectation)")
         }
         return value
     }
 
-    private func parse(_ text: String, _ option: String) throws(UsageError) -> OptionValue? {
+    private func parse(_ text: String, _ option: String) throws(UsageError) -> (any Sendable)? {
         switch self {
         case .place:
             do throws(PlaceText.Misread) {
-                return .place(try PlaceText(text))
+                return try PlaceText(text)
             } catch {
                 throw UsageError("\(option): \(error)")
             }
-        case .width: return PlaceText.metres(text).map(OptionValue.metres)
+        case .width: return PlaceText.metres(text)
         case .bounds: return bounds(text)
         case .size: return size(text)
         case .number(let range):
-            return decimal(text).flatMap { range.contains($0) ? .number($0) : nil }
-        case .whole(let range): return Int(text).flatMap { range.contains($0) ? .whole($0) : nil }
-        case .bytes(let range):
-            return bytes(text).flatMap { range.contains($0) ? .whole($0) : nil }
-        case .word(let words): return words.contains(text) ? .text(text) : nil
+            return decimal(text).flatMap { range.contains($0) ? $0 : nil }
+        case .whole(let range): return Int(text).flatMap { range.contains($0) ? $0 : nil }
+        case .bytes(let range): return bytes(text).flatMap { range.contains($0) ? $0 : nil }
+        case .word(let words): return words.contains(text) ? text : nil
         case .wordOrFile(let words):
-            return words.contains(text) || text.contains(where: { $0 == "." || $0 == "/" }) ? .text(text) : nil
+            return words.contains(text) || text.contains(where: { $0 == "." || $0 == "/" }) ? text : nil
         case .symbols:
-            return text == "auto" ? .symbols(nil) : Symbols(names: text).map { .symbols($0) }
-        case .path, .source, .text: return text.isEmpty ? nil : .text(text)
-        case .list: return .text(text)
+            guard text != "auto" else { return Symbols?.none as any Sendable }
+            return Symbols(names: text).map { Symbols?.some($0) as any Sendable }
+        case .path, .source, .text: return text.isEmpty ? nil : text
+        case .list: return text
         case .zooms: return zooms(text)
         case .tile: return tile(text)
         }
@@ -147,37 +131,37 @@ extension ValueKind {
         return overflow ? nil : product
     }
 
-    private func bounds(_ text: String) -> OptionValue? {
+    private func bounds(_ text: String) -> Bounds? {
         let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map {
             decimal($0.filter { $0 != " " })
         }
         guard numbers.count == 4, let west = numbers[0], let south = numbers[1],
             let east = numbers[2], let north = numbers[3]
         else { return nil }
-        return Bounds(west: west, south: south, east: east, north: north).map(OptionValue.bounds)
+        return Bounds(west: west, south: south, east: east, north: north)
     }
 
-    private func zooms(_ text: String) -> OptionValue? {
+    private func zooms(_ text: String) -> ClosedRange<Int>? {
         let ends = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
         guard (1...2).contains(ends.count), let low = ends[0], let high = ends[ends.count - 1],
             0 <= low, low <= high, high <= TileID.maximumZoom
         else { return nil }
-        return .zooms(low...high)
+        return low...high
     }
 
-    private func tile(_ text: String) -> OptionValue? {
+    private func tile(_ text: String) -> TileID? {
         let numbers = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
         guard numbers.count == 3, let zoom = numbers[0], let x = numbers[1], let y = numbers[2] else { return nil }
-        return TileID(zoom: zoom, x: x, y: y).map { .tile($0) }
+        return TileID(zoom: zoom, x: x, y: y)
     }
 
-    private func size(_ text: String) -> OptionValue? {
+    private func size(_ text: String) -> (columns: Int, rows: Int)? {
         let numbers = text.lowercased().split(separator: "x", omittingEmptySubsequences: false)
             .map { Int($0) }
         guard numbers.count == 2, let columns = numbers[0], let rows = numbers[1],
             (1...2000).contains(columns), (1...2000).contains(rows)
         else { return nil }
-        return .size(columns: columns, rows: rows)
+        return (columns, rows)
     }
 
     private var expectation: String {

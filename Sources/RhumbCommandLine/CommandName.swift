@@ -1,0 +1,56 @@
+/// The commands, by the words that name them. Those of two words are families whose member is nil
+/// where only the first word was given.
+public enum CommandName: Hashable, Sendable {
+    /// Opening the map, which has no word.
+    case open
+    case render, inspect, search, features, doctor, help, man, completions
+    case source(SourceVerb?)
+    case cache(CacheVerb?)
+    case region(RegionVerb?)
+    case style(StyleVerb?)
+
+    /// As it is written: "render", "cache stats"; empty for opening the map.
+    public var text: String {
+        switch self {
+        case .open: ""
+        case .render: "render"
+        case .inspect: "inspect"
+        case .search: "search"
+        case .features: "features"
+        case .doctor: "doctor"
+        case .help: "help"
+        case .man: "man"
+        case .completions: "completions"
+        case .source(let verb): words("source", verb)
+        case .cache(let verb): words("cache", verb)
+        case .region(let verb): words("region", verb)
+        case .style(let verb): words("style", verb)
+        }
+    }
+
+    private func words(_ family: String, _ verb: (some RawRepresentable<String>)?) -> String {
+        verb.map { "\(family) \($0.rawValue)" } ?? family
+    }
+}
+
+/// What `rhumb source` can do.
+public enum SourceVerb: String, Sendable {
+    case list, show, check
+    case demoTraffic = "demo-traffic"
+}
+
+/// What `rhumb cache` can do.
+public enum CacheVerb: String, Sendable {
+    case stats, list, why, verify, invalidate, clear, trim, prefetch
+}
+
+/// What `rhumb region` can do.
+public enum RegionVerb: String, Sendable {
+    case plan, add, list, show, update, retry, resume, pause, cancel, check, verify, repair, why, rename, remove
+    case export, `import`
+}
+
+/// What `rhumb style` can do.
+public enum StyleVerb: String, Sendable {
+    case check
+}
