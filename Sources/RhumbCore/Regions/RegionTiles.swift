@@ -44,7 +44,7 @@ struct NearestTiles: Sendable {
     private let middle: TileID
     /// The tile to begin after, as a place in the order.
     private let last: Place?
-    private var waiting = PlaceHeap()
+    private var waiting = Heap<Place>()
 
     init(tree: CoverTree, step: RegionTiles.Step, center: Coordinate, after last: TileID?) {
         self.tree = tree

@@ -14,6 +14,17 @@ struct RequestQueue {
         var urgency: HTTPPriority
     }
 
+    /// A request's place in its lane: the most urgent first, of equally urgent ones the first come.
+    private struct Entry: Comparable {
+        let number: UInt64
+        let urgency: HTTPPriority
+        let order: UInt64
+
+        static func < (a: Entry, b: Entry) -> Bool {
+            a.urgency == b.urgency ? a.order < b.order : a.urgency > b.urgency
+        }
+    }
+
     private struct Lane: Hashable {
         let origin: String
         let source: String
@@ -22,7 +33,7 @@ struct RequestQueue {
     /// Requests under way at once, all together.
     let limit: Int
     private var waiting: [UInt64: Ticket] = [:]
-    private var lanes: [Lane: PriorityHeap<HTTPPriority>] = [:]
+    private var lanes: [Lane: Heap<Entry>] = [:]
     private var running: [UInt64: Ticket] = [:]
     private var runningByOrigin: [String: Int] = [:]
     private var runningBySource: [String: Int] = [:]
@@ -74,13 +85,13 @@ struct RequestQueue {
     /// The request to send now, from then on under way; nil if none may go.
     mutating func next(now: Double) -> Ticket? {
         guard running.count < limit, !waiting.isEmpty else { return nil }
-        var best: (lane: Lane, entry: PriorityHeap<HTTPPriority>.Entry)?
+        var best: (lane: Lane, entry: Entry)?
         for lane in Array(lanes.keys) {
             guard let entry = head(of: lane), isOpen(entry.number, now) else { continue }
-            if best.map({ entry.precedes($0.entry) }) ?? true { best = (lane, entry) }
+            if best.map({ entry < $0.entry }) ?? true { best = (lane, entry) }
         }
         guard let best, let ticket = waiting.removeValue(forKey: best.entry.number) else { return nil }
-        lanes[best.lane]?.removeFirst()
+        lanes[best.lane]?.popFirst()
         start(ticket, now)
         return ticket
     }
@@ -126,16 +137,15 @@ struct RequestQueue {
     private mutating func enqueue(_ ticket: Ticket) {
         order += 1
         let lane = Lane(origin: ticket.origin, source: ticket.rules.id)
-        lanes[lane, default: PriorityHeap()].insert(
-            .init(number: ticket.number, urgency: ticket.urgency, order: order))
+        lanes[lane, default: Heap()].insert(Entry(number: ticket.number, urgency: ticket.urgency, order: order))
     }
 
     /// The most urgent entry of a lane that still counts; entries of requests that are gone or
     /// became more urgent are dropped on the way, and an empty lane with them.
-    private mutating func head(of lane: Lane) -> PriorityHeap<HTTPPriority>.Entry? {
+    private mutating func head(of lane: Lane) -> Entry? {
         while let entry = lanes[lane]?.first {
             if waiting[entry.number]?.urgency == entry.urgency { return entry }
-            lanes[lane]?.removeFirst()
+            lanes[lane]?.popFirst()
         }
         lanes[lane] = nil
         return nil

@@ -34,14 +34,7 @@ struct SearchCommand {
 
     private func lines(_ spot: Spot?, _ matches: [PlaceMatch]) -> [String] {
         let rows = (spot.map { [row($0)] } ?? []) + matches.map(row)
-        let widths = (0..<5).map { column in rows.map { TextWidth.columns(of: $0[column]) }.max() ?? 0 }
-        return rows.map { row in
-            (0..<5).map { column in
-                let space = String(repeating: " ", count: widths[column] - TextWidth.columns(of: row[column]))
-                return column == 4 ? space + row[column] : row[column] + space
-            }
-            .joined(separator: "  ").trimmedRight
-        }
+        return TextTable(leading: 4, rows).lines
     }
 
     /// Coordinate, kind, name, whereabouts, people.
@@ -82,12 +75,5 @@ struct SearchCommand {
             "nearest": spot.nearest.map { json(PlaceMatch(place: $0.place, otherName: nil)) } ?? .null,
             "metresFromNearest": spot.nearest.map { .integer(Int($0.metres.rounded())) } ?? .null,
         ]
-    }
-}
-
-extension String {
-    /// Without the spaces at its end.
-    fileprivate var trimmedRight: String {
-        String(self[..<(lastIndex { $0 != " " }.map(index(after:)) ?? startIndex)])
     }
 }

@@ -72,16 +72,7 @@ struct SourceCommand {
         return catalog.missingKey(of: source).map { "missing: \($0)" } ?? "present"
     }
 
-    private static func table(_ rows: [[String]]) -> String {
-        let columns = rows.first?.count ?? 0
-        let widths = (0..<columns).map { column in rows.map { $0[column].count }.max() ?? 0 }
-        return rows.reduce(into: "") { text, row in
-            for (cell, width) in zip(row, widths).dropLast() {
-                text += cell + String(repeating: " ", count: width - cell.count + 2)
-            }
-            text += (row.last ?? "") + "\n"
-        }
-    }
+    private static func table(_ rows: [[String]]) -> String { TextTable([], rows).lines.map { $0 + "\n" }.joined() }
 
     // MARK: Show
 

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import RhumbCore
 internal import RhumbEngine
 
 /// What a file seems to be by its first bytes.
@@ -23,10 +24,12 @@ enum FileKind: Equatable {
 
     static func of(_ bytes: [UInt8]) -> FileKind {
         if bytes.isEmpty { return .other("an empty file (0 bytes)") }
-        if bytes.starts(with: "SQLite format 3\0".utf8) { return sqlite(bytes) }
-        if bytes.starts(with: "PMTiles".utf8) { return .pmtiles }
-        if let known = signatures.first(where: { bytes.starts(with: $0.bytes) }) { return .other(known.name) }
-        if isWebP(bytes) { return .other("a WebP image") }
+        switch FileSignature(bytes) {
+        case .sqlite: return sqlite(bytes)
+        case .pmtiles(let version) where version > 2: return .pmtiles
+        case let known?: return .other(name(known))
+        case nil: break
+        }
         return .other(textKind(bytes) ?? "a file of unknown kind")
     }
 
@@ -37,21 +40,29 @@ enum FileKind: Equatable {
         return isGeoPackage ? .other("a GeoPackage") : .sqlite
     }
 
-    private static let signatures: [(bytes: [UInt8], name: String)] = [
-        (Array("PM".utf8) + [1, 0], "a PMTiles archive of version 1 (convert it with \"pmtiles convert\")"),
-        (Array("PM".utf8) + [2, 0], "a PMTiles archive of version 2 (convert it with \"pmtiles convert\")"),
-        ([0x49, 0x49, 0x2A, 0], "a TIFF or GeoTIFF image"), ([0x4D, 0x4D, 0, 0x2A], "a TIFF or GeoTIFF image"),
-        ([0x49, 0x49, 0x2B, 0], "a BigTIFF image"), ([0x4D, 0x4D, 0, 0x2B], "a BigTIFF image"),
-        (Array("PK".utf8) + [3, 4], "a zip file"), ([0x1F, 0x8B], "a gzip file"),
-        ([0x28, 0xB5, 0x2F, 0xFD], "a Zstandard file"), (Array("BZh".utf8), "a bzip2 file"),
-        ([0xFD, 0x37, 0x7A, 0x58, 0x5A], "an xz file"), ([0x37, 0x7A, 0xBC, 0xAF], "a 7-Zip file"),
-        ([0x89, 0x50, 0x4E, 0x47], "a PNG image"), ([0xFF, 0xD8, 0xFF], "a JPEG image"),
-        (Array("GIF8".utf8), "a GIF image"), (Array("%PDF".utf8), "a PDF document"),
-        ([0x7F, 0x45, 0x4C, 0x46], "a program"),
-    ]
-
-    private static func isWebP(_ bytes: [UInt8]) -> Bool {
-        bytes.starts(with: "RIFF".utf8) && bytes.dropFirst(8).starts(with: "WEBP".utf8)
+    private static func name(_ signature: FileSignature) -> String {
+        switch signature {
+        case .pmtiles(let version): "a PMTiles archive of version \(version) (convert it with \"pmtiles convert\")"
+        case .sqlite: "a SQLite database"
+        case .png: "a PNG image"
+        case .jpeg: "a JPEG image"
+        case .gif: "a GIF image"
+        case .webp: "a WebP image"
+        case .avif: "an AVIF image"
+        case .heic: "a HEIC image"
+        case .bmp: "a BMP image"
+        case .tiff: "a TIFF or GeoTIFF image"
+        case .bigTIFF: "a BigTIFF image"
+        case .jpegXL: "a JPEG XL image"
+        case .gzip: "a gzip file"
+        case .zip: "a zip file"
+        case .zstandard: "a Zstandard file"
+        case .bzip2: "a bzip2 file"
+        case .xz: "an xz file"
+        case .sevenZip: "a 7-Zip file"
+        case .pdf: "a PDF document"
+        case .elf: "a program"
+        }
     }
 
     private static func textKind(_ bytes: [UInt8]) -> String? {

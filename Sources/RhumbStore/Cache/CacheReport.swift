@@ -126,20 +126,3 @@ extension CacheRow {
         return .object(object)
     }
 }
-
-/// Columns as wide as what stands in them.
-public struct TextTable {
-    public let lines: [String]
-
-    /// - Parameter leading: so many columns begin at the left; the others end at the right.
-    public init(_ head: [String], leading: Int, _ rows: [[String]]) {
-        let all = [head] + rows
-        let widths = head.indices.map { column in all.map { TextWidth.columns(of: $0[column]) }.max() ?? 0 }
-        lines = all.map { row in
-            row.indices.map { column in
-                let space = String(repeating: " ", count: widths[column] - TextWidth.columns(of: row[column]))
-                return column >= leading ? space + row[column] : row[column] + (column < row.count - 1 ? space : "")
-            }.joined(separator: "  ")
-        }
-    }
-}

@@ -43,12 +43,7 @@ extension ArchiveInspection {
                 size(zoom.largest), "\(zoom.holes)", "\(zoom.orphans)",
             ]
         }
-        let widths = head.indices.map { column in ([head] + rows).map { $0[column].count }.max() ?? 0 }
-        return ([head] + rows).map { row in
-            "  " + zip(row, widths).map { text, width in
-                String(repeating: " ", count: width - text.count) + text
-            }.joined(separator: "  ")
-        }
+        return TextTable(head, leading: 0, rows).lines.map { "  " + $0 }
     }
 
     private var gapLines: [String] {

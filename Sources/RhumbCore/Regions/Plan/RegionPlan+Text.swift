@@ -10,14 +10,7 @@ extension RegionPlan {
             [name(of: row.source), "\(row.zoom)"] + amounts(row.tiles, row.stored, row.toFetch, row.size)
         }
         let total = ["all", "\(zooms)"] + amounts(tiles, stored, toFetch, size)
-        let cells = [head] + zoomRows + [total]
-        let widths = head.indices.map { column in cells.map { $0[column].count }.max() ?? 0 }
-        return cells.map { row in
-            zip(row, widths).enumerated().map { column, cell in
-                let space = String(repeating: " ", count: cell.1 - cell.0.count)
-                return column == 0 ? cell.0 + space : space + cell.0
-            }.joined(separator: "  ")
-        }
+        return TextTable(head, leading: 1, zoomRows + [total]).lines
     }
 
     private func amounts(_ tiles: Int, _ stored: Int, _ toFetch: Int, _ size: ByteEstimate) -> [String] {

@@ -21,36 +21,6 @@ struct Place: Comparable, Sendable {
     static func == (a: Place, b: Place) -> Bool { !(a < b) && !(b < a) }
 }
 
-/// A binary heap that gives the first place.
-struct PlaceHeap: Sendable {
-    private var places: [Place] = []
-
-    mutating func insert(_ place: Place) {
-        places.append(place)
-        var index = places.count - 1
-        while index > 0, places[index] < places[(index - 1) / 2] {
-            places.swapAt(index, (index - 1) / 2)
-            index = (index - 1) / 2
-        }
-    }
-
-    mutating func popFirst() -> Place? {
-        guard let first = places.first, let end = places.popLast() else { return nil }
-        guard !places.isEmpty else { return first }
-        places[0] = end
-        var index = 0
-        while true {
-            let left = 2 * index + 1, right = left + 1
-            var least = index
-            if left < places.count, places[left] < places[least] { least = left }
-            if right < places.count, places[right] < places[least] { least = right }
-            if least == index { return first }
-            places.swapAt(index, least)
-            index = least
-        }
-    }
-}
-
 /// Squares of distances from a tile to others of its zoom, counted in columns (round the world the
 /// short way) and rows.
 struct Distance {

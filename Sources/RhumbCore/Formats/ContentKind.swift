@@ -7,12 +7,14 @@ public enum ContentKind: String, Sendable {
     }
 
     private static func magic(_ body: [UInt8]) -> ContentKind? {
-        if body.starts(with: [0x89, 0x50, 0x4E, 0x47]) { return .png }
-        if body.starts(with: [0xFF, 0xD8, 0xFF]) { return .jpeg }
-        if body.starts(with: [0x1F, 0x8B]) { return .gzip }
-        if body.starts(with: Array("GIF8".utf8)) { return .gif }
-        let isRIFF = body.starts(with: Array("RIFF".utf8))
-        return isRIFF && body.dropFirst(8).starts(with: Array("WEBP".utf8)) ? .webp : nil
+        switch FileSignature(body) {
+        case .png: .png
+        case .jpeg: .jpeg
+        case .gzip: .gzip
+        case .gif: .gif
+        case .webp: .webp
+        default: nil
+        }
     }
 
     private static func text(_ body: [UInt8]) -> ContentKind {

@@ -1,0 +1,55 @@
+/// The kind of a file by the bytes that it begins with, where they tell.
+public enum FileSignature: Sendable, Equatable {
+    case png, jpeg, gif, webp, avif, heic, bmp, tiff, bigTIFF, jpegXL
+    case gzip, zip, zstandard, bzip2, xz, sevenZip
+    case sqlite
+    /// Of that version of the format.
+    case pmtiles(version: UInt8)
+    case pdf, elf
+
+    /// - Parameter bytes: the first of a file; of pictures in containers 64 tell enough.
+    public init?(_ bytes: some Collection<UInt8>) {
+        let head = Array(bytes.prefix(64))
+        if let known = Self.marks.first(where: { head.starts(with: $0.bytes) }) {
+            self = known.kind
+        } else if head.starts(with: "PMTiles".utf8) {
+            self = .pmtiles(version: head.dropFirst(7).first ?? 3)
+        } else if let kind = Self.container(head) {
+            self = kind
+        } else {
+            return nil
+        }
+    }
+
+    private static let marks: [(kind: FileSignature, bytes: [UInt8])] = [
+        (.png, [0x89, 0x50, 0x4E, 0x47]), (.jpeg, [0xFF, 0xD8, 0xFF]), (.gif, Array("GIF8".utf8)),
+        (.tiff, [0x49, 0x49, 0x2A, 0]), (.tiff, [0x4D, 0x4D, 0, 0x2A]),
+        (.bigTIFF, [0x49, 0x49, 0x2B, 0]), (.bigTIFF, [0x4D, 0x4D, 0, 0x2B]),
+        (.jpegXL, [0xFF, 0x0A]), (.jpegXL, [0, 0, 0, 0x0C, 0x4A, 0x58, 0x4C, 0x20, 0x0D, 0x0A, 0x87, 0x0A]),
+        (.gzip, [0x1F, 0x8B]), (.zip, Array("PK".utf8) + [3, 4]), (.zstandard, [0x28, 0xB5, 0x2F, 0xFD]),
+        (.bzip2, Array("BZh".utf8)), (.xz, [0xFD, 0x37, 0x7A, 0x58, 0x5A]), (.sevenZip, [0x37, 0x7A, 0xBC, 0xAF]),
+        (.sqlite, Array("SQLite format 3\0".utf8)),
+        (.pmtiles(version: 1), Array("PM".utf8) + [1, 0]), (.pmtiles(version: 2), Array("PM".utf8) + [2, 0]),
+        (.pdf, Array("%PDF".utf8)), (.elf, [0x7F, 0x45, 0x4C, 0x46]),
+    ]
+
+    private static func container(_ head: [UInt8]) -> FileSignature? {
+        guard head.count >= 12 else { return nil }
+        if head.starts(with: "RIFF".utf8) && head[8..<12].elementsEqual("WEBP".utf8) { return .webp }
+        if head[4..<8].elementsEqual("ftyp".utf8) { return ofBrands(head) }
+        return head.starts(with: "BM".utf8) && head[6..<10].allSatisfy { $0 == 0 } ? .bmp : nil
+    }
+
+    /// ISO 14496-12 `ftyp`: the major brand at 8, compatible ones from 16 to the box's end. AVIF is
+    /// looked for first, because its files name HEIF's general brands too.
+    private static func ofBrands(_ head: [UInt8]) -> FileSignature? {
+        let size = head.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+        let starts = [8] + stride(from: 16, to: min(head.count, size), by: 4)
+        let brands = starts.map { head[$0..<min($0 + 4, head.count)] }
+        func names(_ wanted: [String]) -> Bool {
+            brands.contains { brand in wanted.contains { brand.elementsEqual($0.utf8) } }
+        }
+        if names(["avif", "avis"]) { return .avif }
+        return names(["heic", "heix", "hevc", "hevx", "heim", "heis", "mif1", "msf1"]) ? .heic : nil
+    }
+}

@@ -1,0 +1,23 @@
+/// Columns as wide as what stands in them, two blanks apart.
+public struct TextTable {
+    /// A line for each row, without blanks at the end.
+    public let lines: [String]
+
+    /// - Parameters:
+    ///   - head: nothing where the columns need no names.
+    ///   - leading: so many columns begin at the left; the others end at the right. Nil: all begin there.
+    ///   - rows: all of one length.
+    public init(_ head: [String] = [], leading: Int? = nil, _ rows: [[String]]) {
+        let rows = (head.isEmpty ? [] : [head]) + rows
+        let columns = rows.first?.count ?? 0, leading = leading ?? columns
+        let widths = (0..<columns).map { column in rows.map { TextWidth.columns(of: $0[column]) }.max() ?? 0 }
+        lines = rows.map { row in
+            var line = row.indices.map { column in
+                let space = String(repeating: " ", count: widths[column] - TextWidth.columns(of: row[column]))
+                return column < leading ? row[column] + space : space + row[column]
+            }.joined(separator: "  ")
+            while line.last == " " { line.removeLast() }
+            return line
+        }
+    }
+}
