@@ -114,7 +114,7 @@ extension ValueKind {
         case .path, .source, .text: return text.isEmpty ? nil : text
         case .list: return text
         case .zooms: return zooms(text)
-        case .tile: return tile(text)
+        case .tile: return TileID(text: text)
         }
     }
 
@@ -147,12 +147,6 @@ extension ValueKind {
             0 <= low, low <= high, high <= TileID.maximumZoom
         else { return nil }
         return low...high
-    }
-
-    private func tile(_ text: String) -> TileID? {
-        let numbers = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
-        guard numbers.count == 3, let zoom = numbers[0], let x = numbers[1], let y = numbers[2] else { return nil }
-        return TileID(zoom: zoom, x: x, y: y)
     }
 
     private func size(_ text: String) -> (columns: Int, rows: Int)? {

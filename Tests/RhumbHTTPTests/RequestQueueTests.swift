@@ -99,7 +99,7 @@ struct RequestQueueTests {
     }
 
     @Test mutating func `a host that wants rest gets it, growing, and others go on`() {
-        let waits = [0.0, 5, 15, 35].map { queue.pauseHost("a", told: nil, now: $0) }
+        let waits = [0.0, 5, 15, 35].map { queue.pauseHost("a", retryAfter: nil, now: $0) }
         #expect(waits == [5, 10, 20, 40])
         add(1)
         add(2, origin: "b")
@@ -109,9 +109,9 @@ struct RequestQueueTests {
     }
 
     @Test mutating func `answers that were under way do not make a rest grow`() {
-        #expect(queue.pauseHost("a", told: nil, now: 0) == 5)
-        #expect(queue.pauseHost("a", told: nil, now: 1) == 5)
-        #expect(queue.pauseHost("a", told: 30, now: 1) == 30)
+        #expect(queue.pauseHost("a", retryAfter: nil, now: 0) == 5)
+        #expect(queue.pauseHost("a", retryAfter: nil, now: 1) == 5)
+        #expect(queue.pauseHost("a", retryAfter: 30, now: 1) == 30)
     }
 
     @Test mutating func `a refused key rests its source a minute, at most ten`() {
@@ -129,11 +129,11 @@ struct RequestQueueTests {
     }
 
     @Test mutating func `a success after the rest forgets it`() {
-        _ = queue.pauseHost("a", told: nil, now: 0)
+        _ = queue.pauseHost("a", retryAfter: nil, now: 0)
         queue.succeeded(origin: "a", source: "s", now: 3)
         #expect(queue.pause(origin: "a", source: "s", now: 3).host == 2)
         queue.succeeded(origin: "a", source: "s", now: 6)
-        #expect(queue.pauseHost("a", told: nil, now: 6) == 5)
+        #expect(queue.pauseHost("a", retryAfter: nil, now: 6) == 5)
     }
 
     @Test mutating func `a rate is kept`() {

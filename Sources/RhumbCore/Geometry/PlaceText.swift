@@ -33,7 +33,7 @@ public struct PlaceText: Hashable, Sendable {
             self = cell
             return
         }
-        if let tile = PlaceText.tile(words) {
+        if let tile = TileID(text: words) {
             coordinate = tile.center
             closeness = .zoom(Double(tile.zoom))
             return
@@ -119,13 +119,6 @@ public struct PlaceText: Hashable, Sendable {
             zoom = zoom.dropLast()
         }
         return Double(zoom).map { (.zoom($0), ()) }
-    }
-
-    private static func tile(_ words: String) -> TileID? {
-        let numbers = words.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
-        guard numbers.count == 3, let z = numbers[0], let x = numbers[1], let y = numbers[2]
-        else { return nil }
-        return TileID(zoom: z, x: x, y: y)
     }
 
     /// A geohash or a plus code: the middle of its cell, and the cell with a good margin.

@@ -11,7 +11,7 @@ struct RefreshSchedule {
     private struct Past {
         var asked: UnixSeconds
         /// Answers in a row that brought nothing fresh.
-        var vain = 0
+        var fruitless = 0
     }
     private var past: [TileKey: Past] = [:]
 
@@ -24,20 +24,20 @@ struct RefreshSchedule {
         case .stale(let since): expiry = since
         }
         guard let past = past[key] else { return expiry }
-        let wait = past.vain == 0
+        let wait = past.fruitless == 0
             ? RefreshSchedule.shortestWait
-            : min(1 << Int64(min(past.vain, 12)), RefreshSchedule.longestWait)
+            : min(1 << Int64(min(past.fruitless, 12)), RefreshSchedule.longestWait)
         return max(expiry, past.asked.adding(wait))
     }
 
     /// Notes what came of asking.
     mutating func note(_ key: TileKey, broughtFresh: Bool, at now: UnixSeconds) {
-        let vain = broughtFresh ? 0 : (past[key]?.vain ?? 0) + 1
-        past[key] = Past(asked: now, vain: vain)
+        let fruitless = broughtFresh ? 0 : (past[key]?.fruitless ?? 0) + 1
+        past[key] = Past(asked: now, fruitless: fruitless)
     }
 
     /// Waits no longer: the network is back, or somebody asked.
-    mutating func forgive() { past = past.mapValues { Past(asked: $0.asked.adding(-3600), vain: 0) } }
+    mutating func forgive() { past = past.mapValues { Past(asked: $0.asked.adding(-3600), fruitless: 0) } }
 
     mutating func forget(_ key: TileKey) { past[key] = nil }
 }

@@ -9,17 +9,17 @@ struct Pause: Equatable {
     func remaining(at now: Double) -> Double { max(0, end - now) }
 
     /// - Parameters:
-    ///   - told: seconds the server itself asked for.
+    ///   - retryAfter: seconds the server itself asked for.
     ///   - status: of the answer that is the reason for it.
     /// - Returns: the length in seconds.
     mutating func begin(
-        at now: Double, first: Double, cap: Double, told: Double? = nil, status: Int? = nil
+        at now: Double, first: Double, cap: Double, retryAfter: Double? = nil, status: Int? = nil
     ) -> Double {
         self.status = status
         // Answers to requests that were already under way don't make it grow.
         if remaining(at: now) == 0 { inRow += 1 }
         let grown = min(cap, first * Double(1 << min(max(inRow - 1, 0), 20)))
-        let length = told ?? grown
+        let length = retryAfter ?? grown
         end = max(end, now + length)
         return end - now
     }

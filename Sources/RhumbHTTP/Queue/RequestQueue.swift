@@ -109,11 +109,11 @@ struct RequestQueue {
     }
 
     /// The host said that it is asked too often.
-    /// - Parameter told: seconds it wants to be left alone; without it 5, growing.
+    /// - Parameter retryAfter: seconds it wants to be left alone; without it 5, growing.
     /// - Returns: the seconds until it is asked again.
-    mutating func pauseHost(_ origin: String, told: Double?, now: Double) -> Double {
+    mutating func pauseHost(_ origin: String, retryAfter: Double?, now: Double) -> Double {
         hostPauses[origin, default: Pause()].begin(
-            at: now, first: 5, cap: Double(RetryHint.longest), told: told)
+            at: now, first: 5, cap: Double(RetryHint.longest), retryAfter: retryAfter)
     }
 
     /// The source's key was refused: a minute's rest, growing to ten.

@@ -105,8 +105,8 @@ extension TransferLoop {
 
     /// The host wants to be left alone; whoever would have to wait too long is told at once.
     private func slowDown(_ transfer: Transfer, _ status: Int) {
-        let told = RetryHint.seconds(in: transfer.headers, now: clock.date()).map(Double.init)
-        let lane = lane(of: transfer), wait = queue.pauseHost(lane, told: told, now: now)
+        let retryAfter = RetryHint.seconds(in: transfer.headers, now: clock.date()).map(Double.init)
+        let lane = lane(of: transfer), wait = queue.pauseHost(lane, retryAfter: retryAfter, now: now)
         end(transfer, with: tooOften(transfer, status: status, wait))
         failPaused { self.lane(of: $0) == lane }
     }

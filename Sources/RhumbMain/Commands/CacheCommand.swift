@@ -65,7 +65,7 @@ struct CacheCommand {
     }
 
     private func why() throws -> Int32 {
-        guard let words = invocation.operand, let tile = TileID(words: words) else {
+        guard let words = invocation.operand, let tile = TileID(text: words) else {
             throw UsageError("cache why needs a tile as zoom/column/row, such as 14/9370/4621")
         }
         var filter = filter
@@ -116,14 +116,5 @@ struct CacheCommand {
 
     private func print(_ lines: [String], _ json: JSON) throws {
         try Output.print((invocation[.json] ? json.text : lines.joined(separator: "\n")) + "\n")
-    }
-}
-
-extension TileID {
-    /// "z/x/y"
-    init?(words: String) {
-        let numbers = words.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
-        guard numbers.count == 3, let zoom = numbers[0], let x = numbers[1], let y = numbers[2] else { return nil }
-        self.init(zoom: zoom, x: x, y: y)
     }
 }

@@ -29,7 +29,7 @@ public enum CacheOrder: String, Sendable, CaseIterable {
         switch self {
         case .use: "used DESC"
         case .key: "source, address, edition, z, x, y"
-        case .size: "size DESC"
+        case .size: "entries.size DESC"
         case .age: "received - age"
         }
     }
@@ -54,8 +54,8 @@ extension SharedCache {
         return scan { (table) throws(StoreFailure) in
             let statement = try table.connection.prepare(
                 """
-                SELECT \(StoredResponse.columns), kind, z, x, y, body, entries.size, used, \(CacheRow.originColumns),
-                    (SELECT count(*) - 1 FROM entries AS twin WHERE twin.body = entries.body)
+                SELECT \(StoredResponse.columns), kind, z, x, y, body, entries.size AS length, used, \(CacheRow.originColumns),
+                    (SELECT count(*) - 1 FROM entries AS twin WHERE twin.body = entries.body) AS twins
                 FROM entries JOIN origins ON id = origin WHERE \(filter.condition)
                 ORDER BY \(order.sql) LIMIT \(max(limit, 0)) OFFSET \(max(skipping, 0))
                 """, to: "list the cache")
@@ -129,23 +129,20 @@ extension ResponseTable {
 }
 
 extension CacheRow {
-    fileprivate static let originColumns = "source, address, origins.size, edition, addresses"
+    fileprivate static let originColumns = "source, address, origins.size AS size, edition, addresses"
 
     fileprivate init?(_ row: Statement) {
-        let first = StoredResponse.columnCount
-        let origin = TileOrigin(row: row, from: first + 7)
-        if row.int(first) == 1 {
+        let origin = TileOrigin(row: row)
+        if row.int("kind") == 1 {
             key = .document(origin.address)
         } else {
-            guard let tile = TileID(
-                zoom: row.int(first + 1) ?? -1, x: row.int(first + 2) ?? -1, y: row.int(first + 3) ?? -1)
-            else { return nil }
+            guard let tile = row.tile else { return nil }
             key = .tile(origin: origin, tile)
         }
-        size = row.isNull(first + 4) ? nil : row.int(first + 5)
-        lastUse = UnixSeconds(Int64(row.int(first + 6) ?? 0))
+        size = row.int("body").flatMap { _ in row.int("length") }
+        lastUse = row.moment("used") ?? UnixSeconds(0)
         name = SafeText.sanitised(origin.source.isEmpty ? origin.address : origin.source)
-        twins = max(row.int(first + 7 + TileOrigin.columnCount) ?? 0, 0)
+        twins = max(row.int("twins") ?? 0, 0)
         response = StoredResponse(row: row, body: nil)
     }
 

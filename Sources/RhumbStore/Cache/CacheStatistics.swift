@@ -86,16 +86,16 @@ extension ResponseTable {
     fileprivate func sums() throws(StoreFailure) -> (rows: [CacheStatistics.Row], used: Int, ever: [StoreEvent: Int]) {
         let statement = try connection.prepare(
             """
-            SELECT kind, z, sum(entries), sum(absent), sum(bytes), \(TileOrigin.columns)
+            SELECT kind, z, sum(entries) AS entries, sum(absent) AS absent, sum(bytes) AS bytes, \(TileOrigin.columns)
             FROM totals JOIN origins ON id = origin GROUP BY kind, z, CASE kind WHEN 0 THEN id END
-            HAVING sum(entries) > 0 ORDER BY CASE kind WHEN 0 THEN source ELSE 'documents' END, address, size, edition, z
+            HAVING sum(totals.entries) > 0 ORDER BY CASE kind WHEN 0 THEN source ELSE 'documents' END, address, size, edition, z
             """, to: "sum up the cache")
         var rows: [CacheStatistics.Row] = []
         while try statement.step() {
-            let origin = statement.int(0) == 0 ? TileOrigin(row: statement, from: 5) : nil
+            let origin = statement.int("kind") == 0 ? TileOrigin(row: statement) : nil
             rows.append(CacheStatistics.Row(
-                origin: origin, name: origin?.source ?? "documents", zoom: statement.int(1) ?? 0,
-                entries: statement.int(2) ?? 0, absent: statement.int(3) ?? 0, bytes: statement.int(4) ?? 0))
+                origin: origin, name: origin?.source ?? "documents", zoom: statement.int("z") ?? 0,
+                entries: statement.int("entries") ?? 0, absent: statement.int("absent") ?? 0, bytes: statement.int("bytes") ?? 0))
         }
         return (rows, try usedBytes(), try counters())
     }
@@ -109,7 +109,7 @@ extension ResponseTable {
         let statement = try connection.prepare("SELECT name, value FROM counters", to: "read the counts")
         var counts: [StoreEvent: Int] = [:]
         while try statement.step() {
-            if let event = statement.text(0).flatMap(StoreEvent.init) { counts[event] = statement.int(1) }
+            if let event = statement.text("name").flatMap(StoreEvent.init) { counts[event] = statement.int("value") }
         }
         return counts
     }
@@ -117,22 +117,21 @@ extension ResponseTable {
     fileprivate func standings(at now: UnixSeconds) throws(StoreFailure) -> [TileOrigin?: [Int: CacheStanding]] {
         let statement = try connection.prepare(
             """
-            SELECT kind, z, sum(body IS NULL),
-                sum(body IS NOT NULL AND \(CacheFilter.isFresh)), count(*), min(received), max(received),
-                source, address, origins.size, edition, addresses
+            SELECT kind, z, count(*) AS entries, sum(body IS NULL) AS absent,
+                sum(body IS NOT NULL AND \(CacheFilter.isFresh)) AS fresh, min(received) AS oldest, max(received) AS newest,
+                source, address, origins.size AS size, edition, addresses
             FROM entries JOIN origins ON id = origin GROUP BY kind, z, CASE kind WHEN 0 THEN id END
             """, to: "count fresh and stale entries")
         try statement.bind(1, Int(now.value))
         var standings: [TileOrigin?: [Int: CacheStanding]] = [:]
         while try statement.step() {
             var standing = CacheStanding()
-            standing.absent = statement.int(2) ?? 0
-            standing.fresh = statement.int(3) ?? 0
-            standing.stale = (statement.int(4) ?? 0) - standing.absent - standing.fresh
-            standing.oldest = statement.int(5).map { UnixSeconds(Int64($0)) }
-            standing.newest = statement.int(6).map { UnixSeconds(Int64($0)) }
-            let origin = statement.int(0) == 0 ? TileOrigin(row: statement, from: 7) : nil
-            standings[origin, default: [:]][statement.int(1) ?? 0] = standing
+            standing.absent = statement.int("absent") ?? 0
+            standing.fresh = statement.int("fresh") ?? 0
+            standing.stale = (statement.int("entries") ?? 0) - standing.absent - standing.fresh
+            (standing.oldest, standing.newest) = (statement.moment("oldest"), statement.moment("newest"))
+            let origin = statement.int("kind") == 0 ? TileOrigin(row: statement) : nil
+            standings[origin, default: [:]][statement.int("z") ?? 0] = standing
         }
         return standings
     }

@@ -114,10 +114,10 @@ extension RegionStore {
             try statement.bind(2, limit)
             var gaps: [RegionGap] = []
             while try statement.step() {
-                guard let tile = TileID(zoom: statement.int(0) ?? -1, x: statement.int(1) ?? -1, y: statement.int(2) ?? -1)
+                guard let tile = statement.tile
                 else { continue }
                 gaps.append(RegionGap(
-                    origin: TileOrigin(row: statement, from: 4), tile: tile, reason: statement.text(3) ?? ""))
+                    origin: TileOrigin(row: statement), tile: tile, reason: statement.text("reason") ?? ""))
             }
             return gaps
         }
@@ -241,20 +241,20 @@ extension Connection {
     func regions() throws(StoreFailure) -> [RegionRecord] {
         let rows = try prepare("SELECT * FROM parts ORDER BY region, stage, place", to: "read how far regions are")
         var parts: [Int: [RegionPart]] = [:]
-        while try rows.step() { parts[rows.int(0) ?? 0, default: []].append(RegionPart(rows)) }
+        while try rows.step() { parts[rows.int("region") ?? 0, default: []].append(RegionPart(rows)) }
         let statement = try prepare(
             "SELECT number, id, definition, state, reason, created, changed, refresh FROM regions ORDER BY id",
             to: "list the regions")
         let documents = try documentCounts()
         var regions: [RegionRecord] = []
         while try statement.step() {
-            let number = statement.int(0) ?? 0, own = parts[number] ?? []
+            let number = statement.int("number") ?? 0, own = parts[number] ?? []
             regions.append(RegionRecord(
-                number: number, id: statement.text(1) ?? "",
-                definition: (try? JSON.parse(Array((statement.text(2) ?? "").utf8))).flatMap { try? RegionDefinition(json: $0) },
-                state: RegionState(rawValue: statement.int(3) ?? 6) ?? .failed, reason: statement.text(4) ?? "",
-                created: UnixSeconds(Int64(statement.int(5) ?? 0)), changed: UnixSeconds(Int64(statement.int(6) ?? 0)),
-                refresh: statement.int(7).map { UnixSeconds(Int64($0)) },
+                number: number, id: statement.text("id") ?? "",
+                definition: (try? JSON.parse(Array((statement.text("definition") ?? "").utf8))).flatMap { try? RegionDefinition(json: $0) },
+                state: RegionState(rawValue: statement.int("state") ?? 6) ?? .failed, reason: statement.text("reason") ?? "",
+                created: statement.moment("created") ?? UnixSeconds(0), changed: statement.moment("changed") ?? UnixSeconds(0),
+                refresh: statement.moment("refresh"),
                 parts: own.filter { !$0.isComing }, coming: own.filter(\.isComing), documents: documents[number] ?? RegionDocumentCount()))
         }
         return regions

@@ -109,8 +109,8 @@ extension Connection {
         let statement = try prepare("SELECT id, \(TileOrigin.columns) FROM origins WHERE kind = 0", to: "find the editions")
         var editions: [String: [(id: Int, origin: TileOrigin)]] = [:]
         while try statement.step() {
-            let origin = TileOrigin(row: statement, from: 1)
-            editions[origin.key, default: []].append((statement.int(0) ?? 0, origin))
+            let origin = TileOrigin(row: statement)
+            editions[origin.key, default: []].append((statement.int("id") ?? 0, origin))
         }
         return editions
     }

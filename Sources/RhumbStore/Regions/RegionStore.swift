@@ -64,7 +64,7 @@ public final class RegionStore: PinnedResponses {
                 """, to: "find the editions of a source")
             try statement.bind(source: origin, from: 1)
             var editions: [TileEdition] = []
-            while try statement.step() { editions.append(TileOrigin(row: statement, from: 0).edition) }
+            while try statement.step() { editions.append(TileOrigin(row: statement).edition) }
             return editions
         }) ?? []
     }

@@ -98,27 +98,18 @@ extension RegionPart {
 
     /// From a row of `parts`.
     init(_ row: Statement) {
-        let list = row.text(8).flatMap { try? JSON.parse(Array($0.utf8)) }.flatMap { try? SourceList.read(["sources": [$0]]) }
-        self.init(TileOrigin(row: row, from: 3), list?.first, planned: row.int(9) ?? 0)
-        (isComing, place) = (row.int(1) == 1, row.int(2) ?? 0)
-        done = row.int(10) ?? 0
-        absent = row.int(11) ?? 0
-        failed = row.int(12) ?? 0
-        reused = row.int(13) ?? 0
-        unchanged = row.int(14) ?? 0
-        bytes = row.int(15) ?? 0
-        requests = row.int(16) ?? 0
-        cursor = TileID(text: row.text(17) ?? "")
-        ahead = Set((row.text(18) ?? "").split(separator: " ").compactMap { TileID(text: String($0)) })
-        (loaded, loadedBytes) = (row.int(19) ?? 0, row.int(20) ?? 0)
-    }
-}
-
-extension TileID {
-    /// From "z/x/y"; nil for anything else.
-    init?(text: String) {
-        let numbers = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
-        guard numbers.count == 3, let zoom = numbers[0], let x = numbers[1], let y = numbers[2] else { return nil }
-        self.init(zoom: zoom, x: x, y: y)
+        let list = row.text("definition").flatMap { try? JSON.parse(Array($0.utf8)) }.flatMap { try? SourceList.read(["sources": [$0]]) }
+        self.init(TileOrigin(row: row), list?.first, planned: row.int("planned") ?? 0)
+        (isComing, place) = (row.int("stage") == 1, row.int("place") ?? 0)
+        done = row.int("done") ?? 0
+        absent = row.int("absent") ?? 0
+        failed = row.int("failed") ?? 0
+        reused = row.int("reused") ?? 0
+        unchanged = row.int("unchanged") ?? 0
+        bytes = row.int("bytes") ?? 0
+        requests = row.int("requests") ?? 0
+        cursor = TileID(text: row.text("cursor") ?? "")
+        ahead = Set((row.text("ahead") ?? "").split(separator: " ").compactMap { TileID(text: String($0)) })
+        (loaded, loadedBytes) = (row.int("loaded") ?? 0, row.int("loaded_bytes") ?? 0)
     }
 }

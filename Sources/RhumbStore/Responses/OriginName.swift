@@ -32,13 +32,12 @@ extension EntryPlace {
 
 extension TileOrigin {
     static let columns = "source, address, size, edition, addresses"
-    static let columnCount = 5
 
-    /// From a row that has `columns` from `first` on.
-    init(row: Statement, from first: Int) {
+    /// From a row that has `columns`.
+    init(row: Statement) {
         self.init(
-            source: row.text(first) ?? "", address: row.text(first + 1) ?? "", size: row.int(first + 2) ?? 0,
-            edition: TileEdition(version: row.text(first + 3) ?? "", addresses: row.text(first + 4) ?? ""))
+            source: row.text("source") ?? "", address: row.text("address") ?? "", size: row.int("size") ?? 0,
+            edition: TileEdition(version: row.text("edition") ?? "", addresses: row.text("addresses") ?? ""))
     }
 }
 

@@ -22,22 +22,21 @@ struct EntryFlags: OptionSet {
 
 extension StoredResponse {
     static let columns = "received, age, lifetime, flags, headers, variant, version"
-    static let columnCount = 7
 
-    /// From a row that begins with `columns`.
+    /// From a row that has `columns`.
     init(row: Statement, body: [UInt8]?) {
-        let flags = EntryFlags(rawValue: row.int(3) ?? 0)
+        let flags = EntryFlags(rawValue: row.int("flags") ?? 0)
         self.init(
             body: body,
             freshness: Freshness(
-                receivedAt: UnixSeconds(Int64(row.int(0) ?? 0)), initialAge: Int64(row.int(1) ?? 0),
-                lifetime: Int64(row.int(2) ?? 0),
+                receivedAt: row.moment("received") ?? UnixSeconds(0), initialAge: Int64(row.int("age") ?? 0),
+                lifetime: Int64(row.int("lifetime") ?? 0),
                 alwaysRevalidate: flags.contains(.alwaysRevalidate),
                 revalidateWhenStale: flags.contains(.revalidateWhenStale),
                 immutable: flags.contains(.immutable)))
-        headers = HTTPHeaders(storedText: row.text(4) ?? "")
-        variant = row.text(5) ?? ""
-        dataVersion = row.text(6)
+        headers = HTTPHeaders(storedText: row.text("headers") ?? "")
+        variant = row.text("variant") ?? ""
+        dataVersion = row.text("version")
         isInvalidated = flags.contains(.invalidated)
     }
 }
@@ -60,4 +59,12 @@ extension HTTPHeaders {
 extension ContentHash {
     /// 64 of its bits, as SQLite keeps integers.
     var half: Int { Int(truncatingIfNeeded: high) }
+}
+
+extension Statement {
+    /// A column of Unix seconds.
+    func moment(_ column: String) -> UnixSeconds? { int(column).map { UnixSeconds(Int64($0)) } }
+
+    /// The tile of the columns `z`, `x` and `y`.
+    var tile: TileID? { TileID(zoom: int("z") ?? -1, x: int("x") ?? -1, y: int("y") ?? -1) }
 }

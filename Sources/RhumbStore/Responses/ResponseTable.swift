@@ -61,9 +61,7 @@ final class ResponseTable {
         try bind(place, to: find)
         defer { find.reset() }
         guard try find.step() else { return nil }
-        let used = UnixSeconds(Int64(find.int(StoredResponse.columnCount) ?? 0))
-        let response = StoredResponse(row: find, body: find.bytes(StoredResponse.columnCount + 1))
-        return (response, used)
+        return (StoredResponse(row: find, body: find.bytes("bytes")), find.moment("used") ?? UnixSeconds(0))
     }
 
     /// Within a transaction: keeps an answer in place of what was there.
@@ -169,7 +167,7 @@ final class ResponseTable {
             """, to: "find the editions of a source")
         try statement.bind(source: origin, from: 1)
         var editions: [TileEdition] = []
-        while try statement.step() { editions.append(TileOrigin(row: statement, from: 0).edition) }
+        while try statement.step() { editions.append(TileOrigin(row: statement).edition) }
         return editions
     }
 
@@ -179,12 +177,10 @@ final class ResponseTable {
     private func bodyID(_ body: [UInt8]) throws(StoreFailure) -> Int {
         let hash = ContentHash(body).half
         try findBody.bind(1, hash)
-        try findBody.bind(2, body)
-        defer { findBody.reset() }
-        if try findBody.step(), let id = findBody.int(0) { return id }
+        let known = try findBody.binding(2, body) { () throws(StoreFailure) in try findBody.step() ? findBody.int(0) : nil }
+        if let known { return known }
         try addBody.bind(1, hash)
-        try addBody.bind(2, body)
-        try addBody.step()
+        try addBody.binding(2, body) { () throws(StoreFailure) in _ = try addBody.step() }
         return connection.lastInsertedRow
     }
 

@@ -63,6 +63,31 @@ public final class Statement {
         try check(code)
     }
 
+    /// Runs the statement with bytes that SQLite reads in place instead of copying them; reset afterwards.
+    func binding<Result>(
+        _ parameter: Int, _ value: [UInt8], _ body: () throws(StoreFailure) -> Result
+    ) throws(StoreFailure) -> Result {
+        let outcome = value.withUnsafeBytes { bytes -> Swift.Result<Result, StoreFailure> in
+            defer {
+                sqlite3_reset(compiled)
+                sqlite3_bind_null(compiled, Int32(clamping: parameter))
+            }
+            do throws(StoreFailure) {
+                // An empty array has no address, and would be bound as NULL.
+                guard !bytes.isEmpty else {
+                    try bind(parameter, value)
+                    return .success(try body())
+                }
+                try check(sqlite3_bind_blob64(
+                    compiled, Int32(clamping: parameter), bytes.baseAddress, UInt64(bytes.count), nil))
+                return .success(try body())
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try outcome.get()
+    }
+
     /// Binds NULL.
     public func bindNull(_ parameter: Int) throws(StoreFailure) {
         try check(sqlite3_bind_null(compiled, Int32(clamping: parameter)))
@@ -94,6 +119,21 @@ public final class Statement {
         let count = sqlite3_column_bytes(compiled, Int32(clamping: column))
         return start.map { [UInt8](UnsafeRawBufferPointer(start: $0, count: Int(count))) } ?? []
     }
+
+    // MARK: Columns by name
+
+    /// The numbers of the columns by their names, as the statement calls them.
+    private lazy var numbers: [String: Int] = Dictionary(
+        (0..<sqlite3_column_count(compiled)).compactMap { number in
+            sqlite3_column_name(compiled, number).map { (String(cString: $0), Int(number)) }
+        }, uniquingKeysWith: { first, _ in first })
+
+    /// A column that the statement has not reads as NULL.
+    private func number(of column: String) -> Int { numbers[column] ?? -1 }
+
+    public func int(_ column: String) -> Int? { int(number(of: column)) }
+    public func text(_ column: String) -> String? { text(number(of: column)) }
+    public func bytes(_ column: String) -> [UInt8]? { bytes(number(of: column)) }
 
     private func check(_ code: Int32) throws(StoreFailure) {
         guard code == SQLITE_OK else { throw connection.failure(code, attempt) }
