@@ -74,9 +74,12 @@ deps:
 	    { echo "could not install:$$missing"; exit 1; }
 
 # The package manager does not see that an embedded file changed: touch what embeds it.
-assets: Sources/CAssets/assets.S
+assets: Sources/CAssets/assets.S Sources/CDefaults/defaults.S
 
-Sources/CAssets/assets.S: $(wildcard Assets/*.pmtiles Assets/*.json Assets/*.db Assets/styles/*.json)
+Sources/CAssets/assets.S: $(wildcard Assets/*.pmtiles Assets/*.db)
+	@touch $@
+
+Sources/CDefaults/defaults.S: $(wildcard Assets/*.json Assets/styles/*.json)
 	@touch $@
 
 clean: ## remove everything built

@@ -13,6 +13,7 @@ let cLibraries: [Target] = [
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CCairo", providers: [.apt(["libcairo2-dev"])]),
     .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .target(name: "CDefaults", cSettings: [.headerSearchPath("../../Assets")]),
     .target(name: "CAssets", cSettings: [.headerSearchPath("../../Assets")]),
 ]
 
@@ -26,7 +27,9 @@ let library: [Target] = [
     .target(name: "RhumbDrawing", dependencies: ["RhumbEngine", "RhumbCore", "CCairo"]),
     .target(
         name: "Rhumb",
-        dependencies: ["RhumbStore", "RhumbHTTP", "RhumbImages", "RhumbDrawing", "RhumbEngine", "RhumbCore"]),
+        dependencies: [
+            "RhumbStore", "RhumbHTTP", "RhumbImages", "RhumbDrawing", "RhumbEngine", "RhumbCore", "CDefaults",
+        ]),
 ]
 
 let program: [Target] = [
@@ -63,6 +66,7 @@ let tests: [Target] = [
     .testTarget(
         name: "RhumbStoreTests",
         dependencies: ["RhumbStore", "RhumbEngine", "RhumbCore", "RhumbTestSupport", "CacheFixture"]),
+    .testTarget(name: "RhumbTests", dependencies: ["Rhumb", "RhumbCore", "RhumbTestSupport"]),
     .testTarget(
         name: "RhumbHTTPTests",
         dependencies: ["Rhumb", "RhumbHTTP", "RhumbEngine", "RhumbCore", "RhumbStore", "RhumbTestSupport"]),
@@ -103,7 +107,7 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-for target in package.targets where target.type != .system && target.name != "CAssets" {
+for target in package.targets where target.type != .system && !["CAssets", "CDefaults"].contains(target.name) {
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),

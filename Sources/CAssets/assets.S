@@ -10,24 +10,6 @@ rhumb_world_start:
     .incbin "world.pmtiles"
 rhumb_world_end:
     .byte 0
-    .global rhumb_sources_start
-    .global rhumb_sources_end
-rhumb_sources_start:
-    .incbin "sources.json"
-rhumb_sources_end:
-    .byte 0
-    .global rhumb_style_day_start
-    .global rhumb_style_day_end
-rhumb_style_day_start:
-    .incbin "styles/day.json"
-rhumb_style_day_end:
-    .byte 0
-    .global rhumb_style_night_start
-    .global rhumb_style_night_end
-rhumb_style_night_start:
-    .incbin "styles/night.json"
-rhumb_style_night_end:
-    .byte 0
     .balign 4096
     .global rhumb_places_start
     .global rhumb_places_end

@@ -5,17 +5,19 @@ import RhumbTestSupport
 struct Journey {
     let program: PtyProgram
 
+    /// - Parameter core: the one processor core that the program may use; nil: all.
     init(
         _ arguments: [String] = [], columns: Int = 100, rows: Int = 30,
-        environment: [String: String] = [:]
+        environment: [String: String] = [:], core: Int? = nil
     ) throws {
         var variables = [
             "TERM": "xterm-256color", "COLORTERM": "truecolor", "LC_ALL": "C.UTF-8",
             "HOME": "/dev/null/none", "PATH": "/usr/bin:/bin", "SWIFT_BACKTRACE": "enable=no",
         ]
         variables.merge(environment) { $1 }
+        let words = (core.map { ["/usr/bin/taskset", "-c", "\($0)"] } ?? []) + [TestProducts.path("rhumb")] + arguments
         program = try PtyProgram(
-            TestProducts.path("rhumb"), arguments, environment: variables, columns: columns, rows: rows)
+            words[0], Array(words.dropFirst()), environment: variables, columns: columns, rows: rows)
     }
 
     /// Waits for a text on the screen.

@@ -57,7 +57,7 @@ struct EditionTests {
 
         func update(_ record: RegionRecord) async throws -> RegionRecord {
             let source = try await source(), documents = try await loader.documents(of: [source])
-            let task = try box.regions.update(record, [source], documents: documents, RegionPass(.refresh))
+            let task = try box.regions.start(record, [source], RegionPass(.refresh), documents: documents)
             await task.finish()
             return try box.store.region(record.id)
         }
@@ -108,7 +108,7 @@ struct EditionTests {
         box.host.answer("/9/257/255.png") { _ in LoopbackReply(200, TileHost.body(.at(9, 257, 255), 2)).with { $0.gate = gate } }
         let source = try await publisher.source(), documents = try await publisher.loader.documents(of: [source])
         let begun = box.host.asked.count
-        let task = try box.regions.update(first, [source], documents: documents, RegionPass(.refresh))
+        let task = try box.regions.start(first, [source], RegionPass(.refresh), documents: documents)
         #expect(await eventually { box.host.asked.count >= begun + 6 || task.record.settled >= 4 })
         try await Task.sleep(for: .milliseconds(200))
         task.cancel()

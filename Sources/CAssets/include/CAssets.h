@@ -7,16 +7,6 @@
 const unsigned char *rhumb_asset_world(void);
 size_t rhumb_asset_world_size(void);
 
-// The list of web sources (JSON).
-const unsigned char *rhumb_asset_sources(void);
-size_t rhumb_asset_sources_size(void);
-
-// Rhumb's styles for vector tiles (JSON).
-const unsigned char *rhumb_asset_style_day(void);
-size_t rhumb_asset_style_day_size(void);
-const unsigned char *rhumb_asset_style_night(void);
-size_t rhumb_asset_style_night_size(void);
-
 // The names of places (SQLite).
 const unsigned char *rhumb_asset_places(void);
 size_t rhumb_asset_places_size(void);

@@ -1,37 +1,20 @@
 internal import RhumbCore
 internal import RhumbEngine
-public import RhumbStore
+internal import RhumbStore
 
 /// Regions brought up to date, also to other editions of their sources.
 extension Regions {
-    /// Begins to bring a region up to date: every tile is asked about. Where its sources have other
-    /// editions by now, these come beside what is stored, and take its place when all is there.
-    /// - Parameters:
-    ///   - sources: opened with documents that a server was asked about.
-    ///   - documents: those its map is made of by now.
-    /// - Throws: `RegionStoreFailure`
-    public func update(
-        _ record: RegionRecord, _ sources: [RegionSource], documents: [RegionDocument], _ pass: RegionPass
-    ) throws(RegionStoreFailure) -> RegionTask {
-        try store.claim(record, at: clock.date())
-        do throws(RegionStoreFailure) {
-            let ready = try prepared(record, sources, documents, pass)
-            var pass = pass
-            if !ready.coming.isEmpty { pass.kind = .download }
-            return try follow(ready, sources, pass)
-        } catch {
-            try? store.release(record.number)
-            throw error
-        }
-    }
-
-    private func prepared(
-        _ record: RegionRecord, _ sources: [RegionSource], _ documents: [RegionDocument], _ pass: RegionPass
+    /// A region about to be brought up to date: begun anew, or with other editions of its sources coming.
+    func refreshed(
+        _ record: RegionRecord, _ sources: [RegionSource], _ documents: [RegionDocument]?, olderThan: UnixSeconds?
     ) throws(RegionStoreFailure) -> RegionRecord {
+        let documents = if let documents { documents } else {
+            try store.documents(of: record.number, isComing: !record.coming.isEmpty)
+        }
         if record.coming.map(\.origin) == sources.map(\.origin) { return try stage(record, sources, documents, keeps: true) }
         if record.hasOlderEditions(than: sources) { return try stage(record, sources, documents) }
         try store.stage(record, [], packs: [], documents: documents, at: clock.date())
-        return try store.restart(try store.region(record.id), refresh: pass.olderThan ?? Regions.everAfter)
+        return try store.restart(try store.region(record.id), refresh: olderThan ?? Regions.everAfter)
     }
 
     /// - Parameter keeps: what is under way goes on from where it was.

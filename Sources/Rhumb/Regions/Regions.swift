@@ -50,37 +50,32 @@ public struct Regions: Sendable {
 
     // MARK: Work
 
-    /// Works on a region until it is done, broken off or fails; the handle tells how far it is.
+    /// Works on a region until it is done, broken off or fails; the handle tells how far it is. A refresh
+    /// asks about every tile: where its sources have other editions by now, these come beside what is
+    /// stored, and take its place when all is there.
+    /// - Parameters:
+    ///   - sources: of a refresh: opened with documents that a server was asked about.
+    ///   - documents: those its map is made of by now; nil: those it has.
     /// - Throws: `RegionStoreFailure.busy` when this or another process does already.
     public func start(
-        _ record: RegionRecord, _ sources: [RegionSource], _ pass: RegionPass = RegionPass()
+        _ record: RegionRecord, _ sources: [RegionSource], _ pass: RegionPass = RegionPass(),
+        documents: [RegionDocument]? = nil
     ) throws(RegionStoreFailure) -> RegionTask {
         try store.claim(record, at: clock.date())
         do throws(RegionStoreFailure) {
-            let (current, pass) = try begin(record.id, pass)
+            var current = try store.region(record.id), pass = pass
+            if pass.kind == .refresh {
+                current = try refreshed(current, sources, documents, olderThan: pass.olderThan)
+                if !current.coming.isEmpty { pass.kind = .download }
+            } else if current.coming.isEmpty {
+                // A refresh that was broken off goes on.
+                pass.olderThan = current.refresh
+            }
             return try follow(current, sources, pass)
         } catch {
             try? store.release(record.number)
             throw error
         }
-    }
-
-    /// The region as it is now, and what is to be done: a refresh that was broken off goes on.
-    private func begin(
-        _ id: String, _ pass: RegionPass
-    ) throws(RegionStoreFailure) -> (RegionRecord, RegionPass) {
-        let record = try store.region(id)
-        if !record.coming.isEmpty {
-            var pass = pass
-            if pass.kind == .refresh { pass.kind = .download }
-            return (record, pass)
-        }
-        if pass.kind == .refresh {
-            return (try store.restart(record, refresh: pass.olderThan ?? Regions.everAfter), pass)
-        }
-        var pass = pass
-        pass.olderThan = record.refresh
-        return (record, pass)
     }
 
     static let everAfter = UnixSeconds(.max)
@@ -99,8 +94,8 @@ public struct Regions: Sendable {
                         selection: selection(record, source, among: all))
                 }
             }, pass: pass, clock: clock)
-        let listening = Task.detached { await work.listen() }
-        task.follow(Task.detached {
+        let listening = Task.detached(executorPreference: BlockingExecutor.shared) { await work.listen() }
+        task.follow(Task.detached(executorPreference: BlockingExecutor.shared) {
             do throws(RegionStoreFailure) {
                 try await work.run()
             } catch {

@@ -10,6 +10,7 @@ extension WebSourceOpener {
         _ onChange: (@Sendable () -> Void)?
     ) async throws(WebSourceFailure) -> TileLayer {
         let resource = try resource(source)
+        if !prefersStored || loader.stored(resource) == nil { onFetch() }
         do throws(ArchiveFailure) {
             let archive = try await RemotePMTiles.open(
                 resource, loader: loader, probe: probe, prefersStored: prefersStored, isReload: reloadsDocuments,

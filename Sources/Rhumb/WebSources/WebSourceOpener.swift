@@ -16,6 +16,8 @@ public struct WebSourceOpener: Sendable {
     public var passesThrough: @Sendable (Feature) -> Bool = { _ in false }
     /// Whether servers are asked about documents whatever is kept of them.
     public var reloadsDocuments = false
+    /// Told before a server is asked for a document without which nothing can be shown.
+    var onFetch: @Sendable () -> Void = {}
 
     /// - Parameters:
     ///   - loader: with the client and the store that documents go through.
@@ -107,6 +109,13 @@ public struct WebSourceOpener: Sendable {
         }
     }
 
+    /// The same, telling what a map is called before something of it is fetched.
+    func announcing(_ name: String, _ onFetch: @escaping @Sendable (String) -> Void) -> WebSourceOpener {
+        var opener = self
+        opener.onFetch = { onFetch(name) }
+        return opener
+    }
+
     func document(
         _ resource: WebResource, _ prefersStored: Bool
     ) async throws(WebSourceFailure) -> Document {
@@ -114,6 +123,7 @@ public struct WebSourceOpener: Sendable {
             if case .outdated = stored.standing { Task { try? await loader.load(resource) } }
             return stored
         }
+        onFetch()
         do throws(DocumentFailure) {
             return try await loader.load(resource, isReload: reloadsDocuments)
         } catch {

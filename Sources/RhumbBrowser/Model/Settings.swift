@@ -3,7 +3,7 @@ public import RhumbCore
 /// What a person may choose about how the map looks and behaves.
 public struct Settings: Equatable, Sendable {
     public enum Units: String, CaseIterable, Sendable { case metric, imperial }
-    public enum Theme: String, CaseIterable, Sendable { case day, night }
+    public typealias Theme = MapTheme
 
     public var units = Units.metric
     /// The theme asked for; nil: the terminal's background decides, night if it doesn't tell.

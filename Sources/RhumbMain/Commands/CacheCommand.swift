@@ -3,15 +3,14 @@ internal import RhumbBrowser
 internal import RhumbCommandLine
 
 /// `rhumb cache …`: looks into the shared cache and changes it.
+@MainActor
 struct CacheCommand {
     private let invocation: Invocation
-    private let environment: [String: String]
     private let cache: SharedCache
 
-    init(_ invocation: Invocation, _ environment: [String: String]) throws {
+    init(_ invocation: Invocation) throws {
         self.invocation = invocation
-        self.environment = environment
-        guard let path = Web.cachePath(invocation, environment) else {
+        guard let path = invocation.cachePath else {
             throw Notice.Problem("there is no place for a cache: set HOME, or name a file with --cache-path")
         }
         var options = SharedCache.Options()
@@ -20,7 +19,7 @@ struct CacheCommand {
         cache = try SharedCache.open(path, options)
     }
 
-    func run(_ verb: CacheVerb) throws -> Int32 {
+    func run(_ verb: CacheVerb) async throws -> Int32 {
         switch verb {
         case .stats: try print(cache.statistics().lines, cache.statistics().json)
         case .list: try list()
@@ -32,7 +31,7 @@ struct CacheCommand {
                 ["\(AmountText.count(count)) entries will be asked about before they are used"], ["entries": .integer(count)])
         case .clear: try tell(removed: cache.clear(filter))
         case .trim: try tell(removed: cache.trim(to: invocation[.trimmedSize]))
-        case .prefetch: return try CachePrefetch(invocation, environment, cache).run()
+        case .prefetch: return try await CachePrefetch(invocation, cache).run()
         }
         return ExitStatus.done
     }
@@ -86,7 +85,7 @@ struct CacheCommand {
 
     /// What regions hold of a tile; their troubles are said.
     private func holdings(of tile: TileID) -> [RegionHolding] {
-        guard let path = Web.regionPath(invocation, environment), Files.exists(path) else { return [] }
+        guard let path = invocation.regionPath, Files.exists(path) else { return [] }
         do throws(RegionStoreFailure) {
             return try RegionStore(path).holdings(of: tile, source: invocation[.source])
         } catch {

@@ -5,32 +5,37 @@ internal import Synchronization
 
 /// `rhumb cache prefetch`: fills the cache with a box of a source, as far as the provider's
 /// policy and the cache's quota allow.
+@MainActor
 struct CachePrefetch {
     /// Bytes assumed of a tile where none of the source is known.
     private static let usualSize = 20_000
     private let invocation: Invocation
-    private let environment: [String: String]
     private let cache: SharedCache
 
-    init(_ invocation: Invocation, _ environment: [String: String], _ cache: SharedCache) {
+    init(_ invocation: Invocation, _ cache: SharedCache) {
         self.invocation = invocation
-        self.environment = environment
         self.cache = cache
     }
 
-    func run() throws -> Int32 {
+    func run() async throws -> Int32 {
         guard let name = invocation[.source], let bounds = invocation[.bbox],
             let zooms = invocation[.zooms]
         else { throw UsageError("cache prefetch needs --source, --bbox and --zooms") }
-        let web = try Web(invocation, environment)
-        let layer = try MapOptions(invocation, environment, web).opener.open(name, .day).settledLayer()
+        return try await invocation.withSession { session in
+            try await fill(MapOptions(invocation, session).opener.openLayer(name, theme: .day), name, bounds, zooms, session)
+        }
+    }
+
+    private func fill(
+        _ layer: TileLayer, _ name: String, _ bounds: Bounds, _ zooms: ClosedRange<Int>, _ session: MapSession
+    ) async throws -> Int32 {
         guard let source = layer.source as? any NetworkTileSource else {
             throw Notice.Problem("\(name) is on this machine already: nothing has to be fetched")
         }
         try allow(layer)
         let cover = BoxCover(bounds, zooms: zooms.clamped(to: layer.dataZooms))
         try fit(cover.count, source)
-        return try fetch(cover, layer, web)
+        return try await fetch(cover, layer, session)
     }
 
     private func allow(_ layer: TileLayer) throws {
@@ -61,10 +66,10 @@ struct CachePrefetch {
         }
     }
 
-    private func fetch(_ cover: BoxCover, _ layer: TileLayer, _ web: Web) throws -> Int32 {
-        let run = PrefetchRun(Array(cover.tiles), of: layer, through: web.fetcher)
-        _ = wait { await run.finish() }
-        web.cache?.flush()
+    private func fetch(_ cover: BoxCover, _ layer: TileLayer, _ session: MapSession) async throws -> Int32 {
+        let run = PrefetchRun(Array(cover.tiles), of: layer, through: session.fetcher)
+        await run.finish()
+        session.cache?.flush()
         return try report(run.tally)
     }
 

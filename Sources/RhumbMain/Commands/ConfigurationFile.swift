@@ -8,7 +8,7 @@ extension Invocation {
     ///   file is no error.
     func completed(by words: [String], _ environment: [String: String]) throws -> Invocation {
         guard isConfigurable, let configuration = try configuration(environment) else { return self }
-        let given = try configuration.words(completing: self).map(TypedKeys.take)
+        let given = try configuration.words(completing: self).map(TypedKeys.own.takeWord)
         let name = command.text.split(separator: " ").count
         return try Invocation(Array(words.prefix(name)) + given + words.dropFirst(name))
     }

@@ -68,7 +68,7 @@ struct DoctorCommand {
     }
 
     private var world: String {
-        do throws(Notice.Problem) {
+        do throws(MapOpenFailure) {
             let zooms = try EmbeddedWorld.archive().info.zooms
             return "embedded, vector tiles of zooms \(zooms.lowerBound) to \(zooms.upperBound)"
         } catch {

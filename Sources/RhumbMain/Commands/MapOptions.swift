@@ -6,44 +6,23 @@ internal import RhumbTerminal
 /// What the command line says of the map: which sources, and where to look.
 struct MapOptions {
     let invocation: Invocation
-    let theme: Settings.Theme?
-    var opener: SourceOpener
+    let theme: MapTheme?
+    var opener: MapOpener
 
-    /// - Parameters:
-    ///   - environment: the process's variables.
-    ///   - web: what web sources are fetched through.
-    /// - Throws: a sentence, when the configuration file is wrong.
-    init(_ invocation: Invocation, _ environment: [String: String], _ web: Web) throws {
+    init(_ invocation: Invocation, _ session: MapSession) {
         self.invocation = invocation
-        theme = invocation[.style].flatMap(Settings.Theme.init)
-        opener = SourceOpener(catalog: SourceCatalog(try invocation.configuration(environment), environment))
+        theme = invocation[.style].flatMap(MapTheme.init)
+        opener = session.opener
+        opener.ownMaps = [OwnMap(EmbeddedWorld.name, make: EmbeddedWorld.layer)]
         opener.isTMS = invocation[.tms]
         opener.detail = invocation[.detail]
         opener.tileSize = invocation[.tileSize].flatMap(Int.init).flatMap(TileSize.init)
         opener.isDoubled = invocation[.scale] == 2
-        var documents = WebSourceOpener(web.loader, opener.catalog)
-        documents.passesThrough = { [fetcher = web.fetcher] in fetcher.configuration.passThroughFeatures.contains($0) }
-        opener.vectorMaps.web = documents
-        opener.store = documents.loader.store
-        opener.web = documents
-        opener.onRemark = { web.hear(.trouble($0)) }
-        opener.vectorMaps.stylePath = MapOptions.stylePath(invocation[.style], environment)
+        opener.onRemark = { session.report(FailureText.leftOut($1, of: $0)) }
     }
 
-    /// The file that was named, or, where nothing was, the one in its usual place.
-    private static func stylePath(_ given: String?, _ environment: [String: String]) -> String? {
-        if let given { return given == "auto" || Settings.Theme(rawValue: given) != nil ? nil : given }
-        let usual = Folders(environment: environment).data.map { $0 + "/style/style.json" }
-        return usual.flatMap { Files.exists($0) ? $0 : nil }
-    }
-
-    /// The sources, the base map first, in the theme asked for or else in the one given.
-    func openings(_ usual: Settings.Theme = .night) throws(Notice.Problem) -> [Opening] {
-        let theme = theme ?? usual
-        var openings = [try opener.open(invocation.operand ?? EmbeddedWorld.name, theme)]
-        for words in invocation[all: .over] { openings.append(try opener.open(words, theme)) }
-        return openings
-    }
+    /// The words for the maps to open, the base map first.
+    var sources: [String] { [invocation.operand ?? EmbeddedWorld.name] + invocation[all: .over] }
 
     /// The camera asked for; nil where nothing was.
     /// - Parameters:
@@ -89,5 +68,15 @@ extension Invocation {
         guard let words = self[.traffic] else { return nil }
         if let choice = TrafficChoice(words: words) { return choice }
         throw UsageError("--traffic takes \(TrafficChoice.words.joined(separator: ", ")), not \"\(words)\"")
+    }
+}
+
+extension TileLayer {
+    /// The same layer lying over a map.
+    var laidOver: TileLayer {
+        var layer = self
+        layer.isTransparent = true
+        layer.role = .hybridOverlay
+        return layer
     }
 }

@@ -4,15 +4,15 @@ internal import RhumbCommandLine
 internal import RhumbTerminal
 
 /// `rhumb`: the map on the terminal.
+@MainActor
 enum OpenMap {
-    static func run(_ invocation: Invocation, _ environment: [String: String]) throws -> Int32 {
+    static func run(_ invocation: Invocation) async throws -> Int32 {
         let profile = TerminalProfile.current(colors: invocation.colors, symbols: invocation.symbols)
-        let web = try Web(invocation, environment)
-        let engine = TileEngine(decoder: SniffingDecoder(), fetcher: web.fetcher)
-        var options = try MapOptions(invocation, environment, web)
-        options.opener.onChange = { id in Task { await engine.reload(layer: id) } }
-        let start = try StartLayers(options)
-        let folders = Folders(environment: environment), lastView = LastView(folders)
+        let session = try await invocation.openSession(asksFirst: false)
+        defer { session.close() }
+        let options = MapOptions(invocation, session), inbox = Inbox()
+        let start = try await StartLayers(options, inbox)
+        let lastView = LastView(Folders(environment: Environment.all))
         let screen = try Screen(
             profile, options: ScreenOptions(mouse: !invocation[.noMouse]))
         let (columns, rows) = screen.size
@@ -21,43 +21,74 @@ enum OpenMap {
             Browser(
                 columns: columns, rows: rows, cellAspect: screen.cellAspect, layers: start.layers, camera: camera,
                 remembered: remembered, settings: options.settings(profile), awaitsBase: start.awaitsBase,
-                isOffline: web.client.isOffline, configuration: web.fetcher.configuration)
+                isOffline: session.isOffline, configuration: session.configuration)
         }
         var first = browser(nil)
         if let camera = options.camera(on: first.viewport, home: first.home) { first = browser(camera) }
         if let choice = try invocation.traffic() { first.begin(with: choice) }
         let runtime = Runtime(
-            screen: screen, engine: engine, web: web, browser: first, sources: options.opener,
-            places: { () throws(PlaceSearchFailure) in try EmbeddedPlaces.search(web.fetcher.configuration) },
-            recent: RecentSources(folders), lastView: lastView, budget: budget(invocation))
-        runtime.await(start.later)
-        defer { web.cache?.flush() }
-        return runtime.run()
-    }
-
-    private static func budget(_ invocation: Invocation) -> BandwidthGovernor.Budget {
-        invocation[.bandwidth].map { .bytesPerSecond($0) } ?? .automatic
+            screen: screen, session: session, browser: first, opener: options.opener, inbox: inbox, lastView: lastView,
+            budget: invocation[.bandwidth].map { .bytesPerSecond($0) } ?? .automatic)
+        start.takeIn(inbox)
+        return await runtime.run()
     }
 }
 
-/// What the map begins with: the layers that are there at once, and those that come later.
+/// What the map begins with: the layers that are there at once, and those that come from servers.
 private struct StartLayers {
-    /// Bottom to top; the embedded world stands in for a base map that comes later.
-    var layers: [TileLayer] = []
-    var later: [(layer: LaterLayer, over: Bool)] = []
-    var awaitsBase = false
+    private typealias Opening = Task<Result<[TileLayer], Notice.Problem>, Never>
 
-    init(_ options: MapOptions) throws(Notice.Problem) {
-        for (place, opening) in try options.openings().enumerated() {
-            switch opening {
-            case .now(let opened): layers += place == 0 ? opened : opened.map(\.laidOver)
-            case .later(let layer): later.append((layer, place > 0))
+    /// Bottom to top; the embedded world stands in for a base map that comes later.
+    private(set) var layers: [TileLayer] = []
+    private(set) var awaitsBase = false
+    private var awaited: [(opening: Opening, over: Bool)] = []
+    /// How long anything is waited for that no server is asked for, such as a file on a slow disk.
+    private static let patience = Duration.seconds(1)
+
+    /// - Throws: a sentence, where a map that no server is asked for can't be opened.
+    init(_ options: MapOptions, _ inbox: Inbox) async throws {
+        let theme = options.theme ?? .night, opener = options.opener
+        let begun = options.sources.map { StartLayers.begin($0, opener, theme, inbox) }
+        for (place, (opening, isLate)) in begun.enumerated() {
+            let over = place > 0
+            if let opened = await StartLayers.first(opening, isLate) {
+                layers += try over ? opened.get().map(\.laidOver) : opened.get()
+            } else {
+                awaited.append((opening, over))
+                if !over { (awaitsBase, layers) = (true, try await opener.open(EmbeddedWorld.name, theme: theme)) }
             }
-            guard place == 0, layers.isEmpty else { continue }
-            awaitsBase = true
-            if case .now(let world) = try options.opener.open(EmbeddedWorld.name, options.theme ?? .night) {
-                layers = world
-            }
+        }
+    }
+
+    /// Opens a map, and tells when a server is asked for it.
+    private static func begin(
+        _ words: String, _ opener: MapOpener, _ theme: MapTheme, _ inbox: Inbox
+    ) -> (Opening, AsyncStream<Void>) {
+        let (isLate, late) = AsyncStream.makeStream(of: Void.self)
+        let opening = Opening {
+            await Result(awaiting: { () async throws(MapOpenFailure) in
+                try await opener.open(words, theme: theme) { name in
+                    inbox.put(.opening(name))
+                    late.yield()
+                }
+            }).mapError { Notice.Problem($0) }
+        }
+        return (opening, isLate)
+    }
+
+    /// What comes of opening a map; nil once it is known that it takes its time.
+    private static func first(_ opening: Opening, _ isLate: AsyncStream<Void>) async -> Result<[TileLayer], Notice.Problem>? {
+        let (outcomes, arrivals) = AsyncStream.makeStream(of: Result<[TileLayer], Notice.Problem>?.self)
+        Task { arrivals.yield(await opening.value) }
+        Task { if await isLate.first(where: { true }) != nil { arrivals.yield(nil) } }
+        return await outcome(within: patience) { await outcomes.first { _ in true } ?? nil } ?? nil
+    }
+
+    /// Takes in the layers that come later, in their order: a base map that came after what lies over it
+    /// would take its place.
+    func takeIn(_ inbox: Inbox) {
+        Task.detached { [awaited] in
+            for (opening, over) in awaited { inbox.put(.opened(await opening.value, over: over)) }
         }
     }
 }

@@ -5,55 +5,63 @@ internal import RhumbCommandLine
 internal import RhumbTerminal
 
 /// `rhumb render`: one picture, and the program ends.
+@MainActor
 struct RenderCommand {
     /// Cells of the largest PNG: 32 million pixels.
     private static let pngLimit = 250_000
     private enum Format: String { case ansi, text, png }
 
     private let invocation: Invocation
-    private let web: Web
+    private let session: MapSession
     private let options: MapOptions
     private let profile: TerminalProfile
     private let path: String?
     private let traffic: TrafficChoice?
 
-    init(_ invocation: Invocation, _ environment: [String: String]) throws {
-        self.invocation = invocation
-        web = try Web(invocation, environment)
-        web.sayTroubles()
-        var options = try MapOptions(invocation, environment, web)
-        options.opener.onRemark = { Output.say($0) }
-        options.opener.asksFirst = true
+    static func run(_ invocation: Invocation) async throws -> Int32 {
+        try await invocation.withSession(board: TileBoard(byteLimit: 256 << 20)) { session in
+            try await RenderCommand(invocation, session).run()
+        }
+    }
+
+    private init(_ invocation: Invocation, _ session: MapSession) throws {
+        (self.invocation, self.session) = (invocation, session)
+        var options = MapOptions(invocation, session)
+        options.opener.onRemark = { Output.say(FailureText.leftOut($1, of: $0)) }
         self.options = options
         profile = .current(colors: invocation.colors, symbols: invocation.symbols)
         path = Output.file(invocation[.output])
         traffic = try invocation.traffic()
     }
 
-    func run() throws -> Int32 {
+    private func run() async throws -> Int32 {
         if let image = invocation[.image] { return try render(image: image) }
         guard format != .png || size.columns * size.rows <= RenderCommand.pngLimit else {
             throw UsageError(
                 "a PNG may be made of \(RenderCommand.pngLimit) cells at most, 8 × 16 pixels each; "
                     + "\(size.columns)x\(size.rows) are more: render it in parts")
         }
-        defer { web.cache?.flush() }
-        let layers = try layers()
+        let layers = try await layers()
         var viewport = Browser(columns: size.columns, rows: size.rows + 2, layers: layers)
             .viewport.resized(columns: size.columns, rows: size.rows)
         let home = Browser(columns: size.columns, rows: size.rows, layers: layers).home
         viewport = viewport.with(options.camera(on: viewport, home: home) ?? home).keptOnMap()
         let seen = format == .png ? PixelView.fine(viewport) : viewport
-        let scene = try load(layers, seen)
+        let scene = try await load(layers, seen)
         try write(scene, seen)
         return report(scene, layers)
     }
 
     /// The layers, bottom to top, those too whose documents must be fetched first.
-    private func layers() throws(Notice.Problem) -> [TileLayer] {
+    private func layers() async throws -> [TileLayer] {
         var layers: [TileLayer] = []
-        for (place, opening) in try options.openings(theme).enumerated() {
-            let opened = try opening.settled(within: timeout)
+        for (place, words) in options.sources.enumerated() {
+            let opening = await outcome(within: .seconds(timeout)) { [opener = options.opener, theme] in
+                await Result(awaiting: { () async throws(MapOpenFailure) in try await opener.open(words, theme: theme) })
+            }
+            guard let opened = try opening?.get() else {
+                throw Notice.Problem("\(words) did not come within \(Int(timeout)) s; try again later")
+            }
             layers += place == 0 ? opened : opened.map(\.laidOver)
         }
         return layers
@@ -84,19 +92,16 @@ struct RenderCommand {
     }
 
     /// Every tile of the view, or what is there when the time is over.
-    private func load(_ layers: [TileLayer], _ view: Viewport) throws -> Scene {
-        let engine = TileEngine(
-            decoder: SniffingDecoder(), fetcher: web.fetcher, board: TileBoard(byteLimit: 256 << 20),
-            prefetch: .none)
+    private func load(_ layers: [TileLayer], _ view: Viewport) async throws -> Scene {
+        let engine = session.engine, tiles = session.traffic
         guard let choice = traffic else {
             engine.show(view, layers: layers)
-            _ = wait(upTo: timeout) { await engine.settled() }
+            _ = await outcome(within: .seconds(timeout)) { await engine.settled() }
             return engine.board.scene(of: view, layers: layers)
         }
-        let tiles = web.traffic(engine, options.opener.catalog.traffic)
         try tiles.choose(choice)
         tiles.show(view, over: layers)
-        _ = wait(upTo: timeout) { await tiles.settled() }
+        _ = await outcome(within: .seconds(timeout)) { await tiles.settled() }
         if let problem = tiles.status?.problem { Output.say("rhumb: \(problem)") }
         return tiles.scene(of: view, over: layers)
     }
@@ -108,7 +113,7 @@ struct RenderCommand {
         var painter = MapPainter()
         let map = painter.paint(scene, viewport: view, settings: settings, theme: theme)
         let lettering = Lettering(
-            settings: settings, fetcher: web.fetcher, layers: scene.layers.map(\.layer))
+            settings: settings, fetcher: session.fetcher, layers: scene.layers.map(\.layer))
         try write(lettering.draw(on: map, view, theme))
     }
 

@@ -12,7 +12,7 @@ struct SourceCheck: Sendable {
 
     let source: SourceDefinition
     let catalog: SourceCatalog
-    let web: Web
+    let client: HTTPClient
 
     func run() async -> Result {
         var result = Result()
@@ -48,7 +48,7 @@ struct SourceCheck: Sendable {
     private var absent: Notice.Problem { Notice.Problem("the server has nothing there; check the address") }
 
     private var opener: WebSourceOpener {
-        WebSourceOpener(DocumentLoader(web.client), catalog)
+        MapOpener(DocumentLoader(client), catalog).web
     }
 
     private func summary(_ info: TileSourceInfo) -> String {
@@ -101,7 +101,7 @@ struct SourceCheck: Sendable {
         var sheet = FactSheet()
         sheet.add("url", "address", request.address.description)
         defer { result.sheet.add(part, sheet) }
-        let response = try await web.client.load(request)
+        let response = try await client.load(request)
         sheet.add("status", "status", "\(response.status)", .integer(response.status))
         sheet.add("contentType", "content type", response.headers["Content-Type"] ?? "")
         sheet.add(

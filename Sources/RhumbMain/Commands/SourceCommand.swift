@@ -3,22 +3,21 @@ internal import RhumbBrowser
 internal import RhumbCommandLine
 
 /// `rhumb source`: the web sources by name, what is known of one, and whether it answers.
+@MainActor
 struct SourceCommand {
     private let invocation: Invocation
-    private let environment: [String: String]
     private let catalog: SourceCatalog
 
-    init(_ invocation: Invocation, _ environment: [String: String]) throws {
+    init(_ invocation: Invocation) throws {
         self.invocation = invocation
-        self.environment = environment
-        catalog = SourceCatalog(try invocation.configuration(environment), environment)
+        catalog = try invocation.catalog()
     }
 
-    func run(_ verb: SourceVerb) throws -> Int32 {
+    func run(_ verb: SourceVerb) async throws -> Int32 {
         switch verb {
         case .list: try list()
         case .show: try print(sheet(of: try named()))
-        case .check: return try check()
+        case .check: return try await check()
         case .demoTraffic: return try TrafficDemo.run(invocation)
         }
         return ExitStatus.done
@@ -29,10 +28,10 @@ struct SourceCommand {
     }
 
     /// The source that is named.
-    private func named() throws(Notice.Problem) -> SourceDefinition {
+    private func named() throws -> SourceDefinition {
         let name = invocation.operand ?? ""
         if let source = try catalog.source(named: name) { return source }
-        throw catalog.unknown(name)
+        throw MapOpenFailure.unknown(name, among: try catalog.sources().map(\.id) + [EmbeddedWorld.name])
     }
 
     // MARK: List
@@ -118,7 +117,7 @@ struct SourceCommand {
 
     // MARK: Check
 
-    private func check() throws -> Int32 {
+    private func check() async throws -> Int32 {
         let words = invocation.operand ?? ""
         let source: SourceDefinition
         if SourceDefinition.isAddress(words) {
@@ -126,8 +125,9 @@ struct SourceCommand {
         } else {
             source = try named()
         }
-        let check = SourceCheck(source: source, catalog: catalog, web: try Web(invocation, environment))
-        guard let result = wait(for: { await check.run() }) else { return ExitStatus.failed }
+        let result = try await invocation.withSession { session in
+            await SourceCheck(source: source, catalog: catalog, client: session.client).run()
+        }
         try print(result.sheet)
         if let problem = result.problem { Output.say("rhumb: \(problem)") }
         return result.problem == nil ? ExitStatus.done : ExitStatus.failed

@@ -6,12 +6,12 @@ internal import RhumbCommandLine
 struct StyleCommand {
     let invocation: Invocation
 
-    func run() throws -> Int32 {
+    @MainActor
+    func run() async throws -> Int32 {
         let path = invocation.operand ?? ""
-        let web = try Web(invocation, Environment.all)
-        web.sayTroubles()
-        let catalog = SourceCatalog(try invocation.configuration(Environment.all), Environment.all)
-        let style = try VectorMaps.style(at: path, WebSourceOpener(web.loader, catalog), asksFirst: true)
+        let style = try await invocation.withSession { session in
+            try await VectorStyles(path, prefersStored: false).style(.day, session.opener.web)
+        }
         try Output.print(invocation[.json] ? json(style).text + "\n" : text(style, path))
         return style.findings.isEmpty ? ExitStatus.done : ExitStatus.gaps
     }

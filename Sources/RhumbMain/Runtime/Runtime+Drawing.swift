@@ -44,8 +44,8 @@ extension Runtime {
     private func scene(at moment: Duration? = nil) -> Scene {
         var layers = browser.layers
         for at in layers.indices { layers[at].fadesIn = moment != nil }
-        if browser.traffic == .off { return engine.board.scene(of: browser.viewport, layers: layers, at: moment) }
-        tell(.traffic(traffic.status))
-        return traffic.scene(of: browser.viewport, over: layers, at: moment)
+        if browser.traffic == .off { return session.engine.board.scene(of: browser.viewport, layers: layers, at: moment) }
+        tell(.traffic(session.traffic.status))
+        return session.traffic.scene(of: browser.viewport, over: layers, at: moment)
     }
 }

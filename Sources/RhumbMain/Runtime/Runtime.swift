@@ -5,6 +5,7 @@ internal import RhumbTerminal
 
 /// The loop of the program on a terminal: waits, takes everything that is there, performs what
 /// the browser asks for, and draws once.
+@MainActor
 final class Runtime {
     /// A picture waits this long for tiles that come at once from memory or disk, so that a pan
     /// is drawn whole the first time.
@@ -15,16 +16,14 @@ final class Runtime {
     static let trickle = Duration.milliseconds(40)
 
     let screen: Screen
-    let engine: TileEngine
-    private let web: Web
-    private var sources: SourceOpener
+    let session: MapSession
+    private let opener: MapOpener
     private let recent: RecentSources?
     private let lastView: LastView?
     let inbox: Inbox
-    private let desk: CacheDesk
-    private let office: RegionOffice
-    let traffic: TrafficTiles
-    private let places: PlaceDesk
+    private let cacheAnswers: CacheAnswers
+    private let regions: RegionAnswers
+    private let places: PlaceAnswers
     private let names: NameDesk
     private let pictures: PictureSaver
     private let start = ContinuousClock.now
@@ -43,33 +42,30 @@ final class Runtime {
     private var exitStatus: Int32?
 
     init(
-        screen: Screen, engine: TileEngine, web: Web, browser: Browser, sources: SourceOpener,
-        places: @escaping @Sendable () throws(PlaceSearchFailure) -> any PlaceSearch,
-        recent: RecentSources?, lastView: LastView?, budget: BandwidthGovernor.Budget
+        screen: Screen, session: MapSession, browser: Browser, opener: MapOpener, inbox: Inbox, lastView: LastView?,
+        budget: BandwidthGovernor.Budget
     ) {
         self.screen = screen
-        self.engine = engine
-        self.web = web
-        inbox = Inbox()
-        desk = CacheDesk(web.cache, web.regions?.store, inbox)
-        traffic = web.traffic(engine, sources.catalog.traffic, onChange: { [inbox] in inbox.waker.wake() })
-        office = RegionOffice(web, sources, inbox)
-        self.places = PlaceDesk(inbox, open: places)
-        names = NameDesk(inbox, web.fetcher)
+        self.session = session
+        self.inbox = inbox
+        cacheAnswers = CacheAnswers(session.cache, try? session.regions().store, inbox)
+        regions = RegionAnswers(session, opener, inbox)
+        places = PlaceAnswers(inbox) { () throws(PlaceSearchFailure) in try EmbeddedPlaces.search(session.configuration) }
+        names = NameDesk(inbox, session.fetcher)
         pictures = PictureSaver(inbox)
         self.browser = browser
-        self.sources = sources
-        self.recent = recent
+        self.opener = opener
+        recent = RecentSources(Folders(environment: Environment.all))
         self.lastView = lastView
         governor = BandwidthGovernor(budget)
     }
 
     /// Runs until the person quits or the terminal goes away.
     /// - Returns: the exit status.
-    func run() -> Int32 {
+    func run() async -> Int32 {
         let listener = listen()
-        listenToWeb()
-        office.resumeUnfinished()
+        listenToNews()
+        regions.begin()
         if browser.traffic != .off { perform([.showTraffic(browser.traffic)]) }
         perform([.theme(browser.theme), .look])
         draw(patience: Runtime.firstPatience)
@@ -77,9 +73,8 @@ final class Runtime {
         listener.cancel()
         lastView?.save(browser.viewport.camera)
         screen.close()
-        office.close()
         pictures.finish()
-        web.cache?.flush()
+        await regions.close()
         return exitStatus ?? 0
     }
 
@@ -136,7 +131,7 @@ final class Runtime {
 
     /// Wakes the loop for what the engine tells.
     private func listen() -> Task<Void, Never> {
-        Task.detached { [engine, inbox] in
+        Task.detached { [engine = session.engine, inbox] in
             for await event in await engine.events() {
                 switch event {
                 case .tileFailed(_, let failure): inbox.put(.tileFailed(failure))
@@ -147,14 +142,15 @@ final class Runtime {
         }
     }
 
-    /// Passes on what the network and the cache tell.
-    private func listenToWeb() {
-        web.listen { [inbox, engine] news in
-            switch news {
-            case .network(let state):
-                inbox.put(.network(isReachable: state == .reachable))
-                if state == .reachable { Task { await engine.networkReturned() } }
-            case .trouble(let text): inbox.put(.trouble(text))
+    /// Passes on what happens in the session.
+    private func listenToNews() {
+        Task.detached { [inbox, session] in
+            for await news in session.news {
+                switch news {
+                case .network(let state): inbox.put(.network(isReachable: state == .reachable))
+                case .trouble(let text): inbox.put(.trouble(text))
+                case .traffic: inbox.waker.wake()
+                }
             }
         }
     }
@@ -174,11 +170,9 @@ final class Runtime {
             switch effect {
             case .look: look()
             case .setOffline(let isOffline):
-                web.client.isOffline = isOffline
-                traffic.setOnline(!isOffline)
-                if !isOffline { Task { [engine] in await engine.networkReturned() } }
-            case .setMetered(let isMetered): web.client.isMetered = isMetered
-            case .ask(let question): desk.ask(question, layers: browser.layers)
+                session.isOffline = isOffline
+            case .setMetered(let isMetered): session.client.isMetered = isMetered
+            case .ask(let question): cacheAnswers.ask(question, layers: browser.layers)
             case .searchPlaces(let words, let near): places.search(words, near: near)
             case .askLabels(let box, let least, let limit): places.names(in: box, minimumImportance: least, limit: limit)
             case .askNames(let question): names.ask(question, browser.layers)
@@ -187,25 +181,24 @@ final class Runtime {
             case .locate(let place, let least): places.locate(place, minimumImportance: least)
             case .act(let act): perform(act)
             case .configure(let configuration):
-                web.fetcher.configuration = configuration
-                traffic.setPassThrough(configuration.passThroughFeatures)
+                session.configuration = configuration
                 places.forget()
             case .showTraffic(let choice): show(choice)
             case .askIncidents(let place, let radius): tellIncidents(around: place, radius: radius)
-            case .region(let question): office.answer(question, browser.layers)
-            case .renameRegion(let id, let name): office.rename(id, to: name)
+            case .region(let question): regions.answer(question, browser.layers)
+            case .renameRegion(let id, let name): regions.rename(id, to: name)
             case .wake(let after): wakes.append(now + after)
             case .savePicture(let name): save(name)
             case .open(let source, let over): open(source, over: over)
-            case .listSources: tell(.sources(SourceChoices.list(sources.catalog, recent)))
-            case .theme(let theme): tell(.themed(sources.themed(browser.layers, theme)))
+            case .listSources: tell(.sources(SourceChoices.list(opener.catalog, recent)))
+            case .theme(let theme): tell(.themed(opener.themed(browser.layers, theme)))
             case .repaint: screen.redraw()
             case .suspend:
-                office.setSuspended(true)
-                traffic.setSuspended(true)
+                regions.setSuspended(true)
+                session.traffic.setSuspended(true)
                 screen.suspend()
-                office.setSuspended(false)
-                traffic.setSuspended(false)
+                regions.setSuspended(false)
+                session.traffic.setSuspended(false)
                 tellSize()
             case .quit: exitStatus = 0
             }
@@ -215,19 +208,19 @@ final class Runtime {
     /// The engine looks where the browser does.
     private func look() {
         lastMove = now
-        traffic.show(browser.viewport, over: browser.layers)
+        session.traffic.show(browser.viewport, over: browser.layers)
     }
 
     private func show(_ choice: TrafficChoice) {
         do throws(SourceFailure) {
-            try traffic.choose(choice)
+            try session.traffic.choose(choice)
         } catch {
             tell(.trafficRefused(Notice.Problem("\(error)")))
         }
     }
 
     private func tellIncidents(around place: Coordinate, radius: Double) {
-        Task.detached { [traffic, inbox] in
+        Task.detached { [traffic = session.traffic, inbox] in
             do throws(TrafficFailure) {
                 let found = try await traffic.incidents(around: place, radius: radius)
                 inbox.put(.incidents(.success(found), around: place))
@@ -239,43 +232,27 @@ final class Runtime {
 
     /// After an act on the cache the tiles on screen are asked for anew.
     private func perform(_ act: CacheAct) {
-        desk.act(act) { [engine, layers = browser.layers] in
-            Task { for layer in layers { await engine.reload(layer: layer.id) } }
+        cacheAnswers.act(act) { [engine = session.engine, layers = browser.layers] in
+            Task.detached { for layer in layers { await engine.reload(layer: layer.id) } }
         }
     }
 
-    /// Opens a source away from the loop: a file on a slow disk must not stop the keys.
+    /// Opens a source away from the loop.
     private func open(_ typed: String, over: Bool) {
-        let theme = browser.theme, words = TypedKeys.take(typed)
-        Task.detached { [sources, recent, inbox] in
-            do throws(Notice.Problem) {
-                switch try sources.open(words, theme) {
-                case .now(let layers): inbox.put(.opened(.success(layers), over: over))
-                case .later(let later):
-                    inbox.put(.opening(later.name))
-                    inbox.put(.opened(.success(try await later.load().get()), over: over))
-                }
-                recent?.add(words)
+        let theme = browser.theme
+        Task.detached(executorPreference: BlockingExecutor.shared) { [opener, recent, inbox] in
+            do throws(MapOpenFailure) {
+                let layers = try await opener.open(typed, theme: theme) { inbox.put(.opening($0)) }
+                inbox.put(.opened(.success(layers), over: over))
+                recent?.add(typed)
             } catch {
-                inbox.put(.opened(.failure(error), over: over))
+                inbox.put(.opened(.failure(Notice.Problem(error)), over: over))
             }
-        }
-    }
-
-    /// Takes in layers of the command line once their documents have come, in their order: a base map
-    /// that came after what lies over it would take its place.
-    func await(_ layers: [(layer: LaterLayer, over: Bool)]) {
-        let loads = layers.map { later, over in
-            inbox.put(.opening(later.name))
-            return (outcome: Task.detached { await later.load() }, over: over)
-        }
-        Task.detached { [inbox] in
-            for load in loads { inbox.put(.opened(await load.outcome.value, over: load.over)) }
         }
     }
 
     private func save(_ name: String?) {
         let fine = PixelView.fine(browser.viewport)
-        pictures.save(engine.board.scene(of: fine, layers: browser.layers), fine, browser.theme, to: name)
+        pictures.save(session.engine.board.scene(of: fine, layers: browser.layers), fine, browser.theme, to: name)
     }
 }

@@ -1,27 +1,20 @@
 internal import Glibc
 internal import Rhumb
-internal import Synchronization
 
-/// The keys in the addresses that a person types: taken out of them at the door, and kept in this
-/// process's memory alone.
-enum TypedKeys {
-    private static let values = Mutex<[String: String]>([:])
+extension TypedKeys {
+    /// Those of this process.
+    static let own = TypedKeys { Output.hide($0) }
 
-    /// By the variables they stand for.
-    static var all: [String: String] { values.withLock { $0 } }
-
-    /// The words without keys, which are remembered.
-    static func take(_ words: String) -> String {
-        let value = words.hasPrefix("--") ? words.firstIndex(of: "=").map { words.index(after: $0) } : nil
-        let start = value ?? words.startIndex, typed = TypedAddress(String(words[start...]))
-        values.withLock { $0.merge(typed.keys) { _, new in new } }
-        Output.hide(typed.keys.values)
-        return words[..<start] + typed.text
+    /// A word of the command line without keys.
+    func takeWord(_ word: String) -> String {
+        let value = word.hasPrefix("--") ? word.firstIndex(of: "=").map { word.index(after: $0) } : nil
+        let start = value ?? word.startIndex
+        return word[..<start] + take(String(word[start...]))
     }
 
     /// The words of the command line without keys, also for those who list processes.
-    static func takeArguments() -> [String] {
-        let words = CommandLine.arguments.map(take)
+    func takeArguments() -> [String] {
+        let words = CommandLine.arguments.map(takeWord)
         for (at, word) in words.enumerated() where word != CommandLine.arguments[at] {
             guard let place = CommandLine.unsafeArgv[at] else { continue }
             let room = strlen(place), shown = Array(word.utf8.prefix(room))

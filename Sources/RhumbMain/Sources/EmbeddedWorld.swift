@@ -1,19 +1,23 @@
 internal import CAssets
 internal import Rhumb
-internal import RhumbBrowser
 
 /// The map of the world that rides inside the binary, by day and by night: vector tiles, drawn in
 /// Rhumb's own styles whatever style others are drawn in.
 enum EmbeddedWorld {
-    /// What the layer is called on the command line.
+    /// What the map is called on the command line.
     static let name = "world"
 
-    /// - Throws: a sentence, if an asset was damaged when the program was built.
-    static func layer(_ theme: Settings.Theme) throws(Notice.Problem) -> TileLayer {
-        let archive = try archive(), schema = TileSchema.world
-        let painter = VectorPainter(try EmbeddedStyles.style(theme), source: schema.rawValue)
+    /// - Throws: `MapOpenFailure`, if an asset was damaged when the program was built.
+    static func layer(_ theme: MapTheme) throws(MapOpenFailure) -> TileLayer {
+        let archive = try archive(), schema = TileSchema.world, style: Style
+        do throws(StyleFailure) {
+            style = try Style.standard(theme)
+        } catch {
+            throw .document(file: "the embedded style", problem: "\(error)")
+        }
+        let painter = VectorPainter(style, source: schema.rawValue)
         let source = VectorTileSource(archive, info: archive.info, painter: painter, schema: schema)
-        var layer = TileLayer(id: id(theme), source: source, info: source.info)
+        var layer = TileLayer(id: name, source: source, info: source.info)
         layer.role = .vectorBase
         layer.info.hasLettering = false
         // Pictures have two pixels for each of the map's, so that they stay sharp between zooms.
@@ -21,22 +25,12 @@ enum EmbeddedWorld {
         return layer
     }
 
-    /// The world in another theme; nil for another map, or if it is in it already.
-    static func themed(_ layer: TileLayer, _ theme: Settings.Theme) -> TileLayer? {
-        isWorld(layer) && layer.id != id(theme) ? try? self.layer(theme) : nil
-    }
-
-    private static func id(_ theme: Settings.Theme) -> TileLayer.ID { "\(name).\(theme.rawValue)" }
-
-    /// Whether a layer is the embedded world, in either theme.
-    static func isWorld(_ layer: TileLayer) -> Bool { layer.id.hasPrefix("\(name).") }
-
-    /// - Throws: as `layer(_:)`.
-    static func archive() throws(Notice.Problem) -> PMTilesArchive {
+    /// - Throws: `MapOpenFailure`, if the asset was damaged when the program was built.
+    static func archive() throws(MapOpenFailure) -> PMTilesArchive {
         do throws(ArchiveFailure) {
             return try PMTilesArchive(memory, name: name)
         } catch {
-            throw Notice.Problem("\(error)")
+            throw .archive(error)
         }
     }
 

@@ -19,7 +19,7 @@ struct RecentSources: Sendable {
 
     /// Remembers a source, without the keys in its address.
     func add(_ typed: String) {
-        let source = TypedKeys.take(typed)
+        let source = TypedKeys.own.take(typed)
         guard !source.contains("\n") else { return }
         let all = [source] + words.filter { $0 != source }
         Files.makeFolder(String(path.dropLast("/recent".count)))

@@ -105,7 +105,7 @@ enum DetachedProcess {
             posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
         }
         var arguments = words.map { strdup($0) } + [nil]
-        let environment = Environment.all.merging(TypedKeys.all) { _, typed in typed }
+        let environment = Environment.all.merging(TypedKeys.own.all) { _, typed in typed }
         var variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { for text in arguments + variables { free(text) } }
         var process: pid_t = 0

@@ -3,16 +3,16 @@ internal import RhumbBrowser
 internal import RhumbCommandLine
 
 /// What looks after regions: checks, repairs, explains, exports, imports.
+@MainActor
 struct RegionCare {
     private let command: RegionCommand
     private var invocation: Invocation { command.invocation }
-    private var desk: RegionDesk { command.desk }
 
     init(_ command: RegionCommand) { self.command = command }
 
     func check(listsDamaged: Bool) throws -> Int32 {
         let record = try command.record()
-        let check = try desk.regions.check(record)
+        let check = try command.regions.check(record)
         let absent = check.absent > 0 ? ", \(AmountText.count(check.absent)) absent" : ""
         var lines = ["\(record.id): \(AmountText.count(check.present)) of \(AmountText.count(check.tiles)) tiles are there\(absent)"]
         if check.isEmpty { lines.append("  empty: the source has nothing here") }
@@ -35,22 +35,22 @@ struct RegionCare {
         return check.isWhole && !check.isEmpty ? ExitStatus.done : ExitStatus.gaps
     }
 
-    func repair() throws -> Int32 {
-        if try !desk.store.integrityFaults().isEmpty {
-            RegionCare.tell(try RegionSalvage.run(desk.store.path))
-            return try RegionCommand(.repair, invocation, command.environment).run()
+    func repair() async throws -> Int32 {
+        if try !command.store.integrityFaults().isEmpty {
+            RegionCare.tell(try RegionSalvage.run(command.store.path))
+            return try await RegionCommand.run(.repair, invocation)
         }
         guard invocation.operand != nil else { return ExitStatus.done }
         let record = try command.record()
-        let check = try desk.regions.check(record)
+        let check = try command.regions.check(record)
         if check.isWhole {
             try command.print(["\(record.id) is whole: nothing to repair"], ["isWhole": true])
             return ExitStatus.done
         }
-        let ready = try desk.regions.prepareRepair(of: record, check)
+        let ready = try command.regions.prepareRepair(of: record, check)
         var pass = RegionPass(.download)
         pass.acceptsExpired = true
-        return try command.work(ready, pass)
+        return try await command.work(ready, pass)
     }
 
     static func tell(_ salvage: RegionSalvage) {
@@ -68,10 +68,10 @@ struct RegionCare {
         let names = OriginNames(record.covers.map(\.origin))
         for (origin, cover) in record.covers {
             let key = ResourceKey.tile(origin: origin, tile)
-            let stored = desk.store.response(for: key)
+            let stored = command.store.response(for: key)
             isThere = isThere || stored != nil
             lines.append("\(names.name(of: origin)) \(tile): " + standing(stored, cover.contains(tile), now))
-            let gaps = try desk.store.gaps(of: record.number, limit: 100_000).filter { $0.tile == tile && $0.origin == origin }
+            let gaps = try command.store.gaps(of: record.number, limit: 100_000).filter { $0.tile == tile && $0.origin == origin }
             lines += gaps.map { "  the last try failed: \($0.reason)" }
             lines.append("  pack \(TilePack(containing: tile))")
         }
@@ -92,20 +92,20 @@ struct RegionCare {
         let generator = "Rhumb \(CommandTable.version)"
         let isPattern = source == nil && path.contains(Regions.sourcePlaceholder)
         let files = try isPattern
-            ? desk.regions.exportEach(record, to: path, isReplacing: isReplacing, generator: generator)
-            : [(path, desk.regions.export(record, of: source, to: path, isReplacing: isReplacing, generator: generator))]
+            ? command.regions.exportEach(record, to: path, isReplacing: isReplacing, generator: generator)
+            : [(path, command.regions.export(record, of: source, to: path, isReplacing: isReplacing, generator: generator))]
         try command.print(
             files.map { "\(SafeText.sanitised($0.path)): \(AmountText.count($0.summary.tiles)) tiles, \(AmountText.bytes($0.summary.bytes))" },
             isPattern ? .array(files.map { $0.summary.json(at: $0.path) }) : files[0].summary.json(at: path))
         return ExitStatus.done
     }
 
-    func importArchive() throws -> Int32 {
+    func importArchive() async throws -> Int32 {
         guard let path = invocation[.from], let name = invocation[.source] else {
             throw UsageError("region import needs --source and --from FILE")
         }
         let archive = try TileProbes.open(path, isTMS: false)
-        let sources = try desk.sources([name]).map { $0.described(by: archive) }
+        let sources = try await command.queue.sources([name], scale: 1).map { $0.described(by: archive) }
         guard sources.count == 1 else {
             throw Notice.Problem("\(name) is a map of \(sources.count) sources, an archive has the tiles of one: name that one with --source")
         }
@@ -118,9 +118,10 @@ struct RegionCare {
             id: RegionID(invocation.operand ?? ""), name: archive.info.name, geometry: .box(bounds),
             zooms: ZoomRange(archive.info.zooms.lowerBound, archive.info.zooms.upperBound), sources: [name],
             features: invocation.layerConfiguration().enabledFeatures.map(\.name).sorted(), packing: .exact)
-        try command.allow(definition, sources)
-        let record = try desk.regions.add(definition, sources, documents: desk.documents(of: sources))
-        let count = try desk.regions.fill(record, from: archive, at: .now)
+        let proposal = RegionProposal(definition, sources)
+        try await command.allow(proposal)
+        let record = try await command.queue.add(proposal)
+        let count = try command.regions.fill(record, from: archive, at: .now)
         let filled = try command.record(), failed = filled.planned - filled.settled + filled.failed
         let way = filled.state == .cancelled ? "resume" : "retry"
         try command.print(

@@ -6,8 +6,8 @@ struct RegionChange {
     private let definition: RegionDefinition
     private let sources: [RegionSource]
 
-    init(_ old: RegionRecord, _ making: RegionMaking) {
-        (self.old, definition, sources) = (old, making.definition, making.sources)
+    init(_ old: RegionRecord, _ proposal: RegionProposal) {
+        (self.old, definition, sources) = (old, proposal.definition, proposal.sources)
     }
 
     /// A sentence for each difference; none where nothing is different.

@@ -3,60 +3,55 @@ internal import RhumbBrowser
 internal import RhumbCommandLine
 
 /// `rhumb region …`
+@MainActor
 struct RegionCommand {
-    let verb: RegionVerb
     let invocation: Invocation
-    let environment: [String: String]
-    let desk: RegionDesk
+    let queue: RegionQueue
 
-    init(_ verb: RegionVerb, _ invocation: Invocation, _ environment: [String: String]) throws {
-        self.verb = verb
-        self.invocation = invocation
-        self.environment = environment
-        desk = try RegionCommand.desk(verb, invocation, environment)
-    }
+    var regions: Regions { queue.regions }
+    var store: RegionStore { regions.store }
 
     /// A damaged store is set aside and saved only by who asks for it.
-    private static func desk(
-        _ verb: RegionVerb, _ invocation: Invocation, _ environment: [String: String]
-    ) throws -> RegionDesk {
-        let web = try Web(invocation, environment)
-        guard verb == .repair, case .damaged(let file, _)? = web.regionFailure else {
-            return try RegionDesk(invocation, environment, web)
+    static func run(_ verb: RegionVerb, _ invocation: Invocation) async throws -> Int32 {
+        try await invocation.withSession(asksFirst: false) { session in
+            if verb == .repair, case .failure(.damaged(let file, _)) = session.regionStore {
+                RegionCare.tell(try RegionSalvage.run(file))
+                return try await run(verb, invocation)
+            }
+            let queue = try RegionQueue(session, MapOptions(invocation, session).opener)
+            return try await RegionCommand(invocation: invocation, queue: queue).run(verb)
         }
-        RegionCare.tell(try RegionSalvage.run(file))
-        return try RegionDesk(invocation, environment, try Web(invocation, environment))
     }
 
-    func run() throws -> Int32 {
+    private func run(_ verb: RegionVerb) async throws -> Int32 {
         switch verb {
         case .list: try list()
-        case .plan: return try plan()
-        case .add: return try add()
+        case .plan: return try await plan()
+        case .add: return try await add()
         case .show: try show()
-        case .update: return try update()
-        case .retry: return try work(record(), RegionPass(.retry))
-        case .resume: return try resume()
+        case .update: return try await update()
+        case .retry: return try await work(record(), RegionPass(.retry))
+        case .resume: return try await resume()
         case .pause: return try wish(.pause)
         case .cancel: return try wish(.cancel)
         case .remove: try remove()
         case .rename: try rename()
         case .check: return try RegionCare(self).check(listsDamaged: false)
         case .verify: return try RegionCare(self).check(listsDamaged: true)
-        case .repair: return try RegionCare(self).repair()
+        case .repair: return try await RegionCare(self).repair()
         case .why: return try RegionCare(self).why()
         case .export: return try RegionCare(self).export()
-        case .import: return try RegionCare(self).importArchive()
+        case .import: return try await RegionCare(self).importArchive()
         }
         return ExitStatus.done
     }
 
-    func record() throws -> RegionRecord { try desk.store.region(invocation.operand ?? "") }
+    func record() throws -> RegionRecord { try store.region(invocation.operand ?? "") }
 
     // MARK: Lists
 
     private func list() throws {
-        let records = try desk.store.regions(), now = UnixSeconds.now
+        let records = try store.regions(), now = UnixSeconds.now
         let table = TextTable(
             ["id", "state", "tiles", "absent", "bytes", "age", "name"], leading: 2,
             records.map { record in
@@ -73,20 +68,20 @@ struct RegionCommand {
     private func show() throws {
         let record = try record()
         var lines = record.lines
-        if let worker = desk.store.worker(of: record.number, at: .now) { lines.append("  process \(worker) works on it") }
-        if let expiry = try desk.store.earliestExpiry(of: record) {
+        if let worker = store.worker(of: record.number, at: .now) { lines.append("  process \(worker) works on it") }
+        if let expiry = try store.earliestExpiry(of: record) {
             let left = expiry.seconds(since: .now)
             lines.append(left > 0 ? "  good for \(AmountText.age(left))" : "  stale since \(AmountText.age(-left)): rhumb region update \(record.id)")
         }
-        let gaps = try desk.store.gaps(of: record.number)
+        let gaps = try store.gaps(of: record.number)
         lines += gaps.prefix(10).map { "  gap \($0.tile): \($0.reason)" }
         try print(lines, try summary(record, gaps))
     }
 
     private func summary(_ record: RegionRecord, _ gaps: [RegionGap]) throws -> JSON {
         guard case .object(var members) = record.summary else { return .null }
-        members["worker"] = desk.store.worker(of: record.number, at: .now).map { .integer($0) } ?? .null
-        members["expires"] = try desk.store.earliestExpiry(of: record).map { .integer(Int($0.value)) } ?? .null
+        members["worker"] = store.worker(of: record.number, at: .now).map { .integer($0) } ?? .null
+        members["expires"] = try store.earliestExpiry(of: record).map { .integer(Int($0.value)) } ?? .null
         members["gaps"] = .array(gaps.map { gap in
             ["source": .string(gap.origin.key), "tile": .string("\(gap.tile)"), "reason": .string(gap.reason)]
         })
@@ -95,26 +90,25 @@ struct RegionCommand {
 
     // MARK: Making
 
-    private func plan() throws -> Int32 {
-        let making = try RegionMaking(self)
-        let plan = try desk.regions.plan(making.definition, making.sources, isPermitted: invocation[.permitted])
+    private func plan() async throws -> Int32 {
+        let proposal = try await RegionMaking(self).proposal
+        let plan = try await queue.plan(proposal, isPermitted: invocation[.permitted])
         try print(plan.lines, plan.json)
         return plan.verdict.mayProceed ? ExitStatus.done : ExitStatus.failed
     }
 
-    private func add() throws -> Int32 {
-        let making = try RegionMaking(self)
-        try allow(making.definition, making.sources)
+    private func add() async throws -> Int32 {
+        let making = try await RegionMaking(self)
+        try await allow(making.proposal)
         if let old = making.old {
-            for line in RegionChange(old, making).lines { Output.say("rhumb: \(old.id): \(line)") }
+            for line in RegionChange(old, making.proposal).lines { Output.say("rhumb: \(old.id): \(line)") }
         }
-        let record = try desk.regions.add(making.definition, making.sources, documents: making.documents)
-        return try work(record, pass(.download))
+        return try await work(queue.add(making.proposal), pass(.download))
     }
 
     /// - Throws: a sentence, where limits or policies stand against it.
-    func allow(_ definition: RegionDefinition, _ sources: [RegionSource]) throws {
-        let verdict = try desk.regions.plan(definition, sources, isPermitted: invocation[.permitted]).verdict
+    func allow(_ proposal: RegionProposal) async throws {
+        let verdict = try await queue.plan(proposal, isPermitted: invocation[.permitted]).verdict
         guard verdict != .allowed else { return }
         let hint = { if case .ask = verdict { "; say --permitted then" } else { "" } }()
         throw Notice.Problem(verdict.lines.joined(separator: "; ") + hint)
@@ -126,7 +120,7 @@ struct RegionCommand {
         return pass
     }
 
-    private func update() throws -> Int32 {
+    private func update() async throws -> Int32 {
         var pass = pass(.refresh)
         if let age = invocation[.olderThan] {
             guard let seconds = PlaceText.seconds(age) else {
@@ -136,43 +130,44 @@ struct RegionCommand {
         }
         var record = try record()
         if invocation[.reconfigure] {
-            record = try reconfigure(record)
+            record = try await reconfigure(record)
         }
-        return try work(record, pass)
+        return try await work(record, pass)
     }
 
     /// Gives a region the features that are enabled now, and says what comes and what goes.
-    private func reconfigure(_ record: RegionRecord) throws -> RegionRecord {
+    private func reconfigure(_ record: RegionRecord) async throws -> RegionRecord {
         let before = try record.readDefinition()
         var after = before
         after.features = try invocation.layerConfiguration().enabledFeatures.map(\.name).sorted()
-        let sources = try desk.sources(before.sources, scale: before.scale), kept = sources.contained(in: after.features)
+        let sources = try await queue.sources(before.sources, scale: before.scale, kept: record)
         for source in sources {
-            let groups = zip(try desk.regions.groups(before, source), try desk.regions.groups(after, source))
+            let groups = zip(try regions.groups(before, source), try regions.groups(after, source))
             for (old, new) in groups where old.isContained != new.isContained {
                 Output.say("rhumb: \(new.isContained ? "+" : "−") \(new.text)")
             }
         }
-        try desk.store.change(record.number, to: after)
+        try store.change(record.number, to: after)
+        let kept = sources.contained(in: after.features)
         if Set(kept.map(\.origin)) == Set(sources.contained(in: before.features).map(\.origin)) { return try self.record() }
-        return try desk.regions.add(after, kept, documents: desk.documents(of: kept))
+        return try await queue.add(RegionProposal(after, kept))
     }
 
-    func work(_ record: RegionRecord, _ pass: RegionPass) throws -> Int32 {
+    func work(_ record: RegionRecord, _ pass: RegionPass) async throws -> Int32 {
         guard !invocation[.offline] else {
             throw Notice.Problem("region \(record.id) needs the network, and nothing of it was changed: leave out --offline")
         }
         if invocation[.detach] { return try RegionRun.detach(record, pass, invocation) }
-        return try RegionRun(self, record, pass).run()
+        return try await RegionRun(self, record, pass).run()
     }
 
     // MARK: Changing
 
     /// A process that has paused goes on; else this one does.
-    private func resume() throws -> Int32 {
+    private func resume() async throws -> Int32 {
         let record = try record()
-        guard try desk.store.wish(.resume, of: record.number, at: .now) else {
-            return try work(record, pass(.download))
+        guard try store.wish(.resume, of: record.number, at: .now) else {
+            return try await work(record, pass(.download))
         }
         try print(["told the process that works on it"], ["told": true])
         return ExitStatus.done
@@ -180,11 +175,11 @@ struct RegionCommand {
 
     private func wish(_ wish: RegionWish) throws -> Int32 {
         let record = try record()
-        let isTold = try desk.store.wish(wish, of: record.number, at: .now)
+        let isTold = try store.wish(wish, of: record.number, at: .now)
         if isTold {
             try print(["told the process that works on it"], ["told": true])
         } else if record.state.isUnfinished || record.state == .paused {
-            try desk.store.setState(wish == .pause ? .paused : .cancelled, of: record.number, at: .now)
+            try store.setState(wish == .pause ? .paused : .cancelled, of: record.number, at: .now)
             try print(["nobody works on it: noted"], ["told": false])
         } else {
             try print(["nobody works on it: it is \(record.stateWord)"], ["told": false])
@@ -193,7 +188,7 @@ struct RegionCommand {
     }
 
     private func remove() throws {
-        let removal = try desk.regions.remove(record())
+        let removal = try regions.remove(record())
         let shared = removal.sharedTiles > 0
             ? "; \(AmountText.count(removal.sharedTiles)) tiles (\(AmountText.bytes(removal.sharedBytes))) stay, other regions hold them" : ""
         try print(
@@ -212,10 +207,10 @@ struct RegionCommand {
             id: id, name: invocation[.name] ?? (old.name == old.id.text ? "" : old.name),
             metadata: try invocation.metadata() ?? old.metadata, geometry: old.geometry, zooms: old.zooms,
             sources: old.sources, features: old.features, scale: old.scale, packing: old.packing)
-        if id != old.id, try desk.store.regions().contains(where: { $0.id == id.text }) {
+        if id != old.id, try store.regions().contains(where: { $0.id == id.text }) {
             throw Notice.Problem("there is a region \(id.text) already: choose another id")
         }
-        try desk.store.change(record.number, to: new)
+        try store.change(record.number, to: new)
         try print(["\(record.id) is now \(id.text), \(new.name)"], ["id": .string(id.text)])
     }
 

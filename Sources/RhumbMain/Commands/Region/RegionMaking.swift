@@ -3,40 +3,33 @@ internal import RhumbBrowser
 internal import RhumbCommandLine
 
 /// A region as the command line describes it.
+@MainActor
 struct RegionMaking {
-    let definition: RegionDefinition
-    let sources: [RegionSource]
-    /// What it must carry to be shown without a network.
-    let documents: [RegionDocument]
+    let proposal: RegionProposal
     /// The region of that id as it is until then.
     let old: RegionRecord?
 
-    init(_ command: RegionCommand) throws {
+    init(_ command: RegionCommand) async throws {
         let invocation = command.invocation
         let id = try RegionID(invocation.operand ?? "")
-        let words = invocation[all: .source].reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
-        old = try? command.desk.store.region(id.text)
+        old = try? command.store.region(id.text)
         let before = try old.map { try $0.readDefinition() }
-        guard !words.isEmpty || before != nil else { throw UsageError("\(invocation.command.text) needs --source") }
-        let scale = invocation[.scale] ?? before?.scale ?? 1
-        let all = try command.desk.sources(words.isEmpty ? before?.sources ?? [] : words, scale: scale)
-        let features = try before?.features ?? invocation.layerConfiguration().enabledFeatures.map(\.name).sorted()
-        sources = all.contained(in: features)
-        if sources.isEmpty, let layer = all.first?.layer { throw FeatureFailure.disabled(layer.feature, wanted: layer.info.name) }
+        let named = invocation[all: .source], words = named.isEmpty ? before?.sources ?? [] : named
+        guard !words.isEmpty else { throw UsageError("\(invocation.command.text) needs --source") }
         guard let geometry = try invocation.geometry() ?? before?.geometry else {
             throw UsageError("\(invocation.command.text) needs a place: --bbox, --geojson, --around or --along")
         }
         guard let zooms = try invocation[.zooms].map({ try ZoomRange($0.lowerBound, $0.upperBound) }) ?? before?.zooms
         else { throw UsageError("\(invocation.command.text) needs --zooms, such as 8-14") }
-        for source in sources { _ = try zooms.limited(to: source.layer.dataZooms, source: source.layer.info.name) }
-        var made = try RegionDefinition(
+        var definition = try RegionDefinition(
             id: id, name: invocation[.name] ?? before?.name ?? "",
-            metadata: try invocation.metadata() ?? before?.metadata ?? .null, geometry: geometry, zooms: zooms,
-            sources: all.map(\.words), features: features,
-            scale: scale, packing: invocation[.exact] ? .exact : before?.packing ?? .wholePacks)
-        made.style = invocation[.style].map(Files.named) ?? before?.style
-        definition = made
-        documents = try command.desk.documents(of: sources, style: made.style)
+            metadata: try invocation.metadata() ?? before?.metadata ?? .null, geometry: geometry, zooms: zooms, sources: words,
+            features: before?.features ?? invocation.layerConfiguration().enabledFeatures.map(\.name).sorted(),
+            scale: invocation[.scale] ?? before?.scale ?? 1,
+            packing: invocation[.exact] ? .exact : before?.packing ?? .wholePacks)
+        definition.style = invocation[.style].map(Files.named) ?? before?.style
+        proposal = try await command.queue.propose(definition)
+        for source in proposal.sources { _ = try zooms.limited(to: source.layer.dataZooms, source: source.layer.info.name) }
     }
 }
 

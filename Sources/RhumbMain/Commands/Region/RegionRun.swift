@@ -6,6 +6,7 @@ internal import RhumbCommandLine
 
 /// Work on a region in the foreground: a line tells how far it is; a signal breaks it off so that
 /// it can be taken up again.
+@MainActor
 struct RegionRun {
     private let command: RegionCommand
     private let record: RegionRecord
@@ -17,43 +18,41 @@ struct RegionRun {
         self.pass = pass
     }
 
-    func run() throws -> Int32 {
+    func run() async throws -> Int32 {
         while true {
             do {
-                return try run(task())
-            } catch RegionStoreFailure.busy(_, let process) where pass.kind == .download && process != getpid() {
+                return try await run(command.queue.start(record, pass))
+            } catch RegionFailure.store(.busy(_, let process)) where pass.kind == .download && process != getpid() {
                 Output.say("rhumb: process \(process) works on \(record.id) already; this one looks on")
-                let end = try follow()
+                let end = try await follow()
                 if !end.state.isUnfinished { return try report(end) }
             }
         }
     }
 
     /// Looks on while another process works on the region.
-    private func follow() throws -> RegionRecord {
+    private func follow() async throws -> RegionRecord {
         let isTerminal = isatty(STDERR_FILENO) == 1, meter = ProgressMeter()
         defer { meter.end(isTerminal: isTerminal) }
         while true {
-            let isUnderWay = command.desk.store.worker(of: record.number, at: .now) != nil
-            let now = try command.desk.store.region(record.id)
+            let isUnderWay = command.store.worker(of: record.number, at: .now) != nil
+            let now = try command.store.region(record.id)
             meter.show(now, isTerminal: isTerminal)
             if !isUnderWay { return now }
-            usleep(250_000)
+            try await Task.sleep(for: .milliseconds(250))
         }
     }
 
-    private func run(_ task: RegionTask) throws -> Int32 {
-        let desk = command.desk, signals = Signals(task)
-        let isTerminal = isatty(STDERR_FILENO) == 1
-        let meter = ProgressMeter()
+    private func run(_ task: RegionTask) async throws -> Int32 {
+        let signals = Signals(task), isTerminal = isatty(STDERR_FILENO) == 1, meter = ProgressMeter()
         let watcher = Task.detached {
             for await record in task.progress() { meter.show(record, isTerminal: isTerminal) }
         }
-        let end = wait { await task.finish() } ?? record
+        let end = await task.finish()
         watcher.cancel()
         meter.end(isTerminal: isTerminal)
         if let signal = signals.caught, end.state == .cancelled {
-            try desk.store.setState(.queued, of: record.number, reason: "broken off", at: .now)
+            try command.store.setState(.queued, of: record.number, reason: "broken off", at: .now)
             Output.say("rhumb: broken off; rhumb region resume \(record.id) goes on with it")
             return 128 + signal
         }
@@ -64,25 +63,6 @@ struct RegionRun {
         try command.print(end.lines, end.summary)
         if end.state == .failed { Output.say("rhumb: rhumb region resume \(end.id) goes on with it") }
         return end.exitStatus
-    }
-
-    private func task() throws -> RegionTask {
-        let desk = command.desk
-        guard pass.kind == .refresh else {
-            let sources = try desk.sources(of: record)
-            try allow(sources)
-            return try desk.regions.start(record, sources, pass)
-        }
-        let (sources, documents) = try desk.renewed(record)
-        try allow(sources)
-        return try desk.regions.update(record, sources, documents: documents, pass)
-    }
-
-    /// Policies may have changed since the region was made.
-    private func allow(_ sources: [RegionSource]) throws {
-        for source in sources where source.supply.policy.offline == .denied {
-            throw Notice.Problem("\(source.layer.info.name) does not allow areas to be downloaded")
-        }
     }
 
     /// What a process of its own must be told that goes on with the region.

@@ -3,7 +3,7 @@ internal import Rhumb
 internal import RhumbBrowser
 
 /// Answers the inspector's questions away from the loop, one after another.
-final class CacheDesk: Sendable {
+final class CacheAnswers: Sendable {
     private let cache: SharedCache?
     private let regions: RegionStore?
     private let inbox: Inbox
@@ -56,7 +56,7 @@ final class CacheDesk: Sendable {
     func act(_ act: CacheAct, then renewed: @escaping @Sendable () -> Void) {
         guard let cache else { return }
         queue.async { [inbox] in
-            let outcome = Result { () throws(Notice.Problem) in try CacheDesk.perform(act, cache) }
+            let outcome = Result { () throws(Notice.Problem) in try CacheAnswers.perform(act, cache) }
             renewed()
             inbox.put(.cacheChanged(outcome))
         }

@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// Answers what the browser asks about places, away from the loop. Of questions that wait only
 /// the latest of each kind is answered.
-final class PlaceDesk: Sendable {
+final class PlaceAnswers: Sendable {
     private let open: @Sendable () throws(PlaceSearchFailure) -> any PlaceSearch
     private let inbox: Inbox
     private let queue = DispatchQueue(label: "rhumb.places", qos: .userInitiated)

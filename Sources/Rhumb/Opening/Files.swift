@@ -1,14 +1,16 @@
 internal import Glibc
-internal import Rhumb
+internal import RhumbCore
+internal import RhumbEngine
+package import RhumbStore
 
-/// The few things the program does with files of its own.
-enum Files {
+/// The few things that are done with files besides archives and stores.
+package enum Files {
     /// A pipe is waited for so long, in milliseconds, until the next bytes come.
     private static let patience: Int32 = 5000
 
     /// The whole file, or nil if it can't be read or is larger than the limit; also nil for a pipe that
     /// nobody writes into.
-    static func read(_ path: String, limit: Int = 1 << 20) -> [UInt8]? {
+    package static func read(_ path: String, limit: Int = 1 << 20) -> [UInt8]? {
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard file >= 0 else { return nil }
         defer { close(file) }
@@ -33,14 +35,14 @@ enum Files {
     }
 
     /// Writes a file whole or not at all.
-    static func write(_ bytes: [UInt8], to path: String, isReplacing: Bool = true) throws(ExportFailure) {
+    package static func write(_ bytes: [UInt8], to path: String, isReplacing: Bool = true) throws(ExportFailure) {
         let file = try PartFile(path, isReplacing: isReplacing)
         try file.write(bytes, at: 0)
         try file.publish()
     }
 
     /// Makes a folder and those above it; nothing if it is there.
-    static func makeFolder(_ path: String) {
+    package static func makeFolder(_ path: String) {
         var made = ""
         for part in path.split(separator: "/") {
             made += "/" + part
@@ -49,38 +51,11 @@ enum Files {
     }
 
     /// A file by its whole path; an address as it is.
-    static func named(_ words: String) -> String {
+    package static func named(_ words: String) -> String {
         guard !SourceDefinition.isAddress(words), !words.hasPrefix("/"), let here = getcwd(nil, 0) else { return words }
         defer { free(here) }
         return String(cString: here) + "/" + words
     }
 
-    static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
-}
-
-/// The folders of the XDG base directory specification; those whose variable is not set lie in `HOME`.
-struct Folders {
-    let environment: [String: String]
-
-    /// What to say where there is no folder.
-    static let missing = "HOME is not set to a folder: set it, or XDG_CACHE_HOME, XDG_DATA_HOME and XDG_STATE_HOME"
-
-    /// Where the last view is kept; nil without a home.
-    var state: String? { folder("XDG_STATE_HOME", ".local/state") }
-
-    /// Where the shared cache is; nil without a home.
-    var cache: String? { folder("XDG_CACHE_HOME", ".cache") }
-
-    /// Where the configuration is; nil without a home.
-    var config: String? { folder("XDG_CONFIG_HOME", ".config") }
-
-    /// Where a person keeps files for the program; nil without a home.
-    var data: String? { folder("XDG_DATA_HOME", ".local/share") }
-
-    private func folder(_ variable: String, _ usual: String) -> String? {
-        if let named = environment[variable], named.hasPrefix("/") { return named + "/rhumb" }
-        // The specification knows absolute folders only.
-        guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
-        return "\(home)/\(usual)/rhumb"
-    }
+    package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 }

@@ -1,0 +1,42 @@
+internal import RhumbCore
+internal import RhumbEngine
+
+/// A style at an address, fetched once for all who draw in it; after a failure it is asked for anew.
+actor FetchedStyle {
+    private typealias Loading = Task<Result<Style, MapOpenFailure>, Never>
+
+    private let address: String
+    /// Whether one that is kept will do, whatever its age; it is then asked about behind.
+    private let prefersStored: Bool
+    private var loading: Loading?
+
+    init(_ address: String, prefersStored: Bool) { (self.address, self.prefersStored) = (address, prefersStored) }
+
+    func style(_ web: WebSourceOpener) async throws(MapOpenFailure) -> Style {
+        let loading = loading ?? Loading { await load(web) }
+        self.loading = loading
+        let style = await loading.value
+        if case .failure = style, self.loading == loading { self.loading = nil }
+        return try style.get()
+    }
+
+    private func load(_ web: WebSourceOpener) async -> Result<Style, MapOpenFailure> {
+        do throws(WebSourceFailure) {
+            let document = try await web.document(try web.resource(document: address), prefersStored)
+            return Result { () throws(MapOpenFailure) in try Style.read(document.body, address) }
+        } catch {
+            return .failure(.web(error))
+        }
+    }
+}
+
+extension Style {
+    /// - Parameter place: the file or address it was in.
+    static func read(_ bytes: [UInt8], _ place: String) throws(MapOpenFailure) -> Style {
+        do throws(StyleFailure) {
+            return try Style(bytes)
+        } catch {
+            throw .document(file: place, problem: "\(error)")
+        }
+    }
+}

@@ -1,0 +1,33 @@
+internal import RhumbCore
+public import RhumbStore
+
+/// Why a map can't be opened.
+public enum MapOpenFailure: Error, Equatable, Sendable, CustomStringConvertible {
+    /// There is neither a file nor a source of that name, but sources of these names.
+    case unknown(String, among: [String])
+    /// A file can't be read.
+    case unreadable(file: String)
+    /// A file is no tile archive, or a damaged one.
+    case archive(ArchiveFailure)
+    /// A source of the web is wrong, or its document did not come.
+    case web(WebSourceFailure)
+    /// A document in a file can't be understood.
+    case document(file: String, problem: String)
+    /// No layer of a style draws vector tiles.
+    case drawsNothing(style: String)
+    /// A map of several layers, where one was wanted.
+    case severalLayers(Int)
+
+    public var description: String {
+        switch self {
+        case .unknown(let name, _): "there is no file and no source called \(SafeText.sanitised(name, limit: 300))"
+        case .unreadable(let file): "\(SafeText.sanitised(file)) can't be read; check its name"
+        case .archive(let failure): failure.description
+        case .web(let failure): failure.description
+        case .document(let file, let problem): "\(SafeText.sanitised(file)): \(problem)"
+        case .drawsNothing(let style):
+            "\(SafeText.sanitised(style)): no layer of it draws vector tiles; name another style"
+        case .severalLayers(let count): "that is a style of \(count) layers; name the source of one of them"
+        }
+    }
+}

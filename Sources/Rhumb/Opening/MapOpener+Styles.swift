@@ -1,0 +1,39 @@
+internal import RhumbCore
+internal import RhumbEngine
+internal import RhumbImages
+
+/// Styles that are opened as maps of their own.
+extension MapOpener {
+    /// The map that a style in a file makes: of what is kept of its sources, if all of it is, else of
+    /// what servers send.
+    func layers(
+        ofStyle style: Style, _ path: String, _ onFetch: @escaping @Sendable (String) -> Void
+    ) async throws(MapOpenFailure) -> [TileLayer] {
+        let web = web.announcing(style.name.isEmpty ? TileProbes.stem(path) : style.name, onFetch), id = "file:\(path)"
+        if !asksFirst, let kept = try? await layers(of: style, at: path, nil, id, web, prefersStored: true) { return kept }
+        return try await layers(of: style, at: path, nil, id, web, prefersStored: false)
+    }
+
+    /// The layers of a style, bottom to top.
+    func layers(
+        of style: Style, at base: String, _ document: WebResource?, _ id: String, _ web: WebSourceOpener,
+        prefersStored: Bool
+    ) async throws(MapOpenFailure) -> [TileLayer] {
+        let place = StyleSurroundings(
+            base: base, document: document, id: id, decoder: SniffingDecoder(), file: { Files.read($0, limit: 32 << 20) })
+        var made: StyleLayers
+        do throws(WebSourceFailure) {
+            made = try await web.layers(of: style, place, prefersStored: prefersStored)
+        } catch {
+            throw .web(error)
+        }
+        if !style.name.isEmpty { made.layers[0].info.name = style.name }
+        let leftOut = made.remarks + style.findings.map(\.description)
+        if !leftOut.isEmpty { onRemark?(base, leftOut) }
+        return made.layers.map { layer in
+            var layer = layer
+            layer.openedBy = String(id.drop { $0 != ":" }.dropFirst())
+            return layer
+        }
+    }
+}

@@ -1,0 +1,97 @@
+internal import RhumbCore
+internal import RhumbEngine
+internal import RhumbHTTP
+internal import RhumbStore
+
+/// Maps that are made of documents and sources of the web.
+extension MapOpener {
+    /// The layer of a definition that was kept.
+    func open(definition: SourceDefinition) async throws(MapOpenFailure) -> TileLayer {
+        let layers = try await layers(of: definition.asKept, id: "region:\(definition.id)", .day) { _ in }
+        guard layers.count == 1 else { throw .severalLayers(layers.count) }
+        return layers[0]
+    }
+
+    /// The layers of a source: made of what is kept, if all of it is, else of what servers send.
+    func layers(
+        of source: SourceDefinition, id: TileLayer.ID, _ theme: MapTheme, _ onFetch: @escaping @Sendable (String) -> Void
+    ) async throws(MapOpenFailure) -> [TileLayer] {
+        let web = web.announcing(source.name, onFetch), isKept: Bool
+        do throws(WebSourceFailure) {
+            isKept = if case .kept = try web.need(of: source) { !asksFirst && !web.reloadsDocuments } else { false }
+        } catch {
+            throw .web(error)
+        }
+        if isKept, let layers = try? await load(source, id, web, theme, prefersStored: true) { return layers }
+        return try await load(source, id, web, theme, prefersStored: false)
+    }
+
+    private func load(
+        _ source: SourceDefinition, _ id: TileLayer.ID, _ web: WebSourceOpener, _ theme: MapTheme, prefersStored: Bool
+    ) async throws(MapOpenFailure) -> [TileLayer] {
+        let content: WebSourceOpener.Content
+        do throws(WebSourceFailure) {
+            content = try await web.content(of: source, id: id, prefersStored: prefersStored) { [onChange] in
+                for id in VectorStyles.ids(id) { onChange?(id) }
+            }
+        } catch {
+            throw .web(error)
+        }
+        switch content {
+        case .layer(let layer): return [try await drawn(layer, web, theme)]
+        case .style(let style, let address, let document):
+            return try await layers(of: style, at: address, document, id, web, prefersStored: prefersStored)
+        }
+    }
+
+    /// A web source's layer as it is shown, its vector tiles drawn.
+    private func drawn(
+        _ layer: TileLayer, _ web: WebSourceOpener, _ theme: MapTheme
+    ) async throws(MapOpenFailure) -> TileLayer {
+        let layer = try sized(layer)
+        guard let names = layer.vectorLayerNames else { return detailed(layer) }
+        return detailed(try styles.drawn(layer, names, try await styles.style(theme, web), theme))
+    }
+
+    /// A web source's layer with tiles of the size and scale that the person chose.
+    private func sized(_ layer: TileLayer) throws(MapOpenFailure) -> TileLayer {
+        guard tileSize != nil || isDoubled else { return layer }
+        do {
+            guard var source = (layer.source as? WebTileSource)?.definition else {
+                throw SourceFailure.oneScale(source: layer.info.name)
+            }
+            if let tileSize { source = try source.sized(tileSize) }
+            if isDoubled { source = try source.doubled() }
+            var sized = try web.layer(ofTemplates: source, id: layer.id)
+            if isDoubled { sized.detail = 1 }
+            return sized
+        } catch let failure as WebSourceFailure {
+            throw .web(failure)
+        } catch {
+            throw .web(WebSourceFailure(error))
+        }
+    }
+
+    /// A document in a file: a TileJSON, or a style.
+    func document(
+        _ path: String, _ theme: MapTheme, _ onFetch: @escaping @Sendable (String) -> Void
+    ) async throws(MapOpenFailure) -> [TileLayer] {
+        guard let bytes = KeptFile.read(path, web.loader.store) else { throw .unreadable(file: path) }
+        let bare: TileLayer
+        do {
+            let json = try JSON.parse(bytes)
+            if json["layers"]?.array != nil { return try await layers(ofStyle: try Style(json), path, onFetch) }
+            let source = try TileJSON.read(json, from: path, id: TileProbes.stem(path))
+            bare = try web.layer(ofTemplates: source, id: "file:\(path)")
+        } catch let failure as MapOpenFailure {
+            throw failure
+        } catch let failure as WebSourceFailure {
+            throw .web(failure)
+        } catch let failure as SourceFailure {
+            throw .web(.source(failure))
+        } catch {
+            throw .document(file: path, problem: "\(error)")
+        }
+        return [try await drawn(bare, web.announcing(bare.info.name, onFetch), theme)]
+    }
+}

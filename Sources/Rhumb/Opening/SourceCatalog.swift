@@ -1,0 +1,84 @@
+internal import CDefaults
+public import RhumbCore
+public import RhumbEngine
+
+/// The web sources that have a name: those that come with Rhumb, and the person's own; and the keys
+/// they need.
+public struct SourceCatalog: Sendable {
+    /// Keys that were typed, which go before all others.
+    public let typedKeys: TypedKeys
+    private let own: Result<[SourceDefinition], SourceFailure>
+    private let environment: [String: String]
+    /// A key by the name that the list of sources gives it; nil if there is none.
+    public let key: @Sendable (String) -> String?
+
+    /// - Parameters:
+    ///   - own: an object with the array "sources"; they take the places of those they are called after.
+    ///   - environment: the variables in which keys and base addresses are looked for.
+    ///   - key: keys that are kept elsewhere, by name.
+    ///   - typedKeys: those of the addresses that a person types.
+    public init(
+        own: JSON? = nil, environment: [String: String] = [:],
+        key: @escaping @Sendable (String) -> String? = { _ in nil }, typedKeys: TypedKeys = TypedKeys()
+    ) {
+        (self.environment, self.key, self.typedKeys) = (environment, key, typedKeys)
+        self.own = Result { () throws(SourceFailure) in
+            try own.map { list throws(SourceFailure) in try SourceList.read(list) }?.map { source in
+                var source = source
+                source.addresses = source.addresses.map(typedKeys.take)
+                source.nameKeys()
+                return source
+            } ?? []
+        }
+    }
+
+    /// The key that was typed in place of a variable, or else the variable's value.
+    public var variable: @Sendable (String) -> String? {
+        { [environment, typedKeys] in typedKeys.all[$0] ?? environment[$0] }
+    }
+
+    /// All sources, the person's own in place of those they are called after.
+    /// - Throws: `SourceFailure`, when the person's own are wrong.
+    public func sources() throws(SourceFailure) -> [SourceDefinition] {
+        SourceList.merged(SourceCatalog.shipped, with: try own.get()).map(providers.governed)
+    }
+
+    /// The source of that name, if there is one.
+    /// - Throws: `SourceFailure`, when the person's own are wrong.
+    public func source(named name: String) throws(SourceFailure) -> SourceDefinition? {
+        try sources().first { $0.id == name }
+    }
+
+    /// What is known of providers; nothing of the person's own where their list is wrong, which is
+    /// said when sources are read.
+    public var providers: Providers { Providers(shipped: SourceCatalog.shipped, own: (try? own.get()) ?? []) }
+
+    /// Where traffic comes from, by the keys that are there.
+    public var traffic: TrafficSources {
+        TrafficSources(definitions: (try? sources()) ?? [], environment: variable, configuration: key)
+    }
+
+    /// The environment variable of the first key that is missing; nil if all are there.
+    public func missingKey(of source: SourceDefinition) -> String? {
+        do throws(SourceFailure) {
+            _ = try source.secrets(environment: variable, configuration: key)
+            return nil
+        } catch {
+            if case .missingKey(_, let environment, _) = error { return environment }
+            return nil
+        }
+    }
+
+    /// The values of all variables that hold keys: never to be shown.
+    public var secrets: [String] {
+        let variables = ((try? sources()) ?? []).flatMap(\.keys).map(\.environment)
+        let ownServers = environment.keys.filter { $0.hasPrefix(SourceDefinition.Key.variablePrefix) }
+        return (variables + ownServers).compactMap { environment[$0] }
+    }
+
+    /// Those that come with Rhumb.
+    public static let shipped: [SourceDefinition] = {
+        let list = UnsafeBufferPointer(start: rhumb_asset_sources(), count: rhumb_asset_sources_size())
+        return (try? SourceList.parse(Array(list))) ?? []
+    }()
+}

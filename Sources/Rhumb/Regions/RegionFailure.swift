@@ -1,0 +1,53 @@
+public import RhumbCore
+public import RhumbEngine
+public import RhumbHTTP
+public import RhumbStore
+
+/// Why a region can't be planned, made or worked on.
+public enum RegionFailure: Error, Equatable, Sendable, CustomStringConvertible {
+    case store(RegionStoreFailure)
+    /// A source of it can't be opened.
+    case map(MapOpenFailure)
+    /// No region can be made of a source.
+    case source(RegionSourceFailure)
+    /// All of its sources belong to features that are off.
+    case feature(FeatureFailure)
+    /// A document that its map is made of can't be had.
+    case document(DocumentFailure)
+    /// What was asked for is no region.
+    case definition(RegionDefinitionFailure)
+    /// The provider of a source, by its name, does not let areas be downloaded.
+    case denied(String)
+    /// A source is known no more by its name, and was not kept with the region.
+    case gone(String, region: String)
+    /// Something else, in a sentence.
+    case other(String)
+
+    init(_ error: any Error) {
+        self = switch error {
+        case let failure as RegionFailure: failure
+        case let failure as RegionStoreFailure: .store(failure)
+        case let failure as MapOpenFailure: .map(failure)
+        case let failure as WebSourceFailure: .map(.web(failure))
+        case let failure as RegionSourceFailure: .source(failure)
+        case let failure as FeatureFailure: .feature(failure)
+        case let failure as DocumentFailure: .document(failure)
+        case let failure as RegionDefinitionFailure: .definition(failure)
+        default: .other("\(error)")
+        }
+    }
+
+    public var description: String {
+        switch self {
+        case .store(let failure): failure.description
+        case .map(let failure): failure.description
+        case .source(let failure): failure.description
+        case .feature(let failure): failure.description
+        case .document(let failure): failure.description
+        case .definition(let failure): failure.description
+        case .denied(let name): "\(SafeText.sanitised(name, limit: 80)) does not allow areas to be downloaded"
+        case .gone(let words, let region): "the source \(words) of region \(region) is gone, and was not kept with it"
+        case .other(let sentence): sentence
+        }
+    }
+}

@@ -1,0 +1,88 @@
+internal import RhumbCore
+public import RhumbEngine
+internal import RhumbHTTP
+public import RhumbStore
+
+extension RegionQueue {
+    /// The sources that names or addresses stand for, whatever their features.
+    /// - Parameters:
+    ///   - scale: pixels of their tiles for each of the map's.
+    ///   - kept: the region they are of: where a name means something else by now, or nothing, its
+    ///     sources are taken as they were kept with it.
+    ///   - layers: those that are open already.
+    ///   - reloads: whether servers are asked about their documents whatever is kept of them.
+    /// - Throws: `RegionFailure`
+    public func sources(
+        _ words: [String], scale: Int, kept: RegionRecord? = nil, open layers: [TileLayer] = [], reloads: Bool = false
+    ) async throws(RegionFailure) -> [RegionSource] {
+        var opener = opener
+        opener.isDoubled = scale == 2
+        opener.web.reloadsDocuments = reloads
+        do {
+            var sources: [RegionSource] = [], lost: String?
+            for words in words {
+                do {
+                    let found = try await all(words, layers.filter { $0.words == words }, opener)
+                    guard kept?.mayHave(found) ?? true else { throw RegionSourceFailure.here(words) }
+                    sources += found
+                } catch where kept != nil {
+                    lost = lost ?? words
+                }
+            }
+            guard let kept, let lost else { return sources }
+            return try await sources + keptSources(of: kept, besides: sources, called: lost, opener)
+        } catch {
+            throw RegionFailure(error)
+        }
+    }
+
+    private func all(_ words: String, _ open: [TileLayer], _ opener: MapOpener) async throws -> [RegionSource] {
+        if TrafficSources.names.contains(words) { throw RegionSourceFailure.traffic(words) }
+        let layers = open.isEmpty ? try await opener.open(words, theme: .day) : open
+        return try RegionSource.all(words, layers, client: session.client)
+    }
+
+    /// The sources of a region that are not among those found, as they were kept with it.
+    private func keptSources(
+        of record: RegionRecord, besides found: [RegionSource], called words: String, _ opener: MapOpener
+    ) async throws -> [RegionSource] {
+        var sources: [RegionSource] = []
+        for part in record.active where !found.contains(where: { $0.origin.isSameSource(as: part.origin) }) {
+            guard let definition = part.definition else { throw RegionFailure.gone(words, region: record.id) }
+            sources.append(try RegionSource(words, try await opener.open(definition: definition), client: session.client))
+        }
+        return sources
+    }
+
+    /// The documents that the maps of sources are made of, on the web and in files.
+    /// - Parameters:
+    ///   - style: the file or address of a style that the person named.
+    ///   - reloads: whether the server is asked about that style whatever is kept of it.
+    /// - Throws: `RegionFailure`
+    func documents(
+        of sources: [RegionSource], style: String?, reloads: Bool
+    ) async throws(RegionFailure) -> [RegionDocument] {
+        let loader = session.loader
+        do {
+            let address = style.flatMap { SourceDefinition.isAddress($0) ? $0 : nil }
+            let resource = try address.map { try opener.web.resource(document: $0) }
+            if reloads, let resource { _ = try await loader.load(resource, isReload: true) }
+            let documents = try await loader.documents(of: sources, and: [resource].compactMap(\.self))
+            let files = (sources.map(\.words) + [style].compactMap(\.self)).filter {
+                $0.hasSuffix(".json") && !SourceDefinition.isAddress($0)
+            }
+            return documents + Set(files).sorted().compactMap(KeptFile.document)
+        } catch {
+            throw RegionFailure(error)
+        }
+    }
+}
+
+extension RegionRecord {
+    /// Whether sources are those it was made of, as far as it contains them.
+    fileprivate func mayHave(_ sources: [RegionSource]) -> Bool {
+        sources.contained(in: definition?.features ?? []).allSatisfy { source in
+            active.contains { $0.origin.isSameSource(as: source.origin) }
+        }
+    }
+}

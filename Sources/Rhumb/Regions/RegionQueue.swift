@@ -1,0 +1,236 @@
+public import RhumbCore
+public import RhumbEngine
+internal import RhumbHTTP
+public import RhumbStore
+internal import Synchronization
+
+/// Plans regions, makes them, and works on them: one after another, and as long as it lives also on
+/// those that were left unfinished.
+public actor RegionQueue {
+    /// Something that is to be done.
+    private struct Item {
+        let id: String
+        let pass: RegionPass
+    }
+
+    /// The regions themselves.
+    public nonisolated let regions: Regions
+    /// What happens to regions that are waited for in turn; for one listener.
+    public nonisolated let news: AsyncStream<RegionNews>
+    let session: MapSession
+    let opener: MapOpener
+    private let reports: AsyncStream<RegionNews>.Continuation
+    private let executor = SerialBlockingExecutor()
+    private var waiting: [Item] = []
+    /// What is about to become the task.
+    private var starting: String?
+    private let current = Mutex<RegionTask?>(nil)
+    private var task: RegionTask? {
+        get { current.withLock { $0 } }
+        set { current.withLock { $0 = newValue } }
+    }
+    private var rate: RegionRate?
+    /// Those that could not be taken up: they are not tried again and again.
+    private var refused: Set<String> = []
+    private var isClosing = false
+    /// Layers that are open: their sources need not be opened again.
+    private var layers: [TileLayer] = []
+    /// How often regions are looked for that nobody works on.
+    private static let watch = Duration.seconds(5)
+
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    /// - Parameter opener: opens the sources of regions.
+    /// - Throws: `RegionStoreFailure`, where the session has no regions.
+    public init(_ session: MapSession, _ opener: MapOpener) throws(RegionStoreFailure) {
+        regions = try session.regions()
+        (self.session, self.opener) = (session, opener)
+        (news, reports) = AsyncStream.makeStream(of: RegionNews.self)
+    }
+
+    /// Says which layers are open: their sources need not be opened again.
+    public func show(_ layers: [TileLayer]) { self.layers = layers }
+
+    // MARK: Making
+
+    /// A region about to be made, or to be changed: with its sources opened. Those of a region that is
+    /// there are taken as they were kept with it where their names mean something else by now.
+    /// - Throws: `RegionFailure`
+    public func propose(_ definition: RegionDefinition) async throws(RegionFailure) -> RegionProposal {
+        let old = try? regions.store.region(definition.id.text)
+        let kept = old?.definition?.sources == definition.sources && old?.definition?.scale == definition.scale ? old : nil
+        let all = try await sources(definition.sources, scale: definition.scale, kept: kept, open: layers)
+        let contained = all.contained(in: definition.features)
+        if contained.isEmpty, let layer = all.first?.layer {
+            throw .feature(.disabled(layer.feature, wanted: layer.info.name))
+        }
+        return RegionProposal(definition, contained)
+    }
+
+    /// What a region would cost.
+    /// - Parameter isPermitted: the person says that the provider allows it.
+    /// - Throws: `RegionStoreFailure`
+    public func plan(_ proposal: RegionProposal, isPermitted: Bool = false) throws(RegionStoreFailure) -> RegionPlan {
+        try regions.plan(proposal.definition, proposal.sources, isPermitted: isPermitted)
+    }
+
+    /// Makes a region, or changes the one of that id, without fetching any tile.
+    /// - Throws: `RegionFailure`
+    public func add(_ proposal: RegionProposal) async throws(RegionFailure) -> RegionRecord {
+        let documents = try await documents(of: proposal.sources, style: proposal.definition.style, reloads: false)
+        do {
+            return try regions.add(proposal.definition, proposal.sources, documents: documents)
+        } catch {
+            throw .store(error)
+        }
+    }
+
+    /// An id that no region has, made of a name.
+    /// - Throws: `RegionStoreFailure`
+    public func freeID(for name: String) throws(RegionStoreFailure) -> RegionID {
+        let taken = Set(try regions.store.regions().map(\.id))
+        var id = RegionID(from: name), number = 2
+        while taken.contains(id.text) {
+            id = RegionID(from: "\(name) \(number)")
+            number += 1
+        }
+        return id
+    }
+
+    // MARK: Work
+
+    /// Works on a region at once, until it is done, broken off or fails.
+    /// - Throws: `RegionFailure`; `.store(.busy)` when this or another process does already.
+    public func start(_ record: RegionRecord, _ pass: RegionPass = RegionPass()) async throws(RegionFailure) -> RegionTask {
+        let isRefresh = pass.kind == .refresh
+        do {
+            let definition = try record.readDefinition()
+            let sources = try await sources(
+                definition.sources, scale: definition.scale, kept: record, open: isRefresh ? [] : layers, reloads: isRefresh
+            ).contained(in: definition.features)
+            // Policies may have changed since the region was made.
+            for source in sources where source.supply.policy.offline == .denied {
+                throw RegionFailure.denied(source.layer.info.name)
+            }
+            let documents = isRefresh ? try await documents(of: sources, style: definition.style, reloads: true) : nil
+            return try regions.start(record, sources, pass, documents: documents)
+        } catch {
+            throw RegionFailure(error)
+        }
+    }
+
+    /// Has a region worked on when those before it are done; nothing if it is in line already.
+    public func enqueue(_ id: String, _ pass: RegionPass = RegionPass()) async {
+        waiting.append(Item(id: id, pass: pass))
+        await startNext()
+    }
+
+    /// Takes up unfinished regions that no living process works on, until the queue is closed.
+    public func resumeUnfinished() async {
+        while !isClosing {
+            for record in (try? regions.store.regions()) ?? [] where isLeftAlone(record) && !session.client.isMetered {
+                await enqueue(record.id)
+            }
+            try? await Task.sleep(for: RegionQueue.watch)
+        }
+    }
+
+    private func isLeftAlone(_ record: RegionRecord) -> Bool {
+        record.state.isUnfinished && regions.store.worker(of: record.number, at: .now) == nil
+            && record.id != task?.record.id && record.id != starting
+            && !refused.contains(record.id) && !waiting.contains { $0.id == record.id }
+    }
+
+    private func startNext() async {
+        while task == nil, starting == nil, !isClosing, !waiting.isEmpty {
+            let next = waiting.removeFirst()
+            starting = next.id
+            defer { starting = nil }
+            do {
+                let record = try regions.store.region(next.id)
+                let task = try await start(record, next.pass)
+                (self.task, rate) = (task, RegionRate(record))
+                Task { await follow(task) }
+                if isClosing { task.cancel() }
+            } catch {
+                refused.insert(next.id)
+                reports.yield(.refused(RegionFailure(error)))
+            }
+        }
+    }
+
+    private func follow(_ task: RegionTask) async {
+        var last = ContinuousClock.now - .seconds(1)
+        for await record in task.progress() {
+            rate?.note(record)
+            guard ContinuousClock.now - last > .milliseconds(250) else { continue }
+            last = .now
+            reports.yield(.changed)
+        }
+        let record = await task.finish()
+        self.task = nil
+        if !isClosing { reports.yield(.finished(record)) }
+        await startNext()
+    }
+
+    // MARK: Steering
+
+    /// The work of this queue on a region; nil while it is on others.
+    public func work(on id: String) -> RegionTask? { task.flatMap { $0.record.id == id ? $0 : nil } }
+
+    /// How all regions stand.
+    /// - Throws: `RegionStoreFailure`
+    public func standings() throws(RegionStoreFailure) -> [RegionStanding] {
+        try regions.store.regions().map { record in
+            let isOwn = task?.record.number == record.number
+            return RegionStanding(
+                record: isOwn ? task?.record ?? record : record,
+                expiry: (try? regions.store.earliestExpiry(of: record)) ?? nil, rate: isOwn ? rate : nil)
+        }
+    }
+
+    /// Has the process that works on a region pause, or notes that it is paused.
+    /// - Returns: whether anybody works on it.
+    /// - Throws: `RegionStoreFailure`
+    public func pause(_ record: RegionRecord) throws(RegionStoreFailure) -> Bool {
+        guard let own = work(on: record.id) else { return try regions.store.wish(.pause, of: record.number, at: .now) }
+        own.pause()
+        return true
+    }
+
+    /// Lets a region go on, here or in turn.
+    public func resume(_ record: RegionRecord) async {
+        if let own = work(on: record.id) { own.resume() } else { await enqueue(record.id) }
+    }
+
+    /// Ends the work on a region; what is stored stays.
+    /// - Throws: `RegionStoreFailure`
+    public func cancel(_ record: RegionRecord) throws(RegionStoreFailure) {
+        if let own = work(on: record.id) { return own.cancel() }
+        waiting.removeAll { $0.id == record.id }
+        try regions.store.setState(.cancelled, of: record.number, at: .now)
+    }
+
+    /// Pauses the work while the program is suspended.
+    public nonisolated func setSuspended(_ isSuspended: Bool) {
+        let task = current.withLock { $0 }
+        if isSuspended { task?.pause() } else { task?.resume() }
+    }
+
+    /// Ends: what is under way is written, and taken up the next time.
+    public func close() async {
+        isClosing = true
+        reports.finish()
+        if let task { await RegionQueue.breakOff(task, regions.store) }
+    }
+
+    /// Ends work so that it can be taken up again, waiting two seconds at most for what is being written.
+    private static func breakOff(_ task: RegionTask, _ store: RegionStore) async {
+        let before = task.record
+        task.cancel()
+        _ = await outcome(within: .seconds(2)) { await task.finish() }
+        guard task.record.state == .cancelled, before.state.isUnfinished else { return }
+        try? store.setState(.queued, of: before.number, reason: "broken off", at: .now)
+    }
+}
+

@@ -1,0 +1,31 @@
+public import RhumbCore
+public import RhumbStore
+
+/// A region about to be made: what was asked for, and its sources opened.
+public struct RegionProposal: Sendable {
+    public let definition: RegionDefinition
+    public let sources: [RegionSource]
+
+    public init(_ definition: RegionDefinition, _ sources: [RegionSource]) {
+        (self.definition, self.sources) = (definition, sources)
+    }
+}
+
+/// What happens to the regions of a queue.
+public enum RegionNews: Sendable {
+    /// Something of them is different.
+    case changed
+    /// The work on one is over.
+    case finished(RegionRecord)
+    /// One could not be taken up.
+    case refused(RegionFailure)
+}
+
+/// How a region stands.
+public struct RegionStanding: Sendable {
+    public let record: RegionRecord
+    /// When the first of its tiles is out of date; nil: none ever is.
+    public let expiry: UnixSeconds?
+    /// How fast it comes; nil while this process does not work on it.
+    public let rate: RegionRate?
+}

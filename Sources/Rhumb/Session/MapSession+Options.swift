@@ -1,0 +1,57 @@
+public import RhumbEngine
+public import RhumbHTTP
+public import RhumbStore
+
+extension MapSession {
+    /// What a session is made of. Nothing is kept on disk unless a place is named.
+    public struct Options: Sendable {
+        /// Towards servers; its providers and what it tells of the network are the session's.
+        public var client: ClientOptions
+        public var isOffline = false
+        /// Whether regions wait, because the connection costs.
+        public var isMetered = false
+        /// The file of the shared cache; nil: nothing is kept.
+        public var cache: String?
+        /// The bytes that the cache may take on disk.
+        public var cacheQuota = SharedCache.Options().quota
+        /// The file of the regions, or why there is none.
+        public var regions: Result<String, RegionStoreFailure> = .failure(.switchedOff)
+        /// The bytes that regions may take on disk; nil: as many as there is room for.
+        public var regionQuota: Int?
+        /// Whether browsing renews what regions hold, and closes their gaps.
+        public var renewsRegions = false
+        public var configuration = LayerConfiguration()
+        /// The sources that have a name, and the keys.
+        public var catalog = SourceCatalog()
+        /// The file or address of the style that vector tiles are drawn in; nil: Rhumb's own two.
+        public var style: String?
+        /// Whether documents that are out of date are asked about before they are used.
+        public var asksFirst = false
+        /// Where decoded tiles are kept.
+        public var board = TileBoard()
+        /// How much may be fetched before it is looked at.
+        public var prefetch = PrefetchLimits()
+
+        /// - Parameter userAgent: how the program calls itself towards servers.
+        public init(userAgent: UserAgent) { client = ClientOptions(userAgent: userAgent) }
+
+        func openCache(_ onTrouble: @escaping @Sendable (String) -> Void) -> SharedCache? {
+            guard let cache else { return nil }
+            var options = SharedCache.Options()
+            options.quota = cacheQuota
+            options.onTrouble = { onTrouble("\($0)") }
+            do throws(CacheFailure) {
+                return try SharedCache.open(cache, options)
+            } catch {
+                onTrouble("\(error)")
+                return nil
+            }
+        }
+
+        func openRegions(_ cache: SharedCache?) -> Result<Regions, RegionStoreFailure> {
+            Result { () throws(RegionStoreFailure) in
+                Regions(try RegionStore(try regions.get(), quota: regionQuota), cache: cache)
+            }
+        }
+    }
+}

@@ -1,0 +1,115 @@
+public import RhumbEngine
+public import RhumbHTTP
+internal import RhumbImages
+public import RhumbStore
+
+/// All that a program needs to show maps: the way to the network, the shared cache, the offline
+/// regions, the engine that gets tiles, and what opens maps. It lives from `open` to `close`.
+public final class MapSession: Sendable {
+    /// Asks servers.
+    public let client: HTTPClient
+    /// What was fetched; nil: nothing is kept, and the news said why.
+    public let cache: SharedCache?
+    /// The offline regions, or why there are none.
+    public let regionStore: Result<Regions, RegionStoreFailure>
+    /// Gets tiles: through the cache and the regions, else from servers.
+    public let fetcher: CachedTileFetcher
+    /// Loads documents and parts of archives, through the cache and the regions.
+    public let loader: DocumentLoader
+    /// Gets, decodes and keeps the tiles of what is looked at.
+    public let engine: TileEngine
+    /// Traffic over the tiles of the engine.
+    public let traffic: TrafficTiles
+    /// Opens maps.
+    public let opener: MapOpener
+    /// What happens, also what happened before anybody listened; for one listener. It ends with the
+    /// session.
+    public let news: AsyncStream<MapNews>
+    private let reports: AsyncStream<MapNews>.Continuation
+
+    /// Opens the stores and begins. What can't be opened is done without, and told in the news.
+    public static func open(_ options: Options) async -> MapSession {
+        await withTaskExecutorPreference(BlockingExecutor.shared) { MapSession(options) }
+    }
+
+    private init(_ options: Options) {
+        let (news, reports) = AsyncStream.makeStream(of: MapNews.self)
+        let (networks, changes) = AsyncStream.makeStream(of: NetworkState.self)
+        var clientOptions = options.client
+        clientOptions.providers = Providers(shipped: SourceCatalog.shipped)
+        clientOptions.onNetworkChange = { changes.yield($0) }
+        let client = HTTPClient(clientOptions)
+        client.isOffline = options.isOffline
+        client.isMetered = options.isMetered
+        let cache = options.openCache { reports.yield(.trouble($0)) }
+        let regions = options.openRegions(cache)
+        if case .failure(let failure) = regions, case .success = options.regions { reports.yield(.trouble("\(failure)")) }
+        let store = (try? regions.get())?.store
+        let fetcher = CachedTileFetcher(
+            client, store: cache, regions: store, renewsRegions: options.renewsRegions, configuration: options.configuration)
+        let engine = TileEngine(
+            decoder: SniffingDecoder(), fetcher: fetcher, board: options.board, prefetch: options.prefetch)
+        (self.client, self.cache, regionStore, self.fetcher, self.engine) = (client, cache, regions, fetcher, engine)
+        (self.news, self.reports) = (news, reports)
+        loader = DocumentLoader(client, store: cache.flatMap { cache in store.map { BackedStore(cache, pinned: $0) } ?? cache })
+        traffic = TrafficTiles(
+            engine: engine, sources: options.catalog.traffic, decoder: SniffingDecoder(),
+            fetcher: HTTPTrafficFetcher(client), onChange: { reports.yield(.traffic) })
+        traffic.setOnline(!options.isOffline)
+        traffic.setPassThrough(options.configuration.passThroughFeatures)
+        var opener = MapOpener(loader, options.catalog)
+        opener.styles = VectorStyles(options.style, prefersStored: !options.asksFirst)
+        opener.asksFirst = options.asksFirst
+        opener.web.passesThrough = { fetcher.configuration.passThroughFeatures.contains($0) }
+        opener.onChange = { id in Task { await engine.reload(layer: id) } }
+        self.opener = opener
+        Task {
+            for await state in networks {
+                reports.yield(.network(state))
+                if state == .reachable { await engine.networkReturned() }
+            }
+        }
+    }
+
+    /// Whether no socket is opened, but for features that pass through.
+    public var isOffline: Bool {
+        get { client.isOffline }
+        set {
+            client.isOffline = newValue
+            traffic.setOnline(!newValue)
+            if !newValue { Task { await engine.networkReturned() } }
+        }
+    }
+
+    /// Which features are shown, fetched ahead and let through; a change holds for the next request.
+    public var configuration: LayerConfiguration {
+        get { fetcher.configuration }
+        set {
+            fetcher.configuration = newValue
+            traffic.setPassThrough(newValue.passThroughFeatures)
+        }
+    }
+
+    /// The offline regions.
+    /// - Throws: `RegionStoreFailure`, where there are none.
+    public func regions() throws(RegionStoreFailure) -> Regions { try regionStore.get() }
+
+    /// Adds a trouble of the program's own to the news.
+    public func report(_ trouble: String) { reports.yield(.trouble(trouble)) }
+
+    /// Writes what is to be kept, and ends the news.
+    public func close() {
+        cache?.flush()
+        reports.finish()
+    }
+}
+
+/// What happens in a session.
+public enum MapNews: Sendable {
+    /// The network was noticed to be gone, or to be back.
+    case network(NetworkState)
+    /// Something is wrong that a person should know: one sentence.
+    case trouble(String)
+    /// There is other traffic to draw, or something else to say of it.
+    case traffic
+}

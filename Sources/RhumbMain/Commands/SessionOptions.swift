@@ -1,0 +1,118 @@
+internal import Rhumb
+internal import RhumbBrowser
+internal import RhumbCommandLine
+
+/// The session that the command line asks for.
+extension Invocation {
+    /// Does something with a session, and closes it. Troubles are said to the person.
+    @MainActor
+    func withSession<Value>(
+        asksFirst: Bool = true, board: TileBoard = TileBoard(), prefetch: PrefetchLimits = .none,
+        _ body: (MapSession) async throws -> Value
+    ) async throws -> Value {
+        let session = try await openSession(asksFirst: asksFirst, board: board, prefetch: prefetch)
+        let listener = Task.detached {
+            for await case .trouble(let text) in session.news { Output.say("rhumb: \(text)") }
+        }
+        let outcome: Result<Value, any Error>
+        do {
+            outcome = .success(try await body(session))
+        } catch {
+            outcome = .failure(error)
+        }
+        session.close()
+        await listener.value
+        return try outcome.get()
+    }
+
+    /// The session, and in its news what of it can't be had.
+    /// - Throws: a sentence, when the options or the configuration file can't be understood.
+    @MainActor
+    func openSession(
+        asksFirst: Bool, board: TileBoard = TileBoard(), prefetch: PrefetchLimits = PrefetchLimits()
+    ) async throws -> MapSession {
+        let environment = Environment.all
+        var options = MapSession.Options(userAgent: try userAgent())
+        options.client.downloadRate = self[.rate]
+        options.client.authorities = CertificateAuthorities(environment, named: self[.authorities])
+        options.isOffline = self[.offline]
+        options.isMetered = self[.metered]
+        options.cache = cachePath
+        options.cacheQuota = self[.cacheSize] ?? options.cacheQuota
+        options.regions = regionPlace
+        options.regionQuota = self[.regionQuota]
+        options.renewsRegions = self[.store] == "update"
+        options.configuration = try layerConfiguration()
+        options.catalog = try catalog()
+        options.style = stylePath
+        (options.asksFirst, options.board, options.prefetch) = (asksFirst, board, prefetch)
+        let session = await MapSession.open(options)
+        if let path = options.client.authorities.unreadable {
+            session.report("\(path) can't be read: no https server is trusted without its authorities; name another file with --ca-file")
+        }
+        if options.cache == nil {
+            session.report("no tiles are kept, for \(Folders.missing), or name a file with --cache-path")
+        }
+        return session
+    }
+
+    /// The sources that have a name, and the keys, which are shown nowhere.
+    /// - Throws: a sentence, when the configuration file can't be read or understood.
+    func catalog() throws -> SourceCatalog {
+        let configuration = try configuration(Environment.all)
+        let catalog = SourceCatalog(
+            own: configuration?.sources, environment: Environment.all, key: { configuration?.key($0) }, typedKeys: .own)
+        Output.hide(catalog.secrets)
+        return catalog
+    }
+
+    /// The file of the cache: as named, else in the folder for caches; nil without a home.
+    var cachePath: String? {
+        self[.cachePath] ?? Folders(environment: Environment.all).cache.map { $0 + "/tiles.db" }
+    }
+
+    /// The file of the regions; nil without a home.
+    var regionPath: String? {
+        (self[.dataPath] ?? Folders(environment: Environment.all).data).map { $0 + "/regions.db" }
+    }
+
+    private var regionPlace: Result<String, RegionStoreFailure> {
+        if self[.store] == "off" { return .failure(.switchedOff) }
+        return regionPath.map { .success($0) } ?? .failure(.noPlace)
+    }
+
+    /// The style that was named, or, where nothing was, the file in its usual place.
+    private var stylePath: String? {
+        if let given = self[.style] { return given == "auto" || MapTheme(rawValue: given) != nil ? nil : given }
+        let usual = Folders(environment: Environment.all).data.map { $0 + "/style/style.json" }
+        return usual.flatMap { Files.exists($0) ? $0 : nil }
+    }
+
+    /// What servers are told: Rhumb, or what the person chose.
+    /// - Throws: a sentence, for a name that says nothing or imitates another program.
+    private func userAgent() throws(UsageError) -> UserAgent {
+        guard let name = self[.userAgent] else { return .rhumb(version: CommandTable.version) }
+        do throws(UserAgentFailure) {
+            return try UserAgent(name)
+        } catch {
+            throw UsageError("--user-agent: \(error)")
+        }
+    }
+
+    /// The three lists of features, as far as they were given.
+    func layerConfiguration() throws -> LayerConfiguration {
+        do throws(FeatureFailure) {
+            var configuration = LayerConfiguration()
+            if let list = self[.features] { try configuration.enable(exactly: LayerConfiguration.features(list)) }
+            if let list = self[.prefetch] {
+                configuration.implicitlyPrefetchedFeatures = try LayerConfiguration.features(list)
+            }
+            if let list = self[.passThrough] {
+                configuration.passThroughFeatures = try LayerConfiguration.features(list)
+            }
+            return configuration
+        } catch {
+            throw UsageError("\(error)")
+        }
+    }
+}

@@ -1,0 +1,152 @@
+internal import Rhumb
+internal import RhumbBrowser
+internal import RhumbCommandLine
+
+/// Answers what the browser asks about regions, and tells it how they stand.
+final class RegionAnswers: Sendable {
+    private let queue: Result<RegionQueue, RegionStoreFailure>
+    private let inbox: Inbox
+    /// The features that are on.
+    private let features: @Sendable () -> Set<Feature>
+    private let opener: MapOpener
+
+    init(_ session: MapSession, _ opener: MapOpener, _ inbox: Inbox) {
+        queue = Result { () throws(RegionStoreFailure) in try RegionQueue(session, opener) }
+        features = { session.configuration.enabledFeatures }
+        (self.opener, self.inbox) = (opener, inbox)
+    }
+
+    /// Takes up what was broken off, and tells what happens from now on.
+    func begin() {
+        guard let queue = try? queue.get() else { return }
+        Task.detached { await queue.resumeUnfinished() }
+        Task.detached { [inbox] in
+            await RegionAnswers.tellAll(queue, inbox)
+            for await news in queue.news {
+                switch news {
+                case .changed: await RegionAnswers.tellAll(queue, inbox)
+                case .finished(let record): inbox.put(.regionDone(record.outcome))
+                case .refused(let failure): inbox.put(.regionDone(.failure(Notice.Problem(failure))))
+                }
+            }
+        }
+    }
+
+    private static func tellAll(_ queue: RegionQueue, _ inbox: Inbox) async {
+        guard let standings = try? await queue.standings() else { return }
+        inbox.put(.regions(standings.map { RegionItem($0) }))
+    }
+
+    func answer(_ question: RegionQuestion, _ layers: [TileLayer]) {
+        Task.detached(executorPreference: BlockingExecutor.shared) { [self] in
+            switch question {
+            case .list: if let queue = try? queue.get() { await RegionAnswers.tellAll(queue, inbox) }
+            case .plan(let draft): inbox.put(.regionPlan(await plan(draft, layers), draft))
+            case .start(let draft): await report { try await start(draft, layers, $0) }
+            case .startIfAllowed(let draft):
+                let plan = await plan(draft, layers)
+                guard case .success(let found) = plan, found.verdict == .allowed else { return inbox.put(.regionPlan(plan, draft)) }
+                await report { try await start(draft, layers, $0) }
+            case .act(let act, let id): await report { try await perform(act, $0.regions.store.region(id), $0) }
+            }
+        }
+    }
+
+    func rename(_ id: String, to name: String) {
+        Task.detached(executorPreference: BlockingExecutor.shared) { [self] in
+            await report { queue in
+                let record = try queue.regions.store.region(id)
+                var definition = try record.readDefinition()
+                definition.name = SafeText.sanitised(name, limit: 80)
+                try queue.regions.store.change(record.number, to: definition)
+                return "now called \(definition.name)"
+            }
+        }
+    }
+
+    private func report(_ body: (RegionQueue) async throws -> String) async {
+        inbox.put(.regionDone(await outcome(body)))
+    }
+
+    private func outcome<Value>(_ body: (RegionQueue) async throws -> Value) async -> Result<Value, Notice.Problem> {
+        do {
+            return .success(try await body(queue.get()))
+        } catch {
+            return .failure(error as? Notice.Problem ?? Notice.Problem(error))
+        }
+    }
+
+    // MARK: Making
+
+    private func plan(_ draft: RegionDraft, _ layers: [TileLayer]) async -> Result<RegionPlan, Notice.Problem> {
+        await outcome { queue in
+            try await queue.plan(propose(draft, layers, queue), isPermitted: draft.isPermitted)
+        }
+    }
+
+    private func propose(
+        _ draft: RegionDraft, _ layers: [TileLayer], _ queue: RegionQueue
+    ) async throws -> RegionProposal {
+        let drafted = layers.filter { draft.layers.contains($0.id) }
+        await queue.show(drafted)
+        var definition = try RegionDefinition(
+            id: await queue.freeID(for: draft.name), name: draft.name, geometry: .box(draft.box),
+            zooms: ZoomRange(draft.zooms.lowerBound, draft.zooms.upperBound), sources: Set(drafted.map(\.words)).sorted(),
+            features: features().map(\.name).sorted(), scale: opener.isDoubled ? 2 : 1,
+            packing: draft.isExact ? .exact : .wholePacks)
+        definition.style = opener.styles.path.map(Files.named)
+        return try await queue.propose(definition)
+    }
+
+    private func start(_ draft: RegionDraft, _ layers: [TileLayer], _ queue: RegionQueue) async throws -> String {
+        let record = try await queue.add(propose(draft, layers, queue))
+        Task { await queue.enqueue(record.id) }
+        return "downloading \(record.name): \(AmountText.count(record.planned)) tiles"
+    }
+
+    // MARK: Acts
+
+    private func perform(_ act: RegionAct, _ record: RegionRecord, _ queue: RegionQueue) async throws -> String {
+        switch act {
+        case .pause:
+            return try await queue.pause(record)
+                ? "paused \(record.id)" : "nobody works on \(record.id): it is \(record.stateWord)"
+        case .resume:
+            Task { await queue.resume(record) }
+            return "going on with \(record.id)"
+        case .cancel:
+            try await queue.cancel(record)
+            return "stopped \(record.id); what is stored stays"
+        case .refresh:
+            Task { await queue.enqueue(record.id, RegionPass(.refresh)) }
+            return "asking about every tile of \(record.id)"
+        case .retry:
+            Task { await queue.enqueue(record.id, RegionPass(.retry)) }
+            return "trying the gaps of \(record.id) again"
+        case .remove:
+            let removal = try queue.regions.remove(record)
+            return "removed \(record.id); the disk got \(AmountText.bytes(removal.freedBytes)) back"
+        case .export:
+            return try export(record, queue.regions)
+        }
+    }
+
+    /// One archive; of several sources one each.
+    private func export(_ record: RegionRecord, _ regions: Regions) throws -> String {
+        let name = record.parts.count > 1 ? "\(record.id)-\(Regions.sourcePlaceholder).pmtiles" : "\(record.id).pmtiles"
+        let files = try regions.exportEach(record, to: name, generator: "Rhumb \(CommandTable.version)")
+        return "wrote " + files.map { file in
+            "\(file.path): \(AmountText.count(file.summary.tiles)) tiles, \(AmountText.bytes(file.summary.bytes))"
+        }.joined(separator: "; ")
+    }
+
+    // MARK: The terminal
+
+    /// The program is suspended, or goes on.
+    func setSuspended(_ isSuspended: Bool) {
+        try? queue.get().setSuspended(isSuspended)
+    }
+
+    /// The program ends: what is under way is written, and taken up the next time.
+    func close() async { try? await queue.get().close() }
+}

@@ -1,0 +1,29 @@
+internal import Dispatch
+
+/// Runs work that waits for a disk or another process on threads of its own, so that the threads
+/// all tasks share stay free. Prefer it with `withTaskExecutorPreference` or `Task(executorPreference:)`.
+public final class BlockingExecutor: TaskExecutor {
+    /// The one of this process.
+    public static let shared = BlockingExecutor()
+
+    private let queue = DispatchQueue(label: "rhumb.blocking", qos: .userInitiated, attributes: .concurrent)
+
+    private init() {}
+
+    public func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
+}
+
+/// The same for an actor: its work goes one after another on a thread that may wait.
+public final class SerialBlockingExecutor: SerialExecutor {
+    private let queue = DispatchQueue(label: "rhumb.blocking.serial", qos: .userInitiated)
+
+    public init() {}
+
+    public func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+    }
+}
