@@ -17,7 +17,7 @@ public struct Browser: Sendable {
     public internal(set) var layers: [TileLayer]
     public internal(set) var settings: Settings
     public internal(set) var keymap: Keymap
-    public internal(set) var panel: Panel?
+    var panels = PanelStack()
     /// The sources there are to choose from, as far as they were listed.
     public internal(set) var sources: [SourceChoice] = []
     public internal(set) var prompt: Prompt?
@@ -31,16 +31,17 @@ public struct Browser: Sendable {
     /// The traffic that is shown.
     public internal(set) var traffic = TrafficChoice.off
     var trafficStatus: TrafficStatus?
-    var incidents = IncidentsKnown()
     /// Which features are enabled, looked ahead for, and let through while offline.
     public internal(set) var configuration = LayerConfiguration()
     var cache = CacheAnswers()
     var labels = LabelsKnown()
     var names = NamesKnown()
-    var features = FeaturesKnown()
     /// All regions, as they were last told.
     public internal(set) var regions: [RegionItem] = []
-    var whereabouts = Whereabouts()
+    /// The settlement that the view is near.
+    var whereabouts = Inquiry<Camera, PlaceBearing?>()
+    /// When the view last moved.
+    var viewMovedAt = Duration.zero
     /// What the terminal told of its background.
     public internal(set) var terminalBackground: RGB?
     /// The centre mark shows until then.

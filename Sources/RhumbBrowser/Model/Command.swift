@@ -7,22 +7,17 @@ public enum Command: Hashable, Sendable {
     case back
     case finer, coarser
     case goTo
-    case search
-    case layers
-    case here
-    case cache
+    /// Opens a panel, or closes it if it is open.
+    case panel(PanelEntry)
     case offline
-    case download, downloadNow
+    case downloadNow
     case traffic
     case names
-    case regions
     case borders
     case theme
     case look
     case save
-    case help
     case commandLine
-    case messages
     case escape
     case redraw
     case suspend

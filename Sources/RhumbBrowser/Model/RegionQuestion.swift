@@ -74,22 +74,3 @@ public struct RegionItem: Equatable, Sendable {
     /// 0…100, whole.
     var percent: Int { planned > 0 ? min(100 * settled / planned, 100) : 100 }
 }
-
-/// The panel that plans a download.
-public struct DownloadPanel: Equatable, Sendable {
-    public internal(set) var draft: RegionDraft
-    /// nil until it is made.
-    var plan: RegionPlan?
-    var problem: String?
-    /// The name is being typed.
-    var name: LineEditor?
-}
-
-/// The list of regions.
-public struct RegionsPanel: Equatable, Sendable {
-    var row = 0
-    /// What waits for a yes.
-    var question: RegionAct?
-
-    public init() {}
-}
