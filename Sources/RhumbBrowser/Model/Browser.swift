@@ -15,12 +15,16 @@ public struct Browser: Sendable {
     public internal(set) var viewport: Viewport
     /// Bottom to top.
     public internal(set) var layers: [TileLayer]
+    /// What the person chose.
     public internal(set) var settings: Settings
+    /// What keys do.
     public internal(set) var keymap: Keymap
     var panels = PanelStack()
     /// The sources there are to choose from, as far as they were listed.
     public internal(set) var sources: [SourceChoice] = []
+    /// The question on the bottom line; nil: there is none.
     public internal(set) var prompt: Prompt?
+    /// What was said so far.
     public internal(set) var notices = Notices()
     /// The program's clock, as of the last event.
     public internal(set) var now = Duration.zero
@@ -103,6 +107,7 @@ public struct Browser: Sendable {
         rows >= 16 && settings.showsHints
     }
 
+    /// Whether the screen has no room for a map.
     public var isTooSmall: Bool {
         columns < Browser.smallest.columns || rows < Browser.smallest.rows
     }

@@ -23,6 +23,7 @@ public enum Command: Hashable, Sendable {
     case suspend
     case quit
 
+    /// Where the view pans to.
     public enum Direction: Hashable, Sendable { case left, right, up, down }
     /// How far one key press pans: an eighth of the view, a half, or one cell.
     public enum Stride: Hashable, Sendable { case eighth, half, cell }

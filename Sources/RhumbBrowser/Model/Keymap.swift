@@ -3,25 +3,32 @@ public import RhumbCore
 /// Which key does what on the map, and the words for it. Help, hint line, manual page and README
 /// are made from this table; there is no other.
 public struct Keymap: Sendable {
+    /// Keys, and what they do.
     public struct Binding: Sendable {
+        /// The keys that do the same.
         public let keys: [Key]
+        /// What they do.
         public let command: Command
         /// The keys as a person reads them: "← h".
         public let label: String
         /// What it does: "pan left".
         public let help: String
+        /// Where help lists it.
         public let section: Section
         /// One word for the hint line; nil: not shown there.
         public let hint: String?
     }
 
+    /// The parts of the help.
     public enum Section: String, CaseIterable, Sendable {
         case move = "Move", look = "Look", map = "Map", program = "Program"
     }
 
+    /// In the order of the help.
     public let bindings: [Binding]
     private let commands: [Key: Command]
 
+    /// A table; of two bindings of a key the first counts.
     public init(_ bindings: [Binding]) {
         self.bindings = bindings
         var commands: [Key: Command] = [:]

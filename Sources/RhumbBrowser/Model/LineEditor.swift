@@ -2,17 +2,20 @@ public import RhumbCore
 
 /// A line being typed: text and the place of the cursor in it.
 public struct LineEditor: Equatable, Sendable {
+    /// What was typed.
     public private(set) var text: [Character]
     /// 0…text.count.
     public private(set) var cursor: Int
     /// The most characters it takes.
     public static let limit = 500
 
+    /// A line with the cursor at its end.
     public init(_ text: String = "") {
         self.text = Array(text)
         cursor = self.text.count
     }
 
+    /// What was typed, as text.
     public var string: String { String(text) }
 
     /// Takes a key.

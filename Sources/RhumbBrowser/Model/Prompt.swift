@@ -8,6 +8,7 @@ public struct Prompt: Sendable {
     let label: String
     /// What could be typed; shown while nothing is.
     let example: String
+    /// What is typed.
     public internal(set) var line = LineEditor()
     /// Whether Enter answers with nothing typed, too.
     var mayBeEmpty = false
