@@ -6,9 +6,13 @@ ARGS ?=
 PACKAGES = libncurses-dev libsqlite3-dev libspng-dev libturbojpeg0-dev libwebp-dev zlib1g-dev libcurl4-openssl-dev libcairo2-dev
 STRICT = --explicit-target-dependency-import-check error -Xswiftc -warnings-as-errors
 BUILD = .build/release
+# What `import Rhumb` brings, and the program without a terminal.
+LIBRARY = RhumbCore RhumbEngine RhumbStore RhumbHTTP RhumbImages RhumbDrawing Rhumb
+SYMBOLS = .build/symbols
+TOOLS = $(dir $(shell readlink -f "$$(command -v $(SWIFT))"))
 
 .DEFAULT_GOAL = help
-.PHONY: help run test test-soak bench install uninstall lint deps assets clean
+.PHONY: help run test test-soak bench docs install uninstall lint deps assets clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -49,10 +53,42 @@ uninstall: ## remove what install put there
 	    $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_rhumb \
 	    $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/rhumb.fish
 
-lint: deps assets ## rings, warnings, file sizes
+docs: deps assets ## the library's reference and tutorials, for a browser: .build/docs
+	$(SWIFT) build --target Rhumb $(STRICT)
+	$(SWIFT) build --target RhumbBrowser $(STRICT)
+	@rm -rf $(SYMBOLS) .build/docs && mkdir -p $(SYMBOLS)
+	@for module in $(LIBRARY) RhumbBrowser; do \
+	    $(TOOLS)swift-symbolgraph-extract -module-name $$module -minimum-access-level public \
+	        -skip-synthesized-members -I .build/debug/Modules -output-dir $(SYMBOLS) \
+	        -target "$$(basename "$$(dirname "$$(readlink -f .build/debug)")")" \
+	        $(patsubst %,-Xcc -fmodule-map-file=%,$(wildcard Sources/C*/module.modulemap)) || exit 1; \
+	done
+# One import brings all modules of the library, so the reference shows them as one.
+	@for module in $(LIBRARY); do \
+	    sed -i -E 's/"module":\{"name":"Rhumb[A-Za-z]*"/"module":{"name":"Rhumb"/' $(SYMBOLS)/$$module[.@]*; \
+	done
+	$(TOOLS)docc convert Sources/Rhumb/Rhumb.docc --additional-symbol-graph-dir $(SYMBOLS) \
+	    --fallback-display-name Rhumb --fallback-bundle-identifier Rhumb --transform-for-static-hosting \
+	    --diagnostic-level error --output-path .build/docs
+	@echo "python3 -m http.server -d .build/docs 8000, then http://localhost:8000/documentation/rhumb"
+
+lint: deps assets ## rings, warnings, file sizes, comments
 	$(SWIFT) build --build-tests $(STRICT)
 	@find Sources Tests -name '*.swift' | xargs wc -l | awk '$$2 != "total" && $$1 > 300 \
 	    { print $$2 ": " $$1 " lines, over 300"; bad = 1 } END { exit bad }'
+	@find Sources -name '*.swift' | xargs awk "$$UNDOCUMENTED"
+
+# Public declarations without a comment; what a protocol of Swift's own asks for needs none.
+define UNDOCUMENTED
+FNR == 1 { isDocumented = 0 }
+/^ *(\/\/\/|@)/ { if (/\/\/\//) isDocumented = 1; next }
+/^ *public / && !isDocumented && !/^public import |public extension |var description:|func (==|<|hash)/ {
+    print FILENAME ":" FNR ": no comment:" $$0; bad = 1
+}
+{ isDocumented = 0 }
+END { exit bad }
+endef
+export UNDOCUMENTED
 
 # Debian's packages: names what is missing and installs it, with sudo only where it must.
 deps:

@@ -2,10 +2,13 @@
 public struct OptionSpec: Sendable {
     /// Without the dashes.
     public let name: String
+    /// Its letter; nil: it has none.
     public let short: Character?
     /// nil: a switch.
     public let value: ValueKind?
+    /// What it does, as help says it.
     public let help: String
+    /// Whether it may be given more than once.
     public let isRepeatable: Bool
     /// Whether a configuration file may say it; what acts once makes sense by hand only.
     public let isConfigurable: Bool
@@ -64,8 +67,11 @@ public struct OptionSpec: Sendable {
 
 /// A word on the command line that is no option.
 public struct OperandSpec: Sendable {
+    /// What stands for it in usage lines.
     public let placeholder: String
+    /// What it is, as help says it.
     public let help: String
+    /// Whether the command needs it.
     public let isRequired: Bool
     /// The words it may be, or empty for a file or the name of a source.
     public var words: [String] = []
@@ -75,9 +81,13 @@ public struct OperandSpec: Sendable {
 
 /// One command: `rhumb WORDS`.
 public struct CommandSpec: Sendable {
+    /// What names it on the command line.
     public let name: CommandName
+    /// What it does, in a sentence.
     public let summary: String
+    /// The word it takes that is no option; nil: none.
     public let operand: OperandSpec?
+    /// In the order of the help.
     public let options: [OptionSpec]
     /// The option that a second bare word is the value of.
     var secondOperand: String?

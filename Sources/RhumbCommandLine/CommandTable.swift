@@ -4,6 +4,7 @@ public enum CommandTable {
     /// The release, as `--version` says it.
     public static let version = "0.1.0"
 
+    /// All commands, in the order of the help.
     public static let commands: [CommandSpec] =
         [open] + working + [help, man, completions]
 
@@ -80,6 +81,7 @@ public enum CommandTable {
         OptionSpec(.mix, help: "with 256 colours, mix them within cells: truer colours, rougher detail"),
     ]
 
+    /// Opening the map: what is said without a command.
     public static let open = CommandSpec(
         name: .open, summary: "Open a map in the terminal.", operand: source,
         options: view + drawing + network + regionStore + [

@@ -58,8 +58,11 @@ public enum HelpText {
 
 /// What the program's exit status means.
 public enum ExitStatus {
+    /// Everything was done.
     public static let done: Int32 = 0
+    /// Something went wrong; a message said what.
     public static let failed: Int32 = 1
+    /// The command line was not understood.
     public static let wrongUsage: Int32 = 2
     /// Done, but not all of it: tiles missing, or an archive with faults.
     public static let gaps: Int32 = 3

@@ -2,7 +2,9 @@ public import RhumbCore
 
 /// A command line that was understood.
 public struct Invocation: Sendable {
+    /// The command that was called.
     public let command: CommandName
+    /// The word that is no option; nil: none was given.
     public let operand: String?
     /// In the order given; empty for a switch.
     private let values: [String: [any Sendable]]

@@ -1,7 +1,8 @@
 public import RhumbCore
 
 /// The name of an option and the type of its value, so that `invocation[.zoom]` is a number and a
-/// name that no option has does not compile. A switch has a `Bool`.
+/// name that no option has does not compile. A switch has a `Bool`. What each option means is said in
+/// the table of commands.
 public struct Option<Value: Sendable>: Sendable {
     /// Without the dashes.
     public let name: String
@@ -12,114 +13,181 @@ public struct Option<Value: Sendable>: Sendable {
 // MARK: Switches
 
 extension Option<Bool> {
+    /// What is stored will do, however old.
     public static var acceptExpired: Self { Self("accept-expired") }
+    /// Print the test card.
     public static var card: Self { Self("card") }
+    /// Go on in a process of its own.
     public static var detach: Self { Self("detach") }
+    /// Only the tiles touched, not whole packs.
     public static var exact: Self { Self("exact") }
+    /// Fade new tiles in.
     public static var fade: Self { Self("fade") }
+    /// Replace a file of that name.
     public static var force: Self { Self("force") }
+    /// Show the command's help and exit.
     public static var help: Self { Self("help") }
+    /// Print for programs to read.
     public static var json: Self { Self("json") }
+    /// Downloads wait: the connection is metered.
     public static var metered: Self { Self("metered") }
+    /// Mix 256 colours within cells.
     public static var mix: Self { Self("mix") }
+    /// Jump instead of flying.
     public static var noAnimation: Self { Self("no-animation") }
+    /// Leave the mouse to the terminal.
     public static var noMouse: Self { Self("no-mouse") }
+    /// Never use the network.
     public static var offline: Self { Self("offline") }
+    /// The provider has allowed the person what his terms leave open.
     public static var permitted: Self { Self("permitted") }
+    /// Print a configuration file and exit.
     public static var printConfig: Self { Self("print-config") }
+    /// Take the features that are enabled now.
     public static var reconfigure: Self { Self("reconfigure") }
+    /// Rows of folders count from the south.
     public static var tms: Self { Self("tms") }
+    /// Show the version and exit.
     public static var version: Self { Self("version") }
 }
 
 // MARK: Words, paths and sources
 
 extension Option<String> {
+    /// A file with the lines that a region lies along.
     public static var along: Self { Self("along") }
+    /// A file of certificate authorities (PEM).
     public static var authorities: Self { Self("ca-file") }
+    /// The file of the shared cache.
     public static var cachePath: Self { Self("cache-path") }
+    /// How many colours the terminal shows.
     public static var colors: Self { Self("colors") }
+    /// The configuration file.
     public static var config: Self { Self("config") }
+    /// The folder of the regions.
     public static var dataPath: Self { Self("data-path") }
+    /// The enabled features, by name.
     public static var features: Self { Self("features") }
+    /// What a picture is written as.
     public static var format: Self { Self("format") }
+    /// The archive that a region is made of.
     public static var from: Self { Self("from") }
+    /// A file with the shapes of a region.
     public static var geoJSON: Self { Self("geojson") }
+    /// A picture to draw instead of a map.
     public static var image: Self { Self("image") }
+    /// Whether labels are written over the map.
     public static var labels: Self { Self("labels") }
+    /// JSON to keep with a region.
     public static var metadata: Self { Self("metadata") }
+    /// What people call a region.
     public static var name: Self { Self("name") }
+    /// The language of labels.
     public static var nameLanguage: Self { Self("names") }
+    /// What the command line calls a region from now on.
     public static var newID: Self { Self("to") }
+    /// An age, such as 12h: only what is older.
     public static var olderThan: Self { Self("older-than") }
+    /// The file that is written.
     public static var output: Self { Self("output") }
+    /// A source that is laid over the map; may be repeated.
     public static var over: Self { Self("over") }
+    /// The features that may use the network while offline, by name.
     public static var passThrough: Self { Self("pass-through") }
+    /// The features fetched before they are looked at, by name.
     public static var prefetch: Self { Self("prefetch") }
+    /// What a list is sorted by.
     public static var sort: Self { Self("sort") }
+    /// A source, as it is named or found; may be repeated for regions.
     public static var source: Self { Self("source") }
+    /// How an entry of the cache stands.
     public static var state: Self { Self("state") }
+    /// What regions are used for.
     public static var store: Self { Self("store") }
+    /// Day, night, or a style's file or address.
     public static var style: Self { Self("style") }
+    /// Pixels of a web source's tiles.
     public static var tileSize: Self { Self("tile-size") }
+    /// The traffic that is shown, in words.
     public static var traffic: Self { Self("traffic") }
+    /// The colours of traffic flow.
     public static var trafficColors: Self { Self("traffic-colors") }
+    /// The units of distances.
     public static var units: Self { Self("units") }
+    /// What servers are told the program is.
     public static var userAgent: Self { Self("user-agent") }
 }
 
 // MARK: Numbers
 
 extension Option<Int> {
+    /// Bytes a second to send while the view moves.
     public static var bandwidth: Self { Self("budget") }
+    /// Bytes the shared cache may take.
     public static var cacheSize: Self { Self("cache-size") }
+    /// How much finer tiles are than usual, −2…3.
     public static var detail: Self { Self("detail") }
+    /// The most rows of a list.
     public static var limit: Self { Self("limit") }
+    /// The port to serve at.
     public static var port: Self { Self("port") }
+    /// Bytes a second that downloads may take together.
     public static var rate: Self { Self("rate") }
+    /// Bytes all regions may take.
     public static var regionQuota: Self { Self("region-quota") }
+    /// Pixels of tiles for each of the map's: 1 or 2.
     public static var scale: Self { Self("scale") }
+    /// Bytes that the cache is brought down to.
     public static var trimmedSize: Self { Self("to") }
 }
 
 extension Option<Double> {
-    /// In metres.
+    /// Of the circle of a region, in metres.
     public static var radius: Self { Self("radius") }
+    /// How far thin lines are brought out, 0…1.
     public static var sharpen: Self { Self("sharpen") }
-    /// In seconds.
+    /// How long to wait for tiles, in seconds.
     public static var timeout: Self { Self("timeout") }
-    /// In metres.
+    /// Of the view on the ground, or across a line, in metres.
     public static var width: Self { Self("width") }
+    /// The zoom of the view.
     public static var zoom: Self { Self("zoom") }
 }
 
 // MARK: Places and parts of the map
 
 extension Option<PlaceText> {
+    /// The middle of a region's circle.
     public static var around: Self { Self("around") }
+    /// The middle of the view.
     public static var center: Self { Self("center") }
+    /// What is near this place is preferred.
     public static var near: Self { Self("near") }
 }
 
 extension Option<Bounds> {
+    /// A box of degrees.
     public static var bbox: Self { Self("bbox") }
 }
 
 extension Option<ClosedRange<Int>> {
+    /// A range of zooms.
     public static var zooms: Self { Self("zooms") }
 }
 
 extension Option<TileID> {
+    /// A tile.
     public static var tile: Self { Self("tile") }
 }
 
 // MARK: Pictures
 
 extension Option<(columns: Int, rows: Int)> {
+    /// Cells of a picture.
     public static var size: Self { Self("size") }
 }
 
 extension Option<Symbols?> {
-    /// nil: auto.
+    /// The glyphs of pictures; nil: auto.
     public static var symbols: Self { Self("symbols") }
 }

@@ -1,5 +1,6 @@
 /// What users may rely on. Each sentence is the name of the test that shows it.
 public enum Promises {
+    /// The heading of the page.
     public static let title = "What Rhumb promises about keys, policies and files"
 
     /// Sentences without capital and full stop, by what they are about.

@@ -75,7 +75,9 @@ public enum ValueKind: Sendable {
 
 /// Why the words of the command line are not understood; a whole sentence.
 public struct UsageError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The sentence.
     public let description: String
+    /// Takes out of a sentence what a terminal would not print.
     public init(_ sentence: String) { description = SafeText.sanitised(sentence) }
 }
 

@@ -6,8 +6,10 @@ public import RhumbCore
 /// Read as they are, without colour management: embedded profiles, gamma and EXIF orientation
 /// are not applied. Of an animated PNG the still image is taken; animated WebP is refused.
 public struct SniffingDecoder: ImageDecoder {
+    /// A decoder of PNG, JPEG and WebP.
     public init() {}
 
+    /// Decodes a file by the kind its first bytes show.
     public func decode(_ bytes: [UInt8], limits: ImageLimits) throws(ImageFailure) -> Raster {
         guard !bytes.isEmpty else { throw .empty }
         guard bytes.count <= limits.bytes else {

@@ -2,6 +2,7 @@ internal import RhumbCore
 
 /// What a frame cost.
 public struct FrameCost: Equatable, Sendable {
+    /// What was sent for the frame.
     public let bytes: Int
     /// From the first byte's writing to the last byte's; long where the line is slow.
     public let duration: Duration

@@ -6,6 +6,7 @@ public struct ScreenOptions: Sendable {
     /// waited for.
     public var queries: Bool
 
+    /// With the mouse and with questions to the terminal, unless said otherwise.
     public init(mouse: Bool = true, queries: Bool = true) {
         self.mouse = mouse
         self.queries = queries

@@ -15,6 +15,7 @@ public struct TerminalFacts: Sendable {
     /// The user's choice of glyphs.
     public var symbols: Symbols?
 
+    /// What was found out about a terminal.
     public init(
         environment: [String: String], isTerminal: Bool, codeset: String,
         terminfo: TerminfoSummary?, colors: ColorDepth? = nil, symbols: Symbols? = nil
@@ -42,6 +43,7 @@ public struct TerminfoSummary: Equatable, Sendable {
     /// The entry carries `RGB` or `Tc`: colours by red, green and blue.
     public var hasDirectColor: Bool
 
+    /// What the terminal's description says of colours.
     public init(colors: Int, hasDirectColor: Bool) {
         self.colors = colors
         self.hasDirectColor = hasDirectColor

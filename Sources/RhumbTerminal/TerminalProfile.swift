@@ -4,6 +4,7 @@ public import RhumbCore
 public struct TerminalProfile: Equatable, Sendable {
     /// The value of `TERM`; empty if not set.
     public var term: String
+    /// How many colours are used.
     public var colors: ColorDepth
     /// Whether the locale, and so the terminal, takes UTF-8.
     public var isUTF8: Bool

@@ -27,4 +27,6 @@ extension Browser {
         let scene = TileBoard().scene(of: viewport, layers: layers)
         return view(scene, map: CellGrid(columns: viewport.columns, rows: viewport.rows))
     }
+
+    func shows(_ text: String) -> Bool { screen.lines.contains { $0.contains(text) } }
 }

@@ -75,9 +75,9 @@ struct CacheInspectorTests {
         _ = browser.press(.enter)
         #expect(browser.screen.lines.joined().contains("ETag \"1\""))
         _ = browser.press(.escape)
-        #expect(browser.panel != nil)
+        #expect(browser.openPanel?.word == "cache")
         _ = browser.press(.escape)
-        #expect(browser.panel == nil)
+        #expect(browser.openPanel == nil)
     }
 
     @Test func `the filter takes words in any order and refuses a zoom that is none`() {

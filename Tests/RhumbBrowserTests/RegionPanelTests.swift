@@ -41,7 +41,7 @@ struct RegionPanelTests {
         let text = browser.screen.lines.joined(separator: "\n")
         #expect(text.contains("Download this view") && text.contains("total"))
         #expect(browser.press(.enter) == [.region(.start(draft))])
-        #expect(browser.panel == nil)
+        #expect(browser.openPanel == nil)
     }
 
     @Test func `a denied plan does not start and says why`() throws {
@@ -65,7 +65,7 @@ struct RegionPanelTests {
     @Test func `d on a map that is here already says so and names what to do`() {
         var browser = browser([.test(BlankSource())])
         _ = browser.press(.character("d"))
-        #expect(browser.panel == nil)
+        #expect(browser.openPanel == nil)
         #expect(browser.notices.all.last?.text.contains("on this machine already") == true)
     }
 

@@ -57,7 +57,7 @@ struct BrowserSearchTests {
         for key in keys { _ = browser.press(key) }
         _ = browser.press(.enter)
         _ = browser.update(.tick, at: .seconds(5))
-        #expect(browser.prompt == nil && browser.panel == nil)
+        #expect(browser.prompt == nil && browser.openPanel == nil)
         #expect(abs(browser.viewport.camera.coordinate.latitude - 40) < 1e-6)
         #expect(browser.notices.all.last?.text == "Turkuaz, Varsinais-Suomi, Finland")
     }
@@ -77,7 +77,7 @@ struct BrowserSearchTests {
         #expect(browser.press(.enter).isEmpty)
         _ = browser.update(.placesFound(.success(two), for: "turku"), at: .zero)
         _ = browser.update(.tick, at: .seconds(5))
-        #expect(browser.panel == nil && abs(browser.viewport.camera.coordinate.latitude - 60.45) < 1e-6)
+        #expect(browser.openPanel == nil && abs(browser.viewport.camera.coordinate.latitude - 60.45) < 1e-6)
     }
 
     @Test func `Enter over an empty list goes nowhere`() {
@@ -103,7 +103,7 @@ struct BrowserSearchTests {
             var browser = browser()
             browser.type("/")
             _ = browser.press(key)
-            #expect(browser.prompt == nil && browser.panel == nil)
+            #expect(browser.prompt == nil && browser.openPanel == nil)
         }
     }
 
@@ -146,6 +146,7 @@ struct WhereaboutsTests {
 
     @Test func `the status line names the place, seen from where the view is now`() {
         var browser = browser()
+        #expect(asked(browser.update(.tick, at: .seconds(1))))
         _ = browser.update(.located(PlaceBearing(browser.viewport.camera.coordinate, from: turku)), at: .zero)
         #expect(browser.screen.lines[22].contains("9.0 km NE of Turku, FI"))
         _ = browser.press(.character("h"))

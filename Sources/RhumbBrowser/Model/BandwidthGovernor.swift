@@ -34,11 +34,13 @@ public struct BandwidthGovernor: Sendable {
     /// A frame taken faster than this says nothing of the line.
     private static let noticeable = 0.03
 
+    /// What the line may carry.
     public let budget: Budget
     /// Bytes a second the terminal was seen to take; nil while it never was a limit.
     private(set) var rate: Double?
     private var costs: [Tier: Double] = [:]
 
+    /// A governor that has measured nothing yet.
     public init(_ budget: Budget) { self.budget = budget }
 
     /// Takes in what a frame of a moving view cost.

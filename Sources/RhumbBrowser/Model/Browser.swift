@@ -15,12 +15,16 @@ public struct Browser: Sendable {
     public internal(set) var viewport: Viewport
     /// Bottom to top.
     public internal(set) var layers: [TileLayer]
+    /// What the person chose.
     public internal(set) var settings: Settings
+    /// What keys do.
     public internal(set) var keymap: Keymap
-    public internal(set) var panel: Panel?
+    var panels = PanelStack()
     /// The sources there are to choose from, as far as they were listed.
     public internal(set) var sources: [SourceChoice] = []
+    /// The question on the bottom line; nil: there is none.
     public internal(set) var prompt: Prompt?
+    /// What was said so far.
     public internal(set) var notices = Notices()
     /// The program's clock, as of the last event.
     public internal(set) var now = Duration.zero
@@ -31,16 +35,17 @@ public struct Browser: Sendable {
     /// The traffic that is shown.
     public internal(set) var traffic = TrafficChoice.off
     var trafficStatus: TrafficStatus?
-    var incidents = IncidentsKnown()
     /// Which features are enabled, looked ahead for, and let through while offline.
     public internal(set) var configuration = LayerConfiguration()
     var cache = CacheAnswers()
     var labels = LabelsKnown()
     var names = NamesKnown()
-    var features = FeaturesKnown()
     /// All regions, as they were last told.
     public internal(set) var regions: [RegionItem] = []
-    var whereabouts = Whereabouts()
+    /// The settlement that the view is near.
+    var whereabouts = Inquiry<Camera, PlaceBearing?>()
+    /// When the view last moved.
+    var viewMovedAt = Duration.zero
     /// What the terminal told of its background.
     public internal(set) var terminalBackground: RGB?
     /// The centre mark shows until then.
@@ -102,6 +107,7 @@ public struct Browser: Sendable {
         rows >= 16 && settings.showsHints
     }
 
+    /// Whether the screen has no room for a map.
     public var isTooSmall: Bool {
         columns < Browser.smallest.columns || rows < Browser.smallest.rows
     }

@@ -7,27 +7,23 @@ public enum Command: Hashable, Sendable {
     case back
     case finer, coarser
     case goTo
-    case search
-    case layers
-    case here
-    case cache
+    /// Opens a panel, or closes it if it is open.
+    case panel(PanelEntry)
     case offline
-    case download, downloadNow
+    case downloadNow
     case traffic
     case names
-    case regions
     case borders
     case theme
     case look
     case save
-    case help
     case commandLine
-    case messages
     case escape
     case redraw
     case suspend
     case quit
 
+    /// Where the view pans to.
     public enum Direction: Hashable, Sendable { case left, right, up, down }
     /// How far one key press pans: an eighth of the view, a half, or one cell.
     public enum Stride: Hashable, Sendable { case eighth, half, cell }

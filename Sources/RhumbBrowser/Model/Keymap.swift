@@ -3,25 +3,32 @@ public import RhumbCore
 /// Which key does what on the map, and the words for it. Help, hint line, manual page and README
 /// are made from this table; there is no other.
 public struct Keymap: Sendable {
+    /// Keys, and what they do.
     public struct Binding: Sendable {
+        /// The keys that do the same.
         public let keys: [Key]
+        /// What they do.
         public let command: Command
         /// The keys as a person reads them: "← h".
         public let label: String
         /// What it does: "pan left".
         public let help: String
+        /// Where help lists it.
         public let section: Section
         /// One word for the hint line; nil: not shown there.
         public let hint: String?
     }
 
+    /// The parts of the help.
     public enum Section: String, CaseIterable, Sendable {
         case move = "Move", look = "Look", map = "Map", program = "Program"
     }
 
+    /// In the order of the help.
     public let bindings: [Binding]
     private let commands: [Key: Command]
 
+    /// A table; of two bindings of a key the first counts.
     public init(_ bindings: [Binding]) {
         self.bindings = bindings
         var commands: [Key: Command] = [:]
@@ -49,24 +56,25 @@ public struct Keymap: Sendable {
         hidden(["{"], .zoom(-0.25)),
         bind("0", ["0"], .world, "the whole world", .move, hint: "world"),
         bind("g", ["g"], .goTo, "go to coordinates", .move, hint: "go to"),
-        bind("/", ["/"], .search, "search for a place", .move, hint: "search"),
+        bind("/", ["/"], .panel(.search), "search for a place", .move, hint: "search"),
         bind("u", ["u"], .back, "back to the view before", .move, hint: "back"),
-        bind("i", ["i"], .here, "what is here", .look, hint: "here"),
+        bind("i", ["i"], .panel(.here), "what is here", .look, hint: "here"),
         bind("b", ["b"], .borders, "tile borders", .look),
         bind("[ ]", ["]"], .finer, "coarser or finer tiles", .look),
         hidden(["["], .coarser),
-        bind("m", ["m"], .layers, "maps and layers", .map, hint: "maps"),
-        bind("d", ["d"], .download, "download this view", .map, hint: "download"),
+        bind("m", ["m"], .panel(.layers), "maps and layers", .map, hint: "maps"),
+        bind("d", ["d"], .panel(.download), "download this view", .map, hint: "download"),
         bind("D", ["D"], .downloadNow, "download it at once", .map),
-        bind("r", ["r"], .regions, "offline regions", .map, hint: "regions"),
+        bind("r", ["r"], .panel(.regions), "offline regions", .map, hint: "regions"),
         bind("t", ["t"], .traffic, "traffic, its modes, off", .map, hint: "traffic"),
-        bind("c", ["c"], .cache, "the shared cache", .map, hint: "cache"),
+        bind("c", ["c"], .panel(.cache), "the shared cache", .map, hint: "cache"),
         bind("o", ["o"], .offline, "offline, or online again", .map, hint: "offline"),
         bind("N", ["N"], .names, "names over the map", .map),
         bind("n", ["n"], .theme, "day or night", .map),
         bind("v", ["v"], .look, "change the picture's look", .map),
         bind("s", ["s"], .save, "save the picture", .map),
-        bind("? F1", ["?"], .help, "these keys", .program, hint: "help", also: [.function(1)]),
+        bind("? F1", ["?"], .panel(.help), "these keys", .program, hint: "help", also: [.function(1)]),
+        bind("", [], .panel(.messages), "what was said so far", .program),
         bind(":", [":"], .commandLine, "command line", .program),
         bind("Esc", [], .escape, "one level out", .program, also: [.escape]),
         bind("^L", [], .redraw, "redraw the screen", .program, also: [.control("l")]),

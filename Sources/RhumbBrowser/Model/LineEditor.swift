@@ -2,17 +2,20 @@ public import RhumbCore
 
 /// A line being typed: text and the place of the cursor in it.
 public struct LineEditor: Equatable, Sendable {
+    /// What was typed.
     public private(set) var text: [Character]
     /// 0…text.count.
     public private(set) var cursor: Int
     /// The most characters it takes.
     public static let limit = 500
 
+    /// A line with the cursor at its end.
     public init(_ text: String = "") {
         self.text = Array(text)
         cursor = self.text.count
     }
 
+    /// What was typed, as text.
     public var string: String { String(text) }
 
     /// Takes a key.
@@ -54,34 +57,5 @@ public struct LineEditor: Equatable, Sendable {
     private mutating func deleteWord() {
         while cursor > 0 && text[cursor - 1] == " " { deleteBackward() }
         while cursor > 0 && text[cursor - 1] != " " { deleteBackward() }
-    }
-}
-
-/// A question on the bottom line that is answered by typing.
-public struct Prompt: Equatable, Sendable {
-    public enum Kind: Equatable, Sendable { case goTo, search, command, cacheFilter, regionName(id: String) }
-    public let kind: Kind
-    public var line = LineEditor()
-    /// What was wrong with the last try; goes away with the next key.
-    public var complaint: String?
-
-    var label: String {
-        switch kind {
-        case .goTo: "go to: "
-        case .search: "search: "
-        case .command: ":"
-        case .cacheFilter: "show: "
-        case .regionName: "name: "
-        }
-    }
-
-    var example: String {
-        switch kind {
-        case .goTo: "60.39, 22.37  ·  60.39,22.37 12  ·  60.39,22.37 7km"
-        case .regionName: "what to call it"
-        case .search: "Turku  ·  Paris, Texas  ·  9GG499QC+X2"
-        case .cacheFilter: "osm  ·  z12  ·  stale  ·  osm z12 fresh"
-        case .command: "zoom 12  ·  open FILE  ·  units imperial  ·  help"
-        }
     }
 }

@@ -4,11 +4,15 @@ internal import RhumbCore
 public struct Notice: Equatable, Sendable {
     /// A sentence about what went wrong and what to do, harmless to a terminal.
     public struct Problem: Error, Equatable, Sendable, CustomStringConvertible {
+        /// The sentence.
         public let description: String
+        /// Takes out of a sentence what a terminal would not print.
         public init(_ sentence: String) { description = SafeText.sanitised(sentence, limit: 400) }
     }
 
+    /// What is said.
     public let text: String
+    /// Whether something went wrong.
     public let isProblem: Bool
     /// When it was made, on the program's clock.
     public let time: Duration
@@ -25,10 +29,12 @@ public struct Notice: Equatable, Sendable {
 
 /// The notices of this run, latest last.
 public struct Notices: Equatable, Sendable {
+    /// At most `limit`; older ones are dropped.
     public private(set) var all: [Notice] = []
     /// The most that are kept.
     public static let limit = 200
 
+    /// None yet.
     public init() {}
 
     mutating func add(_ text: String, isProblem: Bool, at time: Duration) {

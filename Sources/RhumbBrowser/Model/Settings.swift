@@ -2,13 +2,18 @@ public import RhumbCore
 
 /// What a person may choose about how the map looks and behaves.
 public struct Settings: Equatable, Sendable {
+    /// Kilometres, or miles and feet.
     public enum Units: String, CaseIterable, Sendable { case metric, imperial }
+    /// Light or dark colours.
     public typealias Theme = MapTheme
 
+    /// The units of the scale bar and of distances.
     public var units = Units.metric
     /// The theme asked for; nil: the terminal's background decides, night if it doesn't tell.
     public var theme: Theme?
+    /// The glyphs that pictures are made of.
     public var symbols: Symbols = [.quadrant, .half]
+    /// How many colours the terminal shows.
     public var depth = ColorDepth.truecolor
     /// Bits per channel of truecolor, 1…8: what 5 round away is hardly seen in motion, and lets
     /// neighbouring cells share colours.
@@ -20,7 +25,9 @@ public struct Settings: Equatable, Sendable {
     public var sharpness = 0.0
     /// Whether glyphs beyond ASCII may be used.
     public var isUnicode = true
+    /// Whether the bottom line shows keys.
     public var showsHints = true
+    /// Whether the borders of tiles are drawn.
     public var showsBorders = false
     /// Whether names are written over the map; nil: where the map's own can't be read.
     public var labels: Bool?
@@ -33,6 +40,7 @@ public struct Settings: Equatable, Sendable {
     /// Whether tiles fade in over what stood for them, where there are colours enough.
     public var fadesTiles = false
 
+    /// Metric, with truecolor, quadrants and half blocks.
     public init() {}
 
     /// Whether tiles fade in with the colours there are.

@@ -2,12 +2,14 @@
 public struct SourceChoice: Equatable, Sendable {
     /// What opens it, as on the command line.
     public let words: String
+    /// What people call it.
     public let name: String
     /// What else is worth knowing, in a few words.
     public let note: String
     /// The environment variable of a key that is missing; nil if nothing is.
     public var missingKey: String?
 
+    /// A source that has all it needs.
     public init(words: String, name: String, note: String) {
         self.words = words
         self.name = name

@@ -4,7 +4,7 @@ internal import RhumbEngine
 extension Browser {
     /// What the colours and glyphs of traffic mean, at the lower left of the map.
     func drawLegend(on screen: inout CellGrid) {
-        guard let title = trafficStatus?.legend?.title, panel == nil || columns >= 100 else { return }
+        guard let title = trafficStatus?.legend?.title, panels.isEmpty || columns >= 100 else { return }
         let rows = legendRows
         guard viewport.rows > rows.count + 4 else { return }
         let longest = max(rows.map(\.words.width).max() ?? 0, title.width - 3)

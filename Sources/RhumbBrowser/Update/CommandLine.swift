@@ -8,7 +8,15 @@ struct TypedCommand: Sendable {
     let help: String
     let run: @Sendable (inout Browser, String) throws(Notice.Problem) -> [Effect]
 
-    static let all: [TypedCommand] = [
+    /// All words, also those that call up panels.
+    static let all = named + panels
+
+    private static let panels = Keymap.standard.bindings.compactMap { binding -> TypedCommand? in
+        guard case .panel(let entry) = binding.command, !named.contains(where: { $0.name == entry.word }) else { return nil }
+        return simple(entry.word, binding.help, binding.command)
+    }
+
+    private static let named: [TypedCommand] = [
         TypedCommand(name: "go", arguments: "PLACE", help: "go to coordinates") {
             (browser, words) throws(Notice.Problem) in try browser.go(to: words)
         },
@@ -81,8 +89,6 @@ struct TypedCommand: Sendable {
             return []
         },
         simple("borders", "show or hide tile borders", .borders),
-        simple("layers", "maps and layers", .layers),
-        simple("here", "what is here", .here),
         features("features", "what is enabled, and in regions") { (configuration, features) throws(FeatureFailure) in
             try configuration.enable(exactly: features)
         },
@@ -100,19 +106,14 @@ struct TypedCommand: Sendable {
             browser.settings.trafficColours = try choice(words, "traffic-colors")
             return browser.say("traffic colours: \(browser.settings.trafficColours.rawValue)")
         },
-        simple("download", "download this view", .download),
-        simple("regions", "offline regions", .regions),
-        simple("cache", "the shared cache", .cache),
         simple("offline", "offline, or online again", .offline),
         TypedCommand(name: "metered", arguments: "on|off", help: "whether regions wait: the connection is metered") {
             (browser, words) throws(Notice.Problem) in
             let isOn: Switch = try choice(words, "metered")
             return [.setMetered(isOn == .on)] + browser.say(isOn == .on ? "metered: regions wait" : "not metered: regions go on")
         },
-        simple("messages", "what was said so far", .messages),
         simple("world", "the whole map", .world),
         simple("back", "the view before", .back),
-        simple("help", "keys and commands", .help),
         simple("redraw", "draw the screen anew", .redraw),
         simple("quit", "leave", .quit),
     ]
@@ -178,5 +179,11 @@ extension Browser {
         settings.showsHints = isOn
         viewport = viewport.resized(columns: columns, rows: Browser.mapRows(of: rows, settings))
         return [.look]
+    }
+}
+
+extension Prompt {
+    static let command = Prompt(label: ":", example: "zoom 12  ·  open FILE  ·  units imperial  ·  help") {
+        (browser, words) throws(Notice.Problem) in try browser.run(words)
     }
 }

@@ -57,7 +57,7 @@ extension Browser {
         case .press where isOnMap:
             drag = (event.column, event.row)
             pointer = (event.column, event.row)
-            return panel == .here ? viewMoved() : []
+            return panels.top?.marksPoint == true ? viewMoved() : []
         case .drag: return follow(event)
         case .release:
             drag = nil

@@ -2,42 +2,36 @@ internal import RhumbCore
 
 /// Typing on the bottom line.
 extension Browser {
-    mutating func ask(_ kind: Prompt.Kind) -> [Effect] {
-        prompt = Prompt(kind: kind)
+    mutating func ask(_ prompt: Prompt) -> [Effect] {
+        self.prompt = prompt
         return []
     }
 
     mutating func typeIntoPrompt(_ key: Key) -> [Effect] {
         guard var open = prompt else { return [] }
-        if open.kind == .search { return typeIntoSearch(key, open) }
+        if let effects = open.press?(&self, key) { return effects }
         if key == .escape || (key == .backspace && open.line.text.isEmpty) {
             prompt = nil
             return []
         }
         if key == .enter { return answer(open) }
-        if open.line.type(key) {
-            open.complaint = nil
-            prompt = open
-        }
-        return []
+        let before = open.line.text
+        guard open.line.type(key) else { return [] }
+        open.complaint = nil
+        prompt = open
+        return open.line.text == before ? [] : open.follow?(&self) ?? []
     }
 
-    mutating func answer(_ open: Prompt) -> [Effect] {
+    private mutating func answer(_ open: Prompt) -> [Effect] {
         let words = open.line.string.trimmed
         prompt = nil
-        guard !words.isEmpty || open.kind == .cacheFilter else { return [] }
-        do {
-            switch open.kind {
-            case .goTo: return try go(to: words)
-            case .command: return try run(words)
-            case .search: return goToChosen()
-            case .cacheFilter: return try filterCache(words)
-            case .regionName(let id): return [.renameRegion(id: id, name: words)]
-            }
+        guard !words.isEmpty || open.mayBeEmpty else { return [] }
+        do throws(Notice.Problem) {
+            return try open.answer(&self, words)
         } catch {
             prompt = open
-            prompt?.complaint = "\(error)"
-            return complain("\(error)")
+            prompt?.complaint = error.description
+            return complain(error.description)
         }
     }
 
@@ -49,6 +43,12 @@ extension Browser {
             throw Notice.Problem("\(error)")
         }
         return fly(to: place.camera(on: viewport))
+    }
+}
+
+extension Prompt {
+    static let goTo = Prompt(label: "go to: ", example: "60.39, 22.37  ·  60.39,22.37 12  ·  60.39,22.37 7km") {
+        (browser, words) throws(Notice.Problem) in try browser.go(to: words)
     }
 }
 

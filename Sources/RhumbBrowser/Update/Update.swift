@@ -12,7 +12,7 @@ extension Browser {
         let before = viewport
         let effects = react(to: event)
         let names = followLabels() + followNames()
-        return viewport == before ? effects + names : effects + followHeat() + viewMoved() + names
+        return viewport == before ? effects + names : effects + viewMoved() + askInPanels() + names
     }
 
     private mutating func react(to event: Event) -> [Effect] {
@@ -20,7 +20,7 @@ extension Browser {
         case .key(let key): return press(key)
         case .resized(let columns, let rows, let aspect):
             return resize(columns: columns, rows: rows, cellAspect: aspect)
-        case .tick: return advanceFlight() + refreshCache() + askWhereabouts() + askIncidents() + askFeatures()
+        case .tick: return advanceFlight() + askWhereabouts() + askInPanels()
         case .background(let colour): return learn(background: colour)
         case .saved(.success(let path)): return say("saved \(path)")
         case .saved(.failure(let problem)): return complain(problem.description)
@@ -45,20 +45,17 @@ extension Browser {
             traffic = .off
             trafficStatus = nil
             return complain(problem.description)
-        case .incidents(let answer, let place): return learn(answer, around: place)
-        case .placesFound(let found, let words): return learn(found, for: words)
         case .located(let bearing): return learn(bearing)
         case .labels(let places): return learn(labels: places)
         case .names(let answer): return learn(answer)
-        case .features(let answer, let place): return learn(answer, at: place)
         case .cacheOverview(let overview): return learn(overview)
-        case .cacheItems(let items): return learn(items)
         case .cacheSpots(let heat): return learn(heat)
         case .regionPlan(let plan, let draft): return learn(plan, of: draft)
         case .regions(let items): return learn(items)
         case .regionDone(.success(let words)): return say(words) + [.region(.list)]
         case .regionDone(.failure(let problem)): return complain(problem.description) + [.region(.list)]
         case .cacheChanged(let outcome): return cacheChanged(outcome)
+        case .incidents, .placesFound, .features, .cacheItems: return learnInPanels(event)
         }
     }
 
@@ -88,7 +85,7 @@ extension Browser {
     private mutating func press(_ key: Key) -> [Effect] {
         if prompt != nil, !key.isGlobal { return typeIntoPrompt(key) }
         if case .mouse(let event) = key { return mouse(event) }
-        if panel != nil, let effects = pressInPanel(key) { return effects }
+        if let effects = pressInPanel(key) { return effects }
         guard let command = keymap.command(for: key) else { return [] }
         return perform(command)
     }
@@ -103,21 +100,12 @@ extension Browser {
         case .finer: return changeDetail(by: 1)
         case .coarser: return changeDetail(by: -1)
         case .goTo: return ask(.goTo)
-        case .search: return startSearch()
         case .commandLine: return ask(.command)
-        case .layers: return toggle(.layers(row: 0))
-        case .here: return openHere()
-        case .cache:
-            _ = toggle(.cache(CachePanel()))
-            return cacheQuestions()
+        case .panel(let entry): return toggle(entry)
         case .offline: return switchOffline()
         case .traffic: return show(traffic.next)
         case .names: return setLabels(!showsLabels)
-        case .download: return openDownload()
         case .downloadNow: return downloadAtOnce()
-        case .regions: return openRegions()
-        case .help: return toggle(.help(top: 0))
-        case .messages: return toggle(.messages(top: 0))
         case .borders:
             settings.showsBorders.toggle()
             return []
@@ -125,7 +113,7 @@ extension Browser {
         case .look: return changeLook()
         case .save: return [.savePicture(name: nil)]
         case .escape:
-            panel = nil
+            panels.removeAll()
             return []
         case .redraw: return [.repaint]
         case .suspend: return [.suspend]

@@ -14,6 +14,7 @@ public struct MapPainter: Sendable {
     private var renderer: CellRenderer?
     private var traffic = TrafficPaint()
 
+    /// A painter without pictures of its own yet.
     public init() {}
 
     /// The map's cells: `viewport.rows` × `viewport.columns`.

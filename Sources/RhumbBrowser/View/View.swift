@@ -17,22 +17,20 @@ extension Browser {
             TileBorders(viewport: viewport, isUnicode: settings.isUnicode).draw(base, on: &screen)
         }
         drawCenterMark(on: &screen)
-        if let panel {
-            screen.draw(panelText(panel, scene), in: panelFrame, isUnicode: settings.isUnicode)
+        if let panel = panels.top {
+            screen.draw(panel.text(self, scene), in: panelFrame, isUnicode: settings.isUnicode)
         }
         drawNotice(on: &screen)
         drawStatus(scene, on: &screen)
         return screen
     }
 
-    /// The map of what is kept: all of it in the inspector, what regions hold beside their panels.
+    /// The map of what is kept, as the open panel has it drawn.
     private func drawWhatIsKept(on screen: inout CellGrid) {
-        guard showsHeat, let heat = cache.heat, heat.layer == base?.id else { return }
+        guard let overlay = panels.top?.heat(self), let heat = cache.heat.answer, heat.layer == base?.id else { return }
         let painter = HeatPainter(viewport: viewport, depth: settings.depth)
-        painter.draw(heat, onlyPinned: cachePanel == nil, on: &screen)
-        if case .regions(let open) = panel, regions.indices.contains(open.row), let box = regions[open.row].bounds {
-            painter.outline(box, isUnicode: settings.isUnicode, on: &screen)
-        }
+        painter.draw(heat, onlyPinned: overlay.onlyPinned, on: &screen)
+        if let box = overlay.outline { painter.outline(box, isUnicode: settings.isUnicode, on: &screen) }
     }
 
     private func tooSmall(_ screen: CellGrid) -> CellGrid {
@@ -44,7 +42,7 @@ extension Browser {
 
     /// The mark in the middle, while keys pan or `i` is open.
     private func drawCenterMark(on screen: inout CellGrid) {
-        let isAsked = panel == .here
+        let isAsked = panels.top?.marksPoint == true
         guard isAsked || (now < centerMarkUntil && pointer == nil) else { return }
         let row = min(Int(point.row), viewport.rows - 1)
         let column = min(Int(point.column), viewport.columns - 1)
@@ -101,7 +99,7 @@ extension Browser {
         let marked = keymap.bindings.compactMap { binding in
             binding.hint.map { (key: String(binding.label.prefix { $0 != " " }), word: $0, command: binding.command) }
         }
-        let ordered = marked.filter { $0.command == .help } + marked.filter { $0.command != .help }
+        let ordered = marked.filter { $0.command == .panel(.help) } + marked.filter { $0.command != .panel(.help) }
         return ordered.map { ($0.key, $0.word) }
     }
 }

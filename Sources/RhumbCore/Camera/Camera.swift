@@ -11,6 +11,7 @@ public struct Camera: Hashable, Sendable {
     /// Continuous; the world is 256·2^zoom map pixels wide.
     public let zoom: Double
 
+    /// A camera over a point; the zoom is brought into `zoomRange`.
     public init(center: WorldPoint, zoom: Double) {
         let x = center.x.isFinite ? center.x : 0.5, y = center.y.isFinite ? center.y : 0.5
         self.center = WorldPoint(x: x, y: min(max(y, 0), 1)).wrapped
@@ -18,6 +19,7 @@ public struct Camera: Hashable, Sendable {
         self.zoom = zoom.isFinite ? min(max(zoom, range.lowerBound), range.upperBound) : 0
     }
 
+    /// A camera over a coordinate; the zoom is brought into `zoomRange`.
     public init(center: Coordinate, zoom: Double) {
         self.init(center: Mercator.world(center), zoom: zoom)
     }

@@ -1,6 +1,8 @@
 /// A smooth way from one camera to another: a function from time to camera.
 public struct CameraMove: Hashable, Sendable {
+    /// Where the move begins.
     public let start: Camera
+    /// Where it ends.
     public let end: Camera
     /// Seconds, more than 0.
     public let duration: Double

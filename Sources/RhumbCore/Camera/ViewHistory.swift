@@ -4,8 +4,10 @@ public struct ViewHistory: Hashable, Sendable {
     /// The most views kept.
     public static let limit = 100
 
+    /// A history without views.
     public init() {}
 
+    /// Whether there is no view to go back to.
     public var isEmpty: Bool { past.isEmpty }
 
     /// Remembers a view that is about to be left, unless it is the one remembered last.

@@ -3,6 +3,7 @@
 /// A cell is 2 map pixels wide and, being about twice as tall as wide, `2 * cellAspect` map
 /// pixels tall, so that a square on the ground is a square on the screen.
 public struct Viewport: Hashable, Sendable {
+    /// What it looks at.
     public var camera: Camera
     /// At least 1.
     public let columns: Int
@@ -16,6 +17,7 @@ public struct Viewport: Hashable, Sendable {
     /// Map pixels across one column.
     public static let pixelsPerColumn = 2.0
 
+    /// A camera on a screen of so many cells.
     public init(
         camera: Camera, columns: Int, rows: Int, cellAspect: Double = Viewport.usualCellAspect
     ) {

@@ -9,14 +9,17 @@ public struct CellColor: Hashable, Sendable {
     public static let terminal = CellColor(bits: 0)
     /// An entry of the terminal's palette: 0–7 ANSI, 8–15 bright, 16–231 cube, 232–255 greys.
     public static func indexed(_ index: UInt8) -> CellColor { CellColor(bits: 1 << 24 | UInt32(index)) }
+    /// A colour by red, green and blue.
     public static func rgb(_ colour: RGB) -> CellColor { CellColor(bits: 2 << 24 | colour.hex) }
 
+    /// What a colour is given by.
     public enum Kind: Equatable, Sendable {
         case terminal
         case indexed(UInt8)
         case rgb(RGB)
     }
 
+    /// What it is given by.
     public var kind: Kind {
         switch bits >> 24 {
         case 1: .indexed(UInt8(truncatingIfNeeded: bits))
@@ -31,12 +34,19 @@ public struct CellColor: Hashable, Sendable {
 
 /// One character cell of the screen.
 public struct Cell: Hashable, Sendable {
+    /// How a glyph is written, besides its colours; several may be combined.
     public struct Style: OptionSet, Hashable, Sendable {
+        /// One bit for each style.
         public let rawValue: UInt8
+        /// The styles of these bits.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
+        /// Letters of weight.
         public static let bold = Style(rawValue: 1)
+        /// Fainter letters.
         public static let dim = Style(rawValue: 2)
+        /// Ink and paper exchanged.
         public static let reverse = Style(rawValue: 4)
+        /// A line under the glyph.
         public static let underline = Style(rawValue: 8)
     }
 
@@ -48,6 +58,7 @@ public struct Cell: Hashable, Sendable {
     public var ink: CellColor
     /// Colour behind it.
     public var paper: CellColor
+    /// How the glyph is written.
     public var style: Style
     /// The right half of the wide character to its left; its glyph is not drawn.
     public var isContinuation: Bool
@@ -55,6 +66,7 @@ public struct Cell: Hashable, Sendable {
     /// An empty cell in the terminal's own colours.
     public static let blank = Cell(" ")
 
+    /// A glyph in the terminal's own colours unless said otherwise.
     public init(
         _ glyph: Unicode.Scalar, ink: CellColor = .terminal, paper: CellColor = .terminal,
         style: Style = []

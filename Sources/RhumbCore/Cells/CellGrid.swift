@@ -7,6 +7,7 @@ public struct CellGrid: Equatable, Sendable {
     /// `rows * columns` cells.
     public var cells: [Cell]
 
+    /// A grid of equal cells.
     public init(columns: Int, rows: Int, filledWith cell: Cell = .blank) {
         self.columns = max(columns, 0)
         self.rows = max(rows, 0)

@@ -17,11 +17,15 @@ public struct CellRenderer: Sendable {
         /// close by: 0 for the sharpest picture, about 1 for colours between the palette's.
         public var mixing: Float = 0
 
+        /// What suits a map.
         public init() {}
     }
 
+    /// The glyphs it may choose.
     public let symbols: Symbols
+    /// The colours it may choose.
     public let depth: ColorDepth
+    /// How it chooses.
     public let options: Options
     private let glyphs: [Unicode.Scalar]
     /// Per glyph, how much of the cell its ink covers.
@@ -33,6 +37,7 @@ public struct CellRenderer: Sendable {
     private let indexed: IndexedFit
     private let blend: SubcellBlend?
 
+    /// A renderer for these glyphs and colours.
     public init(symbols: Symbols, depth: ColorDepth, options: Options = Options()) {
         self.symbols = symbols
         self.depth = depth

@@ -12,17 +12,24 @@ public enum Key: Hashable, Sendable {
     /// Text pasted in one go (bracketed paste), control characters removed.
     case paste(String)
 
+    /// Where an arrow key points.
     public enum Arrow: Hashable, Sendable { case up, down, left, right }
 }
 
 /// A mouse action at a cell; column and row count from 0 at the top left.
 public struct MouseEvent: Hashable, Sendable {
+    /// What the mouse does.
     public enum Action: Hashable, Sendable { case press, drag, release, wheelUp, wheelDown, move }
+    /// What it does.
     public var action: Action
+    /// The cell's column, 0 at the left.
     public var column: Int
+    /// The cell's row, 0 at the top.
     public var row: Int
+    /// Whether Shift is held.
     public var shift: Bool
 
+    /// The mouse doing something over a cell.
     public init(_ action: Action, column: Int, row: Int, shift: Bool = false) {
         self.action = action
         self.column = column

@@ -1,7 +1,9 @@
 /// Which glyphs a picture may be made of. Sets add up: `[.sextant, .quadrant, .half]` lets each
 /// cell take whichever glyph fits it best.
 public struct Symbols: OptionSet, Hashable, Sendable {
+    /// One bit for each set of glyphs.
     public let rawValue: UInt8
+    /// The sets of these bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// Printable ASCII by density.

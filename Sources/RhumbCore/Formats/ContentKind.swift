@@ -2,6 +2,7 @@
 public enum ContentKind: String, Sendable {
     case png, jpeg, webp, gif, gzip, html, xml, json, unknown
 
+    /// The kind that the first bytes show.
     public init(of body: [UInt8]) {
         self = ContentKind.magic(body) ?? ContentKind.text(body)
     }

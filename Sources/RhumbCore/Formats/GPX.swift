@@ -7,6 +7,7 @@ public struct GPX: Hashable, Sendable {
     public private(set) var tracks: [[Position]] = []
     /// Routes, each with at least two points.
     public private(set) var routes: [[Position]] = []
+    /// The points that stand by themselves.
     public private(set) var waypoints: [Position] = []
     /// The name of the file or else of its first track or route, harmless to a terminal; may be
     /// empty.

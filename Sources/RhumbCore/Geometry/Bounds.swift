@@ -1,9 +1,13 @@
 /// A box of coordinates in degrees. When `west` is greater than `east` it crosses the
 /// antimeridian.
 public struct Bounds: Hashable, Sendable {
+    /// Degrees of longitude, −180…180.
     public let west: Double
+    /// Degrees of latitude, south negative.
     public let south: Double
+    /// Degrees of longitude, −180…180; less than `west` where the box crosses the antimeridian.
     public let east: Double
+    /// Degrees of latitude, at least `south`.
     public let north: Double
 
     /// The whole Web Mercator square.
@@ -67,11 +71,16 @@ public struct Bounds: Hashable, Sendable {
 
 /// A box on the Web Mercator square; see `WorldPoint` for the axes.
 public struct WorldBox: Hashable, Sendable {
+    /// The western edge, in widths of the world.
     public var minX: Double
+    /// The northern edge, in widths of the world from the top.
     public var minY: Double
+    /// The eastern edge, in widths of the world.
     public var maxX: Double
+    /// The southern edge, in widths of the world from the top.
     public var maxY: Double
 
+    /// A box by its edges.
     public init(minX: Double, minY: Double, maxX: Double, maxY: Double) {
         self.minX = minX
         self.minY = minY

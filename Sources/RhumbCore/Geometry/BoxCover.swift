@@ -9,6 +9,7 @@ public struct BoxCover: Sendable {
     }
     private let parts: [Part]
 
+    /// The tiles of a box at each of the zooms.
     public init(_ bounds: Bounds, zooms: ClosedRange<Int>) {
         parts = zooms.flatMap { zoom in
             bounds.worldBoxes.map { box in
@@ -20,6 +21,7 @@ public struct BoxCover: Sendable {
         }
     }
 
+    /// How many tiles there are.
     public var count: Int { parts.reduce(0) { $0 + $1.count } }
 
     /// Low zooms first, row by row.

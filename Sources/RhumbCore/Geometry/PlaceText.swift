@@ -6,17 +6,21 @@
 /// (RFC 5870) and links to OpenStreetMap, Google's map and their like. After coordinates a zoom
 /// ("12", "12.5z") or a width of the view ("7km", "500 m", "3mi") may follow.
 public struct PlaceText: Hashable, Sendable {
+    /// How close to look, as a zoom or a width on the ground.
     public enum Closeness: Hashable, Sendable {
         case zoom(Double)
         /// The width of the view on the ground, in metres.
         case width(metres: Double)
     }
 
+    /// Where it is.
     public let coordinate: Coordinate
+    /// How close to look; nil: nothing was said of it.
     public let closeness: Closeness?
 
     /// What was not understood, and what would be.
     public struct Misread: Error, Equatable, Sendable, CustomStringConvertible {
+        /// What could not be read, and what would be right.
         public let description: String
     }
 

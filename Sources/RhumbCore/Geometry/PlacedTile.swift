@@ -3,10 +3,12 @@
 /// `TileID` answers what to fetch; a placed tile answers where it goes. A view that spans the
 /// antimeridian shows the same tile more than once.
 public struct PlacedTile: Hashable, Sendable {
+    /// The tile.
     public let tile: TileID
     /// 0 for the world itself, 1 for its copy to the east, -1 to the west.
     public let copy: Int
 
+    /// A tile in one of the worlds side by side; 0 is the middle one.
     public init(tile: TileID, copy: Int) {
         self.tile = tile
         self.copy = copy

@@ -4,9 +4,12 @@
 /// x may lie outside 0…1 where a viewport looks across the antimeridian; whole numbers count
 /// the copies of the world.
 public struct WorldPoint: Hashable, Sendable {
+    /// 0 at the antimeridian in the west, 1 in the east.
     public var x: Double
+    /// 0 in the north, 1 in the south.
     public var y: Double
 
+    /// A point of the square that the world is.
     public init(x: Double, y: Double) {
         self.x = x
         self.y = y

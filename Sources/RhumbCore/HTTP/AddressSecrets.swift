@@ -12,6 +12,7 @@ public struct AddressSecrets: Sendable, Equatable {
     /// Shorter parts of a path are names more often than secrets.
     private static let shortestPart = 32
 
+    /// Reads the secrets of an address or a template.
     public init(_ text: String) {
         var reference = URLReference(text), finder = Finder(text)
         guard reference.isWeb else {

@@ -5,8 +5,10 @@ public struct Backoff: Equatable, Sendable {
     /// No wait is longer.
     public var cap: Double
 
+    /// From a second to a minute.
     public static let standard = Backoff(base: 1, cap: 60)
 
+    /// Waits of `base` seconds at first, doubled each time, and at most `cap`.
     public init(base: Double, cap: Double) {
         self.base = base
         self.cap = cap
@@ -29,14 +31,17 @@ public struct Backoff: Equatable, Sendable {
 public struct RetryRule: Equatable, Sendable {
     /// How often a request is sent at most.
     public var tries: Int
+    /// How long to wait between tries.
     public var backoff: Backoff
 
     /// Somebody is waiting for it.
     public static let interactive = RetryRule(tries: 3)
     /// Nobody is; the work goes on with others meanwhile.
     public static let download = RetryRule(tries: 10)
+    /// One try and no more.
     public static let once = RetryRule(tries: 1)
 
+    /// So many tries, with waits between them.
     public init(tries: Int, backoff: Backoff = .standard) {
         self.tries = tries
         self.backoff = backoff

@@ -1,6 +1,8 @@
 /// A run of bytes of a remote file, at least one byte long.
 public struct ByteRange: Hashable, Sendable {
+    /// The first byte, from the beginning.
     public let offset: UInt64
+    /// How many bytes.
     public let count: UInt64
 
     /// Nil for no bytes, or when the end can't be counted.

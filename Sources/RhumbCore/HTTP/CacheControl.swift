@@ -7,14 +7,19 @@ public struct CacheControl: Equatable, Sendable {
     /// Seconds; nil if not said, 0 if said in a way that can't be trusted (not a number,
     /// negative, or twice).
     public var maxAge: Int64?
+    /// The answer may not be kept.
     public var noStore = false
     /// Also for the form that names fields.
     public var noCache = false
+    /// Once stale, it may not be used without asking.
     public var mustRevalidate = false
+    /// It never changes while it is fresh, and isn't asked about.
     public var immutable = false
+    /// Shared caches may keep it.
     public var isPublic = false
     /// Seconds after expiry in which the origin itself invites serving the stale copy.
     public var staleWhileRevalidate: Int64?
+    /// Seconds after it became stale in which it may stand in for an error (RFC 5861).
     public var staleIfError: Int64?
 
     /// No directive at all.

@@ -1,6 +1,7 @@
 /// How long a stored answer may be used: what a cache keeps beside the body, computed once when
 /// the answer came (RFC 9111, 4.2). All lengths in seconds.
 public struct Freshness: Equatable, Sendable {
+    /// Whether an answer may be used as it is.
     public enum State: String, Sendable {
         /// Use it; no need to ask.
         case fresh

@@ -1,19 +1,26 @@
 /// Header fields in the order they came; names are compared without regard to case.
 public struct HTTPHeaders: Equatable, Sendable, ExpressibleByDictionaryLiteral {
+    /// One field.
     public struct Line: Hashable, Sendable {
+        /// As it was sent; compared without regard to case.
         public let name: String
+        /// The field's value, without spaces around it.
         public let value: String
 
+        /// A field of that name.
         public init(name: String, value: String) {
             self.name = name
             self.value = value
         }
     }
 
+    /// The fields in the order they were sent.
     public private(set) var lines: [Line] = []
 
+    /// No fields.
     public init() {}
 
+    /// Fields in the order given.
     public init(dictionaryLiteral elements: (String, String)...) {
         lines = elements.map { Line(name: $0.0, value: $0.1) }
     }
@@ -33,10 +40,12 @@ public struct HTTPHeaders: Equatable, Sendable, ExpressibleByDictionaryLiteral {
         lines.first { $0.name.equalsIgnoringCase(name) }?.value
     }
 
+    /// Adds a field, also beside others of that name.
     public mutating func append(_ name: String, _ value: String) {
         lines.append(Line(name: name, value: value))
     }
 
+    /// Takes out all fields of that name.
     public mutating func removeAll(_ name: String) {
         lines.removeAll { $0.name.equalsIgnoringCase(name) }
     }

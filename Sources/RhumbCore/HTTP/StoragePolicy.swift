@@ -25,6 +25,7 @@ public struct StoragePolicy: Equatable, Sendable {
     /// For TileJSON, styles and other documents: an hour.
     public static let documents = StoragePolicy(unspecifiedLife: 3600, absentLife: 3600)
 
+    /// How long answers are kept that say nothing of it, in seconds.
     public init(unspecifiedLife: Int64, absentLife: Int64, minimumLife: Int64 = 0) {
         self.unspecifiedLife = unspecifiedLife
         self.absentLife = absentLife
@@ -39,6 +40,7 @@ public enum StorageVerdict: Equatable, Sendable {
     case absent
     case no(Reason)
 
+    /// Why an answer may not be kept.
     public enum Reason: String, Sendable {
         /// `no-store` in the request or the answer.
         case noStore

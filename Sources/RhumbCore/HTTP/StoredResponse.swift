@@ -19,6 +19,7 @@ public enum ResourceKey: Hashable, Sendable, CustomStringConvertible {
 public struct StoredResponse: Equatable, Sendable {
     /// Unpacked; nil: known not to exist.
     public var body: [UInt8]?
+    /// Until when it may be used as it is.
     public var freshness: Freshness
     /// The fields a later 304 is merged with: validators, dates, cache directives, content type.
     public var headers: HTTPHeaders
@@ -29,6 +30,7 @@ public struct StoredResponse: Equatable, Sendable {
     /// Someone said that it may be out of date: it is asked about before it is used online.
     public var isInvalidated = false
 
+    /// An answer as it is kept; without a body for one that says there is none.
     public init(body: [UInt8]?, freshness: Freshness, headers: HTTPHeaders = HTTPHeaders()) {
         self.body = body
         self.freshness = freshness

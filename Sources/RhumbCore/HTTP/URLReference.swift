@@ -4,8 +4,11 @@ public struct URLReference: Equatable, Sendable, CustomStringConvertible {
     public var scheme: String?
     /// User, host and port as written, or nil.
     public var authority: String?
+    /// The path; empty where the reference has none.
     public var path: String
+    /// What follows the question mark; nil without one.
     public var query: String?
+    /// What follows the number sign; nil without one.
     public var fragment: String?
 
     /// Takes an address apart; control characters and blanks are percent-encoded on the way.

@@ -1,8 +1,10 @@
 /// A moment as whole seconds since 1970-01-01 00:00 UTC. Sums and differences stop at the ends
 /// of the range instead of overflowing.
 public struct UnixSeconds: Hashable, Comparable, Sendable, CustomStringConvertible {
+    /// Seconds since the beginning of 1970, UTC, leap seconds left out.
     public let value: Int64
 
+    /// The moment so many seconds after the beginning of 1970.
     public init(_ value: Int64) { self.value = value }
 
     /// The moment so many seconds later; earlier for a negative number.

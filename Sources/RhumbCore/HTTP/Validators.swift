@@ -2,8 +2,10 @@
 public struct Validators: Hashable, Sendable {
     /// With `W/` and quotes if it has them.
     public var etag: String?
+    /// The value of `Last-Modified`, as it was sent.
     public var lastModified: String?
 
+    /// The validators of an answer.
     public init(etag: String? = nil, lastModified: String? = nil) {
         self.etag = etag
         self.lastModified = lastModified
@@ -14,6 +16,7 @@ public struct Validators: Hashable, Sendable {
         self.init(etag: headers.first("ETag"), lastModified: headers.first("Last-Modified"))
     }
 
+    /// Whether there is nothing to ask by.
     public var isEmpty: Bool { etag == nil && lastModified == nil }
 
     /// The fields that make a request conditional (RFC 9110, 13.1).

@@ -21,6 +21,7 @@ public struct NamedPlace: Hashable, Sendable {
     public let number: Int
     /// The usual name, as GeoNames has it: often the English one where there is one.
     public let name: String
+    /// What kind of place it is.
     public let kind: Kind
     /// ISO 3166-1 alpha-2, as "FI"; empty where unknown.
     public let countryCode: String
@@ -28,10 +29,12 @@ public struct NamedPlace: Hashable, Sendable {
     public let country: String
     /// The first-level region's name; empty for countries and where unknown.
     public let region: String
+    /// Where it is.
     public let coordinate: Coordinate
     /// People; 0 where unknown. Of a region those of its places, some perhaps counted twice.
     public let population: Int
 
+    /// A place of the gazetteer.
     public init(
         number: Int, name: String, kind: Kind, countryCode: String, country: String, region: String,
         coordinate: Coordinate, population: Int
@@ -70,10 +73,12 @@ public struct NamedPlace: Hashable, Sendable {
 
 /// A place that a search found.
 public struct PlaceMatch: Hashable, Sendable {
+    /// The place.
     public let place: NamedPlace
     /// The name that was found, where it is not the place's usual one: "Åbo" for Turku.
     public let otherName: String?
 
+    /// A place, and the name it was found by where that is not its own.
     public init(place: NamedPlace, otherName: String?) {
         self.place = place
         self.otherName = otherName

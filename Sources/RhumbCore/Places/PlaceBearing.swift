@@ -2,12 +2,14 @@ internal import Glibc
 
 /// Where a point lies, seen from a place that is known: "12 km NE of Turku, FI".
 public struct PlaceBearing: Hashable, Sendable {
+    /// The place it is told from.
     public let place: NamedPlace
     /// From the place's middle, over the ground.
     public let metres: Double
     /// The direction from the place to the point, in degrees clockwise from north, 0..<360.
     public let degrees: Double
 
+    /// Where a point lies, seen from a place.
     public init(_ point: Coordinate, from place: NamedPlace) {
         self.place = place
         metres = place.coordinate.metres(to: point)

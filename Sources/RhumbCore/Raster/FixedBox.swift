@@ -6,11 +6,16 @@ public struct FixedBox: Hashable, Sendable {
     /// Units in one cell or pixel.
     public static let one = 1 << 16
 
+    /// The left edge.
     public var x0: Int
+    /// The top edge.
     public var y0: Int
+    /// The right edge, which is outside.
     public var x1: Int
+    /// The bottom edge, which is outside.
     public var y1: Int
 
+    /// A box by its edges.
     public init(x0: Int, y0: Int, x1: Int, y1: Int) {
         self.x0 = x0
         self.y0 = y0

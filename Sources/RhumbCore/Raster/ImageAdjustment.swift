@@ -24,6 +24,7 @@ public struct ImageAdjustment: Hashable, Sendable {
     /// No change.
     public init() {}
 
+    /// Whether it changes nothing.
     public var isNone: Bool { self == ImageAdjustment() }
 
     /// Whether colours stay as they are.

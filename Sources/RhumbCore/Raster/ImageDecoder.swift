@@ -23,6 +23,8 @@ public struct ImageLimits: Sendable, Equatable {
     /// which is enough for 50 million pixels (of a progressive JPEG 20, of a WebP 25 million).
     public static let picture = ImageLimits(side: 16384, bytes: 64 << 20, memory: 192 << 20)
 
+    /// The limits of a picture: pixels to a side, bytes of the file, bytes of the picture in
+    /// memory.
     public init(side: Int, bytes: Int, memory: Int = 176 << 20) {
         self.side = side
         self.bytes = bytes

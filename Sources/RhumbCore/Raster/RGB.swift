@@ -1,9 +1,13 @@
 /// An sRGB colour, 8 bits a channel.
 public struct RGB: Hashable, Sendable, CustomStringConvertible {
+    /// 0…255.
     public var red: UInt8
+    /// 0…255.
     public var green: UInt8
+    /// 0…255.
     public var blue: UInt8
 
+    /// A colour by its three channels, each 0…255.
     public init(red: UInt8, green: UInt8, blue: UInt8) {
         self.red = red
         self.green = green

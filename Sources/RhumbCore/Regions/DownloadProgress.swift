@@ -52,9 +52,11 @@ public struct DownloadProgress: Hashable, Sendable {
 
     /// Tiles of which the outcome is known.
     public var settled: Int { done.saturatingAdd(failed).saturatingAdd(absent).saturatingAdd(reused) }
+    /// What is neither there nor given up.
     public var left: Int { max(total.saturatingAdd(-settled), 0) }
     /// 0…1.
     public var fraction: Double { total > 0 ? min(Double(settled) / Double(total), 1) : 1 }
+    /// Whether nothing is left to do.
     public var isComplete: Bool { left == 0 }
 
     /// Tiles a second of late; 0 until something is known.

@@ -6,11 +6,13 @@ public struct Position: Hashable, Sendable {
     /// Degrees north, -90…90.
     public var latitude: Double
 
+    /// A position by its degrees.
     public init(longitude: Double, latitude: Double) {
         self.longitude = longitude
         self.latitude = latitude
     }
 
+    /// The position of a coordinate.
     public init(_ place: Coordinate) {
         self.init(longitude: place.longitude, latitude: place.latitude)
     }

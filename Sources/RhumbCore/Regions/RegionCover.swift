@@ -12,6 +12,7 @@ public struct RegionCover: Sendable {
     /// The zooms it has tiles of, ascending: of whole packs more than was asked for; none if the
     /// source has none of those asked for.
     public let zooms: [Int]
+    /// Whether packs are taken whole.
     public let packing: Packing
     let tree: CoverTree
     private let clip: [GridBox]?

@@ -1,11 +1,14 @@
 /// What a person asked for when a region was made.
 public struct RegionDefinition: Hashable, Sendable {
+    /// What the command line calls it.
     public let id: RegionID
     /// For people; harmless to a terminal. The id if none was given.
     public var name: String
     /// Anything the person or program wants to keep with it.
     public var metadata: JSON
+    /// The ground it covers.
     public var geometry: RegionGeometry
+    /// The zooms it has.
     public var zooms: ZoomRange
     /// The ids of the sources, at least one, each once.
     public let sources: [String]
@@ -13,6 +16,7 @@ public struct RegionDefinition: Hashable, Sendable {
     public var features: [String]
     /// Pixels of a tile to a side of 256: 1…4.
     public let scale: Int
+    /// Whether packs are taken whole.
     public var packing: RegionCover.Packing
     /// The file or address of the style that its vector tiles are to be drawn in; nil: Rhumb's own.
     public var style: String?

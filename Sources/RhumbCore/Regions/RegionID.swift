@@ -1,6 +1,7 @@
 /// The name a person gives a region to call it by: 1–64 letters, digits, ".", "_" and "-" of
 /// ASCII, beginning with a letter or digit. So it can stand in commands and file names.
 public struct RegionID: Hashable, Comparable, Sendable, CustomStringConvertible {
+    /// The id as it was given.
     public let text: String
 
     /// - Throws: `RegionIDFailure`

@@ -15,6 +15,7 @@ public struct TilePack: Hashable, Comparable, Sendable, CustomStringConvertible 
         top = tile.ancestor(levels: tile.zoom - ZoomGroup(containing: tile.zoom).lowest) ?? tile
     }
 
+    /// The zooms the pack has.
     public var group: ZoomGroup { ZoomGroup(containing: top.zoom) }
 
     /// Whether the tile belongs to the pack.

@@ -1,6 +1,8 @@
 /// Zooms that are downloaded together: 0–5, 6–10, 11–14, 15–16, and pairs above (17–18, …).
 public struct ZoomGroup: Hashable, Comparable, Sendable, CustomStringConvertible {
+    /// The lowest zoom of the group.
     public let lowest: Int
+    /// The highest zoom of the group.
     public let highest: Int
 
     /// All groups, the lowest zooms first.

@@ -2,6 +2,7 @@
 public struct ZoomRange: Hashable, Sendable, CustomStringConvertible {
     /// 0…`TileID.maximumZoom`, not above `highest`.
     public let lowest: Int
+    /// The highest zoom.
     public let highest: Int
 
     /// A range of zooms.

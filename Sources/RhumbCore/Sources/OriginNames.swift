@@ -4,6 +4,7 @@ public struct OriginNames: Sendable {
     /// Names that several sources or editions have.
     private let shared: Set<String>
 
+    /// Names for origins, told apart where two would have the same.
     public init(_ origins: some Sequence<TileOrigin>) {
         let named = Dictionary(grouping: Set(origins), by: \.source)
         shared = Set(named.filter { $0.value.count > 1 }.keys)

@@ -8,10 +8,13 @@ public struct TileOrigin: Hashable, Sendable, CustomStringConvertible {
     public let address: String
     /// The side of its tiles, in pixels.
     public let size: Int
+    /// Which publication of the source it is of.
     public let edition: TileEdition
     /// The same for all editions of the source.
     public let key: String
 
+    /// An origin by the source's id, its address without secrets, the tile's side in pixels, and
+    /// its edition.
     public init(source: String, address: String, size: Int = 256, edition: TileEdition = .none) {
         (self.source, self.address, self.size, self.edition) = (source, address, size, edition)
         key = "\(source) \(address) \(size)"
@@ -44,6 +47,7 @@ public struct TileEdition: Hashable, Sendable, CustomStringConvertible {
     /// Only where it is the same do validators of one edition hold for another.
     public let addresses: String
 
+    /// An edition by what its publisher calls it and by the addresses it is fetched from.
     public init(version: String, addresses: String = "") {
         (self.version, self.addresses) = (version, addresses)
     }

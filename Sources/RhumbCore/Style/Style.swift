@@ -6,6 +6,7 @@ public struct Style: Sendable {
 
     /// Harmless to a terminal; may be empty.
     public let name: String
+    /// The sources by name.
     public let sources: [String: StyleSource]
     /// Bottom to top; those that can't be drawn are left out.
     public let layers: [StyleLayer]

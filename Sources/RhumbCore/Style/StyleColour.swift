@@ -2,12 +2,18 @@ internal import Glibc
 
 /// A colour of a style: sRGB channels and opacity 0…1, not multiplied by it.
 public struct StyleColour: Hashable, Sendable {
+    /// 0…1.
     public var red: Double
+    /// 0…1.
     public var green: Double
+    /// 0…1.
     public var blue: Double
+    /// 0 (clear) to 1 (opaque).
     public var alpha: Double
 
+    /// Opaque black.
     public static let black = StyleColour(red: 0, green: 0, blue: 0)
+    /// Nothing at all.
     public static let clear = StyleColour(red: 0, green: 0, blue: 0, alpha: 0)
 
     /// Channels outside 0…1 are moved into it.
@@ -19,6 +25,7 @@ public struct StyleColour: Hashable, Sendable {
         self.alpha = clamped(alpha)
     }
 
+    /// An opaque colour.
     public init(_ colour: RGB) {
         self.init(
             red: Double(colour.red) / 255, green: Double(colour.green) / 255, blue: Double(colour.blue) / 255)

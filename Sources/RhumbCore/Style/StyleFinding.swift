@@ -21,6 +21,7 @@ public struct StyleFinding: Hashable, Sendable, CustomStringConvertible {
 
 /// Why a text is no style at all.
 public struct StyleFailure: Error, Equatable, Sendable, CustomStringConvertible {
+    /// What of the style can't be read, and where.
     public let description: String
     init(_ description: String) { self.description = SafeText.sanitised(description) }
 }

@@ -1,11 +1,13 @@
 /// One layer of a style: which features, and how they look.
 public struct StyleLayer: Sendable, Identifiable {
+    /// The kinds of layers that MapLibre's style specification has.
     public enum Kind: String, Sendable, CaseIterable {
         case background, fill, line, circle, symbol, raster, hillshade
     }
 
     /// As the style gives it; not for a terminal.
     public let id: String
+    /// What kind of layer it is.
     public let kind: Kind
     /// The style's source it draws; nil for a background.
     public internal(set) var source: String?
@@ -15,6 +17,7 @@ public struct StyleLayer: Sendable, Identifiable {
     public internal(set) var minZoom = 0.0
     /// Not included.
     public internal(set) var maxZoom = 24.0
+    /// Whether its `visibility` lets it be seen.
     public internal(set) var isVisible = true
     /// nil: every feature.
     public internal(set) var filter: StyleExpression?

@@ -1,18 +1,22 @@
 /// A source that a style names: where its data would come from.
 public struct StyleSource: Sendable, Equatable {
+    /// The kinds of sources that MapLibre's style specification has.
     public enum Kind: String, Sendable {
         case vector, raster, geojson
         case rasterDEM = "raster-dem"
     }
 
+    /// What kind of source it is.
     public let kind: Kind
     /// The address of a TileJSON document; nil if it is given otherwise.
     public let url: String?
     /// Templates of tile addresses.
     public let tiles: [String]
+    /// The zooms of its tiles.
     public let zooms: ClosedRange<Int>
     /// Whether the deepest zoom is the style's word.
     public let hasDeepestZoom: Bool
+    /// The box outside which it has nothing; nil: none was given.
     public let bounds: Bounds?
     /// Pixels of its pictures; the specification's usual 512 where nothing is said.
     public let tileSize: Int

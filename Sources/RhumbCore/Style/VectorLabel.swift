@@ -9,12 +9,14 @@ public struct VectorLabel: Sendable, Hashable {
 
     /// Harmless to a terminal, one line; empty only where a picture stands alone.
     public let text: String
+    /// Where it is written.
     public private(set) var anchor: Anchor
     /// Of two labels the one with the lower rank comes first: layers from the top of the style
     /// down, then the style's sort key, then the order in the tile.
     public let rank: Rank
     /// The style layer it comes from.
     public let layer: String
+    /// The colour of its letters.
     public let colour: StyleColour
     /// Clear where the style draws no halo.
     public let halo: StyleColour
@@ -47,12 +49,16 @@ public struct VectorLabel: Sendable, Hashable {
         return label
     }
 
+    /// Which of two labels comes first: the one with the lower rank.
     public struct Rank: Sendable, Hashable, Comparable {
         /// 0 for the style's topmost layer.
         public let layer: Int
+        /// The style's `symbol-sort-key`.
         public let sortKey: Double
+        /// The feature's place in its tile, for labels that are equal otherwise.
         public let order: Int
 
+        /// The rank of a label of a layer.
         public init(layer: Int, sortKey: Double = 0, order: Int = 0) {
             (self.layer, self.sortKey, self.order) = (layer, sortKey, order)
         }

@@ -20,7 +20,9 @@ public enum ElevationEncoding: Sendable, Hashable {
 
 /// Heights of the ground in a grid, rows from the north; never empty.
 public struct ElevationGrid: Sendable {
+    /// Samples in a row.
     public let width: Int
+    /// Rows of samples.
     public let height: Int
     /// `width * height` heights in metres; NaN where none is known.
     public let metres: [Float]

@@ -6,11 +6,14 @@ public struct Hillshade: Sendable, Hashable {
     public var direction = 335.0
     /// 0…1: how strong it is.
     public var exaggeration = 0.5
+    /// The colour of slopes away from the light.
     public var shadow = StyleColour.black
+    /// The colour of slopes towards the light.
     public var highlight = StyleColour(red: 1, green: 1, blue: 1)
     /// Of steep ground whichever way it faces.
     public var accent = StyleColour.black
 
+    /// Light from the north-west, as the specification has it.
     public init() {}
 
     /// The picture of a tile: shades over a clear ground.

@@ -1,12 +1,16 @@
 /// What the colours on the map mean, best first.
 public struct FlowLegend: Sendable, Equatable {
+    /// A colour and its words.
     public struct Entry: Sendable, Equatable {
+        /// The level it stands for.
         public let level: TrafficLevel
         /// At most 16 columns wide.
         public let words: String
     }
 
+    /// What the traffic shown is called.
     public let title: String
+    /// From the best level to the worst.
     public let entries: [Entry]
 
     /// The legend of a mode.

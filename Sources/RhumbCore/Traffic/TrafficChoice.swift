@@ -5,8 +5,10 @@ public struct TrafficChoice: Hashable, Sendable, CustomStringConvertible {
     /// Nil: no incidents.
     public var incidents: IncidentStyle?
 
+    /// No traffic.
     public static let off = TrafficChoice()
 
+    /// Flow in a mode, incidents in a style, both or neither.
     public init(flow: FlowMode? = nil, incidents: IncidentStyle? = nil) {
         self.flow = flow
         self.incidents = incidents

@@ -2,6 +2,7 @@
 public enum TrafficColours: String, Sendable, CaseIterable {
     case standard, colourblind
 
+    /// The colours by level.
     public var ramp: TrafficRamp { self == .standard ? .standard : .colourBlind }
 }
 

@@ -1,5 +1,6 @@
 /// Why a provider gave no traffic. Its text is one line and holds no key.
 public struct TrafficFailure: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Why there is no traffic.
     public enum Reason: String, Sendable, CaseIterable {
         case badKey, notEntitled, overQuota, tooFast
         /// Refused, and the answer doesn't say which of these it is.
@@ -13,7 +14,9 @@ public struct TrafficFailure: Error, Hashable, Sendable, CustomStringConvertible
         case badAnswer
     }
 
+    /// The provider who was asked.
     public let provider: TrafficProvider
+    /// Why it can't be had.
     public let reason: Reason
     /// The server's status, if it came to one.
     public let status: Int?
@@ -22,6 +25,7 @@ public struct TrafficFailure: Error, Hashable, Sendable, CustomStringConvertible
     /// The provider's own words, harmless and without secrets; may be empty.
     public let detail: String
 
+    /// A failure of a provider's, with the status of his answer if there was one.
     public init(
         _ provider: TrafficProvider, _ reason: Reason, status: Int? = nil, retryAfter: Duration? = nil,
         detail: String = ""

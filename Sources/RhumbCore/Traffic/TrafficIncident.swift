@@ -7,6 +7,7 @@ public struct TrafficIncident: Hashable, Sendable {
         case wind, flooding
         case brokenDown = 14
 
+        /// The category as people say it.
         public var words: String {
             switch self {
             case .unknown: "incident"
@@ -33,13 +34,19 @@ public struct TrafficIncident: Hashable, Sendable {
         case undefined
     }
 
+    /// The provider's id for it.
     public var id: String
+    /// What happened.
     public var category = Category.unknown
+    /// How bad it is.
     public var magnitude = Magnitude.unknown
     /// What happened, in the service's words.
     public var events: [String] = []
+    /// Where the trouble begins.
     public var from: String?
+    /// Where it ends.
     public var to: String?
+    /// The roads by number.
     public var roads: [String] = []
     /// Metres.
     public var length: Double?
@@ -47,10 +54,12 @@ public struct TrafficIncident: Hashable, Sendable {
     public var delay: Double?
     /// As the service writes times (RFC 3339).
     public var start: String?
+    /// When it is expected to be over, as the provider writes it.
     public var end: String?
     /// A point, or the points of a line.
     public var places: [Coordinate] = []
 
+    /// An incident of which nothing else is known.
     public init(id: String) { self.id = id }
 
     /// One line for a panel: "jam, E18, Turku to Salo: queuing traffic (4 min, 1.2 km)".

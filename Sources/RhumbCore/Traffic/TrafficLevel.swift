@@ -29,5 +29,6 @@ public struct TrafficRamp: Hashable, Sendable {
 
     private init(_ hex: [UInt32]) { colours = hex.map { RGB($0) } }
 
+    /// The colour of a level.
     public func colour(of level: TrafficLevel) -> RGB { colours[level.rawValue] }
 }

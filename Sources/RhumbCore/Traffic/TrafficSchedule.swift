@@ -9,6 +9,7 @@
 ///
 /// Times are counted from any fixed moment.
 public struct TrafficSchedule: Hashable, Sendable {
+    /// What happens to traffic that is shown.
     public enum Event: Hashable, Sendable {
         /// Which kinds are on the map now.
         case visible(Set<TrafficKind>)
@@ -30,6 +31,7 @@ public struct TrafficSchedule: Hashable, Sendable {
         case tick
     }
 
+    /// What is to be done.
     public enum Effect: Hashable, Sendable {
         /// Ask for the model.
         /// - isSmall: with the smallest box, since the view's was refused.
@@ -44,6 +46,7 @@ public struct TrafficSchedule: Hashable, Sendable {
         case sleep(until: Duration?)
     }
 
+    /// How often the provider may be asked.
     public let rules: TrafficRules
     var incidents = IncidentTrack()
     var flow = FlowTrack()
@@ -64,6 +67,7 @@ public struct TrafficSchedule: Hashable, Sendable {
         var failure: TrafficFailure
     }
 
+    /// A schedule on which nothing is shown yet.
     public init(rules: TrafficRules) { self.rules = rules }
 
     /// Takes an event in.

@@ -1,6 +1,7 @@
 /// The tiles of one kind of traffic that belong to one moment. Nothing of two sets is ever drawn
 /// together.
 public struct TrafficSet: Hashable, Sendable {
+    /// Whether it is flow or incidents.
     public let kind: TrafficKind
     /// No other set has it.
     public let number: Int
@@ -11,6 +12,7 @@ public struct TrafficSet: Hashable, Sendable {
     /// When its data was made, as far as is known.
     public let moment: Duration
 
+    /// A set of tiles that are shown together.
     public init(
         kind: TrafficKind, number: Int, model: TrafficModel? = nil, begun: Duration, moment: Duration
     ) {

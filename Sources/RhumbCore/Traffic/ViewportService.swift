@@ -2,7 +2,9 @@
 public enum ViewportService {
     /// A box in metres of EPSG:3857 with the zoom it is seen at.
     public struct Box: Hashable, Sendable {
+        /// The box as the provider's address has it.
         public let text: String
+        /// The zoom the provider is asked for.
         public let zoom: Int
 
         /// The cheapest box there is, a few centimetres at the zero point: the model is the same
@@ -47,10 +49,12 @@ public enum ViewportService {
 
     /// What it answers.
     public struct Answer: Hashable, Sendable {
+        /// Which traffic the answer is of.
         public let model: TrafficModel
         /// Since the model was made, 0 or more; zero if not said.
         public let age: Duration
 
+        /// The answer of a service, so old already.
         public init(model: TrafficModel, age: Duration = .zero) {
             self.model = model
             self.age = age

@@ -15,6 +15,7 @@ public struct FeatureSearch {
         let order: (kind: Int, measure: Double)
     }
 
+    /// A search for what lies at a point of a tile, as near as `reach`; both in sides of the tile.
     public init(at place: SIMD2<Double>, reach: Double) {
         self.place = place
         self.reach = reach

@@ -11,6 +11,7 @@ public struct GeometryReader: Sendable {
         static let moveTo: UInt32 = 1, lineTo: UInt32 = 2, closePath: UInt32 = 7
     }
 
+    /// A reader at the beginning of a geometry.
     public init() {}
 
     /// Reads a feature's shape into `geometry`. Parts that are too short to be a line or a ring

@@ -1,7 +1,10 @@
 /// A thing on a vector map as its tile tells of it; every text is harmless to a terminal.
 public struct MapFeature: Sendable, Hashable {
+    /// What is known of a feature, by name.
     public struct Attribute: Sendable, Hashable {
+        /// What it is called.
         public let name: String
+        /// Its value as text.
         public let value: String
 
         /// - Parameters: text from outside; made harmless.
@@ -13,10 +16,12 @@ public struct MapFeature: Sendable, Hashable {
 
     /// The layer of the tile it is in.
     public let layer: String
+    /// A point, a line or an area.
     public let kind: VectorFeature.Kind
     /// Its name first, then what it is, then the others by their names; translations left out.
     public let attributes: [Attribute]
 
+    /// A feature of a layer.
     public init(layer: String, kind: VectorFeature.Kind, attributes: [Attribute]) {
         self.layer = SafeText.sanitised(layer, limit: 40)
         self.kind = kind

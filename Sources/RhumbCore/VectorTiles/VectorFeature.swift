@@ -1,10 +1,12 @@
 /// One thing on the map: its kind is known, its attributes and shape are read from its layer
 /// when they are wanted.
 public struct VectorFeature: Sendable, Hashable {
+    /// What a geometry consists of.
     public enum Kind: UInt8, Sendable {
         case unknown, point, line, polygon
     }
 
+    /// What its geometry consists of.
     public let kind: Kind
     /// As the tile's maker gave it; unique in the layer at best.
     public let id: UInt64?

@@ -2,11 +2,14 @@ public import RhumbCore
 
 /// What a demonstration server was asked.
 public struct DemoRequest: Sendable {
+    /// "GET" and the like, in capitals.
     public let method: String
     /// Path and query as they came.
     public let target: String
+    /// The header fields of the request.
     public let headers: HTTPHeaders
 
+    /// A request, as a client sends it.
     public init(method: String = "GET", target: String, headers: HTTPHeaders = [:]) {
         self.method = method
         self.target = target
@@ -44,10 +47,14 @@ public struct DemoRequest: Sendable {
 
 /// What it answers.
 public struct DemoReply: Sendable {
+    /// The status code.
     public var status: Int
+    /// The header fields of the reply.
     public var headers: HTTPHeaders
+    /// The body; empty for none.
     public var body: [UInt8]
 
+    /// A reply, with no body unless one is given.
     public init(_ status: Int, headers: HTTPHeaders = [:], body: [UInt8] = []) {
         self.status = status
         self.headers = headers

@@ -81,6 +81,7 @@ final class LoopbackSocket: Sendable {
 
 /// Why the server can't listen.
 public struct DemoServerFailure: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The port that could not be had.
     public let port: UInt16
     /// The system's error number.
     public let code: Int32

@@ -4,6 +4,7 @@ internal import Synchronization
 /// What can be drawn of a view right now: for each layer, bottom to top, which pictures go
 /// where, and which areas have none.
 public struct Scene: Sendable {
+    /// Bottom to top.
     public var layers: [LayerScene]
 
     /// - Parameter layers: bottom to top.
@@ -33,10 +34,13 @@ public struct Scene: Sendable {
 
 /// One layer's part of a scene.
 public struct LayerScene: Sendable {
+    /// The layer.
     public let layer: TileLayer
     /// The zoom of the tiles that should be drawn.
     public let tileZoom: Int
+    /// What is drawn, in order.
     public var pictures: [Picture] = []
+    /// Where nothing can be drawn.
     public var gaps: [Gap] = []
 
     /// A layer of which nothing is drawn yet.
@@ -47,15 +51,18 @@ public struct LayerScene: Sendable {
 
     /// A raster and where it goes.
     public struct Picture: Sendable, Equatable {
+        /// The picture.
         public let raster: Raster
         /// The tile whose picture it is.
         public let tile: PlacedTile
         /// The area of the map that it fills: that tile, or a part of it.
         public let area: PlacedTile
+        /// How old it is, and where it came from.
         public let mark: TileMark
         /// Its share, above 0 to 1, where two pictures of an area are mixed.
         public var strength = 1.0
 
+        /// A picture of `tile` over the whole of `area`.
         public init(raster: Raster, tile: PlacedTile, area: PlacedTile, mark: TileMark = TileMark()) {
             self.raster = raster
             self.tile = tile
@@ -72,11 +79,14 @@ public struct LayerScene: Sendable {
 
     /// An area whose own tile is not there. A picture of another zoom may fill it meanwhile.
     public struct Gap: Sendable, Equatable {
+        /// Why nothing can be drawn.
         public enum Reason: Sendable, Equatable {
             case loading, absent
             case failed(TileFailure)
         }
+        /// The tile of the view that is missing.
         public let area: PlacedTile
+        /// Why nothing can be drawn.
         public let reason: Reason
         /// Whether a picture of another zoom covers it.
         public let isCovered: Bool

@@ -2,9 +2,12 @@ public import RhumbCore
 
 /// A tile of a layer.
 public struct TileKey: Hashable, Sendable {
+    /// The layer that shows it.
     public let layer: TileLayer.ID
+    /// The tile.
     public let tile: TileID
 
+    /// A tile of a layer.
     public init(layer: TileLayer.ID, tile: TileID) {
         self.layer = layer
         self.tile = tile
@@ -13,6 +16,7 @@ public struct TileKey: Hashable, Sendable {
 
 /// How a tile that is shown came to be there, as borders and the status line tell it.
 public struct TileMark: Sendable, Equatable {
+    /// Whether it may be used as it is.
     public var standing = TileStanding.current
     /// A region holds it.
     public var isPinned = false
@@ -22,6 +26,7 @@ public struct TileMark: Sendable, Equatable {
     /// The edition it is of, where that is not the one its source has by now.
     public var edition: TileEdition?
 
+    /// How a tile stands; its own edition only where that is not the newest.
     public init(_ standing: TileStanding = .current, isPinned: Bool = false, edition: TileEdition? = nil) {
         (self.standing, self.isPinned, self.edition) = (standing, isPinned, edition)
     }

@@ -14,6 +14,7 @@ public enum TileLifecycle: Equatable, Sendable {
     case done
     case failed
 
+    /// What happens to a tile.
     public enum Event: Equatable, Sendable {
         case wanted
         case unwanted
@@ -24,6 +25,7 @@ public enum TileLifecycle: Equatable, Sendable {
         case forgotten
     }
 
+    /// What is to be done for a tile.
     public enum Effect: Equatable, Sendable {
         case enqueue
         case dequeue
@@ -33,6 +35,7 @@ public enum TileLifecycle: Equatable, Sendable {
         case scheduleRetry(Duration)
     }
 
+    /// Takes in what happened, and says what is to be done.
     public mutating func apply(_ event: Event) -> [Effect] {
         switch event {
         case .wanted: return want()

@@ -10,8 +10,11 @@ public struct Feature: Hashable, Sendable, Comparable, CustomStringConvertible {
     public static let rendering = Feature("rendering")
     /// Buildings and what else is drawn only close up.
     public static let detailRendering = Feature("detailRendering")
+    /// Heights of the ground, and shading by them.
     public static let terrain = Feature("terrain")
+    /// How fast traffic flows.
     public static let trafficFlow = Feature("trafficFlow")
+    /// What happened on the roads.
     public static let trafficIncidents = Feature("trafficIncidents")
     /// Search for places without a network.
     public static let offlineSearch = Feature("offlineSearch")

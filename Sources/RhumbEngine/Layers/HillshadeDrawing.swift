@@ -2,7 +2,9 @@ public import RhumbCore
 
 /// Draws light and shade from tiles whose colours are heights.
 public struct HillshadeDrawing: TileDrawing {
+    /// The zooms of the heights that pictures are drawn from.
     public let dataZooms: ClosedRange<Int>
+    /// Heights come as PNG or WebP.
     public let content = ExpectedContent.imageTile
     private let name: String
     private let encoding: ElevationEncoding
@@ -17,6 +19,7 @@ public struct HillshadeDrawing: TileDrawing {
         (self.encoding, self.shade, self.decoder) = (encoding, shade, decoder)
     }
 
+    /// Draws the shading of a tile.
     public func picture(
         of tile: TileID, from data: TileID, _ bytes: [UInt8], side: Int
     ) throws(TileFailure) -> Raster {

@@ -5,11 +5,13 @@ public import RhumbCore
 public struct TileLayer: Sendable, Identifiable {
     /// Unique among the layers of a map; letters, digits, "_", "-" and ".".
     public private(set) var id: String
+    /// Where its tiles come from.
     public let source: any TileLayerDataSource
     /// Makes pictures of the source's tiles; nil: they are pictures.
     public var drawing: (any TileDrawing)?
     /// What is known of the source: name, attribution, zooms, bounds.
     public var info: TileSourceInfo
+    /// What it is on the map; that decides what lies over what.
     public var role: LayerRole = .rasterBase
     /// Order within the role; higher lies above. Equal ones lie in the order they were added.
     public var zIndex = 0
@@ -86,6 +88,7 @@ public struct TileLayer: Sendable, Identifiable {
     /// The time to live in whole seconds, at least one; 0: for ever.
     public var cacheLife: Int64 { cacheTimeToLive > .zero ? max(cacheTimeToLive.components.seconds, 1) : 0 }
 
+    /// The size of its tiles, in pixels.
     public var tileSize: TileSize { info.tileSize }
 
     /// The zooms asked of the source: its own, within what the tile size allows.
@@ -111,17 +114,21 @@ public struct TileLayer: Sendable, Identifiable {
 public struct ZoomSet: Hashable, Sendable {
     private var bits: UInt64
 
+    /// All zooms of a range.
     public init(_ range: ClosedRange<Int>) {
         bits = 0
         insert(range)
     }
 
+    /// Whether the zoom is one of them.
     public func contains(_ zoom: Int) -> Bool { (0...63).contains(zoom) && bits & (1 << UInt64(zoom)) != 0 }
 
+    /// Adds the zooms of a range.
     public mutating func insert(_ range: ClosedRange<Int>) {
         for zoom in range.clamped(to: 0...63) { bits |= 1 << UInt64(zoom) }
     }
 
+    /// Takes out the zooms of a range.
     public mutating func remove(_ range: ClosedRange<Int>) {
         for zoom in range.clamped(to: 0...63) { bits &= ~(1 << UInt64(zoom)) }
     }

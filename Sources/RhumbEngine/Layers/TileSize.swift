@@ -2,8 +2,11 @@
 /// shifts the zoom: at map zoom z (256-px convention) a 512-px tile of zoom z − 1 covers the same
 /// ground at the same scale.
 public struct TileSize: RawRepresentable, Hashable, Sendable {
+    /// 128 pixels to a side.
     public static let pixels128 = TileSize(exponent: 7)
+    /// 256 pixels to a side.
     public static let pixels256 = TileSize(exponent: 8)
+    /// 512 pixels to a side.
     public static let pixels512 = TileSize(exponent: 9)
 
     /// The sizes there are, as a sentence about a wrong one says it.

@@ -13,23 +13,31 @@ public struct BackedStore: ResponseStore {
         (self.store, self.pinned) = (store, pinned)
     }
 
+    /// What is kept, in the disposable store or else in the pinned one.
     public func response(for key: ResourceKey) -> StoredResponse? {
         store.response(for: key) ?? pinned.response(for: key)
     }
 
+    /// The editions that either store has something of.
     public func editions(of origin: TileOrigin) -> [TileEdition] {
         let own = store.editions(of: origin)
         return own + pinned.editions(of: origin).filter { !own.contains($0) }
     }
 
+    /// Keeps an answer in the disposable store.
     public func keep(_ response: StoredResponse, for key: ResourceKey) { store.keep(response, for: key) }
 
+    /// Notes in the disposable store that an answer holds for longer.
     public func prolong(_ key: ResourceKey, _ freshness: Freshness, headers: HTTPHeaders) {
         store.prolong(key, freshness, headers: headers)
     }
 
+    /// Takes an answer out of the disposable store.
     public func forget(_ key: ResourceKey) { store.forget(key) }
+    /// Limits the disposable store.
     public func limit(_ origin: TileOrigin, to bytes: Int) { store.limit(origin, to: bytes) }
+    /// Spares what is on screen in the disposable store.
     public func spare(_ keys: Set<ResourceKey>) { store.spare(keys) }
+    /// Counts in the disposable store.
     public func count(_ event: StoreEvent, _ number: Int) { store.count(event, number) }
 }

@@ -29,9 +29,13 @@ public protocol ResponseStore: Sendable {
 }
 
 extension ResponseStore {
+    /// A store that tells no editions apart has none.
     public func editions(of origin: TileOrigin) -> [TileEdition] { [] }
+    /// A store without limits of its own takes none.
     public func limit(_ origin: TileOrigin, to bytes: Int) {}
+    /// A store that never makes room spares everything.
     public func spare(_ keys: Set<ResourceKey>) {}
+    /// Counts one event.
     public func count(_ event: StoreEvent) { count(event, 1) }
 }
 

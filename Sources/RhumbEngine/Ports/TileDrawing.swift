@@ -25,6 +25,7 @@ public protocol TileDrawing: Sendable {
 }
 
 extension TileDrawing {
+    /// Drawings are made of vector tiles, unless they say otherwise.
     public var content: ExpectedContent { .vectorTile }
 }
 

@@ -2,6 +2,7 @@
 ///
 /// A tile that surely does not exist is not a failure; see `TileAnswer.absent`.
 public struct TileFailure: Error, Equatable, Sendable, CustomStringConvertible {
+    /// Why there is no tile.
     public enum Reason: String, Sendable {
         /// The bytes are not a usable image.
         case badContent
@@ -21,6 +22,7 @@ public struct TileFailure: Error, Equatable, Sendable, CustomStringConvertible {
         case refused
     }
 
+    /// Why there is none.
     public let reason: Reason
     /// One sentence for a person: what, where, and what to do.
     public let message: String

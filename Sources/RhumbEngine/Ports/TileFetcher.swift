@@ -2,6 +2,7 @@ public import RhumbCore
 
 /// A tile of a layer's source that the layer needs.
 public struct TileWant: Sendable {
+    /// What the tile is wanted for.
     public enum Urgency: Sendable, Hashable {
         /// Someone looks at it; the higher the number, the newer the view.
         case visible(view: Int)
@@ -11,8 +12,11 @@ public struct TileWant: Sendable {
         case download
     }
 
+    /// The layer it is for.
     public let layer: TileLayer
+    /// The tile.
     public let tile: TileID
+    /// What it is wanted for.
     public let urgency: Urgency
 
     /// - Parameter tile: one to be shown; wanted is the tile that it is made from.
@@ -32,12 +36,15 @@ public enum TileStanding: Sendable, Hashable {
     /// It was good until then; whether it still is is not known.
     case stale(since: UnixSeconds)
 
+    /// Whether it is older than it may be used without asking.
     public var isStale: Bool { if case .stale = self { true } else { false } }
 }
 
 /// A tile as it is kept somewhere.
 public struct KeptTile: Sendable, Equatable {
+    /// What was kept.
     public var answer: TileAnswer
+    /// Whether it may be used as it is.
     public var standing: TileStanding
     /// It may only be used online after asking about it.
     public var mustAsk: Bool
@@ -46,6 +53,7 @@ public struct KeptTile: Sendable, Equatable {
     /// The edition it is of, where that is not the one its source has by now.
     public var edition: TileEdition?
 
+    /// A tile from a store.
     public init(
         _ answer: TileAnswer, _ standing: TileStanding, mustAsk: Bool = false, isPinned: Bool = false,
         edition: TileEdition? = nil
@@ -90,9 +98,14 @@ public protocol TileFetcher: Sendable {
 }
 
 extension TileFetcher {
+    /// A fetcher without a store has nothing.
     public func kept(_ want: TileWant) -> KeptTile? { nil }
+    /// A fetcher without a store keeps nothing.
     public func keep(_ answer: TileAnswer, for want: TileWant) {}
+    /// A fetcher without a store has nothing to discard.
     public func discard(_ want: TileWant) {}
+    /// A fetcher without a store has nothing to spare.
     public func spare(_ wants: [TileWant]) {}
+    /// A fetcher without a store does not look ahead.
     public func mayPrefetch(_ layer: TileLayer) -> Bool { false }
 }

@@ -78,14 +78,21 @@ public protocol TileLayerDataSource: Sendable {
 }
 
 extension TileLayerDataSource {
+    /// Every tile, by default.
     public func hasTile(_ tile: TileID) -> Bool { true }
+    /// Not answered this way by default.
     public func tile(_ tile: TileID) throws(TileFailure) -> TileAnswer? { nil }
+    /// Not taken by default.
     public func begin(_ request: TileRequest) -> Bool { false }
+    /// No address by default.
     public func url(for tile: TileID) -> String? { nil }
 
+    /// The same for every layer by default.
     public func hasTile(_ tile: TileID, of layer: TileLayer) -> Bool { hasTile(tile) }
+    /// The same for every layer by default.
     public func tile(_ tile: TileID, of layer: TileLayer) throws(TileFailure) -> TileAnswer? {
         try self.tile(tile)
     }
+    /// The same for every layer by default.
     public func url(for tile: TileID, of layer: TileLayer) -> String? { url(for: tile) }
 }

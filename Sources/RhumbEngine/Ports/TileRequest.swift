@@ -4,6 +4,7 @@ internal import Synchronization
 /// A tile that a data source promised. It is completed once, from any thread; whatever comes
 /// after the first completion, or after the engine gave up waiting, is ignored.
 public final class TileRequest: Sendable {
+    /// How far a request is.
     public enum Status: String, Sendable { case pending, complete, failed, cancelled }
 
     /// The tile that is wanted.
@@ -27,6 +28,7 @@ public final class TileRequest: Sendable {
         state = Mutex(State(finish: finish))
     }
 
+    /// How far it is.
     public var status: Status { state.withLock { $0.status } }
 
     /// Whether the engine no longer wants the tile. A source may look now and then and stop.

@@ -13,13 +13,16 @@ public struct TileSourceInfo: Sendable, Equatable {
     public var bounds: Bounds?
     /// Where its author would have a map open; nil if unknown.
     public var center: Coordinate?
+    /// The zoom to open at; nil: none was given.
     public var centerZoom: Double?
+    /// The size of the tiles, in pixels.
     public var tileSize: TileSize
     /// Whether its tiles are meant to lie over another map.
     public var isOverlay: Bool
     /// Whether the pictures bear names themselves.
     public var hasLettering = true
 
+    /// What is known of a source before a tile of it was seen.
     public init(
         name: String, attribution: String = "", zooms: ClosedRange<Int> = 0...20,
         bounds: Bounds? = nil, center: Coordinate? = nil, centerZoom: Double? = nil,

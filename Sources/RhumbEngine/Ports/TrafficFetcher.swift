@@ -9,21 +9,27 @@ public protocol TrafficFetcher: Sendable {
 
 /// A question to a traffic provider: always a GET.
 public struct TrafficRequest: Sendable, Hashable {
+    /// What a request of traffic is about.
     public enum Subject: Sendable, Hashable {
         case tile(TileID)
         /// A JSON document.
         case document
     }
 
+    /// Where to ask.
     public let address: HTTPAddress
+    /// Whose traffic it is.
     public let provider: TrafficProvider
+    /// Flow or incidents.
     public let kind: TrafficKind
+    /// What it is about.
     public let subject: Subject
     /// What an answer still in memory is asked about by.
     public var validators = Validators()
     /// Whether it may use the network while Rhumb is switched offline.
     public let passesThrough: Bool
 
+    /// A request of traffic.
     public init(
         _ address: HTTPAddress, provider: TrafficProvider, kind: TrafficKind, subject: Subject,
         passesThrough: Bool = false

@@ -9,6 +9,7 @@ public struct WebResource: Sendable {
     public var range: ByteRange?
     /// Further fields of the request. They may hold secrets, and go to no other host.
     public var headers: HTTPHeaders
+    /// What the body ought to be.
     public var expected: ExpectedContent
     /// What its answers are kept under; nil: they may not be kept.
     public var key: ResourceKey?

@@ -56,12 +56,14 @@ enum LookAhead {
 
 /// How much may be fetched before it is looked at.
 public struct PrefetchLimits: Sendable, Equatable {
+    /// Requests a second, of all sources together.
     public var requestsPerSecond = 8.0
     /// Over the life of the engine.
     public var bytesPerSession = 32 << 20
     /// Requests at once.
     public var atOnce = 2
 
+    /// What suits a person who looks at maps.
     public init() {}
 
     /// Nothing is fetched before it is looked at.

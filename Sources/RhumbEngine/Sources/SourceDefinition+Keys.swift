@@ -14,6 +14,7 @@ extension SourceDefinition {
         /// A variable that goes before the others: of the same key typed in an address.
         var typed: String?
 
+        /// A key that stands in an address or a header, and the names it is found by.
         public init(token: String, environment: String, configuration: String, origins: Set<String> = []) {
             (self.token, self.environment, self.configuration) = (token, environment, configuration)
             self.origins = origins

@@ -2,6 +2,7 @@ public import RhumbCore
 
 /// A web source of tiles, as data.
 public struct SourceDefinition: Sendable, Equatable, Identifiable {
+    /// What the addresses of a source lead to.
     public enum Kind: String, Sendable, CaseIterable {
         /// The address is a template, a picture for each tile.
         case tiles
@@ -14,30 +15,45 @@ public struct SourceDefinition: Sendable, Equatable, Identifiable {
     /// A value that the environment may replace: a server's address, so that another one can be
     /// put in its place.
     public struct Replaceable: Sendable, Equatable {
+        /// The environment variable that names another server.
         public let environment: String
+        /// The server, unless the variable names one.
         public let standard: String
     }
 
+    /// What the command line calls it.
     public let id: String
+    /// What people call it.
     public var name: String
+    /// What its addresses lead to.
     public var kind = Kind.tiles
     /// Equivalent templates; or the one address of a document or archive.
     public var addresses: [String]
+    /// What `{s}` stands for, in turn.
     public var subdomains: [String] = []
     /// What further tokens of the template stand for.
     public var values: [String: String] = [:]
+    /// The parts of its addresses that another server may take the place of, by their tokens.
     public var replaceable: [String: Replaceable] = [:]
+    /// The keys it needs.
     public var keys: [Key] = []
+    /// Header fields that its server wants; they may contain keys.
     public var headers: HTTPHeaders = [:]
     /// `{tileSize}` in the template.
     public var tileSize = TileSize.pixels256
+    /// The zooms its tiles have.
     public var zooms = 0...19
+    /// The box outside which it has nothing; nil: none.
     public var bounds: Bounds?
+    /// Where a map of it opens; nil: not said.
     public var center: Coordinate?
+    /// The zoom a map of it opens at; nil: not said.
     public var centerZoom: Double?
+    /// Who must be thanked.
     public var attribution = ""
     /// The feature its layer belongs to.
     public var feature = Feature.rendering
+    /// Whether its pictures are laid over a map, being clear in parts.
     public var isOverlay = false
     /// Whether its definition or a document said that its tiles are vector tiles.
     public var isVector = false
@@ -47,11 +63,13 @@ public struct SourceDefinition: Sendable, Equatable, Identifiable {
     public var document: String?
     /// The version of the data, as the provider counts it.
     public var dataVersion: String?
+    /// What its provider allows.
     public var policy = SourcePolicy()
 
     /// How deep vector tiles go where nothing is said of it.
     public static let usualVectorDepth = 14
 
+    /// A source of tiles at these addresses, of which nothing else is known.
     public init(id: String, name: String, addresses: [String]) {
         self.id = id
         self.name = name

@@ -8,6 +8,7 @@ public struct SourcePolicy: Sendable, Equatable {
         case allowed
     }
 
+    /// Whether areas may be downloaded.
     public var offline = OfflineRight.ask
     /// Whether tiles around the view may be fetched before they are looked at.
     public var lookAhead = false

@@ -7,6 +7,7 @@ public struct SourceRules: Sendable, Equatable {
     /// Nil for no limit.
     public var requestsPerSecond: Double?
 
+    /// The rules of a provider: connections at once, and requests a second if they are limited.
     public init(id: String, connections: Int = 6, requestsPerSecond: Double? = nil) {
         self.id = id
         self.connections = max(1, connections)

@@ -2,8 +2,11 @@ public import RhumbCore
 
 /// Where the tiles of one kind of traffic come from: a source's definition with its keys in hand.
 public struct TrafficSource: Sendable {
+    /// Flow or incidents.
     public let kind: TrafficKind
+    /// Whose traffic it is.
     public let provider: TrafficProvider
+    /// Where it comes from.
     public let definition: SourceDefinition
     /// What the colours of flow mean; nil for incidents, and where the provider doesn't say.
     public let mode: FlowMode?

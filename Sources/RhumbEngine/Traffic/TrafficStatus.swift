@@ -11,6 +11,7 @@ public struct TrafficStatus: Sendable, Equatable {
     /// What the colours of flow mean; nil where no flow is shown.
     public let legend: FlowLegend?
 
+    /// How traffic stands.
     public init(
         age: TrafficAge?, isLoading: Bool, problem: TrafficFailure?, legend: FlowLegend? = nil
     ) {

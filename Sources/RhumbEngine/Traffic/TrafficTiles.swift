@@ -12,7 +12,9 @@ internal import Synchronization
 ///
 /// May be called from any thread; nothing here waits.
 public final class TrafficTiles: Sendable {
+    /// The engine that the tiles under the traffic belong to.
     public let engine: TileEngine
+    /// Where traffic comes from.
     public let sources: TrafficSources
     let decoder: any ImageDecoder
     let fetcher: any TrafficFetcher

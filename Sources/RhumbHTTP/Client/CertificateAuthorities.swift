@@ -7,6 +7,7 @@ public struct CertificateAuthorities: Sendable, Equatable {
     /// A folder of PEM files, named by hash as openssl-rehash(1) does; several with colons between.
     public var folder: String?
 
+    /// Authorities in a file, in a folder, or where the system has them.
     public init(file: String? = nil, folder: String? = nil) { (self.file, self.folder) = (file, folder) }
 
     /// What the environment says, as curl reads it: `CURL_CA_BUNDLE`, else `SSL_CERT_FILE` and

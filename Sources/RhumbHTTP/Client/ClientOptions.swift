@@ -2,16 +2,19 @@ public import RhumbEngine
 
 /// How a client behaves towards all servers.
 public struct ClientOptions: Sendable {
+    /// What servers are told the program is.
     public var userAgent: UserAgent
     /// What is known of providers: their rules hold for every request that reaches a host of
     /// theirs, also by a redirect.
     public var providers = Providers()
+    /// Who vouches for https servers.
     public var authorities = CertificateAuthorities()
     /// Requests under way at once, all hosts together.
     public var connections = 16
     /// Bytes a second that all downloads of regions may take together, as an average; nil: as many
     /// as come.
     public var downloadRate: Int?
+    /// How long a connection may take to come about.
     public var connectTimeout = Duration.seconds(10)
     /// Without a byte; whole seconds.
     public var idleTimeout = Duration.seconds(15)
@@ -24,6 +27,7 @@ public struct ClientOptions: Sendable {
     /// to be back.
     public var onNetworkChange: (@Sendable (NetworkState) -> Void)?
 
+    /// The usual limits, with the name servers are told.
     public init(userAgent: UserAgent) { self.userAgent = userAgent }
 }
 

@@ -7,6 +7,7 @@ internal import RhumbEngine
 /// Whoever is looked at goes first; each source keeps to its rules; equal requests under way
 /// share one answer. Nothing is kept and no cache is consulted here.
 public final class HTTPClient: Sendable {
+    /// How it was made.
     public let options: ClientOptions
     private let inbox = Inbox()
     private let thread: TransferThread

@@ -19,6 +19,7 @@ public struct Document: Sendable, Equatable {
     public let body: [UInt8]
     /// The fields worth keeping.
     public let headers: HTTPHeaders
+    /// Whether it may be used as it is.
     public let standing: Standing
     /// Seconds since the server made it or last confirmed it.
     public let age: Int64

@@ -2,12 +2,14 @@ public import RhumbCore
 
 /// Why there is no usable answer. Its text never holds a secret.
 public struct HTTPFailure: Error, Equatable, Sendable, CustomStringConvertible {
+    /// What went wrong with a request.
     public enum Kind: Equatable, Sendable {
         case failed(FailureClass)
         /// Nobody wants it any more; not a failure of the server.
         case cancelled
     }
 
+    /// What went wrong.
     public let kind: Kind
     /// The server's status, if it came to one.
     public let status: Int?

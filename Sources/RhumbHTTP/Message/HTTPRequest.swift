@@ -23,12 +23,16 @@ public enum HTTPPriority: Sendable, Hashable, Comparable {
 
 /// A question to a server: always a GET.
 public struct HTTPRequest: Sendable {
+    /// Where to ask.
     public var address: HTTPAddress
     /// Further fields; may hold secrets, which are not sent on to another host: `Authorization`,
     /// `Cookie` and those named in `secretHeaders`.
     public var headers: HTTPHeaders
+    /// The names of the header fields that hold keys.
     public var secretHeaders: [String] = []
+    /// What the body ought to be.
     public var expected: ExpectedContent
+    /// Which of the waiting requests go first.
     public var priority: HTTPPriority
     /// The rules of the source it belongs to.
     public var rules: SourceRules
@@ -41,6 +45,7 @@ public struct HTTPRequest: Sendable {
     /// The whole time it may take once begun; nil: the client's own limit.
     public var timeout: Duration?
 
+    /// A request for a body of a kind.
     public init(
         _ address: HTTPAddress, expecting expected: ExpectedContent = .imageTile,
         priority: HTTPPriority = .visible(view: 0), rules: SourceRules? = nil,

@@ -4,6 +4,7 @@ public import RhumbCore
 public struct HTTPResponse: Sendable {
     /// 200, 203, 204, 206, 304, 404 or 410.
     public let status: Int
+    /// The fields of the answer.
     public let headers: HTTPHeaders
     /// Unpacked if it came with a content coding.
     public let body: [UInt8]
@@ -21,6 +22,7 @@ public struct HTTPResponse: Sendable {
     public var isNotModified: Bool { status == 304 }
     /// Whether the server says that there is no such thing.
     public var isAbsent: Bool { status == 204 || status == 404 || status == 410 }
+    /// What the answer may be asked about by.
     public var validators: Validators { Validators(of: headers) }
 
     /// How long it may be used.

@@ -1,5 +1,6 @@
 /// The name under which Rhumb asks servers. They block programs that hide who they are.
 public struct UserAgent: Sendable, Hashable, CustomStringConvertible {
+    /// The name, as it is sent.
     public let description: String
 
     /// `Rhumb/<version> (+URL)`.

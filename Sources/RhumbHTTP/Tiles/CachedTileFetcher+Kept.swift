@@ -4,6 +4,7 @@ internal import Synchronization
 
 /// What is at hand of a tile: in the store, in a region, or of another edition of its source.
 extension CachedTileFetcher {
+    /// What the cache or a region has of a tile.
     public func kept(_ want: TileWant) -> KeptTile? {
         guard let key = ResourceKey(want), case .tile(let origin, _) = key else { return nil }
         let order = editions.withLock { $0.order(for: origin) }

@@ -41,6 +41,7 @@ public final class CachedTileFetcher: TileFetcher {
 
     // MARK: What is kept
 
+    /// Keeps a tile that a source gave itself.
     public func keep(_ answer: TileAnswer, for want: TileWant) {
         guard let store, let key = ResourceKey(want) else { return }
         let now = date()
@@ -62,16 +63,19 @@ public final class CachedTileFetcher: TileFetcher {
         store.keep(response, for: key)
     }
 
+    /// Forgets a tile whose body is no picture.
     public func discard(_ want: TileWant) {
         if let key = ResourceKey(want) { store?.forget(key) }
     }
 
+    /// Names what is on screen: it is not removed to make room.
     public func spare(_ wants: [TileWant]) {
         let keys = Set(wants.compactMap { ResourceKey($0) })
         store?.spare(keys)
         chooseEditions(of: wants)
     }
 
+    /// Whether tiles of the layer may be fetched before they are looked at.
     public func mayPrefetch(_ layer: TileLayer) -> Bool {
         let configuration = configuration
         return store != nil && layer.policy.lookAhead && !client.isOffline
@@ -87,6 +91,7 @@ public final class CachedTileFetcher: TileFetcher {
         return !client.isOffline || configuration.passThroughFeatures.contains(want.layer.feature)
     }
 
+    /// Fetches a tile by way of the stores.
     public func fetch(
         _ url: String, for want: TileWant, holdsKept: Bool
     ) async throws(TileFailure) -> FetchedTile {
@@ -119,9 +124,7 @@ public final class CachedTileFetcher: TileFetcher {
         var earlier: StoredResponse?
     }
 
-    private func ask(
-        _ url: String, _ want: TileWant, _ holding: Holding
-    ) async throws(TileFailure) -> FetchedTile {
+    private func ask(_ url: String, _ want: TileWant, _ holding: Holding) async throws(TileFailure) -> FetchedTile {
         var holding = holding
         if holding.stored == nil { holding.earlier = sameAddress(want) }
         let request = request(url, want, (holding.stored ?? holding.earlier)?.validators ?? Validators())

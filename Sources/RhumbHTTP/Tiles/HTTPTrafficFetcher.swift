@@ -6,8 +6,10 @@ public import RhumbEngine
 public struct HTTPTrafficFetcher: TrafficFetcher {
     private let client: HTTPClient
 
+    /// Traffic by way of this client.
     public init(_ client: HTTPClient) { self.client = client }
 
+    /// Asks a provider for traffic; nothing of it is kept.
     public func fetch(_ request: TrafficRequest) async -> TrafficAnswer {
         do throws(HTTPFailure) {
             let response = try await client.send(HTTPRequest(request))

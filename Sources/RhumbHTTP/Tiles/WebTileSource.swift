@@ -4,6 +4,7 @@ public import RhumbEngine
 /// A web source ready to be asked: its definition with its keys in hand. The engine fetches the
 /// addresses it gives.
 public struct WebTileSource: NetworkTileSource {
+    /// What is known of the source.
     public let definition: SourceDefinition
     private let templates: [URLTemplate]
     private let secrets: [String: String]
@@ -37,10 +38,12 @@ public struct WebTileSource: NetworkTileSource {
                 addresses: definition.document == nil ? "" : TileEdition.digest(addresses)))
     }
 
+    /// Whether the source has tiles of that zoom there.
     public func hasTile(_ tile: TileID) -> Bool {
         definition.zooms.contains(tile.zoom) && (definition.bounds?.intersects(tile) ?? true)
     }
 
+    /// Where the tile is.
     public func url(for tile: TileID) -> String? { address(for: tile).url }
 
     /// Where a tile is; equivalent templates take turns, the same one each time for a tile.

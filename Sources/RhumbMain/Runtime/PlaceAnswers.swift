@@ -60,7 +60,7 @@ final class PlaceAnswers: Sendable {
     private func found(_ words: String, _ near: Coordinate) -> Result<[PlaceMatch], Notice.Problem> {
         do throws(PlaceSearchFailure) {
             let search = try opened().get()
-            return .success(try search.places(matching: words, near: near, limit: SearchPanel.limit))
+            return .success(try search.places(matching: words, near: near, limit: Browser.searchLimit))
         } catch {
             return .failure(Notice.Problem("\(error)"))
         }

@@ -5,14 +5,28 @@ internal import RhumbTerminal
 /// How the loop draws: once for everything that happened.
 extension Runtime {
     /// Draws once, waiting a moment for tiles that are nearly there.
-    func draw(patience: Duration) {
+    func draw(patience: Duration) { draw(awaitedScene(patience)) }
+
+    /// Everything that is told while there is time to wait is drawn.
+    private func awaitedScene(_ patience: Duration) -> Scene {
         let deadline = now + patience
+        followTraffic()
         var scene = scene()
         while !scene.isComplete && now < deadline {
             inbox.waker.wait(milliseconds: Int32((deadline - now) / .milliseconds(1)) + 1)
             inbox.waker.clear()
+            followTraffic()
             scene = self.scene()
         }
+        return scene
+    }
+
+    private func followTraffic() {
+        if browser.traffic != .off { tell(.traffic(session.traffic.status)) }
+    }
+
+    private func draw(_ awaited: Scene) {
+        var scene = awaited
         if browser.settings.mayFadeTiles && governor.isUnlimited {
             scene = self.scene(at: now)
             if scene.isFading { wakes.append(now + TileBoard.fadeStep) }
@@ -45,7 +59,6 @@ extension Runtime {
         var layers = browser.layers
         for at in layers.indices { layers[at].fadesIn = moment != nil }
         if browser.traffic == .off { return session.engine.board.scene(of: browser.viewport, layers: layers, at: moment) }
-        tell(.traffic(session.traffic.status))
         return session.traffic.scene(of: browser.viewport, over: layers, at: moment)
     }
 }

@@ -3,6 +3,7 @@ internal import RhumbCore
 
 /// Why a file or folder can't be used as a tile archive.
 public struct ArchiveFailure: Error, Equatable, Sendable, CustomStringConvertible {
+    /// What is wrong with a file.
     public enum Reason: String, Sendable {
         /// It does not exist or may not be read.
         case cannotOpen
@@ -18,6 +19,7 @@ public struct ArchiveFailure: Error, Equatable, Sendable, CustomStringConvertibl
         case locked
     }
 
+    /// What is wrong.
     public let reason: Reason
     /// The file, harmless to a terminal.
     public let file: String
@@ -26,6 +28,7 @@ public struct ArchiveFailure: Error, Equatable, Sendable, CustomStringConvertibl
     /// What to do next.
     public let remedy: String
 
+    /// What is wrong with a file, in words, and what to do.
     public init(_ file: String, _ reason: Reason, _ problem: String, _ remedy: String) {
         self.file = SafeText.sanitised(file)
         self.reason = reason

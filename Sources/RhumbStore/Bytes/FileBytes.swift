@@ -4,6 +4,7 @@ public import RhumbEngine
 
 /// A file's bytes, read with `pread`.
 public final class FileBytes: ByteSource {
+    /// Bytes of the file.
     public let size: UInt64
     private let path: String
     private let descriptor: Int32
@@ -24,6 +25,7 @@ public final class FileBytes: ByteSource {
 
     deinit { close(descriptor) }
 
+    /// Reads a part of the file.
     public func read(offset: UInt64, count: Int) throws(TileFailure) -> [UInt8] {
         try check(offset: offset, count: count, name: SafeText.sanitised(path))
         var problem: String?

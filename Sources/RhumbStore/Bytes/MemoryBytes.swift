@@ -8,8 +8,10 @@ public struct MemoryBytes: ByteSource {
     /// - Parameter bytes: read-only memory that stays as long as the process.
     public init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
+    /// How many bytes there are.
     public var size: UInt64 { UInt64(bytes.count) }
 
+    /// A part of the bytes.
     public func read(offset: UInt64, count: Int) throws(TileFailure) -> [UInt8] {
         try check(offset: offset, count: count, name: "the embedded data")
         let start = Int(offset)

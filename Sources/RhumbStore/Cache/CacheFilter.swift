@@ -2,16 +2,21 @@ public import RhumbCore
 
 /// Which entries are meant; without any member all of them.
 public struct CacheFilter: Sendable, Equatable {
+    /// How an entry stands: to be used as it is, to be asked about, or known not to exist.
     public enum State: String, Sendable, CaseIterable { case fresh, stale, absent }
 
     /// What a source is called, or its address; nil: any, documents too.
     public var source: String?
+    /// Only these zooms; nil: all.
     public var zooms: ClosedRange<Int>?
+    /// Only tiles that touch this box; nil: all.
     public var bounds: Bounds?
+    /// Only entries that stand so; nil: all.
     public var state: State?
     /// Just this one.
     public var key: ResourceKey?
 
+    /// Everything.
     public init() {}
 
     /// SQL for an entry that may be used without asking; parameter 1 is the present moment.

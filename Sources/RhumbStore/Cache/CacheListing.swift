@@ -2,6 +2,7 @@ public import RhumbCore
 
 /// An entry as lists show it.
 public struct CacheRow: Sendable, Equatable {
+    /// What the cache knows it by.
     public let key: ResourceKey
     /// How its source is called; of a document, its address.
     public let name: String
@@ -9,6 +10,7 @@ public struct CacheRow: Sendable, Equatable {
     public let size: Int?
     /// Without its body.
     public let response: StoredResponse
+    /// When it was last used.
     public let lastUse: UnixSeconds
     /// Other entries with an equal body.
     public let twins: Int
@@ -37,7 +39,9 @@ public enum CacheOrder: String, Sendable, CaseIterable {
 
 /// A tile's place and how it stands, for maps of the cache.
 public struct CacheSpot: Sendable, Hashable {
+    /// The tile.
     public let tile: TileID
+    /// How it is kept.
     public let state: CacheFilter.State
 }
 

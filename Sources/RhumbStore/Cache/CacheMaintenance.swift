@@ -3,7 +3,9 @@ public import RhumbCore
 
 /// What a check of the cache found.
 public struct CacheCheck: Sendable, Equatable {
+    /// Entries looked at.
     public internal(set) var entries = 0
+    /// Bodies looked at.
     public internal(set) var bodies = 0
     /// Sentences; empty when all is well.
     public internal(set) var faults: [String] = []

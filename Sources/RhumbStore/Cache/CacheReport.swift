@@ -3,6 +3,7 @@ public import RhumbEngine
 
 /// The cache's state in words, a line each, harmless to a terminal; and as JSON.
 extension CacheStatistics {
+    /// The statistics as text, a line each.
     public var lines: [String] {
         var lines = [SafeText.sanitised(path), "  \(fullness)", "  \(AmountText.count(entries)) entries, \(AmountText.count(absent)) of them known to be absent"]
         lines += [CacheStatistics.counts(session, "since start"), CacheStatistics.counts(ever, "ever")].compactMap { $0 }.map { "  " + $0 }
@@ -36,6 +37,7 @@ extension CacheStatistics {
         return all.isEmpty ? nil : "\(title): " + all.joined(separator: ", ")
     }
 
+    /// The statistics for programs.
     public var json: JSON {
         func counts(_ events: [StoreEvent: Int]) -> JSON {
             var object = JSONObject()
@@ -109,6 +111,7 @@ extension CacheRow {
         "\(AmountText.age(max(now.seconds(since: moment), 0))) ago"
     }
 
+    /// The entry for programs.
     public func json(at now: UnixSeconds) -> JSON {
         let life = response.freshness
         var object = JSONObject()

@@ -12,6 +12,7 @@ public struct CacheStatistics: Sendable, Equatable {
         public let name: String
         /// −1 for documents.
         public let zoom: Int
+        /// Tiles or documents kept, absent ones among them.
         public let entries: Int
         /// Of them, those known not to exist.
         public let absent: Int
@@ -19,6 +20,7 @@ public struct CacheStatistics: Sendable, Equatable {
         public let bytes: Int
     }
 
+    /// The file of the cache.
     public let path: String
     /// Bytes; what the pages in use may take.
     public let quota: Int
@@ -33,7 +35,9 @@ public struct CacheStatistics: Sendable, Equatable {
     /// Since the file was made.
     public let ever: [StoreEvent: Int]
 
+    /// Tiles and documents kept, absent ones among them.
     public var entries: Int { rows.reduce(0) { $0 + $1.entries } }
+    /// Tiles that are known not to exist.
     public var absent: Int { rows.reduce(0) { $0 + $1.absent } }
 
     /// Of the tiles wanted, the share that was there, 0…1; nil if none was wanted.
@@ -46,13 +50,18 @@ public struct CacheStatistics: Sendable, Equatable {
 
 /// How the entries of one source and zoom stand; counted entry by entry.
 public struct CacheStanding: Sendable, Equatable {
+    /// Entries that may be used as they are.
     public internal(set) var fresh = 0
+    /// Entries that are asked about before they are used.
     public internal(set) var stale = 0
+    /// Tiles that are known not to exist.
     public internal(set) var absent = 0
     /// When the oldest and the newest came.
     public internal(set) var oldest: UnixSeconds?
+    /// When the latest answer came; nil: there is none.
     public internal(set) var newest: UnixSeconds?
 
+    /// Nothing kept.
     public init() {}
 }
 

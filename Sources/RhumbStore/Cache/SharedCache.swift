@@ -19,10 +19,13 @@ public final class SharedCache: ResponseStore {
         /// Told on a thread of its own, once for each trouble.
         public var onTrouble: (@Sendable (CacheFailure) -> Void)?
 
+        /// A cache of the usual size by this clock.
         public init(now: @escaping @Sendable () -> UnixSeconds = { .now }) { self.now = now }
     }
 
+    /// The file of the cache.
     public let path: String
+    /// How it was opened.
     public let options: Options
     /// Counts since this process opened it.
     let session = Mutex<[StoreEvent: Int]>([:])
@@ -64,6 +67,7 @@ public final class SharedCache: ResponseStore {
 
     // MARK: Reading
 
+    /// What is kept for a key; nil: nothing.
     public func response(for key: ResourceKey) -> StoredResponse? {
         let waiting = pending.withLock { $0.waiting(for: key) }
         if case .put(let response) = waiting { return response }
@@ -82,6 +86,7 @@ public final class SharedCache: ResponseStore {
         return response
     }
 
+    /// The editions of a source that something is kept of.
     public func editions(of origin: TileOrigin) -> [TileEdition] {
         read { (table) throws(StoreFailure) in try table?.editions(of: origin) ?? [] } ?? []
     }
@@ -103,6 +108,7 @@ public final class SharedCache: ResponseStore {
 
     // MARK: Writing
 
+    /// Keeps an answer; it is written soon, together with others.
     public func keep(_ response: StoredResponse, for key: ResourceKey) {
         guard options.quota > 0 else { return }
         // Making room for what can't fit would only empty the cache.
@@ -110,19 +116,24 @@ public final class SharedCache: ResponseStore {
         enqueue(fits ? .put(response) : .remove, for: key)
     }
 
+    /// Notes that an answer holds for longer, as a server has said.
     public func prolong(_ key: ResourceKey, _ freshness: Freshness, headers: HTTPHeaders) {
         enqueue(.prolong(freshness, headers), for: key)
     }
 
+    /// Takes an answer out.
     public func forget(_ key: ResourceKey) { enqueue(.remove, for: key) }
 
+    /// Lets a source keep no more than so many bytes.
     public func limit(_ origin: TileOrigin, to bytes: Int) { limits.withLock { $0[origin] = bytes } }
 
+    /// Counts what happened, for the statistics.
     public func count(_ event: StoreEvent, _ number: Int) {
         session.withLock { $0[event, default: 0] += number }
         pending.withLock { $0.count(event, number) }
     }
 
+    /// Names what is on screen: it is not removed to make room.
     public func spare(_ keys: Set<ResourceKey>) { onScreen.withLock { $0 = keys } }
 
     private func enqueue(_ write: PendingWrites.Write, for key: ResourceKey) {

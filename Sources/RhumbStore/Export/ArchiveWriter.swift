@@ -14,19 +14,23 @@ public protocol ArchiveWriter: AnyObject {
 
 /// What was written.
 public struct ExportSummary: Equatable, Sendable {
+    /// Tiles written.
     public let tiles: Int
     /// Bodies stored; equal ones are stored once.
     public let bodies: Int
     /// The file's size.
     public let bytes: Int
+    /// The zooms they are of.
     public let zooms: ClosedRange<Int>
 }
 
 /// What an archive says about itself.
 public struct ExportLabel: Equatable, Sendable {
+    /// What the archive calls itself.
     public var name: String
     /// Who must be thanked; may be HTML.
     public var attribution = ""
+    /// What the archive says it is, in a sentence.
     public var summary = ""
     /// Whether the tiles are meant to lie over another map.
     public var isOverlay = false
@@ -41,6 +45,7 @@ public struct ExportLabel: Equatable, Sendable {
     /// More to say under names of one's own; the names of the formats are not replaced.
     public var more = JSONObject()
 
+    /// A name and nothing else.
     public init(name: String) { self.name = name }
 }
 

@@ -3,6 +3,7 @@ internal import RhumbCore
 
 /// Why an archive could not be written. Nothing is left of it then.
 public struct ExportFailure: Error, Equatable, Sendable, CustomStringConvertible {
+    /// Why nothing could be written.
     public enum Reason: String, Sendable {
         /// There is a file of that name, and it was not to be replaced.
         case exists
@@ -23,6 +24,7 @@ public struct ExportFailure: Error, Equatable, Sendable, CustomStringConvertible
         case disk
     }
 
+    /// What is in the way.
     public let reason: Reason
     /// The file that was to be, harmless to a terminal.
     public let file: String

@@ -25,6 +25,7 @@ public final class MBTilesWriter: ArchiveWriter {
         }
     }
 
+    /// Adds a tile.
     public func add(_ tile: TileID, _ body: [UInt8]) throws(ExportFailure) {
         guard let database else { throw ended }
         let body = content.stored(body)
@@ -49,6 +50,7 @@ public final class MBTilesWriter: ArchiveWriter {
         return bodies
     }
 
+    /// Closes the archive and puts it in its place.
     public func finish() throws(ExportFailure) -> ExportSummary {
         guard let database else { throw ended }
         guard let zooms = extent.zooms else {

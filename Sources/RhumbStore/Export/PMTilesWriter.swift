@@ -33,6 +33,7 @@ public final class PMTilesWriter: ArchiveWriter {
         directory = try PMTilesDirectoryWriter(besides: path)
     }
 
+    /// Adds a tile.
     public func add(_ tile: TileID, _ body: [UInt8]) throws(ExportFailure) {
         let id = tile.pmtilesID, body = content.stored(body)
         try check(tile, id, body)
@@ -76,6 +77,7 @@ public final class PMTilesWriter: ArchiveWriter {
         return data.read(at: Int(place.offset), count: body.count) == body
     }
 
+    /// Closes the archive and puts it in its place.
     public func finish() throws(ExportFailure) -> ExportSummary {
         guard let zooms = extent.zooms, !isFinished else {
             throw ExportFailure(file.destination, .empty, "there is no tile to write", "check what you export")

@@ -3,6 +3,7 @@ public import RhumbCore
 internal import RhumbEngine
 
 extension TileFolder {
+    /// Goes through all tiles and tells what there is.
     public func inspect(decode: TileDecode?) throws(ArchiveFailure) -> ArchiveInspection {
         var census = Census(probe: probe, decode: decode, expectsPictures: true)
         var files: Set<FileIdentity> = []
@@ -15,6 +16,7 @@ extension TileFolder {
                 declaredZooms: description.zooms, declaredBounds: description.bounds))
     }
 
+    /// Calls `body` for every tile there is.
     public func eachTile(_ body: (TileID) throws -> Void) throws {
         var last: TileID?
         try eachFile(FolderListing(path: path).zooms()) { tile, _ in

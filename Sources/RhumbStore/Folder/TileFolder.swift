@@ -13,11 +13,13 @@ public final class TileFolder: TileArchive {
         case tms
     }
 
+    /// What the folder is a map of, as far as files tell.
     public let info: TileSourceInfo
     /// What the JSON file in the folder says; empty if there is none.
     public let metadata: JSON
     /// How its rows are counted.
     public let scheme: Scheme
+    /// Never anything: a folder has no format of its own.
     public let refusal: ArchiveFailure? = nil
     let path: String
     let probe: TileProbe?
@@ -65,6 +67,7 @@ public final class TileFolder: TileArchive {
         return try? file.read(offset: 0, count: Int(file.size))
     }
 
+    /// Whether the folder has tiles of that zoom.
     public func hasTile(_ tile: TileID) -> Bool { info.zooms.contains(tile.zoom) }
 
     /// The tile's file.

@@ -11,9 +11,11 @@ public struct ArchiveInspection: Sendable, Equatable {
     public let format: String
     /// Harmless to a terminal, as is the attribution.
     public let name: String
+    /// Who must be thanked, as the archive says.
     public let attribution: String
     /// What the metadata claims; nil where it is silent or makes no sense.
     public let declaredZooms: ClosedRange<Int>?
+    /// The box the archive says it covers; nil: it says none.
     public let declaredBounds: Bounds?
     /// All metadata, as they came.
     public let metadata: JSON
@@ -21,6 +23,7 @@ public struct ArchiveInspection: Sendable, Equatable {
     public let foundBounds: Bounds?
     /// The zooms that have tiles, ascending.
     public let zooms: [ZoomFigures]
+    /// Sizes of the bodies.
     public let bodies: BodyFigures
     /// Tiles of each kind, the most frequent first.
     public let kinds: [KindCount]
@@ -46,19 +49,29 @@ public struct ArchiveInspection: Sendable, Equatable {
         return (first...last).filter { !present.contains($0) }
     }
 
+    /// How many tiles are of a kind.
     public struct KindCount: Sendable, Equatable {
+        /// The kind of the tiles.
         public let kind: TileKind
+        /// How many there are.
         public let tiles: Int
     }
 
+    /// How many tiles are so large.
     public struct SizeCount: Sendable, Equatable {
+        /// Pixels in a row.
         public let width: Int
+        /// Rows of pixels.
         public let height: Int
+        /// How many there are.
         public let tiles: Int
     }
 
+    /// The size of a tile's body.
     public struct TileBytes: Sendable, Equatable {
+        /// The tile.
         public let tile: TileID
+        /// The size of its body.
         public let bytes: Int
     }
 
@@ -66,9 +79,11 @@ public struct ArchiveInspection: Sendable, Equatable {
     public struct BodyFigures: Sendable, Equatable {
         /// Different bodies and their bytes.
         public let distinct: Int
+        /// Bytes of the bodies, each counted once.
         public let distinctBytes: Int
         /// Bodies in the file and their bytes.
         public let stored: Int
+        /// Bytes of the bodies as the archive stores them.
         public let storedBytes: Int
         /// Tiles beyond the first of each body.
         public let repeats: Int
@@ -81,21 +96,29 @@ public struct ArchiveInspection: Sendable, Equatable {
 
 /// One zoom of an archive. Columns and rows are XYZ, rows from the north.
 public struct ZoomFigures: Sendable, Equatable {
+    /// The zoom.
     public let zoom: Int
+    /// How many tiles it has.
     public let tiles: Int
+    /// Bytes of their bodies.
     public let bytes: Int
     /// The bytes of the smallest and largest tile.
     public let smallest: Int
+    /// Bytes of the largest body.
     public let largest: Int
+    /// The tile with the largest body.
     public let largestTile: TileID
     /// The smallest rectangle with all its tiles.
     public let columns: ClosedRange<Int>
+    /// The rows its tiles are in.
     public let rows: ClosedRange<Int>
     /// Tiles missing in that rectangle, and the first few.
     public let holes: Int
+    /// A few of the tiles missing among others.
     public let holeExamples: [TileID]
     /// Tiles whose parent is missing, and the first few; none at the archive's first zoom.
     public let orphans: Int
+    /// A few of the tiles without one above them.
     public let orphanExamples: [TileID]
 
     /// Bytes a tile, rounded down.
@@ -104,6 +127,7 @@ public struct ZoomFigures: Sendable, Equatable {
 
 /// One kind of fault in an archive.
 public struct ArchiveFault: Sendable, Equatable {
+    /// The kinds of faults that are looked for.
     public enum Kind: String, Sendable, CaseIterable {
         /// The body is NULL.
         case null
@@ -129,6 +153,7 @@ public struct ArchiveFault: Sendable, Equatable {
         case unreadable
     }
 
+    /// What is wrong.
     public let kind: Kind
     /// How often it was met.
     public internal(set) var count: Int

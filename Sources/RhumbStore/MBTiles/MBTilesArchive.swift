@@ -5,9 +5,11 @@ internal import Synchronization
 /// An MBTiles 1.3 file: a SQLite database with a table or view `tiles`, rows counted from the
 /// south. Missing or wrong metadata is made good from the tiles.
 public final class MBTilesArchive: TileArchive {
+    /// What the archive says of itself.
     public let info: TileSourceInfo
     /// The metadata rows, values as texts; "json" as the value it holds.
     public let metadata: JSON
+    /// Why its tiles can't be shown; nil: they can.
     public let refusal: ArchiveFailure?
     let path: String
     let probe: TileProbe?
@@ -56,6 +58,7 @@ public final class MBTilesArchive: TileArchive {
         return .vectorTiles(path)
     }
 
+    /// Whether the archive has tiles of that zoom.
     public func hasTile(_ tile: TileID) -> Bool { info.zooms.contains(tile.zoom) }
 
     /// The tile's picture or vector tile, without the gzip wrapper some writers put round it.
@@ -78,6 +81,7 @@ public final class MBTilesArchive: TileArchive {
 }
 
 extension MBTilesArchive {
+    /// Calls `body` for every tile there is.
     public func eachTile(_ body: (TileID) throws -> Void) throws {
         let reader = try MBTilesReader(path)
         do {

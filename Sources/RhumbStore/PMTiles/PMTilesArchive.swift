@@ -3,9 +3,11 @@ public import RhumbEngine
 
 /// A PMTiles archive of version 3: one file with directories along a Hilbert curve.
 public final class PMTilesArchive: TileArchive {
+    /// What the archive says of itself.
     public let info: TileSourceInfo
     /// The metadata object; empty if it can't be read.
     public let metadata: JSON
+    /// Why its tiles can't be shown; nil: they can.
     public let refusal: ArchiveFailure?
     let file: PMTilesFile
     let probe: TileProbe?
@@ -51,6 +53,7 @@ public final class PMTilesArchive: TileArchive {
         return try? file.index.body(stored, "")
     }
 
+    /// Whether the archive has tiles of that zoom.
     public func hasTile(_ tile: TileID) -> Bool { info.zooms.contains(tile.zoom) }
 
     /// The tile's picture or vector tile, unpacked.
@@ -62,6 +65,7 @@ public final class PMTilesArchive: TileArchive {
         return .bitmap(.encoded(try file.index.body(stored, "\(tile)")))
     }
 
+    /// Calls `body` for every tile there is.
     public func eachTile(_ body: (TileID) throws -> Void) rethrows {
         var end: UInt64 = 0
         for case .tiles(let entry) in PMTilesEntries(file) where entry.id >= end {

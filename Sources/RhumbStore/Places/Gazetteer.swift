@@ -20,6 +20,7 @@ public final class Gazetteer: PlaceSearch {
         file = Mutex(try GazetteerFile(name, mode))
     }
 
+    /// The places that words name, the best first.
     public func places(
         matching text: String, near: Coordinate?, limit: Int
     ) throws(PlaceSearchFailure) -> [PlaceMatch] {
@@ -28,6 +29,7 @@ public final class Gazetteer: PlaceSearch {
         }
     }
 
+    /// The place that tells best where a point is.
     public func nearest(
         to point: Coordinate, minimumImportance: Double
     ) throws(PlaceSearchFailure) -> PlaceBearing? {
@@ -36,6 +38,7 @@ public final class Gazetteer: PlaceSearch {
         }
     }
 
+    /// The places in a box, the most important first.
     public func places(
         in bounds: Bounds, minimumImportance: Double, limit: Int
     ) throws(PlaceSearchFailure) -> [NamedPlace] {

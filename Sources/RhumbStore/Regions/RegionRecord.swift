@@ -25,6 +25,7 @@ public enum RegionState: Int, Sendable, CaseIterable {
 
 /// One source of a region in one edition, and how far it is, in tiles and bytes.
 public struct RegionPart: Sendable, Equatable {
+    /// What its tiles are of.
     public let origin: TileOrigin
     /// Enough to show the source again; nil where what is stored can't be read.
     public let definition: SourceDefinition?
@@ -32,6 +33,7 @@ public struct RegionPart: Sendable, Equatable {
     package var place = 0
     /// It is under way to take the place of an older edition.
     package var isComing = false
+    /// Tiles it is to have.
     public var planned: Int
     /// Fetched.
     public var done = 0
@@ -56,6 +58,7 @@ public struct RegionPart: Sendable, Equatable {
     /// Settled tiles beyond it.
     public var ahead: Set<TileID> = []
 
+    /// A part of which nothing is stored yet.
     public init(_ origin: TileOrigin, _ definition: SourceDefinition?, planned: Int) {
         (self.origin, self.definition, self.planned) = (origin, definition, planned)
     }
@@ -81,10 +84,13 @@ public struct RegionRecord: Sendable, Equatable, Identifiable {
     public let id: String
     /// What was asked for; nil where what is stored can't be read.
     public var definition: RegionDefinition?
+    /// How it stands.
     public var state: RegionState
     /// Why it is in that state; may be empty. Harmless to a terminal.
     public var reason: String
+    /// When it was made.
     public var created: UnixSeconds
+    /// When it was last worked on.
     public var changed: UnixSeconds
     /// A refresh is under way: tiles that came before then are asked about.
     public var refresh: UnixSeconds?
@@ -104,11 +110,17 @@ public struct RegionRecord: Sendable, Equatable, Identifiable {
 
     /// For people; harmless to a terminal.
     public var name: String { definition?.name ?? SafeText.sanitised(id) }
+    /// Tiles it is to have.
     public var planned: Int { active.reduce(0) { $0 + $1.planned } }
+    /// Tiles that are stored.
     public var tiles: Int { active.reduce(0) { $0 + $1.tiles } }
+    /// Tiles that are stored, absent or given up.
     public var settled: Int { active.reduce(0) { $0 + $1.settled } }
+    /// Tiles that could not be had.
     public var failed: Int { active.reduce(0) { $0 + $1.failed } }
+    /// Tiles that are known not to exist.
     public var absent: Int { active.reduce(0) { $0 + $1.absent } }
+    /// Bytes of its bodies; those shared with other regions count in each.
     public var bytes: Int { active.reduce(0) { $0 + $1.bytes } }
 
     /// Whether all of it was asked for and its sources have nothing there.
@@ -129,8 +141,10 @@ public struct RegionRecord: Sendable, Equatable, Identifiable {
 public struct RegionDocument: Sendable, Equatable {
     /// Without secrets.
     public let address: String
+    /// The document as its server gave it.
     public let response: StoredResponse
 
+    /// A document by the address it was fetched from.
     public init(address: String, _ response: StoredResponse) { (self.address, self.response) = (address, response) }
 
     /// A digest of its body, by which the store tells its states apart.
@@ -139,7 +153,9 @@ public struct RegionDocument: Sendable, Equatable {
 
 /// A tile that a region has not got.
 public struct RegionGap: Sendable, Equatable {
+    /// What the tile is of.
     public let origin: TileOrigin
+    /// The tile.
     public let tile: TileID
     /// Harmless to a terminal.
     public let reason: String
@@ -162,10 +178,14 @@ public enum TileOutcome: Sendable, Equatable {
 
 /// What is written in one transaction: tiles, what is known of them, and how far the part is.
 public struct RegionBatch: Sendable {
+    /// The region's row id in the store.
     public let region: Int
+    /// The part of the region that they are of.
     public var part: RegionPart
+    /// What came of each tile.
     public var outcomes: [(tile: TileID, outcome: TileOutcome)]
 
+    /// What a region learned of some tiles, to be stored at once.
     public init(region: Int, part: RegionPart, outcomes: [(tile: TileID, outcome: TileOutcome)]) {
         self.region = region
         self.part = part

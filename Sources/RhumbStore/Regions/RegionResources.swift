@@ -18,7 +18,9 @@ public struct RegionResources: Sendable, Equatable {
 
 /// The documents of a region.
 public struct RegionDocumentCount: Sendable, Equatable {
+    /// Documents the region's map is made of.
     public internal(set) var required = 0
+    /// Those of them that are stored.
     public internal(set) var stored = 0
     /// Of those that are stored.
     public internal(set) var bytes = 0

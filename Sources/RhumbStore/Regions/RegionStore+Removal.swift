@@ -13,6 +13,7 @@ public struct RegionRemoval: Sendable, Equatable {
     public var freedBytes = 0
     /// Tiles that stay because other regions hold them.
     public var sharedTiles = 0
+    /// Bytes that stay because other regions hold the same tiles.
     public var sharedBytes = 0
 }
 

@@ -10,6 +10,7 @@ public final class RegionStore: PinnedResponses {
     private static let layout = StoreLayout(
         applicationID: 0x5268_7552, version: 3, tables: RegionSchema.self, isDurable: true)
 
+    /// The file of the store.
     public let path: String
     /// Bytes it may take on disk; nil: as many as there are.
     public let quota: Int?
@@ -55,6 +56,7 @@ public final class RegionStore: PinnedResponses {
         } ?? nil
     }
 
+    /// The editions of a source that something is stored of.
     public func editions(of origin: TileOrigin) -> [TileEdition] {
         (try? read { (table) throws(StoreFailure) in
             let statement = try table.connection.prepare(

@@ -3,6 +3,7 @@ internal import CSQLite
 /// An open SQLite database. Not for use by two threads at once: keep it in a `Mutex`, or open
 /// one for each thread.
 public final class Connection {
+    /// What a connection may do.
     public enum Mode: Sendable {
         /// The file must exist; it is not changed.
         case readOnly

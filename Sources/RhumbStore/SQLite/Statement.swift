@@ -35,14 +35,17 @@ public final class Statement {
     /// Back to before the first row. Parameters stay bound.
     public func reset() { sqlite3_reset(compiled) }
 
+    /// Sets a parameter, counted from 1.
     public func bind(_ parameter: Int, _ value: Int) throws(StoreFailure) {
         try check(sqlite3_bind_int64(compiled, Int32(clamping: parameter), Int64(value)))
     }
 
+    /// Sets a parameter, counted from 1.
     public func bind(_ parameter: Int, _ value: Double) throws(StoreFailure) {
         try check(sqlite3_bind_double(compiled, Int32(clamping: parameter), value))
     }
 
+    /// Sets a parameter, counted from 1.
     public func bind(_ parameter: Int, _ value: String) throws(StoreFailure) {
         let text = Array(value.utf8)
         let code = text.withUnsafeBytes {
@@ -53,6 +56,7 @@ public final class Statement {
         try check(text.isEmpty ? sqlite3_bind_text(compiled, Int32(clamping: parameter), "", 0, nil) : code)
     }
 
+    /// Sets a parameter, counted from 1.
     public func bind(_ parameter: Int, _ value: [UInt8]) throws(StoreFailure) {
         let code = value.withUnsafeBytes {
             $0.isEmpty
@@ -93,6 +97,7 @@ public final class Statement {
         try check(sqlite3_bind_null(compiled, Int32(clamping: parameter)))
     }
 
+    /// Whether a column of the row, counted from 0, has no value.
     public func isNull(_ column: Int) -> Bool {
         sqlite3_column_type(compiled, Int32(clamping: column)) == SQLITE_NULL
     }

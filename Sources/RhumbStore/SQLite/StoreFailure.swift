@@ -3,6 +3,7 @@ internal import RhumbCore
 
 /// Why SQLite could not do what was asked.
 public struct StoreFailure: Error, Equatable, Sendable, CustomStringConvertible {
+    /// What kinds of things go wrong with a database.
     public enum Kind: String, Sendable {
         /// Another program holds a lock; the busy timeout has passed.
         case busy
@@ -17,11 +18,13 @@ public struct StoreFailure: Error, Equatable, Sendable, CustomStringConvertible 
         case other
     }
 
+    /// What went wrong.
     public let kind: Kind
     /// SQLite's extended result code.
     public let code: Int
     /// What was tried, as "read tile 3/4/2".
     public let attempt: String
+    /// The file of the database.
     public let file: String
     /// SQLite's own words, harmless to a terminal.
     public let reason: String

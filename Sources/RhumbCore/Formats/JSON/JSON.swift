@@ -13,18 +13,22 @@ public enum JSON: Sendable, Hashable {
     /// The member of an object; nil for another kind of value or no such member.
     public subscript(key: String) -> JSON? { object?[key] }
 
+    /// Its members; nil for another kind of value.
     public var object: JSONObject? {
         if case .object(let members) = self { members } else { nil }
     }
 
+    /// Its elements; nil for another kind of value.
     public var array: [JSON]? {
         if case .array(let values) = self { values } else { nil }
     }
 
+    /// Its text; nil for another kind of value.
     public var string: String? {
         if case .string(let text) = self { text } else { nil }
     }
 
+    /// Its truth; nil for another kind of value.
     public var bool: Bool? {
         if case .bool(let value) = self { value } else { nil }
     }
@@ -54,9 +58,12 @@ public struct JSONObject: Sendable, Hashable {
     public private(set) var names: [String] = []
     private var values: [String: JSON] = [:]
 
+    /// An object without members.
     public init() {}
 
+    /// How many members it has.
     public var count: Int { names.count }
+    /// Whether it has no members.
     public var isEmpty: Bool { names.isEmpty }
 
     /// The member of that name. Setting an existing one keeps its place, a new one goes last;
@@ -85,11 +92,17 @@ extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Express
     ExpressibleByBooleanLiteral, ExpressibleByNilLiteral, ExpressibleByArrayLiteral,
     ExpressibleByDictionaryLiteral
 {
+    /// A text.
     public init(stringLiteral value: String) { self = .string(value) }
+    /// A whole number.
     public init(integerLiteral value: Int) { self = .integer(value) }
+    /// A number.
     public init(floatLiteral value: Double) { self = .number(value) }
+    /// True or false.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
+    /// `null`.
     public init(nilLiteral: ()) { self = .null }
+    /// An array.
     public init(arrayLiteral elements: JSON...) { self = .array(elements) }
 
     /// An object with these members in this order; of a repeated name the last value.

@@ -38,6 +38,7 @@ public struct ByteEstimate: Hashable, Sendable {
     /// Either way.
     public var margin: Int
 
+    /// An estimate of so many bytes, give or take the margin.
     public init(bytes: Int, margin: Int) {
         self.bytes = bytes
         self.margin = margin

@@ -17,12 +17,14 @@ public struct PlanSource: Hashable, Sendable {
         /// Those this region would add, keyed by their group's lowest zoom.
         public var added: TileCounts
 
+        /// A limit of packs, how many are used, and how many would be added.
         public init(limit: Int, used: Int, added: TileCounts) {
             self.limit = limit
             self.used = used
             self.added = added
         }
 
+        /// How many more there may be, before those to be added.
         public var left: Int { max(limit - used, 0) }
     }
 
@@ -32,8 +34,10 @@ public struct PlanSource: Hashable, Sendable {
         public var features: Set<String>
         /// About so many in the region; nil where nothing of the source was seen yet.
         public var bytes: Int?
+        /// Whether the region contains the group.
         public var isContained: Bool
 
+        /// The share of some features in a source; nil bytes where it is not known.
         public init(features: Set<String>, bytes: Int?, isContained: Bool) {
             (self.features, self.bytes, self.isContained) = (features, bytes, isContained)
         }
@@ -45,6 +49,7 @@ public struct PlanSource: Hashable, Sendable {
         }
     }
 
+    /// What the command line calls the source.
     public var id: String
     /// For people; harmless to a terminal.
     public var name: String
@@ -58,6 +63,7 @@ public struct PlanSource: Hashable, Sendable {
     public var requestsPerSecond: Double?
     /// What the connection gives or may use; nil if unknown.
     public var bytesPerSecond: Double?
+    /// Whether its provider lets areas be downloaded.
     public var permission: Permission
     /// Nil where packs are not limited.
     public var packs: PackUse?
@@ -68,6 +74,7 @@ public struct PlanSource: Hashable, Sendable {
     /// What else is worth knowing, a sentence each; harmless to a terminal.
     public var notes: [String] = []
 
+    /// A source as part of a plan.
     public init(
         id: String, name: String, counts: TileCounts, stored: [Int: Int] = [:],
         samples: [Int: ByteSample] = [:], requestsPerSecond: Double? = nil,

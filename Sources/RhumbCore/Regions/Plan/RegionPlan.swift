@@ -5,26 +5,35 @@ public struct RegionPlan: Hashable, Sendable {
 
     /// The tiles of one zoom of one source.
     public struct Row: Hashable, Sendable {
+        /// The id of the source.
         public let source: String
+        /// The zoom of the tiles.
         public let zoom: Int
+        /// How many tiles the region has there.
         public let tiles: Int
         /// Of these, stored and fresh: they are not fetched again.
         public let stored: Int
         /// What the others weigh.
         public let size: ByteEstimate
 
+        /// How many tiles are still to come.
         public var toFetch: Int { tiles - stored }
     }
 
+    /// The zooms of the region.
     public let zooms: ZoomRange
+    /// Whether packs are taken whole.
     public let packing: RegionCover.Packing
+    /// What each source adds.
     public let sources: [PlanSource]
     /// By source, then by zoom.
     public let rows: [Row]
     /// Room on the disk in bytes; nil if unknown.
     public let freeDisk: Int?
+    /// Whether the region may be downloaded.
     public let verdict: PlanVerdict
 
+    /// A plan, with a verdict on it.
     public init(
         zooms: ZoomRange, packing: RegionCover.Packing = .wholePacks, sources: [PlanSource], freeDisk: Int? = nil
     ) {
@@ -47,8 +56,11 @@ public struct RegionPlan: Hashable, Sendable {
 
     /// Whether all counts are exact; if not, they are upper limits.
     public var isExact: Bool { sources.allSatisfy(\.counts.isExact) }
+    /// How many tiles the region has.
     public var tiles: Int { rows.reduce(0) { $0.saturatingAdd($1.tiles) } }
+    /// How many of them are stored and fresh.
     public var stored: Int { rows.reduce(0) { $0.saturatingAdd($1.stored) } }
+    /// How many are to be fetched.
     public var toFetch: Int { rows.reduce(0) { $0.saturatingAdd($1.toFetch) } }
     /// What the tiles to fetch weigh.
     public var size: ByteEstimate { rows.reduce(ByteEstimate(bytes: 0, margin: 0)) { $0 + $1.size } }

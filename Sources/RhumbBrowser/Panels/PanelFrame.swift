@@ -19,10 +19,29 @@ extension Browser {
     }
 
     func isOverPanel(column: Int, row: Int) -> Bool {
-        guard panel != nil else { return false }
+        guard !panels.isEmpty else { return false }
         let frame = panelFrame
         return column >= frame.column && row >= frame.row
             && row < frame.row + frame.rows && column < frame.column + frame.columns
+    }
+}
+
+extension Browser {
+    /// A text in lines of the panel, with so many columns left over.
+    func wrapped(_ text: String, indent: Int = 0) -> [PanelText.Line] {
+        let width = panelFrame.columns - 4 - indent
+        var lines: [String] = [""]
+        for word in text.split(separator: " ") {
+            let last = lines[lines.count - 1]
+            if last.isEmpty {
+                lines[lines.count - 1] = String(word)
+            } else if last.width + 1 + String(word).width <= width {
+                lines[lines.count - 1] = last + " " + word
+            } else {
+                lines.append(String(word))
+            }
+        }
+        return lines.map { .init(text: $0) }
     }
 }
 
@@ -38,9 +57,17 @@ struct PanelText {
     let title: String
     var lines: [Line]
     /// The keys valid in the panel.
-    let footer: String
+    var footer: String
     /// The first line shown.
     var top = 0
+}
+
+extension PanelText {
+    /// A list that scrolls with its chosen line.
+    init(title: String, lines: [Line], footer: String, showing row: Int, in frame: PanelFrame) {
+        let room = max(frame.rows - 2, 1)
+        self.init(title: title, lines: lines, footer: footer, top: max(min(row + 2 - room, lines.count - room), 0))
+    }
 }
 
 extension CellGrid {
@@ -81,4 +108,9 @@ extension CellGrid {
             "\(left)\(line)\(label)\(rest)\(right)", row: row, column: frame.column,
             paper: .terminal, width: frame.columns)
     }
+}
+
+extension String {
+    /// The text at the right of so many columns.
+    func leftPadded(to width: Int) -> String { String(repeating: " ", count: max(width - self.width, 0)) + self }
 }

@@ -3,8 +3,11 @@ public import RhumbEngine
 
 /// A region as it is being put together in the panel.
 public struct RegionDraft: Equatable, Sendable {
+    /// What it is to be called.
     public var name: String
+    /// The ground it covers.
     public var box: Bounds
+    /// The zooms it has.
     public var zooms: ClosedRange<Int>
     /// Whole packs, so that it is usable zoomed out; or just the tiles touched.
     public var isExact = false
@@ -32,24 +35,33 @@ public enum RegionAct: String, Equatable, Sendable, CaseIterable {
 
 /// A region in the list.
 public struct RegionItem: Equatable, Sendable {
+    /// What the command line calls it.
     public let id: String
+    /// What people call it.
     public let name: String
     /// In a word or a few.
     public let state: String
+    /// Why it stands as it does; empty where that needs no reason.
     public let reason: String
+    /// Tiles that are there, absent or given up.
     public let settled: Int
     /// That are there.
     public let tiles: Int
     /// Known not to exist.
     public let absent: Int
+    /// Tiles it is to have.
     public let planned: Int
+    /// Tiles that could not be had.
     public let failed: Int
+    /// The size of the bodies.
     public let bytes: Int
     /// Since it was last worked on, in words.
     public let age: String
     /// "good for 12 d", "stale", or nothing.
     public let expiry: String
+    /// The box around it; nil where it is not known.
     public let bounds: Bounds?
+    /// Its zooms; nil where they are not known.
     public let zooms: ClosedRange<Int>?
     /// Whether work on it is under way in this process.
     public let isUnderWay: Bool
@@ -58,6 +70,7 @@ public struct RegionItem: Equatable, Sendable {
     /// How fast and how long still, in words; nothing when it isn't under way.
     public let pace: String
 
+    /// A region as the list shows it.
     public init(
         id: String, name: String, state: String, reason: String, settled: Int, tiles: Int, absent: Int, planned: Int,
         failed: Int, bytes: Int,
@@ -73,23 +86,4 @@ public struct RegionItem: Equatable, Sendable {
 
     /// 0…100, whole.
     var percent: Int { planned > 0 ? min(100 * settled / planned, 100) : 100 }
-}
-
-/// The panel that plans a download.
-public struct DownloadPanel: Equatable, Sendable {
-    public internal(set) var draft: RegionDraft
-    /// nil until it is made.
-    var plan: RegionPlan?
-    var problem: String?
-    /// The name is being typed.
-    var name: LineEditor?
-}
-
-/// The list of regions.
-public struct RegionsPanel: Equatable, Sendable {
-    var row = 0
-    /// What waits for a yes.
-    var question: RegionAct?
-
-    public init() {}
 }

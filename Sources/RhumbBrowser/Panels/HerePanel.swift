@@ -2,28 +2,42 @@ internal import RhumbCore
 internal import RhumbEngine
 
 /// Everything about the point in the middle, or under the mouse.
-extension Browser {
-    /// The point that `i` tells about, in cells.
-    var point: (column: Double, row: Double) {
-        pointer.map { (Double($0.column) + 0.5, Double($0.row) + 0.5) }
-            ?? (Double(viewport.columns) / 2, Double(viewport.rows) / 2)
+struct HerePanel: Panel {
+    var entry: PanelEntry { .here }
+    var marksPoint: Bool { true }
+    var incidents = Inquiry<Coordinate, Result<[TrafficIncident], Notice.Problem>>()
+    var features = Inquiry<FeatureQuestion, Result<[MapFeature], Notice.Problem>>()
+
+    /// Nothing but Esc: the map moves on behind it.
+    func press(_ key: Key, _ browser: inout Browser) -> [Effect]? { nil }
+
+    mutating func ask(_ browser: inout Browser) -> [Effect] { askIncidents(browser) + askFeatures(browser) }
+
+    mutating func learn(_ event: Event, _ browser: inout Browser) -> [Effect] {
+        switch event {
+        case .incidents(let answer, let place): incidents.learn(answer, to: place)
+        case .features(let answer, let place):
+            if let asked = features.asked, asked.place == place { features.learn(answer, to: asked) }
+        default: break
+        }
+        return []
     }
 
-    func hereText(_ scene: Scene) -> PanelText {
-        let world = viewport.world(column: point.column, row: point.row)
+    func text(_ browser: Browser, _ scene: Scene) -> PanelText {
+        let world = browser.viewport.world(column: browser.point.column, row: browser.point.row)
         let place = Mercator.coordinate(world)
         var lines: [PanelText.Line] = [
             .init(text: PlaceFormat.coordinate(place, zoom: 18), style: .bold),
             .init(text: decimal(place)),
-            .init(text: "zoom \(PlaceFormat.fixed(viewport.camera.zoom, 2))"),
+            .init(text: "zoom \(PlaceFormat.fixed(browser.viewport.camera.zoom, 2))"),
         ]
-        lines += thingLines + incidentLines
+        lines += featureLines(browser) + incidentLines(browser)
         for layer in scene.layers.reversed() {
             lines.append(.init(text: ""))
             lines += describe(layer, at: world)
         }
-        lines += [.init(text: "")] + wrapped(attribution, width: panelFrame.columns - 4)
-        lines += wrapped("Place names: GeoNames (geonames.org), CC BY 4.0", width: panelFrame.columns - 4)
+        lines += [.init(text: "")] + browser.wrapped(browser.attribution)
+        lines += browser.wrapped("Place names: GeoNames (geonames.org), CC BY 4.0")
         return PanelText(title: "Here", lines: lines, footer: "Esc close")
     }
 
@@ -60,21 +74,21 @@ extension Browser {
         }
         return "outside the map's bounds"
     }
+}
 
-    func wrapped(_ text: String, width: Int) -> [PanelText.Line] {
-        var lines: [String] = [""]
-        for word in text.split(separator: " ") {
-            let last = lines[lines.count - 1]
-            if last.isEmpty {
-                lines[lines.count - 1] = String(word)
-            } else if last.width + 1 + String(word).width <= width {
-                lines[lines.count - 1] = last + " " + word
-            } else {
-                lines.append(String(word))
-            }
-        }
-        return lines.map { .init(text: $0) }
+extension PanelEntry {
+    static let here = PanelEntry("here") { $0.show(HerePanel()) + [.wake(after: Browser.restOfView)] }
+}
+
+extension Browser {
+    /// The point that `i` tells about, in cells.
+    var point: (column: Double, row: Double) {
+        pointer.map { (Double($0.column) + 0.5, Double($0.row) + 0.5) }
+            ?? (Double(viewport.columns) / 2, Double(viewport.rows) / 2)
     }
+
+    /// The place that `i` tells about.
+    var pointedPlace: Coordinate { Mercator.coordinate(viewport.world(column: point.column, row: point.row)) }
 }
 
 extension TileMark {

@@ -16,12 +16,16 @@ public enum CacheAct: Equatable, Sendable {
 
 /// Which entries are listed, and in which order.
 public struct CacheSelection: Equatable, Sendable {
+    /// By last use, by key, by size or by age.
     public enum Order: String, CaseIterable, Sendable { case use, key, size, age }
 
+    /// Only of the source of this name; nil: of all.
     public var source: String?
+    /// Only of this zoom; nil: of all.
     public var zoom: Int?
     /// "fresh", "stale" or "absent"
     public var state: String?
+    /// What the list is sorted by.
     public var order = Order.use
 
     /// "osm z12 stale": a word for each, in any order.
@@ -55,15 +59,20 @@ public struct CacheSelection: Equatable, Sendable {
 public struct CacheOverview: Equatable, Sendable {
     /// One source at one zoom.
     public struct Row: Equatable, Sendable {
+        /// The source's name.
         public var name: String
         /// −1 for documents.
         public var zoom: Int
+        /// Tiles or documents kept, absent ones among them.
         public var entries: Int
+        /// Tiles that are known not to exist.
         public var absent: Int
+        /// The size of the bodies.
         public var bytes: Int
         /// Of those that are not absent; nil until they are counted.
         public var fresh: Int?
 
+        /// What is kept of one source at one zoom.
         public init(name: String, zoom: Int, entries: Int, absent: Int, bytes: Int, fresh: Int?) {
             (self.name, self.zoom, self.entries) = (name, zoom, entries)
             (self.absent, self.bytes, self.fresh) = (absent, bytes, fresh)
@@ -72,16 +81,22 @@ public struct CacheOverview: Equatable, Sendable {
         var stale: Int? { fresh.map { entries - absent - $0 } }
     }
 
+    /// The file of the cache.
     public var path: String
+    /// Bytes of the bodies and of what is kept beside them.
     public var usedBytes: Int
+    /// The bytes it may take.
     public var quota: Int
+    /// Bytes of the file and its journal.
     public var fileBytes: Int
     /// Sentences: what happened since start, and ever.
     public var counts: [String]
     /// When the oldest entry came, in words.
     public var oldest: String?
+    /// What is kept, by source and zoom.
     public var rows: [Row]
 
+    /// How full the cache is now.
     public init(
         path: String, usedBytes: Int, quota: Int, fileBytes: Int, counts: [String], oldest: String?, rows: [Row]
     ) {
@@ -92,16 +107,20 @@ public struct CacheOverview: Equatable, Sendable {
 
 /// An entry in the inspector's list.
 public struct CacheItem: Equatable, Sendable {
+    /// What the cache knows it by.
     public let key: ResourceKey
     /// What its source is called; of a document, its address.
     public let name: String
     /// "fresh", "stale" or "absent"
     public let state: String
+    /// The time since it came, in words: "3 h".
     public let age: String
+    /// The size of its body, in words: "18 kB".
     public let size: String
     /// All that is known of it, a line each.
     public let explanation: [String]
 
+    /// An entry as the list shows it.
     public init(
         key: ResourceKey, name: String, state: String, age: String, size: String, explanation: [String]
     ) {
@@ -114,14 +133,20 @@ public struct CacheItem: Equatable, Sendable {
 
 /// The tiles of one zoom that are kept, for drawing them on the map.
 public struct HeatMap: Equatable, Sendable {
+    /// How a tile is kept: to be used as it is, to be asked about, as known not to exist, or by a
+    /// region.
     public enum State: Sendable { case fresh, stale, absent, pinned }
 
+    /// The layer the tiles are of.
     public let layer: TileLayer.ID
+    /// The zoom of the tiles.
     public let zoom: Int
     /// The part of the world it knows of.
     public let box: WorldBox
+    /// The tiles that are kept, and how.
     public let states: [TileID: State]
 
+    /// The tiles of a part of the world.
     public init(layer: TileLayer.ID, zoom: Int, box: WorldBox, states: [TileID: State]) {
         (self.layer, self.zoom, self.box, self.states) = (layer, zoom, box, states)
     }

@@ -1,0 +1,34 @@
+/// A question to the world outside: asked once, remembered until it changes, and answered later.
+struct Inquiry<Question: Equatable & Sendable, Answer: Sendable>: Sendable {
+    /// What was asked last.
+    private(set) var asked: Question?
+    /// What `answer` is the answer to: an older question while the newest is on its way.
+    private(set) var answered: Question?
+    private(set) var answer: Answer?
+    private var time = Duration.zero
+
+    /// The answer to what was asked last, if it has come.
+    var current: Answer? { asked == answered ? answer : nil }
+
+    /// Asks, if that is a new question or the last answer is too old.
+    /// - Parameter lifetime: how long answers hold; nil: until the question changes.
+    /// - Returns: whether the question is to be sent now.
+    mutating func ask(_ question: Question, at now: Duration, lifetime: Duration? = nil) -> Bool {
+        let isOld = lifetime.map { now - time >= $0 } ?? false
+        guard asked != question || isOld else { return false }
+        (asked, time) = (question, now)
+        return true
+    }
+
+    /// Takes in an answer, unless another question was asked since.
+    /// - Returns: whether it was taken.
+    @discardableResult
+    mutating func learn(_ answer: Answer, to question: Question) -> Bool {
+        guard asked == question else { return false }
+        (self.answer, answered) = (answer, question)
+        return true
+    }
+
+    /// Has the question asked again; the answer is kept until then.
+    mutating func expire() { asked = nil }
+}

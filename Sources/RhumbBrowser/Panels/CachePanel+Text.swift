@@ -1,0 +1,134 @@
+internal import RhumbCore
+internal import RhumbEngine
+
+/// What the inspector says.
+extension CachePanel {
+    func text(_ browser: Browser, _ scene: Scene) -> PanelText {
+        guard let overview = browser.cache.overview.answer ?? nil else {
+            return PanelText(title: "Cache", lines: [.init(text: "there is none: nothing is kept")], footer: "Esc close")
+        }
+        let tabs = Tab.allCases.map { $0 == tab ? "[\($0.rawValue) \($0.word)]" : "\($0.rawValue) \($0.word)" }
+        let title = tabs.joined(separator: " ")
+        switch tab {
+        case .overview:
+            return PanelText(title: title, lines: overviewLines(overview, browser), footer: "1–4 pages · Esc close")
+        case .sources:
+            return PanelText(
+                title: title, lines: sourceLines(overview), footer: "Enter its tiles · j k · 1–4 · Esc", showing: row + 1,
+                in: browser.panelFrame)
+        case .tiles:
+            let hasDetail = showsDetail && listed.indices.contains(row)
+            return hasDetail ? detailText(title, listed[row], browser) : tilesText(title, browser)
+        case .heat: return PanelText(title: title, lines: heatLines(browser), footer: "[ ] zoom · 1–4 pages · Esc close")
+        }
+    }
+
+    private func overviewLines(_ overview: CacheOverview, _ browser: Browser) -> [PanelText.Line] {
+        let share = overview.quota > 0 ? Double(overview.usedBytes) / Double(overview.quota) : 0
+        var lines: [PanelText.Line] = [
+            .init(
+                text: "\(AmountText.bytes(overview.usedBytes)) of \(AmountText.bytes(overview.quota))",
+                right: AmountText.percent(share), style: .bold),
+            .init(text: gauge(share, browser)),
+            .init(text: "on disk", right: AmountText.bytes(overview.fileBytes)),
+        ]
+        lines += total("entries", overview) { $0.entries }
+        lines += total("fresh", overview) { $0.fresh }
+        lines += total("stale", overview) { $0.stale }
+        lines += total("absent", overview) { $0.absent }
+        if let oldest = overview.oldest { lines.append(.init(text: "oldest", right: oldest)) }
+        for text in overview.counts { lines += [.init(text: "")] + browser.wrapped(text) }
+        return lines + [.init(text: "")] + browser.wrapped(overview.path)
+    }
+
+    private func total(
+        _ name: String, _ overview: CacheOverview, _ part: (CacheOverview.Row) -> Int?
+    ) -> [PanelText.Line] {
+        let parts = overview.rows.map(part)
+        let sum = parts.contains(nil) ? "…" : AmountText.count(parts.reduce(0) { $0 + ($1 ?? 0) })
+        return [.init(text: name, right: sum)]
+    }
+
+    private func gauge(_ share: Double, _ browser: Browser) -> String {
+        let width = max(browser.panelFrame.columns - 4, 1)
+        let full = min(max(Int((share * Double(width)).rounded()), 0), width)
+        let pen = browser.settings.isUnicode ? ("█", "░") : ("#", ".")
+        return String(repeating: pen.0, count: full) + String(repeating: pen.1, count: width - full)
+    }
+
+    private func sourceLines(_ overview: CacheOverview) -> [PanelText.Line] {
+        let head = PanelText.Line(text: "source · zoom", right: "tiles     bytes  fresh", style: .dim)
+        return [head] + overview.rows.enumerated().map { at, row in
+            let name = row.zoom < 0 ? row.name : "\(row.name) z\(row.zoom)"
+            let present = row.entries - row.absent
+            let fresh = row.fresh.map { present > 0 ? "\(100 * $0 / present) %" : "–" } ?? "…"
+            let right = AmountText.count(row.entries).leftPadded(to: 7) + AmountText.bytes(row.bytes).leftPadded(to: 10)
+                + fresh.leftPadded(to: 7)
+            return PanelText.Line(text: name, right: right, style: at == self.row ? .reverse : [])
+        }
+    }
+
+    // MARK: Tiles
+
+    private func detailText(_ title: String, _ item: CacheItem, _ browser: Browser) -> PanelText {
+        PanelText(
+            title: title, lines: item.explanation.flatMap { browser.wrapped($0) },
+            footer: "g go there · R refresh · I x · Enter")
+    }
+
+    private func tilesText(_ title: String, _ browser: Browser) -> PanelText {
+        let words = selection.words
+        var lines = [PanelText.Line(
+            text: words.isEmpty ? "everything" : words, right: "by \(selection.order.rawValue)", style: .dim)]
+        lines += listed.enumerated().map { at, item in
+            let mark = marked.contains(item.key) ? "*" : " "
+            let right = sign(item.state, browser) + item.age.leftPadded(to: 8) + item.size.leftPadded(to: 10)
+            let title = item.tile.map { selection.source == nil ? "\($0) \(item.name)" : "\($0)" } ?? item.name
+            return PanelText.Line(text: mark + title, right: right, style: at == row ? .reverse : [])
+        }
+        if listed.isEmpty { lines.append(.init(text: "nothing is kept of that")) }
+        return PanelText(
+            title: title, lines: lines, footer: "/ filter · <> sort · Space mark · R I x", showing: row + 1,
+            in: browser.panelFrame)
+    }
+
+    private func sign(_ state: String, _ browser: Browser) -> String {
+        let isUnicode = browser.settings.isUnicode
+        let signs = isUnicode ? ["fresh": "●", "stale": "◐"] : ["fresh": "*", "stale": "~"]
+        return signs[state] ?? (isUnicode ? "○" : "-")
+    }
+
+    // MARK: Heat
+
+    private func heatLines(_ browser: Browser) -> [PanelText.Line] {
+        guard let base = browser.base else { return [] }
+        let zoom = browser.heatZoom(of: base, offset: heatOffset), box = browser.viewport.box
+        let heat = browser.cache.heat.answer.flatMap { $0.layer == base.id && $0.zoom == zoom ? $0 : nil }
+        let side = Double(1 << zoom)
+        let columns = Int((box.maxX * side).rounded(.up)) - Int((box.minX * side).rounded(.down))
+        let rows = Int((min(box.maxY, 1) * side).rounded(.up)) - Int((max(box.minY, 0) * side).rounded(.down))
+        let all = max(columns, 0) * max(rows, 0)
+        var lines = [
+            PanelText.Line(text: base.info.name, right: "zoom \(zoom)", style: .bold),
+            PanelText.Line(text: "tiles in view", right: AmountText.count(all)),
+        ]
+        guard let heat else { return lines + [.init(text: "…")] }
+        for state in [HeatMap.State.fresh, .stale, .absent, .pinned] {
+            let count = heat.states.values.count { $0 == state }
+            lines.append(.init(text: "\(HeatPainter.sign(state)) \(state)", right: AmountText.count(count)))
+        }
+        lines.append(.init(text: "  missing", right: AmountText.count(max(all - heat.states.count, 0))))
+        return lines
+    }
+}
+
+extension CachePanel.Tab {
+    fileprivate var word: String {
+        switch self {
+        case .overview: "state"
+        case .sources: "sources"
+        case .tiles: "tiles"
+        case .heat: "map"
+        }
+    }
+}

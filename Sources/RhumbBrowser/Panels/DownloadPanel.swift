@@ -1,0 +1,136 @@
+internal import RhumbCore
+internal import RhumbEngine
+
+/// A download of what is seen, while it is planned.
+struct DownloadPanel: Panel {
+    var entry: PanelEntry { .download }
+    private var draft: RegionDraft
+    private var plan = Inquiry<RegionDraft, Result<RegionPlan, Notice.Problem>>()
+    /// The name that is being typed.
+    private var name: LineEditor?
+
+    init(_ draft: RegionDraft) { self.draft = draft }
+
+    /// One whose plan is made already.
+    init(_ draft: RegionDraft, _ answer: Result<RegionPlan, Notice.Problem>, at now: Duration) {
+        self.init(draft)
+        _ = plan.ask(draft, at: now)
+        learn(answer, of: draft)
+    }
+
+    func heat(_ browser: Browser) -> HeatOverlay? { HeatOverlay(onlyPinned: true) }
+
+    mutating func ask(_ browser: inout Browser) -> [Effect] {
+        browser.askHeat() + (plan.ask(draft, at: browser.now) ? [.region(.plan(draft))] : [])
+    }
+
+    mutating func learn(_ answer: Result<RegionPlan, Notice.Problem>, of draft: RegionDraft) {
+        plan.learn(answer, to: draft)
+    }
+
+    // MARK: Keys
+
+    mutating func press(_ key: Key, _ browser: inout Browser) -> [Effect]? {
+        if let line = name {
+            type(key, line)
+            return ask(&browser)
+        }
+        var zooms = draft.zooms
+        switch key {
+        case .arrow(.right, _): zooms = zooms.lowerBound...min(zooms.upperBound + 1, TileID.maximumZoom)
+        case .arrow(.left, _): zooms = min(zooms.lowerBound, max(zooms.upperBound - 1, 0))...max(zooms.upperBound - 1, 0)
+        case .character("<"): zooms = max(zooms.lowerBound - 1, 0)...zooms.upperBound
+        case .character(">"): zooms = min(zooms.lowerBound + 1, zooms.upperBound)...zooms.upperBound
+        case .character("w"): draft.isExact.toggle()
+        case .character("y"): draft.isPermitted = true
+        case .tab: name = LineEditor(draft.name)
+        case .enter: return start(&browser)
+        default: return nil
+        }
+        draft.zooms = zooms
+        return ask(&browser)
+    }
+
+    private mutating func type(_ key: Key, _ line: LineEditor) {
+        var line = line
+        if key == .enter || key == .tab || key == .escape {
+            if key != .escape, !line.string.trimmed.isEmpty { draft.name = line.string.trimmed }
+            name = nil
+        } else {
+            _ = line.type(key)
+            name = line
+        }
+    }
+
+    private func start(_ browser: inout Browser) -> [Effect] {
+        guard case .success(let plan) = plan.answer else { return [] }
+        guard plan.verdict == .allowed else {
+            return browser.complain(plan.verdict.lines.first ?? "it can't be downloaded")
+        }
+        browser.panels.removeAll()
+        return [.region(.start(draft))]
+    }
+
+    // MARK: Text
+
+    func text(_ browser: Browser, _ scene: Scene) -> PanelText {
+        let name = name.map { $0.string + "_" } ?? draft.name
+        let sources = browser.layers.filter { draft.layers.contains($0.id) }.map(\.info.name)
+        var lines: [PanelText.Line] = [
+            .init(
+                text: "name", right: name.clipped(to: browser.panelFrame.columns - 12),
+                style: self.name == nil ? [] : .bold),
+            .init(text: "source", right: sources.joined(separator: " + ")),
+            .init(text: "zooms", right: zoomText(browser), style: .bold),
+            .init(text: "packs", right: draft.isExact ? "only the tiles touched" : "whole"), .init(text: ""),
+        ]
+        switch plan.answer {
+        case nil: lines.append(.init(text: "counting…"))
+        case .success(let plan): lines += planLines(plan, browser)
+        case .failure(let problem): lines += browser.wrapped(problem.description)
+        }
+        return PanelText(title: "Download this view", lines: lines, footer: footer(browser))
+    }
+
+    private func zoomText(_ browser: Browser) -> String {
+        let arrows = browser.settings.isUnicode ? ("◂", "▸") : ("<", ">")
+        return "\(arrows.0) \(draft.zooms.lowerBound) – \(draft.zooms.upperBound) \(arrows.1)"
+    }
+
+    private func planLines(_ plan: RegionPlan, _ browser: Browser) -> [PanelText.Line] {
+        var lines = [PanelText.Line(text: "zoom", right: "tiles   here  to fetch", style: .dim)]
+        for zoom in Set(plan.rows.map(\.zoom)).sorted() {
+            let rows = plan.rows.filter { $0.zoom == zoom }
+            lines.append(.init(text: "\(zoom)", right: amounts(rows.reduce(0) { $0 + $1.tiles }, rows.reduce(0) { $0 + $1.stored })))
+        }
+        lines.append(.init(text: "total", right: amounts(plan.tiles, plan.stored), style: .bold))
+        lines.append(.init(text: "≈ " + plan.size.text))
+        if let seconds = plan.seconds, seconds >= 1 { lines.append(.init(text: "at least \(AmountText.seconds(seconds))")) }
+        if let free = plan.freeDisk { lines.append(.init(text: "\(AmountText.bytes(free)) free on the disk")) }
+        for packs in plan.sources.compactMap(\.packs) {
+            lines.append(.init(text: "packs \(AmountText.count(packs.added.total)), \(AmountText.count(packs.used)) of \(AmountText.count(packs.limit)) used"))
+        }
+        if plan.verdict != .allowed {
+            lines.append(.init(text: ""))
+            for text in plan.verdict.lines { lines += browser.wrapped(text) }
+        }
+        return lines
+    }
+
+    private func amounts(_ tiles: Int, _ stored: Int) -> String {
+        AmountText.count(tiles).leftPadded(to: 9) + AmountText.count(stored).leftPadded(to: 7)
+            + AmountText.count(tiles - stored).leftPadded(to: 10)
+    }
+
+    private func footer(_ browser: Browser) -> String {
+        if name != nil { return "Enter done · Esc as it was" }
+        if case .success(let plan) = plan.answer, case .ask = plan.verdict { return "y it is allowed to me · Esc close" }
+        return browser.settings.isUnicode ? "Enter start · ←→ < > zooms · w · Tab name" : "Enter start, < > zooms, w, Tab name"
+    }
+}
+
+extension PanelEntry {
+    static let download = PanelEntry("download") { browser in
+        browser.withDraft { browser, draft in browser.show(DownloadPanel(draft)) }
+    }
+}

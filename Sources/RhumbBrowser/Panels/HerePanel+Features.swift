@@ -1,0 +1,55 @@
+internal import RhumbCore
+internal import RhumbEngine
+
+/// What lies at a place of a layer, on the pictures of that zoom?
+struct FeatureQuestion: Equatable, Sendable {
+    let place: Coordinate
+    let layer: TileLayer.ID
+    let zoom: Int
+}
+
+/// What lies at the point, over maps that can tell.
+extension HerePanel {
+    /// Map pixels around the point within which points and lines are meant: about a cell.
+    private static let featureReach = 4.0
+
+    mutating func askFeatures(_ browser: Browser) -> [Effect] {
+        guard let layer = browser.described else {
+            features = Inquiry()
+            return []
+        }
+        let question = FeatureQuestion(place: browser.pointedPlace, layer: layer.id, zoom: browser.nameZoom)
+        guard browser.isAtRest, features.ask(question, at: browser.now) else { return [] }
+        let reach = HerePanel.featureReach / browser.viewport.camera.worldPixels
+        return [.askFeatures(question.layer, question.place, zoom: question.zoom, reach: reach)]
+    }
+
+    /// Nothing over pictures.
+    func featureLines(_ browser: Browser) -> [PanelText.Line] {
+        guard browser.described != nil else { return [] }
+        return [.init(text: ""), .init(text: "On the map", style: .bold)] + foundLines(browser)
+    }
+
+    private func foundLines(_ browser: Browser) -> [PanelText.Line] {
+        switch features.current {
+        case nil: [.init(text: "…")]
+        case .failure(let problem): browser.wrapped(SafeText.sanitised(problem.description, limit: 200))
+        case .success(let found) where found.isEmpty: [.init(text: "nothing that has a name or a kind")]
+        case .success(let found): found.flatMap { lines(of: $0, browser) }
+        }
+    }
+
+    /// "Via Roma: roads, line", and below what else is known of it.
+    private func lines(of feature: MapFeature, _ browser: Browser) -> [PanelText.Line] {
+        let name = feature.attributes.first { $0.name == "name" }
+        let title = [name.map { $0.value + ":" }, feature.layer].compactMap(\.self).joined(separator: " ")
+        let rest = feature.attributes.filter { $0 != name }.map { "\($0.name) \($0.value)" }.joined(separator: ", ")
+        return browser.wrapped(title)
+            + (rest.isEmpty ? [] : browser.wrapped(rest, indent: 2).map { .init(text: "  " + $0.text) })
+    }
+}
+
+extension Browser {
+    /// The lowest layer that can tell what lies where.
+    fileprivate var described: TileLayer? { layers.first { $0.isVisible && $0.isDescribed } }
+}

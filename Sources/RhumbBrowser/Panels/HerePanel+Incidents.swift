@@ -1,0 +1,43 @@
+internal import RhumbCore
+internal import RhumbEngine
+
+/// What happened on the roads around the point.
+extension HerePanel {
+    /// As many incidents are told of.
+    private static let mostIncidents = 5
+    /// Cells around the point within which an incident is meant.
+    private static let incidentReach = 3.0
+
+    /// Asks what happened around the point, while incidents are shown; each question is billed.
+    mutating func askIncidents(_ browser: Browser) -> [Effect] {
+        let mayAsk = !browser.isOffline || browser.configuration.passThroughFeatures.contains(.trafficIncidents)
+        guard browser.traffic.incidents != nil, mayAsk else {
+            incidents = Inquiry()
+            return []
+        }
+        let place = browser.pointedPlace
+        guard browser.isAtRest, incidents.ask(place, at: browser.now) else { return [] }
+        let metres = Mercator.metresPerPixel(latitude: place.latitude, zoom: browser.viewport.camera.zoom)
+        return [.askIncidents(place, radius: metres * browser.viewport.pixelsPerRow * HerePanel.incidentReach)]
+    }
+
+    /// Nothing where no incidents are shown.
+    func incidentLines(_ browser: Browser) -> [PanelText.Line] {
+        guard browser.traffic.incidents != nil else { return [] }
+        let title = PanelText.Line(text: "Traffic incidents", style: .bold)
+        return [.init(text: ""), title] + incidentTexts(browser).flatMap { browser.wrapped($0) }
+    }
+
+    private func incidentTexts(_ browser: Browser) -> [String] {
+        guard incidents.asked != nil else { return [browser.isOffline ? "offline: not asked for" : "…"] }
+        switch incidents.current {
+        case nil: return ["asking …"]
+        case .failure(let problem): return [SafeText.sanitised(problem.description, limit: 200)]
+        case .success(let found) where found.isEmpty: return ["none near this point"]
+        case .success(let found):
+            let told = found.prefix(HerePanel.mostIncidents).map { SafeText.sanitised($0.summary, limit: 300) }
+            let left = found.count - told.count
+            return told + (left > 0 ? ["and \(left) more"] : [])
+        }
+    }
+}

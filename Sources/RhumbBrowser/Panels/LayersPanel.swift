@@ -1,0 +1,87 @@
+internal import RhumbCore
+internal import RhumbEngine
+
+/// The layers of the map, the top one first, and the features that are enabled.
+struct LayersPanel: Panel {
+    var entry: PanelEntry { .layers }
+    /// The chosen layer, counted from the top one.
+    private var row = 0
+
+    init() {}
+
+    mutating func press(_ key: Key, _ browser: inout Browser) -> [Effect]? {
+        let count = browser.layers.count
+        guard count > 0 else { return nil }
+        if let row = key.row(from: row, of: count, page: 5) {
+            self.row = row
+            return []
+        }
+        let at = count - 1 - min(row, count - 1)
+        switch key {
+        case .character(" "), .enter: browser.layers[at].isVisible.toggle()
+        case .arrow(.left, _): browser.layers[at].opacity = max(browser.layers[at].opacity - 0.1, 0.1)
+        case .arrow(.right, _): browser.layers[at].opacity = min(browser.layers[at].opacity + 0.1, 1)
+        case .character("<"): return shift(at, by: 1, &browser)
+        case .character(">"): return shift(at, by: -1, &browser)
+        case .character("x"): return takeOff(at, &browser)
+        case .tab: return browser.showSources()
+        default: return nil
+        }
+        return [.look]
+    }
+
+    /// Moves a layer up (1) or down (-1) among the others.
+    private mutating func shift(_ at: Int, by step: Int, _ browser: inout Browser) -> [Effect] {
+        guard browser.layers.indices.contains(at + step) else { return [] }
+        var (moved, other) = (browser.layers[at], browser.layers[at + step])
+        TileLayer.exchangePlaces(&moved, &other)
+        (browser.layers[at], browser.layers[at + step]) = (moved, other)
+        row = browser.layers.count - 1 - at - step
+        return [.look]
+    }
+
+    private mutating func takeOff(_ at: Int, _ browser: inout Browser) -> [Effect] {
+        guard browser.layers.count > 1 else { return browser.say("the last map stays") }
+        let gone = browser.layers.remove(at: at)
+        row = 0
+        return [.look] + browser.say("took off \(gone.info.name)")
+    }
+
+    // MARK: Text
+
+    func text(_ browser: Browser, _ scene: Scene) -> PanelText {
+        let isUnicode = browser.settings.isUnicode
+        var lines: [PanelText.Line] = []
+        for (at, layer) in browser.layers.reversed().enumerated() {
+            let mark = layer.isVisible ? (isUnicode ? "●" : "*") : (isUnicode ? "○" : "o")
+            let share = "\(Int((layer.opacity * 100).rounded())) %"
+            lines.append(.init(text: "\(mark) \(layer.info.name)", right: share, style: at == row ? .reverse : []))
+            let zooms = "z\(layer.info.zooms.lowerBound)–\(layer.info.zooms.upperBound)"
+            lines.append(.init(text: "    \(zooms)  \(layer.tileSize.rawValue) px  \(layer.info.attribution)"))
+        }
+        lines += [.init(text: ""), .init(text: "Tab lists the sources there are")]
+        lines += [.init(text: ":open FILE shows another map"), .init(text: ":over FILE lays one over this")]
+        lines += [.init(text: "")] + featureLines(browser)
+        return PanelText(
+            title: "Maps and layers", lines: lines,
+            footer: isUnicode ? "Space · ←→ opacity · <> order · x off · Tab" : "Space show, <> order, x off, Tab")
+    }
+
+    /// The three lists of features; `:features`, `:prefetch` and `:pass-through` set them.
+    private func featureLines(_ browser: Browser) -> [PanelText.Line] {
+        let lists = [
+            ("enabled", browser.configuration.enabledFeatures),
+            ("fetched ahead", browser.configuration.implicitlyPrefetchedFeatures),
+            ("pass through offline", browser.configuration.passThroughFeatures),
+        ]
+        return lists.flatMap { title, features in
+            let names = features.sorted().map(\.name).joined(separator: ", ")
+            return [PanelText.Line(text: title, style: .bold)]
+                + browser.wrapped(names.isEmpty ? "none" : names, indent: 2)
+        }
+    }
+}
+
+extension PanelEntry {
+    static let layers = PanelEntry("layers") { $0.show(LayersPanel()) }
+}

@@ -1,0 +1,75 @@
+internal import RhumbCore
+internal import RhumbEngine
+
+/// What stands in the drawer beside the map: a value that takes keys and says what it shows. Each
+/// has a file of its own, where its `PanelEntry` is too, and a line in the key table.
+protocol Panel: Sendable {
+    /// What calls it up, and closes it when it is open.
+    var entry: PanelEntry { get }
+
+    /// Takes a key.
+    /// - Returns: nil when the key is not the panel's; then it does what it does on the map.
+    mutating func press(_ key: Key, _ browser: inout Browser) -> [Effect]?
+
+    /// What it shows.
+    func text(_ browser: Browser, _ scene: Scene) -> PanelText
+
+    /// Goes one level out.
+    /// - Returns: whether that was the last one, so that the panel itself closes.
+    mutating func close() -> Bool
+
+    /// Asks for what it shows and doesn't know: when it opens, with every tick, and when the view
+    /// moved.
+    mutating func ask(_ browser: inout Browser) -> [Effect]
+
+    /// Takes in an answer that no other part of the program waits for.
+    mutating func learn(_ event: Event, _ browser: inout Browser) -> [Effect]
+
+    /// Whether it tells about a point of the map, which is marked then.
+    var marksPoint: Bool { get }
+
+    /// What it has drawn of the stored tiles on the map; nil: nothing.
+    func heat(_ browser: Browser) -> HeatOverlay?
+}
+
+extension Panel {
+    mutating func close() -> Bool { true }
+    mutating func ask(_ browser: inout Browser) -> [Effect] { [] }
+    mutating func learn(_ event: Event, _ browser: inout Browser) -> [Effect] { [] }
+    var marksPoint: Bool { false }
+    func heat(_ browser: Browser) -> HeatOverlay? { nil }
+}
+
+/// What calls up a panel: a command of the key table, and a word after `:`.
+public struct PanelEntry: Hashable, Sendable {
+    /// The word that calls it up after `:`.
+    public let word: String
+    let open: @Sendable (inout Browser) -> [Effect]
+
+    init(_ word: String, open: @escaping @Sendable (inout Browser) -> [Effect]) {
+        self.word = word
+        self.open = open
+    }
+
+    public static func == (a: PanelEntry, b: PanelEntry) -> Bool { a.word == b.word }
+    public func hash(into hasher: inout Hasher) { hasher.combine(word) }
+}
+
+extension Key {
+    /// The row a key chooses in a list, if it is one of those that move in lists.
+    func row(from row: Int, of count: Int, page: Int) -> Int? {
+        scroll(page: page).map { min(max(row + $0, 0), max(count - 1, 0)) }
+    }
+
+    private func scroll(page: Int) -> Int? {
+        switch self {
+        case .arrow(.down, _), .character("j"): 1
+        case .arrow(.up, _), .character("k"): -1
+        case .pageDown: page
+        case .pageUp: -page
+        case .home: -1_000_000
+        case .end: 1_000_000
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,92 @@
+internal import RhumbCore
+internal import RhumbEngine
+
+/// The list of regions, and what can be done to each.
+struct RegionsPanel: Panel {
+    var entry: PanelEntry { .regions }
+    private var row = 0
+
+    init() {}
+
+    private func chosen(_ browser: Browser) -> RegionItem? {
+        browser.regions.isEmpty ? nil : browser.regions[min(row, browser.regions.count - 1)]
+    }
+
+    func heat(_ browser: Browser) -> HeatOverlay? { HeatOverlay(onlyPinned: true, outline: chosen(browser)?.bounds) }
+
+    mutating func ask(_ browser: inout Browser) -> [Effect] { browser.askHeat() }
+
+    // MARK: Keys
+
+    mutating func press(_ key: Key, _ browser: inout Browser) -> [Effect]? {
+        if let row = key.row(from: row, of: browser.regions.count, page: 5) {
+            self.row = row
+            return []
+        }
+        guard let item = chosen(browser) else { return nil }
+        switch key {
+        case .enter: return item.bounds.map { browser.fly(to: browser.viewport.fitted(to: $0, margin: 0.9)) } ?? []
+        case .character("R"): return [.region(.act(.refresh, id: item.id))]
+        case .character("t"): return [.region(.act(.retry, id: item.id))]
+        case .character("p") where item.isFinished:
+            return browser.say("\(item.name) is \(item.state): there is nothing to pause")
+        case .character("p"): return [.region(.act(item.isUnderWay && item.state != "paused" ? .pause : .resume, id: item.id))]
+        case .character("e"): return [.region(.act(.export, id: item.id))]
+        case .character("n"): return browser.ask(.name(of: item))
+        case .character("x"): return confirm("remove it and its tiles? y/N", .remove, item, &browser)
+        case .character("C"): return confirm("stop the download? y/N", .cancel, item, &browser)
+        default: return nil
+        }
+    }
+
+    private func confirm(_ question: String, _ act: RegionAct, _ item: RegionItem, _ browser: inout Browser) -> [Effect] {
+        browser.panels.push(
+            Confirmation(entry: entry, question: question) { _ in [.region(.act(act, id: item.id))] })
+        return []
+    }
+
+    // MARK: Text
+
+    func text(_ browser: Browser, _ scene: Scene) -> PanelText {
+        guard let chosen = chosen(browser) else {
+            let hint = browser.wrapped("there are no regions yet: d downloads what is seen")
+            return PanelText(title: "Regions", lines: hint, footer: "Esc close")
+        }
+        let lines = browser.regions.flatMap { self.lines($0, isChosen: $0.id == chosen.id, browser) }
+        let room = max(browser.panelFrame.rows - 2, 1)
+        return PanelText(
+            title: "Regions", lines: lines, footer: "Enter go · R t p e n x C · Esc",
+            top: max(0, min(row * 2 - room + 8, lines.count - room)))
+    }
+
+    private func lines(_ item: RegionItem, isChosen: Bool, _ browser: Browser) -> [PanelText.Line] {
+        var lines: [PanelText.Line] = [
+            .init(text: item.name, right: AmountText.bytes(item.bytes), style: isChosen ? .reverse : .bold),
+            .init(text: "  \(stateText(item))", right: item.pace.isEmpty ? item.age : item.pace),
+        ]
+        guard isChosen else { return lines }
+        let counts = "  \(AmountText.count(item.tiles)) of \(AmountText.count(item.planned)) tiles"
+            + (item.absent > 0 ? ", \(AmountText.count(item.absent)) absent" : "")
+        lines.append(.init(text: counts, right: item.zooms.map { "z\($0.lowerBound)–\($0.upperBound)" } ?? ""))
+        if item.failed > 0 { lines.append(.init(text: "  \(AmountText.count(item.failed)) gaps: t tries them again")) }
+        if !item.expiry.isEmpty { lines.append(.init(text: "  \(item.expiry)", right: item.id)) }
+        return lines + (item.reason.isEmpty ? [] : browser.wrapped(item.reason, indent: 2))
+    }
+
+    private func stateText(_ item: RegionItem) -> String {
+        item.settled < item.planned ? "\(item.state) \(item.percent) %" : item.state
+    }
+}
+
+extension PanelEntry {
+    static let regions = PanelEntry("regions") { $0.show(RegionsPanel()) + [.region(.list)] }
+}
+
+extension Prompt {
+    /// What a region is to be called.
+    fileprivate static func name(of item: RegionItem) -> Prompt {
+        Prompt(label: "name: ", example: "what to call it", line: LineEditor(item.name)) { (_, words) throws(Notice.Problem) in
+            [.renameRegion(id: item.id, name: words)]
+        }
+    }
+}

@@ -1,0 +1,62 @@
+internal import RhumbCore
+internal import RhumbEngine
+
+/// What the search says.
+extension SearchPanel {
+    func text(_ browser: Browser, _ scene: Scene) -> PanelText {
+        var lines = spot.map { [spotLine($0, browser)] } ?? []
+        lines += matches.map { line($0, browser) }
+        if lines.indices.contains(row) { lines[row].style = .reverse }
+        if lines.isEmpty { lines = emptyLines(browser) }
+        return PanelText(
+            title: "Search", lines: lines, footer: footer(browser), showing: row, in: browser.panelFrame)
+    }
+
+    private func footer(_ browser: Browser) -> String {
+        if browser.prompt != nil {
+            return browser.settings.isUnicode ? "↑↓ Enter go · Esc · names: GeoNames" : "Enter go, Esc, names: GeoNames"
+        }
+        return browser.settings.isUnicode ? "j k Enter go · / type · Esc · GeoNames" : "j k Enter, / type, Esc, GeoNames"
+    }
+
+    private func spotLine(_ spot: PlaceText, _ browser: Browser) -> PanelText.Line {
+        let mark = browser.settings.isUnicode ? "◎" : "@"
+        return .init(text: "\(mark) \(PlaceFormat.coordinate(spot.coordinate, zoom: 12))", right: "as typed")
+    }
+
+    private func line(_ match: PlaceMatch, _ browser: Browser) -> PanelText.Line {
+        let place = match.place
+        let other = match.otherName.map { " (\($0))" } ?? ""
+        let left = "\(place.sign(isUnicode: browser.settings.isUnicode)) \(place.name)\(other)"
+        return .init(text: left, right: whereabouts(place, beside: left, in: browser.panelFrame))
+    }
+
+    /// The region and the country's code, as far as there is room beside the name.
+    private func whereabouts(_ place: NamedPlace, beside left: String, in frame: PanelFrame) -> String {
+        if place.kind == .country { return "country" }
+        let region = place.kind == .region ? "region" : place.region
+        let most = max(frame.columns - 5 - min(left.width, (frame.columns - 4) * 3 / 5), 2)
+        guard !region.isEmpty, most > place.countryCode.width + 5 else { return place.countryCode }
+        return region.clipped(to: most - place.countryCode.width - 2) + ", " + place.countryCode
+    }
+
+    private func emptyLines(_ browser: Browser) -> [PanelText.Line] {
+        if let words = browser.prompt?.line.string.trimmed, !words.isEmpty {
+            let isAnswered = found.answered == words || browser.prompt?.complaint != nil
+            return isAnswered ? [.init(text: "nothing is called so")] : [.init(text: "…")]
+        }
+        return [
+            .init(text: "a place, in any language: Turku, 東京".asShown(browser.settings.isUnicode)),
+            .init(text: "with its region or country: Paris, Texas"),
+            .init(text: "coordinates, a tile z/x/y, a geohash,"),
+            .init(text: "a plus code, a link to another map"),
+        ]
+    }
+}
+
+extension String {
+    /// The text, or where only ASCII may be shown what of it is ASCII.
+    fileprivate func asShown(_ isUnicode: Bool) -> String {
+        isUnicode ? self : String(String.UnicodeScalarView(unicodeScalars.filter(\.isASCII)))
+    }
+}

@@ -1,0 +1,82 @@
+internal import RhumbCore
+internal import RhumbEngine
+
+/// What is seen, as a region.
+extension Browser {
+    /// A region asked for with one key reaches so many zooms below the view's.
+    private static let usualDepth = 3
+
+    /// Does something with the view as a region, and says what can't be part of it.
+    mutating func withDraft(_ body: (inout Browser, RegionDraft) -> [Effect]) -> [Effect] {
+        do throws(Notice.Problem) {
+            let draft = try draft()
+            return body(&self, draft) + sayWhatIsLeftOut()
+        } catch {
+            return complain(error.description)
+        }
+    }
+
+    mutating func downloadAtOnce() -> [Effect] { withDraft { _, draft in [.region(.startIfAllowed(draft))] } }
+
+    /// The visible base maps that come over the network, each source once however many layers
+    /// draw it.
+    private func draft() throws(Notice.Problem) -> RegionDraft {
+        var seen: Set<String> = []
+        let web = layers.filter { $0.isVisible && $0.isFromWeb && !$0.feature.isTraffic }
+            .filter { seen.insert($0.source.url(for: .world, of: $0) ?? $0.id).inserted }
+        guard let first = web.first else {
+            let name = base?.info.name ?? "the map"
+            throw Notice.Problem("\(name) is on this machine already; :open osm or another web source, then d")
+        }
+        let low = first.tileZoom(at: viewport.camera.zoom)
+        let high = min(low + Browser.usualDepth, first.dataZooms.upperBound)
+        return RegionDraft(
+            name: "\(first.info.name) \(PlaceFormat.shortCoordinate(viewport.camera.coordinate, decimals: 2))",
+            box: try seenBounds(), zooms: min(low, high)...high, layers: web.map(\.id))
+    }
+
+    private func seenBounds() throws(Notice.Problem) -> Bounds {
+        let box = viewport.box, isWhole = box.maxX - box.minX >= 1
+        let northWest = Mercator.coordinate(WorldPoint(x: box.minX, y: box.minY))
+        let southEast = Mercator.coordinate(WorldPoint(x: box.maxX, y: box.maxY))
+        guard let bounds = Bounds(
+            west: isWhole ? -180 : northWest.longitude, south: southEast.latitude,
+            east: isWhole ? 180 : southEast.longitude, north: northWest.latitude)
+        else { throw Notice.Problem("there is no map in view to download") }
+        return bounds
+    }
+
+    private mutating func sayWhatIsLeftOut() -> [Effect] {
+        let hasTraffic = traffic != .off || layers.contains { $0.isVisible && $0.feature.isTraffic }
+        return hasTraffic ? say("traffic is left out: it can't be stored") : []
+    }
+
+    /// A plan that no panel waits for opens one: what was asked for at once is not allowed.
+    mutating func learn(_ plan: Result<RegionPlan, Notice.Problem>, of draft: RegionDraft) -> [Effect] {
+        guard panels[DownloadPanel.self] == nil else {
+            panels[DownloadPanel.self]?.learn(plan, of: draft)
+            return []
+        }
+        return show(DownloadPanel(draft, plan, at: now))
+    }
+
+    mutating func learn(_ items: [RegionItem]) -> [Effect] {
+        regions = items
+        cache.heat.expire()
+        return askInPanels()
+    }
+
+    /// "⇣ Turku 61 % 676/1,109 12 tiles/s"; nothing when no region is under way.
+    var downloadState: String {
+        guard let item = regions.first(where: \.isUnderWay) else { return "" }
+        let others = regions.count { $0.isUnderWay } - 1
+        let arrow = settings.isUnicode ? "⇣" : "v"
+        let more = others > 0 ? " +\(others)" : ""
+        let state = item.state == "running" ? "" : " \(item.state)"
+        return "\(arrow) \(item.name.clipped(to: 20)) \(item.percent) %\(state) \(item.pace)\(more)"
+    }
+}
+
+extension Feature {
+    var isTraffic: Bool { self == .trafficFlow || self == .trafficIncidents }
+}

@@ -1,0 +1,117 @@
+import RhumbCore
+import RhumbEngine
+import RhumbTestSupport
+import Testing
+
+@testable import RhumbBrowser
+
+struct PanelTests {
+    /// A panel that is known to nothing but its own entry.
+    private struct CounterPanel: Panel {
+        let entry: PanelEntry
+        var count = 0
+        var levels = 1
+
+        mutating func press(_ key: Key, _ browser: inout Browser) -> [Effect]? {
+            guard key == .character("+") else { return nil }
+            count += 1
+            return count == 3 ? browser.show(HelpPanel()) : []
+        }
+
+        func text(_ browser: Browser, _ scene: Scene) -> PanelText {
+            PanelText(title: "Counter", lines: [.init(text: "count \(count)")], footer: "+")
+        }
+
+        mutating func close() -> Bool {
+            levels -= 1
+            return levels == 0
+        }
+
+        mutating func ask(_ browser: inout Browser) -> [Effect] { [.savePicture(name: "\(count)")] }
+    }
+
+    private func opened(levels: Int = 1) -> Browser {
+        let entry = PanelEntry("counter") { $0.show(CounterPanel(entry: PanelEntry("counter") { _ in [] }, levels: levels)) }
+        var browser = Browser(
+            columns: 80, rows: 24, layers: [.test(BlankSource())],
+            keymap: Keymap([
+                .init(keys: [.character("z")], command: .panel(entry), label: "z", help: "count", section: .look, hint: nil)
+            ]))
+        _ = browser.press(.character("z"))
+        return browser
+    }
+
+    @Test func `a panel needs no more than an entry in the key table`() {
+        var browser = opened()
+        #expect(browser.shows("count 0"))
+        browser.type("++")
+        #expect(browser.shows("count 2"))
+        browser.type("z")
+        #expect(browser.openPanel == nil)
+    }
+
+    @Test func `it may open another in its place while it takes a key`() {
+        var browser = opened()
+        browser.type("+++")
+        #expect(browser.openPanel == .help && !browser.shows("Counter"))
+    }
+
+    @Test func `Esc goes out level by level`() {
+        var browser = opened(levels: 2)
+        _ = browser.press(.escape)
+        #expect(browser.openPanel != nil)
+        _ = browser.press(.escape)
+        #expect(browser.openPanel == nil)
+    }
+
+    @Test func `it asks when it opens, with every tick, and when the view moved`() {
+        var browser = opened()
+        #expect(browser.update(.tick, at: .seconds(1)).contains(.savePicture(name: "0")))
+        #expect(browser.update(.resized(columns: 90, rows: 30, cellAspect: nil), at: .seconds(2)).contains(.savePicture(name: "0")))
+    }
+
+    @Test func `any answer but y closes a confirmation, and leaves the panel under it`() {
+        var browser = opened()
+        for key in [Key.character("n"), .escape, .character("+"), .character("y")] {
+            browser.panels.push(
+                Confirmation(entry: PanelEntry("counter") { _ in [] }, question: "sure? y/N") { _ in [.repaint] })
+            #expect(browser.shows("sure? y/N") && browser.shows("count 0"))
+            #expect(browser.press(key) == (key == .character("y") ? [.repaint] : []))
+            #expect(browser.shows("count 0") && !browser.shows("sure"))
+        }
+    }
+
+    @Test func `every panel of the key table is called up by its word too`() {
+        for case .panel(let entry) in Keymap.standard.bindings.map(\.command) {
+            #expect(TypedCommand.all.count { $0.name == entry.word } == 1)
+        }
+    }
+}
+
+struct InquiryTests {
+    @Test func `a question is asked once, until it changes or its answer is too old`() {
+        var inquiry = Inquiry<Int, String>()
+        let asked = [
+            inquiry.ask(1, at: .seconds(1)), inquiry.ask(1, at: .seconds(9)),
+            inquiry.ask(1, at: .seconds(9), lifetime: .seconds(2)), inquiry.ask(1, at: .seconds(10), lifetime: .seconds(2)),
+            inquiry.ask(2, at: .seconds(10)),
+        ]
+        #expect(asked == [true, false, true, false, true])
+        inquiry.expire()
+        let again = inquiry.ask(2, at: .seconds(10))
+        #expect(again)
+    }
+
+    @Test func `an answer is kept until the next, and one to an older question is dropped`() {
+        var inquiry = Inquiry<Int, String>()
+        _ = inquiry.ask(1, at: .zero)
+        inquiry.learn("one", to: 1)
+        #expect(inquiry.current == "one")
+        _ = inquiry.ask(2, at: .zero)
+        #expect(inquiry.current == nil && inquiry.answer == "one" && inquiry.answered == 1)
+        inquiry.learn("late", to: 1)
+        #expect(inquiry.answer == "one")
+        inquiry.learn("two", to: 2)
+        #expect(inquiry.current == "two")
+    }
+}
