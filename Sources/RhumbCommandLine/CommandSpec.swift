@@ -47,10 +47,10 @@ public struct OptionSpec: Sendable {
         self.rivals = rivals
     }
 
-    /// What stands for the value in help texts; nil for a switch.
+    /// The placeholder of the value in help texts; nil for a switch.
     public var placeholder: String? { value.map { metavar ?? $0.placeholder } }
 
-    /// Whether the two can't both be meant.
+    /// Whether the two exclude each other.
     func isRival(of other: OptionSpec) -> Bool {
         rivals.contains(other.name) || other.rivals.contains(name)
     }
@@ -67,7 +67,7 @@ public struct OptionSpec: Sendable {
 
 /// A word on the command line that is no option.
 public struct OperandSpec: Sendable {
-    /// What stands for it in usage lines.
+    /// Its placeholder in usage lines.
     public let placeholder: String
     /// What it is, as help says it.
     public let help: String
@@ -115,7 +115,7 @@ public struct CommandSpec: Sendable {
     /// The commands that begin with this one's name; it does nothing by itself then.
     var members: [CommandSpec] { CommandTable.commands.filter { !words.isEmpty && $0.family == words } }
 
-    /// A command that only stands for others, told apart by a second word.
+    /// A command that only groups others, which have a second word.
     static func family(_ name: CommandName, _ summary: String, of members: [CommandSpec]) -> CommandSpec {
         let words = members.map { String($0.words.dropFirst(name.text.count + 1)) }
         return CommandSpec(
@@ -126,7 +126,7 @@ public struct CommandSpec: Sendable {
             options: [OptionSpec(.help, "h", isConfigurable: false, help: "show this help and exit")])
     }
 
-    /// What errors call it.
+    /// Its name in error messages.
     var subject: String { words.isEmpty ? "opening the map" : words }
 
     /// "rhumb render"

@@ -4,7 +4,7 @@ extension CommandTable {
         .style, nil, .wordOrFile(["auto", "day", "night"]),
         help: "day or night colours, or a MapLibre style (file or address) for vector tiles")
 
-    static let lettering = [
+    static let labels = [
         OptionSpec(
             .labels, nil, .word(["auto", "on", "off"]),
             help: "names over the map: where its own can't be read, always, never"),

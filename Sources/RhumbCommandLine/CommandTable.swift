@@ -15,7 +15,7 @@ public enum CommandTable {
     /// Those that help, manual and completions speak of.
     static let visible = commands.filter { !$0.isHidden }
 
-    /// The command somebody probably meant by a word that names none; nil if nothing is near.
+    /// The command whose name is most like a misspelt word; nil if none is.
     public static func probable(_ word: String) -> String? {
         visible.map(\.words).filter { !$0.isEmpty && !$0.contains(" ") }.nearest(to: word)
     }
@@ -23,7 +23,7 @@ public enum CommandTable {
     /// The command that these words name.
     public static func command(_ words: String) -> CommandSpec? { commands.first { $0.words == words } }
 
-    /// What is known of a command.
+    /// The specification of a command.
     public static func command(_ name: CommandName) -> CommandSpec { specs[name] ?? open }
 
     private static let specs = Dictionary(uniqueKeysWithValues: commands.map { ($0.name, $0) })
@@ -66,7 +66,7 @@ public enum CommandTable {
         OptionSpec(
             .detail, "d", .whole(-2...3), help: "tiles finer (1 to 3) or coarser (-1, -2) than usual"),
         style,
-    ] + lettering
+    ] + labels
 
     private static let drawing = [
         OptionSpec(

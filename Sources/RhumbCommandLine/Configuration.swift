@@ -28,7 +28,7 @@ public struct Configuration: Sendable {
         }
     }
 
-    /// What is no option, but a part of its own.
+    /// Top-level members that are not options.
     private static let parts = ["sources", "keys"]
 
     private func check(_ name: String, _ wanted: String, _ isRight: (JSON) -> Bool) throws(UsageError) {

@@ -1,5 +1,5 @@
 extension Sequence<String> {
-    /// The word that was probably meant: the one with the fewest letters to change, at most two.
+    /// The most similar word, at most two letters different; nil if none is.
     public func nearest(to word: String) -> String? {
         map { (word: $0, distance: $0.distance(to: word)) }
             .filter { $0.distance <= 2 && $0.distance < $0.word.count }

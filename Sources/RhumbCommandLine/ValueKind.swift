@@ -23,7 +23,7 @@ public enum ValueKind: Sendable {
     case source
     /// Any words.
     case text
-    /// A comma-separated list of words; what they mean is checked by whoever knows them.
+    /// A comma-separated list of words, which the command checks.
     case list
     /// "5-12", or one zoom.
     case zooms

@@ -1,4 +1,4 @@
-/// What stands for a character where the locale's character set has only ASCII for certain.
+/// ASCII replacements for characters, for locales in which only ASCII is certain.
 enum ASCIIFallback {
     static func glyph(for scalar: Unicode.Scalar) -> Unicode.Scalar {
         if scalar.isASCII { return scalar }

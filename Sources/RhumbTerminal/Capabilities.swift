@@ -1,6 +1,6 @@
 package import RhumbCore
 
-/// What the terminal can be told and how, read from terminfo once. A plain value: painting needs
+/// The terminal's control sequences, read from terminfo once. A plain value: painting needs
 /// no database and no terminal.
 package struct Capabilities: Equatable, Sendable {
     /// How the cursor is sent to a cell.

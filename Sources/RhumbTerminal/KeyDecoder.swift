@@ -7,7 +7,7 @@ struct KeyDecoder {
     enum Step {
         /// So many bytes read, and what they said, if anything.
         case read(Int, [TerminalReport])
-        /// What is there may be the beginning of more.
+        /// The bytes may be the beginning of a longer sequence.
         case incomplete
     }
 

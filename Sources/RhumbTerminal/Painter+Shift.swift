@@ -29,7 +29,7 @@ extension Painter {
         shown = moved
     }
 
-    /// What the terminal is told to move.
+    /// The rows or columns the terminal moves.
     private struct ShiftPlan {
         var lines: (rows: Range<Int>, count: Int)?
         var rows: [Int] = []

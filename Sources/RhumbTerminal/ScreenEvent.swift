@@ -3,7 +3,7 @@ public import RhumbCore
 /// What can happen to a screen, in the order it happened.
 public enum ScreenEvent: Hashable, Sendable {
     case key(Key)
-    /// The terminal has a new size, or has told the shape of its cells.
+    /// The terminal has a new size, or reported the shape of its cells.
     case resized(columns: Int, rows: Int)
     /// The file descriptor given to `wait` became readable.
     case woken

@@ -36,7 +36,7 @@ final class SignalPipe {
         }
     }
 
-    /// Takes the signals over from whoever has them, which ncurses does when it starts.
+    /// Installs the handlers again, since ncurses replaces them when it starts.
     func listen() {
         for signal in Self.ends { listen(signal) { SignalPipe.endRequested($0) } }
         for signal in Self.others { listen(signal) { SignalPipe.note($0) } }

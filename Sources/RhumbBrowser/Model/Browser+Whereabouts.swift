@@ -2,7 +2,7 @@ internal import RhumbCore
 internal import RhumbEngine
 
 /// Which settlement the view is near, for the status line. It is looked up when the view rests,
-/// and told from where the view is now.
+/// and described relative to where the view is now.
 extension Browser {
     /// A view that hasn't moved for so long rests.
     static let restOfView = Duration.milliseconds(200)

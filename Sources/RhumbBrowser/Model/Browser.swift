@@ -20,7 +20,7 @@ public struct Browser: Sendable {
     /// What keys do.
     public internal(set) var keymap: Keymap
     var panels = PanelStack()
-    /// The sources there are to choose from, as far as they were listed.
+    /// The sources to choose from; empty until they are listed.
     public internal(set) var sources: [SourceChoice] = []
     /// The question on the bottom line; nil: there is none.
     public internal(set) var prompt: Prompt?
@@ -40,13 +40,13 @@ public struct Browser: Sendable {
     var cache = CacheAnswers()
     var labels = LabelsKnown()
     var names = NamesKnown()
-    /// All regions, as they were last told.
+    /// All regions, as last reported.
     public internal(set) var regions: [RegionItem] = []
     /// The settlement that the view is near.
     var whereabouts = Inquiry<Camera, PlaceBearing?>()
     /// When the view last moved.
     var viewMovedAt = Duration.zero
-    /// What the terminal told of its background.
+    /// The background the terminal reported.
     public internal(set) var terminalBackground: RGB?
     /// The centre mark shows until then.
     public internal(set) var centerMarkUntil = Duration.zero
@@ -54,7 +54,7 @@ public struct Browser: Sendable {
     var history = ViewHistory()
     var flight: Flight?
     var drag: (column: Int, row: Int)?
-    /// The cell the mouse last pressed, as the point `i` tells about; nil: the middle.
+    /// The cell last clicked, which `i` describes; nil: the middle of the view.
     var pointer: (column: Int, row: Int)?
     /// The map that was asked for is on its way, and another stands in for it.
     var awaitsBase = false

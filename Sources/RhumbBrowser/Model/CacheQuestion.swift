@@ -72,7 +72,7 @@ public struct CacheOverview: Equatable, Sendable {
         /// Of those that are not absent; nil until they are counted.
         public var fresh: Int?
 
-        /// What is kept of one source at one zoom.
+        /// The entries of one source at one zoom.
         public init(name: String, zoom: Int, entries: Int, absent: Int, bytes: Int, fresh: Int?) {
             (self.name, self.zoom, self.entries) = (name, zoom, entries)
             (self.absent, self.bytes, self.fresh) = (absent, bytes, fresh)
@@ -93,7 +93,7 @@ public struct CacheOverview: Equatable, Sendable {
     public var counts: [String]
     /// When the oldest entry came, in words.
     public var oldest: String?
-    /// What is kept, by source and zoom.
+    /// The entries by source and zoom.
     public var rows: [Row]
 
     /// How full the cache is now.

@@ -1,4 +1,4 @@
-/// Something the program can be told to do; keys and the command line come down to these.
+/// An action of the program; keys and the command line are bound to these.
 public enum Command: Hashable, Sendable {
     case pan(Direction, Stride)
     /// Zooms by steps about the middle; 1 is one zoom.

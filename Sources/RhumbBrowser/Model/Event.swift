@@ -8,7 +8,7 @@ public enum Event: Sendable {
     case resized(columns: Int, rows: Int, cellAspect: Double?)
     /// Time has passed; sent when an effect asked to be woken.
     case tick
-    /// The terminal told its background.
+    /// The terminal reported its background.
     case background(RGB)
     /// A picture was saved, or not.
     case saved(Result<String, Notice.Problem>)
@@ -20,15 +20,15 @@ public enum Event: Sendable {
     case sources([SourceChoice])
     /// The same layers with other sources, after a change of theme.
     case themed([TileLayer])
-    /// A tile could not be had.
+    /// A tile could not be fetched.
     case tileFailed(TileFailure)
     /// The network was noticed to be gone, or to be back.
     case network(isReachable: Bool)
     /// How the traffic shown stands; nil: none is.
     case traffic(TrafficStatus?)
-    /// The traffic asked for can't be had.
+    /// The traffic asked for is not available.
     case trafficRefused(Notice.Problem)
-    /// What happened on the roads around a place, or why that can't be told.
+    /// The incidents around a place, or why they are not available.
     case incidents(Result<[TrafficIncident], Notice.Problem>, around: Coordinate)
     /// Something is wrong that the person should know.
     case trouble(String)
@@ -40,7 +40,7 @@ public enum Event: Sendable {
     case labels([NamedPlace])
     /// The names on tiles of the base map.
     case names(NameAnswer)
-    /// What lies at a place of the base map, or why that can't be told.
+    /// The features at a place of the base map, or why they are not available.
     case features(Result<[MapFeature], Notice.Problem>, at: Coordinate)
     /// How full the shared cache is; nil: there is none.
     case cacheOverview(CacheOverview?)

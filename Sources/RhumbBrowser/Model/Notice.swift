@@ -10,7 +10,7 @@ public struct Notice: Equatable, Sendable {
         public init(_ sentence: String) { description = SafeText.sanitised(sentence, limit: 400) }
     }
 
-    /// What is said.
+    /// The sentence shown.
     public let text: String
     /// Whether something went wrong.
     public let isProblem: Bool

@@ -1,7 +1,7 @@
 public import RhumbCore
 public import RhumbEngine
 
-/// A region as it is being put together in the panel.
+/// A region that is being defined in the panel.
 public struct RegionDraft: Equatable, Sendable {
     /// What it is to be called.
     public var name: String
@@ -17,7 +17,7 @@ public struct RegionDraft: Equatable, Sendable {
     public var isPermitted = false
 }
 
-/// What is asked of whoever keeps the regions.
+/// What is asked of the region store.
 public enum RegionQuestion: Equatable, Sendable {
     case list
     case plan(RegionDraft)
@@ -28,7 +28,7 @@ public enum RegionQuestion: Equatable, Sendable {
     case act(RegionAct, id: String)
 }
 
-/// What is done to a region from the list.
+/// What the list can do to a region.
 public enum RegionAct: String, Equatable, Sendable, CaseIterable {
     case refresh, retry, pause, resume, cancel, remove, export
 }
@@ -51,7 +51,7 @@ public struct RegionItem: Equatable, Sendable {
     public let absent: Int
     /// Tiles it is to have.
     public let planned: Int
-    /// Tiles that could not be had.
+    /// Tiles that could not be fetched.
     public let failed: Int
     /// The size of the bodies.
     public let bytes: Int

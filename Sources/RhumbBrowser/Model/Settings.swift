@@ -9,7 +9,7 @@ public struct Settings: Equatable, Sendable {
 
     /// The units of the scale bar and of distances.
     public var units = Units.metric
-    /// The theme asked for; nil: the terminal's background decides, night if it doesn't tell.
+    /// The chosen theme; nil: by the terminal's background, night if that is unknown.
     public var theme: Theme?
     /// The glyphs that pictures are made of.
     public var symbols: Symbols = [.quadrant, .half]

@@ -67,7 +67,7 @@ extension CachePanel {
         return []
     }
 
-    /// What is marked, or else the entry the cursor is on.
+    /// The marked entries, or the one under the cursor if none is.
     private func chosen(_ item: CacheItem) -> [ResourceKey] {
         marked.isEmpty ? [item.key] : listed.map(\.key).filter(marked.contains)
     }

@@ -8,9 +8,9 @@ struct FeatureQuestion: Equatable, Sendable {
     let zoom: Int
 }
 
-/// What lies at the point, over maps that can tell.
+/// The features at the point, on maps whose tiles can be queried.
 extension HerePanel {
-    /// Map pixels around the point within which points and lines are meant: about a cell.
+    /// Map pixels around the point within which points and lines count: about a cell.
     private static let featureReach = 4.0
 
     mutating func askFeatures(_ browser: Browser) -> [Effect] {
@@ -50,6 +50,6 @@ extension HerePanel {
 }
 
 extension Browser {
-    /// The lowest layer that can tell what lies where.
+    /// The lowest layer whose features can be queried.
     fileprivate var described: TileLayer? { layers.first { $0.isVisible && $0.isDescribed } }
 }

@@ -3,9 +3,9 @@ internal import RhumbEngine
 
 /// What happened on the roads around the point.
 extension HerePanel {
-    /// As many incidents are told of.
+    /// The most incidents listed.
     private static let mostIncidents = 5
-    /// Cells around the point within which an incident is meant.
+    /// Cells around the point within which an incident counts.
     private static let incidentReach = 3.0
 
     /// Asks what happened around the point, while incidents are shown; each question is billed.

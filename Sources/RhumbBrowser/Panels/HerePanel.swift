@@ -81,13 +81,13 @@ extension PanelEntry {
 }
 
 extension Browser {
-    /// The point that `i` tells about, in cells.
+    /// The point that `i` describes, in cells.
     var point: (column: Double, row: Double) {
         pointer.map { (Double($0.column) + 0.5, Double($0.row) + 0.5) }
             ?? (Double(viewport.columns) / 2, Double(viewport.rows) / 2)
     }
 
-    /// The place that `i` tells about.
+    /// The place that `i` describes.
     var pointedPlace: Coordinate { Mercator.coordinate(viewport.world(column: point.column, row: point.row)) }
 }
 

@@ -25,7 +25,7 @@ protocol Panel: Sendable {
     /// Takes in an answer that no other part of the program waits for.
     mutating func learn(_ event: Event, _ browser: inout Browser) -> [Effect]
 
-    /// Whether it tells about a point of the map, which is marked then.
+    /// Whether it describes a point of the map, which is then marked.
     var marksPoint: Bool { get }
 
     /// What it has drawn of the stored tiles on the map; nil: nothing.

@@ -31,7 +31,7 @@ extension SearchPanel {
         return .init(text: left, right: whereabouts(place, beside: left, in: browser.panelFrame))
     }
 
-    /// The region and the country's code, as far as there is room beside the name.
+    /// The region and the country's code, clipped to the room beside the name.
     private func whereabouts(_ place: NamedPlace, beside left: String, in frame: PanelFrame) -> String {
         if place.kind == .country { return "country" }
         let region = place.kind == .region ? "region" : place.region

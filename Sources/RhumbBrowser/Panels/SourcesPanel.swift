@@ -34,7 +34,7 @@ struct SourcesPanel: Panel {
 
     // MARK: Text
 
-    /// The chosen one is marked and told about.
+    /// The chosen source is highlighted, with a note below it.
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
         let sources = browser.sources, row = min(row, max(sources.count - 1, 0))
         var lines = sources.enumerated().map { at, choice in

@@ -1,7 +1,7 @@
 public import RhumbCore
 internal import RhumbEngine
 
-/// Live traffic: chosen, told about, explained.
+/// Live traffic: which is shown, and how it stands.
 extension Browser {
     /// Shows other traffic, or none.
     mutating func show(_ choice: TrafficChoice) -> [Effect] {

@@ -1,7 +1,7 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// Traffic by glyphs over the map's cells, where colours are too few to tell it.
+/// Traffic as glyphs over the map's cells, for terminals with too few colours.
 struct TrafficMarks {
     private let viewport: Viewport
     private let settings: Settings
@@ -13,7 +13,7 @@ struct TrafficMarks {
         place = CellPlacement(viewport)
     }
 
-    /// The cell that tells an incident.
+    /// The cell that marks an incident.
     static func incident(_ depth: ColorDepth) -> Cell {
         depth == .mono
             ? Cell("!", style: [.bold, .reverse]) : Cell("!", ink: .indexed(15), paper: .indexed(5), style: .bold)
@@ -52,7 +52,7 @@ struct TrafficMarks {
         settings.trafficColours.ramp.mark(of: level, depth: settings.depth, unicode: settings.isUnicode)
     }
 
-    /// What is stale is not bold.
+    /// Stale traffic is not bold.
     private func faded(_ cell: Cell, _ scene: LayerScene) -> Cell {
         guard scene.layer.opacity < 1 else { return cell }
         var cell = cell

@@ -1,7 +1,7 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// What is seen, as a region.
+/// The view as a region.
 extension Browser {
     /// A region asked for with one key reaches so many zooms below the view's.
     private static let usualDepth = 3

@@ -132,7 +132,7 @@ public struct MapPainter: Sendable {
 }
 
 extension Settings.Theme {
-    /// What is shown where nothing is known: quieter than any map.
+    /// The ground where no tile is known: quieter than any map.
     var unknown: RGB {
         switch self {
         case .day: RGB(0xDCDCD8)

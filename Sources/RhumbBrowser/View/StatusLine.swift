@@ -140,7 +140,7 @@ extension Browser {
         return parts.joined(separator: " ")
     }
 
-    /// Who must be thanked for what is on screen, whole.
+    /// The full attribution of what is on screen.
     var attribution: String {
         var seen: [String] = []
         for layer in layers where layer.isShown(at: viewport.camera.zoom) {

@@ -6,7 +6,7 @@ struct TileBorders {
     let viewport: Viewport
     let isUnicode: Bool
 
-    /// What is known of a tile, as its border's colour tells.
+    /// A tile's state, which the colour of its border shows.
     private enum Mark: UInt8 {
         case current = 7, fresh = 10, stale = 11, pinned = 12, loading = 14, absent = 8, failed = 9
 

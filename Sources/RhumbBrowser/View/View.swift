@@ -80,7 +80,7 @@ extension Browser {
         screen.write(text + gap, row: row, column: 0, paper: .terminal, style: .reverse)
     }
 
-    /// The keys that matter, from the key table, and at the right who must be thanked.
+    /// The most useful keys, from the key table, and the attribution at the right.
     private func drawHints(row: Int, on screen: inout CellGrid) {
         let credit = attributionWordings.first { $0.width <= columns * 2 / 3 }
             ?? attributionWordings.last ?? ""

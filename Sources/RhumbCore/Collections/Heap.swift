@@ -2,6 +2,7 @@
 public struct Heap<Element: Comparable> {
     private var elements: [Element] = []
 
+    /// An empty heap.
     public init() {}
 
     /// The least; nil where there is none.
@@ -9,6 +10,7 @@ public struct Heap<Element: Comparable> {
     /// In no order.
     public var unordered: [Element] { elements }
 
+    /// Adds an element.
     public mutating func insert(_ element: Element) {
         elements.append(element)
         var index = elements.count - 1
