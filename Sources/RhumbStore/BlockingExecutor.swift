@@ -10,6 +10,7 @@ public final class BlockingExecutor: TaskExecutor {
 
     private init() {}
 
+    /// Runs a job on a thread that may block.
     public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
@@ -20,8 +21,10 @@ public final class BlockingExecutor: TaskExecutor {
 public final class SerialBlockingExecutor: SerialExecutor {
     private let queue = DispatchQueue(label: "rhumb.blocking.serial", qos: .userInitiated)
 
+    /// An executor with a queue of its own.
     public init() {}
 
+    /// Runs a job after those enqueued before it.
     public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }

@@ -3,8 +3,11 @@ public import RhumbStore
 
 /// A tile as a region holds it.
 public struct RegionHolding: Sendable, Equatable {
+    /// The region that holds the tile.
     public let region: RegionRecord
+    /// The source the tile is of.
     public let origin: TileOrigin
+    /// What is stored.
     public let response: StoredResponse
 }
 

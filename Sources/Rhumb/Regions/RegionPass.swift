@@ -2,6 +2,7 @@ public import RhumbCore
 
 /// What is done with tiles that are stored already.
 public struct RegionPass: Sendable, Equatable {
+    /// What a pass over a region does.
     public enum Kind: Sendable, Equatable {
         /// Gets what is missing; goes on with a refresh that was broken off.
         case download
@@ -11,12 +12,14 @@ public struct RegionPass: Sendable, Equatable {
         case retry
     }
 
+    /// What the pass does.
     public var kind = Kind.download
     /// Stored tiles will do whatever their age.
     public var acceptsExpired = false
     /// Of a refresh: only tiles that came before then are asked about.
     public var olderThan: UnixSeconds?
 
+    /// A pass with no further conditions.
     public init(_ kind: Kind = .download) { self.kind = kind }
 
     /// Whether fresh tiles are asked about, too; also where a refresh that was broken off goes on.

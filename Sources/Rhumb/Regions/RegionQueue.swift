@@ -38,6 +38,7 @@ public actor RegionQueue {
     /// How often regions are looked for that nobody works on.
     private static let watch = Duration.seconds(5)
 
+    /// The executor of the store's work, on which blocking is allowed.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     /// - Parameter opener: opens the sources of regions.

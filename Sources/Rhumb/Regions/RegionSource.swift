@@ -8,7 +8,9 @@ public import RhumbStore
 public struct RegionSource: Sendable {
     /// What the person calls it.
     public let words: String
+    /// The layer that shows the source.
     public let layer: TileLayer
+    /// Where the region's tiles come from.
     public let supply: any RegionSupply
     /// Enough to show it again.
     public let definition: SourceDefinition

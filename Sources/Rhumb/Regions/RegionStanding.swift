@@ -3,9 +3,12 @@ public import RhumbStore
 
 /// A region about to be made: what was asked for, and its sources opened.
 public struct RegionProposal: Sendable {
+    /// The region asked for.
     public let definition: RegionDefinition
+    /// The sources it takes tiles from.
     public let sources: [RegionSource]
 
+    /// A region to be made of these sources.
     public init(_ definition: RegionDefinition, _ sources: [RegionSource]) {
         (self.definition, self.sources) = (definition, sources)
     }
@@ -23,6 +26,7 @@ public enum RegionNews: Sendable {
 
 /// How a region stands.
 public struct RegionStanding: Sendable {
+    /// The region as the store has it.
     public let record: RegionRecord
     /// When the first of its tiles is out of date; nil: none ever is.
     public let expiry: UnixSeconds?

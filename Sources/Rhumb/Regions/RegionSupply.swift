@@ -23,11 +23,13 @@ public protocol RegionSupply: Sendable {
 }
 
 extension RegionSupply {
+    /// None by default: the source has only one edition.
     public func successor() async -> RegionSuccessor? { nil }
 }
 
 /// A source in its next edition, for a region that was about to be filled from the one before.
 public struct RegionSuccessor: Sendable {
+    /// Where the tiles of the new edition come from.
     public let supply: any RegionSupply
     /// Those by which the source is opened now.
     public let documents: [RegionDocument]
@@ -35,10 +37,12 @@ public struct RegionSuccessor: Sendable {
 
 /// A tile that is wanted.
 public struct SupplyWish: Sendable, Equatable {
+    /// The tile.
     public let tile: TileID
     /// What is stored of it, to be asked about.
     public let held: StoredResponse?
 
+    /// A tile that is wanted, with what is stored of it already.
     public init(_ tile: TileID, held: StoredResponse? = nil) { (self.tile, self.held) = (tile, held) }
 }
 
@@ -61,6 +65,7 @@ public enum Supplied: Sendable, Equatable {
 
 /// Why a tile of a region could not be had, as far as it matters for the others.
 public struct SupplyFailure: Error, Sendable, Equatable {
+    /// Why a supply failed.
     public enum Kind: Sendable, Equatable {
         /// No server can be reached: the work waits.
         case offline
@@ -81,8 +86,11 @@ public struct SupplyFailure: Error, Sendable, Equatable {
         case superseded
     }
 
+    /// Why it failed.
     public let kind: Kind
+    /// What went wrong, in a sentence.
     public let message: String
 
+    /// A failure of a kind, with its sentence.
     public init(_ kind: Kind, _ message: String) { (self.kind, self.message) = (kind, message) }
 }

@@ -29,7 +29,9 @@ public final class RegionTask: Sendable {
 
     /// The region as it was last written.
     public var record: RegionRecord { state.withLock { $0.latest } }
+    /// Whether the task is paused.
     public var isPaused: Bool { state.withLock { $0.isPaused } }
+    /// Whether the task is cancelled.
     public var isCancelled: Bool { state.withLock { $0.isCancelled } }
     var isLost: Bool { state.withLock { $0.isLost } }
 
@@ -48,6 +50,7 @@ public final class RegionTask: Sendable {
     /// Stops asking for more; what is under way is finished and written.
     public func pause() { state.withLock { $0.isPaused = true } }
 
+    /// Goes on after a pause.
     public func resume() { change { $0.isPaused = false } }
 
     /// Ends the work at once; what is written stays, and the region can be taken up again.

@@ -5,14 +5,17 @@ internal import Synchronization
 
 /// What a look at every tile of a region found.
 public struct RegionCheck: Sendable, Equatable {
+    /// Tiles the region should have.
     public internal(set) var tiles = 0
     /// With a body.
     public internal(set) var present = 0
     /// Known not to exist.
     public internal(set) var absent = 0
+    /// Tiles that are stored but out of date.
     public internal(set) var stale = 0
     /// The first of those that are not there.
     public internal(set) var missing: [TileID] = []
+    /// How many tiles are missing; `missing` names the first of them.
     public internal(set) var missingCount = 0
     /// Stored without layers that the region wants: of another region, or before it was reconfigured.
     public internal(set) var incomplete = 0

@@ -5,11 +5,13 @@ public import RhumbStore
 
 /// Offline regions: planned, made, downloaded, refreshed, checked and removed.
 public struct Regions: Sendable {
+    /// Where regions are stored.
     public let store: RegionStore
     /// What is there already is taken over from it.
     public let cache: SharedCache?
     let clock: EngineClock
 
+    /// Regions of a store; tiles that the cache has are taken over from it.
     public init(_ store: RegionStore, cache: SharedCache?, clock: EngineClock = .machine) {
         self.store = store
         self.cache = cache

@@ -18,12 +18,17 @@ public struct WebTileSupply: RegionSupply {
         (self.source, self.client, self.retrying) = (source, client, retrying)
     }
 
+    /// The source that the tiles are stored under.
     public var origin: TileOrigin { source.origin }
+    /// What the provider allows.
     public var policy: SourcePolicy { source.definition.policy }
+    /// Each tile is a request of its own.
     public var batch: Int { 1 }
 
+    /// Always: an address of the template is of the current edition.
     public func isCurrent(_ stored: StoredResponse) async -> Bool { true }
 
+    /// Fetches the tiles, as many at once as the provider allows, and reports each.
     public func load(_ wishes: [SupplyWish], tell: @escaping @Sendable (SupplyNews) -> Void) async {
         for wish in wishes {
             let outcome: Result<Supplied, SupplyFailure>

@@ -9,6 +9,7 @@ public import RhumbStore
 /// is there offline. A file that changes on the server is noticed by its ETag (or date) with the
 /// next part, opened anew, and what was kept of the old one is left aside.
 public final class RemotePMTiles: PartTileSource {
+    /// What the archive says of itself.
     public let info: TileSourceInfo
     /// The metadata object; empty if it can't be read.
     public let metadata: JSON
@@ -65,11 +66,13 @@ public final class RemotePMTiles: PartTileSource {
     /// What its tiles are kept under, besides their numbers: in the edition that holds just now.
     public var origin: TileOrigin { bodies.keeper.origin }
 
+    /// Whether the archive has tiles of that zoom.
     public func hasTile(_ tile: TileID) -> Bool { info.zooms.contains(tile.zoom) }
 
     /// The archive, of which a tile is a part.
     public func url(for tile: TileID) -> String? { bodies.file.name }
 
+    /// The tile, read from its part of the file.
     public func answer(of tile: TileID, priority: HTTPPriority) async throws(TileFailure) -> StoredResponse {
         if let refusal, refusal.reason != .vectorTiles {
             throw TileFailure(.refused, refusal.description, retryAfter: .seconds(600))

@@ -7,6 +7,7 @@ extension MapSession {
     public struct Options: Sendable {
         /// Towards servers; its providers and what it tells of the network are the session's.
         public var client: ClientOptions
+        /// Whether the session starts without the network.
         public var isOffline = false
         /// Whether regions wait, because the connection costs.
         public var isMetered = false
@@ -20,6 +21,7 @@ extension MapSession {
         public var regionQuota: Int?
         /// Whether browsing renews what regions hold, and closes their gaps.
         public var renewsRegions = false
+        /// The features that are enabled, looked ahead for and let through while offline.
         public var configuration = LayerConfiguration()
         /// The sources that have a name, and the keys.
         public var catalog = SourceCatalog()

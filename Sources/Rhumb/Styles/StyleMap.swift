@@ -4,9 +4,11 @@ internal import RhumbEngine
 
 /// A map that a style makes by itself, as runs of its layers: each draws one of its sources.
 public struct StyleMap: Sendable {
+    /// A source of the style, with the layers drawn from it.
     public struct Part: Sendable {
         /// The source's name in the style.
         public let name: String
+        /// The source.
         public let source: StyleSource
         /// The style with only the layers that the part draws.
         public let style: Style
@@ -24,6 +26,7 @@ public struct StyleMap: Sendable {
     /// The most parts; what a style mixes more finely is put together.
     private static let limit = 12
 
+    /// The parts of a style, one for each of its sources.
     public init(_ style: Style) {
         var runs: [(name: String, kind: StyleSource.Kind, ids: Set<String>)] = []
         var remarks: [String] = []

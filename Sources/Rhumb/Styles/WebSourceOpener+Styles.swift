@@ -16,6 +16,7 @@ public struct StyleSurroundings: Sendable {
     /// Reads a file that the style names; nil where it can't be read.
     public var file: @Sendable (String) -> [UInt8]?
 
+    /// What a style is opened with.
     public init(
         base: String, document: WebResource? = nil, id: String, decoder: any ImageDecoder,
         file: @escaping @Sendable (String) -> [UInt8]? = { _ in nil }

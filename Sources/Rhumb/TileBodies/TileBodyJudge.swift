@@ -13,7 +13,9 @@ public struct TileBodyJudge: Sendable {
         case content
     }
 
+    /// What the source's tiles are.
     public let kind: TileBodyKind
+    /// How much of a body is looked at.
     public let depth: Depth
 
     /// - Parameter kind: what the source's tiles are.

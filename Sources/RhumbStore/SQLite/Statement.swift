@@ -136,8 +136,11 @@ public final class Statement {
     /// A column that the statement has not reads as NULL.
     private func number(of column: String) -> Int { numbers[column] ?? -1 }
 
+    /// The value of a column as a number; nil for NULL.
     public func int(_ column: String) -> Int? { int(number(of: column)) }
+    /// The value of a column as text; nil for NULL.
     public func text(_ column: String) -> String? { text(number(of: column)) }
+    /// The value of a column as bytes; nil for NULL.
     public func bytes(_ column: String) -> [UInt8]? { bytes(number(of: column)) }
 
     private func check(_ code: Int32) throws(StoreFailure) {
