@@ -158,6 +158,20 @@ struct MapLoaderTests {
         #expect(try await loader.status("lost") == .none)
     }
 
+    @Test func `what could not be had is asked for again by the next installation`() async throws {
+        let box = try PackageFixture()
+        box.publishCountries()
+        let loader = box.loader()
+        box.intervene { request in
+            request.target == "/north.pmtiles" && request.header("Range")?.hasPrefix("bytes=0-") == false ? LoopbackReply(404) : nil
+        }
+        #expect(try await loader.installAll("north").reason == .connectionFailed)
+        #expect(try await loader.status("north") == .partial)
+        box.intervene { _ in nil }
+        #expect(try await loader.installAll("north") == .success(["north"]))
+        #expect(try box.shown("north") == 85)
+    }
+
     @Test func `what the disk can't hold is not begun`() async throws {
         let box = try PackageFixture(quota: 500_000)
         box.publish("north")

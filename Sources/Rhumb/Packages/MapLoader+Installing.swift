@@ -65,7 +65,7 @@ extension MapLoader {
         let source = try await source(of: package, opener), documents = try await documents(source, loaded)
         let definition = try definition(package, source, loaded, edition: package.edition?.version)
         let work = try MapLoader.storing { () throws(RegionStoreFailure) in
-            try regions.start(regions.add(definition, [source], documents: documents), [source])
+            try regions.start(regions.add(definition, [source], documents: documents), [source], RegionPass(.retry))
         }
         try await MapLoader.check(task.follow(work), package)
     }

@@ -76,8 +76,8 @@ extension MapLoader {
         let kept = try definition(package, source, loaded, edition: old.edition)
         let work = try MapLoader.storing { () throws(RegionStoreFailure) in
             if old.record.definition != kept { _ = try regions.add(kept, [source], documents: documents) }
-            return try regions.update(
-                regions.store.region(kept.id.text), [source], documents: documents, RegionPass(.refresh))
+            return try regions.start(
+                regions.store.region(kept.id.text), [source], RegionPass(.refresh), documents: documents)
         }
         try MapLoader.check(await task.follow(work), package)
         let new = try definition(package, source, loaded, edition: package.edition?.version)

@@ -14,6 +14,9 @@ public actor MapLoader {
     private var features: Set<String>
     private var loaded: LoadedCatalog?
     private var current: MapLoaderTask?
+    private let executor = SerialBlockingExecutor()
+
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     /// - Parameters:
     ///   - address: of the catalogue.
@@ -105,7 +108,7 @@ public actor MapLoader {
         if let current { throw MapLoaderBusy(operation: current.operation) }
         let task = MapLoaderTask(operation)
         current = task
-        task.follow(Task {
+        task.follow(Task(executorPreference: BlockingExecutor.shared) {
             let result: MapLoaderResult
             do throws(MapLoaderFailure) { result = .success(try await work(task)) } catch { result = .failure(error) }
             current = nil
