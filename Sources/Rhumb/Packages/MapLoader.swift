@@ -111,11 +111,15 @@ public actor MapLoader {
         task.follow(Task(executorPreference: BlockingExecutor.shared) {
             let result: MapLoaderResult
             do throws(MapLoaderFailure) { result = .success(try await work(task)) } catch { result = .failure(error) }
-            current = nil
-            task.end()
+            await self.end(task)
             return result
         })
         return task
+    }
+
+    private func end(_ task: MapLoaderTask) {
+        current = nil
+        task.end()
     }
 
     // MARK: The catalogue
