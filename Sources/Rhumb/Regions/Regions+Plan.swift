@@ -58,7 +58,8 @@ extension Regions {
         return PlanSource.PackUse(limit: limit, used: used, added: added)
     }
 
-    private var freeDisk: Int? {
+    /// Bytes free where the regions lie; nil where that can't be told.
+    var freeDisk: Int? {
         var facts = statvfs()
         var folder = store.path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
         if folder.isEmpty { folder = store.path.hasPrefix("/") ? "/" : "." }

@@ -68,7 +68,7 @@ public struct Regions: Sendable {
             var current = try store.region(record.id), pass = pass
             if pass.kind == .refresh {
                 current = try refreshed(current, sources, documents, olderThan: pass.olderThan)
-                if !current.coming.isEmpty { pass.kind = .download }
+                if !current.coming.isEmpty { pass.kind = .retry }
             } else if current.coming.isEmpty {
                 // A refresh that was broken off goes on.
                 pass.olderThan = current.refresh

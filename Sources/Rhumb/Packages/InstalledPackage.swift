@@ -1,0 +1,30 @@
+internal import RhumbCore
+internal import RhumbStore
+
+/// A region that a package was installed as. Its id tells catalogue and package, its metadata the edition.
+struct InstalledPackage: Sendable {
+    let record: RegionRecord
+
+    /// The id of the region, which no region of a person's should have.
+    static func regionID(_ package: String, of catalog: PackageCatalog) throws(MapLoaderFailure) -> RegionID {
+        do throws(RegionIDFailure) { return try RegionID("package-\(catalog.id).\(package)") } catch {
+            throw MapLoaderFailure(.invalidParameters, "package \(package): \(error)")
+        }
+    }
+
+    static func metadata(_ edition: PackageVersion?, of catalog: PackageCatalog) -> JSON {
+        ["package": ["catalog": .string(catalog.id), "edition": edition.map { .string("\($0)") } ?? .null]]
+    }
+
+    /// Nil before all of it was there for the first time.
+    var edition: PackageVersion? {
+        (record.definition?.metadata["package"]?["edition"]?.string).flatMap(PackageVersion.init)
+    }
+
+    /// Whether all of some edition is there.
+    var isWhole: Bool {
+        !record.parts.isEmpty && record.parts.allSatisfy { $0.failed == 0 && $0.settled == $0.planned }
+    }
+
+    var features: Set<String> { Set(record.definition?.features ?? []) }
+}

@@ -1,0 +1,45 @@
+internal import RhumbCore
+internal import RhumbEngine
+internal import RhumbHTTP
+internal import RhumbStore
+
+/// A catalogue as it was read last.
+struct LoadedCatalog: Sendable {
+    let catalog: PackageCatalog
+    let tree: PackageTree
+    /// As packages carry it, so that the tree is there without a network.
+    let document: RegionDocument?
+
+    init(_ document: Document, _ resource: WebResource) throws(MapLoaderFailure) {
+        do throws(PackageCatalogFailure) {
+            catalog = try PackageCatalog(document.body, at: resource.address.url)
+            tree = try PackageTree(catalog.packages)
+        } catch {
+            throw MapLoaderFailure(.connectionFailed, "\(resource.address): \(error)")
+        }
+        if case .document(let address)? = resource.key, !CacheControl(of: document.stored.headers).noStore {
+            self.document = RegionDocument(address: address, document.stored)
+        } else {
+            self.document = nil
+        }
+    }
+
+    func package(_ id: String) throws(MapLoaderFailure) -> CatalogPackage {
+        guard let package = tree[id] else {
+            throw MapLoaderFailure(.invalidParameters, "there is no package \(id); rhumb package tree shows them")
+        }
+        return package
+    }
+
+    /// The packages with content that some packages consist of, each once.
+    func contents(of ids: [String]) throws(MapLoaderFailure) -> [CatalogPackage] {
+        guard !ids.isEmpty else { throw MapLoaderFailure(.invalidParameters, "no package is named") }
+        var found: [CatalogPackage] = [], seen: Set<String> = []
+        for id in ids {
+            let contents = tree.contents(of: try package(id))
+            guard !contents.isEmpty else { throw MapLoaderFailure(.invalidParameters, "package \(id) has no content") }
+            found += contents.filter { seen.insert($0.id).inserted }
+        }
+        return found
+    }
+}

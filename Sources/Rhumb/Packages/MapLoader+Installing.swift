@@ -1,0 +1,90 @@
+internal import RhumbCore
+internal import RhumbEngine
+internal import RhumbHTTP
+internal import RhumbStore
+
+/// Packages installed and uninstalled.
+extension MapLoader {
+    /// Begins to install packages, whatever they consist of. What is installed is left as it is, of what
+    /// is there in part the rest is fetched.
+    /// - Throws: `MapLoaderBusy`
+    public func install(_ ids: [String]) throws(MapLoaderBusy) -> MapLoaderTask {
+        try begin(.install) { (task) throws(MapLoaderFailure) in
+            let loaded = try await self.catalog(), installed = try await self.installed(loaded)
+            let wanted = try loaded.contents(of: ids).filter { installed[$0.id]?.isWhole != true }
+            try self.checkStorage(wanted, await self.selectedFeatures)
+            return try await self.go(through: wanted, task) { (package) throws(MapLoaderFailure) in
+                try await self.install(package, loaded, task)
+            }
+        }
+    }
+
+    /// Begins to remove packages, whatever they consist of, and the tiles that no other package or region
+    /// holds.
+    /// - Throws: `MapLoaderBusy`
+    public func uninstall(_ ids: [String]) throws(MapLoaderBusy) -> MapLoaderTask {
+        try begin(.uninstall) { (task) throws(MapLoaderFailure) in
+            let loaded = try await self.catalog(), installed = try await self.installed(loaded)
+            let contents = try loaded.contents(of: ids).filter { installed[$0.id] != nil }
+            return try await self.go(through: contents, task) { (package) throws(MapLoaderFailure) in
+                guard let record = installed[package.id]?.record else { return }
+                _ = try MapLoader.storing { () throws(RegionStoreFailure) in try self.regions.remove(record) }
+            }
+        }
+    }
+
+    /// Works on packages one after the other.
+    nonisolated func go(
+        through packages: [CatalogPackage], _ task: MapLoaderTask,
+        _ body: @Sendable (CatalogPackage) async throws(MapLoaderFailure) -> Void
+    ) async throws(MapLoaderFailure) -> [String] {
+        for (done, package) in packages.enumerated() {
+            if task.isCancelled { throw .cancelled }
+            task.change { progress in
+                progress = MapLoaderTask.Progress()
+                (progress.package, progress.packages) = (package.id, (done, packages.count))
+            }
+            try await body(package)
+        }
+        task.change { $0.packages = (packages.count, packages.count) }
+        return packages.map(\.id)
+    }
+
+    private nonisolated func checkStorage(_ packages: [CatalogPackage], _ features: Set<String>) throws(MapLoaderFailure) {
+        let needed = packages.reduce(0) { $0 + ($1.edition?.bytes(with: features) ?? 0) }
+        let free = regions.store.quota.map { max($0 - regions.store.bytesOnDisk, 0) } ?? regions.freeDisk
+        guard let free, needed > free else { return }
+        throw MapLoaderFailure(
+            .insufficientStorage,
+            "the packages may take \(AmountText.bytes(needed)), and \(AmountText.bytes(free)) are free: make room, or install fewer")
+    }
+
+    private func install(
+        _ package: CatalogPackage, _ loaded: LoadedCatalog, _ task: MapLoaderTask
+    ) async throws(MapLoaderFailure) {
+        let source = try await source(of: package, opener), documents = try await documents(source, loaded)
+        let definition = try definition(package, source, loaded, edition: package.edition?.version)
+        let work = try MapLoader.storing { () throws(RegionStoreFailure) in
+            try regions.start(regions.add(definition, [source], documents: documents), [source], RegionPass(.retry))
+        }
+        try await MapLoader.check(task.follow(work), package)
+    }
+
+    static func storing<Value>(
+        _ body: () throws(RegionStoreFailure) -> Value
+    ) throws(MapLoaderFailure) -> Value {
+        do throws(RegionStoreFailure) { return try body() } catch { throw MapLoaderFailure(error) }
+    }
+
+    /// What the end of the work on a package means.
+    static func check(_ record: RegionRecord, _ package: CatalogPackage) throws(MapLoaderFailure) {
+        switch record.state {
+        case .complete: return
+        case .cancelled: throw .cancelled
+        case .completeWithGaps:
+            throw MapLoaderFailure(
+                .connectionFailed, "\(package.id): \(AmountText.count(record.failed)) tiles could not be had; install it again")
+        default: throw MapLoaderFailure(.connectionFailed, "\(package.id): \(record.explanation)")
+        }
+    }
+}

@@ -1,0 +1,160 @@
+public import RhumbCore
+public import RhumbEngine
+internal import RhumbHTTP
+internal import RhumbStore
+
+/// The packages of a catalogue: looked at, installed, brought up to date and uninstalled. A package
+/// that is installed is a region, so that tiles which several of them hold are stored once. One
+/// operation is under way at a time; looking is always possible.
+public actor MapLoader {
+    let address: String
+    let regions: Regions
+    let opener: WebSourceOpener
+    let named: @Sendable (String) -> SourceDefinition?
+    private var features: Set<String>
+    private var loaded: LoadedCatalog?
+    private var current: MapLoaderTask?
+    private let executor = SerialBlockingExecutor()
+
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    /// - Parameters:
+    ///   - address: of the catalogue.
+    ///   - opener: with a loader whose store has what regions hold behind it.
+    ///   - features: the data groups that are installed; the base map always is.
+    ///   - named: the sources that catalogues may name.
+    public init(
+        _ address: String, regions: Regions, opener: WebSourceOpener, features: Set<String> = [],
+        named: @escaping @Sendable (String) -> SourceDefinition? = { _ in nil }
+    ) {
+        (self.address, self.regions, self.opener, self.named) = (address, regions, opener, named)
+        self.features = features.union([Feature.rendering.name])
+    }
+
+    // MARK: Looking
+
+    /// The package that all others lie in.
+    /// - Throws: `MapLoaderFailure`
+    public func rootPackage() async throws(MapLoaderFailure) -> MapPackage {
+        let loaded = try await catalog()
+        return try snapshot(loaded.tree.root, loaded)
+    }
+
+    /// - Throws: `MapLoaderFailure.invalidParameters`, …
+    public func package(_ id: String) async throws(MapLoaderFailure) -> MapPackage {
+        let loaded = try await catalog()
+        return try snapshot(loaded.package(id), loaded)
+    }
+
+    /// The packages that lie directly in one.
+    /// - Throws: `MapLoaderFailure`
+    public func children(of id: String) async throws(MapLoaderFailure) -> [MapPackage] {
+        let loaded = try await catalog()
+        return try snapshots(loaded.tree.children(of: loaded.package(id)), loaded)
+    }
+
+    /// The smallest package at a place, never more than a country.
+    /// - Throws: `MapLoaderFailure.searchFailed` where none is, which names the nearest.
+    public func package(at place: Coordinate) async throws(MapLoaderFailure) -> MapPackage {
+        let loaded = try await catalog()
+        switch loaded.tree.at(place) {
+        case .here(let package): return try snapshot(package, loaded)
+        case .nearest(let package):
+            throw MapLoaderFailure(.searchFailed, "no package is there; the nearest is \(package.id), \(package.englishTitle)")
+        case nil: throw MapLoaderFailure(.searchFailed, "the catalogue doesn't say where its packages are")
+        }
+    }
+
+    /// Packages by name; see `PackageTree.search`.
+    /// - Throws: `MapLoaderFailure`
+    public func search(_ words: String) async throws(MapLoaderFailure) -> [MapPackage] {
+        let loaded = try await catalog()
+        return try snapshots(loaded.tree.search(words), loaded)
+    }
+
+    private func snapshot(_ package: CatalogPackage, _ loaded: LoadedCatalog) throws(MapLoaderFailure) -> MapPackage {
+        loaded.tree.snapshot(package, try installed(loaded), features)
+    }
+
+    private func snapshots(_ packages: [CatalogPackage], _ loaded: LoadedCatalog) throws(MapLoaderFailure) -> [MapPackage] {
+        let installed = try installed(loaded)
+        return packages.map { loaded.tree.snapshot($0, installed, features) }
+    }
+
+    // MARK: Data groups
+
+    /// Installs a data group from now on; `update` adds it to what is installed.
+    public func select(_ feature: Feature) { features.insert(feature.name) }
+
+    /// Installs a data group no more; `update` takes it from what is installed. The base map stays.
+    public func deselect(_ feature: Feature) {
+        if feature != .rendering { features.remove(feature.name) }
+    }
+
+    public func isSelected(_ feature: Feature) -> Bool { features.contains(feature.name) }
+    var selectedFeatures: Set<String> { features }
+
+    // MARK: Operations
+
+    /// The operation that is under way.
+    public var operation: MapLoaderTask? { current }
+
+    /// Begins an operation.
+    /// - Throws: `MapLoaderBusy` while another is under way.
+    func begin(
+        _ operation: MapLoaderTask.Operation,
+        _ work: @escaping @Sendable (MapLoaderTask) async throws(MapLoaderFailure) -> [String]
+    ) throws(MapLoaderBusy) -> MapLoaderTask {
+        if let current { throw MapLoaderBusy(operation: current.operation) }
+        let task = MapLoaderTask(operation)
+        current = task
+        task.follow(Task(executorPreference: BlockingExecutor.shared) {
+            let result: MapLoaderResult
+            do throws(MapLoaderFailure) { result = .success(try await work(task)) } catch { result = .failure(error) }
+            await self.end(task)
+            return result
+        })
+        return task
+    }
+
+    private func end(_ task: MapLoaderTask) {
+        current = nil
+        task.end()
+    }
+
+    // MARK: The catalogue
+
+    /// The catalogue as it is kept, else as it comes now.
+    /// - Parameter isReload: asks its server even about what is fresh.
+    func catalog(isReload: Bool = false) async throws(MapLoaderFailure) -> LoadedCatalog {
+        if let loaded, !isReload { return loaded }
+        let found = try await load(isReload: isReload)
+        loaded = found
+        return found
+    }
+
+    private func load(isReload: Bool) async throws(MapLoaderFailure) -> LoadedCatalog {
+        let resource: WebResource
+        do throws(WebSourceFailure) { resource = try opener.resource(document: address) } catch { throw MapLoaderFailure(error) }
+        if !isReload, let kept = opener.loader.stored(resource), let loaded = try? LoadedCatalog(kept, resource) { return loaded }
+        let document: Document
+        do throws(DocumentFailure) { document = try await opener.loader.load(resource, isReload: isReload) } catch {
+            throw MapLoaderFailure(error)
+        }
+        if isReload, case .outdated(let cause?) = document.standing {
+            throw MapLoaderFailure(.connectionFailed, cause.message)
+        }
+        return try LoadedCatalog(document, resource)
+    }
+
+    /// What is installed of the catalogue, by package.
+    func installed(_ loaded: LoadedCatalog) throws(MapLoaderFailure) -> [String: InstalledPackage] {
+        let prefix = "package-\(loaded.catalog.id)."
+        let records = try MapLoader.storing { () throws(RegionStoreFailure) in try regions.store.regions() }
+        var installed: [String: InstalledPackage] = [:]
+        for record in records where record.id.hasPrefix(prefix) {
+            installed[String(record.id.dropFirst(prefix.count))] = InstalledPackage(record: record)
+        }
+        return installed
+    }
+}

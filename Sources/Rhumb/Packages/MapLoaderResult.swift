@@ -1,0 +1,72 @@
+internal import RhumbCore
+internal import RhumbHTTP
+internal import RhumbStore
+
+/// How an operation on packages ended: the ids of the packages that it changed, or why it did not
+/// come to its end.
+public typealias MapLoaderResult = Result<[String], MapLoaderFailure>
+
+extension MapLoaderResult {
+    /// As it is written in JSON.
+    public var word: String {
+        switch self {
+        case .success: "success"
+        case .failure(let failure): failure.reason.rawValue
+        }
+    }
+}
+
+/// Why something that is done with packages did not come to its end.
+public struct MapLoaderFailure: Error, Sendable, Equatable, CustomStringConvertible {
+    public enum Reason: String, Sendable, CaseIterable {
+        /// What was asked for is not in the catalogue, or can't be done with it.
+        case invalidParameters
+        /// A person broke it off, which is no fault.
+        case operationCancelled
+        /// The store of regions, or the catalogue that is kept, can't be used.
+        case initializationFailed
+        /// A server could not be reached, or did not give what it should.
+        case connectionFailed
+        /// Nothing is at that place or of that name.
+        case searchFailed
+        /// The disk or the quota is too small.
+        case insufficientStorage
+    }
+
+    public let reason: Reason
+    /// What happened, where, and what to do; harmless to a terminal.
+    public let message: String
+
+    public init(_ reason: Reason, _ message: String) {
+        (self.reason, self.message) = (reason, SafeText.sanitised(message, limit: 300))
+    }
+
+    public var description: String { message }
+}
+
+/// An operation is asked for while another is under way.
+public struct MapLoaderBusy: Error, Sendable, Equatable, CustomStringConvertible {
+    public let operation: MapLoaderTask.Operation
+
+    public var description: String { "packages are being \(operation.word): wait for its end, or cancel it" }
+}
+
+extension MapLoaderFailure {
+    init(_ failure: RegionStoreFailure) {
+        switch failure {
+        case .quota: self.init(.insufficientStorage, "\(failure)")
+        default: self.init(.initializationFailed, "\(failure)")
+        }
+    }
+
+    init(_ failure: WebSourceFailure) {
+        switch failure {
+        case .source: self.init(.invalidParameters, "\(failure)")
+        case .document, .archive: self.init(.connectionFailed, "\(failure)")
+        }
+    }
+
+    init(_ failure: DocumentFailure) { self.init(.connectionFailed, "\(failure)") }
+
+    static let cancelled = MapLoaderFailure(.operationCancelled, "it was cancelled; what has come stays")
+}

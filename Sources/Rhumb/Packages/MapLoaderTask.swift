@@ -1,0 +1,139 @@
+internal import Synchronization
+internal import RhumbStore
+
+/// A handle on an operation on packages: look on, pause, resume, cancel, wait for the end. It ends once.
+public final class MapLoaderTask: Sendable {
+    public enum Operation: String, Sendable {
+        case install, uninstall, update
+
+        var word: String { self == .update ? "updated" : rawValue + "ed" }
+    }
+
+    public enum Phase: String, Sendable { case download, commit }
+
+    /// How far it is.
+    public struct Progress: Sendable, Equatable {
+        public var phase = Phase.download
+        /// The package that is worked on; nil before the first.
+        public var package: String?
+        /// Packages that are done, and all.
+        public var packages = (done: 0, planned: 0)
+        /// Tiles of the package, those that are settled and all.
+        public var tiles = (settled: 0, planned: 0)
+        /// Of the package's tiles.
+        public var bytes = 0
+
+        public static func == (a: Progress, b: Progress) -> Bool {
+            a.phase == b.phase && a.package == b.package && a.packages == b.packages && a.tiles == b.tiles && a.bytes == b.bytes
+        }
+    }
+
+    public enum Event: Sendable, Equatable {
+        case progress(Progress)
+        /// No server can be reached: it goes on by itself when one can be again.
+        case lostConnection(String)
+        case foundConnection
+    }
+
+    private struct State {
+        var progress = Progress()
+        var isPaused = false
+        var isCancelled = false
+        /// Why no server can be reached.
+        var waiting: String?
+        var region: RegionTask?
+        var listeners: [AsyncStream<Event>.Continuation] = []
+        var work: Task<MapLoaderResult, Never>?
+        var isOver = false
+    }
+
+    public let operation: Operation
+    private let state = Mutex(State())
+
+    init(_ operation: Operation) { self.operation = operation }
+
+    public var progress: Progress { state.withLock { $0.progress } }
+    var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
+    /// How it stands, and what happens from now on; ends with the operation.
+    public func events() -> AsyncStream<Event> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Event.self, bufferingPolicy: .bufferingNewest(64))
+        let (progress, waiting, isOver) = state.withLock { state in
+            if !state.isOver { state.listeners.append(continuation) }
+            return (state.progress, state.waiting, state.isOver)
+        }
+        continuation.yield(.progress(progress))
+        if let waiting { continuation.yield(.lostConnection(waiting)) }
+        if isOver { continuation.finish() }
+        return stream
+    }
+
+    public func pause() { state.withLock { $0.isPaused = true; return $0.region }?.pause() }
+    public func resume() { state.withLock { $0.isPaused = false; return $0.region }?.resume() }
+
+    /// Ends it soon; what has come stays, and installing again fetches the rest.
+    /// - Returns: false where it is too late: what has come is being put in its place.
+    @discardableResult
+    public func cancel() -> Bool {
+        let region: RegionTask?? = state.withLock { state in
+            guard state.progress.phase == .download, !state.isOver else { return nil }
+            state.isCancelled = true
+            return .some(state.region)
+        }
+        region??.cancel()
+        return region != nil
+    }
+
+    /// Waits for the end.
+    public func finish() async -> MapLoaderResult {
+        await state.withLock { $0.work }?.value ?? .failure(.cancelled)
+    }
+
+    // MARK: From the work
+
+    func follow(_ work: Task<MapLoaderResult, Never>) { state.withLock { $0.work = work } }
+
+    func change(_ change: (inout Progress) -> Void) {
+        let (progress, listeners) = state.withLock { state in
+            change(&state.progress)
+            return (state.progress, state.listeners)
+        }
+        for listener in listeners { listener.yield(.progress(progress)) }
+    }
+
+    /// Follows the work on a region to its end.
+    func follow(_ region: RegionTask) async -> RegionRecord {
+        let (isPaused, isCancelled) = state.withLock { state in
+            state.region = region
+            return (state.isPaused, state.isCancelled)
+        }
+        if isPaused { region.pause() }
+        if isCancelled { region.cancel() }
+        for await record in region.progress() { hear(record) }
+        state.withLock { $0.region = nil }
+        return await region.finish()
+    }
+
+    private func hear(_ record: RegionRecord) {
+        change { progress in
+            progress.tiles = (record.settled, record.planned)
+            progress.bytes = record.bytes
+            progress.phase = record.settled < record.planned ? .download : .commit
+        }
+        let reason = record.state == .waitingForNetwork ? record.reason : nil
+        let listeners = state.withLock { state in
+            defer { state.waiting = reason }
+            return (state.waiting == nil) == (reason == nil) ? [] : state.listeners
+        }
+        for listener in listeners { listener.yield(reason.map { .lostConnection($0) } ?? .foundConnection) }
+    }
+
+    func end() {
+        let listeners = state.withLock { state in
+            state.isOver = true
+            defer { state.listeners = [] }
+            return state.listeners
+        }
+        for listener in listeners { listener.finish() }
+    }
+}

@@ -1,0 +1,70 @@
+public import RhumbCore
+internal import RhumbStore
+
+/// A package as it stood when it was asked for.
+public struct MapPackage: Sendable, Equatable, Identifiable {
+    public enum Status: String, Sendable {
+        case none
+        /// A package that it lies in is installed.
+        case implicit
+        case explicit
+        /// Something of it is there.
+        case partial
+    }
+
+    /// Bytes on disk.
+    public enum Size: Sendable, Equatable {
+        /// Of what is there.
+        case measured(Int)
+        /// What its publisher says that it may take.
+        case upTo(Int)
+
+        public var bytes: Int {
+            switch self {
+            case .measured(let bytes), .upTo(let bytes): bytes
+            }
+        }
+    }
+
+    public let package: CatalogPackage
+    /// In the catalogue's order.
+    public let children: [String]
+    public let status: Status
+    public let size: Size
+    /// The edition that is installed; of a package that is made of others, the oldest of theirs.
+    public let installed: PackageVersion?
+
+    public var id: String { package.id }
+    public var parent: String? { package.parent }
+    public var englishTitle: String { package.englishTitle }
+    /// The newest edition that is offered.
+    public var edition: PackageEdition? { package.edition }
+    /// Editions that came out since the installed one.
+    public var newer: Int { installed.map { old in package.editions.count { $0.version > old } } ?? 0 }
+
+    public func title(_ language: String) -> String { package.title(language) }
+}
+
+extension PackageTree {
+    func snapshot(_ package: CatalogPackage, _ installed: [String: InstalledPackage], _ features: Set<String>) -> MapPackage {
+        let contents = contents(of: package), there = contents.compactMap { installed[$0.id] }
+        let isWhole = !contents.isEmpty && there.count == contents.count && there.allSatisfy(\.isWhole)
+        let isImplied = ancestors(of: package).contains { $0.content != nil && installed[$0.id]?.isWhole == true }
+        let status: MapPackage.Status = isWhole ? .explicit : !there.isEmpty ? .partial : isImplied ? .implicit : .none
+        return MapPackage(
+            package: package, children: children(of: package).map(\.id), status: status,
+            size: size(contents, installed, features), installed: there.compactMap(\.edition).min())
+    }
+
+    private func size(
+        _ contents: [CatalogPackage], _ installed: [String: InstalledPackage], _ features: Set<String>
+    ) -> MapPackage.Size {
+        var bytes = 0, isMeasured = true
+        for package in contents {
+            if let whole = installed[package.id], whole.isWhole { bytes += whole.record.bytes; continue }
+            isMeasured = false
+            bytes += package.edition?.bytes(with: features) ?? 0
+        }
+        return isMeasured && !contents.isEmpty ? .measured(bytes) : .upTo(bytes)
+    }
+}

@@ -1,0 +1,41 @@
+/// A package as a catalogue describes it.
+public struct CatalogPackage: Hashable, Sendable, Identifiable {
+    /// How much of the world it is.
+    public enum Level: String, Sendable, CaseIterable, Comparable {
+        case world, continent, country, province
+
+        public static func < (a: Level, b: Level) -> Bool { a.rank < b.rank }
+
+        private var rank: Int { Level.allCases.firstIndex(of: self) ?? 0 }
+    }
+
+    public let id: String
+    /// Nil for the root alone.
+    public let parent: String?
+    public let level: Level
+    /// By language, each harmless to a terminal; at least one.
+    public let titles: [String: String]
+    public let area: PackageArea?
+    /// Nil: it is made of the packages that lie in it.
+    public let content: PackageContent?
+    /// Of a source that is not an archive.
+    public let zooms: ZoomRange?
+    /// From the oldest to the newest.
+    public let editions: [PackageEdition]
+
+    public init(
+        id: String, parent: String?, level: Level, titles: [String: String], area: PackageArea?, content: PackageContent?,
+        zooms: ZoomRange? = nil, editions: [PackageEdition] = []
+    ) {
+        (self.id, self.parent, self.level, self.titles, self.area) = (id, parent, level, titles, area)
+        (self.content, self.zooms, self.editions) = (content, zooms, editions)
+    }
+
+    public var edition: PackageEdition? { editions.last }
+    public var englishTitle: String { title("en") }
+
+    /// The title in a language, else in English, else in any, else the id.
+    public func title(_ language: String) -> String {
+        titles[language] ?? titles["en"] ?? titles.min { $0.key < $1.key }?.value ?? id
+    }
+}

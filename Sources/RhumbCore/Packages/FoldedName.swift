@@ -1,0 +1,31 @@
+/// Names as they are compared: lower case, and letters without accents.
+enum FoldedName {
+    static func fold(_ name: String) -> String {
+        guard !name.utf8.allSatisfy({ $0 < 0x80 }) else { return name.lowercased() }
+        var folded = ""
+        for scalar in name.unicodeScalars {
+            let lower = scalar.properties.lowercaseMapping
+            folded += lower.unicodeScalars.reduce("") { $0 + base(of: $1) }
+        }
+        return folded
+    }
+
+    /// The letter that an accented one is made of: Unicode names them after it.
+    private static func base(of scalar: Unicode.Scalar) -> String {
+        if scalar.properties.generalCategory == .nonspacingMark { return "" }
+        guard let name = scalar.properties.name, name.hasPrefix(latin), let with = name.utf8.dropFirst(latin.utf8.count + 1).first,
+            with == UInt8(ascii: " "), let letter = name.dropFirst(latin.count).first
+        else { return String(scalar) }
+        return letter.lowercased()
+    }
+
+    private static let latin = "LATIN SMALL LETTER "
+
+    /// 0: the whole name, 1: its beginning, 2: the beginning of a word, 3: elsewhere; nil: nowhere.
+    static func rank(of wanted: String, in name: String) -> Int? {
+        if name == wanted { return 0 }
+        if name.hasPrefix(wanted) { return 1 }
+        if name.contains(" " + wanted) || name.contains("-" + wanted) { return 2 }
+        return name.contains(wanted) ? 3 : nil
+    }
+}

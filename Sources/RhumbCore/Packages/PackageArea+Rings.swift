@@ -1,0 +1,64 @@
+internal import Glibc
+
+/// What is computed of single rings.
+extension PackageArea {
+    /// Degrees of latitude to one of longitude.
+    static func shrinking(at corner: Position) -> Double { max(cos(corner.latitude * .pi / 180), 0.01) }
+
+    static func surrounds(_ ring: [Position], _ place: Position) -> Bool {
+        var isInside = false
+        forEachEdge(of: ring) { a, b in
+            guard (a.latitude > place.latitude) != (b.latitude > place.latitude) else { return }
+            let share = (place.latitude - a.latitude) / (b.latitude - a.latitude)
+            if place.longitude < a.longitude + share * (b.longitude - a.longitude) { isInside.toggle() }
+        }
+        return isInside
+    }
+
+    static func touches(_ ring: [Position], _ place: Position) -> Bool {
+        var isOnEdge = false
+        forEachEdge(of: ring) { a, b in
+            guard place.latitude >= min(a.latitude, b.latitude), place.latitude <= max(a.latitude, b.latitude),
+                place.longitude >= min(a.longitude, b.longitude), place.longitude <= max(a.longitude, b.longitude)
+            else { return }
+            let cross = (b.longitude - a.longitude) * (place.latitude - a.latitude)
+                - (b.latitude - a.latitude) * (place.longitude - a.longitude)
+            if abs(cross) < 1e-12 { isOnEdge = true }
+        }
+        return isOnEdge
+    }
+
+    static func squaredDistance(_ place: Position, _ ring: [Position]) -> Double {
+        let scale = shrinking(at: place)
+        var nearest = Double.infinity
+        forEachEdge(of: ring) { a, b in
+            let x = (b.longitude - a.longitude) * scale, y = b.latitude - a.latitude
+            let px = (place.longitude - a.longitude) * scale, py = place.latitude - a.latitude
+            let length = x * x + y * y
+            let along = length == 0 ? 0 : min(max((px * x + py * y) / length, 0), 1)
+            let dx = px - along * x, dy = py - along * y
+            nearest = min(nearest, dx * dx + dy * dy)
+        }
+        return nearest
+    }
+
+    /// Of the ground a ring surrounds, on a sphere of radius 1.
+    static func size(of ring: [Position]) -> Double {
+        var sum = 0.0
+        var heights = ring.map { sin($0.latitude * .pi / 180) }
+        heights.append(heights[0])
+        for at in ring.indices {
+            let next = at + 1 == ring.count ? 0 : at + 1
+            sum += (ring[next].longitude - ring[at].longitude) * (heights[at] + heights[at + 1])
+        }
+        return abs(sum) * .pi / 360
+    }
+
+    private static func forEachEdge(of ring: [Position], _ body: (Position, Position) -> Void) {
+        guard var before = ring.last else { return }
+        for corner in ring {
+            body(before, corner)
+            before = corner
+        }
+    }
+}

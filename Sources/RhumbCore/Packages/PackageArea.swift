@@ -1,0 +1,87 @@
+/// The ground of a package.
+public struct PackageArea: Hashable, Sendable {
+    /// Each an outer ring and its holes; a ring has its first corner not repeated at the end, and is
+    /// drawn straight in degrees. The longitudes of one across the antimeridian go on beyond ±180.
+    public let polygons: [[[Position]]]
+    private let west: Double
+    private let south: Double
+    private let east: Double
+    private let north: Double
+    /// On a sphere of radius 1.
+    public let size: Double
+
+    /// Nil unless there is a ring, each has three corners, and all are degrees.
+    public init?(polygons: [[[Position]]]) {
+        var (west, south, east, north) = (540.0, 90.0, -540.0, -90.0)
+        for polygon in polygons {
+            guard !polygon.isEmpty else { return nil }
+            for ring in polygon {
+                guard ring.count > 2 else { return nil }
+                for corner in ring {
+                    (west, east) = (min(west, corner.longitude), max(east, corner.longitude))
+                    (south, north) = (min(south, corner.latitude), max(north, corner.latitude))
+                }
+            }
+        }
+        guard west >= -540, east <= 540, south >= -90, north <= 90, west <= east, east - west <= 360 else { return nil }
+        (self.polygons, self.west, self.south, self.east, self.north) = (polygons, west, south, east, north)
+        size = polygons.reduce(0) { $0 + 2 * PackageArea.size(of: $1[0]) - $1.reduce(0) { $0 + PackageArea.size(of: $1) } }
+    }
+
+    /// A box.
+    public init?(_ box: Bounds) {
+        let east = box.crossesAntimeridian ? box.east + 360 : box.east
+        let corners = [(box.west, box.south), (east, box.south), (east, box.north), (box.west, box.north)]
+        self.init(polygons: [[corners.map { Position(longitude: $0.0, latitude: $0.1) }]])
+    }
+
+    /// The smallest box round it.
+    public var bounds: Bounds {
+        guard east - west < 360 else { return Bounds(west: -180, south: south, east: 180, north: north) ?? .world }
+        let left = Coordinate.wrapped(longitude: west), right = Coordinate.wrapped(longitude: east)
+        return Bounds(west: left, south: south, east: right == -180 ? 180 : right, north: north) ?? .world
+    }
+
+    /// As a region has it.
+    /// - Throws: `RegionGeometryFailure` where a ring crosses itself or lies beyond the map.
+    public func geometry() throws(RegionGeometryFailure) -> RegionGeometry {
+        try RegionGeometry(polygons.map { .polygon(outer: $0[0], holes: Array($0.dropFirst())) })
+    }
+
+    /// Whether the place lies in it; its edges belong to it.
+    public func contains(_ place: Coordinate) -> Bool {
+        copies(of: place).contains { corner in
+            guard corner.longitude >= west, corner.longitude <= east, corner.latitude >= south, corner.latitude <= north
+            else { return false }
+            return polygons.contains { polygon in
+                polygon.contains { PackageArea.touches($0, corner) }
+                    || !polygon.count(where: { PackageArea.surrounds($0, corner) }).isMultiple(of: 2)
+            }
+        }
+    }
+
+    /// How far the place is from it, in degrees of latitude, as on a map that is true to scale at the
+    /// place; 0 inside.
+    public func distance(to place: Coordinate) -> Double {
+        if contains(place) { return 0 }
+        let squares = copies(of: place).map { corner in
+            polygons.joined().map { PackageArea.squaredDistance(corner, $0) }.min() ?? .infinity
+        }
+        return (squares.min() ?? .infinity).squareRoot()
+    }
+
+    /// Not more than the distance.
+    func distanceToBox(_ place: Coordinate) -> Double {
+        let squares = copies(of: place).map { corner in
+            let x = max(west - corner.longitude, corner.longitude - east, 0) * PackageArea.shrinking(at: corner)
+            let y = max(south - corner.latitude, corner.latitude - north, 0)
+            return x * x + y * y
+        }
+        return (squares.min() ?? .infinity).squareRoot()
+    }
+
+    /// The place on each turn of the world that rings may lie on.
+    private func copies(of place: Coordinate) -> [Position] {
+        [-360.0, 0, 360].map { Position(longitude: place.longitude + $0, latitude: place.latitude) }
+    }
+}

@@ -1,0 +1,34 @@
+/// One edition of a package's data.
+public struct PackageEdition: Hashable, Sendable {
+    public let version: PackageVersion
+    /// The day it was published, "2026-11-22"; nil where the catalogue doesn't say.
+    public let date: String?
+    /// Of all its tiles; where several packages share tiles, an upper bound.
+    public let bytes: Int
+    /// Of the layers of each feature in its vector tiles, as far as they can be told apart.
+    public let featureBytes: [String: Int]
+    /// The list of the hashes of its tiles, by which only those that changed are fetched.
+    public let hashes: String?
+
+    public init(
+        _ version: PackageVersion, date: String? = nil, bytes: Int, featureBytes: [String: Int] = [:], hashes: String? = nil
+    ) {
+        (self.version, self.date, self.bytes) = (version, date, bytes)
+        (self.featureBytes, self.hashes) = (featureBytes, hashes)
+    }
+
+    /// What of it is fetched with these features: layers that belong to no feature always are.
+    public func bytes(with features: Set<String>) -> Int {
+        featureBytes.reduce(bytes) { features.contains($1.key) ? $0 : $0 - $1.value }
+    }
+}
+
+/// Where the tiles of a package come from.
+public enum PackageContent: Hashable, Sendable {
+    /// All of a PMTiles archive.
+    case archive(String)
+    /// As much of a PMTiles archive as lies in the package's area.
+    case part(ofArchive: String)
+    /// As much of a source as lies in the package's area: its name in the list of sources, or its address.
+    case source(String)
+}

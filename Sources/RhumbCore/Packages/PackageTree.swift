@@ -1,0 +1,90 @@
+/// The packages of a catalogue as a tree.
+public struct PackageTree: Sendable {
+    public let root: CatalogPackage
+    private let packages: [CatalogPackage]
+    private let places: [String: Int]
+    private let childPlaces: [[Int]]
+
+    /// - Throws: `PackageCatalogFailure` where they are no tree.
+    public init(_ packages: [CatalogPackage]) throws(PackageCatalogFailure) {
+        guard packages.count <= PackageCatalog.packageLimit else {
+            throw .tooMany(packages.count, limit: PackageCatalog.packageLimit)
+        }
+        var places: [String: Int] = [:], children = Array(repeating: [Int](), count: packages.count), roots: [String] = []
+        places.reserveCapacity(packages.count)
+        for (at, package) in packages.enumerated() {
+            guard places.updateValue(at, forKey: package.id) == nil else { throw .duplicate(package.id) }
+            guard let parent = package.parent else { roots.append(package.id); continue }
+            guard let place = places[parent], place != at else { throw .unknownParent(package: package.id, parent: parent) }
+            children[place].append(at)
+        }
+        guard roots.count == 1, let root = packages.first else { throw .roots(roots) }
+        (self.packages, self.places, childPlaces, self.root) = (packages, places, children, root)
+    }
+
+    public subscript(id: String) -> CatalogPackage? { places[id].map { packages[$0] } }
+
+    public func parent(of package: CatalogPackage) -> CatalogPackage? { package.parent.flatMap { self[$0] } }
+
+    /// In the catalogue's order.
+    public func children(of package: CatalogPackage) -> [CatalogPackage] {
+        places[package.id].map { childPlaces[$0].map { packages[$0] } } ?? []
+    }
+
+    /// From the root down to the package's parent.
+    public func ancestors(of package: CatalogPackage) -> [CatalogPackage] {
+        var ancestors: [CatalogPackage] = []
+        while let parent = parent(of: ancestors.last ?? package) { ancestors.append(parent) }
+        return ancestors.reversed()
+    }
+
+    /// The packages with content of their own that a package consists of: itself, or what lies in it.
+    public func contents(of package: CatalogPackage) -> [CatalogPackage] {
+        var found: [CatalogPackage] = [], waiting = [package]
+        while let next = waiting.popLast() {
+            if next.content != nil { found.append(next) } else { waiting += children(of: next).reversed() }
+        }
+        return found
+    }
+
+    // MARK: Looking for packages
+
+    /// What is at a place.
+    public enum Found: Hashable, Sendable {
+        case here(CatalogPackage)
+        /// None is here; this one is nearest.
+        case nearest(CatalogPackage)
+    }
+
+    /// The smallest package at a place, never more than a country; of several of the same size the
+    /// first by id. Nil where no package has an area.
+    public func at(_ place: Coordinate) -> Found? {
+        var best: (package: CatalogPackage, distance: Double, size: Double)?
+        for package in packages where package.level >= .country {
+            guard let area = package.area, area.distanceToBox(place) <= best?.distance ?? .infinity else { continue }
+            let candidate = (package, area.distance(to: place), area.size)
+            if best.map({ PackageTree.isBetter(candidate, $0) }) ?? true { best = candidate }
+        }
+        return best.map { $0.distance == 0 ? .here($0.package) : .nearest($0.package) }
+    }
+
+    private typealias Candidate = (package: CatalogPackage, distance: Double, size: Double)
+
+    private static func isBetter(_ a: Candidate, _ b: Candidate) -> Bool {
+        (a.distance, a.size, a.package.id) < (b.distance, b.size, b.package.id)
+    }
+
+    /// Packages of which the id or a title in any language holds the words, whatever their case and
+    /// accents; those that begin with them first, then larger ones.
+    public func search(_ words: String) -> [CatalogPackage] {
+        let wanted = FoldedName.fold(words)
+        guard !wanted.isEmpty else { return [] }
+        var found: [(rank: Int, level: CatalogPackage.Level, at: Int)] = []
+        for (at, package) in packages.enumerated() {
+            let names = [package.id] + package.titles.values
+            guard let rank = names.compactMap({ FoldedName.rank(of: wanted, in: FoldedName.fold($0)) }).min() else { continue }
+            found.append((rank, package.level, at))
+        }
+        return found.sorted { ($0.rank, $0.level, $0.at) < ($1.rank, $1.level, $1.at) }.map { packages[$0.at] }
+    }
+}

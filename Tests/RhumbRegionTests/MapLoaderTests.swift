@@ -1,0 +1,201 @@
+@testable import Rhumb
+import RhumbCore
+import RhumbEngine
+import RhumbStore
+import RhumbTestSupport
+import Testing
+
+/// Packages of a catalogue installed and uninstalled.
+struct MapLoaderTests {
+    @Test func `an installed package is there whole, and its size is measured`() async throws {
+        let box = try PackageFixture()
+        box.publishCountries()
+        let loader = box.loader()
+        #expect(try await loader.rootPackage().children == ["land"])
+        #expect(try await loader.package("north").size == .upTo(100_000))
+        #expect(try await loader.installAll("north") == .success(["north"]))
+        let package = try await loader.package("north")
+        #expect(package.status == .explicit && package.installed == PackageVersion("1") && package.newer == 0)
+        #expect(try package.size == .measured(box.box.store.region("package-test.north").bytes))
+        #expect(try box.shown("north") == 85)
+    }
+
+    @Test func `what is installed is skipped, and a package that is made of others installs them`() async throws {
+        let box = try PackageFixture()
+        box.publishCountries()
+        let loader = box.loader()
+        _ = try await loader.installAll("south")
+        #expect(try await [loader.status("land"), loader.status("north")] == [.partial, .none])
+        let before = box.box.host.server.count("/south.pmtiles")
+        #expect(try await loader.installAll("land", "south") == .success(["north"]))
+        #expect(box.box.host.server.count("/south.pmtiles") == before)
+        #expect(try await [loader.status("land"), loader.status("world")] == [.explicit, .explicit])
+        #expect(try await loader.uninstallAll("world") == .success(["north", "south"]))
+        #expect(try await loader.status("world") == .none)
+        #expect(try box.box.store.regions().isEmpty && box.box.count("entries", where: "z >= 0") == 0)
+    }
+
+    @Test func `packages of one big archive share tiles, and what lies in an installed one is implied`() async throws {
+        let box = try PackageFixture()
+        box.publish("planet", zooms: 0...5)
+        let whole = #"{"id": "land", "parent": "world", "area": [0, 0, 40, 40], "part-of": "planet.pmtiles"}"#
+        let part = #"{"id": "town", "parent": "land", "area": [5, 5, 10, 10], "part-of": "planet.pmtiles"}"#
+        box.catalog(whole + "," + part)
+        let loader = box.loader()
+        _ = try await loader.installAll("town")
+        let few = try box.box.count("entries", where: "z >= 0")
+        #expect(try await [loader.status("land"), loader.status("town")] == [.none, .explicit])
+        _ = try await loader.uninstallAll("town")
+        _ = try await loader.installAll("land")
+        let many = try box.box.count("entries", where: "z >= 0")
+        #expect(try await loader.status("town") == .implicit)
+        #expect(few < many)
+        _ = try await loader.installAll("town")
+        #expect(try await loader.status("town") == .explicit)
+        #expect(try box.box.count("entries", where: "z >= 0") == many)
+        _ = try await loader.uninstallAll("land")
+        #expect(try box.box.count("entries", where: "z >= 0") == few && box.shown("town") == few)
+    }
+
+    @Test func `one operation is under way at a time, and looking is possible meanwhile`() async throws {
+        let box = try PackageFixture()
+        box.publishCountries()
+        let loader = box.loader()
+        _ = try await loader.rootPackage()
+        let task = try await loader.install(["north"])
+        task.pause()
+        await #expect(throws: MapLoaderBusy(operation: .install)) { try await loader.uninstall(["south"]) }
+        await #expect(throws: MapLoaderBusy(operation: .install)) { try await loader.update() }
+        #expect(try await loader.package("south").status == .none)
+        task.resume()
+        let results = await [task.finish(), task.finish()]
+        #expect(results == [.success(["north"]), .success(["north"])] && task.cancel() == false)
+        #expect(try await loader.uninstallAll("north") == .success(["north"]))
+    }
+
+    @Test func `a cancelled installation is no failure of the package, and only the rest is fetched`() async throws {
+        let box = try PackageFixture()
+        box.publish("big", zooms: 0...6)
+        box.catalog(#"{"id": "big", "parent": "world", "archive": "big.pmtiles"}"#)
+        let loader = box.loader(), task = try await loader.install(["big"])
+        for await event in task.events() {
+            if case .progress(let progress) = event, progress.tiles.settled > 2000 { break }
+        }
+        task.cancel()
+        let result = await task.finish()
+        guard result.reason == .operationCancelled else {
+            // It was done before.
+            #expect(result == .success(["big"]))
+            return
+        }
+        #expect(try await loader.status("big") == .partial)
+        #expect(try await loader.installAll("big") == .success(["big"]))
+        let part = try box.box.store.region("package-test.big").parts[0]
+        // What was under way when it was cancelled may have come twice.
+        #expect(part.tiles == 5461 && part.loaded < 5461 + 1100)
+        #expect(try box.shown("big") == 5461)
+    }
+
+    @Test func `without a connection it waits, tells so, and goes on by itself`() async throws {
+        let box = try PackageFixture()
+        box.publishCountries()
+        let loader = box.loader()
+        _ = try await loader.installAll("north")
+        _ = try await loader.uninstallAll("north")
+        box.box.host.server.stop()
+        let task = try await loader.install(["north"])
+        var connection: [Bool] = []
+        for await event in task.events() {
+            switch event {
+            case .lostConnection:
+                if connection.isEmpty { try box.box.host.server.start() }
+                connection.append(false)
+            case .foundConnection: connection.append(true)
+            case .progress: continue
+            }
+        }
+        #expect(await task.finish() == .success(["north"]))
+        #expect(connection.first == false && connection.last == true)
+    }
+
+    @Test func `the tree is there without a network while something is installed`() async throws {
+        let box = try PackageFixture()
+        box.publishCountries()
+        _ = try await box.loader().installAll("north")
+        _ = try box.box.cache.clear()
+        box.box.host.server.stop()
+        let loader = box.loader()
+        #expect(try await loader.status("north") == .explicit)
+        #expect(try await loader.search("sou").map(\.id) == ["south"])
+        #expect(try await loader.installAll("south").reason == .connectionFailed)
+    }
+
+    // MARK: What can't be done
+
+    @Test func `what is not in the catalogue is refused by what it is`() async throws {
+        let box = try PackageFixture()
+        box.publishCountries()
+        let loader = box.loader()
+        #expect(try await loader.installAll("atlantis").reason == .invalidParameters)
+        #expect(try await loader.installAll().reason == .invalidParameters)
+        #expect(try await loader.uninstallAll("atlantis").reason == .invalidParameters)
+        #expect(try await loader.uninstallAll("north") == .success([]))
+        let failure = await #expect(throws: MapLoaderFailure.self) { try await loader.package(at: Coordinate(latitude: 50, longitude: 5)) }
+        #expect(failure?.reason == .searchFailed && failure?.message.contains("north") == true)
+        #expect(try await loader.package(at: Coordinate(latitude: 5, longitude: 5)).id == "south")
+    }
+
+    @Test func `a catalogue or an archive that can't be had is a failed connection`() async throws {
+        let box = try PackageFixture()
+        box.publishCountries()
+        for address in [box.box.host.server.url("/none.json"), box.box.host.server.url("/north.pmtiles")] {
+            let failure = await #expect(throws: MapLoaderFailure.self) { try await box.loader(of: address).rootPackage() }
+            #expect(failure?.reason == .connectionFailed)
+        }
+        box.catalog(#"{"id": "lost", "parent": "world", "archive": "lost.pmtiles"}"#)
+        let loader = box.loader()
+        #expect(try await loader.installAll("lost").reason == .connectionFailed)
+        #expect(try await loader.status("lost") == .none)
+    }
+
+    @Test func `what could not be had is asked for again by the next installation`() async throws {
+        let box = try PackageFixture()
+        box.publishCountries()
+        let loader = box.loader()
+        box.intervene { request in
+            request.target == "/north.pmtiles" && request.header("Range")?.hasPrefix("bytes=0-") == false ? LoopbackReply(404) : nil
+        }
+        #expect(try await loader.installAll("north").reason == .connectionFailed)
+        #expect(try await loader.status("north") == .partial)
+        box.intervene { _ in nil }
+        #expect(try await loader.installAll("north") == .success(["north"]))
+        #expect(try box.shown("north") == 85)
+    }
+
+    @Test func `what the disk can't hold is not begun`() async throws {
+        let box = try PackageFixture(quota: 500_000)
+        box.publish("north")
+        box.catalog(#"{"id": "north", "parent": "world", "archive": "north.pmtiles", "editions": [{"version": "1", "bytes": 600000}]}"#)
+        let loader = box.loader()
+        #expect(try await loader.installAll("north").reason == .insufficientStorage)
+        #expect(try box.box.store.regions().isEmpty && box.box.host.server.count("/north.pmtiles") == 0)
+    }
+
+    @Test func `what a region of a person's holds stays when a package goes`() async throws {
+        let box = try PackageFixture()
+        box.publishCountries()
+        let loader = box.loader()
+        _ = try await loader.installAll("north")
+        let record = try box.box.store.region("package-test.north"), definition = try record.readDefinition()
+        let loaded = try await loader.catalog()
+        let package = try loaded.package("north"), opener = await loader.opener
+        let source = try await loader.source(of: package, opener)
+        let own = try RegionDefinition(
+            id: RegionID("own"), geometry: definition.geometry, zooms: ZoomRange(0, 1), sources: definition.sources,
+            features: ["rendering"], packing: .exact)
+        let kept = try await box.box.work(box.box.regions.add(own, [source]), source)
+        #expect(kept.parts[0].reused == 5)
+        _ = try await loader.uninstallAll("north")
+        #expect(try box.box.count("entries", where: "z >= 0") == 5)
+    }
+}

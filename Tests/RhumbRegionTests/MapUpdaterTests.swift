@@ -1,0 +1,87 @@
+@testable import Rhumb
+import RhumbCore
+import RhumbEngine
+import RhumbStore
+import RhumbTestSupport
+import Testing
+
+/// Packages brought to newer editions.
+struct MapUpdaterTests {
+    @Test func `a new edition is found, fetched and shown`() async throws {
+        let box = try PackageFixture()
+        box.publishCountries()
+        let loader = box.loader()
+        _ = try await loader.installAll("land")
+        #expect(try await loader.checkForUpdate().isUpToDate)
+        box.publishCountries(edition: 2)
+        let found = try await loader.checkForUpdate()
+        #expect(found.packages.map(\.id) == ["north", "south"] && found.bytes == 200_000)
+        #expect(found.packages.allSatisfy { "\($0.from.map { "\($0)" } ?? "")" == "1" && $0.to == PackageVersion("2") })
+        #expect(try await loader.package("north").newer == 1)
+        #expect(try box.shown("north", 1) == 85)
+        #expect(try await loader.updateAll() == .success(["north", "south"]))
+        #expect(try box.shown("north", 2) == 85 && box.shown("south", 2) == 85)
+        #expect(try await loader.package("land").installed == PackageVersion("2"))
+        #expect(try await loader.checkForUpdate().isUpToDate)
+        #expect(try await loader.updateAll() == .success([]))
+    }
+
+    @Test func `asking for updates of many packages costs one conditional request`() async throws {
+        let box = try PackageFixture()
+        box.publishCountries()
+        let loader = box.loader()
+        _ = try await loader.installAll("land")
+        box.box.pass(3600)
+        let before = box.box.host.server.record
+        #expect(try await loader.checkForUpdate().isUpToDate)
+        let after = box.box.host.server.record
+        #expect(after.requests.count == before.requests.count + 1 && after.bytes == before.bytes)
+    }
+
+    @Test func `while an update is broken off or goes wrong the old edition is whole`() async throws {
+        let box = try PackageFixture()
+        box.publishCountries()
+        let loader = box.loader()
+        _ = try await loader.installAll("north")
+        box.publishCountries(edition: 2)
+        _ = try await loader.checkForUpdate()
+        box.intervene { request in
+            request.target == "/north.pmtiles" && request.header("Range")?.hasPrefix("bytes=0-") == false ? LoopbackReply(404) : nil
+        }
+        let result = try await loader.updateAll()
+        #expect(result.reason == .connectionFailed)
+        #expect(try box.shown("north", 1) == 85)
+        #expect(try await loader.package("north").installed == PackageVersion("1"))
+        box.intervene { _ in nil }
+        #expect(try await loader.updateAll() == .success(["north"]))
+        #expect(try box.shown("north", 2) == 85)
+    }
+
+    @Test func `without a server nothing is said to be up to date`() async throws {
+        let box = try PackageFixture()
+        box.publishCountries()
+        let loader = box.loader()
+        _ = try await loader.installAll("north")
+        box.box.host.server.stop()
+        let failure = await #expect(throws: MapLoaderFailure.self) { try await loader.checkForUpdate() }
+        #expect(failure?.reason == .connectionFailed)
+        #expect(try await loader.updateAll().reason == .connectionFailed)
+        #expect(try await loader.status("north") == .explicit)
+    }
+
+    @Test func `data groups that are chosen later are missing until the next update`() async throws {
+        let box = try PackageFixture()
+        box.publishCountries()
+        let loader = box.loader()
+        _ = try await loader.installAll("north")
+        await loader.select(.detailRendering)
+        #expect(await loader.isSelected(.detailRendering))
+        let found = try await loader.checkForUpdate()
+        #expect(found.packages.map(\.missingFeatures) == [["detailRendering"]] && found.packages[0].from == found.packages[0].to)
+        #expect(try await loader.updateAll() == .success(["north"]))
+        #expect(try await loader.checkForUpdate().isUpToDate)
+        await loader.deselect(.detailRendering)
+        await loader.deselect(.rendering)
+        #expect(try await loader.checkForUpdate().packages.map(\.surplusFeatures) == [["detailRendering"]])
+    }
+}

@@ -1,0 +1,91 @@
+@testable import Rhumb
+import RhumbCore
+import RhumbEngine
+import RhumbHTTP
+import RhumbStore
+import RhumbTestSupport
+import Synchronization
+
+/// A publisher of packages, and somebody who installs them.
+final class PackageFixture: Sendable {
+    let box: RegionFixture
+    private let files = Mutex<[String: (bytes: [UInt8], etag: String)]>([:])
+    private let hook = Mutex<@Sendable (LoopbackRequest) -> LoopbackReply?>({ _ in nil })
+
+    init(quota: Int? = nil) throws {
+        box = try RegionFixture(quota: quota)
+        box.host.answer { [weak self] in self?.reply($0) ?? LoopbackReply(404) }
+    }
+
+    private func reply(_ request: LoopbackRequest) -> LoopbackReply {
+        if let reply = hook.withLock({ $0 })(request) { return reply }
+        guard let (bytes, etag) = files.withLock({ $0[request.target] }) else { return LoopbackReply(404) }
+        if request.header("Range") != nil { return .part(of: bytes, request, etag: etag, control: "max-age=60") }
+        var reply = LoopbackReply.validated(request, etag: etag, body: bytes)
+        reply.headers.append(("Cache-Control", "max-age=60"))
+        return reply
+    }
+
+    /// Answers otherwise, where something is returned.
+    func intervene(_ reply: @escaping @Sendable (LoopbackRequest) -> LoopbackReply?) { hook.withLock { $0 = reply } }
+
+    func serve(_ bytes: [UInt8], at target: String) {
+        files.withLock { files in
+            let number = files[target].flatMap { Int($0.etag.dropFirst().dropLast()) } ?? 0
+            files[target] = (bytes, "\"\(number + 1)\"")
+        }
+    }
+
+    /// An archive of these zooms whose pictures tell their edition.
+    func publish(_ name: String, _ edition: Int = 1, zooms: ClosedRange<Int> = 0...3) {
+        serve(PMTilesFixture(TileID.pyramid(zooms).map { ($0, Self.body($0, edition)) }).bytes, at: "/\(name).pmtiles")
+    }
+
+    static func body(_ tile: TileID, _ edition: Int = 1) -> [UInt8] { fakePicture(tile, side: 7 + edition) }
+
+    /// - Parameter packages: of a JSON list, what follows the root.
+    func catalog(_ packages: String) {
+        serve(Array(#"{"rhumb-catalog": 1, "id": "test", "packages": [{"id": "world"}, \#(packages)]}"#.utf8), at: "/catalog.json")
+    }
+
+    /// Two countries of a continent, each with an archive of its own.
+    func publishCountries(edition: Int = 1) {
+        publish("north", edition)
+        publish("south", edition)
+        let editions = (1...edition).map { #"{"version": "\#($0)", "bytes": 100000}"# }.joined(separator: ",")
+        catalog("""
+            {"id": "land", "parent": "world"},
+            {"id": "north", "parent": "land", "title": "North", "area": [0, 10, 20, 20], "archive": "north.pmtiles", "editions": [\(editions)]},
+            {"id": "south", "parent": "land", "title": "South", "area": [0, 0, 20, 10], "archive": "south.pmtiles", "editions": [\(editions)]}
+            """)
+    }
+
+    var address: String { box.host.server.url("/catalog.json") }
+
+    func loader(of address: String? = nil, features: Set<String> = []) -> MapLoader {
+        let loader = DocumentLoader(box.client, store: BackedStore(box.cache, pinned: box.store), date: { [box] in box.now })
+        return MapLoader(
+            address ?? self.address, regions: box.regions, opener: WebSourceOpener(loader: loader, environment: { _ in nil }),
+            features: features)
+    }
+
+    /// How many tiles a package shows of an edition.
+    func shown(_ id: String, _ edition: Int = 1) throws -> Int {
+        try box.store.region("package-test.\(id)").covers.reduce(0) { sum, part in
+            sum + part.cover.tiles().count { box.store.response(for: .tile(origin: part.origin, $0))?.body == Self.body($0, edition) }
+        }
+    }
+}
+
+extension MapLoader {
+    func installAll(_ ids: String...) async throws -> MapLoaderResult { try await install(ids).finish() }
+    func uninstallAll(_ ids: String...) async throws -> MapLoaderResult { try await uninstall(ids).finish() }
+    func updateAll() async throws -> MapLoaderResult { try await update().finish() }
+    func status(_ id: String) async throws -> MapPackage.Status { try await package(id).status }
+}
+
+extension MapLoaderResult {
+    var reason: MapLoaderFailure.Reason? {
+        if case .failure(let failure) = self { failure.reason } else { nil }
+    }
+}
