@@ -61,12 +61,12 @@ public final class MapSession: Sendable {
         opener.styles = VectorStyles(options.style, prefersStored: !options.asksFirst)
         opener.asksFirst = options.asksFirst
         opener.web.passesThrough = { fetcher.configuration.passThroughFeatures.contains($0) }
-        opener.onChange = { id in Task { await engine.reload(layer: id) } }
+        opener.onChange = { [weak engine] id in Task { await engine?.reload(layer: id) } }
         self.opener = opener
-        Task {
+        Task { [weak engine] in
             for await state in networks {
                 reports.yield(.network(state))
-                if state == .reachable { await engine.networkReturned() }
+                if state == .reachable { await engine?.networkReturned() }
             }
         }
     }

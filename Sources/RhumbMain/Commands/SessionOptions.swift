@@ -11,8 +11,8 @@ extension Invocation {
         _ body: (MapSession) async throws -> Value
     ) async throws -> Value {
         let session = try await openSession(asksFirst: asksFirst, board: board, prefetch: prefetch)
-        let listener = Task.detached {
-            for await case .trouble(let text) in session.news { Output.say("rhumb: \(text)") }
+        let listener = Task.detached { [news = session.news] in
+            for await case .trouble(let text) in news { Output.say("rhumb: \(text)") }
         }
         let outcome: Result<Value, any Error>
         do {
