@@ -1,12 +1,15 @@
 /// A layer of a vector tile whose features are in classes: those of one class are alike in all that
 /// a style looks at, so that it is asked once for each class.
 public struct ClassedLayer: Sendable {
+    /// The layer as it was decoded.
     public let layer: VectorLayer
     /// For each feature its class; -1 where its attributes are damaged.
     public let classes: [Int32]
     /// The first feature of each class.
     public let examples: [VectorFeature]
 
+    /// Puts the features of a layer into classes.
+    /// - Parameter use: what of them a style looks at.
     public init(_ layer: VectorLayer, by use: FeatureUse) {
         var sorter = FeatureSorter(layer, use)
         self.layer = layer

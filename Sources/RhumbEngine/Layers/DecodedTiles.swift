@@ -14,6 +14,7 @@ public final class DecodedTiles<Content: Sendable>: Sendable {
     /// Those used last come last.
     private let entries = Mutex<[Entry]>([])
 
+    /// Room for tiles of about so many bytes.
     /// - Parameter byteLimit: the tile used last is kept even if it has more.
     public init(byteLimit: Int) { self.byteLimit = byteLimit }
 
@@ -38,6 +39,7 @@ public final class DecodedTiles<Content: Sendable>: Sendable {
         }
     }
 
+    /// Lets go of all of them.
     public func removeAll() { entries.withLock { $0 = [] } }
 
     /// Finds an entry, which becomes the one used last.

@@ -7,6 +7,7 @@ public struct DescribedTiles: Sendable {
     private let drawing: any TileDrawing
     private let fetcher: any TileFetcher
 
+    /// What stands on a layer's map.
     /// - Parameter fetcher: knows what is kept of tiles that come from afar.
     /// - Returns: nil for a layer of pictures.
     public init?(_ layer: TileLayer, _ fetcher: any TileFetcher) {
