@@ -10,6 +10,7 @@ BUILD = .build/release
 LIBRARY = RhumbCore RhumbEngine RhumbStore RhumbHTTP RhumbImages RhumbDrawing Rhumb
 SYMBOLS = .build/symbols
 TOOLS = $(dir $(shell readlink -f "$$(command -v $(SWIFT))"))
+EARLIER = $(CURDIR)/.build/before
 
 .DEFAULT_GOAL = help
 .PHONY: help run test test-soak bench docs install uninstall lint deps assets clean
@@ -31,10 +32,15 @@ test-soak: deps assets ## the tests that take minutes: killed processes, a thous
 	$(SWIFT) build --build-tests $(STRICT)
 	RHUMB_SOAK=1 $(SWIFT) test --skip-build --no-parallel --filter "LeavingTests|CacheProcessTests|RegionKillTests|DamagedTileTests|HostileStyleTests|ParserFuzzTests|EditionKillTests|CareKillTests"
 
-bench: deps assets ## measure, beside other programs where they are installed
+bench: deps assets ## measure, beside other programs where they are installed (and BEFORE=revision)
 	$(SWIFT) build -c release --product rhumb
 	$(SWIFT) build -c release --product RhumbBench
-	$(BUILD)/RhumbBench
+ifdef BEFORE
+	git worktree prune && { test -d $(EARLIER) || git worktree add -q --detach $(EARLIER) $(BEFORE); }
+	git -C $(EARLIER) checkout -q --detach $(BEFORE)
+	cd $(EARLIER) && $(SWIFT) build -c release --product rhumb && $(SWIFT) build -c release --product RhumbBench
+endif
+	$(if $(BEFORE),RHUMB_BENCH_BEFORE=$(EARLIER)/$(BUILD)/RhumbBench) $(BUILD)/RhumbBench
 
 install: deps assets ## install the program, its manual and completions under PREFIX
 	$(SWIFT) build -c release --product rhumb --static-swift-stdlib

@@ -9,14 +9,15 @@ enum NameBench {
     static func rows(_ archive: PMTilesArchive, _ bytes: [UInt8]) -> [BenchRow] {
         guard let style = try? Style(bytes) else { return [] }
         let painter = VectorPainter(style, source: TileSchema.protomaps.rawValue)
-        let source = VectorTileSource(archive, info: archive.info, painter: painter, schema: .protomaps)
-        return [14, 16, 17].flatMap { rows(source, zoom: $0) }
-    }
-
-    private static func rows(_ source: VectorTileSource, zoom: Int) -> [BenchRow] {
-        var layer = TileLayer(id: "names", source: source, info: source.info)
+        var layer = TileLayer(id: "names", source: archive, info: archive.info)
+            .drawn(by: VectorDrawing(archive.info, painters: [.protomaps: painter]))
         layer.detail = 1
         layer.info.hasLettering = false
+        guard let described = DescribedTiles(layer, NoFetcher()) else { return [] }
+        return [14, 16, 17].flatMap { rows(layer, described, zoom: $0) }
+    }
+
+    private static func rows(_ layer: TileLayer, _ described: DescribedTiles, zoom: Int) -> [BenchRow] {
         let place = Coordinate(latitude: 43.7696, longitude: 11.2558)
         var browser = Browser(
             columns: 200, rows: 60, layers: [layer], camera: Camera(center: place, zoom: Double(zoom)))
@@ -24,11 +25,13 @@ enum NameBench {
             if case .askNames(let question) = effect { question } else { nil }
         }
         guard let question = questions.first else { return [] }
-        var labels: [TileID: [VectorLabel]] = [:]
+        var names: [TileNames] = []
         let reading = Timing(runs: 10) {
-            for tile in question.tiles { labels[tile] = (try? source.names(of: tile, at: zoom, in: .local)) ?? [] }
+            names = question.tiles.map { tile in
+                TileNames((try? described.names(of: tile, at: zoom, in: .local)) ?? [], on: tile)
+            }
         }
-        let answer = NameAnswer(question, labels: labels)
+        let answer = NameAnswer(question, names: names)
         let layout = Timing(runs: 30) { _ = browser.update(.names(answer), at: .zero) }
         let grid = CellGrid(columns: 200, rows: 58)
         let writing = Timing(runs: 30) { _ = browser.lettered(grid) }
@@ -36,5 +39,12 @@ enum NameBench {
             BenchRow(name: "names at zoom \(zoom), 200x60: \(what)", value: timing.p95, unit: "ms", anchor: "")
         }
         return [row("read from \(question.tiles.count) tiles", reading), row("lay out", layout), row("write", writing)]
+    }
+}
+
+/// Fetches nothing and keeps nothing.
+private struct NoFetcher: TileFetcher {
+    func fetch(_ url: String, for want: TileWant, holdsKept: Bool) async throws(TileFailure) -> FetchedTile {
+        throw TileFailure(.offline, "nothing is fetched here")
     }
 }

@@ -1,7 +1,9 @@
+internal import Glibc
 internal import RhumbCore
 
 /// Prints every measurement as a table: what, how much, and what to compare it with. Words on
-/// the command line choose sections whose title begins so; "Million" is only run when chosen.
+/// the command line choose sections whose title begins so; "Million" is only run when chosen. With
+/// RHUMB_BENCH_BEFORE set to the RhumbBench of another revision its figures stand beside ours.
 let sections: [(title: String, rows: @Sendable () async -> [BenchRow])] = [
     ("Picture to cells, beside libchafa", CellBench.rows),
     ("Picture to frame", FrameBench.rows),
@@ -21,8 +23,12 @@ let sections: [(title: String, rows: @Sendable () async -> [BenchRow])] = [
     ("Million rows in the cache", CacheBench.largeRows),
 ]
 let chosen = CommandLine.arguments.dropFirst()
+let earlier = getenv("RHUMB_BENCH_BEFORE").map { EarlierFigures(program: String(cString: $0)) }
 
 for section in sections where (chosen.isEmpty && !section.title.hasPrefix("Million")) || chosen.contains(where: section.title.hasPrefix) {
     print("\n\(section.title)")
-    for row in await section.rows() { print(row.line) }
+    let before = earlier?.rows(of: section.title) ?? [:]
+    for row in await section.rows() {
+        print(row.line + (before[row.name].map { "   before: \($0)" } ?? ""))
+    }
 }

@@ -4,17 +4,37 @@ internal import RhumbCore
 /// A square of pixels that shapes are drawn on, antialiased; coordinates are pixels, y down.
 struct Canvas: ~Copyable {
     let side: Int
+    /// Where Cairo draws: rows of 32-bit pixels.
+    private let bytes: UnsafeMutableBufferPointer<UInt8>
     private let surface: OpaquePointer
     private let cairo: OpaquePointer
 
-    /// nil if Cairo has no memory for it.
-    init?(side: Int) {
-        guard let surface = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, Int32(side), Int32(side)) else { return nil }
+    /// A picture of what is drawn; transparent where nothing is.
+    /// - Parameter side: pixels, at least 1.
+    /// - Returns: nil if memory ended, or Cairo failed on the way.
+    static func raster(side: Int, _ draw: (borrowing Canvas) -> Void) -> Raster? {
+        var isDrawn = false
+        let pixels = [UInt8](unsafeUninitializedCapacity: side * side * 4) { bytes, filled in
+            bytes.initialize(repeating: 0)
+            filled = bytes.count
+            guard let canvas = Canvas(side: side, bytes) else { return }
+            draw(canvas)
+            isDrawn = canvas.finish()
+        }
+        return isDrawn ? Raster(width: side, height: side, pixels: pixels) : nil
+    }
+
+    private init?(side: Int, _ bytes: UnsafeMutableBufferPointer<UInt8>) {
+        let row = Int32(side * 4)
+        guard let surface = cairo_image_surface_create_for_data(
+            bytes.baseAddress, CAIRO_FORMAT_ARGB32, Int32(side), Int32(side), row)
+        else { return nil }
         guard cairo_surface_status(surface) == CAIRO_STATUS_SUCCESS, let cairo = cairo_create(surface) else {
             cairo_surface_destroy(surface)
             return nil
         }
         self.side = side
+        self.bytes = bytes
         self.surface = surface
         self.cairo = cairo
         // Pixels are averaged into cells: the finest antialiasing would be lost.
@@ -69,24 +89,15 @@ struct Canvas: ~Copyable {
         cairo_set_source_rgba(cairo, colour.red, colour.green, colour.blue, colour.alpha)
     }
 
-    /// The picture; nil if Cairo failed on the way.
-    consuming func raster() -> Raster? {
+    /// Turns what Cairo drew into a raster's pixels.
+    /// - Returns: false if Cairo failed on the way.
+    private func finish() -> Bool {
         cairo_surface_flush(surface)
-        guard cairo_status(cairo) == CAIRO_STATUS_SUCCESS, let start = cairo_image_surface_get_data(surface)
-        else { return nil }
-        let stride = Int(cairo_image_surface_get_stride(surface)), side = side
-        let pixels = [UInt8](unsafeUninitializedCapacity: side * side * 4) { target, filled in
-            for row in 0..<side {
-                let source = UnsafeRawPointer(start + row * stride).assumingMemoryBound(to: UInt32.self)
-                for column in 0..<side {
-                    let pixel = straight(UInt32(source[column]))
-                    UnsafeMutableRawBufferPointer(target)
-                        .storeBytes(of: pixel, toByteOffset: (row * side + column) * 4, as: UInt32.self)
-                }
-            }
-            filled = side * side * 4
+        guard cairo_status(cairo) == CAIRO_STATUS_SUCCESS else { return false }
+        bytes.withMemoryRebound(to: UInt32.self) { pixels in
+            for at in pixels.indices { pixels[at] = straight(pixels[at]) }
         }
-        return Raster(width: side, height: side, pixels: pixels)
+        return true
     }
 }
 

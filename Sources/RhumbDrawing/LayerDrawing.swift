@@ -4,7 +4,7 @@ internal import RhumbCore
 /// look the same become one path.
 struct LayerDrawing {
     private let look: StyleLayer
-    private let data: VectorLayer
+    private let tile: ClassedLayer
     private let inner: StyleLayer?
     /// Picture pixels in one of the style's.
     private let ratio: Double
@@ -16,12 +16,12 @@ struct LayerDrawing {
     /// Style pixels round the tile that are drawn as well; wider lines lose their outer ends.
     private static let margin = 24.0
 
-    init(_ look: StyleLayer, _ data: VectorLayer, _ part: TilePart, side: Int, inner: StyleLayer?) {
+    init(_ look: StyleLayer, _ tile: ClassedLayer, _ part: TilePart, side: Int, inner: StyleLayer?) {
         self.look = look
-        self.data = data
+        self.tile = tile
         self.inner = inner
         ratio = Double(side) / LayerDrawing.styleSide
-        path = PathBuilder(part, extent: data.extent, side: side, margin: LayerDrawing.margin * ratio)
+        path = PathBuilder(part, extent: tile.layer.extent, side: side, margin: LayerDrawing.margin * ratio)
     }
 
     mutating func draw(on canvas: borrowing Canvas, _ context: inout StyleContext) {
@@ -32,6 +32,8 @@ struct LayerDrawing {
         case .background, .symbol, .raster, .hillshade: break
         }
     }
+
+    private var data: VectorLayer { tile.layer }
 
     private mutating func drawFills(_ canvas: borrowing Canvas, _ context: inout StyleContext) {
         let isEvenOdd = data.version == 1
@@ -78,8 +80,7 @@ struct LayerDrawing {
     /// Goes through the features that the filter lets through, adding each to the path and
     /// painting it whenever the look changes.
     /// - Parameters:
-    ///   - properties: those that make up the look; where none differs between features, it is
-    ///     worked out once.
+    ///   - properties: those that make up the look.
     ///   - evaluate: the look; nil for one that is not seen.
     private mutating func eachRun<Look: Equatable>(
         of properties: [StyleProperty], _ canvas: borrowing Canvas, _ context: inout StyleContext,
@@ -87,26 +88,60 @@ struct LayerDrawing {
         add: (inout LayerDrawing, VectorFeature, borrowing Canvas, Look) -> Void,
         paint: (Look, borrowing Canvas, Double) -> Void
     ) {
-        let differs = look.usesFeature(properties) || inner?.usesFeature([.lineWidth]) == true
-        var current = differs ? nil : evaluate(look, &context)
-        guard differs || current != nil else { return }
-        let readsTags = differs || look.filter != nil
+        let looks = ClassLooks(look, tile, differs: differs(properties), &context, evaluate)
+        guard !looks.all.isEmpty else { return }
+        var current = -1
         path.clear(canvas)
-        for feature in data.features {
-            if readsTags && !context.enter(feature) { continue }
-            if look.filter?.admits(&context) == false { continue }
-            let next = differs ? evaluate(look, &context) : current
-            guard let next else { continue }
-            if let current, current != next || breaksAlways, !path.isEmpty {
-                paint(current, canvas, ratio)
+        for (index, feature) in data.features.enumerated() {
+            let next = looks.number(ofClass: Int(tile.classes[index]))
+            guard next >= 0 else { continue }
+            if current >= 0, current != next || breaksAlways, !path.isEmpty {
+                paint(looks.all[current], canvas, ratio)
                 path.clear(canvas)
             }
             current = next
-            add(&self, feature, canvas, next)
+            add(&self, feature, canvas, looks.all[next])
         }
-        if let current, !path.isEmpty { paint(current, canvas, ratio) }
+        if current >= 0, !path.isEmpty { paint(looks.all[current], canvas, ratio) }
         path.clear(canvas)
     }
+
+    /// Whether features may differ in some of the properties.
+    private func differs(_ properties: [StyleProperty]) -> Bool {
+        look.usesFeature(properties) || inner?.usesFeature([.lineWidth]) == true
+    }
+}
+
+/// How the classes of a tile's features look.
+private struct ClassLooks<Look: Equatable> {
+    /// The different ones.
+    private(set) var all: [Look] = []
+    /// For each class its look's index; -1 for what isn't drawn. Empty where all features look alike.
+    private var numbers: [Int] = []
+
+    init(
+        _ layer: StyleLayer, _ tile: ClassedLayer, differs: Bool, _ context: inout StyleContext,
+        _ evaluate: (StyleLayer, inout StyleContext) -> Look?
+    ) {
+        let usual = differs ? nil : evaluate(layer, &context)
+        if !differs && layer.filter == nil || !differs && usual == nil {
+            all = usual.map { [$0] } ?? []
+            return
+        }
+        let looks = tile.map(&context) { context in
+            guard layer.filter?.admits(&context) != false else { return Look?.none }
+            return differs ? evaluate(layer, &context) : usual
+        }
+        numbers = looks.map { look in
+            guard let look = look.flatMap(\.self) else { return -1 }
+            if let known = all.firstIndex(of: look) { return known }
+            all.append(look)
+            return all.count - 1
+        }
+    }
+
+    /// - Parameter number: -1 for features whose attributes are damaged.
+    func number(ofClass number: Int) -> Int { numbers.isEmpty ? 0 : number >= 0 ? numbers[number] : -1 }
 }
 
 extension LineLook {

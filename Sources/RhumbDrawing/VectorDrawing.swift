@@ -2,18 +2,23 @@ public import RhumbCore
 public import RhumbEngine
 internal import Synchronization
 
-/// Draws the vector tiles of a source as the engine hands their bytes over, crisp also beyond the
-/// source's deepest zoom. What is fetched, kept and downloaded are the tiles as they came.
+/// Draws the vector tiles of a source, crisp also beyond the source's deepest zoom, and knows what
+/// stands on them. What is fetched, kept and downloaded are the tiles as they came.
 public struct VectorDrawing: TileDrawing {
     /// Takes off what a body is wrapped in, such as gzip; the name is for the failure's sentence.
     public typealias Unpacking = @Sendable (_ body: [UInt8], _ name: String) throws(TileFailure) -> [UInt8]
 
     public let dataZooms: ClosedRange<Int>
+    public let isDescribed = true
+    public let hasNames: Bool
     private let name: String
     private let unpack: Unpacking
-    let painters: [TileSchema: VectorPainter]
+    private let painters: [TileSchema: VectorPainter]
     private let schema: SchemaGuess
-    private let decoded: DecodedTiles
+    private let decoded: DecodedTiles<DecodedTile>
+
+    /// Bytes of decoded tiles that are kept.
+    private static let byteLimit = 12 << 20
 
     /// - Parameters:
     ///   - info: what is known of the source; its zooms are those that have data.
@@ -25,45 +30,76 @@ public struct VectorDrawing: TileDrawing {
     ) {
         (name, dataZooms) = (info.name, info.zooms)
         self.painters = painters
+        hasNames = painters.values.contains(where: \.writesNames)
         self.unpack = unpack
         schema = SchemaGuess(layerNames)
-        decoded = DecodedTiles()
+        decoded = DecodedTiles(byteLimit: Self.byteLimit)
     }
 
     private init(_ other: VectorDrawing, _ painters: [TileSchema: VectorPainter]) {
         (name, dataZooms, unpack, schema, decoded) =
             (other.name, other.dataZooms, other.unpack, other.schema, other.decoded)
         self.painters = painters
+        hasNames = painters.values.contains(where: \.writesNames)
     }
 
     /// The same tiles drawn otherwise.
     public func restyled(_ painters: [TileSchema: VectorPainter]) -> VectorDrawing { VectorDrawing(self, painters) }
 
-    public func picture(
-        of tile: TileID, from data: TileID, _ bytes: [UInt8], side: Int
-    ) throws(TileFailure) -> Raster {
-        let source = try decodedTile(data, bytes)
-        guard let painter = painter(for: source.tile) else {
+    public func tile(_ data: TileID, from bytes: [UInt8]) throws(TileFailure) -> any DrawnTile {
+        drawn(data, try decoded.tile(data, from: bytes) { () throws(TileFailure) in
+            let body = try unpack(bytes, "\(name) \(data)")
+            do throws(VectorTileFailure) {
+                let tile = DecodedTile(try VectorTile(body))
+                return (tile, tile.weight)
+            } catch {
+                throw TileFailure(.badContent, "\(name) \(data): \(error)")
+            }
+        })
+    }
+
+    public func keptTile(_ data: TileID) -> (any DrawnTile)? { decoded[data].map { drawn(data, $0) } }
+
+    public func forgetTiles() { decoded.removeAll() }
+
+    private func drawn(_ id: TileID, _ tile: DecodedTile) -> DrawnVectorTile {
+        let painter = painters[schema.schema(of: tile.tile.layerNames)] ?? painters[.other]
+        return DrawnVectorTile(name: name, id: id, tile: tile, painter: painter)
+    }
+}
+
+/// A vector tile in a style.
+private struct DrawnVectorTile: DrawnTile {
+    /// The source's.
+    let name: String
+    let id: TileID
+    let tile: DecodedTile
+    /// nil: the style draws no such tiles.
+    let painter: VectorPainter?
+
+    func picture(of part: TileID, side: Int) throws(TileFailure) -> Raster {
+        guard let painter else {
             throw TileFailure(.refused, "\(name): the style draws no such tiles", retryAfter: .seconds(600))
         }
-        let part = TilePart(tile, deepest: data.zoom)
-        guard let raster = painter.draw(part, side: side, names: source.tile.layerNames, layer: source.layer)
-        else { throw TileFailure(.sourceFailed, "\(name) \(tile): memory ended while drawing it") }
+        let raster = painter.draw(TilePart(part, deepest: id.zoom), side: side, names: tile.tile.layerNames) {
+            tile.layer($0, by: painter.use(ofLayer: $0))
+        }
+        guard let raster else { throw TileFailure(.sourceFailed, "\(name) \(part): memory ended while drawing it") }
         return raster
     }
 
-    func painter(for tile: VectorTile) -> VectorPainter? {
-        painters[schema.schema(of: tile.layerNames)] ?? painters[.other]
+    func names(at zoom: Int, in language: NameLanguage) -> [VectorLabel] {
+        guard let painter else { return [] }
+        return VectorTileLabels(
+            style: painter.style, source: painter.source, zoom: VectorPainter.styleZoom(zoom), language: language,
+            names: tile.tile.layerNames, layer: { tile.layer($0, by: painter.use(ofLayer: $0)) }
+        ).labels
     }
 
-    func decodedTile(_ id: TileID, _ bytes: [UInt8]) throws(TileFailure) -> DecodedTile {
-        if let known = decoded.tile(id, from: bytes) { return known }
-        let body = try unpack(bytes, "\(name) \(id)")
-        do throws(VectorTileFailure) {
-            return decoded.keep(try VectorTile(body), from: bytes, as: id)
-        } catch {
-            throw TileFailure(.badContent, "\(name) \(id): \(error)")
-        }
+    func features(at place: WorldPoint, reach: Double) -> [MapFeature] {
+        let side = Double(1 << id.zoom), point = place.wrapped
+        let inTile = SIMD2(point.x * side - Double(id.x), point.y * side - Double(id.y))
+        return FeatureSearch(at: inTile, reach: reach * side).features(in: tile.decodedLayers)
     }
 }
 

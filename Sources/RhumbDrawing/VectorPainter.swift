@@ -1,4 +1,5 @@
 public import RhumbCore
+internal import Synchronization
 
 /// Draws vector tiles as pictures, in a style, made for cells.
 public struct VectorPainter: Sendable {
@@ -8,6 +9,7 @@ public struct VectorPainter: Sendable {
     /// Whether the style's background is drawn; not for tiles that lie over another map.
     public let drawsBackground: Bool
     private let casings: Casings
+    private let uses = FeatureUses()
 
     public init(_ style: Style, source: String, drawsBackground: Bool = true) {
         self.style = style
@@ -16,20 +18,41 @@ public struct VectorPainter: Sendable {
         casings = Casings(style.layers)
     }
 
+    /// What decides how the features of a layer look.
+    public func use(ofLayer name: String) -> FeatureUse {
+        uses.known.withLock { known in
+            if let use = known[name] { return use }
+            let use = style.featureUse(ofLayer: name, source: source)
+            known[name] = use
+            return use
+        }
+    }
+
+    /// Whether the style writes names.
+    var writesNames: Bool {
+        style.layers.contains { $0.kind == .symbol && $0.source == source && $0.has(.textField) }
+    }
+
     /// The style's zoom for tiles of a zoom: by its convention the world is 512 pixels wide at
     /// zoom 0, and a tile is drawn 256 of its pixels wide.
     public static func styleZoom(_ zoom: Int) -> Double { Double(max(zoom - 1, 0)) }
 
     /// The picture of a tile or a part of one; transparent where no background is drawn.
     /// - Parameters:
-    ///   - layer: decodes a layer of the data's tile; nil if there is none or it is damaged.
+    ///   - layer: a layer of the data's tile, its features in classes by `use(ofLayer:)`; nil if there
+    ///     is none or it is damaged.
     ///   - names: the layers that the data's tile has.
     ///   - side: pixels, 1 or more; lines are as wide on the ground whatever it is.
     /// - Returns: nil if memory ended.
     public func draw(
-        _ part: TilePart, side: Int, names: [String], layer: (String) -> VectorLayer?
+        _ part: TilePart, side: Int, names: [String], layer: (String) -> ClassedLayer?
     ) -> Raster? {
-        guard let canvas = Canvas(side: max(side, 1)) else { return nil }
+        Canvas.raster(side: max(side, 1)) { canvas in draw(part, on: canvas, names: names, layer: layer) }
+    }
+
+    private func draw(
+        _ part: TilePart, on canvas: borrowing Canvas, names: [String], layer: (String) -> ClassedLayer?
+    ) {
         let zoom = VectorPainter.styleZoom(part.tile.zoom)
         var context = StyleContext(style, zoom: zoom)
         for (index, look) in style.layers.enumerated() where look.isShown(at: zoom) {
@@ -42,12 +65,16 @@ public struct VectorPainter: Sendable {
             guard look.source == source, let wanted = look.sourceLayer else { continue }
             for name in wanted == Style.anyLayer ? names : [wanted] {
                 guard let data = layer(name) else { continue }
-                context.enter(data)
+                context.enter(data.layer)
                 let inner = casings.inner[index].map { style.layers[$0] }
                 var drawing = LayerDrawing(look, data, part, side: canvas.side, inner: inner)
                 drawing.draw(on: canvas, &context)
             }
         }
-        return canvas.raster()
     }
+}
+
+/// What a style looks at, by the tiles' layers: found out once for each that there is.
+private final class FeatureUses: Sendable {
+    let known = Mutex<[String: FeatureUse]>([:])
 }

@@ -10,8 +10,9 @@ struct ScreenShift: Hashable {
     /// stood before, all stood.
     static func find(from shown: [Cell], to wanted: [Cell], columns: Int) -> ScreenShift? {
         var votes: [ScreenShift: Int] = [:]
+        let prints = shown.map(\.fingerprint)
         for landmark in landmarks(wanted, columns: columns) {
-            guard let place = onlyPlace(of: wanted[landmark..<(landmark + length)], in: shown, columns)
+            guard let place = onlyPlace(of: wanted[landmark..<(landmark + length)], in: shown, prints, columns)
             else { continue }
             let shift = ScreenShift(
                 rows: place / columns - landmark / columns,
@@ -44,14 +45,24 @@ struct ScreenShift: Hashable {
     }
 
     /// Where a run stands; nil if that is nowhere or more than once.
-    private static func onlyPlace(of run: ArraySlice<Cell>, in cells: [Cell], _ columns: Int) -> Int? {
-        guard let first = run.first else { return nil }
+    /// - Parameter prints: of the cells, so that most are told apart at a glance.
+    private static func onlyPlace(
+        of run: ArraySlice<Cell>, in cells: [Cell], _ prints: [UInt32], _ columns: Int
+    ) -> Int? {
+        guard let first = run.first?.fingerprint else { return nil }
         var place: Int?
-        for at in cells.indices where cells[at] == first && at % columns <= columns - length {
+        for at in prints.indices where prints[at] == first && at % columns <= columns - length {
             guard cells[at..<(at + length)].elementsEqual(run) else { continue }
             if place != nil { return nil }
             place = at
         }
         return place
+    }
+}
+
+extension Cell {
+    /// The same for equal cells, and mostly another for others.
+    fileprivate var fingerprint: UInt32 {
+        glyph.value &* 0x9E37_79B1 ^ ink.key &* 0x85EB_CA6B ^ paper.key &* 0xC2B2_AE35
     }
 }

@@ -57,7 +57,7 @@ extension FuzzTarget {
             }
         }
         let part = TilePart(.world, deepest: 14)
-        _ = painter.draw(part, side: 64, names: tile.layerNames) { layers[$0] ?? nil }
+        _ = painter.draw(part, side: 64, names: tile.layerNames) { tile.layer(named: $0, by: painter.use(ofLayer: $0)) }
     }
 
     private static let archives: [[UInt8]] = [nil, 4].flatMap { leafSize in

@@ -38,7 +38,7 @@ struct DamagedTileTests {
             for _ in 0..<(Soak.isOn ? 400 : 6) {
                 let damaged = Mutation.damaged(bytes, &random)
                 do throws(TileFailure) {
-                    let picture = try drawing.picture(of: tile, from: tile, damaged, side: 64)
+                    let picture = try drawing.tile(tile, from: damaged).picture(of: tile, side: 64)
                     #expect(picture.width == 64 && picture.height == 64)
                 } catch {
                     #expect(error.reason == .badContent)
@@ -64,9 +64,10 @@ struct DamagedTileTests {
                     }
                 }
                 #expect(points <= bytes.count * 4)
-                _ = VectorPainter(style, source: source).draw(
-                    TilePart(tile, deepest: 14), side: 32, names: vector.layerNames,
-                    layer: { (try? vector.layer(named: $0)).flatMap(\.self) })
+                let painter = VectorPainter(style, source: source)
+                _ = painter.draw(TilePart(tile, deepest: 14), side: 32, names: vector.layerNames) {
+                    vector.layer(named: $0, by: painter.use(ofLayer: $0))
+                }
             }
         }
     }
@@ -77,7 +78,7 @@ struct DamagedTileTests {
         let painter = VectorPainter(style, source: try #require(style.source(for: .protomaps)))
         let drawing = VectorDrawing(TileSourceInfo(name: name, zooms: 0...13), painters: [.other: painter])
         for (tile, bytes) in try Self.tiles() {
-            #expect(try drawing.picture(of: tile, from: tile, bytes, side: 128).isOpaque)
+            #expect(try drawing.tile(tile, from: bytes).picture(of: tile, side: 128).isOpaque)
         }
     }
 
@@ -91,7 +92,7 @@ struct DamagedTileTests {
             DrawingFixture.layer("c", "circle", ["circle-radius": 1e9]),
         ])
         let drawing = VectorDrawing(TileSourceInfo(name: "x", zooms: 0...2), painters: [.other: VectorPainter(style, source: "v")])
-        return try drawing.picture(of: .world, from: .world, tile, side: 64)
+        return try drawing.tile(.world, from: tile).picture(of: .world, side: 64)
     }
 
     private func layer(_ parts: [UInt8]...) -> [UInt8] {

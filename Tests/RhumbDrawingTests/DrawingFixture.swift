@@ -30,7 +30,7 @@ enum DrawingFixture {
         let data = try VectorTile(fixture.bytes)
         let painter = VectorPainter(try style(layers), source: "v")
         let raster = painter.draw(part, side: side, names: data.layerNames) { name in
-            (try? data.layer(named: name)).flatMap(\.self)
+            data.layer(named: name, by: painter.use(ofLayer: name))
         }
         return try #require(raster)
     }

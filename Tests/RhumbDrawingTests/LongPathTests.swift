@@ -16,11 +16,13 @@ struct LongPathTests {
     }
 
     private func strokes(_ points: [(Int, Int)], areRings: Bool) throws -> Int {
-        guard let canvas = Canvas(side: 64) else { return -1 }
-        var path = PathBuilder(TilePart(.world, deepest: 0), extent: 4096, side: 64, margin: 0)
+        let shape = try geometry(areRings ? .polygon : .line, points)
         var count = 0
-        path.addLines(try geometry(areRings ? .polygon : .line, points), areRings: areRings, to: canvas) { _ in count += 1 }
-        return count
+        let raster = Canvas.raster(side: 64) { canvas in
+            var path = PathBuilder(TilePart(.world, deepest: 0), extent: 4096, side: 64, margin: 0)
+            path.addLines(shape, areRings: areRings, to: canvas) { _ in count += 1 }
+        }
+        return raster == nil ? -1 : count
     }
 
     @Test(arguments: [false, true])

@@ -47,26 +47,26 @@ struct VectorNamesTests {
     private static let kept = Memory(tiles: [tile: .bitmap(.encoded(bytes))])
 
     @Test func `a layer drawn from fetched tiles has names where its style has symbols`() throws {
-        #expect(try Self.layer().hasNames && Self.layer().describedZooms == 0...3)
+        #expect(try Self.layer().hasNames && Self.layer().dataZooms == 0...3)
         #expect(try !Self.layer(symbols: false).hasNames)
-        #expect(TileLayer.test(WebSource()).described(by: Memory()) == nil)
+        #expect(DescribedTiles(TileLayer.test(WebSource()), Memory()) == nil)
     }
 
     @Test(arguments: [(NameLanguage.local, "Turku"), (.english, "Abo")])
     func `names are read from what is kept`(language: NameLanguage, name: String) throws {
-        let described = try #require(Self.layer().described(by: Self.kept))
+        let described = try #require(DescribedTiles(Self.layer(), Self.kept))
         #expect(try described.names(of: Self.tile, at: 5, in: language)?.map(\.text) == [name])
     }
 
     @Test func `a tile that is not at hand is told from one that isn't there`() throws {
         let other = try #require(TileID(zoom: 3, x: 7, y: 7))
-        let described = try #require(Self.layer().described(by: Memory(tiles: [other: .absent])))
+        let described = try #require(DescribedTiles(Self.layer(), Memory(tiles: [other: .absent])))
         #expect(throws: TileFailure.self) { try described.names(of: Self.tile, at: 3, in: .local) }
         #expect(try described.names(of: other, at: 3, in: .local) == nil)
     }
 
     @Test(arguments: [3, 7]) func `things are found at a place, also beyond the deepest tiles`(zoom: Int) throws {
-        let described = try #require(Self.layer().described(by: Self.kept))
+        let described = try #require(DescribedTiles(Self.layer(), Self.kept))
         let middle = WorldPoint(x: (Double(Self.tile.x) + 0.5) / 8, y: (Double(Self.tile.y) + 0.5) / 8)
         #expect(try described.features(at: middle, zoom: zoom, reach: 1e-6).map(\.attributes.first?.value) == ["Turku"])
         let aside = WorldPoint(x: middle.x + 0.01, y: middle.y)

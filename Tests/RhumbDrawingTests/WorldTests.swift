@@ -12,17 +12,20 @@ struct WorldTests {
 
     init() throws { archive = try PMTilesArchive(TestFiles.path("Assets/world.pmtiles")) }
 
-    private func source(_ theme: String) throws -> VectorTileSource {
-        let style = try Style(try #require(TestFiles.bytes("Assets/styles/\(theme).json")))
-        let painter = VectorPainter(style, source: Self.schema.rawValue)
-        return VectorTileSource(archive, info: archive.info, painter: painter, schema: Self.schema)
+    private func style(_ theme: String) throws -> Style {
+        try Style(try #require(TestFiles.bytes("Assets/styles/\(theme).json")))
     }
 
-    private func picture(_ tile: TileID, _ source: VectorTileSource) throws -> Raster {
-        guard case .bitmap(.raster(let raster)) = try source.tile(tile) else {
-            throw TileFailure(.sourceFailed, "no picture of \(tile)")
+    private func drawing(_ theme: String) throws -> VectorDrawing {
+        VectorDrawing(archive.info, painters: [.other: VectorPainter(try style(theme), source: Self.schema.rawValue)])
+    }
+
+    private func picture(_ tile: TileID, _ drawing: VectorDrawing) throws -> Raster {
+        let data = tile.ancestor(levels: max(tile.zoom - 7, 0)) ?? tile
+        guard case .bitmap(.encoded(let bytes)) = try archive.tile(data) else {
+            throw TileFailure(.sourceFailed, "no data of \(tile)")
         }
-        return raster
+        return try drawing.tile(data, from: bytes).picture(of: tile, side: 512)
     }
 
     @Test func `it is small, worldwide, and of its own schema`() throws {
@@ -76,10 +79,10 @@ struct WorldTests {
         (72, -40, ice), (-80, 0, ice), (-84, 100, ice), (-80, -165, ice), (-79, -60, ice),
     ] as [(Double, Double, RGB)])
     func `sea, land and ice are where they are on every zoom`(latitude: Double, longitude: Double, colour: RGB) throws {
-        let source = try source("night"), place = Mercator.world(Coordinate(latitude: latitude, longitude: longitude))
+        let drawing = try drawing("night"), place = Mercator.world(Coordinate(latitude: latitude, longitude: longitude))
         for zoom in 2...9 {
             let tile = TileID(zoom: zoom, containing: place), side = Double(1 << zoom)
-            let raster = try picture(tile, source)
+            let raster = try picture(tile, drawing)
             let x = Int((place.x * side - Double(tile.x)) * Double(raster.width))
             let y = Int((place.y * side - Double(tile.y)) * Double(raster.height))
             #expect(raster.colour(x, y) == colour, "zoom \(zoom)")
@@ -87,16 +90,16 @@ struct WorldTests {
     }
 
     @Test(arguments: 1...6) func `there is no slit at the antimeridian and no hole at the poles`(zoom: Int) throws {
-        let source = try source("night"), last = (1 << zoom) - 1
+        let drawing = try drawing("night"), last = (1 << zoom) - 1
         let chukotka = TileID(zoom: zoom, containing: Mercator.world(Coordinate(latitude: 68, longitude: 179.9)))
-        let east = try picture(chukotka, source)
-        let west = try picture(try #require(TileID(zoom: zoom, x: 0, y: chukotka.y)), source)
+        let east = try picture(chukotka, drawing)
+        let west = try picture(try #require(TileID(zoom: zoom, x: 0, y: chukotka.y)), drawing)
         let y = Mercator.world(Coordinate(latitude: 68, longitude: 0)).y * Double(last + 1)
         let row = Int((y - Double(chukotka.y)) * 512)
         #expect(east.colour(511, row) == Self.land && west.colour(0, row) == Self.land)
         for x in [0, last / 2, last] {
-            let north = try picture(try #require(TileID(zoom: zoom, x: x, y: 0)), source)
-            let south = try picture(try #require(TileID(zoom: zoom, x: x, y: last)), source)
+            let north = try picture(try #require(TileID(zoom: zoom, x: x, y: 0)), drawing)
+            let south = try picture(try #require(TileID(zoom: zoom, x: x, y: last)), drawing)
             #expect((0..<512).allSatisfy { north.colour($0, 0) == Self.sea && south.colour($0, 511) == Self.ice })
         }
     }
@@ -112,7 +115,7 @@ struct WorldTests {
     }
 
     @Test(arguments: ["day", "night"]) func `nothing that is seen goes away deeper`(theme: String) throws {
-        let shown = try source(theme).painter.style.layers.filter { $0.source == Self.schema.rawValue }
+        let shown = try style(theme).layers.filter { $0.source == Self.schema.rawValue }
         let counts = [0.0, 3, 7, 9].map { zoom in shown.count { $0.isShown(at: zoom) } }
         #expect(counts == counts.sorted() && counts.last == shown.count)
     }

@@ -111,8 +111,14 @@ private struct CountingDrawing: TileDrawing {
     let content: ExpectedContent
     var dataZooms: ClosedRange<Int> { 0...14 }
 
-    func picture(of tile: TileID, from data: TileID, _ bytes: [UInt8], side: Int) throws(TileFailure) -> Raster {
-        let grey = UInt32(bytes.count & 255)
+    func tile(_ data: TileID, from bytes: [UInt8]) -> any DrawnTile { CountedTile(count: bytes.count) }
+}
+
+private struct CountedTile: DrawnTile {
+    let count: Int
+
+    func picture(of tile: TileID, side: Int) -> Raster {
+        let grey = UInt32(count & 255)
         return Raster(width: side, height: side, filledWith: RGB(grey << 16 | grey << 8 | grey))
     }
 }

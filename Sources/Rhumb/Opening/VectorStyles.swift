@@ -40,13 +40,11 @@ public struct VectorStyles: Sendable {
     func layer(
         _ archive: any TileArchive, path: String, _ style: Style, _ theme: MapTheme
     ) throws(MapOpenFailure) -> TileLayer {
-        let schema = TileSchema(layerNames: TileSchema.layerNames(in: archive.metadata))
-        let source = VectorTileSource(
-            archive, info: archive.info, painter: try painter(schema, style, archive.info), schema: schema)
-        return layer(source, path: path, theme)
+        let layer = TileLayer(id: path, source: archive, info: archive.info)
+        return try drawn(layer, TileSchema.layerNames(in: archive.metadata), style, theme)
     }
 
-    /// A layer of a web source with its vector tiles drawn.
+    /// A layer with its source's vector tiles drawn.
     /// - Parameter names: the layers that its tiles are said to have.
     func drawn(
         _ layer: TileLayer, _ names: [String], _ style: Style, _ theme: MapTheme
@@ -61,25 +59,17 @@ public struct VectorStyles: Sendable {
         guard path == nil, layer.id.hasPrefix("\(Self.prefix).") else { return nil }
         let name = layer.id.split(separator: ":", maxSplits: 1).last.map(String.init) ?? ""
         guard layer.id != Self.id(name, theme), let style = try? Self.standard(theme) else { return nil }
-        if let drawing = layer.drawing as? VectorDrawing, let painters = try? painters(style, layer.info) {
-            var themed = layer.named(Self.id(name, theme))
-            themed.drawing = drawing.restyled(painters)
-            return themed
-        }
-        guard let source = layer.source as? VectorTileSource,
-            let painter = try? painter(source.schema, style, source.info)
+        guard let drawing = layer.drawing as? VectorDrawing, let painters = try? painters(style, layer.info)
         else { return nil }
-        return self.layer(source.restyled(painter), path: name, theme)
+        var themed = layer.named(Self.id(name, theme))
+        themed.drawing = drawing.restyled(painters)
+        return themed
     }
 
     /// All that a layer may be called.
     static func ids(_ id: TileLayer.ID) -> [TileLayer.ID] { [id] + MapTheme.allCases.map { Self.id(id, $0) } }
 
     private static func id(_ id: TileLayer.ID, _ theme: MapTheme) -> TileLayer.ID { "\(prefix).\(theme.rawValue):\(id)" }
-
-    private func layer(_ source: VectorTileSource, path: String, _ theme: MapTheme) -> TileLayer {
-        finished(TileLayer(id: Self.id(path, theme), source: source, info: source.info))
-    }
 
     private func finished(_ layer: TileLayer) -> TileLayer {
         var layer = layer

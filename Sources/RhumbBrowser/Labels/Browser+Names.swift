@@ -38,7 +38,7 @@ extension Browser {
 
     // MARK: Asking
 
-    /// The tiles in view first, then those around them.
+    /// The tiles in view; those around them once these are known.
     private mutating func askNames() -> [Effect] {
         guard let layer = lettered else {
             names.forget()
@@ -50,12 +50,12 @@ extension Browser {
         askAgain(layer)
         forgetFarTiles(of: layer)
         let wide = viewport.resized(columns: viewport.columns * 2, rows: viewport.rows * 2)
-        return [viewport, wide].compactMap { view in
+        for view in [viewport, wide] {
             let tiles = nameTiles(of: layer, in: view).filter { names.askedTiles.insert($0).inserted }
-            guard !tiles.isEmpty else { return nil }
-            return .askNames(
-                NameQuestion(layer: question.layer, tiles: tiles, zoom: question.zoom, language: question.language))
+            guard tiles.isEmpty else { return [.askNames(question.about(tiles))] }
+            if isAwaitingNames { return [] }
         }
+        return []
     }
 
     private mutating func begin(_ question: NameQuestion) {
@@ -81,7 +81,7 @@ extension Browser {
     }
 
     private func nameTiles(of layer: TileLayer, in view: Viewport) -> [TileID] {
-        let zooms = layer.describedZooms
+        let zooms = layer.dataZooms
         guard nameZoom >= zooms.lowerBound else { return [] }
         let cover = TileCover.tiles(
             in: view, zoom: min(nameZoom, zooms.upperBound), bounds: layer.boundingBox, limit: Browser.nameTileLimit / 2)
@@ -116,7 +116,8 @@ extension Browser {
     }
 
     /// Whether names in view are on their way.
-    private var isAwaitingNames: Bool {
+    public var isAwaitingNames: Bool {
+        guard showsLabels, !isTooSmall else { return false }
         guard labels.awaited == 0 else { return true }
         guard let layer = lettered else { return false }
         return nameTiles(of: layer, in: viewport).contains { names.tiles[$0] == nil && !names.missing.contains($0) }
@@ -140,7 +141,7 @@ extension Browser {
     /// Tells whether the map has no name of its own around a place.
     private var unnamed: (Coordinate) -> Bool {
         guard let layer = lettered else { return { _ in true } }
-        let zooms = layer.describedZooms, bounds = layer.boundingBox
+        let zooms = layer.dataZooms, bounds = layer.boundingBox
         let zoom = names.shown?.zoom ?? nameZoom
         guard zoom >= zooms.lowerBound else { return { _ in true } }
         return { [tiles = names.tiles] place in

@@ -12,6 +12,11 @@ public struct NameQuestion: Equatable, Sendable {
     /// The language names are wanted in, where a tile has several.
     public let language: NameLanguage
 
+    /// The same question about other tiles.
+    func about(_ tiles: [TileID]) -> NameQuestion {
+        NameQuestion(layer: layer, tiles: tiles, zoom: zoom, language: language)
+    }
+
     /// Whether the answers to both may stand on one map.
     public func isLike(_ other: NameQuestion) -> Bool {
         layer == other.layer && zoom == other.zoom && language == other.language
@@ -25,12 +30,21 @@ public struct NameAnswer: Sendable {
     /// A tile that is missing could not be had.
     let names: [TileID: [MapName]]
 
-    /// Takes some milliseconds: not for the thread that draws.
-    /// - Parameter labels: of each tile that can be had.
-    public init(_ question: NameQuestion, labels: [TileID: [VectorLabel]]) {
+    /// - Parameter names: of each tile that can be had.
+    public init(_ question: NameQuestion, names: [TileNames]) {
         self.question = question
-        names = Dictionary(uniqueKeysWithValues: labels.map { tile, labels in
-            (tile, labels.compactMap { MapName($0, of: tile) })
-        })
+        self.names = Dictionary(names.map { ($0.tile, $0.names) }) { first, _ in first }
+    }
+}
+
+/// The names on a tile, ready to be laid out.
+public struct TileNames: Sendable {
+    let tile: TileID
+    let names: [MapName]
+
+    /// Takes some milliseconds: not for the thread that draws.
+    public init(_ labels: [VectorLabel], on tile: TileID) {
+        self.tile = tile
+        names = labels.compactMap { MapName($0, of: tile) }
     }
 }

@@ -12,6 +12,8 @@ public struct StyleContext: Sendable {
     private var tags: [UInt32] = []
     /// For each name of the style, its number among the layer's keys; -1 where it is none.
     private var keyOfName: [Int32] = []
+    /// The same for the layers that were turned to, by their names: style layers take turns at them.
+    private var keysOfLayers: [String: [Int32]] = [:]
 
     /// A context without a feature.
     public init(_ style: Style, zoom: Double) {
@@ -24,11 +26,14 @@ public struct StyleContext: Sendable {
         self.names = names
     }
 
-    /// Turns to a layer of a tile; its features can then be entered.
+    /// Turns to a layer of a tile, the same tile all the time; its features can then be entered.
     public mutating func enter(_ layer: VectorLayer) {
-        var numbers: [String: Int32] = [:]
-        for (number, key) in layer.keys.enumerated() where numbers[key] == nil { numbers[key] = Int32(number) }
-        keyOfName = names.map { numbers[$0] ?? -1 }
+        if let known = keysOfLayers[layer.name] {
+            keyOfName = known
+        } else {
+            keyOfName = names.map { name in layer.keyNumbers[name].map { Int32($0) } ?? -1 }
+            keysOfLayers[layer.name] = keyOfName
+        }
         self.layer = layer
         feature = nil
     }

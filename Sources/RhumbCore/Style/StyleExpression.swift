@@ -1,12 +1,17 @@
 /// A property's value or a filter as the style gives it: a constant or something to work out.
 public struct StyleExpression: Sendable {
     let node: StyleNode
+    /// What of a feature its value depends on.
+    let use: FeatureUse
     /// Whether it may differ between the features of a layer.
-    public let usesFeature: Bool
+    public var usesFeature: Bool { use != FeatureUse() }
 
-    init(_ node: StyleNode) {
+    /// - Parameter names: of attributes, by their numbers in the expression.
+    init(_ node: StyleNode, _ names: StyleNames) {
         self.node = node
-        usesFeature = node.usesFeature
+        var use = FeatureUse()
+        node.collect(&use, names.all)
+        self.use = use
     }
 
     /// Its value; nil where it has none.

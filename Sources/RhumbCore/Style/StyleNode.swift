@@ -70,12 +70,17 @@ enum StyleFunction: String, Sendable {
 }
 
 extension StyleNode {
-    /// Whether its value depends on a feature.
-    var usesFeature: Bool {
+    /// Adds what of a feature its value depends on.
+    /// - Parameter names: of attributes, by their numbers.
+    func collect(_ use: inout FeatureUse, _ names: [String]) {
         switch self {
-        case .identifier, .geometryType, .attributes, .attribute, .hasAttribute: true
-        case .call(.get, let parts), .call(.has, let parts): parts.count == 1 || parts.contains(where: \.usesFeature)
-        default: children.contains(where: \.usesFeature)
+        case .identifier, .attributes: use.isUnbounded = true
+        case .geometryType: use.kind = true
+        case .attribute(let name): use.values.insert(names[name])
+        case .hasAttribute(let name): use.presences.insert(names[name])
+        case .call(.get, let parts) where parts.count == 1: use.isUnbounded = true
+        case .call(.has, let parts) where parts.count == 1: use.isUnbounded = true
+        default: for child in children { child.collect(&use, names) }
         }
     }
 

@@ -91,7 +91,7 @@ struct StyleReader {
             note(StyleFinding(layer: layer.id, property: "filter", "\(problem); the layer is left out"))
             return false
         }
-        layer.filter = StyleExpression(node)
+        layer.filter = StyleExpression(node, names)
         return true
     }
 
@@ -108,7 +108,7 @@ struct StyleReader {
             let node = parser.property(value, property)
             names = parser.names
             if let node {
-                layer.properties[property] = StyleExpression(node)
+                layer.properties[property] = StyleExpression(node, names)
             } else {
                 let problem = parser.problem ?? "it is not understood"
                 note(StyleFinding(layer: layer.id, property: name, "\(problem); the default is used"))

@@ -19,17 +19,18 @@ public struct VectorTileLabels: Sendable {
         self.init(
             style: style, source: source, zoom: zoom, language: language, limit: limit, names: tile.layerNames
         ) { name in
-            (try? tile.layer(named: name)).flatMap(\.self)
+            tile.layer(named: name, by: style.featureUse(ofLayer: name, source: source))
         }
     }
 
     /// Finds the labels of a tile whose layers are decoded elsewhere.
     /// - Parameters:
-    ///   - layer: decodes a layer of the tile; nil if there is none or it is damaged.
+    ///   - layer: a layer of the tile with its features in the style's classes; nil if there is none
+    ///     or it is damaged.
     ///   - names: the layers that the tile has, for style layers that draw any.
     public init(
         style: Style, source: String, zoom: Double, language: NameLanguage = .local, limit: Int = 2000,
-        names: [String] = [], layer: (String) -> VectorLayer?
+        names: [String] = [], layer: (String) -> ClassedLayer?
     ) {
         var finder = LabelFinder(context: StyleContext(style, zoom: zoom), language: language, limit: limit)
         let symbols = style.layers.reversed()
@@ -58,57 +59,47 @@ private struct LabelFinder {
         self.limit = limit
     }
 
-    mutating func find(_ layer: StyleLayer, in data: VectorLayer, rank: Int) {
+    mutating func find(_ layer: StyleLayer, in tile: ClassedLayer, rank: Int) {
+        let data = tile.layer
         context.enter(data)
+        let isNamed = tile.map(&context) { layer.filter?.admits(&$0) != false }.map { $0 == true }
+        let usual = layer.usesFeature(LabelLook.properties) ? nil : LabelLook(layer, &context)
         let end = labels.count + limit
         for (order, feature) in data.features.enumerated() where labels.count < end {
-            guard context.enter(feature), layer.filter?.admits(&context) != false,
-                let (text, icon) = words(of: layer), geometry.read(feature, of: data)
-            else { continue }
+            let number = Int(tile.classes[order])
+            guard number >= 0, isNamed[number], context.enter(feature) else { continue }
+            let look = usual ?? LabelLook(layer, &context)
+            guard let (text, icon) = words(of: layer, look), geometry.read(feature, of: data) else { continue }
             let rank = VectorLabel.Rank(layer: rank, sortKey: layer.number(.symbolSortKey, &context), order: order)
-            for anchor in anchors(layer, feature.kind, data.extent) where labels.count < end {
-                labels.append(label(text, icon, anchor, rank, layer, breadth(feature.kind, data.extent)))
+            let breadth = breadth(feature.kind, data.extent)
+            for anchor in anchors(look, feature.kind, data.extent) where labels.count < end {
+                labels.append(look.label(text, icon, anchor, rank, layer.id, breadth))
             }
         }
     }
 
     /// The name and the picture of a feature; nil if the style gives it neither.
-    private mutating func words(of layer: StyleLayer) -> (text: String, icon: String?)? {
-        let text = text(of: layer)
+    private mutating func words(of layer: StyleLayer, _ look: LabelLook) -> (text: String, icon: String?)? {
+        let text = text(of: layer, look)
         let icon = layer.text(.iconImage, &context).map { SafeText.sanitised($0, limit: 80) }
         let picture = icon?.isEmpty == false ? icon : nil
         return text.isEmpty && picture == nil ? nil : (text, picture)
     }
 
-    private mutating func text(of layer: StyleLayer) -> String {
+    private mutating func text(of layer: StyleLayer, _ look: LabelLook) -> String {
         context.language = language
         defer { context.language = .local }
         let text = SafeText.sanitised(layer.text(.textField, &context) ?? "", limit: 200)
-        switch layer.text(.textTransform, &context) {
+        switch look.transform {
         case "uppercase": return text.uppercased()
         case "lowercase": return text.lowercased()
         default: return text
         }
     }
 
-    private mutating func label(
-        _ text: String, _ icon: String?, _ anchor: VectorLabel.Anchor, _ rank: VectorLabel.Rank, _ layer: StyleLayer,
-        _ breadth: Double
-    ) -> VectorLabel {
-        let hasHalo = layer.number(.textHaloWidth, &context) > 0
-        return VectorLabel(
-            text: text, anchor: anchor, rank: rank, layer: layer.id, colour: layer.colour(.textColour, &context),
-            halo: hasHalo ? layer.colour(.textHaloColour, &context) : .clear,
-            size: layer.number(.textSize, &context), icon: icon, padding: layer.number(.textPadding, &context),
-            breadth: breadth, mayOverlap: layer.flag(.textAllowOverlap, &context))
-    }
-
-    private mutating func anchors(
-        _ layer: StyleLayer, _ kind: VectorFeature.Kind, _ extent: Int
-    ) -> [VectorLabel.Anchor] {
+    private func anchors(_ look: LabelLook, _ kind: VectorFeature.Kind, _ extent: Int) -> [VectorLabel.Anchor] {
         let shape = geometry.geometry
-        let followsLine = (layer.text(.symbolPlacement, &context) ?? "point") != "point"
-        if followsLine {
+        if look.followsLine {
             guard kind == .line || kind == .polygon else { return [] }
             return (0..<shape.partCount).map { .line(shape.points[shape.part($0)].map { placed($0, extent) }) }
         }
@@ -131,6 +122,41 @@ private struct LabelFinder {
 
     private func placed(_ point: VectorGeometry.Point, _ extent: Int) -> SIMD2<Double> {
         SIMD2(Double(point.x), Double(point.y)) / Double(extent)
+    }
+}
+
+/// How the labels of a symbol layer look.
+private struct LabelLook {
+    static let properties: [StyleProperty] = [
+        .textColour, .textHaloColour, .textHaloWidth, .textSize, .textPadding, .textAllowOverlap, .textTransform,
+        .symbolPlacement,
+    ]
+
+    let colour: StyleColour
+    let halo: StyleColour
+    let size: Double
+    let padding: Double
+    let mayOverlap: Bool
+    let transform: String?
+    let followsLine: Bool
+
+    init(_ layer: StyleLayer, _ context: inout StyleContext) {
+        colour = layer.colour(.textColour, &context)
+        halo = layer.number(.textHaloWidth, &context) > 0 ? layer.colour(.textHaloColour, &context) : .clear
+        size = layer.number(.textSize, &context)
+        padding = layer.number(.textPadding, &context)
+        mayOverlap = layer.flag(.textAllowOverlap, &context)
+        transform = layer.text(.textTransform, &context)
+        followsLine = (layer.text(.symbolPlacement, &context) ?? "point") != "point"
+    }
+
+    func label(
+        _ text: String, _ icon: String?, _ anchor: VectorLabel.Anchor, _ rank: VectorLabel.Rank, _ layer: String,
+        _ breadth: Double
+    ) -> VectorLabel {
+        VectorLabel(
+            text: text, anchor: anchor, rank: rank, layer: layer, colour: colour, halo: halo, size: size, icon: icon,
+            padding: padding, breadth: breadth, mayOverlap: mayOverlap)
     }
 }
 

@@ -5,10 +5,11 @@ public enum SafeText {
     /// runs of spaces one.
     /// - Parameter limit: the most scalars kept; the rest becomes "…".
     public static func sanitised(_ text: String, limit: Int = 500) -> String {
+        if isPlain(text, limit) { return text }
         var kept = String.UnicodeScalarView()
         var count = 0
         for scalar in text.unicodeScalars {
-            let isSpace = scalar.properties.isWhitespace
+            let isSpace = isSpace(scalar)
             guard isSpace || isHarmless(scalar) else { continue }
             if isSpace && (kept.last == " " || kept.isEmpty) { continue }
             guard count < limit else {
@@ -29,8 +30,32 @@ public enum SafeText {
         return String(kept)
     }
 
+    /// Whether nothing has to be changed: printable ASCII, single spaces between words.
+    private static func isPlain(_ text: String, _ limit: Int) -> Bool {
+        let space = UInt8(ascii: " ")
+        var last = space, count = 0
+        for byte in text.utf8 {
+            guard byte >= space, byte < 0x7F, byte != space || last != space else { return false }
+            last = byte
+            count += 1
+        }
+        return count <= limit && (count == 0 || last != space)
+    }
+
+    // Unicode's tables are asked only about characters beyond Latin: that is slow.
+    private static let latin: UInt32 = 0x300
+
+    private static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x09...0x0D, 0x20, 0x85, 0xA0: true
+        case ..<latin: false
+        default: scalar.properties.isWhitespace
+        }
+    }
+
     private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
+        if scalar.value < latin { return scalar.value >= 0x20 && !(0x7F...0x9F ~= scalar.value) && scalar.value != 0xAD }
+        return switch scalar.properties.generalCategory {
         case .control, .surrogate, .privateUse, .unassigned, .lineSeparator,
             .paragraphSeparator:
             false

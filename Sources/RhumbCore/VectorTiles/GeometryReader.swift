@@ -21,9 +21,8 @@ public struct GeometryReader: Sendable {
     public mutating func read(_ feature: VectorFeature, of layer: VectorLayer) -> Bool {
         geometry.removeAll()
         numbers.removeAll(keepingCapacity: true)
-        let field = VectorFeature.Field.geometry
         guard feature.kind != .unknown,
-            (try? WireReader.appendNumbers(field, of: feature.message, in: layer.bytes, to: &numbers)) != nil,
+            layer.appendNumbers(VectorFeature.Field.geometry, feature.geometry, of: feature, to: &numbers),
             decode(feature.kind)
         else {
             geometry.removeAll()

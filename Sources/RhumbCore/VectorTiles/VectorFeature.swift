@@ -12,6 +12,8 @@ public struct VectorFeature: Sendable, Hashable {
     public let id: UInt64?
     private let start: Int32
     private let end: Int32
+    let tags: PackedNumbers
+    let geometry: PackedNumbers
 
     enum Field {
         static let id: UInt64 = 1, tags: UInt64 = 2, kind: UInt64 = 3, geometry: UInt64 = 4
@@ -23,17 +25,53 @@ public struct VectorFeature: Sendable, Hashable {
     /// - Throws: `VectorTileFailure` if the message is damaged.
     init(_ part: Range<Int>, of bytes: [UInt8]) throws(VectorTileFailure) {
         var reader = WireReader(bytes, part)
-        var id: UInt64?
-        var kind = Kind.unknown
-        while let field = try reader.field() {
-            guard case .varint(let value) = field.content else { continue }
-            if field.number == Field.id { id = value }
-            if field.number == Field.kind { kind = UInt8(exactly: value).flatMap(Kind.init) ?? .unknown }
-        }
         guard let end = Int32(exactly: part.upperBound) else { throw reader.failure("the tile is too large") }
-        self.kind = kind
-        self.id = id
+        var id: UInt64?, kind = Kind.unknown
+        var tags = PackedNumbers.none, geometry = PackedNumbers.none
+        while let field = try reader.field() {
+            switch (field.number, field.content) {
+            case (Field.id, .varint(let value)): id = value
+            case (Field.kind, .varint(let value)): kind = UInt8(exactly: value).flatMap(Kind.init) ?? .unknown
+            case (Field.tags, let content): tags.add(content)
+            case (Field.geometry, let content): geometry.add(content)
+            default: break
+            }
+        }
+        (self.kind, self.id, self.tags, self.geometry) = (kind, id, tags, geometry)
         start = Int32(part.lowerBound)
         self.end = end
+    }
+}
+
+/// Where the numbers of a repeated field lie in a tile.
+enum PackedNumbers: Sendable, Hashable {
+    case none
+    case packed(Range<Int32>)
+    /// Not packed, or in several parts: they are gathered from the message.
+    case scattered
+
+    /// - Parameter content: the field's once more; lies within the first 2 GiB.
+    fileprivate mutating func add(_ content: WireReader.Content) {
+        if case .none = self, case .bytes(let part) = content {
+            self = .packed(Int32(part.lowerBound)..<Int32(part.upperBound))
+        } else {
+            self = .scattered
+        }
+    }
+}
+
+extension VectorLayer {
+    /// Appends the numbers of a feature's field.
+    /// - Returns: false where they are damaged or too many.
+    func appendNumbers(
+        _ field: UInt64, _ place: PackedNumbers, of feature: VectorFeature, to numbers: inout [UInt32]
+    ) -> Bool {
+        switch place {
+        case .none: true
+        case .packed(let part) where part.count <= WireReader.numberLimit:
+            WireReader.unpack(Int(part.lowerBound)..<Int(part.upperBound), of: bytes, to: &numbers)
+        case .packed, .scattered:
+            (try? WireReader.appendNumbers(field, of: feature.message, in: bytes, to: &numbers)) != nil
+        }
     }
 }

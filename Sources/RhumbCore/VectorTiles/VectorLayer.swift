@@ -8,6 +8,8 @@ public struct VectorLayer: Sendable {
     public let extent: Int
     /// The names that tags point to.
     public let keys: [String]
+    /// For each name its first index in `keys`.
+    let keyNumbers: [String: UInt32]
     /// The values that tags point to; nil where the tile gives none.
     public let values: [VectorValue?]
     /// The sound features in their order.
@@ -77,6 +79,7 @@ public struct VectorLayer: Sendable {
         self.version = version == 1 ? 1 : 2
         self.extent = Int(extent)
         self.keys = keys
+        keyNumbers = Dictionary(zip(keys, 0...)) { first, _ in first }
         self.values = values
         self.features = features
         damagedCount = damaged
@@ -91,8 +94,7 @@ extension VectorLayer {
     ///   index points nowhere.
     public func readTags(of feature: VectorFeature, into tags: inout [UInt32]) -> Bool {
         tags.removeAll(keepingCapacity: true)
-        let field = VectorFeature.Field.tags
-        let isRead = (try? WireReader.appendNumbers(field, of: feature.message, in: bytes, to: &tags)) != nil
+        let isRead = appendNumbers(VectorFeature.Field.tags, feature.tags, of: feature, to: &tags)
         if isRead && tagsAreSound(tags) { return true }
         tags.removeAll(keepingCapacity: true)
         return false

@@ -40,7 +40,16 @@ struct WireReader {
         }
     }
 
+    @inline(__always)
     private mutating func varint() throws(VectorTileFailure) -> UInt64 {
+        if position < end, bytes[position] < 0x80 {
+            defer { position += 1 }
+            return UInt64(bytes[position])
+        }
+        return try longVarint()
+    }
+
+    private mutating func longVarint() throws(VectorTileFailure) -> UInt64 {
         var value: UInt64 = 0, shift: UInt64 = 0
         while position < end, shift < 64 {
             let byte = bytes[position]
@@ -67,7 +76,7 @@ extension WireReader {
     /// The most numbers of one feature: half as many points.
     static let numberLimit = 1 << 20
 
-    /// Appends the 32-bit numbers of a repeated field, packed or not.
+    /// Appends the 32-bit numbers of a repeated field, wherever they lie in its message.
     /// - Throws: `VectorTileFailure` where a number is cut short or needs more than 32 bits, and
     ///   where there are too many.
     static func appendNumbers(
@@ -92,21 +101,38 @@ extension WireReader {
         }
     }
 
-    private static func unpack(_ part: Range<Int>, of bytes: [UInt8], to numbers: inout [UInt32]) -> Bool {
-        bytes.withUnsafeBufferPointer { bytes in
-            var at = part.lowerBound
-            while at < part.upperBound {
-                var value = UInt32(bytes[at] & 0x7F), shift: UInt32 = 7
-                while bytes[at] >= 0x80 {
-                    at += 1
-                    guard at < part.upperBound, shift < 32, shift < 28 || bytes[at] < 16 else { return false }
-                    value |= UInt32(bytes[at] & 0x7F) << shift
-                    shift += 7
-                }
-                at += 1
-                numbers.append(value)
-            }
-            return true
+    /// Appends packed numbers.
+    /// - Returns: false where one is cut short or needs more than 32 bits.
+    static func unpack(_ part: Range<Int>, of bytes: [UInt8], to numbers: inout [UInt32]) -> Bool {
+        let old = numbers.count
+        // A number has at least a byte.
+        numbers.append(contentsOf: repeatElement(0, count: part.count))
+        let end = numbers.withUnsafeMutableBufferPointer { numbers -> Int? in
+            bytes.withUnsafeBufferPointer { unpack(UnsafeBufferPointer(rebasing: $0[part]), to: numbers, from: old) }
         }
+        numbers.removeLast(numbers.count - (end ?? old))
+        return end != nil
+    }
+
+    /// - Returns: the index after the last number; nil where one is damaged.
+    private static func unpack(
+        _ bytes: UnsafeBufferPointer<UInt8>, to numbers: UnsafeMutableBufferPointer<UInt32>, from start: Int
+    ) -> Int? {
+        var at = 0, next = start
+        while at < bytes.count {
+            var byte = bytes[at], value = UInt32(byte & 0x7F), shift: UInt32 = 7
+            while byte >= 0x80 {
+                at += 1
+                guard at < bytes.count, shift < 32 else { return nil }
+                byte = bytes[at]
+                guard shift < 28 || byte < 16 else { return nil }
+                value |= UInt32(byte & 0x7F) << shift
+                shift += 7
+            }
+            at += 1
+            numbers[next] = value
+            next += 1
+        }
+        return next
     }
 }

@@ -93,6 +93,7 @@ public actor TileEngine {
 
     /// Forgets what is known of a layer's tiles, failures too, and asks anew for those in view.
     public func reload(layer id: TileLayer.ID) {
+        view?.layers.first { $0.id == id }?.drawing?.forgetTiles()
         for key in board.forgetLayers(where: { $0 == id }) { forget(key) }
         plan()
     }

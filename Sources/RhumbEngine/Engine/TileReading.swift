@@ -38,6 +38,7 @@ struct TileReader: Sendable {
     func read(_ request: TileRequest, for tile: TileID) -> TileReading {
         let source = layer.source, data = request.tile
         guard source.hasTile(data, of: layer) else { return .absent(TileMark()) }
+        if let kept = layer.keptTile(data) { return drawing(of: kept, for: tile) }
         let kept = keptReading(of: tile)
         // What has no address can't be renewed behind.
         if let kept, !kept.isStale || source.url(for: data, of: layer) != nil { return kept }
@@ -52,6 +53,19 @@ struct TileReader: Sendable {
         if source.begin(request) { return .promised }
         if let url = source.url(for: data, of: layer) { return .fetch(url: url) }
         return .failed(TileFailure(.sourceFailed, "\(place(tile)): the source gives no answer"))
+    }
+
+    /// The picture of a tile that is decoded already.
+    private func drawing(of data: any DrawnTile, for tile: TileID) -> TileReading {
+        do throws(TileFailure) {
+            return .ready(flattened(try data.picture(of: tile, side: layer.tileSize.rawValue)), TileMark())
+        } catch {
+            return .failed(error)
+        }
+    }
+
+    private func flattened(_ raster: Raster) -> Raster {
+        layer.isTransparent ? raster : raster.flattened(over: layer.background)
     }
 
     /// What is kept, if it may be shown without asking and is a picture.
@@ -127,13 +141,13 @@ struct TileReader: Sendable {
         guard raster.width == side && raster.height == side else {
             return .failure(wrongSize(raster, for: tile))
         }
-        return .success(layer.isTransparent ? raster : raster.flattened(over: layer.background))
+        return .success(flattened(raster))
     }
 
     private func decoded(_ bytes: [UInt8], for tile: TileID) throws(TileFailure) -> Raster {
         if let drawing = layer.drawing {
-            return try drawing.picture(
-                of: tile, from: layer.dataTile(for: tile), bytes, side: layer.tileSize.rawValue)
+            return try drawing.tile(layer.dataTile(for: tile), from: bytes)
+                .picture(of: tile, side: layer.tileSize.rawValue)
         }
         do throws(ImageFailure) {
             return try decoder.decode(bytes, limits: .tile)

@@ -10,6 +10,7 @@ public struct HillshadeDrawing: TileDrawing {
     private let encoding: ElevationEncoding
     private let shade: Hillshade
     private let decoder: any ImageDecoder
+    private let decoded = DecodedTiles<Raster>(byteLimit: 2 << 20)
 
     /// - Parameters:
     ///   - info: what is known of the source of heights.
@@ -19,17 +20,36 @@ public struct HillshadeDrawing: TileDrawing {
         (self.encoding, self.shade, self.decoder) = (encoding, shade, decoder)
     }
 
-    /// Draws the shading of a tile.
-    public func picture(
-        of tile: TileID, from data: TileID, _ bytes: [UInt8], side: Int
-    ) throws(TileFailure) -> Raster {
-        let heights: Raster
-        do throws(ImageFailure) {
-            heights = try decoder.decode(bytes, limits: .tile)
-        } catch {
-            throw TileFailure(.badContent, "\(name) \(data): \(error)")
+    public func tile(_ data: TileID, from bytes: [UInt8]) throws(TileFailure) -> any DrawnTile {
+        let heights = try decoded.tile(data, from: bytes) { () throws(TileFailure) in
+            do throws(ImageFailure) {
+                let raster = try decoder.decode(bytes, limits: .tile)
+                return (raster, raster.byteCount)
+            } catch {
+                throw TileFailure(.badContent, "\(name) \(data): \(error)")
+            }
         }
-        guard let picture = shade.picture(of: tile, from: data, ElevationGrid(heights, encoding), side: side) else {
+        return hills(data, heights)
+    }
+
+    public func keptTile(_ data: TileID) -> (any DrawnTile)? { decoded[data].map { hills(data, $0) } }
+
+    public func forgetTiles() { decoded.removeAll() }
+
+    private func hills(_ data: TileID, _ heights: Raster) -> Hills {
+        Hills(name: name, data: data, grid: ElevationGrid(heights, encoding), shade: shade)
+    }
+}
+
+/// A tile of heights.
+private struct Hills: DrawnTile {
+    let name: String
+    let data: TileID
+    let grid: ElevationGrid
+    let shade: Hillshade
+
+    func picture(of tile: TileID, side: Int) throws(TileFailure) -> Raster {
+        guard let picture = shade.picture(of: tile, from: data, grid, side: side) else {
             throw TileFailure(.sourceFailed, "\(name) \(tile): there is nothing to draw")
         }
         return picture

@@ -1,9 +1,9 @@
 public import RhumbCore
 
 /// Makes pictures of tiles that are none themselves, such as vector tiles. A port: what draws is
-/// behind it. What is fetched and kept are the source's tiles as they come; they are drawn each
-/// time a picture is wanted. Called from several threads at once, never from the one that draws
-/// the screen.
+/// behind it. What is fetched and kept are the source's tiles as they come; each is decoded once,
+/// whatever is made of it: pictures of several zooms, names, what lies at a place. Called from
+/// several threads at once, never from the one that draws the screen.
 public protocol TileDrawing: Sendable {
     /// The zooms that the source has tiles for. Deeper pictures are drawn from parts of the
     /// deepest.
@@ -12,21 +12,55 @@ public protocol TileDrawing: Sendable {
     /// What a server must send for a tile of the source. Default: vector tiles.
     var content: ExpectedContent { get }
 
+    /// Whether its style writes any names. Default: no.
+    var hasNames: Bool { get }
+
+    /// Whether its tiles tell what lies at a place. Default: no.
+    var isDescribed: Bool { get }
+
+    /// A tile of the source.
+    /// - Parameter bytes: of the tile, as they came.
+    /// - Throws: `TileFailure`; `badContent` where the bytes are no such tile.
+    func tile(_ data: TileID, from bytes: [UInt8]) throws(TileFailure) -> any DrawnTile
+
+    /// A tile that was decoded lately, for sources whose tiles never change; nil if it isn't kept,
+    /// the default.
+    func keptTile(_ data: TileID) -> (any DrawnTile)?
+
+    /// Lets go of the tiles that are kept.
+    func forgetTiles()
+}
+
+/// A tile of a source, decoded, and all that is made of it. Safe to use from any thread.
+public protocol DrawnTile: Sendable {
     /// The picture of a tile.
     /// - Parameters:
-    ///   - tile: what is drawn: `data` or a descendant of it.
-    ///   - data: the source's tile.
-    ///   - bytes: of the source's tile, as they came.
+    ///   - tile: what is drawn: the source's tile or a descendant of it.
     ///   - side: of the picture, in pixels.
-    /// - Throws: `TileFailure`; `badContent` where the bytes are no such tile.
-    func picture(
-        of tile: TileID, from data: TileID, _ bytes: [UInt8], side: Int
-    ) throws(TileFailure) -> Raster
+    /// - Throws: `TileFailure` where it can't be drawn.
+    func picture(of tile: TileID, side: Int) throws(TileFailure) -> Raster
+
+    /// The names on it, the most important first. Default: none.
+    /// - Parameter zoom: of the pictures they are for; the tile's or deeper.
+    func names(at zoom: Int, in language: NameLanguage) -> [VectorLabel]
+
+    /// What lies at a place, points first, areas last. Default: nothing.
+    /// - Parameter reach: how near points and lines must lie, in shares of the world's width.
+    func features(at place: WorldPoint, reach: Double) -> [MapFeature]
 }
 
 extension TileDrawing {
     /// Drawings are made of vector tiles, unless they say otherwise.
     public var content: ExpectedContent { .vectorTile }
+    public var hasNames: Bool { false }
+    public var isDescribed: Bool { false }
+    public func keptTile(_ data: TileID) -> (any DrawnTile)? { nil }
+    public func forgetTiles() {}
+}
+
+extension DrawnTile {
+    public func names(at zoom: Int, in language: NameLanguage) -> [VectorLabel] { [] }
+    public func features(at place: WorldPoint, reach: Double) -> [MapFeature] { [] }
 }
 
 extension TileLayer {
@@ -42,6 +76,14 @@ extension TileLayer {
         guard let drawing else { return sourceZooms }
         let deepest = min(drawing.dataZooms.upperBound, sourceZooms.upperBound)
         return min(drawing.dataZooms.lowerBound, deepest)...deepest
+    }
+
+    /// A decoded tile that needs not be read again: of a source at hand whose tiles never change.
+    func keptTile(_ data: TileID) -> (any DrawnTile)? {
+        guard let drawing, cacheIdentifier == nil, !(source is any NetworkTileSource),
+            source.url(for: data, of: self) == nil
+        else { return nil }
+        return drawing.keptTile(data)
     }
 
     /// The layer with pictures that are drawn from its source's tiles, at zooms as deep as tiles go.

@@ -16,10 +16,9 @@ struct Lettering {
         plain.theme = theme
         var browser = Browser(
             columns: view.columns, rows: view.rows + 1, layers: layers, camera: view.camera, settings: plain)
-        var effects = browser.update(.tick, at: .zero)
-        // Each answer may lead to another question, but not for ever.
-        for _ in 0..<4 where !effects.isEmpty {
-            effects = effects.flatMap { effect in answer(effect).map { browser.update($0, at: .zero) } ?? [] }
+        // What is asked after that is about names around the view, which a picture does without.
+        for effect in browser.update(.tick, at: .zero) {
+            if let answer = answer(effect) { _ = browser.update(answer, at: .zero) }
         }
         return browser.lettered(map)
     }

@@ -37,19 +37,19 @@ final class NameDesk: Sendable {
         }
     }
 
-    static func source(
-        _ id: TileLayer.ID, _ layers: [TileLayer], _ fetcher: any TileFetcher
-    ) -> (any DescribedTileSource)? {
-        layers.first { $0.id == id }?.described(by: fetcher)
+    static func source(_ id: TileLayer.ID, _ layers: [TileLayer], _ fetcher: any TileFetcher) -> DescribedTiles? {
+        layers.first { $0.id == id }.flatMap { DescribedTiles($0, fetcher) }
     }
 
-    /// The names on each tile that can be had; none for those there are none of.
-    static func answer(_ question: NameQuestion, _ source: any DescribedTileSource) -> NameAnswer {
-        var labels: [TileID: [VectorLabel]] = [:]
-        for tile in question.tiles {
-            guard let found = try? source.names(of: tile, at: question.zoom, in: question.language) ?? [] else { continue }
-            labels[tile] = found
+    /// The names on each tile that can be had, read on all cores; none for tiles there are none of.
+    static func answer(_ question: NameQuestion, _ source: DescribedTiles) -> NameAnswer {
+        let names = Mutex<[TileNames]>([])
+        DispatchQueue.concurrentPerform(iterations: question.tiles.count) { index in
+            let tile = question.tiles[index]
+            guard let found = try? source.names(of: tile, at: question.zoom, in: question.language) ?? [] else { return }
+            let ready = TileNames(found, on: tile)
+            names.withLock { $0.append(ready) }
         }
-        return NameAnswer(question, labels: labels)
+        return NameAnswer(question, names: names.withLock { $0 })
     }
 }

@@ -5,16 +5,18 @@ internal import RhumbTerminal
 /// How the loop draws: once for everything that happened.
 extension Runtime {
     /// Draws once, waiting a moment for tiles that are nearly there.
-    func draw(patience: Duration) { draw(awaitedScene(patience)) }
+    /// - Parameter needsNames: whether it is waited for names too.
+    func draw(patience: Duration, needsNames: Bool = false) { draw(awaitedScene(patience, needsNames)) }
 
     /// Everything that is told while there is time to wait is drawn.
-    private func awaitedScene(_ patience: Duration) -> Scene {
+    private func awaitedScene(_ patience: Duration, _ needsNames: Bool) -> Scene {
         let deadline = now + patience
         followTraffic()
         var scene = scene()
-        while !scene.isComplete && now < deadline {
+        while !scene.isComplete || needsNames && browser.isAwaitingNames, now < deadline {
             inbox.waker.wait(milliseconds: Int32((deadline - now) / .milliseconds(1)) + 1)
             inbox.waker.clear()
+            takeAnswers()
             followTraffic()
             scene = self.scene()
         }

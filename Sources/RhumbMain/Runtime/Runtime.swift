@@ -68,7 +68,7 @@ final class Runtime {
         regions.begin()
         if browser.traffic != .off { perform([.showTraffic(browser.traffic)]) }
         perform([.theme(browser.theme), .look])
-        draw(patience: Runtime.firstPatience)
+        draw(patience: Runtime.firstPatience, needsNames: true)
         while exitStatus == nil { turn() }
         listener.cancel()
         lastView?.save(browser.viewport.camera)
@@ -123,7 +123,7 @@ final class Runtime {
         return true
     }
 
-    private func takeAnswers() {
+    func takeAnswers() {
         let events = inbox.take()
         for event in events { tell(event) }
         hasUndrawnTiles = hasUndrawnTiles || !events.isEmpty

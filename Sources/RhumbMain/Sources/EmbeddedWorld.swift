@@ -9,15 +9,15 @@ enum EmbeddedWorld {
 
     /// - Throws: `MapOpenFailure`, if an asset was damaged when the program was built.
     static func layer(_ theme: MapTheme) throws(MapOpenFailure) -> TileLayer {
-        let archive = try archive(), schema = TileSchema.world, style: Style
+        let archive = try archive(), style: Style
         do throws(StyleFailure) {
             style = try Style.standard(theme)
         } catch {
             throw .document(file: "the embedded style", problem: "\(error)")
         }
-        let painter = VectorPainter(style, source: schema.rawValue)
-        let source = VectorTileSource(archive, info: archive.info, painter: painter, schema: schema)
-        var layer = TileLayer(id: name, source: source, info: source.info)
+        let painter = VectorPainter(style, source: TileSchema.world.rawValue)
+        var layer = TileLayer(id: name, source: archive, info: archive.info)
+            .drawn(by: VectorDrawing(archive.info, painters: [.other: painter]))
         layer.role = .vectorBase
         layer.info.hasLettering = false
         // Pictures have two pixels for each of the map's, so that they stay sharp between zooms.

@@ -88,7 +88,7 @@ struct NameStabilityTests {
     @Test func `tiles that could not be had are asked about again when the view moves`() {
         var map = NamedMap(strewn(3), answers: false)
         guard let question = map.questions.first else { return }
-        map.tell(.names(NameAnswer(question, labels: [:])))
+        map.tell(.names(NameAnswer(question, names: [])))
         let asked = map.questions.count
         map.press(.arrow(.right, shift: false))
         #expect(map.questions.count > asked)
@@ -99,7 +99,7 @@ struct NameStabilityTests {
         for _ in 0..<40 {
             guard let question = map.questions.last(where: { $0.tiles.contains(TileID(zoom: 14, containing: NamedMap.middle)) })
             else { return }
-            map.tell(.names(NameAnswer(question, labels: [:])))
+            map.tell(.names(NameAnswer(question, names: [])))
             let effects = map.browser.update(.tick, at: map.browser.now + .seconds(60))
             guard effects.contains(where: { if case .askNames = $0 { true } else { false } }) else { break }
             rounds += 1
@@ -110,7 +110,7 @@ struct NameStabilityTests {
     @Test func `tiles that could not be had are asked about again, after a pause`() {
         var map = NamedMap(strewn(3), answers: false)
         guard let question = map.questions.first else { return }
-        map.tell(.names(NameAnswer(question, labels: [:])))
+        map.tell(.names(NameAnswer(question, names: [])))
         let asked = map.questions.count
         map.tell(.tick)
         #expect(map.questions.count == asked)

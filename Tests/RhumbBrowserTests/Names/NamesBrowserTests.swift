@@ -46,7 +46,7 @@ struct NamesBrowserTests {
 
     @Test func `the gazetteer speaks below the map's zooms`() {
         var source = NamedSource()
-        source.describedZooms = 10...14
+        source.dataZooms = 10...14
         var map = NamedMap(source, zoom: 8)
         map.tell(.labels([place("Florence", NamedMap.middle)]))
         #expect(map.questions.isEmpty && map.places(of: "Florence").count == 1)

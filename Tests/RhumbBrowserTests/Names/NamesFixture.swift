@@ -3,17 +3,18 @@ import RhumbCore
 import RhumbEngine
 import RhumbTestSupport
 
-/// A source of tiles without pictures that has names, by tile of zoom 0…14.
-struct NamedSource: DescribedTileSource {
+/// A map without pictures that has names, by tile of zoom 0…14.
+struct NamedSource: TileLayerDataSource, TileDrawing {
     var labels: [TileID: [VectorLabel]] = [:]
     var hasNames = true
-    var describedZooms = 0...14
+    let isDescribed = true
+    var dataZooms = 0...14
 
     func hasTile(_ tile: TileID) -> Bool { false }
 
-    func names(of tile: TileID, at zoom: Int, in language: NameLanguage) -> [VectorLabel]? { labels[tile] }
-
-    func features(at place: WorldPoint, zoom: Int, reach: Double) -> [MapFeature] { [] }
+    func tile(_ data: TileID, from bytes: [UInt8]) throws(TileFailure) -> any DrawnTile {
+        throw TileFailure(.badContent, "there is none")
+    }
 }
 
 extension NamedSource {
@@ -54,6 +55,7 @@ struct NamedMap {
         self.answers = answers
         var layer = TileLayer(
             id: "named", source: source, info: TileSourceInfo(name: "named", zooms: 0...20, tileSize: .pixels512))
+        layer.drawing = source
         layer.role = .vectorBase
         layer.detail = 1
         layer.info.hasLettering = false
@@ -70,9 +72,8 @@ struct NamedMap {
     }
 
     mutating func answer(_ question: NameQuestion) {
-        var labels: [TileID: [VectorLabel]] = [:]
-        for tile in question.tiles { labels[tile] = source.labels[tile] ?? [] }
-        tell(.names(NameAnswer(question, labels: labels)))
+        let names = question.tiles.map { TileNames(source.labels[$0] ?? [], on: $0) }
+        tell(.names(NameAnswer(question, names: names)))
     }
 
     mutating func press(_ key: Key) { tell(.key(key)) }

@@ -1,0 +1,52 @@
+public import RhumbCore
+internal import Synchronization
+
+/// The decoded tiles of a source that were used last: several pictures come from one, and its names.
+public final class DecodedTiles<Content: Sendable>: Sendable {
+    private struct Entry {
+        let id: TileID
+        let bytes: [UInt8]
+        let content: Content
+        let weight: Int
+    }
+
+    private let byteLimit: Int
+    /// Those used last come last.
+    private let entries = Mutex<[Entry]>([])
+
+    /// Room for tiles of about so many bytes.
+    /// - Parameter byteLimit: the tile used last is kept even if it has more.
+    public init(byteLimit: Int) { self.byteLimit = byteLimit }
+
+    /// What is kept of a tile, whatever it was made from.
+    public subscript(id: TileID) -> Content? { entries.withLock { Self.take(&$0) { $0.id == id } } }
+
+    /// A tile, decoded unless it is kept.
+    /// - Parameter decode: makes it of the bytes, and says about how many it then takes.
+    public func tile(
+        _ id: TileID, from bytes: [UInt8], decode: () throws(TileFailure) -> (content: Content, weight: Int)
+    ) throws(TileFailure) -> Content {
+        let isSame = { (entry: Entry) in entry.id == id && entry.bytes == bytes }
+        if let known = entries.withLock({ Self.take(&$0, where: isSame) }) { return known }
+        let (content, weight) = try decode()
+        return entries.withLock { entries in
+            // Another thread may have been quicker.
+            if let known = Self.take(&entries, where: isSame) { return known }
+            entries.removeAll { $0.id == id }
+            entries.append(Entry(id: id, bytes: bytes, content: content, weight: weight))
+            while entries.count > 1, entries.reduce(0, { $0 + $1.weight }) > byteLimit { entries.removeFirst() }
+            return content
+        }
+    }
+
+    /// Lets go of all of them.
+    public func removeAll() { entries.withLock { $0 = [] } }
+
+    /// Finds an entry, which becomes the one used last.
+    private static func take(_ entries: inout [Entry], where isWanted: (Entry) -> Bool) -> Content? {
+        guard let index = entries.lastIndex(where: isWanted) else { return nil }
+        let found = entries.remove(at: index)
+        entries.append(found)
+        return found.content
+    }
+}
