@@ -209,7 +209,9 @@ enum BareSQLite {
     private static let tables = "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND name <> 'sqlite_sequence'"
 
     /// Puts tiles into an empty file with the same tables, a hundred in a transaction.
-    static func fill(_ path: String, like other: String, count: Int) throws -> Speed {
+    static func fill(
+        _ path: String, like other: String, count: Int, bytes size: Int = CacheBench.tileBytes
+    ) throws -> Speed {
         let connection = try Connection(path, .readWrite)
         try connection.execute("PRAGMA page_size = 16384; PRAGMA auto_vacuum = INCREMENTAL", to: "lay out")
         try connection.execute(
@@ -219,8 +221,8 @@ enum BareSQLite {
         let find = try connection.prepare("SELECT id FROM bodies WHERE hash = ?1 AND bytes = ?2", to: "find")
         let body = try connection.prepare("INSERT INTO bodies (hash, bytes) VALUES (?1, ?2)", to: "put")
         let entry = try connection.prepare(
-            "INSERT INTO entries VALUES (1, 14, ?1, ?2, ?3, 15000, 1, 0, 86400, 0, ?4, '', NULL, 1)", to: "put")
-        var bytes = CachedTiles.noise
+            "INSERT INTO entries VALUES (1, 14, ?1, ?2, ?3, \(size), 1, 0, 86400, 0, ?4, '', NULL, 1)", to: "put")
+        var bytes = Array((CachedTiles.noise + CachedTiles.noise).prefix(size))
         return try Speed(of: count) {
             for first in stride(from: 0, to: count, by: 100) { try put(first..<first + 100) }
         }
