@@ -4,18 +4,20 @@ public struct HTTPAddress: Sendable, Hashable, CustomStringConvertible {
     public let url: String
     /// The texts in it that nobody may see, as they stand in the address.
     public let secrets: [String]
+    /// Lowercase, without user and port; empty if there is none.
+    public let host: String
+    /// Scheme, host and port as one text; equal for the same server.
+    public let origin: String
 
     /// - Parameter secrets: besides them, whatever stands under the name of a secret query item
     ///   (`key`, `access_token`, …) or as user and password is taken for one.
     public init(_ url: String, secrets: [String] = []) {
         let parts = URLReference(url)
         self.url = parts.description
+        (host, origin) = (parts.host ?? "", parts.origin)
         let named = SecretNames.values(inQuery: parts.query ?? "") + [parts.userInfo].compactMap(\.self)
         self.secrets = (secrets + named).filter { !$0.isEmpty }.sorted { $0.utf8.count > $1.utf8.count }
     }
-
-    /// Lowercase, without user and port; empty if there is none.
-    public var host: String { URLReference(url).host ?? "" }
 
     /// The address without its secrets and harmless to a terminal.
     public var description: String { cleaned(url) }

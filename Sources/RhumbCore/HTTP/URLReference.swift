@@ -33,7 +33,7 @@ public struct URLReference: Equatable, Sendable, CustomStringConvertible {
     /// empty where it can't be told for sure which host would be asked.
     public var host: String? {
         authority.map { authority in
-            guard authority.count(where: { $0 == "@" }) < 2 else { return "" }
+            guard authority.utf8.count(where: { $0 == UInt8(ascii: "@") }) < 2 else { return "" }
             return HostName.normalised(place.host)
         }
     }
@@ -48,7 +48,9 @@ public struct URLReference: Equatable, Sendable, CustomStringConvertible {
 
     /// Host and port as written.
     private var place: (host: Substring, port: Substring) {
-        let place = authority?.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
+        guard let authority else { return ("", "") }
+        let at = authority.utf8.lastIndex(of: UInt8(ascii: "@"))
+        let place = authority[(at.map(authority.utf8.index(after:)) ?? authority.startIndex)...]
         guard let colon = URLReference.port(of: place) else { return (place, "") }
         return (place[..<colon], place[place.index(after: colon)...])
     }
@@ -120,7 +122,8 @@ public struct URLReference: Equatable, Sendable, CustomStringConvertible {
 
     /// Where ":port" begins; an IPv6 address's own colons are none.
     private static func port(of place: Substring) -> Substring.Index? {
-        guard let colon = place.lastIndex(of: ":"), !place[colon...].contains("]") else { return nil }
+        let bytes = place.utf8
+        guard let colon = bytes.lastIndex(of: UInt8(ascii: ":")), !bytes[colon...].contains(UInt8(ascii: "]")) else { return nil }
         return colon
     }
 

@@ -30,7 +30,7 @@ final class Transfer {
         number = waiter.number
         request = waiter.request
         address = request.address
-        origin = URLReference(request.address.url).origin
+        origin = request.address.origin
         self.inbox = inbox
         waiters = [waiter]
     }
@@ -58,7 +58,7 @@ final class Transfer {
         } catch {
             return error
         }
-        hasLeftHost = hasLeftHost || URLReference(address.url).origin != origin
+        hasLeftHost = hasLeftHost || address.origin != origin
         redirects.append(headers)
         return nil
     }
@@ -79,9 +79,10 @@ final class Transfer {
             return
         }
         guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return }
-        let value = text[text.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
-        let trimmed = value.prefix { $0 != "\r\n" && $0 != "\r" && $0 != "\n" }
-        headers.append(String(text[..<colon]), String(trimmed))
+        // Bytes are looked at, not characters: "\r\n" is one character.
+        let value = text.utf8[text.utf8.index(after: colon)...].drop { $0 == 0x20 || $0 == 0x09 }
+        let trimmed = value.prefix { $0 != 0x0D && $0 != 0x0A }
+        headers.append(String(text[..<colon]), String(Substring(trimmed)))
     }
 
     /// The most that is kept of an error's body.

@@ -5,7 +5,7 @@ internal import RhumbEngine
 extension TransferLoop {
     /// What requests take turns by: the provider, whatever its hosts are called, or else the server.
     func lane(of transfer: Transfer) -> String {
-        options.providers.domain(ofHost: transfer.address.host) ?? URLReference(transfer.address.url).origin
+        options.providers.domain(ofHost: transfer.address.host) ?? transfer.address.origin
     }
 
     /// Why a request may not be sent to an address for what it is wanted for; nil if it may.

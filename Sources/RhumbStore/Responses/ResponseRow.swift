@@ -49,9 +49,9 @@ extension HTTPHeaders {
 
     init(storedText: String) {
         self.init()
-        for line in storedText.split(separator: "\n") {
-            guard let colon = line.firstRange(of: ": ") else { continue }
-            append(String(line[..<colon.lowerBound]), String(line[colon.upperBound...]))
+        for line in storedText.utf8.split(separator: 0x0A) {
+            guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { continue }
+            append(String(Substring(line[..<colon])), String(Substring(line[colon...].dropFirst(2))))
         }
     }
 }

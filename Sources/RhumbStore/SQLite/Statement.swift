@@ -114,7 +114,10 @@ public final class Statement {
 
     /// The column as text, repaired where it is not UTF-8; nil for NULL.
     public func text(_ column: Int) -> String? {
-        bytes(column).map { String(decoding: $0, as: UTF8.self) }
+        guard !isNull(column) else { return nil }
+        let start = sqlite3_column_blob(compiled, Int32(clamping: column))
+        let count = sqlite3_column_bytes(compiled, Int32(clamping: column))
+        return start.map { String(decoding: UnsafeRawBufferPointer(start: $0, count: Int(count)), as: UTF8.self) } ?? ""
     }
 
     /// The column's bytes, of a blob or of text; nil for NULL.
