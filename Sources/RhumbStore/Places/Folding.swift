@@ -1,19 +1,35 @@
 /// Makes names comparable: lower case, bare letters, one space between words. The table comes
 /// with the gazetteer, so names are folded as they were when it was built.
 struct Folding: Sendable {
-    private let table: [Unicode.Scalar: [UInt8]]
+    /// What characters become, each result once.
+    private let results: [[UInt8]]
+    /// The place in `results` of each of the first characters; -1: it is none of the table's. A
+    /// dictionary would cost more than all else of a search.
+    private let direct: [Int16]
+    private let others: [Unicode.Scalar: Int16]
+    private static let directCount: UInt32 = 0x3000
     /// The most characters of a text that count.
     static let limit = 200
 
     /// - Parameter text: lines of a result, a tab, and the characters that become it.
     init(_ text: String) {
-        var table: [Unicode.Scalar: [UInt8]] = [:]
-        for line in text.split(separator: "\n") {
+        var results: [[UInt8]] = [], others: [Unicode.Scalar: Int16] = [:]
+        var direct = [Int16](repeating: -1, count: Int(Folding.directCount))
+        for line in text.split(separator: "\n").prefix(Int(Int16.max)) {
             guard let tab = line.firstIndex(of: "\t") else { continue }
-            let result = Array(line[..<tab].utf8)
-            for scalar in line[line.index(after: tab)...].unicodeScalars { table[scalar] = result }
+            let place = Int16(results.count)
+            results.append(Array(line[..<tab].utf8))
+            for scalar in line[line.index(after: tab)...].unicodeScalars {
+                if scalar.value < Folding.directCount { direct[Int(scalar.value)] = place } else { others[scalar] = place }
+            }
         }
-        self.table = table
+        (self.results, self.direct, self.others) = (results, direct, others)
+    }
+
+    /// What a character beyond ASCII becomes; nil for one that is not in the table.
+    private func result(_ scalar: Unicode.Scalar) -> [UInt8]? {
+        let place = scalar.value < Folding.directCount ? direct[Int(scalar.value)] : others[scalar] ?? -1
+        return place < 0 ? nil : results[Int(place)]
     }
 
     /// A name as it is compared, in UTF-8: "São Tomé" becomes "sao tome".
@@ -22,7 +38,7 @@ struct Folding: Sendable {
         for scalar in name.unicodeScalars.prefix(Folding.limit) {
             if scalar.isASCII {
                 append(ascii: UInt8(truncatingIfNeeded: scalar.value), to: &folded)
-            } else if let result = table[scalar] {
+            } else if let result = result(scalar) {
                 for byte in result { append(byte, to: &folded) }
             } else {
                 append(other: scalar, to: &folded)
@@ -64,6 +80,11 @@ struct Folding: Sendable {
 
     /// A character no name of the gazetteer holds.
     private func append(other scalar: Unicode.Scalar, to folded: inout [UInt8]) {
+        // Most of these are Chinese, Japanese or Korean, which are letters without case.
+        if (0x3041...0x3096).contains(scalar.value) || (0x4E00...0x9FFF).contains(scalar.value) || (0xAC00...0xD7A3).contains(scalar.value) {
+            folded += UTF8.encode(scalar).map(Array.init) ?? []
+            return
+        }
         guard scalar.properties.isAlphabetic || scalar.properties.numericType != nil else {
             append(space, to: &folded)
             return
