@@ -9,6 +9,7 @@ BUILD = .build/release
 # What `import Rhumb` brings, and the program without a terminal.
 LIBRARY = RhumbCore RhumbEngine RhumbStore RhumbHTTP RhumbImages RhumbDrawing Rhumb
 SYMBOLS = .build/symbols
+MODULEMAPS = $(wildcard Sources/C*/module.modulemap) .build/debug/CDefaults.build/module.modulemap
 TOOLS = $(dir $(shell readlink -f "$$(command -v $(SWIFT))"))
 EARLIER = $(CURDIR)/.build/before
 
@@ -67,7 +68,7 @@ docs: deps assets ## the library's reference and tutorials, for a browser: .buil
 	    $(TOOLS)swift-symbolgraph-extract -module-name $$module -minimum-access-level public \
 	        -skip-synthesized-members -I .build/debug/Modules -output-dir $(SYMBOLS) \
 	        -target "$$(basename "$$(dirname "$$(readlink -f .build/debug)")")" \
-	        $(patsubst %,-Xcc -fmodule-map-file=%,$(wildcard Sources/C*/module.modulemap)) || exit 1; \
+	        $(patsubst %,-Xcc -fmodule-map-file=%,$(MODULEMAPS)) || exit 1; \
 	done
 # One import brings all modules of the library, so the reference shows them as one.
 	@for module in $(LIBRARY); do \

@@ -61,6 +61,10 @@ let tests: [Target] = [
     .executableTarget(
         name: "FuzzFixture", dependencies: ["RhumbCommandLine", "RhumbTerminal", "Rhumb", "RhumbTestSupport"],
         path: "Tests/FuzzFixture"),
+    .executableTarget(
+        name: "TutorialFixture", dependencies: ["Rhumb", "RhumbBrowser"], path: "Tests/TutorialFixture"),
+    .testTarget(
+        name: "RhumbTutorialTests", dependencies: ["RhumbImages", "RhumbCore", "RhumbTestSupport", "TutorialFixture"]),
     .testTarget(name: "RhumbCoreTests", dependencies: ["RhumbCore", "RhumbTestSupport"]),
     .testTarget(name: "RhumbEngineTests", dependencies: ["RhumbEngine", "RhumbTestSupport"]),
     .testTarget(
@@ -88,6 +92,9 @@ let tests: [Target] = [
             "RhumbDemo", "RhumbStore", "RhumbHTTP", "RhumbImages", "RhumbEngine", "RhumbCore",
             "RhumbTestSupport",
         ]),
+    .testTarget(
+        name: "RhumbMainTests",
+        dependencies: ["RhumbMain", "RhumbCommandLine", "RhumbBrowser", "Rhumb", "RhumbTestSupport"]),
     .testTarget(name: "RhumbFuzzTests", dependencies: ["RhumbTestSupport", "FuzzFixture"]),
     .testTarget(name: "RhumbBrowserTests", dependencies: ["RhumbBrowser", "RhumbTestSupport"]),
     .testTarget(
@@ -101,6 +108,7 @@ let package = Package(
     name: "rhumb",
     products: [
         .library(name: "Rhumb", targets: ["Rhumb"]),
+        .library(name: "RhumbBrowser", targets: ["RhumbBrowser"]),
         .executable(name: "rhumb", targets: ["RhumbMain"]),
     ],
     targets: cLibraries + library + program + tests,

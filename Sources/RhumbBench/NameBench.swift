@@ -12,7 +12,7 @@ enum NameBench {
         var layer = TileLayer(id: "names", source: archive, info: archive.info)
             .drawn(by: VectorDrawing(archive.info, painters: [.protomaps: painter]))
         layer.detail = 1
-        layer.info.hasLettering = false
+        layer.info.hasLabels = false
         guard let described = DescribedTiles(layer, NoFetcher()) else { return [] }
         return [14, 16, 17].flatMap { rows(layer, described, zoom: $0) }
     }
@@ -22,19 +22,19 @@ enum NameBench {
         var browser = Browser(
             columns: 200, rows: 60, layers: [layer], camera: Camera(center: place, zoom: Double(zoom)))
         let questions = browser.update(.tick, at: .zero).compactMap { effect in
-            if case .askNames(let question) = effect { question } else { nil }
+            if case .askLabels(let question) = effect { question } else { nil }
         }
         guard let question = questions.first else { return [] }
-        var names: [TileNames] = []
+        var names: [TileLabels] = []
         let reading = Timing(runs: 10) {
             names = question.tiles.map { tile in
-                TileNames((try? described.names(of: tile, at: zoom, in: .local)) ?? [], on: tile)
+                TileLabels((try? described.names(of: tile, at: zoom, in: .local)) ?? [], on: tile)
             }
         }
-        let answer = NameAnswer(question, names: names)
-        let layout = Timing(runs: 30) { _ = browser.update(.names(answer), at: .zero) }
+        let answer = LabelAnswer(question, labels: names)
+        let layout = Timing(runs: 30) { _ = browser.update(.labels(answer), at: .zero) }
         let grid = CellGrid(columns: 200, rows: 58)
-        let writing = Timing(runs: 30) { _ = browser.lettered(grid) }
+        let writing = Timing(runs: 30) { _ = browser.labelled(grid) }
         func row(_ what: String, _ timing: Timing) -> BenchRow {
             BenchRow(name: "names at zoom \(zoom), 200x60: \(what)", value: timing.p95, unit: "ms", anchor: "")
         }

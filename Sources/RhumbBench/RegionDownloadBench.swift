@@ -156,11 +156,11 @@ private struct ReadySupply: RegionSupply {
 
     func isCurrent(_ stored: StoredResponse) async -> Bool { true }
 
-    func load(_ wishes: [SupplyWish], tell: @escaping @Sendable (SupplyNews) -> Void) async {
-        for wish in wishes {
-            let body = Array("\(wish.tile)".utf8) + [UInt8](repeating: 7, count: 6000)
+    func load(_ items: [SupplyRequest], tell: @escaping @Sendable (SupplyNews) -> Void) async {
+        for item in items {
+            let body = Array("\(item.tile)".utf8) + [UInt8](repeating: 7, count: 6000)
             let freshness = Freshness(receivedAt: .now, initialAge: 0, lifetime: 3600)
-            tell(.came(wish.tile, .success(.answer(StoredResponse(body: body, freshness: freshness)))))
+            tell(.came(item.tile, .success(.answer(StoredResponse(body: body, freshness: freshness)))))
         }
     }
 }

@@ -19,12 +19,13 @@ public enum ManPage {
 
     private static let intro =
         "Rhumb draws maps as character cells: the world out of the box, any MBTiles, PMTiles or folder "
-        + "of tiles, and web maps, through a cache that can be looked into. Regions can be downloaded "
+        + "of tiles, and web maps, of pictures or of vector tiles in a style, through a cache that can be looked into. Regions can be downloaded "
         + "and are there without a network; Rhumb itself needs none."
 
     private static let environment = [
         ("RHUMB_CONFIG", "The configuration file to read, unless --config names one."),
         ("TOMTOM_API_KEY, HERE_API_KEY, MAPBOX_ACCESS_TOKEN", "Keys of the services that ask for one."),
+        ("RHUMB_KEY_TILES_EXAMPLE", "The key for https://tiles.example, and likewise for every other host."),
         ("RHUMB_TOMTOM_URL, RHUMB_HERE_URL", "Another server in place of the service's."),
         ("NO_COLOR", "When set and not empty, no colours are used."),
         ("COLORTERM", "truecolor or 24bit: the terminal shows 16 million colours."),
@@ -34,6 +35,9 @@ public enum ManPage {
     private static let files = [
         ("~/.config/rhumb/config.json", "The configuration; rhumb --print-config shows what it may say."),
         ("~/.local/state/rhumb", "The view the map was left with, and the sources opened last."),
+        ("~/.cache/rhumb/tiles.db", "What was fetched, shared by all Rhumb processes; it may be deleted."),
+        ("~/.local/share/rhumb/regions.db", "The offline regions."),
+        ("~/.local/share/rhumb/style/style.json", "A style for all vector maps, if it is there."),
     ]
 
     private static func section(of command: CommandSpec) -> [String] {

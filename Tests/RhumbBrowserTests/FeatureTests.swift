@@ -13,8 +13,8 @@ struct FeatureTests {
         }.first
     }
 
-    private func opened() -> (map: NamedMap, question: Question?) {
-        var map = NamedMap(NamedSource(), columns: 120, rows: 40)
+    private func opened() -> (map: LabelledMap, question: Question?) {
+        var map = LabelledMap(LabelledSource(), columns: 120, rows: 40)
         _ = map.browser.update(.tick, at: .seconds(5))
         let asked = question(map.browser.press(.character("i")))
         return (map, asked)
@@ -29,7 +29,7 @@ struct FeatureTests {
 
     @Test func `i asks what lies at the point, about a cell around`() throws {
         let asked = try #require(opened().question)
-        let middle = Mercator.coordinate(NamedMap.middle)
+        let middle = Mercator.coordinate(LabelledMap.middle)
         #expect(abs(asked.place.latitude - middle.latitude) < 0.001 && asked.layer == "named" && asked.zoom == 14)
         #expect((1...8).contains(asked.reach * 256 * 16384))
     }

@@ -116,20 +116,20 @@ struct RegionSteeringTests {
         #expect(late == [.complete])
     }
 
-    @Test(arguments: [RegionWish.pause, .cancel])
-    func `others can have it pause, go on and end`(wish: RegionWish) async throws {
+    @Test(arguments: [WorkerCommand.pause, .cancel])
+    func `others can have it pause, go on and end`(command: WorkerCommand) async throws {
         let box = try RegionFixture()
         let (task, gate) = try await halfway(box)
         let other = try RegionStore(box.store.path)
-        #expect(try other.wish(wish, of: task.record.number, at: box.now))
+        #expect(try other.send(command, of: task.record.number, at: box.now))
         #expect(await eventually { task.isPaused || task.isCancelled })
         gate.open()
-        if wish == .pause {
+        if command == .pause {
             #expect(await eventually { task.record.state == .paused })
-            #expect(try other.wish(.resume, of: task.record.number, at: box.now))
+            #expect(try other.send(.resume, of: task.record.number, at: box.now))
         }
-        #expect(await task.finish().state == (wish == .pause ? .complete : .cancelled))
-        #expect(try !other.wish(.pause, of: task.record.number, at: box.now))
+        #expect(await task.finish().state == (command == .pause ? .complete : .cancelled))
+        #expect(try !other.send(.pause, of: task.record.number, at: box.now))
     }
 
     @Test func `a region is worked on once at a time`() async throws {

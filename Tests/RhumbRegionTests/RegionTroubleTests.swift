@@ -196,7 +196,7 @@ struct RegionTroubleTests {
     }
 }
 
-/// Answers every wish as a test says.
+/// Answers every item as a test says.
 struct ScriptedSupply: RegionSupply {
     let origin: TileOrigin
     let policy = SourcePolicy.unlimited
@@ -209,8 +209,8 @@ struct ScriptedSupply: RegionSupply {
 
     func isCurrent(_ stored: StoredResponse) async -> Bool { true }
 
-    func load(_ wishes: [SupplyWish], tell: @escaping @Sendable (SupplyNews) -> Void) async {
-        for wish in wishes { tell(.came(wish.tile, answer(wish.tile))) }
+    func load(_ items: [SupplyRequest], tell: @escaping @Sendable (SupplyNews) -> Void) async {
+        for item in items { tell(.came(item.tile, answer(item.tile))) }
     }
 }
 

@@ -145,7 +145,7 @@ struct RemoteRegionTests {
     // MARK: Ranges
 
     private func spot(_ offset: UInt64, _ length: UInt64) -> TileSpot {
-        TileSpot(wish: SupplyWish(.world), section: .init(offset: offset, length: length))
+        TileSpot(item: SupplyRequest(.world), section: .init(offset: offset, length: length))
     }
 
     @Test(arguments: [

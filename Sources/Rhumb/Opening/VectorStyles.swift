@@ -74,7 +74,7 @@ public struct VectorStyles: Sendable {
     private func finished(_ layer: TileLayer) -> TileLayer {
         var layer = layer
         layer.role = layer.info.isOverlay ? .hybridOverlay : .vectorBase
-        layer.info.hasLettering = false
+        layer.info.hasLabels = false
         // Pictures have two pixels for each of the map's, so that they stay sharp between zooms.
         layer.detail = 1
         return layer

@@ -6,9 +6,11 @@ internal import RhumbStore
 public struct CatalogUpdateInfo: Sendable, Equatable {
     /// One installed package.
     public struct Package: Sendable, Equatable, Identifiable {
+        /// Its id in the catalogue.
         public let id: String
         /// Nil where nothing of it is whole.
         public let from: PackageVersion?
+        /// The newest edition that is offered; nil where there is none.
         public let to: PackageVersion?
         /// Something of it is missing.
         public let isPartial: Bool
@@ -20,11 +22,14 @@ public struct CatalogUpdateInfo: Sendable, Equatable {
         public let bytes: Int
     }
 
+    /// The catalogue's id.
     public let catalog: String
     /// Those that are not as they should be, in the catalogue's order.
     public let packages: [Package]
 
+    /// Whether all that is installed is as the catalogue offers it.
     public var isUpToDate: Bool { packages.isEmpty }
+    /// What may have to be fetched, in bytes.
     public var bytes: Int { packages.reduce(0) { $0 + $1.bytes } }
 }
 

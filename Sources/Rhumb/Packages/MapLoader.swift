@@ -16,6 +16,7 @@ public actor MapLoader {
     private var current: MapLoaderTask?
     private let executor = SerialBlockingExecutor()
 
+    /// The executor of the store's work, on which blocking is allowed.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     /// - Parameters:
@@ -91,6 +92,7 @@ public actor MapLoader {
         if feature != .rendering { features.remove(feature.name) }
     }
 
+    /// Whether a data group is installed.
     public func isSelected(_ feature: Feature) -> Bool { features.contains(feature.name) }
     var selectedFeatures: Set<String> { features }
 

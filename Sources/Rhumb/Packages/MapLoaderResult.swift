@@ -18,6 +18,7 @@ extension MapLoaderResult {
 
 /// Why something that is done with packages did not come to its end.
 public struct MapLoaderFailure: Error, Sendable, Equatable, CustomStringConvertible {
+    /// What kind of failure it is.
     public enum Reason: String, Sendable, CaseIterable {
         /// What was asked for is not in the catalogue, or can't be done with it.
         case invalidParameters
@@ -33,10 +34,12 @@ public struct MapLoaderFailure: Error, Sendable, Equatable, CustomStringConverti
         case insufficientStorage
     }
 
+    /// What kind of failure it is.
     public let reason: Reason
     /// What happened, where, and what to do; harmless to a terminal.
     public let message: String
 
+    /// A failure; the message is made harmless to a terminal.
     public init(_ reason: Reason, _ message: String) {
         (self.reason, self.message) = (reason, SafeText.sanitised(message, limit: 300))
     }
@@ -46,6 +49,7 @@ public struct MapLoaderFailure: Error, Sendable, Equatable, CustomStringConverti
 
 /// An operation is asked for while another is under way.
 public struct MapLoaderBusy: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The operation that is under way.
     public let operation: MapLoaderTask.Operation
 
     public var description: String { "packages are being \(operation.word): wait for its end, or cancel it" }

@@ -3,16 +3,19 @@ internal import RhumbStore
 
 /// A handle on an operation on packages: look on, pause, resume, cancel, wait for the end. It ends once.
 public final class MapLoaderTask: Sendable {
+    /// What is done with packages.
     public enum Operation: String, Sendable {
         case install, uninstall, update
 
         var word: String { self == .update ? "updated" : rawValue + "ed" }
     }
 
+    /// Tiles come first; then what has come takes its place at once, which can't be cancelled.
     public enum Phase: String, Sendable { case download, commit }
 
     /// How far it is.
     public struct Progress: Sendable, Equatable {
+        /// Whether tiles still come.
         public var phase = Phase.download
         /// The package that is worked on; nil before the first.
         public var package: String?
@@ -28,6 +31,7 @@ public final class MapLoaderTask: Sendable {
         }
     }
 
+    /// What happens while it is under way.
     public enum Event: Sendable, Equatable {
         case progress(Progress)
         /// No server can be reached: it goes on by itself when one can be again.
@@ -47,11 +51,13 @@ public final class MapLoaderTask: Sendable {
         var isOver = false
     }
 
+    /// What is done.
     public let operation: Operation
     private let state = Mutex(State())
 
     init(_ operation: Operation) { self.operation = operation }
 
+    /// How far it is now.
     public var progress: Progress { state.withLock { $0.progress } }
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
@@ -68,7 +74,9 @@ public final class MapLoaderTask: Sendable {
         return stream
     }
 
+    /// Stops asking for more; what is under way is finished.
     public func pause() { state.withLock { $0.isPaused = true; return $0.region }?.pause() }
+    /// Goes on after a pause.
     public func resume() { state.withLock { $0.isPaused = false; return $0.region }?.resume() }
 
     /// Ends it soon; what has come stays, and installing again fetches the rest.

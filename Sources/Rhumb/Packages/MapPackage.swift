@@ -3,6 +3,7 @@ internal import RhumbStore
 
 /// A package as it stood when it was asked for.
 public struct MapPackage: Sendable, Equatable, Identifiable {
+    /// How much of a package is installed.
     public enum Status: String, Sendable {
         case none
         /// A package that it lies in is installed.
@@ -19,6 +20,7 @@ public struct MapPackage: Sendable, Equatable, Identifiable {
         /// What its publisher says that it may take.
         case upTo(Int)
 
+        /// The bytes, measured or at most.
         public var bytes: Int {
             switch self {
             case .measured(let bytes), .upTo(let bytes): bytes
@@ -26,22 +28,29 @@ public struct MapPackage: Sendable, Equatable, Identifiable {
         }
     }
 
+    /// The package as the catalogue has it.
     public let package: CatalogPackage
     /// In the catalogue's order.
     public let children: [String]
+    /// How much of it is installed.
     public let status: Status
+    /// The bytes it takes, or may take, with the data groups that are selected.
     public let size: Size
     /// The edition that is installed; of a package that is made of others, the oldest of theirs.
     public let installed: PackageVersion?
 
+    /// Its id in the catalogue.
     public var id: String { package.id }
+    /// The id of the package that it lies in; nil for the root.
     public var parent: String? { package.parent }
+    /// The title in English.
     public var englishTitle: String { package.englishTitle }
     /// The newest edition that is offered.
     public var edition: PackageEdition? { package.edition }
     /// Editions that came out since the installed one.
     public var newer: Int { installed.map { old in package.editions.count { $0.version > old } } ?? 0 }
 
+    /// The title in a language, by its code (BCP 47); see `CatalogPackage.title`.
     public func title(_ language: String) -> String { package.title(language) }
 }
 

@@ -135,8 +135,8 @@ struct PartRun {
         after failure: (SupplyFailure, times: Int), _ record: inout RegionRecord
     ) async throws(RegionStoreFailure) {
         let time: Duration
-        if case .wait(let told) = failure.0.kind {
-            time = min(told, .seconds(300))
+        if case .wait(let delay) = failure.0.kind {
+            time = min(delay, .seconds(300))
             try work.set(.running, failure.0.message, &record)
         } else {
             time = .seconds(Backoff(base: 1, cap: 30).ceiling(failures: failure.times))

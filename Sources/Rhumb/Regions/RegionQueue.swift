@@ -194,7 +194,7 @@ public actor RegionQueue {
     /// - Returns: whether anybody works on it.
     /// - Throws: `RegionStoreFailure`
     public func pause(_ record: RegionRecord) throws(RegionStoreFailure) -> Bool {
-        guard let own = work(on: record.id) else { return try regions.store.wish(.pause, of: record.number, at: .now) }
+        guard let own = work(on: record.id) else { return try regions.store.send(.pause, of: record.number, at: .now) }
         own.pause()
         return true
     }

@@ -19,7 +19,7 @@ public protocol RegionSupply: Sendable {
 
     /// Gets tiles from the server, and tells of each as it comes. A cancelled task ends soon; tiles
     /// it has not told of are taken as cancelled.
-    func load(_ wishes: [SupplyWish], tell: @escaping @Sendable (SupplyNews) -> Void) async
+    func load(_ items: [SupplyRequest], tell: @escaping @Sendable (SupplyNews) -> Void) async
 }
 
 extension RegionSupply {
@@ -36,7 +36,7 @@ public struct RegionSuccessor: Sendable {
 }
 
 /// A tile that is wanted.
-public struct SupplyWish: Sendable, Equatable {
+public struct SupplyRequest: Sendable, Equatable {
     /// The tile.
     public let tile: TileID
     /// What is stored of it, to be asked about.

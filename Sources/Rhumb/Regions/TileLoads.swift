@@ -92,18 +92,18 @@ struct TileLoad: Sendable {
     /// Tells of each of the tiles once.
     func run(_ tiles: [TileID], tell: @escaping @Sendable (TileLoads.News) -> Void) async {
         let now = clock.date()
-        var known: [TileID: Known] = [:], wishes: [SupplyWish] = []
+        var known: [TileID: Known] = [:], items: [SupplyRequest] = []
         for tile in tiles {
             switch await look(for: tile, now) {
             case .settled(let outcome): tell(.settled(tile, outcome))
             case .ask(let found):
                 known[tile] = found
-                wishes.append(SupplyWish(tile, held: found.held))
+                items.append(SupplyRequest(tile, held: found.held))
             }
         }
-        guard !wishes.isEmpty else { return }
+        guard !items.isEmpty else { return }
         let waiting = Waiting(known)
-        await supply.load(wishes) { news in
+        await supply.load(items) { news in
             switch news {
             case .asked: tell(.asked)
             case .came(let tile, let outcome):

@@ -29,25 +29,25 @@ public struct WebTileSupply: RegionSupply {
     public func isCurrent(_ stored: StoredResponse) async -> Bool { true }
 
     /// Fetches the tiles, as many at once as the provider allows, and reports each.
-    public func load(_ wishes: [SupplyWish], tell: @escaping @Sendable (SupplyNews) -> Void) async {
-        for wish in wishes {
+    public func load(_ items: [SupplyRequest], tell: @escaping @Sendable (SupplyNews) -> Void) async {
+        for item in items {
             let outcome: Result<Supplied, SupplyFailure>
             do throws(SupplyFailure) {
-                outcome = .success(try await load(wish, tell))
+                outcome = .success(try await load(item, tell))
             } catch {
                 outcome = .failure(error)
             }
-            tell(.came(wish.tile, outcome))
+            tell(.came(item.tile, outcome))
         }
     }
 
     private func load(
-        _ wish: SupplyWish, _ tell: (SupplyNews) -> Void
+        _ item: SupplyRequest, _ tell: (SupplyNews) -> Void
     ) async throws(SupplyFailure) -> Supplied {
         let request = source.request(
-            for: wish.tile, priority: .download, validators: wish.held?.validators ?? Validators())
+            for: item.tile, priority: .download, validators: item.held?.validators ?? Validators())
         let response = try await response(to: request, tell)
-        if response.isNotModified, let held = wish.held {
+        if response.isNotModified, let held = item.held {
             let confirmed = held.confirmed(by: response, source.storagePolicy)
             return .unchanged(confirmed.freshness, confirmed.headers)
         }

@@ -42,16 +42,16 @@ struct RemoteArchiveSupply: RegionSupply {
         await bodies.keeper.edition.version == stored.dataVersion
     }
 
-    func load(_ wishes: [SupplyWish], tell: @escaping @Sendable (SupplyNews) -> Void) async {
-        var left = wishes
+    func load(_ items: [SupplyRequest], tell: @escaping @Sendable (SupplyNews) -> Void) async {
+        var left = items
         do throws(SupplyFailure) {
-            let edition = try await edition(isReload: wishes.contains { $0.held != nil })
+            let edition = try await edition(isReload: items.contains { $0.held != nil })
             if edition.tiles == origin.edition { left = await load(left, edition, tell) }
             if left.isEmpty { return }
             if edition.tiles == origin.edition { _ = try await edition.next(bodies.keeper) }
             throw SupplyFailure(.superseded, "\(bodies.file.name): the archive has changed")
         } catch {
-            for wish in left { tell(.came(wish.tile, .failure(error))) }
+            for item in left { tell(.came(item.tile, .failure(error))) }
         }
     }
 
@@ -73,25 +73,25 @@ struct RemoteArchiveSupply: RegionSupply {
 
     /// - Returns: what was not told of, because the file has changed.
     private func load(
-        _ wishes: [SupplyWish], _ edition: Edition, _ tell: @escaping @Sendable (SupplyNews) -> Void
-    ) async -> [SupplyWish] {
-        var wanted: [TileSpot] = [], left: [SupplyWish] = []
-        for wish in wishes {
-            if let held = wish.held, held.dataVersion == edition.version {
-                tell(.came(wish.tile, .success(.unchanged(edition.answer(nil).freshness, held.headers))))
+        _ items: [SupplyRequest], _ edition: Edition, _ tell: @escaping @Sendable (SupplyNews) -> Void
+    ) async -> [SupplyRequest] {
+        var wanted: [TileSpot] = [], left: [SupplyRequest] = []
+        for item in items {
+            if let held = item.held, held.dataVersion == edition.version {
+                tell(.came(item.tile, .success(.unchanged(edition.answer(nil).freshness, held.headers))))
                 continue
             }
             do throws(RemoteFile.Failure) {
-                if let section = try await edition.place(of: wish.tile) {
-                    wanted.append(TileSpot(wish: wish, section: section))
+                if let section = try await edition.place(of: item.tile) {
+                    wanted.append(TileSpot(item: item, section: section))
                 } else {
-                    tell(.came(wish.tile, .success(.answer(edition.answer(nil)))))
+                    tell(.came(item.tile, .success(.answer(edition.answer(nil)))))
                 }
             } catch {
                 if case .failed(let failure) = error {
-                    tell(.came(wish.tile, .failure(SupplyFailure(failure))))
+                    tell(.came(item.tile, .failure(SupplyFailure(failure))))
                 } else {
-                    left.append(wish)
+                    left.append(item)
                 }
             }
         }
@@ -100,9 +100,9 @@ struct RemoteArchiveSupply: RegionSupply {
 
     private func load(
         _ runs: [[TileSpot]], _ edition: Edition, _ tell: @escaping @Sendable (SupplyNews) -> Void
-    ) async -> [SupplyWish] {
-        await withTaskGroup(of: [SupplyWish].self) { group in
-            var waiting = runs.makeIterator(), left: [SupplyWish] = []
+    ) async -> [SupplyRequest] {
+        await withTaskGroup(of: [SupplyRequest].self) { group in
+            var waiting = runs.makeIterator(), left: [SupplyRequest] = []
             for run in Array(runs.prefix(max(policy.connections, 1))) {
                 _ = waiting.next()
                 group.addTask { await read(run, edition, tell) }
@@ -111,7 +111,7 @@ struct RemoteArchiveSupply: RegionSupply {
                 left += changed
                 if left.isEmpty, let run = waiting.next() { group.addTask { await read(run, edition, tell) } }
             }
-            while let run = waiting.next() { left += run.map(\.wish) }
+            while let run = waiting.next() { left += run.map(\.item) }
             return left
         }
     }
@@ -119,21 +119,21 @@ struct RemoteArchiveSupply: RegionSupply {
     /// One request.
     private func read(
         _ run: [TileSpot], _ edition: Edition, _ tell: @Sendable (SupplyNews) -> Void
-    ) async -> [SupplyWish] {
+    ) async -> [SupplyRequest] {
         guard let span = TileSpot.span(run) else { return [] }
         tell(.asked)
         let request = bodies.file.asking(span, .download)
         do {
             let response = try await bodies.file.loader.client.load(request, retrying: RemoteArchiveSupply.retrying)
             let part = try bodies.file.part(response, to: request, span, version: edition.version)
-            for spot in run { tell(.came(spot.wish.tile, supplied(spot, part, span, edition))) }
+            for spot in run { tell(.came(spot.item.tile, supplied(spot, part, span, edition))) }
             return []
         } catch let failure as HTTPFailure where failure.status != 416 {
             return refuse(run, SupplyFailure(failure), tell)
         } catch RemoteFile.Failure.failed(let failure) {
             return refuse(run, SupplyFailure(.tile, failure.message), tell)
         } catch {
-            return run.map(\.wish)
+            return run.map(\.item)
         }
     }
 
@@ -141,8 +141,8 @@ struct RemoteArchiveSupply: RegionSupply {
 
     private func refuse(
         _ run: [TileSpot], _ failure: SupplyFailure, _ tell: (SupplyNews) -> Void
-    ) -> [SupplyWish] {
-        for spot in run { tell(.came(spot.wish.tile, .failure(failure))) }
+    ) -> [SupplyRequest] {
+        for spot in run { tell(.came(spot.item.tile, .failure(failure))) }
         return []
     }
 
@@ -154,7 +154,7 @@ struct RemoteArchiveSupply: RegionSupply {
         guard part.response.mayBeKept(for: part.request) else { return .success(.mayNotBeKept) }
         do throws(TileFailure) {
             let stored = Array(spot.section.bytes(in: part.bytes, of: span) ?? [])
-            let body = try edition.index.body(stored, "\(spot.wish.tile)")
+            let body = try edition.index.body(stored, "\(spot.item.tile)")
             var answer = StoredResponse(
                 body: body, freshness: part.response.freshness(.tiles()), headers: part.response.headers)
             answer.dataVersion = edition.version

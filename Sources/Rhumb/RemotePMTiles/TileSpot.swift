@@ -2,7 +2,7 @@ internal import RhumbStore
 
 /// Where the body of a tile lies that is wanted.
 struct TileSpot: Sendable {
-    let wish: SupplyWish
+    let item: SupplyRequest
     let section: FileSection
 
     /// Bytes between two tiles that are read along rather than asked around.

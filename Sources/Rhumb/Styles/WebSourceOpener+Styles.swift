@@ -139,7 +139,7 @@ extension WebSourceOpener {
             let drawing = VectorDrawing.unpacking(
                 bare.info, layerNames: bare.vectorLayerNames ?? [], painters: [.other: painter])
             layer = layer.drawn(by: drawing)
-            layer.info.hasLettering = false
+            layer.info.hasLabels = false
             // Pictures have two pixels for each of the map's, so that they stay sharp between zooms.
             layer.detail = 1
         case .raster:

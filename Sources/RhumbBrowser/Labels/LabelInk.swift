@@ -14,7 +14,7 @@ struct LabelInk {
     ///   - wanted: used where it can be read.
     ///   - ground: the colours of the cells beneath the name.
     ///   - theme: of grounds neither dark nor light it says which they count as.
-    init(_ wanted: MapName.Ink, on ground: [RGB], _ theme: Settings.Theme) {
+    init(_ wanted: MapLabel.Ink, on ground: [RGB], _ theme: Settings.Theme) {
         let light = ground.reduce(0) { $0 + $1.luminance } / Double(max(ground.count, 1))
         let isLight = light > (theme == .day ? 0.12 : 0.35)
         let away = isLight ? RGB(0xFFFFFF) : RGB(0)

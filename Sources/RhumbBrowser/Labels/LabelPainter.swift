@@ -1,6 +1,6 @@
 internal import RhumbCore
 
-/// Writes names over the map so that they can be read.
+/// Writes labels over the map so that they can be read.
 struct LabelPainter {
     /// What the map's cells are of the layout's.
     let view: CellBox
@@ -8,19 +8,19 @@ struct LabelPainter {
     let depth: ColorDepth
     let isUnicode: Bool
 
-    func draw(_ names: [NameLayout.Placed], on grid: inout CellGrid) {
-        for name in names {
-            let row = name.row - view.rows.lowerBound, first = name.columns.lowerBound - view.columns.lowerBound
-            let sign = name.sign.map { ($0.sign, $0.row - view.rows.lowerBound, $0.column - view.columns.lowerBound) }
-            let beneath = (first..<(first + name.columns.count)).map { LabelPainter.mean(grid[row, $0]) }
+    func draw(_ labels: [LabelLayout.Placed], on grid: inout CellGrid) {
+        for label in labels {
+            let row = label.row - view.rows.lowerBound, first = label.columns.lowerBound - view.columns.lowerBound
+            let sign = label.sign.map { ($0.sign, $0.row - view.rows.lowerBound, $0.column - view.columns.lowerBound) }
+            let beneath = (first..<(first + label.columns.count)).map { LabelPainter.mean(grid[row, $0]) }
             let ground = beneath.isEmpty ? sign.map { [LabelPainter.mean(grid[$0.1, $0.2])] } ?? [] : beneath
-            let ink = LabelInk(name.ink, on: ground, theme)
+            let ink = LabelInk(label.ink, on: ground, theme)
             if let (sign, row, column) = sign {
                 put(isUnicode ? sign.unicode : sign.ascii, row, column, ink, [], on: &grid)
             }
             var column = first
-            for character in name.text {
-                put(String(character), row, column, ink, name.isBold ? .bold : [], on: &grid)
+            for character in label.text {
+                put(String(character), row, column, ink, label.isBold ? .bold : [], on: &grid)
                 column += String(character).width
             }
         }

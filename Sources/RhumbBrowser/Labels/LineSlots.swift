@@ -1,5 +1,5 @@
-/// Where along a line a name can be written: on it where it runs nearly level for as long as the
-/// name is, else beside it. Places are cells, columns to the right and rows down.
+/// Where along a line a label can be written: on it where it runs nearly level for as long as the
+/// label is, else beside it. Places are cells, columns to the right and rows down.
 struct LineSlots {
     struct Slot: Equatable {
         let row: Int
@@ -10,9 +10,9 @@ struct LineSlots {
     /// The best first: the most level, then the nearest to the middle of the line.
     private(set) var slots: [Slot] = []
 
-    /// Rows that a line may rise or fall under its name.
+    /// Rows that a line may rise or fall under its label.
     private static let levelRows = 1.25
-    /// Of a name as much may stick out beyond the line's ends.
+    /// Of a label as much may stick out beyond the line's ends.
     private static let overhang = 0.1
     private static let mostSlots = 96
 
@@ -21,8 +21,8 @@ struct LineSlots {
     private let box: CellBox
 
     /// - Parameters:
-    ///   - width: columns of the name.
-    ///   - box: where names are wanted.
+    ///   - width: columns of the label.
+    ///   - box: where labels are wanted.
     init(_ line: [SIMD2<Double>], width: Int, in box: CellBox) {
         (self.line, self.width, self.box) = (line, width, box)
         guard width > 0, reachesBox else { return }
@@ -107,7 +107,7 @@ struct LineSlots {
     }
 
     /// Beside the line's middle and its quarters, right and left; only lines about as long as
-    /// their name have one.
+    /// their label have one.
     private var besideSlots: [Slot] {
         let steps = zip(line, line.dropFirst()).map { a, b in
             let step = (b - a) * SIMD2(1, 2)

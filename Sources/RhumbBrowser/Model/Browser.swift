@@ -38,8 +38,8 @@ public struct Browser: Sendable {
     /// Which features are enabled, looked ahead for, and let through while offline.
     public internal(set) var configuration = LayerConfiguration()
     var cache = CacheAnswers()
-    var labels = LabelsKnown()
-    var names = NamesKnown()
+    var placeLabels = KnownPlaceLabels()
+    var labels = KnownLabels()
     /// All regions, as last reported.
     public internal(set) var regions: [RegionItem] = []
     /// The settlement that the view is near.

@@ -37,9 +37,9 @@ public enum Event: Sendable {
     /// The place the view was asked to be near; nil: there is none.
     case located(PlaceBearing?)
     /// The names asked for, the most important first.
-    case labels([NamedPlace])
+    case placeLabels([NamedPlace])
     /// The names on tiles of the base map.
-    case names(NameAnswer)
+    case labels(LabelAnswer)
     /// The features at a place of the base map, or why they are not available.
     case features(Result<[MapFeature], Notice.Problem>, at: Coordinate)
     /// How full the shared cache is; nil: there is none.
@@ -79,9 +79,9 @@ public enum Effect: Equatable, Sendable {
     /// Tell the nearest settlement that matters so much.
     case locate(Coordinate, minimumImportance: Double)
     /// Which places have their names there?
-    case askLabels(Bounds, minimumImportance: Double, limit: Int)
+    case askPlaceLabels(Bounds, minimumImportance: Double, limit: Int)
     /// Which names stand on tiles of a layer?
-    case askNames(NameQuestion)
+    case askLabels(LabelQuestion)
     /// What lies at a place of the base map? Points and lines as near as so many shares of the
     /// world's width; the zoom is that of the pictures shown.
     case askFeatures(TileLayer.ID, Coordinate, zoom: Int, reach: Double)

@@ -18,7 +18,7 @@ extension HerePanel {
             features = Inquiry()
             return []
         }
-        let question = FeatureQuestion(place: browser.pointedPlace, layer: layer.id, zoom: browser.nameZoom)
+        let question = FeatureQuestion(place: browser.pointedPlace, layer: layer.id, zoom: browser.labelZoom)
         guard browser.isAtRest, features.ask(question, at: browser.now) else { return [] }
         let reach = HerePanel.featureReach / browser.viewport.camera.worldPixels
         return [.askFeatures(question.layer, question.place, zoom: question.zoom, reach: reach)]

@@ -35,9 +35,9 @@ extension HerePanel {
         case .failure(let problem): return [SafeText.sanitised(problem.description, limit: 200)]
         case .success(let found) where found.isEmpty: return ["none near this point"]
         case .success(let found):
-            let told = found.prefix(HerePanel.mostIncidents).map { SafeText.sanitised($0.summary, limit: 300) }
-            let left = found.count - told.count
-            return told + (left > 0 ? ["and \(left) more"] : [])
+            let lines = found.prefix(HerePanel.mostIncidents).map { SafeText.sanitised($0.summary, limit: 300) }
+            let left = found.count - lines.count
+            return lines + (left > 0 ? ["and \(left) more"] : [])
         }
     }
 }

@@ -11,8 +11,8 @@ extension Browser {
         now = max(now, time)
         let before = viewport
         let effects = react(to: event)
-        let names = followLabels() + followNames()
-        return viewport == before ? effects + names : effects + viewMoved() + askInPanels() + names
+        let asked = followPlaceLabels() + followLabels()
+        return viewport == before ? effects + asked : effects + viewMoved() + askInPanels() + asked
     }
 
     private mutating func react(to event: Event) -> [Effect] {
@@ -46,8 +46,8 @@ extension Browser {
             trafficStatus = nil
             return complain(problem.description)
         case .located(let bearing): return learn(bearing)
-        case .labels(let places): return learn(labels: places)
-        case .names(let answer): return learn(answer)
+        case .placeLabels(let places): return learn(places)
+        case .labels(let answer): return learn(answer)
         case .cacheOverview(let overview): return learn(overview)
         case .cacheSpots(let heat): return learn(heat)
         case .regionPlan(let plan, let draft): return learn(plan, of: draft)
@@ -124,8 +124,8 @@ extension Browser {
     private mutating func resize(columns: Int, rows: Int, cellAspect: Double?) -> [Effect] {
         self.columns = columns
         self.rows = rows
-        labels.box = nil
-        names.layout = nil
+        placeLabels.box = nil
+        labels.layout = nil
         viewport = viewport.resized(
             columns: columns, rows: Browser.mapRows(of: rows, settings), cellAspect: cellAspect)
         return [.look]

@@ -109,8 +109,8 @@ public struct Freshness: Equatable, Sendable {
         _ headers: HTTPHeaders, date: UnixSeconds?, _ requestedAt: UnixSeconds, _ receivedAt: UnixSeconds
     ) -> Int64 {
         let apparent = date.map { max(0, receivedAt.seconds(since: $0)) } ?? 0
-        let told = headers.first("Age").flatMap { Int64($0.trimmed) } ?? 0
+        let stated = headers.first("Age").flatMap { Int64($0.trimmed) } ?? 0
         let underway = max(0, receivedAt.seconds(since: requestedAt))
-        return max(apparent, max(0, told).saturatingAdd(underway))
+        return max(apparent, max(0, stated).saturatingAdd(underway))
     }
 }

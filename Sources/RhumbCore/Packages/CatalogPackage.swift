@@ -9,12 +9,15 @@ public struct CatalogPackage: Hashable, Sendable, Identifiable {
         private var rank: Int { Level.allCases.firstIndex(of: self) ?? 0 }
     }
 
+    /// Unique in its catalogue.
     public let id: String
     /// Nil for the root alone.
     public let parent: String?
+    /// How much of the world it is.
     public let level: Level
     /// By language, each harmless to a terminal; at least one.
     public let titles: [String: String]
+    /// Where it is; nil where the catalogue doesn't say.
     public let area: PackageArea?
     /// Nil: it is made of the packages that lie in it.
     public let content: PackageContent?
@@ -23,6 +26,7 @@ public struct CatalogPackage: Hashable, Sendable, Identifiable {
     /// From the oldest to the newest.
     public let editions: [PackageEdition]
 
+    /// A package; editions come from the oldest to the newest.
     public init(
         id: String, parent: String?, level: Level, titles: [String: String], area: PackageArea?, content: PackageContent?,
         zooms: ZoomRange? = nil, editions: [PackageEdition] = []
@@ -31,7 +35,9 @@ public struct CatalogPackage: Hashable, Sendable, Identifiable {
         (self.content, self.zooms, self.editions) = (content, zooms, editions)
     }
 
+    /// The newest edition; nil where there is none.
     public var edition: PackageEdition? { editions.last }
+    /// The title in English.
     public var englishTitle: String { title("en") }
 
     /// The title in a language, else in English, else in any, else the id.

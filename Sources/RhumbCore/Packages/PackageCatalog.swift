@@ -30,9 +30,13 @@ public struct PackageCatalog: Hashable, Sendable {
     /// The most packages a catalogue may have.
     public static let packageLimit = 100_000
 
+    /// The name of the catalogue, unique on a machine.
     public let id: String
+    /// By language, each harmless to a terminal; may be empty.
     public let titles: [String: String]
+    /// Whom the data is owed to; empty where the catalogue doesn't say.
     public let attribution: String
+    /// The root first, every other after the one that it lies in.
     public let packages: [CatalogPackage]
 
     /// - Throws: `PackageCatalogFailure` where they are no tree.

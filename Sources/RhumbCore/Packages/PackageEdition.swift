@@ -1,5 +1,6 @@
 /// One edition of a package's data.
 public struct PackageEdition: Hashable, Sendable {
+    /// Which edition it is.
     public let version: PackageVersion
     /// The day it was published, "2026-11-22"; nil where the catalogue doesn't say.
     public let date: String?
@@ -10,6 +11,7 @@ public struct PackageEdition: Hashable, Sendable {
     /// The list of the hashes of its tiles, by which only those that changed are fetched.
     public let hashes: String?
 
+    /// An edition; bytes are those of all its tiles.
     public init(
         _ version: PackageVersion, date: String? = nil, bytes: Int, featureBytes: [String: Int] = [:], hashes: String? = nil
     ) {

@@ -1,5 +1,6 @@
 /// The packages of a catalogue as a tree.
 public struct PackageTree: Sendable {
+    /// The package that all others lie in.
     public let root: CatalogPackage
     private let packages: [CatalogPackage]
     private let places: [String: Int]
@@ -22,8 +23,10 @@ public struct PackageTree: Sendable {
         (self.packages, self.places, childPlaces, self.root) = (packages, places, children, root)
     }
 
+    /// The package of that id.
     public subscript(id: String) -> CatalogPackage? { places[id].map { packages[$0] } }
 
+    /// The package that one lies in; nil for the root.
     public func parent(of package: CatalogPackage) -> CatalogPackage? { package.parent.flatMap { self[$0] } }
 
     /// In the catalogue's order.

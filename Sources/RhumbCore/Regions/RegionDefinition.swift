@@ -12,7 +12,7 @@ public struct RegionDefinition: Hashable, Sendable {
     public var zooms: ZoomRange
     /// The ids of the sources, at least one, each once.
     public let sources: [String]
-    /// The names of the features that were enabled.
+    /// The names of the features it contains; sources and vector layers of others are left out.
     public var features: [String]
     /// Pixels of a tile to a side of 256: 1…4.
     public let scale: Int

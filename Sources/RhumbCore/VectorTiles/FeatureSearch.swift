@@ -32,8 +32,8 @@ public struct FeatureSearch {
                 guard let measure = measure(reader.geometry, feature.kind, Double(layer.extent)),
                     let attributes = layer.attributes(of: feature), !attributes.isEmpty
                 else { continue }
-                let told = MapFeature.told(attributes, limit: attributeLimit)
-                let thing = MapFeature(layer: layer.name, kind: feature.kind, attributes: told)
+                let shown = MapFeature.shown(attributes, limit: attributeLimit)
+                let thing = MapFeature(layer: layer.name, kind: feature.kind, attributes: shown)
                 found.append(Found(feature: thing, order: (Int(feature.kind.rawValue), measure)))
             }
         }

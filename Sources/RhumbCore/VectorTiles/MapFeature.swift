@@ -28,9 +28,9 @@ public struct MapFeature: Sendable, Hashable {
         self.attributes = attributes
     }
 
-    /// The attributes worth telling of, in their order.
+    /// The attributes worth showing, in their order.
     /// - Parameter limit: the most that are kept.
-    static func told(_ attributes: [String: VectorValue], limit: Int) -> [Attribute] {
+    static func shown(_ attributes: [String: VectorValue], limit: Int) -> [Attribute] {
         let kept = attributes.filter { !$0.key.contains("name:") && !$0.key.hasPrefix("name_") }
         return kept.sorted { (place($0.key), $0.key) < (place($1.key), $1.key) }
             .prefix(limit).map { Attribute($0.key, $0.value.words) }

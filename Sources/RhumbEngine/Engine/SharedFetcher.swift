@@ -15,32 +15,32 @@ final class SharedFetcher: TileFetcher {
 
     typealias Outcome = Result<FetchedTile, TileFailure>
 
-    private struct Place: Hashable {
+    private struct LayerTile: Hashable {
         let layer: TileLayer.ID
         let tile: TileID
     }
     private struct Key: Hashable {
-        let place: Place
+        let tile: LayerTile
         let url: String
         let holdsKept: Bool
         let isPrefetch: Bool
     }
-    private struct Errand {
+    private struct InFlightFetch {
         let task: Task<Outcome, Never>
         var waiters = 1
     }
     private struct State {
-        var errands: [Key: Errand] = [:]
-        var recent: [(place: Place, outcome: Outcome, at: Duration)] = []
+        var inFlight: [Key: InFlightFetch] = [:]
+        var recent: [(tile: LayerTile, outcome: Outcome, at: Duration)] = []
     }
 
     init(_ base: any TileFetcher, clock: EngineClock) { (self.base, self.clock) = (base, clock) }
 
     func fetch(_ url: String, for want: TileWant, holdsKept: Bool) async throws(TileFailure) -> FetchedTile {
         guard want.layer.drawing != nil else { return try await base.fetch(url, for: want, holdsKept: holdsKept) }
-        let place = Place(layer: want.layer.id, tile: want.tile)
-        if !holdsKept, case .failure(let failure)? = recent(place) { throw failure }
-        let key = Key(place: place, url: url, holdsKept: holdsKept, isPrefetch: want.urgency == .prefetch)
+        let tile = LayerTile(layer: want.layer.id, tile: want.tile)
+        if !holdsKept, case .failure(let failure)? = recent(tile) { throw failure }
+        let key = Key(tile: tile, url: url, holdsKept: holdsKept, isPrefetch: want.urgency == .prefetch)
         let task = join(key) { [base] in
             do throws(TileFailure) {
                 return .success(try await base.fetch(url, for: want, holdsKept: holdsKept))
@@ -56,7 +56,7 @@ final class SharedFetcher: TileFetcher {
     func kept(_ want: TileWant) -> KeptTile? {
         if let kept = base.kept(want) { return kept }
         guard want.layer.drawing != nil,
-            case .success(.new(let answer, let standing))? = recent(Place(layer: want.layer.id, tile: want.tile))
+            case .success(.new(let answer, let standing))? = recent(LayerTile(layer: want.layer.id, tile: want.tile))
         else { return nil }
         return KeptTile(answer, standing)
     }
@@ -65,7 +65,7 @@ final class SharedFetcher: TileFetcher {
         state.withLock { state in
             state.recent.removeAll { entry in
                 if case .failure = entry.outcome { return false }
-                return entry.place == Place(layer: want.layer.id, tile: want.tile)
+                return entry.tile == LayerTile(layer: want.layer.id, tile: want.tile)
             }
         }
         base.discard(want)
@@ -75,27 +75,27 @@ final class SharedFetcher: TileFetcher {
     func spare(_ wants: [TileWant]) { base.spare(wants) }
     func mayPrefetch(_ layer: TileLayer) -> Bool { base.mayPrefetch(layer) }
 
-    // MARK: Errands
+    // MARK: Fetches in flight
 
     private func join(_ key: Key, _ work: @escaping @Sendable () async -> Outcome) -> Task<Outcome, Never> {
         state.withLock { state in
-            if let errand = state.errands[key], !errand.task.isCancelled {
-                state.errands[key]?.waiters += 1
-                return errand.task
+            if let fetch = state.inFlight[key], !fetch.task.isCancelled {
+                state.inFlight[key]?.waiters += 1
+                return fetch.task
             }
             let task = Task.detached(operation: work)
-            state.errands[key] = Errand(task: task)
+            state.inFlight[key] = InFlightFetch(task: task)
             return task
         }
     }
 
-    /// One of those who wait no longer does; with the last of them the errand ends.
+    /// One of those who wait no longer does; with the last of them the fetch ends.
     private func leave(_ key: Key) {
         let task = state.withLock { state -> Task<Outcome, Never>? in
-            guard var errand = state.errands[key] else { return nil }
-            errand.waiters -= 1
-            state.errands[key] = errand.waiters > 0 ? errand : nil
-            return errand.waiters > 0 ? nil : errand.task
+            guard var fetch = state.inFlight[key] else { return nil }
+            fetch.waiters -= 1
+            state.inFlight[key] = fetch.waiters > 0 ? fetch : nil
+            return fetch.waiters > 0 ? nil : fetch.task
         }
         task?.cancel()
     }
@@ -103,16 +103,16 @@ final class SharedFetcher: TileFetcher {
     private func finish(_ key: Key, _ outcome: Outcome) {
         let now = clock.now()
         state.withLock { state in
-            guard state.errands.removeValue(forKey: key) != nil, outcome.isWorthKeeping else { return }
-            state.recent.removeAll { $0.place == key.place }
-            state.recent.append((key.place, outcome, now))
+            guard state.inFlight.removeValue(forKey: key) != nil, outcome.isWorthKeeping else { return }
+            state.recent.removeAll { $0.tile == key.tile }
+            state.recent.append((key.tile, outcome, now))
             if state.recent.count > Self.limit { state.recent.removeFirst() }
         }
     }
 
-    private func recent(_ place: Place) -> Outcome? {
+    private func recent(_ tile: LayerTile) -> Outcome? {
         let now = clock.now()
-        return state.withLock { $0.recent.first { $0.place == place && now - $0.at < Self.memory }?.outcome }
+        return state.withLock { $0.recent.first { $0.tile == tile && now - $0.at < Self.memory }?.outcome }
     }
 }
 

@@ -52,14 +52,20 @@ public protocol DrawnTile: Sendable {
 extension TileDrawing {
     /// Drawings are made of vector tiles, unless they say otherwise.
     public var content: ExpectedContent { .vectorTile }
+    /// No style, no names.
     public var hasNames: Bool { false }
+    /// Pictures tell nothing of what lies on them.
     public var isDescribed: Bool { false }
+    /// Nothing is kept.
     public func keptTile(_ data: TileID) -> (any DrawnTile)? { nil }
+    /// Nothing is kept, nothing is let go of.
     public func forgetTiles() {}
 }
 
 extension DrawnTile {
+    /// No names.
     public func names(at zoom: Int, in language: NameLanguage) -> [VectorLabel] { [] }
+    /// No features.
     public func features(at place: WorldPoint, reach: Double) -> [MapFeature] { [] }
 }
 

@@ -19,8 +19,8 @@ public struct TileSourceInfo: Sendable, Equatable {
     public var tileSize: TileSize
     /// Whether its tiles are meant to lie over another map.
     public var isOverlay: Bool
-    /// Whether the pictures bear names themselves.
-    public var hasLettering = true
+    /// Whether labels are drawn on the pictures.
+    public var hasLabels = true
 
     /// What is known of a source before a tile of it was seen.
     public init(

@@ -112,9 +112,9 @@ struct RenderCommand {
         }
         var painter = MapPainter()
         let map = painter.paint(scene, viewport: view, settings: settings, theme: theme)
-        let lettering = Lettering(
+        let labels = PictureLabels(
             settings: settings, fetcher: session.fetcher, layers: scene.layers.map(\.layer))
-        try write(lettering.draw(on: map, view, theme))
+        try write(labels.draw(on: map, view, theme))
     }
 
     private func write(_ grid: CellGrid) throws {

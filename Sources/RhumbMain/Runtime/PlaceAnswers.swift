@@ -48,12 +48,12 @@ final class PlaceAnswers: Sendable {
         }
     }
 
-    /// The names of a part of the map.
-    func names(in box: Bounds, minimumImportance: Double, limit: Int) {
+    /// The labels of a part of the map.
+    func labels(in box: Bounds, minimumImportance: Double, limit: Int) {
         queue.async { [self] in
             let search = try? opened().get()
             let found = (try? search?.places(in: box, minimumImportance: minimumImportance, limit: limit)) ?? nil
-            inbox.put(.labels(found ?? []))
+            inbox.put(.placeLabels(found ?? []))
         }
     }
 

@@ -5,15 +5,15 @@ internal import RhumbTerminal
 /// How the loop draws: once for everything that happened.
 extension Runtime {
     /// Draws once, waiting a moment for tiles that are nearly there.
-    /// - Parameter needsNames: whether it is waited for names too.
-    func draw(patience: Duration, needsNames: Bool = false) { draw(awaitedScene(patience, needsNames)) }
+    /// - Parameter needsLabels: whether it is waited for labels too.
+    func draw(patience: Duration, needsLabels: Bool = false) { draw(awaitedScene(patience, needsLabels)) }
 
     /// Everything that is told while there is time to wait is drawn.
-    private func awaitedScene(_ patience: Duration, _ needsNames: Bool) -> Scene {
+    private func awaitedScene(_ patience: Duration, _ needsLabels: Bool) -> Scene {
         let deadline = now + patience
         followTraffic()
         var scene = scene()
-        while !scene.isComplete || needsNames && browser.isAwaitingNames, now < deadline {
+        while !scene.isComplete || needsLabels && browser.isAwaitingLabels, now < deadline {
             inbox.waker.wait(milliseconds: Int32((deadline - now) / .milliseconds(1)) + 1)
             inbox.waker.clear()
             takeAnswers()

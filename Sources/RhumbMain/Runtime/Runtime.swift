@@ -24,7 +24,7 @@ final class Runtime {
     private let cacheAnswers: CacheAnswers
     private let regions: RegionAnswers
     private let places: PlaceAnswers
-    private let names: NameDesk
+    private let labels: LabelAnswers
     private let pictures: PictureSaver
     private let start = ContinuousClock.now
 
@@ -51,7 +51,7 @@ final class Runtime {
         cacheAnswers = CacheAnswers(session.cache, try? session.regions().store, inbox)
         regions = RegionAnswers(session, opener, inbox)
         places = PlaceAnswers(inbox) { () throws(PlaceSearchFailure) in try EmbeddedPlaces.search(session.configuration) }
-        names = NameDesk(inbox, session.fetcher)
+        labels = LabelAnswers(inbox, session.fetcher)
         pictures = PictureSaver(inbox)
         self.browser = browser
         self.opener = opener
@@ -68,7 +68,7 @@ final class Runtime {
         regions.begin()
         if browser.traffic != .off { perform([.showTraffic(browser.traffic)]) }
         perform([.theme(browser.theme), .look])
-        draw(patience: Runtime.firstPatience, needsNames: true)
+        draw(patience: Runtime.firstPatience, needsLabels: true)
         while exitStatus == nil { turn() }
         listener.cancel()
         lastView?.save(browser.viewport.camera)
@@ -174,10 +174,10 @@ final class Runtime {
             case .setMetered(let isMetered): session.client.isMetered = isMetered
             case .ask(let question): cacheAnswers.ask(question, layers: browser.layers)
             case .searchPlaces(let words, let near): places.search(words, near: near)
-            case .askLabels(let box, let least, let limit): places.names(in: box, minimumImportance: least, limit: limit)
-            case .askNames(let question): names.ask(question, browser.layers)
+            case .askPlaceLabels(let box, let least, let limit): places.labels(in: box, minimumImportance: least, limit: limit)
+            case .askLabels(let question): labels.ask(question, browser.layers)
             case .askFeatures(let layer, let place, let zoom, let reach):
-                names.ask(layer, at: place, zoom: zoom, reach: reach, browser.layers)
+                labels.ask(layer, at: place, zoom: zoom, reach: reach, browser.layers)
             case .locate(let place, let least): places.locate(place, minimumImportance: least)
             case .act(let act): perform(act)
             case .configure(let configuration):

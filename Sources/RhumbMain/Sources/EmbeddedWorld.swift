@@ -19,7 +19,7 @@ enum EmbeddedWorld {
         var layer = TileLayer(id: name, source: archive, info: archive.info)
             .drawn(by: VectorDrawing(archive.info, painters: [.other: painter]))
         layer.role = .vectorBase
-        layer.info.hasLettering = false
+        layer.info.hasLabels = false
         // Pictures have two pixels for each of the map's, so that they stay sharp between zooms.
         layer.detail = 1
         return layer

@@ -26,14 +26,14 @@ extension CacheStatistics {
 
     /// "since start: hits 96.1 %, revalidated 41, fetched 118 (2.1 MiB), …"; nil if nothing happened.
     public static func counts(_ counts: [StoreEvent: Int], _ title: String) -> String? {
-        let parts: [(StoreEvent, String)] = [
+        let words: [(StoreEvent, String)] = [
             (.staleHit, "of them stale"), (.revalidation, "revalidated"), (.download, "fetched"),
             (.prefetch, "fetched ahead"), (.failure, "failed"), (.eviction, "evicted"),
         ]
-        let told = parts.filter { (counts[$0.0] ?? 0) > 0 }.map { "\($0.1) \(AmountText.count(counts[$0.0] ?? 0))" }
+        let parts = words.filter { (counts[$0.0] ?? 0) > 0 }.map { "\($0.1) \(AmountText.count(counts[$0.0] ?? 0))" }
         let hits = hitShare(counts).map { ["hits \(AmountText.percent($0))"] } ?? []
         let bytes = (counts[.bytes] ?? 0) > 0 ? ["\(AmountText.bytes(counts[.bytes] ?? 0)) received"] : []
-        let all = hits + told + bytes
+        let all = hits + parts + bytes
         return all.isEmpty ? nil : "\(title): " + all.joined(separator: ", ")
     }
 

@@ -38,7 +38,7 @@ public final class SharedCache: ResponseStore {
     private let queue = DispatchQueue(label: "rhumb.cache", qos: .utility)
 
     private struct Trouble {
-        var told: Set<StoreFailure.Kind> = []
+        var reported: Set<StoreFailure.Kind> = []
         /// Writing is not tried before this moment.
         var restUntil = UnixSeconds(0)
         var isTicking = false
@@ -228,7 +228,7 @@ public final class SharedCache: ResponseStore {
         case .corrupt, .notADatabase: startAnew(after: generation)
         default:
             trouble.withLock { $0.restUntil = options.now().adding(60) }
-            let isNews = trouble.withLock { $0.told.insert(failure.kind).inserted }
+            let isNews = trouble.withLock { $0.reported.insert(failure.kind).inserted }
             if isNews { tell(.notWritten(failure)) }
         }
     }
@@ -257,18 +257,18 @@ public final class SharedCache: ResponseStore {
     /// - Returns: what was wrong with it.
     private func connect(_ writer: inout sending CacheWriter?) throws(CacheFailure) -> CacheFailure? {
         let file = CacheFile(path: path)
-        var told: CacheFailure?
+        var problem: CacheFailure?
         for patience in stride(from: 10, through: 0, by: -1) {
             let (made, notice) = try file.makeWriter()
             writer = made
-            told = told ?? notice
+            problem = problem ?? notice
             let failure = openReader(of: file)
             let hasMoved = writer?.connection.hasMoved ?? false
             if let failure, patience == 0 || !(hasMoved || failure.isPassing) { throw failure }
             if failure == nil && !hasMoved { break }
         }
         trouble.withLock { $0.opened = file.identity }
-        return told
+        return problem
     }
 
     private func openReader(of file: CacheFile) -> CacheFailure? {

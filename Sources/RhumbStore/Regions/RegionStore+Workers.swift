@@ -2,10 +2,10 @@ internal import Glibc
 public import RhumbCore
 internal import Synchronization
 
-/// What others want of the process that works on a region.
-public enum RegionWish: String, Sendable { case none = "", pause, resume, cancel }
+/// A command to the process that works on a region.
+public enum WorkerCommand: String, Sendable { case none = "", pause, resume, cancel }
 
-/// Who works on which region. One at a time does; the others look on, and may wish.
+/// Who works on which region. One at a time does; the others look on, and may send it commands.
 extension RegionStore {
     /// A worker that was not heard of for so many seconds is gone.
     private static let silence: Int64 = 10
@@ -42,17 +42,17 @@ extension RegionStore {
     }
 
     /// Says that this process still works on a region.
-    /// - Returns: what others want of it, told once; nil: another process has taken it over.
+    /// - Returns: the command that others sent, once; nil: another process has taken it over.
     /// - Throws: `RegionStoreFailure`
-    public func beat(_ region: Int, at now: UnixSeconds) throws(RegionStoreFailure) -> RegionWish? {
+    public func beat(_ region: Int, at now: UnixSeconds) throws(RegionStoreFailure) -> WorkerCommand? {
         let own = Int(getpid())
         return try write { (writer) throws(StoreFailure) in
-            try writer.connection.transaction(to: "go on with a region") { () throws(StoreFailure) -> RegionWish? in
+            try writer.connection.transaction(to: "go on with a region") { () throws(StoreFailure) -> WorkerCommand? in
                 guard let worker = try writer.connection.worker(of: region), worker.process == own else { return nil }
                 try writer.connection.run(
                     "UPDATE workers SET beat = ?2, wish = '' WHERE region = ?1",
                     [.integer(region), .integer(Int(now.value))])
-                return worker.wish
+                return worker.command
             }
         }
     }
@@ -67,15 +67,15 @@ extension RegionStore {
         }
     }
 
-    /// Tells whoever works on a region what to do.
-    /// - Returns: whether anybody does.
+    /// Sends a command to the process that works on a region.
+    /// - Returns: whether there is one.
     /// - Throws: `RegionStoreFailure`
-    public func wish(_ wish: RegionWish, of region: Int, at now: UnixSeconds) throws(RegionStoreFailure) -> Bool {
+    public func send(_ command: WorkerCommand, of region: Int, at now: UnixSeconds) throws(RegionStoreFailure) -> Bool {
         try write { (writer) throws(StoreFailure) in
             guard let worker = try writer.connection.worker(of: region), worker.isAlive(at: now, RegionStore.silence)
             else { return false }
             try writer.connection.run(
-                "UPDATE workers SET wish = ?2 WHERE region = ?1", [.integer(region), .text(wish.rawValue)])
+                "UPDATE workers SET wish = ?2 WHERE region = ?1", [.integer(region), .text(command.rawValue)])
             return true
         }
     }
@@ -91,7 +91,7 @@ extension RegionStore {
 private struct Worker {
     let process: Int
     let beat: UnixSeconds
-    let wish: RegionWish
+    let command: WorkerCommand
 
     func isAlive(at now: UnixSeconds, _ silence: Int64) -> Bool {
         now.seconds(since: beat) < silence && isThere && !isZombie
@@ -119,6 +119,6 @@ extension Connection {
         guard try statement.step() else { return nil }
         return Worker(
             process: statement.int(0) ?? 0, beat: UnixSeconds(Int64(statement.int(1) ?? 0)),
-            wish: RegionWish(rawValue: statement.text(2) ?? "") ?? .none)
+            command: WorkerCommand(rawValue: statement.text(2) ?? "") ?? .none)
     }
 }

@@ -32,8 +32,8 @@ struct RegionCommand {
         case .update: return try await update()
         case .retry: return try await work(record(), RegionPass(.retry))
         case .resume: return try await resume()
-        case .pause: return try wish(.pause)
-        case .cancel: return try wish(.cancel)
+        case .pause: return try send(.pause)
+        case .cancel: return try send(.cancel)
         case .remove: try remove()
         case .rename: try rename()
         case .check: return try RegionCare(self).check(listsDamaged: false)
@@ -166,20 +166,20 @@ struct RegionCommand {
     /// A process that has paused goes on; else this one does.
     private func resume() async throws -> Int32 {
         let record = try record()
-        guard try store.wish(.resume, of: record.number, at: .now) else {
+        guard try store.send(.resume, of: record.number, at: .now) else {
             return try await work(record, pass(.download))
         }
         try print(["told the process that works on it"], ["told": true])
         return ExitStatus.done
     }
 
-    private func wish(_ wish: RegionWish) throws -> Int32 {
+    private func send(_ command: WorkerCommand) throws -> Int32 {
         let record = try record()
-        let isTold = try store.wish(wish, of: record.number, at: .now)
+        let isTold = try store.send(command, of: record.number, at: .now)
         if isTold {
             try print(["told the process that works on it"], ["told": true])
         } else if record.state.isUnfinished || record.state == .paused {
-            try store.setState(wish == .pause ? .paused : .cancelled, of: record.number, at: .now)
+            try store.setState(command == .pause ? .paused : .cancelled, of: record.number, at: .now)
             try print(["nobody works on it: noted"], ["told": false])
         } else {
             try print(["nobody works on it: it is \(record.stateWord)"], ["told": false])

@@ -1,13 +1,13 @@
 internal import RhumbCore
 
-/// Which names stand where on the map: the most important first, none over another. It is made
+/// Which labels stand where on the map: the most important first, none over another. It is made
 /// for more than what is in view, and moves with the map by whole cells.
-struct NameLayout: Sendable {
-    /// A name on its place, in the cells of the grid.
+struct LabelLayout: Sendable {
+    /// A label where it stands, in the cells of the grid.
     struct Placed: Sendable, Equatable {
         let text: String
         let key: String
-        let ink: MapName.Ink
+        let ink: MapLabel.Ink
         let isBold: Bool
         let row: Int
         /// The columns of the letters.
@@ -21,79 +21,79 @@ struct NameLayout: Sendable {
         }
     }
 
-    let grid: NameGrid
+    let grid: LabelGrid
     /// The part of the grid that was laid out.
     let box: CellBox
     private(set) var placed: [Placed] = []
     /// By row, the columns that are taken.
     private var taken: [Int: [Range<Int>]] = [:]
-    /// Where names stand, by their keys.
-    private var places: [String: [SIMD2<Double>]] = [:]
+    /// Where labels stand, by their keys.
+    private var positions: [String: [SIMD2<Double>]] = [:]
 
-    /// The same name stands at most once within as many columns.
+    /// The same label stands at most once within as many columns.
     private static let repetition = 40.0
-    /// An area is at least as broad as this share of its name.
+    /// An area is at least as broad as this share of its label.
     private static let leastCover = 0.4
 
     /// - Parameters:
-    ///   - names: the most important first.
-    ///   - kept: names of another layout on the same grid that keep their places.
-    init(_ names: [MapName], on grid: NameGrid, in box: CellBox, keeping kept: [Placed] = []) {
+    ///   - labels: the most important first.
+    ///   - kept: labels of another layout on the same grid that keep their places.
+    init(_ labels: [MapLabel], on grid: LabelGrid, in box: CellBox, keeping kept: [Placed] = []) {
         self.grid = grid
         self.box = box
-        for name in kept { take(name, columnsAround: 1) }
-        for name in names { add(name) }
+        for label in kept { take(label, columnsAround: 1) }
+        for label in labels { add(label) }
     }
 
-    private mutating func add(_ name: MapName) {
-        switch name.anchor {
-        case .point(let point): addPoint(name, at: grid.place(of: point))
+    private mutating func add(_ label: MapLabel) {
+        switch label.anchor {
+        case .point(let point): addPoint(label, at: grid.position(of: point))
         case .line(let line):
-            for slot in LineSlots(grid.places(of: line), width: name.width, in: box).slots {
-                put(name, row: slot.row, column: slot.column, sign: nil)
+            for slot in LineSlots(grid.positions(of: line), width: label.width, in: box).slots {
+                put(label, row: slot.row, column: slot.column, sign: nil)
             }
         }
     }
 
-    private mutating func addPoint(_ name: MapName, at place: SIMD2<Double>) {
-        guard place.x.magnitude < 1e12, place.y.magnitude < 1e12 else { return }
-        let row = Int(place.y.rounded(.down)), column = Int(place.x.rounded(.down))
+    private mutating func addPoint(_ label: MapLabel, at position: SIMD2<Double>) {
+        guard position.x.magnitude < 1e12, position.y.magnitude < 1e12 else { return }
+        let row = Int(position.y.rounded(.down)), column = Int(position.x.rounded(.down))
         guard box.rows.contains(row), box.columns.contains(column) else { return }
-        let middle = column - name.width / 2
-        guard let sign = name.sign else {
-            // The name of a small area waits until there is room for it.
-            guard name.breadth == 0 || grid.columns(of: name.breadth) >= Double(name.width) * Self.leastCover else { return }
-            _ = [row, row - 1, row + 1].contains { put(name, row: $0, column: middle, sign: nil) }
+        let middle = column - label.width / 2
+        guard let sign = label.sign else {
+            // The label of a small area waits until there is room for it.
+            guard label.breadth == 0 || grid.columns(of: label.breadth) >= Double(label.width) * Self.leastCover else { return }
+            _ = [row, row - 1, row + 1].contains { put(label, row: $0, column: middle, sign: nil) }
             return
         }
         let mark = Placed.Sign(sign: sign, row: row, column: column)
-        _ = [(row, column + 2), (row, column - 1 - name.width), (row + 1, middle), (row - 1, middle)]
-            .contains { put(name, row: $0.0, column: $0.1, sign: mark) }
+        _ = [(row, column + 2), (row, column - 1 - label.width), (row + 1, middle), (row - 1, middle)]
+            .contains { put(label, row: $0.0, column: $0.1, sign: mark) }
     }
 
     @discardableResult
-    private mutating func put(_ name: MapName, row: Int, column: Int, sign: Placed.Sign?) -> Bool {
+    private mutating func put(_ label: MapLabel, row: Int, column: Int, sign: Placed.Sign?) -> Bool {
         let new = Placed(
-            text: name.text, key: name.key, ink: name.ink, isBold: name.isBold, row: row, columns: column..<(column + name.width),
+            text: label.text, key: label.key, ink: label.ink, isBold: label.isBold, row: row, columns: column..<(column + label.width),
             sign: sign)
-        guard !isRepeated(new), fits(new, name) else { return false }
-        take(new, columnsAround: name.columnsAround)
+        guard !isRepeated(new), fits(new, label) else { return false }
+        take(new, columnsAround: label.columnsAround)
         return true
     }
 
     private func isRepeated(_ new: Placed) -> Bool {
-        guard !new.text.isEmpty, let others = places[new.key] else { return false }
+        guard !new.text.isEmpty, let others = positions[new.key] else { return false }
         return others.contains { other in
             let apart = (new.middle - other) * SIMD2(1, 2)
             return (apart * apart).sum() < Self.repetition * Self.repetition
         }
     }
 
-    /// Names right above each other read badly only where they touch.
-    private func fits(_ new: Placed, _ name: MapName) -> Bool {
+    /// Labels right above each other read badly only where they touch.
+    private func fits(_ new: Placed, _ label: MapLabel) -> Bool {
         new.parts.allSatisfy { part in
-            let wide = part.columns.grown(name.columnsAround)
-            return ((part.row - name.rowsAround)...(part.row + name.rowsAround)).allSatisfy { row in
+            let wide = part.columns.grown(label.columnsAround)
+            return ((part.row - label.rowsAround)...(part.row + label.rowsAround)).allSatisfy { row in
                 let reach = row == part.row ? wide : part.columns
                 return !(taken[row] ?? []).contains { $0.overlaps(reach) }
             }
@@ -102,12 +102,12 @@ struct NameLayout: Sendable {
 
     private mutating func take(_ new: Placed, columnsAround: Int) {
         for part in new.parts { taken[part.row, default: []].append(part.columns.grown(columnsAround)) }
-        places[new.key, default: []].append(new.middle)
+        positions[new.key, default: []].append(new.middle)
         placed.append(new)
     }
 }
 
-extension NameLayout.Placed {
+extension LabelLayout.Placed {
     var middle: SIMD2<Double> { SIMD2(Double(columns.lowerBound + columns.upperBound) / 2, Double(row)) }
 
     /// What it covers: its letters, with the sign where that stands beside them.

@@ -4,7 +4,7 @@ import RhumbEngine
 import RhumbTestSupport
 import Testing
 
-struct LabelTests {
+struct PlaceLabelTests {
     private func place(
         _ name: String, _ latitude: Double, _ longitude: Double, _ kind: NamedPlace.Kind = .city, people: Int = 500_000
     ) -> NamedPlace {
@@ -16,11 +16,11 @@ struct LabelTests {
     /// A map whose pictures bear no names, with these.
     private func browser(_ places: [NamedPlace], columns: Int = 100) -> Browser {
         var layer = TileLayer.test(BlankSource())
-        layer.info.hasLettering = false
+        layer.info.hasLabels = false
         var browser = Browser.test(
             columns: columns, rows: 30, layers: [layer],
             camera: Camera(center: Coordinate(latitude: 60.2, longitude: 24.9), zoom: 8))
-        _ = browser.update(.labels(places), at: browser.now)
+        _ = browser.update(.placeLabels(places), at: browser.now)
         return browser
     }
 
@@ -54,19 +54,19 @@ struct LabelTests {
     @Test func `names are asked for once for the ground around a view`() {
         var browser = browser([])
         let effects = browser.press(.arrow(.right, shift: false))
-        #expect(!effects.contains { if case .askLabels = $0 { true } else { false } })
+        #expect(!effects.contains { if case .askPlaceLabels = $0 { true } else { false } })
         for _ in 0..<12 { _ = browser.press(.arrow(.right, shift: true)) }
         var asked = false
-        for effect in browser.press(.character("+")) { if case .askLabels = effect { asked = true } }
+        for effect in browser.press(.character("+")) { if case .askPlaceLabels = effect { asked = true } }
         #expect(asked)
     }
 
     @Test func `maps that bear names are left alone until N asks for them`() {
         var browser = Browser.test(columns: 100, rows: 30, camera: Camera(center: Coordinate(latitude: 60.2, longitude: 24.9), zoom: 8))
-        _ = browser.update(.labels([place("Helsinki", 60.2, 24.9)]), at: browser.now)
+        _ = browser.update(.placeLabels([place("Helsinki", 60.2, 24.9)]), at: browser.now)
         #expect(rows(browser, of: "Helsinki").isEmpty)
-        #expect(browser.press(.character("N")).contains { if case .askLabels = $0 { true } else { false } })
-        _ = browser.update(.labels([place("Helsinki", 60.2, 24.9)]), at: browser.now)
+        #expect(browser.press(.character("N")).contains { if case .askPlaceLabels = $0 { true } else { false } })
+        _ = browser.update(.placeLabels([place("Helsinki", 60.2, 24.9)]), at: browser.now)
         #expect(rows(browser, of: "Helsinki").count == 1)
     }
 

@@ -1,7 +1,7 @@
 internal import RhumbCore
 
-/// A name that may be written on the map, and where it belongs.
-struct MapName: Sendable {
+/// A label that may be written on the map, and where it belongs.
+struct MapLabel: Sendable {
     enum Anchor: Sendable {
         case point(WorldPoint)
         /// Along a line of at least two points.
@@ -9,14 +9,14 @@ struct MapName: Sendable {
     }
 
     enum Ink: Sendable, Equatable {
-        /// The theme's usual colour of names.
+        /// The theme's usual colour of labels.
         case plain
         case country
         /// What a style says; used where it can be read.
         case style(RGB)
     }
 
-    /// Of two names the one with the lower rank comes first.
+    /// Of two labels the one with the lower rank comes first.
     struct Rank: Sendable, Comparable {
         let layer: Int
         let sortKey: Double
@@ -33,7 +33,7 @@ struct MapName: Sendable {
     /// Harmless; empty only where the sign stands alone. Text that runs from right to left stays in
     /// its logical order, as one run: putting it in order is the terminal's work, where it can.
     let text: String
-    /// The same for names that differ in case alone.
+    /// The same for labels that differ in case alone.
     let key: String
     /// Columns of the text.
     let width: Int
@@ -51,20 +51,20 @@ struct MapName: Sendable {
     /// Rows kept free above and below it.
     let rowsAround: Int
 
-    /// Longer names are cut.
+    /// Longer labels are cut.
     private static let limit = 40
     /// Letters of a style from this size are bold, but for those along lines.
     private static let boldSize = 14.0
 }
 
-extension MapName {
-    /// A name of a vector tile; nil for a picture without a name that has no sign.
+extension MapLabel {
+    /// A label of a vector tile; nil for a picture without text that has no sign.
     init?(_ label: VectorLabel, of tile: TileID) {
         let side = Double(1 << tile.zoom)
         func world(_ point: SIMD2<Double>) -> WorldPoint {
             WorldPoint(x: (Double(tile.x) + point.x) / side, y: (Double(tile.y) + point.y) / side)
         }
-        text = SafeText.sanitised(label.text, limit: MapName.limit)
+        text = SafeText.sanitised(label.text, limit: MapLabel.limit)
         key = text.lowercased()
         width = text.width
         var size = label.breadth, isLine = false
@@ -82,7 +82,7 @@ extension MapName {
         rank = Rank(
             layer: label.rank.layer, sortKey: label.rank.sortKey, size: size, tile: tile, order: label.rank.order)
         ink = .style(label.colour.rgb)
-        isBold = label.size >= MapName.boldSize && !isLine
+        isBold = label.size >= MapLabel.boldSize && !isLine
         breadth = label.breadth / side
         columnsAround = max(Int((label.padding / Viewport.pixelsPerColumn).rounded()), 1)
         rowsAround = max(Int((label.padding / Viewport.pixelsPerColumn / 2).rounded(.down)), 1)
@@ -91,7 +91,7 @@ extension MapName {
     /// A place of the gazetteer.
     /// - Parameter order: 0 for the most important.
     init(_ place: NamedPlace, order: Int) {
-        text = SafeText.sanitised(place.name, limit: MapName.limit)
+        text = SafeText.sanitised(place.name, limit: MapLabel.limit)
         key = text.lowercased()
         width = text.width
         sign = MapSign(place.kind)

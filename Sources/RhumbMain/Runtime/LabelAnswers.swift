@@ -5,26 +5,26 @@ internal import Synchronization
 
 /// Answers what the browser asks about the base map's own tiles, away from the loop, one question
 /// after another. Questions about a map that is no longer shown are dropped.
-final class NameDesk: Sendable {
+final class LabelAnswers: Sendable {
     private let inbox: Inbox
     private let fetcher: any TileFetcher
-    private let queue = DispatchQueue(label: "rhumb.names", qos: .userInitiated)
-    private let latest = Mutex<NameQuestion?>(nil)
+    private let queue = DispatchQueue(label: "rhumb.labels", qos: .userInitiated)
+    private let latest = Mutex<LabelQuestion?>(nil)
 
     /// - Parameter fetcher: knows what is kept of tiles.
     init(_ inbox: Inbox, _ fetcher: any TileFetcher) { (self.inbox, self.fetcher) = (inbox, fetcher) }
 
-    func ask(_ question: NameQuestion, _ layers: [TileLayer]) {
-        guard let source = NameDesk.source(question.layer, layers, fetcher) else { return }
+    func ask(_ question: LabelQuestion, _ layers: [TileLayer]) {
+        guard let source = LabelAnswers.source(question.layer, layers, fetcher) else { return }
         latest.withLock { $0 = question }
         queue.async { [self] in
             guard latest.withLock({ $0?.isLike(question) == true }) else { return }
-            inbox.put(.names(NameDesk.answer(question, source)))
+            inbox.put(.labels(LabelAnswers.answer(question, source)))
         }
     }
 
     func ask(_ layer: TileLayer.ID, at place: Coordinate, zoom: Int, reach: Double, _ layers: [TileLayer]) {
-        guard let source = NameDesk.source(layer, layers, fetcher) else { return }
+        guard let source = LabelAnswers.source(layer, layers, fetcher) else { return }
         queue.async { [inbox] in
             let found = Result { () throws(Notice.Problem) in
                 do throws(TileFailure) {
@@ -41,15 +41,15 @@ final class NameDesk: Sendable {
         layers.first { $0.id == id }.flatMap { DescribedTiles($0, fetcher) }
     }
 
-    /// The names on each tile that can be had, read on all cores; none for tiles there are none of.
-    static func answer(_ question: NameQuestion, _ source: DescribedTiles) -> NameAnswer {
-        let names = Mutex<[TileNames]>([])
+    /// The labels on each tile that can be had, read on all cores; none for tiles there are none of.
+    static func answer(_ question: LabelQuestion, _ source: DescribedTiles) -> LabelAnswer {
+        let labels = Mutex<[TileLabels]>([])
         DispatchQueue.concurrentPerform(iterations: question.tiles.count) { index in
             let tile = question.tiles[index]
             guard let found = try? source.names(of: tile, at: question.zoom, in: question.language) ?? [] else { return }
-            let ready = TileNames(found, on: tile)
-            names.withLock { $0.append(ready) }
+            let ready = TileLabels(found, on: tile)
+            labels.withLock { $0.append(ready) }
         }
-        return NameAnswer(question, names: names.withLock { $0 })
+        return LabelAnswer(question, labels: labels.withLock { $0 })
     }
 }

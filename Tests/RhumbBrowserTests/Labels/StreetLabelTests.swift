@@ -4,15 +4,15 @@ import RhumbEngine
 import RhumbTestSupport
 import Testing
 
-struct StreetNameTests {
+struct StreetLabelTests {
     /// A map with streets through places counted in cells from the middle.
-    private func map(_ streets: [(String, [(Double, Double)])]) -> NamedMap {
-        var source = NamedSource()
-        let tile = TileID(zoom: 14, containing: NamedMap.middle)
+    private func map(_ streets: [(String, [(Double, Double)])]) -> LabelledMap {
+        var source = LabelledSource()
+        let tile = TileID(zoom: 14, containing: LabelledMap.middle)
         for (name, cells) in streets {
-            source.add(name, along: cells.map { NamedMap.place($0.0, $0.1) }, in: tile)
+            source.add(name, along: cells.map { LabelledMap.place($0.0, $0.1) }, in: tile)
         }
-        return NamedMap(source)
+        return LabelledMap(source)
     }
 
     @Test func `a level street has its name on it`() throws {

@@ -2,7 +2,7 @@ internal import RhumbCore
 
 /// The cells of the whole world at one zoom, as a view cuts it: views moved by whole cells share
 /// one grid, so that what is laid out on it keeps its place while the map moves.
-struct NameGrid: Sendable {
+struct LabelGrid: Sendable {
     private let cellsAcross: Double
     private let cellsDown: Double
     /// Where between two cells of the world's own the view's cells begin, in 65536ths.
@@ -14,13 +14,13 @@ struct NameGrid: Sendable {
         cellsAcross = side / Viewport.pixelsPerColumn
         cellsDown = side / viewport.pixelsPerRow
         centre = viewport.camera.center.x
-        let corner = NameGrid.corner(viewport, cellsAcross, cellsDown)
+        let corner = LabelGrid.corner(viewport, cellsAcross, cellsDown)
         phase = (corner.x & (FixedBox.one - 1), corner.y & (FixedBox.one - 1))
     }
 
     /// Whether another view's cells are the same ones. What moving by whole cells loses to rounding
     /// doesn't count.
-    func isSame(as other: NameGrid) -> Bool {
+    func isSame(as other: LabelGrid) -> Bool {
         func isNear(_ a: Int, _ b: Int) -> Bool {
             let apart = abs(a - b)
             return min(apart, FixedBox.one - apart) <= 64
@@ -31,29 +31,29 @@ struct NameGrid: Sendable {
 
     /// The cells that a view shows.
     func box(of viewport: Viewport) -> CellBox {
-        let corner = NameGrid.corner(viewport, cellsAcross, cellsDown)
+        let corner = LabelGrid.corner(viewport, cellsAcross, cellsDown)
         let half = FixedBox.one / 2
         let column = (corner.x - phase.x + half) >> 16, row = (corner.y - phase.y + half) >> 16
         return CellBox(columns: column..<(column + viewport.columns), rows: row..<(row + viewport.rows))
     }
 
-    /// Where a place of the world lies, in cells; of the copies of the world, in the one nearest to
+    /// Where a point of the world lies, in cells; of the copies of the world, in the one nearest to
     /// the middle of the view the grid was made for.
-    func place(of point: WorldPoint) -> SIMD2<Double> {
-        place(of: point, turns: (centre - point.x).rounded())
+    func position(of point: WorldPoint) -> SIMD2<Double> {
+        position(of: point, turns: (centre - point.x).rounded())
     }
 
     /// Columns in a share of the world's width.
     func columns(of share: Double) -> Double { share * cellsAcross }
 
-    /// The places of a line, all in the copy of the world that its first is in.
-    func places(of line: [WorldPoint]) -> [SIMD2<Double>] {
+    /// The positions of a line, all in the copy of the world that its first is in.
+    func positions(of line: [WorldPoint]) -> [SIMD2<Double>] {
         guard let first = line.first else { return [] }
         let turns = (centre - first.x).rounded()
-        return line.map { place(of: $0, turns: turns) }
+        return line.map { position(of: $0, turns: turns) }
     }
 
-    private func place(of point: WorldPoint, turns: Double) -> SIMD2<Double> {
+    private func position(of point: WorldPoint, turns: Double) -> SIMD2<Double> {
         let one = Double(FixedBox.one)
         return SIMD2(
             (point.x + turns) * cellsAcross - Double(phase.x) / one, point.y * cellsDown - Double(phase.y) / one)

@@ -4,15 +4,15 @@ import RhumbEngine
 import RhumbTestSupport
 import Testing
 
-struct NameLayoutTests {
-    private func map(_ fill: (inout NamedSource) -> Void, zoom: Double = 14) -> NamedMap {
-        var source = NamedSource()
+struct LabelLayoutTests {
+    private func map(_ fill: (inout LabelledSource) -> Void, zoom: Double = 14) -> LabelledMap {
+        var source = LabelledSource()
         fill(&source)
-        return NamedMap(source, zoom: zoom)
+        return LabelledMap(source, zoom: zoom)
     }
 
     @Test func `a name without a mark stands centred on its place`() throws {
-        let map = map { $0.add("Oltrarno", at: NamedMap.place(0.5, 0.5)) }
+        let map = map { $0.add("Oltrarno", at: LabelledMap.place(0.5, 0.5)) }
         let place = try #require(map.places(of: "Oltrarno").first)
         #expect(abs(place.x + 4 - 50) <= 1 && abs(place.y - 15) <= 1)
     }
@@ -22,14 +22,14 @@ struct NameLayoutTests {
         ("no-such-picture", "· Monte"), ("parking", "P Monte"),
     ])
     func `a picture's name draws a character beside the name`(icon: String, drawn: String) {
-        let map = map { $0.add("Monte", at: NamedMap.place(0, 0), icon: icon) }
+        let map = map { $0.add("Monte", at: LabelledMap.place(0, 0), icon: icon) }
         #expect(map.lines.contains { $0.contains(drawn) })
     }
 
     @Test func `where Unicode can't be drawn marks are plain letters`() {
-        var source = NamedSource()
-        source.add("Monte", at: NamedMap.middle, icon: "peak")
-        var map = NamedMap(source)
+        var source = LabelledSource()
+        source.add("Monte", at: LabelledMap.middle, icon: "peak")
+        var map = LabelledMap(source)
         var settings = Settings()
         settings.isUnicode = false
         map.browser = Browser(
@@ -40,27 +40,27 @@ struct NameLayoutTests {
 
     @Test func `of names in each other's way the one of the upper layer stays`() {
         let map = map {
-            $0.add("Bottega di Pasticceria", at: NamedMap.place(1, 0), layer: 5)
-            $0.add("FIRENZE", at: NamedMap.place(0, 0), layer: 0)
+            $0.add("Bottega di Pasticceria", at: LabelledMap.place(1, 0), layer: 5)
+            $0.add("FIRENZE", at: LabelledMap.place(0, 0), layer: 0)
         }
         #expect(map.places(of: "FIRENZE").count == 1 && map.places(of: "Bottega").isEmpty)
     }
 
     @Test func `a name takes the other side of its mark when one is taken`() {
         let map = map {
-            $0.add("Piazza del Duomo", at: NamedMap.place(12, 0), layer: 0)
-            $0.add("Museo", at: NamedMap.place(0, 0), layer: 1, icon: "museum")
+            $0.add("Piazza del Duomo", at: LabelledMap.place(12, 0), layer: 0)
+            $0.add("Museo", at: LabelledMap.place(0, 0), layer: 1, icon: "museum")
         }
         #expect(map.lines.contains { $0.contains("Museo ⌂") })
     }
 
     @Test(arguments: 1...8) func `no name lies over another, however many there are`(seed: Int) {
-        var random = SplitMix(seed: UInt64(seed)), source = NamedSource()
+        var random = SplitMix(seed: UInt64(seed)), source = LabelledSource()
         for number in 0..<300 {
-            let place = NamedMap.place(Double(random.next() % 90) - 45, Double(random.next() % 28) - 14)
+            let place = LabelledMap.place(Double(random.next() % 90) - 45, Double(random.next() % 28) - 14)
             source.add("Name\(number)x", at: place, layer: Int(random.next() % 4), icon: random.next() % 2 == 0 ? "city" : nil)
         }
-        let map = NamedMap(source)
+        let map = LabelledMap(source)
         var letters = 0
         for number in 0..<300 where !map.places(of: "Name\(number)x").isEmpty { letters += "Name\(number)x".count }
         let drawn = map.lines.joined().count { $0.isLetter || $0.isNumber }
@@ -68,7 +68,7 @@ struct NameLayoutTests {
     }
 
     @Test func `the same name stands once within a distance, also across the border of tiles`() {
-        let border = 8705.0 / 16384, row = NamedMap.middle.y
+        let border = 8705.0 / 16384, row = LabelledMap.middle.y
         let cell = 2 / (256.0 * 16384)
         let map = map {
             $0.add("Fiume Arno", at: WorldPoint(x: border - 4 * cell, y: row))
@@ -81,25 +81,25 @@ struct NameLayoutTests {
 
     @Test func `a small area's name waits until there is room for it`() {
         func named(_ breadth: Double) -> Bool {
-            let tile = TileID(zoom: 14, containing: NamedMap.middle)
-            var source = NamedSource()
+            let tile = TileID(zoom: 14, containing: LabelledMap.middle)
+            var source = LabelledSource()
             let rank = VectorLabel.Rank(layer: 0)
             source.labels[tile] = [
                 VectorLabel(text: "Giardino di Boboli", anchor: .point([0.5, 0.5]), rank: rank, layer: "a", breadth: breadth)
             ]
-            return !NamedMap(source).places(of: "Giardino").isEmpty
+            return !LabelledMap(source).places(of: "Giardino").isEmpty
         }
         #expect(named(0.2) && !named(0.01))
     }
 
     @Test(arguments: ["東京都庁", "e\u{301}cole", "القاهرة", "חיפה"])
     func `names of any script are written whole and in their order`(text: String) {
-        let map = map { $0.add(text, at: NamedMap.place(0, 0)) }
+        let map = map { $0.add(text, at: LabelledMap.place(0, 0)) }
         #expect(map.places(of: text).count == 1)
     }
 
     @Test func `a name that the edge would cut is left out`() {
-        let map = map { $0.add("Lungarno", at: NamedMap.place(-49, 0)) }
+        let map = map { $0.add("Lungarno", at: LabelledMap.place(-49, 0)) }
         #expect(map.places(of: "ungarno").isEmpty)
     }
 }

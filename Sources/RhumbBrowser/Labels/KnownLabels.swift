@@ -1,17 +1,17 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// What is known of the names on the base map's own tiles, and where they stand.
-struct NamesKnown: Sendable {
-    /// What the names in `tiles` were asked for by; its tiles don't matter.
-    var shown: NameQuestion?
-    /// The names of each tile; none for those that have none.
-    var tiles: [TileID: [MapName]] = [:]
+/// What is known of the labels on the base map's own tiles, and where they stand.
+struct KnownLabels: Sendable {
+    /// What the labels in `tiles` were asked for by; its tiles don't matter.
+    var shown: LabelQuestion?
+    /// The labels of each tile; none for those that have none.
+    var tiles: [TileID: [MapLabel]] = [:]
     /// All of them, the most important first.
-    private(set) var sorted: [MapName] = []
+    private(set) var sorted: [MapLabel] = []
     /// What was asked last, with all tiles that were asked for since the zoom, the layer and the
     /// language are the same.
-    var asked: NameQuestion?
+    var asked: LabelQuestion?
     var askedTiles: Set<TileID> = []
     /// Of those what could not be had yet.
     var missing: Set<TileID> = []
@@ -21,17 +21,17 @@ struct NamesKnown: Sendable {
     var retryAt: Duration?
     /// How often that was done.
     var retries = 0
-    var layout: NameLayout?
-    /// Names were learned that the layout doesn't know.
+    var layout: LabelLayout?
+    /// Labels were learned that the layout doesn't know.
     var isStale = false
-    /// The layout was made of all that can be had: names in view keep their places from now on.
+    /// The layout was made of all that can be had: labels in view keep their places from now on.
     var isSettled = false
 
-    /// Lets go of the names of a map that is no longer shown.
+    /// Lets go of the labels of a map that is no longer shown.
     mutating func forget() {
         guard asked != nil || !tiles.isEmpty else { return }
         let layout = layout
-        self = NamesKnown()
+        self = KnownLabels()
         (self.layout, isStale) = (layout, true)
     }
 
@@ -42,15 +42,15 @@ struct NamesKnown: Sendable {
     }
 
     /// Takes in an answer; those to older questions are dropped.
-    mutating func learn(_ answer: NameAnswer) {
+    mutating func learn(_ answer: LabelAnswer) {
         guard asked?.isLike(answer.question) == true else { return }
         if shown?.isLike(answer.question) != true {
             tiles = [:]
             isSettled = false
         }
         shown = answer.question
-        tiles.merge(answer.names) { $1 }
-        missing.formUnion(answer.question.tiles.filter { answer.names[$0] == nil })
+        tiles.merge(answer.labels) { $1 }
+        missing.formUnion(answer.question.tiles.filter { answer.labels[$0] == nil })
         sorted = tiles.values.flatMap(\.self).sorted { $0.rank < $1.rank }
         isStale = true
     }

@@ -4,7 +4,7 @@ import RhumbEngine
 import RhumbTestSupport
 
 /// A map without pictures that has names, by tile of zoom 0…14.
-struct NamedSource: TileLayerDataSource, TileDrawing {
+struct LabelledSource: TileLayerDataSource, TileDrawing {
     var labels: [TileID: [VectorLabel]] = [:]
     var hasNames = true
     let isDescribed = true
@@ -17,7 +17,7 @@ struct NamedSource: TileLayerDataSource, TileDrawing {
     }
 }
 
-extension NamedSource {
+extension LabelledSource {
     /// Writes a name at a place, in the tile of zoom 14 that holds it.
     mutating func add(_ text: String, at place: WorldPoint, layer: Int = 0, icon: String? = nil) {
         let tile = TileID(zoom: 14, containing: place)
@@ -40,17 +40,17 @@ extension NamedSource {
 }
 
 /// A browser over a map with names; what it asks of them is answered at once, or kept.
-struct NamedMap {
+struct LabelledMap {
     var browser: Browser
-    let source: NamedSource
+    let source: LabelledSource
     /// Whether questions are answered.
     var answers = true
-    private(set) var questions: [NameQuestion] = []
+    private(set) var questions: [LabelQuestion] = []
 
     /// The middle of the view, in the middle of a tile of zoom 14.
     static let middle = WorldPoint(x: 8704.5 / 16384, y: 5972.5 / 16384)
 
-    init(_ source: NamedSource, columns: Int = 100, rows: Int = 32, zoom: Double = 14, answers: Bool = true) {
+    init(_ source: LabelledSource, columns: Int = 100, rows: Int = 32, zoom: Double = 14, answers: Bool = true) {
         self.source = source
         self.answers = answers
         var layer = TileLayer(
@@ -58,22 +58,22 @@ struct NamedMap {
         layer.drawing = source
         layer.role = .vectorBase
         layer.detail = 1
-        layer.info.hasLettering = false
+        layer.info.hasLabels = false
         browser = Browser.test(columns: columns, rows: rows, layers: [layer], camera: Camera(center: Self.middle, zoom: zoom))
         tell(.tick)
     }
 
     mutating func tell(_ event: Event) {
         for effect in browser.update(event, at: browser.now) {
-            guard case .askNames(let question) = effect else { continue }
+            guard case .askLabels(let question) = effect else { continue }
             questions.append(question)
             if answers { answer(question) }
         }
     }
 
-    mutating func answer(_ question: NameQuestion) {
-        let names = question.tiles.map { TileNames(source.labels[$0] ?? [], on: $0) }
-        tell(.names(NameAnswer(question, names: names)))
+    mutating func answer(_ question: LabelQuestion) {
+        let names = question.tiles.map { TileLabels(source.labels[$0] ?? [], on: $0) }
+        tell(.labels(LabelAnswer(question, labels: names)))
     }
 
     mutating func press(_ key: Key) { tell(.key(key)) }

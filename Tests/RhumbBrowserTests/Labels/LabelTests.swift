@@ -4,7 +4,7 @@ import RhumbEngine
 import RhumbTestSupport
 import Testing
 
-struct NamesBrowserTests {
+struct LabelTests {
     private func place(_ name: String, _ point: WorldPoint) -> NamedPlace {
         NamedPlace(
             number: 1, name: name, kind: .city, countryCode: "IT", country: "Italy", region: "",
@@ -12,9 +12,9 @@ struct NamesBrowserTests {
     }
 
     @Test func `N takes names away and brings them back`() {
-        var source = NamedSource()
-        source.add("Firenze", at: NamedMap.middle)
-        var map = NamedMap(source)
+        var source = LabelledSource()
+        source.add("Firenze", at: LabelledMap.middle)
+        var map = LabelledMap(source)
         #expect(map.places(of: "Firenze").count == 1)
         map.press(.character("N"))
         #expect(map.places(of: "Firenze").isEmpty)
@@ -23,37 +23,37 @@ struct NamesBrowserTests {
     }
 
     @Test func `the gazetteer is silent where the map has names`() {
-        var source = NamedSource()
-        source.add("Firenze", at: NamedMap.middle)
-        var map = NamedMap(source)
-        map.tell(.labels([place("Florence", NamedMap.place(0, 4))]))
+        var source = LabelledSource()
+        source.add("Firenze", at: LabelledMap.middle)
+        var map = LabelledMap(source)
+        map.tell(.placeLabels([place("Florence", LabelledMap.place(0, 4))]))
         #expect(map.places(of: "Florence").isEmpty && map.places(of: "Firenze").count == 1)
     }
 
     @Test func `the gazetteer speaks where a tile has no names`() {
-        var map = NamedMap(NamedSource())
-        map.tell(.labels([place("Florence", NamedMap.middle)]))
+        var map = LabelledMap(LabelledSource())
+        map.tell(.placeLabels([place("Florence", LabelledMap.middle)]))
         #expect(map.places(of: "Florence").count == 1)
     }
 
     @Test func `the gazetteer speaks over a style without symbols`() {
-        var source = NamedSource()
+        var source = LabelledSource()
         source.hasNames = false
-        var map = NamedMap(source)
-        map.tell(.labels([place("Florence", NamedMap.middle)]))
+        var map = LabelledMap(source)
+        map.tell(.placeLabels([place("Florence", LabelledMap.middle)]))
         #expect(map.questions.isEmpty && map.places(of: "Florence").count == 1)
     }
 
     @Test func `the gazetteer speaks below the map's zooms`() {
-        var source = NamedSource()
+        var source = LabelledSource()
         source.dataZooms = 10...14
-        var map = NamedMap(source, zoom: 8)
-        map.tell(.labels([place("Florence", NamedMap.middle)]))
+        var map = LabelledMap(source, zoom: 8)
+        map.tell(.placeLabels([place("Florence", LabelledMap.middle)]))
         #expect(map.questions.isEmpty && map.places(of: "Florence").count == 1)
     }
 
     @Test func `another language is asked for anew`() {
-        var map = NamedMap(NamedSource())
+        var map = LabelledMap(LabelledSource())
         map.press(.character(":"))
         for letter in "names en" { map.press(.character(letter)) }
         map.press(.enter)
@@ -61,9 +61,9 @@ struct NamesBrowserTests {
     }
 
     @Test func `answers about another zoom are not shown`() {
-        var source = NamedSource()
-        source.add("Firenze", at: NamedMap.middle)
-        var map = NamedMap(source, answers: false)
+        var source = LabelledSource()
+        source.add("Firenze", at: LabelledMap.middle)
+        var map = LabelledMap(source, answers: false)
         let old = map.questions
         map.press(.character("-"))
         for question in old { map.answer(question) }
@@ -72,13 +72,13 @@ struct NamesBrowserTests {
 
     @Test func `a style's colour is kept where it can be read and left where it can't`() throws {
         func ink(_ colour: RGB) throws -> CellColor {
-            let tile = TileID(zoom: 14, containing: NamedMap.middle)
-            var source = NamedSource()
+            let tile = TileID(zoom: 14, containing: LabelledMap.middle)
+            var source = LabelledSource()
             source.labels[tile] = [
                 VectorLabel(
                     text: "Arno", anchor: .point([0.5, 0.5]), rank: .init(layer: 0), layer: "a", colour: StyleColour(colour))
             ]
-            let screen = NamedMap(source).browser.screen
+            let screen = LabelledMap(source).browser.screen
             return try #require(screen.cells.first { $0.glyph == "A" }?.ink)
         }
         #expect(try ink(RGB(0x8FD0FF)) == .rgb(RGB(0x8FD0FF)))
@@ -86,14 +86,14 @@ struct NamesBrowserTests {
     }
 
     @Test func `another map does not bear the names of the one before`() {
-        var source = NamedSource()
-        source.add("Firenze", at: NamedMap.middle)
-        var map = NamedMap(source)
+        var source = LabelledSource()
+        source.add("Firenze", at: LabelledMap.middle)
+        var map = LabelledMap(source)
         var other = TileLayer.test(BlankSource(), id: "other")
-        other.info.hasLettering = false
+        other.info.hasLabels = false
         map.tell(.opened(.success([other]), over: false))
         #expect(map.places(of: "Firenze").isEmpty)
-        map.tell(.opened(.success([NamedMap(source).browser.layers[0]]), over: false))
+        map.tell(.opened(.success([LabelledMap(source).browser.layers[0]]), over: false))
         #expect(map.places(of: "Firenze").count == 1)
     }
 }

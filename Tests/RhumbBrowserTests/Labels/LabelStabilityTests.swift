@@ -4,19 +4,19 @@ import RhumbEngine
 import RhumbTestSupport
 import Testing
 
-struct NameStabilityTests {
+struct LabelStabilityTests {
     /// Names strewn over some tiles around the middle.
-    private func strewn(_ seed: UInt64, count: Int = 1500) -> NamedSource {
-        var random = SplitMix(seed: seed), source = NamedSource()
+    private func strewn(_ seed: UInt64, count: Int = 1500) -> LabelledSource {
+        var random = SplitMix(seed: seed), source = LabelledSource()
         for number in 0..<count {
-            let place = NamedMap.place(Double(random.next() % 800) - 400, Double(random.next() % 300) - 150)
+            let place = LabelledMap.place(Double(random.next() % 800) - 400, Double(random.next() % 300) - 150)
             source.add("N\(number)q", at: place, layer: Int(random.next() % 5), icon: random.next() % 3 == 0 ? "city" : nil)
         }
         return source
     }
 
     /// Every name on the map, by its text.
-    private func names(_ map: NamedMap) -> [String: SIMD2<Int>] {
+    private func names(_ map: LabelledMap) -> [String: SIMD2<Int>] {
         var found: [String: SIMD2<Int>] = [:]
         for (row, line) in map.lines.enumerated() {
             let letters = Array(line)
@@ -29,7 +29,7 @@ struct NameStabilityTests {
     }
 
     @Test(arguments: 1...4) func `a view moved by whole cells moves every name by as many`(seed: UInt64) {
-        var map = NamedMap(strewn(seed)), random = SplitMix(seed: seed)
+        var map = LabelledMap(strewn(seed)), random = SplitMix(seed: seed)
         let keys: [(Key, SIMD2<Int>)] = [
             (.arrow(.right, shift: false), [12, 0]), (.arrow(.left, shift: false), [-12, 0]),
             (.arrow(.down, shift: false), [0, 3]), (.arrow(.up, shift: false), [0, -3]),
@@ -52,7 +52,7 @@ struct NameStabilityTests {
     }
 
     @Test func `names in view stay when those of the tiles around come later`() {
-        var map = NamedMap(strewn(9), answers: false)
+        var map = LabelledMap(strewn(9), answers: false)
         guard let visible = map.questions.first else {
             Issue.record("nothing was asked")
             return
@@ -65,56 +65,56 @@ struct NameStabilityTests {
     }
 
     @Test func `the way to a place doesn't matter for a fresh layout`() {
-        var map = NamedMap(strewn(4))
+        var map = LabelledMap(strewn(4))
         for _ in 0..<5 { map.press(.arrow(.right, shift: false)) }
         for _ in 0..<5 { map.press(.arrow(.left, shift: false)) }
-        #expect(names(map) == names(NamedMap(strewn(4))))
+        #expect(names(map) == names(LabelledMap(strewn(4))))
     }
 
     @Test func `tiles in view are asked about first, each once`() {
-        var map = NamedMap(strewn(2, count: 10), answers: true)
+        var map = LabelledMap(strewn(2, count: 10), answers: true)
         let first = map.questions.first?.tiles ?? []
-        #expect(first.contains(TileID(zoom: 14, containing: NamedMap.middle)))
+        #expect(first.contains(TileID(zoom: 14, containing: LabelledMap.middle)))
         for _ in 0..<8 { map.press(.arrow(.right, shift: false)) }
         let all = map.questions.flatMap(\.tiles)
         #expect(Set(all).count == all.count)
     }
 
     @Test func `beyond the deepest data one tile is asked about for the zoom that is shown`() {
-        let map = NamedMap(strewn(2, count: 10), zoom: 17)
+        let map = LabelledMap(strewn(2, count: 10), zoom: 17)
         #expect(map.questions.first?.zoom == 17 && map.questions.first?.tiles.allSatisfy { $0.zoom == 14 } == true)
     }
 
     @Test func `tiles that could not be had are asked about again when the view moves`() {
-        var map = NamedMap(strewn(3), answers: false)
+        var map = LabelledMap(strewn(3), answers: false)
         guard let question = map.questions.first else { return }
-        map.tell(.names(NameAnswer(question, names: [])))
+        map.tell(.labels(LabelAnswer(question, labels: [])))
         let asked = map.questions.count
         map.press(.arrow(.right, shift: false))
         #expect(map.questions.count > asked)
     }
 
     @Test func `tiles that never come are let be after a while`() {
-        var map = NamedMap(strewn(3), answers: false), rounds = 0
+        var map = LabelledMap(strewn(3), answers: false), rounds = 0
         for _ in 0..<40 {
-            guard let question = map.questions.last(where: { $0.tiles.contains(TileID(zoom: 14, containing: NamedMap.middle)) })
+            guard let question = map.questions.last(where: { $0.tiles.contains(TileID(zoom: 14, containing: LabelledMap.middle)) })
             else { return }
-            map.tell(.names(NameAnswer(question, names: [])))
+            map.tell(.labels(LabelAnswer(question, labels: [])))
             let effects = map.browser.update(.tick, at: map.browser.now + .seconds(60))
-            guard effects.contains(where: { if case .askNames = $0 { true } else { false } }) else { break }
+            guard effects.contains(where: { if case .askLabels = $0 { true } else { false } }) else { break }
             rounds += 1
         }
         #expect((1..<20).contains(rounds))
     }
 
     @Test func `tiles that could not be had are asked about again, after a pause`() {
-        var map = NamedMap(strewn(3), answers: false)
+        var map = LabelledMap(strewn(3), answers: false)
         guard let question = map.questions.first else { return }
-        map.tell(.names(NameAnswer(question, names: [])))
+        map.tell(.labels(LabelAnswer(question, labels: [])))
         let asked = map.questions.count
         map.tell(.tick)
         #expect(map.questions.count == asked)
         let later = map.browser.update(.tick, at: map.browser.now + .seconds(3))
-        #expect(later.contains { if case .askNames(let again) = $0 { again.tiles == question.tiles } else { false } })
+        #expect(later.contains { if case .askLabels(let again) = $0 { again.tiles == question.tiles } else { false } })
     }
 }

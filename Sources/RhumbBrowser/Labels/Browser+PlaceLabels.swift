@@ -1,0 +1,66 @@
+internal import RhumbCore
+internal import RhumbEngine
+
+/// What is known of the gazetteer's places, and for which part of the world.
+struct KnownPlaceLabels: Sendable {
+    var places: [NamedPlace] = []
+    /// What was asked for last: box, and zoom as a whole number.
+    var box: WorldBox?
+    var zoom = -1
+    /// Answers on their way; only the last counts.
+    var awaited = 0
+}
+
+extension Browser {
+    /// Labels kept ready at most.
+    private static let placeLabelLimit = 400
+
+    /// Whether labels are written over the map: where its own can't be read, or as the person says.
+    var showsLabels: Bool { settings.labels ?? (base.map { !$0.info.hasLabels } ?? false) }
+
+    /// After a move: asks for labels if the view comes near the edge of the ground they are known for.
+    mutating func followPlaceLabels() -> [Effect] {
+        guard showsLabels, !isTooSmall else { return [] }
+        let zoom = Int(viewport.camera.zoom.rounded(.down)), view = viewport.box
+        let width = view.maxX - view.minX, height = view.maxY - view.minY
+        if let box = placeLabels.box, placeLabels.zoom == zoom, box.minX <= view.minX - width / 3, box.maxX >= view.maxX + width / 3,
+            box.minY <= view.minY - height / 3, box.maxY >= view.maxY + height / 3
+        { return [] }
+        placeLabels.zoom = zoom
+        placeLabels.box = WorldBox(
+            minX: view.minX - width, minY: view.minY - height, maxX: view.maxX + width, maxY: view.maxY + height)
+        guard let bounds = Browser.bounds(of: placeLabels.box) else { return [] }
+        placeLabels.awaited += 1
+        return [.askPlaceLabels(bounds, minimumImportance: max(6.6 - 0.5 * Double(zoom), 0), limit: Browser.placeLabelLimit)]
+    }
+
+    private static func bounds(of box: WorldBox?) -> Bounds? {
+        guard let box else { return nil }
+        let isWhole = box.maxX - box.minX >= 1
+        let north = Mercator.coordinate(WorldPoint(x: box.minX, y: max(box.minY, 0)))
+        let south = Mercator.coordinate(WorldPoint(x: box.maxX, y: min(box.maxY, 1)))
+        return Bounds(
+            west: isWhole ? -180 : north.longitude, south: south.latitude, east: isWhole ? 180 : south.longitude,
+            north: north.latitude)
+    }
+
+    mutating func learn(_ places: [NamedPlace]) -> [Effect] {
+        placeLabels.places = places
+        placeLabels.awaited = max(placeLabels.awaited - 1, 0)
+        labels.isStale = true
+        return []
+    }
+
+    mutating func setLabels(_ isOn: Bool?) -> [Effect] {
+        settings.labels = isOn
+        placeLabels = KnownPlaceLabels()
+        labels = KnownLabels()
+        return []
+    }
+
+    /// Writes labels in another language, where the map has it.
+    mutating func setNames(_ language: NameLanguage) -> [Effect] {
+        settings.nameLanguage = language
+        return []
+    }
+}

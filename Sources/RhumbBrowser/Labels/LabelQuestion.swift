@@ -1,0 +1,50 @@
+public import RhumbCore
+public import RhumbEngine
+
+/// Which labels stand on some tiles of a layer?
+public struct LabelQuestion: Equatable, Sendable {
+    /// The layer whose tiles are asked about.
+    public let layer: TileLayer.ID
+    /// Tiles of the layer's data.
+    public let tiles: [TileID]
+    /// Of the pictures the labels are for.
+    public let zoom: Int
+    /// The language labels are wanted in, where a tile has several.
+    public let language: NameLanguage
+
+    /// The same question about other tiles.
+    func about(_ tiles: [TileID]) -> LabelQuestion {
+        LabelQuestion(layer: layer, tiles: tiles, zoom: zoom, language: language)
+    }
+
+    /// Whether the answers to both may stand on one map.
+    public func isLike(_ other: LabelQuestion) -> Bool {
+        layer == other.layer && zoom == other.zoom && language == other.language
+    }
+}
+
+/// What stands on the tiles that were asked about.
+public struct LabelAnswer: Sendable {
+    /// What was asked.
+    public let question: LabelQuestion
+    /// A tile that is missing could not be had.
+    let labels: [TileID: [MapLabel]]
+
+    /// - Parameter labels: of each tile that can be had.
+    public init(_ question: LabelQuestion, labels: [TileLabels]) {
+        self.question = question
+        self.labels = Dictionary(labels.map { ($0.tile, $0.labels) }) { first, _ in first }
+    }
+}
+
+/// The labels on a tile, ready to be laid out.
+public struct TileLabels: Sendable {
+    let tile: TileID
+    let labels: [MapLabel]
+
+    /// Takes some milliseconds: not for the thread that draws.
+    public init(_ labels: [VectorLabel], on tile: TileID) {
+        self.tile = tile
+        self.labels = labels.compactMap { MapLabel($0, of: tile) }
+    }
+}

@@ -1,0 +1,85 @@
+import Rhumb
+import RhumbBrowser
+import RhumbCommandLine
+import RhumbTestSupport
+import Testing
+
+@testable import RhumbMain
+
+/// What the program makes of its command line and its environment.
+@MainActor
+struct CommandLineDecisionTests {
+    // MARK: Where to look
+
+    private func camera(_ words: String...) async throws -> Camera? {
+        let session = await MapSession.open(.init(userAgent: try UserAgent("RhumbTests/1 (+https://rhumb.example)")))
+        defer { session.close() }
+        let screen = Viewport(camera: Self.home, columns: 80, rows: 24)
+        return try MapOptions(Invocation(["render"] + words), session).camera(on: screen, home: Self.home)
+    }
+
+    private static let home = Camera(center: Coordinate(latitude: 28, longitude: 12), zoom: 1.5)
+
+    @Test func `without a place the map opens where it would by itself`() async throws {
+        #expect(try await camera() == nil)
+    }
+
+    @Test func `a place alone keeps the zoom, and a zoom alone the place`() async throws {
+        let place = try #require(try await camera("-c", "60.45,22.26")), zoom = try #require(try await camera("-z", "9"))
+        #expect(abs(place.coordinate.latitude - 60.45) < 1e-6 && place.zoom == Self.home.zoom)
+        #expect(zoom == Self.home.zoomed(to: 9))
+    }
+
+    @Test func `a width decides the zoom`() async throws {
+        let near = try #require(try await camera("-c", "60.45,22.26", "-w", "3km"))
+        let far = try #require(try await camera("-c", "60.45,22.26", "-w", "30km"))
+        #expect(near.zoom > far.zoom + 3 && near.zoom < far.zoom + 3.6)
+    }
+
+    @Test func `the first of the maps is the base, the embedded world unless one is named`() async throws {
+        let session = await MapSession.open(.init(userAgent: try UserAgent("RhumbTests/1 (+https://rhumb.example)")))
+        defer { session.close() }
+        #expect(try MapOptions(Invocation(["--over", "a.mbtiles"]), session).sources == [EmbeddedWorld.name, "a.mbtiles"])
+        #expect(try MapOptions(Invocation(["city.pmtiles"]), session).sources == ["city.pmtiles"])
+    }
+
+    // MARK: Files
+
+    @Test(arguments: [
+        ([:], nil), (["HOME": "/home/ann"], "/home/ann/.cache/rhumb"), (["HOME": "nowhere"], nil),
+        (["HOME": "/home/ann", "XDG_CACHE_HOME": "/var/ann"], "/var/ann/rhumb"),
+        (["HOME": "/home/ann", "XDG_CACHE_HOME": "relative"], "/home/ann/.cache/rhumb"),
+    ] as [([String: String], String?)])
+    func `the cache is in the folder for caches, else at home`(environment: [String: String], folder: String?) {
+        #expect(Folders(environment: environment).cache == folder)
+    }
+
+    @Test func `a file that is named goes before the usual one`() throws {
+        #expect(try Invocation(["--cache-path", "/tmp/own.db"]).cachePath == "/tmp/own.db")
+        #expect(try Invocation(["region", "list", "--data-path", "/tmp/own"]).regionPath == "/tmp/own/regions.db")
+        let named = try Invocation(["--config", "own.json"]).configurationPlace(["RHUMB_CONFIG": "other.json", "HOME": "/home/ann"])
+        #expect(named?.path == "own.json" && named?.isNamed == true)
+        let usual = try Invocation([]).configurationPlace(["HOME": "/home/ann"])
+        #expect(usual?.path == "/home/ann/.config/rhumb/config.json" && usual?.isNamed == false)
+    }
+
+    @Test(arguments: ["-", "/dev/stdout"])
+    func `standard output is no file`(name: String) {
+        #expect(Output.file(name) == nil && Output.file("out.png") == "out.png")
+    }
+
+    // MARK: Features and keys
+
+    @Test func `features that nobody knows are refused, and those that are named are enabled`() throws {
+        #expect(throws: UsageError.self) { try Invocation(["--features", "flying"]).layerConfiguration() }
+        let configuration = try Invocation(["--features", "rendering,terrain"]).layerConfiguration()
+        #expect(configuration.enabledFeatures.contains(.terrain) && !configuration.enabledFeatures.contains(.offlineSearch))
+    }
+
+    @Test(arguments: ["", "--source="])
+    func `keys are taken out of addresses, wherever they stand on the command line`(option: String) {
+        let keys = TypedKeys(), word = keys.takeWord(option + "https://tiles.example/{z}/{x}/{y}.png?key=s3cr3t")
+        #expect(!word.contains("s3cr3t") && word.hasPrefix(option + "https://tiles.example/"))
+        #expect(Array(keys.all.values) == ["s3cr3t"])
+    }
+}

@@ -1,0 +1,65 @@
+import RhumbCore
+import RhumbImages
+import RhumbTestSupport
+import Testing
+
+/// README and the tutorials have no Swift code that isn't compiled and run: each block is found,
+/// word for word, in the fixture, between "// snippet" and "// end", and the fixture is run.
+struct TutorialTests {
+    private static let pages = [
+        "README.md", "Sources/Rhumb/Rhumb.docc/OpeningAMap.md", "Sources/Rhumb/Rhumb.docc/ASourceOfYourOwn.md",
+        "Sources/Rhumb/Rhumb.docc/TheCache.md", "Sources/Rhumb/Rhumb.docc/OfflineRegions.md",
+        "Sources/Rhumb/Rhumb.docc/EmbeddingTheBrowser.md",
+    ]
+
+    private static func lines(_ path: String) -> [Substring] {
+        String(decoding: TestFiles.bytes(path) ?? [], as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+    }
+
+    /// The lines between two marks, without imports and the indent they share.
+    private static func blocks(_ lines: [Substring], from start: String, to end: String) -> [String] {
+        var blocks: [String] = [], open: [Substring]?, indent = 0
+        for line in lines {
+            let text = line.drop { $0 == " " }
+            if text == start {
+                (open, indent) = ([], line.count - text.count)
+            } else if text == end, let block = open {
+                blocks.append(block.filter { !$0.hasPrefix("import ") }.drop { $0.isEmpty }.joined(separator: "\n"))
+                open = nil
+            } else {
+                open?.append(line.dropFirst(min(indent, line.count - text.count)))
+            }
+        }
+        return blocks
+    }
+
+    private static let snippets = Set(blocks(lines("Tests/TutorialFixture/main.swift"), from: "// snippet", to: "// end"))
+
+    @Test(arguments: pages)
+    func `every block of Swift is compiled as it stands`(page: String) {
+        let blocks = Self.blocks(Self.lines(page), from: "```swift", to: "```")
+        #expect(!blocks.isEmpty)
+        for block in blocks { #expect(Self.snippets.contains(block), "\(block)") }
+    }
+
+    @Test func `no snippet is left over`() {
+        let blocks = Self.pages.flatMap { Self.blocks(Self.lines($0), from: "```swift", to: "```") }
+        #expect(Self.snippets.subtracting(blocks) == [])
+    }
+
+    @Test func `the code does what the pages say`() throws {
+        let folder = TemporaryFolder()
+        let tile = try PNGEncoder.encode(Raster(width: 256, height: 256, filledWith: RGB(0x88AA66)))
+        let city = PMTilesFixture(TileID.pyramid(0...3).map { (tile: $0, body: tile) })
+        _ = folder.write(city.bytes, to: "city.pmtiles")
+        let server = try LoopbackServer { _ in LoopbackReply(200, tile, headers: ["Cache-Control": "max-age=60"]) }
+        let child = ChildProgram(
+            TestProducts.path("TutorialFixture"), [folder.path, server.url("/{z}/{x}/{y}.png")])
+        let said = child.lines()
+        for line in ["open: true true", "effects: true", "screen: 80x24 true", "region: true true", "cache: tiles.db"] {
+            #expect(said.contains(line), "\(said)")
+        }
+        #expect(said.contains { $0.hasPrefix("no map is called city") })
+        #expect(child.wait() == 0)
+    }
+}

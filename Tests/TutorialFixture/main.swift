@@ -1,0 +1,121 @@
+// The Swift code of README and of the tutorials, as it stands there, between "snippet" and "end";
+// RhumbTutorialTests compares the two and runs this.
+// Arguments: a folder with city.pmtiles, and the address of a server of tiles.
+
+internal import Glibc
+internal import Rhumb
+internal import RhumbBrowser
+
+func say(_ line: String) {
+    let bytes = Array((line + "\n").utf8)
+    _ = write(1, bytes, bytes.count)
+}
+
+func openAMap() async throws {
+    // snippet
+    let agent = try UserAgent("Hikes/2.1 (+https://hikes.example)")
+    let session = await MapSession.open(.init(userAgent: agent))
+    let layers = try await session.opener.open("city.pmtiles")   // or a folder, an address, a style, "osm"
+    let camera = Camera(center: Coordinate(latitude: 60.17, longitude: 24.94), zoom: 15)
+    let view = Viewport(camera: camera, columns: 120, rows: 40)
+
+    session.engine.show(view, layers: layers)
+    await session.engine.settled()
+    let scene = session.engine.board.scene(of: view, layers: layers)   // rasters, and where each one goes
+    session.close()
+    // end
+    say("open: \(scene.isComplete) \(!scene.layers[0].pictures.isEmpty)")
+    // snippet
+    do throws(MapOpenFailure) {
+        _ = try await session.opener.open("city")
+    } catch {
+        guard case .unknown(let name, let names) = error else { throw error }
+        print("no map is called \(name); these are: \(names.joined(separator: ", "))")
+    }
+    // end
+}
+
+// snippet
+/// A chequered world.
+struct Chequers: TileLayerDataSource {
+    func tile(_ tile: TileID) throws(TileFailure) -> TileAnswer? {
+        let isDark = (tile.x + tile.y).isMultiple(of: 2)
+        return .bitmap(.raster(Raster(width: 256, height: 256, filledWith: RGB(isDark ? 0x335577 : 0xDDEEFF))))
+    }
+}
+// end
+
+func makeASource() -> TileLayer {
+    // snippet
+    let info = TileSourceInfo(name: "Chequers", attribution: "nobody", zooms: 0...10)
+    let layer = TileLayer(id: "chequers", source: Chequers(), info: info)
+    // end
+    return layer
+}
+
+func embedTheBrowser(_ layer: TileLayer, _ session: MapSession) async {
+    // snippet
+    var browser = Browser(columns: 80, rows: 24, layers: [layer])
+    var painter = MapPainter()
+    let effects = browser.update(.key(.character("+")), at: .seconds(1))
+    // end
+    say("effects: \(effects.contains(.look))")
+    // snippet
+    session.engine.show(browser.viewport, layers: browser.layers)
+    await session.engine.settled()
+    let scene = session.engine.board.scene(of: browser.viewport, layers: browser.layers)
+    let map = painter.paint(
+        scene, viewport: browser.viewport, settings: browser.settings, theme: browser.theme)
+    let screen = browser.view(scene, map: map)
+    // end
+    say("screen: \(screen.columns)x\(screen.rows) \(scene.isComplete)")
+}
+
+func openWithACache(_ agent: UserAgent) async -> MapSession {
+    // snippet
+    var options = MapSession.Options(userAgent: agent)
+    options.cache = "tiles.db"
+    options.cacheQuota = 200 << 20
+    options.regions = .success("regions.db")
+    let session = await MapSession.open(options)
+    // end
+    return session
+}
+
+func look(into session: MapSession) {
+    // snippet
+    if let statistics = session.cache?.statistics() {
+        print("\(statistics.entries) entries, \(statistics.usedBytes) of \(statistics.quota) bytes")
+    }
+    // end
+    say("cache: \(session.cache?.statistics().path ?? "none")")
+}
+
+func makeARegion(_ session: MapSession, _ address: String) async throws {
+    // snippet
+    guard let box = Bounds(west: 21.9, south: 60.3, east: 22.5, north: 60.6) else { return }
+    let home = try RegionDefinition(
+        id: RegionID("home"), geometry: .box(box), zooms: ZoomRange(6, 9), sources: [address],
+        features: session.configuration.enabledFeatures.map(\.name))
+    let queue = try RegionQueue(session, session.opener)
+    let proposal = try await queue.propose(home)
+    let plan = try await queue.plan(proposal)
+    print("\(plan.toFetch) tiles to fetch, \(plan.size.text)")
+    // end
+    // snippet
+    let region = try await queue.add(proposal)
+    let task = try await queue.start(region)
+    for await record in task.progress() { print("\(record.settled) of \(record.planned)") }
+    let check = try queue.regions.check(task.record)
+    // end
+    say("region: \(check.isWhole) \(check.present == plan.tiles)")
+    await queue.close()
+}
+
+guard CommandLine.arguments.count == 3, chdir(CommandLine.arguments[1]) == 0 else { exit(2) }
+try await openAMap()
+let session = await openWithACache(try UserAgent("Hikes/2.1 (+https://hikes.example)"))
+await embedTheBrowser(makeASource(), session)
+try await makeARegion(session, CommandLine.arguments[2])
+look(into: session)
+session.close()
