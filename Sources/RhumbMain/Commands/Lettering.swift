@@ -5,7 +5,7 @@ internal import RhumbCommandLine
 /// The names on a picture that is printed: what the browser asks for is answered at once.
 struct Lettering {
     let settings: Settings
-    let fetcher: CachedTileFetcher
+    let session: MapSession
     /// Bottom to top.
     let layers: [TileLayer]
 
@@ -26,9 +26,9 @@ struct Lettering {
     private func answer(_ effect: Effect) -> Event? {
         switch effect {
         case .askNames(let question):
-            NameDesk.source(question.layer, layers, fetcher).map { .names(NameDesk.answer(question, $0)) }
+            NameDesk.source(question.layer, layers, session.fetcher).map { .names(NameDesk.answer(question, $0)) }
         case .askLabels(let box, let least, let limit):
-            .labels((try? EmbeddedPlaces.search(fetcher.configuration).places(in: box, minimumImportance: least, limit: limit)) ?? [])
+            .labels((try? session.search.places(in: box, minimumImportance: least, limit: limit)) ?? [])
         default: nil
         }
     }
