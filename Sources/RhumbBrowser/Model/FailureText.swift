@@ -18,7 +18,7 @@ extension Remedy {
     fileprivate var words: String {
         switch self {
         case .takeSource(let name): "did you mean \(name)?"
-        case .listSources: "rhumb source list names the sources there are"
+        case .listSources: "rhumb source list shows the names"
         case .nameSource: "name one with --source"
         case .chooseSource: "say --source, or put {source} into the name of the file"
         case .takeUsualScale: "leave --scale out"
