@@ -84,6 +84,8 @@ lint: deps assets ## rings, warnings, file sizes, comments
 	@find Sources Tests -name '*.swift' | xargs wc -l | awk '$$2 != "total" && $$1 > 300 \
 	    { print $$2 ": " $$1 " lines, over 300"; bad = 1 } END { exit bad }'
 	@find Sources -name '*.swift' | xargs awk "$$UNDOCUMENTED"
+# The library's texts are for any program: options and commands are this one's.
+	@! grep -rnE '"[^"]*(\brhumb [a-z]|--[a-z])' $(LIBRARY:%=Sources/%) --include='*.swift'
 
 # Public declarations without a comment; what a protocol of Swift's own asks for needs none.
 define UNDOCUMENTED

@@ -1,3 +1,5 @@
+internal import RhumbCore
+
 /// Everything that can be said on the command line. Parser, help, manual and completions are
 /// made from this table; there is no other.
 public enum CommandTable {

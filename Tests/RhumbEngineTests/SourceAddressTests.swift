@@ -63,7 +63,7 @@ struct SourceAddressTests {
     func `a source of one scale says that it has no other`(address: String) throws {
         let source = try SourceDefinition(address: address)
         #expect(throws: SourceFailure.oneScale(source: source.id)) { try source.doubled() }
-        #expect(SourceFailure.oneScale(source: "h").description.contains("--scale"))
+        #expect(SourceFailure.oneScale(source: "h").remedy == .takeUsualScale)
     }
 
     @Test func `sizes other than those that the address tells apart are not offered`() throws {

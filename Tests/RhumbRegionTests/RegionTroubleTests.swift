@@ -20,7 +20,7 @@ struct RegionTroubleTests {
             TileHost.tile(request.target[...]).map { LoopbackReply(200, picture(20_000, seed: 1) + Array("\($0)".utf8)) }
         }
         let record = try await box.download(box.region(zooms: 7...11))
-        #expect(record.state == .failed && record.reason.contains("--region-quota") && record.settled < 86)
+        #expect(record.state == .failed && record.reason.contains("is full: remove a region, or allow more") && record.settled < 86)
         #expect(box.store.bytesOnDisk < 5_000_000)
         let more = try RegionStore(box.store.path)
         let asked = box.host.server.requestCount
@@ -85,8 +85,8 @@ struct RegionTroubleTests {
         #expect {
             try RegionStore(path)
         } throws: { error in
-            guard case .damaged(path, _) = error as? RegionStoreFailure else { return false }
-            return "\(error)".contains("rhumb region repair")
+            guard let failure = error as? RegionStoreFailure, case .damaged(path, _) = failure else { return false }
+            return failure.remedy == .repairRegions
         }
         #expect(try bytes(path).starts(with: Array("not a database".utf8)))
     }

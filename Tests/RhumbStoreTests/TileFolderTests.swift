@@ -41,7 +41,7 @@ struct TileFolderTests {
 
     @Test func `a folder without tiles is refused with an example`() {
         let failure = #expect(throws: ArchiveFailure.self) { try TileFolder(folder.path) }
-        #expect(failure?.reason == .notRecognised && failure?.remedy.contains("3/4/2.png") == true)
+        #expect(failure?.reason == .notRecognised && failure?.advice.contains("3/4/2.png") == true)
     }
 
     @Test func `links are followed, and count as one body`() throws {

@@ -1,8 +1,8 @@
-internal import RhumbCore
+public import RhumbCore
 public import RhumbStore
 
 /// Why a map can't be opened.
-public enum MapOpenFailure: Error, Equatable, Sendable, CustomStringConvertible {
+public enum MapOpenFailure: Remediable, Equatable, Sendable, CustomStringConvertible {
     /// There is neither a file nor a source of that name, but sources of these names.
     case unknown(String, among: [String])
     /// A file can't be read.
@@ -28,6 +28,15 @@ public enum MapOpenFailure: Error, Equatable, Sendable, CustomStringConvertible 
         case .drawsNothing(let style):
             "\(SafeText.sanitised(style)): no layer of it draws vector tiles; name another style"
         case .severalLayers(let count): "that is a style of \(count) layers; name the source of one of them"
+        }
+    }
+
+    /// What helps besides.
+    public var remedy: Remedy? {
+        switch self {
+        case .unknown(let name, let names): names.nearest(to: name).map { .takeSource($0) } ?? .listSources
+        case .web(let failure): failure.remedy
+        default: nil
         }
     }
 }

@@ -1,4 +1,4 @@
-internal import RhumbCore
+public import RhumbCore
 internal import RhumbHTTP
 internal import RhumbStore
 
@@ -17,7 +17,7 @@ extension MapLoaderResult {
 }
 
 /// Why something that is done with packages did not come to its end.
-public struct MapLoaderFailure: Error, Sendable, Equatable, CustomStringConvertible {
+public struct MapLoaderFailure: Remediable, Sendable, Equatable, CustomStringConvertible {
     /// What kind of failure it is.
     public enum Reason: String, Sendable, CaseIterable {
         /// What was asked for is not in the catalogue, or can't be done with it.
@@ -38,10 +38,12 @@ public struct MapLoaderFailure: Error, Sendable, Equatable, CustomStringConverti
     public let reason: Reason
     /// What happened, where, and what to do; harmless to a terminal.
     public let message: String
+    /// What helps besides.
+    public let remedy: Remedy?
 
     /// A failure; the message is made harmless to a terminal.
-    public init(_ reason: Reason, _ message: String) {
-        (self.reason, self.message) = (reason, SafeText.sanitised(message, limit: 300))
+    public init(_ reason: Reason, _ message: String, _ remedy: Remedy? = nil) {
+        (self.reason, self.message, self.remedy) = (reason, SafeText.sanitised(message, limit: 300), remedy)
     }
 
     public var description: String { message }
@@ -58,19 +60,19 @@ public struct MapLoaderBusy: Error, Sendable, Equatable, CustomStringConvertible
 extension MapLoaderFailure {
     init(_ failure: RegionStoreFailure) {
         switch failure {
-        case .quota: self.init(.insufficientStorage, "\(failure)")
-        default: self.init(.initializationFailed, "\(failure)")
+        case .quota: self.init(.insufficientStorage, "\(failure)", failure.remedy)
+        default: self.init(.initializationFailed, "\(failure)", failure.remedy)
         }
     }
 
     init(_ failure: WebSourceFailure) {
         switch failure {
-        case .source: self.init(.invalidParameters, "\(failure)")
-        case .document, .archive: self.init(.connectionFailed, "\(failure)")
+        case .source: self.init(.invalidParameters, "\(failure)", failure.remedy)
+        case .document, .archive: self.init(.connectionFailed, "\(failure)", failure.remedy)
         }
     }
 
-    init(_ failure: DocumentFailure) { self.init(.connectionFailed, "\(failure)") }
+    init(_ failure: DocumentFailure) { self.init(.connectionFailed, "\(failure)", failure.remedy) }
 
     static let cancelled = MapLoaderFailure(.operationCancelled, "it was cancelled; what has come stays")
 }

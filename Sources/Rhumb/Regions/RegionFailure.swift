@@ -4,7 +4,7 @@ public import RhumbHTTP
 public import RhumbStore
 
 /// Why a region can't be planned, made or worked on.
-public enum RegionFailure: Error, Equatable, Sendable, CustomStringConvertible {
+public enum RegionFailure: Remediable, Equatable, Sendable, CustomStringConvertible {
     case store(RegionStoreFailure)
     /// A source of it can't be opened.
     case map(MapOpenFailure)
@@ -23,6 +23,9 @@ public enum RegionFailure: Error, Equatable, Sendable, CustomStringConvertible {
     /// Something else, in a sentence.
     case other(String)
 
+    /// What helps besides.
+    public var remedy: Remedy? { (cause as? any Remediable)?.remedy }
+
     init(_ error: any Error) {
         self = switch error {
         case let failure as RegionFailure: failure
@@ -39,15 +42,22 @@ public enum RegionFailure: Error, Equatable, Sendable, CustomStringConvertible {
 
     public var description: String {
         switch self {
-        case .store(let failure): failure.description
-        case .map(let failure): failure.description
-        case .source(let failure): failure.description
-        case .feature(let failure): failure.description
-        case .document(let failure): failure.description
-        case .definition(let failure): failure.description
+        case .store, .map, .source, .feature, .document, .definition: cause.map { "\($0)" } ?? ""
         case .denied(let name): "\(SafeText.sanitised(name, limit: 80)) does not allow areas to be downloaded"
         case .gone(let words, let region): "the source \(words) of region \(region) is gone, and was not kept with it"
         case .other(let sentence): sentence
+        }
+    }
+
+    private var cause: (any Error)? {
+        switch self {
+        case .store(let failure): failure
+        case .map(let failure): failure
+        case .source(let failure): failure
+        case .feature(let failure): failure
+        case .document(let failure): failure
+        case .definition(let failure): failure
+        case .denied, .gone, .other: nil
         }
     }
 }

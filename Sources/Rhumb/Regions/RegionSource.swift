@@ -93,7 +93,7 @@ extension [RegionSource] {
 }
 
 /// Why no region can be made of a source.
-public enum RegionSourceFailure: Error, Sendable, Equatable, CustomStringConvertible {
+public enum RegionSourceFailure: Remediable, Sendable, Equatable, CustomStringConvertible {
     /// It is on this machine: an archive, the embedded world, a program's own drawing.
     case here(String)
     /// Traffic is never stored.
@@ -102,11 +102,13 @@ public enum RegionSourceFailure: Error, Sendable, Equatable, CustomStringConvert
     public var description: String {
         switch self {
         case .here(let name):
-            "\(SafeText.sanitised(name, limit: 60)) is on this machine already: there is nothing to download; "
-                + "rhumb source list names sources that may be"
+            "\(SafeText.sanitised(name, limit: 60)) is on this machine already: there is nothing to download"
         case .traffic(let name):
             "\(SafeText.sanitised(name, limit: 60)) is traffic, which its provider does not let anybody store; "
                 + "leave it out"
         }
     }
+
+    /// Other sources may be downloaded.
+    public var remedy: Remedy? { if case .here = self { .listSources } else { nil } }
 }

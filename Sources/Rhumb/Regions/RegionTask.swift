@@ -12,6 +12,7 @@ public final class RegionTask: Sendable {
         var wakers: [CheckedContinuation<Void, Never>] = []
         var listeners: [Int: AsyncStream<RegionRecord>.Continuation] = [:]
         var latest: RegionRecord
+        var failure: RegionStoreFailure?
         var work: Task<Void, Never>?
     }
 
@@ -33,6 +34,8 @@ public final class RegionTask: Sendable {
     public var isPaused: Bool { state.withLock { $0.isPaused } }
     /// Whether the task is cancelled.
     public var isCancelled: Bool { state.withLock { $0.isCancelled } }
+    /// Why nothing more could be written; nil as long as the store works.
+    public var failure: RegionStoreFailure? { state.withLock { $0.failure } }
     var isLost: Bool { state.withLock { $0.isLost } }
 
     /// The region each time something of it was written, from now on; ends with the work.
@@ -97,6 +100,12 @@ public final class RegionTask: Sendable {
                 if isLate { continuation.resume() }
             }
         }
+    }
+
+    /// Nothing more can be written.
+    func fail(_ failure: RegionStoreFailure, _ record: RegionRecord) {
+        state.withLock { $0.failure = failure }
+        tell(record)
     }
 
     func tell(_ record: RegionRecord) {

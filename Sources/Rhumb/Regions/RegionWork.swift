@@ -48,7 +48,7 @@ struct RegionWork: Sendable {
         case .waiting(let reason): try set(.waitingForNetwork, reason, &record)
         case .failed(let reason): try set(.failed, reason, &record)
         case .superseded:
-            try set(.failed, "its archive changes all the time: rhumb region update, later", &record)
+            try set(.failed, "its archive changes all the time: update it later", &record)
         case .done: try complete(&record)
         }
     }
@@ -95,7 +95,7 @@ struct RegionWork: Sendable {
     }
 
     private static func missing(_ origin: TileOrigin) -> String {
-        "its source \(origin.source) is not at hand, or has another edition by now: rhumb region update asks for it"
+        "its source \(origin.source) is not at hand, or has another edition by now: an update asks for it"
     }
 
     /// Nothing more could be written: said, and if possible noted.
@@ -103,7 +103,7 @@ struct RegionWork: Sendable {
         var record = task.record
         (record.state, record.reason) = (.failed, failure.description)
         try? store.setState(.failed, of: record.number, reason: failure.description, at: clock.date())
-        task.tell(record)
+        task.fail(failure, record)
     }
 
     func set(

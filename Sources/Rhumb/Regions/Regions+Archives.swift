@@ -1,4 +1,4 @@
-internal import RhumbCore
+public import RhumbCore
 internal import RhumbEngine
 public import RhumbStore
 
@@ -94,7 +94,7 @@ private struct ExportPart {
 }
 
 /// Why a region can't be written into an archive.
-public enum RegionExportFailure: Error, Sendable, Equatable, CustomStringConvertible {
+public enum RegionExportFailure: Remediable, Sendable, Equatable, CustomStringConvertible {
     case denied(String, String?)
     case format(String)
     case noDefinition(String)
@@ -109,8 +109,17 @@ public enum RegionExportFailure: Error, Sendable, Equatable, CustomStringConvert
         case .format(let path): "\(SafeText.sanitised(path)): name a file that ends in .mbtiles or .pmtiles"
         case .source(let id, let sources):
             "an archive has the tiles of one source: region \(SafeText.sanitised(id)) has "
-                + "\(SafeText.sanitised(sources.joined(separator: ", "), limit: 300)); say --source, or put {source} into the name of the file"
-        case .noDefinition(let id): "the definition of region \(SafeText.sanitised(id)) can't be read: make it anew"
+                + "\(SafeText.sanitised(sources.joined(separator: ", "), limit: 300))"
+        case .noDefinition(let id): "the definition of region \(SafeText.sanitised(id)) can't be read"
+        }
+    }
+
+    /// What helps besides.
+    public var remedy: Remedy? {
+        switch self {
+        case .source: .chooseSource
+        case .noDefinition: .makeRegionAnew
+        case .denied, .format: nil
         }
     }
 }

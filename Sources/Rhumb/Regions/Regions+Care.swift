@@ -43,7 +43,7 @@ extension Regions {
         var check = RegionCheck()
         check.faults = try store.integrityFaults()
         if record.covers.count < record.parts.count || record.parts.isEmpty {
-            check.faults.append("the definition of a source is missing: make the region anew with --source")
+            check.faults.append("the definition of a source is missing: make the region anew with that source")
         }
         check.faults += try store.missingDocuments(of: record.number).map {
             "\(SafeText.sanitised($0)) is missing: make the region anew with a network"

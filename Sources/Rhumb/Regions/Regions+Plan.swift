@@ -76,7 +76,7 @@ extension SourcePolicy {
         case .denied:
             .denied(
                 reason: "its provider does not allow areas to be downloaded", policyURL: policyURL,
-                alternative: "use a source that allows it (rhumb source list), a server of your own, or a PMTiles extract")
+                alternative: "use a source that allows it, a server of your own, or a PMTiles extract")
         }
     }
 }

@@ -31,21 +31,25 @@ extension MapSession {
         public var asksFirst = false
         /// Where decoded tiles are kept.
         public var board = TileBoard()
+        /// Opens the list of places that are found by name.
+        public var places: @Sendable () throws(PlaceSearchFailure) -> any PlaceSearch = { () throws(PlaceSearchFailure) in
+            throw .unreadable("there is no list of places")
+        }
         /// How much may be fetched before it is looked at.
         public var prefetch = PrefetchLimits()
 
         /// - Parameter userAgent: how the program calls itself towards servers.
         public init(userAgent: UserAgent) { client = ClientOptions(userAgent: userAgent) }
 
-        func openCache(_ onTrouble: @escaping @Sendable (String) -> Void) -> SharedCache? {
+        func openCache(_ onTrouble: @escaping @Sendable (CacheFailure) -> Void) -> SharedCache? {
             guard let cache else { return nil }
             var options = SharedCache.Options()
             options.quota = cacheQuota
-            options.onTrouble = { onTrouble("\($0)") }
+            options.onTrouble = onTrouble
             do throws(CacheFailure) {
                 return try SharedCache.open(cache, options)
             } catch {
-                onTrouble("\(error)")
+                onTrouble(error)
                 return nil
             }
         }

@@ -22,6 +22,8 @@ public final class MapSession: Sendable {
     public let traffic: TrafficTiles
     /// Opens maps.
     public let opener: MapOpener
+    /// Finds places by name and by where they are, without a network.
+    public let search: any PlaceSearch
     /// What happens, also what happened before anybody listened; for one listener. It ends with the
     /// session.
     public let news: AsyncStream<MapNews>
@@ -43,7 +45,7 @@ public final class MapSession: Sendable {
         client.isMetered = options.isMetered
         let cache = options.openCache { reports.yield(.trouble($0)) }
         let regions = options.openRegions(cache)
-        if case .failure(let failure) = regions, case .success = options.regions { reports.yield(.trouble("\(failure)")) }
+        if case .failure(let failure) = regions, case .success = options.regions { reports.yield(.trouble(failure)) }
         let store = (try? regions.get())?.store
         let fetcher = CachedTileFetcher(
             client, store: cache, regions: store, renewsRegions: options.renewsRegions, configuration: options.configuration)
@@ -57,6 +59,7 @@ public final class MapSession: Sendable {
             fetcher: HTTPTrafficFetcher(client), onChange: { reports.yield(.traffic) })
         traffic.setOnline(!options.isOffline)
         traffic.setPassThrough(options.configuration.passThroughFeatures)
+        search = LazyPlaceSearch({ fetcher.configuration }, open: options.places)
         var opener = MapOpener(loader, options.catalog)
         opener.styles = VectorStyles(options.style, prefersStored: !options.asksFirst)
         opener.asksFirst = options.asksFirst
@@ -95,7 +98,7 @@ public final class MapSession: Sendable {
     public func regions() throws(RegionStoreFailure) -> Regions { try regionStore.get() }
 
     /// Adds a trouble of the program's own to the news.
-    public func report(_ trouble: String) { reports.yield(.trouble(trouble)) }
+    public func report(_ trouble: any Error) { reports.yield(.trouble(trouble)) }
 
     /// Writes what is to be kept, and ends the news.
     public func close() {
@@ -108,8 +111,8 @@ public final class MapSession: Sendable {
 public enum MapNews: Sendable {
     /// The network was noticed to be gone, or to be back.
     case network(NetworkState)
-    /// Something is wrong that a person should know: one sentence.
-    case trouble(String)
+    /// Something is wrong that a person should know.
+    case trouble(any Error)
     /// There is other traffic to draw, or something else to say of it.
     case traffic
 }

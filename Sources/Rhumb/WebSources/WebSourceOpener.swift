@@ -1,4 +1,4 @@
-internal import RhumbCore
+public import RhumbCore
 public import RhumbEngine
 public import RhumbHTTP
 public import RhumbStore
@@ -142,7 +142,7 @@ extension TileLayer {
 }
 
 /// Why a web source can't be shown.
-public enum WebSourceFailure: Error, Equatable, Sendable, CustomStringConvertible {
+public enum WebSourceFailure: Remediable, Equatable, Sendable, CustomStringConvertible {
     case source(SourceFailure)
     case document(DocumentFailure)
     case archive(ArchiveFailure)
@@ -156,6 +156,15 @@ public enum WebSourceFailure: Error, Equatable, Sendable, CustomStringConvertibl
         case .source(let failure): failure.description
         case .document(let failure): failure.description
         case .archive(let failure): failure.description
+        }
+    }
+
+    /// What helps besides.
+    public var remedy: Remedy? {
+        switch self {
+        case .source(let failure): failure.remedy
+        case .document(let failure): failure.remedy
+        case .archive: nil
         }
     }
 }

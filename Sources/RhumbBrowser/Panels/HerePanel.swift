@@ -66,7 +66,7 @@ struct HerePanel: Panel {
             switch gap.reason {
             case .loading: return "loading"
             case .absent: return "absent: the source has no such tile"
-            case .failed(let failure): return "failed: \(SafeText.sanitised(failure.message))"
+            case .failed(let failure): return "failed: \(SafeText.sanitised(FailureText.sentence(failure)))"
             }
         }
         if let picture = scene.pictures.first(where: { $0.tile.tile == tile }) {

@@ -127,7 +127,7 @@ struct TypedCommand: Sendable {
             do throws(FeatureFailure) {
                 try change(&browser.configuration, LayerConfiguration.features(words))
             } catch {
-                throw Notice.Problem("\(error)")
+                throw Notice.Problem(error)
             }
             return [.configure(browser.configuration), .look] + browser.say("\(name): \(words.isEmpty ? "none" : words)")
         }

@@ -40,7 +40,7 @@ extension Browser {
         do {
             place = try PlaceText(words, near: viewport.camera.coordinate)
         } catch {
-            throw Notice.Problem("\(error)")
+            throw Notice.Problem(error)
         }
         return fly(to: place.camera(on: viewport))
     }

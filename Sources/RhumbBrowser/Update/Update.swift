@@ -37,7 +37,7 @@ extension Browser {
             return [.look] + viewMoved()
         case .tileFailed(let failure):
             // Without a network the status line says so, once for all tiles.
-            return isOffline || failure.reason == .offline ? [] : complain(failure.message)
+            return isOffline || failure.reason == .offline ? [] : complain(FailureText.sentence(failure))
         case .network(let isReachable): return learn(isNetworkThere: isReachable)
         case .trouble(let text): return complain(text)
         case .traffic(let status): return learn(status)

@@ -56,7 +56,7 @@ public struct RegionDefinition: Hashable, Sendable {
 }
 
 /// Why something is no definition of a region.
-public enum RegionDefinitionFailure: Error, Hashable, Sendable, CustomStringConvertible {
+public enum RegionDefinitionFailure: Remediable, Hashable, Sendable, CustomStringConvertible {
     case noSource
     case scale(Int)
     case id(RegionIDFailure)
@@ -69,7 +69,7 @@ public enum RegionDefinitionFailure: Error, Hashable, Sendable, CustomStringConv
 
     public var description: String {
         switch self {
-        case .noSource: "a region needs a source: name one with --source"
+        case .noSource: "a region needs a source"
         case .scale(let scale): "there is no scale \(scale): use 1, 2, 3 or 4"
         case .id(let failure): failure.description
         case .geometry(let failure): failure.description
@@ -78,4 +78,7 @@ public enum RegionDefinitionFailure: Error, Hashable, Sendable, CustomStringConv
         case .version(let version): "the region is of version \(version): use a newer Rhumb"
         }
     }
+
+    /// A source is to be named where there is none.
+    public var remedy: Remedy? { self == .noSource ? .nameSource : nil }
 }

@@ -1,7 +1,7 @@
-internal import RhumbCore
+public import RhumbCore
 
 /// Why a list of features can't be, or why something can't be had under one.
-public enum FeatureFailure: Error, Equatable, Sendable, CustomStringConvertible {
+public enum FeatureFailure: Remediable, Equatable, Sendable, CustomStringConvertible {
     case unknown(String)
     /// The base map is always enabled.
     case baseDisabled
@@ -11,10 +11,19 @@ public enum FeatureFailure: Error, Equatable, Sendable, CustomStringConvertible 
     public var description: String {
         switch self {
         case .unknown(let name):
-            "there is no feature \(SafeText.sanitised(name, limit: 60)); rhumb features lists them"
+            "there is no feature \(SafeText.sanitised(name, limit: 60))"
         case .baseDisabled: "rendering is the base map and can't be disabled: name it in the list"
         case .disabled(let feature, let wanted):
-            "\(wanted) needs the feature \(feature), which is off: add it to the features (--features, :features)"
+            "\(wanted) needs the feature \(feature), which is off"
+        }
+    }
+
+    /// The features that there are, or the one that is missing.
+    public var remedy: Remedy? {
+        switch self {
+        case .unknown: .listFeatures
+        case .baseDisabled: nil
+        case .disabled: .enableFeature
         }
     }
 }

@@ -1,7 +1,9 @@
+public import RhumbCore
+
 /// Why a tile could not be had: what was wrong, and when asking again may help.
 ///
 /// A tile that surely does not exist is not a failure; see `TileAnswer.absent`.
-public struct TileFailure: Error, Equatable, Sendable, CustomStringConvertible {
+public struct TileFailure: Remediable, Equatable, Sendable, CustomStringConvertible {
     /// Why there is no tile.
     public enum Reason: String, Sendable {
         /// The bytes are not a usable image.
@@ -28,12 +30,15 @@ public struct TileFailure: Error, Equatable, Sendable, CustomStringConvertible {
     public let message: String
     /// How long to remember the failure before asking again.
     public let retryAfter: Duration
+    /// What helps besides.
+    public let remedy: Remedy?
 
     /// A failure; unless told otherwise it is remembered for 30 seconds.
-    public init(_ reason: Reason, _ message: String, retryAfter: Duration = .seconds(30)) {
+    public init(_ reason: Reason, _ message: String, retryAfter: Duration = .seconds(30), remedy: Remedy? = nil) {
         self.reason = reason
         self.message = message
         self.retryAfter = retryAfter
+        self.remedy = remedy
     }
 
     public var description: String { message }

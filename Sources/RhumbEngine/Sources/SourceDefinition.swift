@@ -128,7 +128,7 @@ public struct SourceDefinition: Sendable, Equatable, Identifiable {
 }
 
 /// Why a source can't be used.
-public enum SourceFailure: Error, Equatable, Sendable, CustomStringConvertible {
+public enum SourceFailure: Remediable, Equatable, Sendable, CustomStringConvertible {
     case template(source: String, URLTemplateFailure)
     case missingKey(source: String, environment: String, configuration: String)
     /// Tiles of two pixels for each of the map's were asked for, and there are none.
@@ -149,13 +149,16 @@ public enum SourceFailure: Error, Equatable, Sendable, CustomStringConvertible {
                 + (environment.hasPrefix(SourceDefinition.Key.variablePrefix) ? ", or type its address again with the key in it" : "")
         case .oneScale(let source):
             "source \(safe(source)): it has no tiles of two pixels for each of the map's, since its address has "
-                + "none of {r}, {ratio}, {tileSize} and @2x; leave --scale out"
+                + "none of {r}, {ratio}, {tileSize} and @2x"
         case .refusedKey(let source, let server, let refusal):
             "source \(safe(source)): \(safe(server)) is not given the key: \(safe(refusal.explanation))"
         case .definition(let source, let problem): "source \(safe(source)): \(safe(problem))"
         case .document(let problem): safe(problem)
         }
     }
+
+    /// The usual scale, where there is no other.
+    public var remedy: Remedy? { if case .oneScale = self { .takeUsualScale } else { nil } }
 
     private func safe(_ text: String) -> String { SafeText.sanitised(text, limit: 300) }
 }

@@ -40,7 +40,7 @@ public struct Document: Sendable, Equatable {
 }
 
 /// Why there is no usable document. No text holds a secret.
-public enum DocumentFailure: Error, Equatable, Sendable, CustomStringConvertible {
+public enum DocumentFailure: Remediable, Equatable, Sendable, CustomStringConvertible {
     /// None is kept, and none could be fetched.
     case notFetched(HTTPFailure)
     /// The server says that there is none, and none is kept.
@@ -58,4 +58,7 @@ public enum DocumentFailure: Error, Equatable, Sendable, CustomStringConvertible
                 + "check the address"
         }
     }
+
+    /// What helps against a failure of the network.
+    public var remedy: Remedy? { if case .notFetched(let failure) = self { failure.remedy } else { nil } }
 }

@@ -1,7 +1,7 @@
 public import RhumbCore
 
 /// Why there is no usable answer. Its text never holds a secret.
-public struct HTTPFailure: Error, Equatable, Sendable, CustomStringConvertible {
+public struct HTTPFailure: Remediable, Equatable, Sendable, CustomStringConvertible {
     /// What went wrong with a request.
     public enum Kind: Equatable, Sendable {
         case failed(FailureClass)
@@ -41,6 +41,8 @@ public struct HTTPFailure: Error, Equatable, Sendable, CustomStringConvertible {
     }
 
     public var description: String { message }
+    /// An authority may vouch for a server that is not trusted.
+    public var remedy: Remedy? { fault == .certificate ? .nameAuthority : nil }
 
     static let cancelled = HTTPFailure(.cancelled, "cancelled")
 
@@ -68,8 +70,7 @@ extension TransportFault {
         case .timedOut: "the server did not answer in time; it is tried again"
         case .proxy: "the proxy is not known or lets nobody through; check https_proxy, http_proxy and NO_PROXY"
         case .tlsFailed: "no secure connection could be made"
-        case .certificate: "the server's certificate can't be trusted; check the clock and the address, or name its "
-            + "authority with --ca-file"
+        case .certificate: "the server's certificate can't be trusted; check the clock and the address"
         case .truncated: "the answer is incomplete or garbled; it is not kept"
         case .tooLarge: "the answer is larger than allowed; it is not kept"
         case .redirects: "the server redirects too often or to where it is not safe to follow"

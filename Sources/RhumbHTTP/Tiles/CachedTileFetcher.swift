@@ -273,7 +273,7 @@ extension TileFailure {
     /// What a failed request means for a tile.
     public init(_ failure: HTTPFailure) {
         let wait = failure.retryAfter ?? TileFailure.patience(failure.failureClass)
-        self.init(TileFailure.reason(failure), failure.message, retryAfter: wait)
+        self.init(TileFailure.reason(failure), failure.message, retryAfter: wait, remedy: failure.remedy)
     }
 
     private static func reason(_ failure: HTTPFailure) -> Reason {

@@ -89,7 +89,7 @@ struct CacheCommand {
         do throws(RegionStoreFailure) {
             return try RegionStore(path).holdings(of: tile, source: invocation[.source])
         } catch {
-            Output.say("rhumb: \(error)")
+            Output.say("rhumb: \(FailureText.sentence(error))")
             return []
         }
     }

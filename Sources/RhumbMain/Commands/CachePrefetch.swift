@@ -137,7 +137,7 @@ private final class PrefetchRun: Sendable {
         } catch {
             note {
                 $0.failed += 1
-                $0.problem = $0.problem ?? error.message
+                $0.problem = $0.problem ?? FailureText.sentence(error)
             }
         }
     }

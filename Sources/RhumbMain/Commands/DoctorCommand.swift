@@ -72,7 +72,7 @@ struct DoctorCommand {
             let zooms = try EmbeddedWorld.archive().info.zooms
             return "embedded, vector tiles of zooms \(zooms.lowerBound) to \(zooms.upperBound)"
         } catch {
-            return "\(error)"
+            return FailureText.sentence(error)
         }
     }
 }

@@ -18,7 +18,7 @@ struct MapOptions {
         opener.detail = invocation[.detail]
         opener.tileSize = invocation[.tileSize].flatMap(Int.init).flatMap(TileSize.init)
         opener.isDoubled = invocation[.scale] == 2
-        opener.onRemark = { session.report(FailureText.leftOut($1, of: $0)) }
+        opener.onRemark = { session.report(Notice.Problem(FailureText.leftOut($1, of: $0))) }
     }
 
     /// The words for the maps to open, the base map first.

@@ -19,7 +19,7 @@ enum Output {
             do throws(ExportFailure) {
                 return try Files.write(bytes, to: path)
             } catch {
-                throw Notice.Problem("\(error)")
+                throw Notice.Problem(error)
             }
         }
         var rest = bytes[...]

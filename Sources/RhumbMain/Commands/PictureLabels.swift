@@ -5,7 +5,7 @@ internal import RhumbCommandLine
 /// The labels on a picture that is printed: what the browser asks for is answered at once.
 struct PictureLabels {
     let settings: Settings
-    let fetcher: CachedTileFetcher
+    let session: MapSession
     /// Bottom to top.
     let layers: [TileLayer]
 
@@ -26,9 +26,9 @@ struct PictureLabels {
     private func answer(_ effect: Effect) -> Event? {
         switch effect {
         case .askLabels(let question):
-            LabelAnswers.source(question.layer, layers, fetcher).map { .labels(LabelAnswers.answer(question, $0)) }
+            LabelAnswers.source(question.layer, layers, session.fetcher).map { .labels(LabelAnswers.answer(question, $0)) }
         case .askPlaceLabels(let box, let least, let limit):
-            .placeLabels((try? EmbeddedPlaces.search(fetcher.configuration).places(in: box, minimumImportance: least, limit: limit)) ?? [])
+            .placeLabels((try? session.search.places(in: box, minimumImportance: least, limit: limit)) ?? [])
         default: nil
         }
     }

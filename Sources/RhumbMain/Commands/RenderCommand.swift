@@ -112,8 +112,7 @@ struct RenderCommand {
         }
         var painter = MapPainter()
         let map = painter.paint(scene, viewport: view, settings: settings, theme: theme)
-        let labels = PictureLabels(
-            settings: settings, fetcher: session.fetcher, layers: scene.layers.map(\.layer))
+        let labels = PictureLabels(settings: settings, session: session, layers: scene.layers.map(\.layer))
         try write(labels.draw(on: map, view, theme))
     }
 
@@ -151,7 +150,7 @@ struct RenderCommand {
     /// Why the first of the failed tiles failed.
     private func firstFailure(_ scene: Scene) -> String? {
         scene.layers.flatMap(\.gaps).lazy.compactMap { gap in
-            if case .failed(let failure) = gap.reason { failure.message } else { nil }
+            if case .failed(let failure) = gap.reason { FailureText.sentence(failure) } else { nil }
         }.first
     }
 

@@ -11,7 +11,8 @@ struct SearchCommand {
     func run() throws -> Int32 {
         let words = invocation.operand ?? ""
         let near = invocation[.near]?.coordinate
-        let search = try EmbeddedPlaces.search(invocation.layerConfiguration())
+        let configuration = try invocation.layerConfiguration()
+        let search = LazyPlaceSearch({ configuration }, open: EmbeddedPlaces.open)
         let matches = try search.places(matching: words, near: near, limit: invocation[.limit] ?? 10)
         let spot = try (try? PlaceText(words, near: near)).map { spot in
             (spot.coordinate, try search.nearest(to: spot.coordinate, minimumImportance: 0))

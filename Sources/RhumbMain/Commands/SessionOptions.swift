@@ -12,7 +12,7 @@ extension Invocation {
     ) async throws -> Value {
         let session = try await openSession(asksFirst: asksFirst, board: board, prefetch: prefetch)
         let listener = Task.detached { [news = session.news] in
-            for await case .trouble(let text) in news { Output.say("rhumb: \(text)") }
+            for await case .trouble(let failure) in news { Output.say("rhumb: \(FailureText.sentence(failure))") }
         }
         let outcome: Result<Value, any Error>
         do {
@@ -45,13 +45,15 @@ extension Invocation {
         options.configuration = try layerConfiguration()
         options.catalog = try catalog()
         options.style = stylePath
+        options.places = EmbeddedPlaces.open
         (options.asksFirst, options.board, options.prefetch) = (asksFirst, board, prefetch)
         let session = await MapSession.open(options)
         if let path = options.client.authorities.unreadable {
-            session.report("\(path) can't be read: no https server is trusted without its authorities; name another file with --ca-file")
+            session.report(
+                Notice.Problem("\(path) can't be read: no https server is trusted without its authorities; name another file with --ca-file"))
         }
         if options.cache == nil {
-            session.report("no tiles are kept, for \(Folders.missing), or name a file with --cache-path")
+            session.report(Notice.Problem("no tiles are kept, for \(Folders.missing), or name a file with --cache-path"))
         }
         return session
     }
@@ -112,7 +114,7 @@ extension Invocation {
             }
             return configuration
         } catch {
-            throw UsageError("\(error)")
+            throw UsageError(FailureText.sentence(error))
         }
     }
 }

@@ -20,7 +20,7 @@ struct SourceCheck: Sendable {
         do {
             try await fill(&result)
         } catch {
-            result.problem = "\(error)"
+            result.problem = FailureText.sentence(error)
         }
         result.sheet.add("ok", nil, "", .bool(result.problem == nil))
         return result

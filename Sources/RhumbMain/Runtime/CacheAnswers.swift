@@ -77,7 +77,7 @@ final class CacheAnswers: Sendable {
                 return "deleted \(keys.count)"
             }
         } catch {
-            throw Notice.Problem("\(error)")
+            throw Notice.Problem(error)
         }
     }
 }

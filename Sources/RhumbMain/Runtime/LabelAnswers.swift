@@ -30,7 +30,7 @@ final class LabelAnswers: Sendable {
                 do throws(TileFailure) {
                     return try source.features(at: Mercator.world(place), zoom: zoom, reach: reach)
                 } catch {
-                    throw Notice.Problem(error.message)
+                    throw Notice.Problem(error)
                 }
             }
             inbox.put(.features(found, at: place))

@@ -50,7 +50,7 @@ final class Runtime {
         self.inbox = inbox
         cacheAnswers = CacheAnswers(session.cache, try? session.regions().store, inbox)
         regions = RegionAnswers(session, opener, inbox)
-        places = PlaceAnswers(inbox) { () throws(PlaceSearchFailure) in try EmbeddedPlaces.search(session.configuration) }
+        places = PlaceAnswers(inbox, session.search)
         labels = LabelAnswers(inbox, session.fetcher)
         pictures = PictureSaver(inbox)
         self.browser = browser
@@ -148,7 +148,7 @@ final class Runtime {
             for await news in session.news {
                 switch news {
                 case .network(let state): inbox.put(.network(isReachable: state == .reachable))
-                case .trouble(let text): inbox.put(.trouble(text))
+                case .trouble(let failure): inbox.put(.trouble(FailureText.sentence(failure)))
                 case .traffic: inbox.waker.wake()
                 }
             }
@@ -182,7 +182,6 @@ final class Runtime {
             case .act(let act): perform(act)
             case .configure(let configuration):
                 session.configuration = configuration
-                places.forget()
             case .showTraffic(let choice): show(choice)
             case .askIncidents(let place, let radius): tellIncidents(around: place, radius: radius)
             case .region(let question): regions.answer(question, browser.layers)
@@ -215,7 +214,7 @@ final class Runtime {
         do throws(SourceFailure) {
             try session.traffic.choose(choice)
         } catch {
-            tell(.trafficRefused(Notice.Problem("\(error)")))
+            tell(.trafficRefused(Notice.Problem(error)))
         }
     }
 
@@ -225,7 +224,7 @@ final class Runtime {
                 let found = try await traffic.incidents(around: place, radius: radius)
                 inbox.put(.incidents(.success(found), around: place))
             } catch {
-                inbox.put(.incidents(.failure(Notice.Problem("\(error)")), around: place))
+                inbox.put(.incidents(.failure(Notice.Problem(error)), around: place))
             }
         }
     }

@@ -17,7 +17,7 @@ struct SavedPicture {
         } catch let failure as ImageFailure {
             return .failure(Notice.Problem("\(SafeText.sanitised(path)): \(failure)"))
         } catch {
-            return .failure(Notice.Problem("\(error)"))
+            return .failure(Notice.Problem(error))
         }
     }
 

@@ -26,26 +26,26 @@ public struct ArchiveFailure: Error, Equatable, Sendable, CustomStringConvertibl
     /// What is wrong, and where in the file.
     public let problem: String
     /// What to do next.
-    public let remedy: String
+    public let advice: String
 
     /// What is wrong with a file, in words, and what to do.
-    public init(_ file: String, _ reason: Reason, _ problem: String, _ remedy: String) {
+    public init(_ file: String, _ reason: Reason, _ problem: String, _ advice: String) {
         self.file = SafeText.sanitised(file)
         self.reason = reason
         self.problem = problem
-        self.remedy = remedy
+        self.advice = advice
     }
 
-    public var description: String { "\(file): \(problem); \(remedy)" }
+    public var description: String { "\(file): \(problem); \(advice)" }
 
     static func cannotOpen(_ file: String, errno code: Int32) -> ArchiveFailure {
-        let remedy =
+        let advice =
             switch code {
             case ENOENT, ENOTDIR: "check its name"
             case EACCES, EPERM: "ask for permission to read it"
             default: "check the file and its disk"
             }
-        return ArchiveFailure(file, .cannotOpen, String(cString: strerror(code)), remedy)
+        return ArchiveFailure(file, .cannotOpen, String(cString: strerror(code)), advice)
     }
 
     init(_ failure: StoreFailure) {
@@ -58,6 +58,6 @@ public struct ArchiveFailure: Error, Equatable, Sendable, CustomStringConvertibl
             }
         self.init(
             failure.file, reason, "cannot \(failure.attempt): \(failure.reason) (SQLite \(failure.code))",
-            failure.remedy)
+            failure.advice)
     }
 }

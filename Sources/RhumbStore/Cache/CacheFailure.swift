@@ -1,7 +1,7 @@
-internal import RhumbCore
+public import RhumbCore
 
 /// Why the shared cache can't be used, or not wholly. The map works without it.
-public enum CacheFailure: Error, Equatable, Sendable, CustomStringConvertible {
+public enum CacheFailure: Remediable, Equatable, Sendable, CustomStringConvertible {
     /// The file was written by a newer Rhumb.
     case newerSchema(file: String, version: Int)
     /// The file was damaged or something else; it was renamed and a new one begun.
@@ -13,15 +13,17 @@ public enum CacheFailure: Error, Equatable, Sendable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .newerSchema(let file, let version):
-            "the cache \(safe(file)) was written by a newer Rhumb (schema \(version)): update Rhumb, "
-                + "or name another file with --cache-path"
+            "the cache \(safe(file)) was written by a newer Rhumb (schema \(version)): update Rhumb"
         case .quarantined(let file, let name, let reason):
             "the cache \(safe(file)) was \(reason): it is kept as \(safe(name)), and a new one was begun"
         case .notWritten(let failure):
-            "the cache is not written to: \(failure.reason), \(failure.remedy); the map goes on without"
+            "the cache is not written to: \(failure.reason), \(failure.advice); the map goes on without"
         case .store(let failure): "\(failure)"
         }
     }
+
+    /// Another file will do where a newer Rhumb wrote this one.
+    public var remedy: Remedy? { if case .newerSchema = self { .nameCacheFile } else { nil } }
 
     /// It may go by itself: others are at the file.
     var isPassing: Bool { if case .store(let failure) = self { failure.isPassing } else { false } }

@@ -31,26 +31,26 @@ public struct ExportFailure: Error, Equatable, Sendable, CustomStringConvertible
     /// What is wrong.
     public let problem: String
     /// What to do next.
-    public let remedy: String
+    public let advice: String
 
-    init(_ file: String, _ reason: Reason, _ problem: String, _ remedy: String) {
+    init(_ file: String, _ reason: Reason, _ problem: String, _ advice: String) {
         self.reason = reason
         self.file = SafeText.sanitised(file)
         self.problem = SafeText.sanitised(problem)
-        self.remedy = remedy
+        self.advice = advice
     }
 
-    public var description: String { "cannot write \(file): \(problem); \(remedy)" }
+    public var description: String { "cannot write \(file): \(problem); \(advice)" }
 
     init(_ file: String, errno code: Int32) {
-        let (reason, remedy): (Reason, String) =
+        let (reason, advice): (Reason, String) =
             switch code {
             case ENOSPC, EDQUOT: (.diskFull, "make room on the disk and try again")
             case ENOENT, ENOTDIR: (.notWritable, "make its folder first")
             case EACCES, EPERM, EROFS: (.notWritable, "choose a folder you may write to")
             default: (.disk, "check the disk")
             }
-        self.init(file, reason, String(cString: strerror(code)), remedy)
+        self.init(file, reason, String(cString: strerror(code)), advice)
     }
 
     init(_ file: String, _ failure: StoreFailure) {
@@ -60,7 +60,7 @@ public struct ExportFailure: Error, Equatable, Sendable, CustomStringConvertible
             case .notWritable, .cannotOpen: .notWritable
             default: .disk
             }
-        self.init(file, reason, failure.reason, failure.remedy)
+        self.init(file, reason, failure.reason, failure.advice)
     }
 
     static func repeated(_ tile: TileID, _ file: String) -> ExportFailure {

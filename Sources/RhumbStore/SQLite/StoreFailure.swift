@@ -38,11 +38,11 @@ public struct StoreFailure: Error, Equatable, Sendable, CustomStringConvertible 
     }
 
     public var description: String {
-        "cannot \(attempt) in \(file): \(reason) (SQLite \(code)); \(remedy)"
+        "cannot \(attempt) in \(file): \(reason) (SQLite \(code)); \(advice)"
     }
 
     /// What to do next.
-    public var remedy: String {
+    public var advice: String {
         switch kind {
         case .busy: "another program is writing to the file: wait for it or close it"
         case .corrupt: "the file is damaged: restore it from its origin or a backup"

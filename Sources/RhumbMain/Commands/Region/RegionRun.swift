@@ -56,6 +56,7 @@ struct RegionRun {
             Output.say("rhumb: broken off; rhumb region resume \(record.id) goes on with it")
             return 128 + signal
         }
+        if let failure = task.failure { Output.say("rhumb: \(FailureText.sentence(failure))") }
         return try report(end)
     }
 

@@ -1,0 +1,49 @@
+public import RhumbCore
+public import RhumbEngine
+internal import Synchronization
+
+/// Places that are opened at the first question, and found only while the feature for it is enabled.
+public final class LazyPlaceSearch: PlaceSearch {
+    private let configuration: @Sendable () -> LayerConfiguration
+    private let open: @Sendable () throws(PlaceSearchFailure) -> any PlaceSearch
+    private let opened = Mutex<(any PlaceSearch)?>(nil)
+
+    /// - Parameters:
+    ///   - configuration: the features that are enabled when a question is asked.
+    ///   - open: opens the places; asked again at the next question where it failed.
+    public init(
+        _ configuration: @escaping @Sendable () -> LayerConfiguration,
+        open: @escaping @Sendable () throws(PlaceSearchFailure) -> any PlaceSearch
+    ) {
+        (self.configuration, self.open) = (configuration, open)
+    }
+
+    /// Places by any of their names; see `PlaceSearch`.
+    public func places(matching text: String, near: Coordinate?, limit: Int) throws(PlaceSearchFailure) -> [PlaceMatch] {
+        try search().places(matching: text, near: near, limit: limit)
+    }
+
+    /// The settlement nearest to a point; see `PlaceSearch`.
+    public func nearest(to point: Coordinate, minimumImportance: Double) throws(PlaceSearchFailure) -> PlaceBearing? {
+        try search().nearest(to: point, minimumImportance: minimumImportance)
+    }
+
+    /// The most important places in a box; see `PlaceSearch`.
+    public func places(in bounds: Bounds, minimumImportance: Double, limit: Int) throws(PlaceSearchFailure) -> [NamedPlace] {
+        try search().places(in: bounds, minimumImportance: minimumImportance, limit: limit)
+    }
+
+    private func search() throws(PlaceSearchFailure) -> any PlaceSearch {
+        do throws(FeatureFailure) {
+            try configuration().require(.offlineSearch, for: "searching for places")
+        } catch {
+            throw .disabled(error)
+        }
+        return try opened.withLock { opened throws(PlaceSearchFailure) in
+            if let opened { return opened }
+            let search = try open()
+            opened = search
+            return search
+        }
+    }
+}

@@ -1,0 +1,40 @@
+internal import RhumbCore
+
+/// What a person is told of a failure: its own sentence, and which words of the program help.
+public enum FailureText {
+    /// The sentence about a failure.
+    public static func sentence(_ failure: any Error) -> String {
+        guard let remedy = (failure as? any Remediable)?.remedy else { return "\(failure)" }
+        return "\(failure); \(remedy.words)"
+    }
+}
+
+extension Notice.Problem {
+    /// - Parameter failure: of the library, or of the program.
+    public init(_ failure: any Error) { self.init(FailureText.sentence(failure)) }
+}
+
+extension Remedy {
+    fileprivate var words: String {
+        switch self {
+        case .takeSource(let name): "did you mean \(name)?"
+        case .listSources: "rhumb source list shows the names"
+        case .nameSource: "name one with --source"
+        case .chooseSource: "say --source, or put {source} into the name of the file"
+        case .takeUsualScale: "leave --scale out"
+        case .nameAuthority: "or name its authority with --ca-file"
+        case .inspectArchive: "rhumb inspect lists all such tiles"
+        case .listFeatures: "rhumb features lists them"
+        case .enableFeature: "add it to the features (--features, :features)"
+        case .nameCacheFile: "or name another file with --cache-path"
+        case .nameDataFolder: "or name one with --data-path"
+        case .switchStoresOn: "leave --store off out, or say --store read"
+        case .listRegions: "rhumb region list shows them"
+        case .makeRegionAnew: "make it anew with rhumb region add"
+        case .repairRegions: "rhumb region repair sets it aside and saves what can be read"
+        case .raiseRegionQuota: "--region-quota says how much"
+        case .watchRegion(let id): "rhumb region show \(id) tells how far it is"
+        case .listPackages: "rhumb package tree shows them"
+        }
+    }
+}

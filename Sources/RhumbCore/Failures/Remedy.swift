@@ -1,0 +1,42 @@
+/// What helps against a failure, besides what its own text advises. Each program has its own words for
+/// it: an option, a command, a key.
+public enum Remedy: Hashable, Sendable {
+    /// A source of this name is known, and much like the one asked for.
+    case takeSource(String)
+    case listSources
+    /// A region is made of at least one source.
+    case nameSource
+    /// Of a map of several sources, one is to be named.
+    case chooseSource
+    /// The source has tiles of one scale only.
+    case takeUsualScale
+    /// An authority that vouches for the server may be named.
+    case nameAuthority
+    /// Everything that is wrong with an archive can be listed.
+    case inspectArchive
+
+    case listFeatures
+    case enableFeature
+
+    case nameCacheFile
+    case nameDataFolder
+    /// The stores are switched off.
+    case switchStoresOn
+
+    case listRegions
+    /// A region is to be made again from the beginning.
+    case makeRegionAnew
+    /// What can be read of the region store can be saved.
+    case repairRegions
+    case raiseRegionQuota
+    /// Another process tells how far the region of this id is.
+    case watchRegion(String)
+
+    case listPackages
+}
+
+/// A failure against which a program can offer something.
+public protocol Remediable: Error {
+    /// What helps; nil: nothing but what its text says.
+    var remedy: Remedy? { get }
+}

@@ -1,0 +1,11 @@
+internal import Rhumb
+internal import RhumbBrowser
+
+extension FailureText {
+    /// One sentence about what a style loses.
+    static func leftOut(_ sentences: [String], of style: String) -> String {
+        let place = SafeText.sanitised(style), first = sentences.first ?? ""
+        if sentences.count == 1 { return "\(place): \(first)" }
+        return "\(place): \(sentences.count) things are left out, such as \(first); rhumb style check lists them"
+    }
+}

@@ -1,0 +1,77 @@
+import Rhumb
+import RhumbCore
+import RhumbTestSupport
+import Synchronization
+import Testing
+
+/// A session opens what can be opened, tells what can't, and ends.
+struct MapSessionTests {
+    private func options() throws -> MapSession.Options {
+        MapSession.Options(userAgent: try UserAgent("RhumbTests/1 (+https://rhumb.example)"))
+    }
+
+    // MARK: News
+
+    /// Everything that a session told, once it is closed.
+    private func troubles(_ session: MapSession) async -> [any Error] {
+        session.close()
+        var troubles: [any Error] = []
+        for await news in session.news { if case .trouble(let failure) = news { troubles.append(failure) } }
+        return troubles
+    }
+
+    @Test func `the news end with the session`() async throws {
+        let session = await MapSession.open(try options())
+        #expect(await troubles(session).isEmpty)
+    }
+
+    @Test func `stores that can't be opened are done without, and told of with what helps`() async throws {
+        let folder = TemporaryFolder(), text = Array("not a database".utf8) + [UInt8](repeating: 1, count: 5000)
+        var options = try options()
+        options.regions = .success(folder.write(text, to: "regions.db"))
+        options.cache = folder.write(text, to: "tiles.db")
+        let session = await MapSession.open(options)
+        #expect(throws: RegionStoreFailure.self) { try session.regions() }
+        let told = await troubles(session)
+        #expect(told.contains { ($0 as? any Remediable)?.remedy == .repairRegions })
+        #expect(told.contains { $0 is CacheFailure })
+    }
+
+    @Test func `without a folder for regions nothing is told, since none was asked for`() async throws {
+        let session = await MapSession.open(try options())
+        #expect(throws: RegionStoreFailure.switchedOff) { try session.regions() }
+        #expect(await troubles(session).isEmpty)
+    }
+
+    // MARK: Places
+
+    private struct OneTown: PlaceSearch {
+        func places(matching text: String, near: Coordinate?, limit: Int) -> [PlaceMatch] { [] }
+        func nearest(to point: Coordinate, minimumImportance: Double) -> PlaceBearing? { nil }
+        func places(in bounds: Bounds, minimumImportance: Double, limit: Int) -> [NamedPlace] { [] }
+    }
+
+    @Test func `places are opened at the first question, once, and found while their feature is enabled`() async throws {
+        let opened = Mutex(0)
+        var options = try options()
+        options.places = { () throws(PlaceSearchFailure) in
+            opened.withLock { $0 += 1 }
+            return OneTown()
+        }
+        let session = await MapSession.open(options)
+        defer { session.close() }
+        #expect(opened.withLock(\.self) == 0)
+        for _ in 0..<2 { #expect(try session.search.places(matching: "a", near: nil, limit: 1).isEmpty) }
+        #expect(opened.withLock(\.self) == 1)
+        try session.configuration.enable(exactly: [.rendering])
+        #expect(throws: PlaceSearchFailure.disabled(.disabled(.offlineSearch, wanted: "searching for places"))) {
+            try session.search.places(matching: "a", near: nil, limit: 1)
+        }
+    }
+
+    @Test func `a session without places says so`() async throws {
+        let session = await MapSession.open(try options())
+        defer { session.close() }
+        #expect(throws: PlaceSearchFailure.self) { try session.search.places(matching: "a", near: nil, limit: 1) }
+    }
+}

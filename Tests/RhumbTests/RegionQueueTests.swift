@@ -1,0 +1,126 @@
+import Rhumb
+import RhumbCore
+import RhumbTestSupport
+import Testing
+
+/// Regions are worked on one after another, with the sources they were made of.
+struct RegionQueueTests {
+    /// A server of tiles, and a folder with a region store.
+    private struct Box {
+        let folder = TemporaryFolder()
+        let gate = LoopbackGate()
+        let server: LoopbackServer
+
+        /// Tiles under /held/ wait at the gate.
+        init() throws {
+            server = try LoopbackServer { [gate] request in
+                let tile = LoopbackReply(200, blankPicture(.init(0x336699), side: 256), headers: ["Cache-Control": "max-age=3600"])
+                return request.target.hasPrefix("/held/") ? tile.with { $0.gate = gate } : tile
+            }
+        }
+
+        func template(_ set: String) -> String { server.url("/\(set)/{z}/{x}/{y}.png") }
+
+        func queue(own: JSON? = nil) async throws -> RegionQueue {
+            var options = MapSession.Options(userAgent: try UserAgent("RhumbTests/1 (+https://rhumb.example)"))
+            options.regions = .success(folder.path + "/regions.db")
+            options.catalog = SourceCatalog(own: own)
+            let session = await MapSession.open(options)
+            return try RegionQueue(session, session.opener)
+        }
+
+        /// A region of one tile.
+        func add(_ id: String, _ source: String, to queue: RegionQueue) async throws -> RegionRecord {
+            let box = try #require(Bounds(west: 0.1, south: 0.1, east: 1.3, north: 1.3))
+            let definition = try RegionDefinition(
+                id: RegionID(id), geometry: .box(box), zooms: ZoomRange(7, 7), sources: [source], features: ["rendering"],
+                packing: .exact)
+            return try await queue.add(queue.propose(definition))
+        }
+
+        /// The first part of what was asked for, in order.
+        var asked: [Substring] { server.record.requests.compactMap { $0.target.split(separator: "/").first } }
+    }
+
+    /// What happens until the work on a region is over: ids of regions, and failures.
+    private func story(_ queue: RegionQueue, until last: String) async -> [String] {
+        var story: [String] = []
+        for await news in queue.news {
+            switch news {
+            case .changed: continue
+            case .refused(let failure): story.append("\(failure)")
+            case .finished(let record): story.append(record.id)
+            }
+            if story.last == last { break }
+        }
+        return story
+    }
+
+    @Test func `regions are worked on one at a time, in the order they were asked for`() async throws {
+        let box = try Box(), queue = try await box.queue()
+        for (id, set) in [("one", "held"), ("two", "free")] { _ = try await box.add(id, box.template(set), to: queue) }
+        await queue.enqueue("one")
+        await queue.enqueue("two")
+        #expect(await queue.work(on: "one") != nil)
+        #expect(await queue.work(on: "two") == nil)
+        #expect(await eventually { box.asked == ["held"] })
+        box.gate.open()
+        #expect(await story(queue, until: "two") == ["one", "two"])
+        #expect(box.asked == ["held", "free"])
+        #expect(try await queue.standings().allSatisfy { $0.record.state == .complete && $0.rate == nil })
+        await queue.close()
+    }
+
+    @Test func `a region that is cancelled while it waits is never begun`() async throws {
+        let box = try Box(), queue = try await box.queue()
+        for (id, set) in [("one", "held"), ("two", "never"), ("three", "free")] {
+            _ = try await box.add(id, box.template(set), to: queue)
+            await queue.enqueue(id)
+        }
+        try await queue.cancel(queue.regions.store.region("two"))
+        box.gate.open()
+        #expect(await story(queue, until: "three") == ["one", "three"])
+        #expect(box.asked == ["held", "free"])
+        #expect(try queue.regions.store.region("two").state == .cancelled)
+        await queue.close()
+    }
+
+    @Test func `what can't be taken up is told of, and the next goes on`() async throws {
+        let box = try Box(), queue = try await box.queue()
+        _ = try await box.add("one", box.template("free"), to: queue)
+        await queue.enqueue("nowhere")
+        await queue.enqueue("one")
+        #expect(await story(queue, until: "one") == ["\(RegionStoreFailure.noRegion("nowhere"))", "one"])
+        await queue.close()
+    }
+
+    @Test func `a region keeps its source, whatever the source's name means by now`() async throws {
+        let box = try Box()
+        func named(_ set: String) -> JSON { ["sources": [["id": "town", "url": .string(box.template(set))]]] }
+        let first = try await box.queue(own: named("kept"))
+        let record = try await box.add("home", "town", to: first)
+        await first.close()
+        for own in [named("other"), nil] {
+            let queue = try await box.queue(own: own)
+            let end = try await queue.start(record, RegionPass(.refresh)).finish()
+            #expect(end.state == .complete && Set(box.asked) == ["kept"])
+            await queue.close()
+        }
+        #expect(box.asked.count == 2)
+    }
+
+    @Test func `what is broken off by the end of a queue is taken up by the next`() async throws {
+        let box = try Box(), queue = try await box.queue()
+        _ = try await box.add("home", box.template("held"), to: queue)
+        await queue.enqueue("home")
+        #expect(await eventually { box.asked == ["held"] })
+        await queue.close()
+        #expect(try queue.regions.store.region("home").state == .queued)
+        box.gate.open()
+        let next = try await box.queue(), resuming = Task { await next.resumeUnfinished() }
+        #expect(await story(next, until: "home") == ["home"])
+        #expect(try next.regions.store.region("home").state == .complete)
+        resuming.cancel()
+        await next.close()
+    }
+}

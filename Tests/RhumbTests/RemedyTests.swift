@@ -1,0 +1,27 @@
+import Rhumb
+import RhumbCore
+import Testing
+
+/// What helps against a failure is a value, however deep its cause lies.
+struct RemedyTests {
+    private static let failures: [(any Remediable, Remedy?)] = [
+        (MapOpenFailure.unknown("osmm", among: ["osm", "world"]), .takeSource("osm")),
+        (MapOpenFailure.unknown("somewhere", among: ["osm", "world"]), .listSources),
+        (MapOpenFailure.unreadable(file: "a"), nil),
+        (RegionFailure.map(.web(.source(.oneScale(source: "osm")))), .takeUsualScale),
+        (RegionFailure.store(.noRegion("home")), .listRegions),
+        (RegionFailure.store(.busy(region: "home", process: 1)), .watchRegion("home")),
+        (RegionFailure.definition(.noSource), .nameSource),
+        (RegionFailure.source(.here("world")), .listSources),
+        (RegionFailure.feature(.disabled(.terrain, wanted: "hills")), .enableFeature),
+        (RegionFailure.denied("a provider"), nil),
+        (PlaceSearchFailure.disabled(.disabled(.offlineSearch, wanted: "search")), .enableFeature),
+        (RegionExportFailure.source("home", ["a", "b"]), .chooseSource),
+    ]
+
+    @Test(arguments: failures.indices)
+    func `failures carry what helps`(index: Int) {
+        let (failure, remedy) = RemedyTests.failures[index]
+        #expect(failure.remedy == remedy)
+    }
+}
