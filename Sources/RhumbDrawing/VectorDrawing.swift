@@ -8,8 +8,11 @@ public struct VectorDrawing: TileDrawing {
     /// Takes off what a body is wrapped in, such as gzip; the name is for the failure's sentence.
     public typealias Unpacking = @Sendable (_ body: [UInt8], _ name: String) throws(TileFailure) -> [UInt8]
 
+    /// The zooms that the source has tiles for.
     public let dataZooms: ClosedRange<Int>
+    /// Vector tiles tell what lies at a place.
     public let isDescribed = true
+    /// Whether one of the styles writes names.
     public let hasNames: Bool
     private let name: String
     private let unpack: Unpacking
@@ -46,6 +49,7 @@ public struct VectorDrawing: TileDrawing {
     /// The same tiles drawn otherwise.
     public func restyled(_ painters: [TileSchema: VectorPainter]) -> VectorDrawing { VectorDrawing(self, painters) }
 
+    /// A tile of the source, from its body as it came.
     public func tile(_ data: TileID, from bytes: [UInt8]) throws(TileFailure) -> any DrawnTile {
         drawn(data, try decoded.tile(data, from: bytes) { () throws(TileFailure) in
             let body = try unpack(bytes, "\(name) \(data)")
@@ -58,8 +62,10 @@ public struct VectorDrawing: TileDrawing {
         })
     }
 
+    /// A tile that was decoded lately; nil if it isn't kept.
     public func keptTile(_ data: TileID) -> (any DrawnTile)? { decoded[data].map { drawn(data, $0) } }
 
+    /// Lets go of the tiles that are kept.
     public func forgetTiles() { decoded.removeAll() }
 
     private func drawn(_ id: TileID, _ tile: DecodedTile) -> DrawnVectorTile {

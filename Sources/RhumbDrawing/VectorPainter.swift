@@ -3,6 +3,7 @@ internal import Synchronization
 
 /// Draws vector tiles as pictures, in a style, made for cells.
 public struct VectorPainter: Sendable {
+    /// What tiles are drawn in.
     public let style: Style
     /// The style's source that the tiles stand for; layers of others are not drawn.
     public let source: String
@@ -11,6 +12,9 @@ public struct VectorPainter: Sendable {
     private let casings: Casings
     private let uses = FeatureUses()
 
+    /// - Parameters:
+    ///   - source: the style's source that the tiles stand for.
+    ///   - drawsBackground: no for tiles that lie over another map.
     public init(_ style: Style, source: String, drawsBackground: Bool = true) {
         self.style = style
         self.source = source

@@ -20,6 +20,7 @@ public struct HillshadeDrawing: TileDrawing {
         (self.encoding, self.shade, self.decoder) = (encoding, shade, decoder)
     }
 
+    /// A tile of heights, from its picture as it came.
     public func tile(_ data: TileID, from bytes: [UInt8]) throws(TileFailure) -> any DrawnTile {
         let heights = try decoded.tile(data, from: bytes) { () throws(TileFailure) in
             do throws(ImageFailure) {
@@ -32,8 +33,10 @@ public struct HillshadeDrawing: TileDrawing {
         return hills(data, heights)
     }
 
+    /// A tile that was decoded lately; nil if it isn't kept.
     public func keptTile(_ data: TileID) -> (any DrawnTile)? { decoded[data].map { hills(data, $0) } }
 
+    /// Lets go of the tiles that are kept.
     public func forgetTiles() { decoded.removeAll() }
 
     private func hills(_ data: TileID, _ heights: Raster) -> Hills {

@@ -52,14 +52,20 @@ public protocol DrawnTile: Sendable {
 extension TileDrawing {
     /// Drawings are made of vector tiles, unless they say otherwise.
     public var content: ExpectedContent { .vectorTile }
+    /// No names, unless a drawing says otherwise.
     public var hasNames: Bool { false }
+    /// Tiles tell nothing of a place, unless a drawing says otherwise.
     public var isDescribed: Bool { false }
+    /// Nothing is kept.
     public func keptTile(_ data: TileID) -> (any DrawnTile)? { nil }
+    /// Nothing is kept.
     public func forgetTiles() {}
 }
 
 extension DrawnTile {
+    /// No names.
     public func names(at zoom: Int, in language: NameLanguage) -> [VectorLabel] { [] }
+    /// Nothing lies anywhere.
     public func features(at place: WorldPoint, reach: Double) -> [MapFeature] { [] }
 }
 
