@@ -51,7 +51,8 @@ struct NamesKnown: Sendable {
         shown = answer.question
         tiles.merge(answer.names) { $1 }
         missing.formUnion(answer.question.tiles.filter { answer.names[$0] == nil })
-        sorted = tiles.values.flatMap(\.self).sorted { $0.rank < $1.rank }
+        let all = tiles.values.flatMap(\.self)
+        sorted = all.indices.sorted { all[$0].rank < all[$1].rank }.map { all[$0] }
         isStale = true
     }
 }
