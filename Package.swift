@@ -13,6 +13,7 @@ let cLibraries: [Target] = [
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CCairo", providers: [.apt(["libcairo2-dev"])]),
     .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .systemLibrary(name: "CMalloc"),
     .target(name: "CDefaults", cSettings: [.headerSearchPath("../../Assets")]),
     .target(name: "CAssets", cSettings: [.headerSearchPath("../../Assets")]),
 ]
@@ -38,7 +39,7 @@ let program: [Target] = [
     .target(name: "RhumbTerminal", dependencies: ["RhumbCore", "CNcurses"]),
     .executableTarget(
         name: "RhumbMain",
-        dependencies: ["RhumbCommandLine", "RhumbTerminal", "RhumbBrowser", "RhumbDemo", "Rhumb", "CAssets"]),
+        dependencies: ["RhumbCommandLine", "RhumbTerminal", "RhumbBrowser", "RhumbDemo", "Rhumb", "CAssets", "CMalloc"]),
     .executableTarget(
         name: "RhumbBench",
         dependencies: [

@@ -40,9 +40,9 @@ enum PlacesBench {
         }
         return [
             BenchRow(
-                name: "slowest key, just opened, processor", value: first.max() ?? 0, unit: "ms", anchor: "at most 20"),
+                name: "slowest key, just opened, processor", value: first.max() ?? 0, unit: "ms", anchor: "at most 15"),
             BenchRow(
-                name: "slowest key, in use, processor", value: warm.max() ?? 0, unit: "ms", anchor: "at most 20"),
+                name: "slowest key, in use, processor", value: warm.max() ?? 0, unit: "ms", anchor: "at most 15"),
         ]
     }
 

@@ -1,23 +1,24 @@
-internal import Glibc
 internal import RhumbCore
 internal import RhumbDrawing
 internal import RhumbEngine
 internal import RhumbStore
 internal import RhumbTestSupport
 
-/// Vector tiles of Florence, from bytes to pictures. Needs the folder in RHUMB_TEST_DATA.
+/// Vector tiles from bytes to pictures: of Florence, from the folder in RHUMB_TEST_DATA, else of a
+/// synthetic city.
 enum VectorBench {
     static func rows() -> [BenchRow] {
-        guard let folder = TestData.folder, let bytes = TestFiles.bytes("Assets/styles/night.json"),
-            let archive = try? PMTilesArchive(folder + "/firenze-vector.pmtiles")
-        else {
-            print("  skipped: RHUMB_TEST_DATA is not set to a folder with firenze-vector.pmtiles")
+        let folder = TemporaryFolder()
+        let city = TestData.folder.map { ("Florence", $0 + "/firenze-vector.pmtiles") }
+            ?? ("a synthetic city", SyntheticCity.write(into: folder))
+        guard let bytes = TestFiles.bytes("Assets/styles/night.json"), let archive = try? PMTilesArchive(city.1) else {
+            print("  skipped: \(city.1) can't be read")
             return []
         }
-        return decoding(archive) + drawing(archive, bytes) + NameBench.rows(archive, bytes) + start(folder + "/firenze-vector.pmtiles")
+        return decoding(archive) + drawing(archive, bytes) + NameBench.rows(archive, bytes) + CityBench.rows(city.0, city.1)
     }
 
-    private static let place = Mercator.world(Coordinate(latitude: 43.7731, longitude: 11.2558))
+    private static let place = Mercator.world(SyntheticCity.place)
 
     private static func decoding(_ archive: PMTilesArchive) -> [BenchRow] {
         let tile = TileID(zoom: 14, containing: place)
@@ -61,21 +62,5 @@ enum VectorBench {
                 name: "read, decode and draw a tile of zoom \(zoom)", value: timing.best, unit: "ms", anchor: "")
         }
         return [BenchRow(name: "read a style of \(style.layers.count) layers", value: parsing.best, unit: "ms", anchor: "")] + rows
-    }
-
-    private static func start(_ path: String) -> [BenchRow] {
-        let program = TestProducts.path("rhumb")
-        guard access(program, X_OK) == 0 else { return [] }
-        let times = (0..<5).compactMap { _ -> Double? in
-            let words = [path, "-c", "43.7731,11.2558", "-z", "14"]
-            guard let run = try? ProgramRun(program, words, columns: 200, rows: 60) else { return nil }
-            defer { run.quit() }
-            return run.frame().milliseconds
-        }
-        guard !times.isEmpty else { return [] }
-        return [
-            BenchRow(
-                name: "Florence, zoom 14, 200x60: start to full picture: median", value: times.sorted()[times.count / 2], unit: "ms", anchor: "goal 80 ms")
-        ]
     }
 }

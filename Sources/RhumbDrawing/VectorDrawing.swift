@@ -21,7 +21,7 @@ public struct VectorDrawing: TileDrawing {
     private let decoded: DecodedTiles<DecodedTile>
 
     /// Bytes of decoded tiles that are kept.
-    private static let byteLimit = 12 << 20
+    private static let byteLimit = 8 << 20
 
     /// - Parameters:
     ///   - info: what is known of the source; its zooms are those that have data.

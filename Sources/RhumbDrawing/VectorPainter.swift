@@ -12,7 +12,10 @@ public struct VectorPainter: Sendable {
     private let casings: Casings
     private let uses = FeatureUses()
 
-    /// Draws layers of one source of a style, and its background unless told not to.
+    /// Draws layers of one source of a style.
+    /// - Parameters:
+    ///   - source: the style's source that the tiles stand for.
+    ///   - drawsBackground: no for tiles that lie over another map.
     public init(_ style: Style, source: String, drawsBackground: Bool = true) {
         self.style = style
         self.source = source

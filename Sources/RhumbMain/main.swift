@@ -55,6 +55,7 @@ func refuseMisspelling(_ invocation: Invocation) throws {
     throw UsageError("there is no file and no command \(operand); did you mean rhumb \(command)?")
 }
 
+Memory.prepare()
 CrashReport.install()
 Output.prepare()
 // Writing says so where nobody reads any more, or a file may not grow.

@@ -38,7 +38,7 @@ public final class MapSession: Sendable {
         let (news, reports) = AsyncStream.makeStream(of: MapNews.self)
         let (networks, changes) = AsyncStream.makeStream(of: NetworkState.self)
         var clientOptions = options.client
-        clientOptions.providers = Providers(shipped: SourceCatalog.shipped)
+        clientOptions.providers = options.catalog.providers
         clientOptions.onNetworkChange = { changes.yield($0) }
         let client = HTTPClient(clientOptions)
         client.isOffline = options.isOffline

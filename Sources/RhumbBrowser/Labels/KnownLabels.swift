@@ -51,7 +51,8 @@ struct KnownLabels: Sendable {
         shown = answer.question
         tiles.merge(answer.labels) { $1 }
         missing.formUnion(answer.question.tiles.filter { answer.labels[$0] == nil })
-        sorted = tiles.values.flatMap(\.self).sorted { $0.rank < $1.rank }
+        let all = tiles.values.flatMap(\.self)
+        sorted = all.indices.sorted { all[$0].rank < all[$1].rank }.map { all[$0] }
         isStale = true
     }
 }

@@ -16,11 +16,12 @@ public enum ANSIWriter {
         private var ink = CellColor.terminal
         private var paper = CellColor.terminal
         private var style: Cell.Style = []
+        private var codes: [UInt8] = []
 
         mutating func append(_ cell: Cell) {
             guard !cell.isContinuation else { return }
-            var codes: [UInt8] = []
-            if cell.style != style { restyle(cell.style, &codes) }
+            codes.removeAll(keepingCapacity: true)
+            if cell.style != style { restyle(cell.style) }
             // A space shows no ink unless it is underlined or reversed.
             let showsInk =
                 cell.glyph != " " || cell.mark != nil
@@ -34,11 +35,12 @@ public enum ANSIWriter {
                 codes.appendColour(paper, base: 40)
             }
             if !codes.isEmpty {
-                codes.removeLast()
-                bytes += [0x1B, 0x5B] + codes + [0x6D]
+                bytes += [0x1B, 0x5B]
+                bytes += codes.dropLast()
+                bytes.append(0x6D)
             }
-            bytes += String(cell.glyph).utf8
-            if let mark = cell.mark { bytes += String(mark).utf8 }
+            bytes += cell.glyph.utf8
+            if let mark = cell.mark { bytes += mark.utf8 }
         }
 
         mutating func end() {
@@ -49,7 +51,7 @@ public enum ANSIWriter {
             bytes.append(0x0A)
         }
 
-        private mutating func restyle(_ next: Cell.Style, _ codes: inout [UInt8]) {
+        private mutating func restyle(_ next: Cell.Style) {
             codes.appendNumber(0)
             (ink, paper, style) = (.terminal, .terminal, next)
             for (flag, number) in [
@@ -64,8 +66,13 @@ public enum ANSIWriter {
 extension [UInt8] {
     /// A decimal number and a semicolon.
     fileprivate mutating func appendNumber(_ number: Int) {
-        append(contentsOf: String(number).utf8)
+        appendDigits(number)
         append(0x3B)
+    }
+
+    private mutating func appendDigits(_ number: Int) {
+        if number > 9 { appendDigits(number / 10) }
+        append(0x30 + UInt8(number % 10))
     }
 
     /// The parameters that choose a colour; base 30 for ink, 40 for paper.
@@ -78,11 +85,15 @@ extension [UInt8] {
         case .indexed(let index) where index < 16:
             appendNumber(base + 52 + Int(index))
         case .indexed(let index):
-            for number in [base + 8, 5, Int(index)] { appendNumber(number) }
+            appendNumber(base + 8)
+            appendNumber(5)
+            appendNumber(Int(index))
         case .rgb(let colour):
-            for number in [base + 8, 2, Int(colour.red), Int(colour.green), Int(colour.blue)] {
-                appendNumber(number)
-            }
+            appendNumber(base + 8)
+            appendNumber(2)
+            appendNumber(Int(colour.red))
+            appendNumber(Int(colour.green))
+            appendNumber(Int(colour.blue))
         }
     }
 }

@@ -23,8 +23,14 @@ public struct StyleLayer: Sendable, Identifiable {
     public internal(set) var filter: StyleExpression?
     var properties: [StyleProperty: StyleExpression] = [:]
 
-    /// A text that is the same for layers that draw the same features.
-    package internal(set) var subject = ""
+    /// The same for layers that draw the same features.
+    package internal(set) var subject: Subject?
+
+    package struct Subject: Equatable, Sendable {
+        let source: String
+        let sourceLayer: String?
+        let filter: JSON?
+    }
 
     init(id: String, kind: Kind) {
         self.id = id

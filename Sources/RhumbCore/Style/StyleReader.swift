@@ -81,7 +81,7 @@ struct StyleReader {
             note(StyleFinding(layer: layer.id, property: "source-layer", "none is given; the layer is left out"))
             return false
         }
-        layer.subject = "\(source)\n\(layer.sourceLayer ?? "")\n\(json["filter"]?.text ?? "")"
+        layer.subject = StyleLayer.Subject(source: source, sourceLayer: layer.sourceLayer, filter: json["filter"])
         guard let filter = json["filter"], filter != .null else { return true }
         var parser = ExpressionParser(names: names)
         let node = parser.filter(filter)

@@ -23,8 +23,8 @@ public final class TileBoard: Sendable {
         var tick = 0
     }
 
-    /// - Parameter byteLimit: bytes of pixels, 24 MiB unless told otherwise.
-    public init(byteLimit: Int = 24 << 20) {
+    /// - Parameter byteLimit: bytes of pixels, 12 MiB unless told otherwise.
+    public init(byteLimit: Int = 12 << 20) {
         self.byteLimit = max(byteLimit, 0)
         contents = Mutex(Contents())
     }

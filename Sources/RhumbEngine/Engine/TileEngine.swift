@@ -110,8 +110,9 @@ public actor TileEngine {
         work.forgetQueues(except: present)
         if previous == nil { listeners.tell(.ready) }
         if previous?.viewport != latest.viewport { listeners.tell(.cameraChanged(latest.viewport)) }
+        if let old = previous?.viewport { noteMotion(from: old, to: latest.viewport) }
         plan()
-        planPrefetch(from: previous?.viewport)
+        planPrefetch()
         continuePrefetch()
     }
 
@@ -128,6 +129,7 @@ public actor TileEngine {
                 want(placed.tile, of: layer, rank: rank, in: &fresh)
             }
         }
+        for key in drawnAhead(of: view) where fresh[key] == nil { fresh[key] = fresh.count }
         let left = wanted.keys.filter { fresh[$0] == nil }
         if left.count > 0 || wanted.count != fresh.count { spare(fresh.keys, of: view.layers) }
         wanted = fresh

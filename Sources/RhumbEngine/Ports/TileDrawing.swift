@@ -84,12 +84,12 @@ extension TileLayer {
         return min(drawing.dataZooms.lowerBound, deepest)...deepest
     }
 
-    /// A decoded tile that needs not be read again: of a source at hand whose tiles never change.
-    func keptTile(_ data: TileID) -> (any DrawnTile)? {
-        guard let drawing, cacheIdentifier == nil, !(source is any NetworkTileSource),
-            source.url(for: data, of: self) == nil
-        else { return nil }
-        return drawing.keptTile(data)
+    /// A decoded tile that needs not be read again.
+    func keptTile(_ data: TileID) -> (any DrawnTile)? { isAtHand(data) ? drawing?.keptTile(data) : nil }
+
+    /// Whether a tile comes from a source at hand whose tiles never change.
+    func isAtHand(_ data: TileID) -> Bool {
+        cacheIdentifier == nil && !(source is any NetworkTileSource) && source.url(for: data, of: self) == nil
     }
 
     /// The layer with pictures that are drawn from its source's tiles, at zooms as deep as tiles go.

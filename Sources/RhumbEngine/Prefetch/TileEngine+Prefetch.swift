@@ -2,10 +2,22 @@ internal import RhumbCore
 
 /// How the cache is filled with what may be looked at next, while nothing that is looked at waits.
 extension TileEngine {
+    /// The tiles that a moving view reaches next, of layers whose pictures are drawn here from sources
+    /// at hand: they are drawn before they are looked at.
+    func drawnAhead(of view: View) -> [TileKey] {
+        func step(_ motion: Double, _ cells: Int) -> Int { motion == 0 ? 0 : (motion > 0 ? cells : -cells) / 4 }
+        guard motion != (0, 0) else { return [] }
+        let next = view.viewport.panned(
+            columns: step(motion.x, view.viewport.columns), rows: step(motion.y, view.viewport.rows))
+        return view.layers.filter { $0.isVisible && $0.drawing != nil }.flatMap { layer in
+            layer.cover(of: next).map(\.tile).filter { layer.isAtHand(layer.dataTile(for: $0)) }
+                .map { TileKey(layer: layer.id, tile: $0) }
+        }
+    }
+
     /// What is ahead has changed: what is no longer near is dropped, what is new is queued.
-    func planPrefetch(from old: Viewport?) {
+    func planPrefetch() {
         guard let view, let fetcher else { return }
-        if let old { noteMotion(from: old, to: view.viewport) }
         prefetchQueue = view.layers.filter { $0.isVisible && fetcher.mayPrefetch($0) }.flatMap { layer in
             LookAhead.tiles(around: view.viewport, motion: motion, of: layer)
                 .map { TileKey(layer: layer.id, tile: $0) }
@@ -15,7 +27,7 @@ extension TileEngine {
     }
 
     /// Only a move within sight has a direction.
-    private func noteMotion(from old: Viewport, to new: Viewport) {
+    func noteMotion(from old: Viewport, to new: Viewport) {
         let side = new.camera.worldPixels
         let dx = (new.camera.center.x - old.camera.center.x) * side
         let dy = (new.camera.center.y - old.camera.center.y) * side

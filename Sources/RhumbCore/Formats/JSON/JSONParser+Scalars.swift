@@ -34,21 +34,25 @@ extension JSONParser {
     mutating func string() throws(JSONFailure) -> String {
         let start = position
         position += 1
-        var text: [UInt8] = []
+        var unescaped: [UInt8] = [], plain = position
         while let byte = next {
             guard byte >= 0x20 else { throw failure("a control character stands in a string") }
             position += 1
-            switch byte {
-            case UInt8(ascii: "\""):
-                guard let valid = String(validating: text, as: UTF8.self) else {
-                    throw JSONFailure(problem: "a string is not UTF-8", offset: start)
-                }
-                return valid
-            case UInt8(ascii: "\\"): text += String(try escaped()).utf8
-            default: text.append(byte)
-            }
+            guard byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else { continue }
+            let rest = bytes[plain..<(position - 1)]
+            if byte == UInt8(ascii: "\"") { return try text(unescaped.isEmpty ? rest : unescaped[...] + rest, start) }
+            unescaped += rest
+            unescaped += String(try escaped()).utf8
+            plain = position
         }
         throw failure("a string has no end")
+    }
+
+    private func text(_ bytes: ArraySlice<UInt8>, _ start: Int) throws(JSONFailure) -> String {
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw JSONFailure(problem: "a string is not UTF-8", offset: start)
+        }
+        return text
     }
 
     private mutating func escaped() throws(JSONFailure) -> Unicode.Scalar {

@@ -62,7 +62,7 @@ struct JSONParser {
     }
 
     mutating func skipSpace() {
-        while let byte = next, [0x20, 0x0A, 0x0D, 0x09].contains(byte) { position += 1 }
+        while let byte = next, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
     }
 
     /// Passes the byte if it comes next.

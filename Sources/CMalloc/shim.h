@@ -1,0 +1,3 @@
+#pragma once
+// Swift's Glibc has no `mallopt`.
+#include <malloc.h>

@@ -1,0 +1,46 @@
+internal import Glibc
+internal import RhumbTestSupport
+
+/// The built program on a map of vector tiles, 200 columns by 60 rows.
+enum CityBench {
+    static func rows(_ city: String, _ path: String) -> [BenchRow] {
+        let program = TestProducts.path("rhumb")
+        guard access(program, X_OK) == 0 else { return [] }
+        let words = [path, "-c", "43.7731,11.2558", "-z", "14"]
+        func run(_ body: (ProgramRun) -> Void) {
+            guard let run = try? ProgramRun(program, words, columns: 200, rows: 60) else { return }
+            body(run)
+            run.quit()
+        }
+        var starts: [Double] = [], zooms: [Double] = [], pans: [Double] = [], memory = 0.0
+        for _ in 0..<5 { run { starts.append($0.frame().milliseconds) } }
+        run { zooms = times(of: ["-", "-", "+", "+"], turns: 5, in: $0) }
+        run {
+            pans = times(of: ["l", "l", "l", "j", "h", "h", "h", "k"], turns: 15, in: $0)
+            _ = times(of: ["+", "+", "l", "j", "-", "l", "-", "k"], turns: 35, in: $0)
+            memory = $0.peakMemory
+        }
+        func row(_ what: String, _ times: [Double], _ share: Double, goal: String) -> BenchRow {
+            let sorted = times.sorted(), at = Int(Double(sorted.count - 1) * share)
+            return BenchRow(
+                name: "\(city): \(what)", value: sorted.isEmpty ? .nan : sorted[at], unit: "ms", anchor: "goal \(goal) ms")
+        }
+        return [
+            row("start to full picture: median", starts, 0.5, goal: "80"),
+            row("zoom step to last byte: median", zooms, 0.5, goal: "100"),
+            row("pan to last byte: p95", pans, 0.95, goal: "8"),
+            BenchRow(name: "\(city): peak memory after 400 moves", value: memory, unit: "MiB", anchor: "goal 55 MiB"),
+        ]
+    }
+
+    /// Milliseconds from each key to the last byte of its picture.
+    private static func times(of keys: [String], turns: Int, in run: ProgramRun) -> [Double] {
+        _ = run.frame()
+        return (0..<turns).flatMap { _ in
+            keys.map { key in
+                run.type(key)
+                return run.frame().milliseconds
+            }
+        }
+    }
+}
