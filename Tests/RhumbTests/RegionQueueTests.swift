@@ -67,7 +67,7 @@ struct RegionQueueTests {
         box.gate.open()
         #expect(await story(queue, until: "two") == ["one", "two"])
         #expect(box.asked == ["held", "free"])
-        #expect(try await queue.standings().allSatisfy { $0.record.state == .complete && $0.rate == nil })
+        #expect(try await queue.statuses().allSatisfy { $0.record.state == .complete && $0.rate == nil })
         await queue.close()
     }
 

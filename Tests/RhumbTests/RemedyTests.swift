@@ -12,7 +12,7 @@ struct RemedyTests {
         (RegionFailure.store(.noRegion("home")), .listRegions),
         (RegionFailure.store(.busy(region: "home", process: 1)), .watchRegion("home")),
         (RegionFailure.definition(.noSource), .nameSource),
-        (RegionFailure.source(.here("world")), .listSources),
+        (RegionFailure.source(.here("world")), .listDownloadableSources),
         (RegionFailure.feature(.disabled(.terrain, wanted: "hills")), .enableFeature),
         (RegionFailure.denied("a provider"), nil),
         (PlaceSearchFailure.disabled(.disabled(.offlineSearch, wanted: "search")), .enableFeature),

@@ -181,10 +181,10 @@ public actor RegionQueue {
 
     /// How all regions stand.
     /// - Throws: `RegionStoreFailure`
-    public func standings() throws(RegionStoreFailure) -> [RegionStanding] {
+    public func statuses() throws(RegionStoreFailure) -> [RegionStatus] {
         try regions.store.regions().map { record in
             let isOwn = task?.record.number == record.number
-            return RegionStanding(
+            return RegionStatus(
                 record: isOwn ? task?.record ?? record : record,
                 expiry: (try? regions.store.earliestExpiry(of: record)) ?? nil, rate: isOwn ? rate : nil)
         }

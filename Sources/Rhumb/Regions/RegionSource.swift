@@ -110,5 +110,5 @@ public enum RegionSourceFailure: Remediable, Sendable, Equatable, CustomStringCo
     }
 
     /// Other sources may be downloaded.
-    public var remedy: Remedy? { if case .here = self { .listSources } else { nil } }
+    public var remedy: Remedy? { if case .here = self { .listDownloadableSources } else { nil } }
 }

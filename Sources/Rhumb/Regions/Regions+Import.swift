@@ -36,9 +36,9 @@ extension Regions {
             try work.settle(tile, ArchiveImport.outcome(of: tile, archive, judge, selection, now))
         }
         let isListed = try work.finish(cover, gapLimit: gapLimit)
-        let state: RegionState = !isListed ? .cancelled : work.ledger.part.failed > 0 ? .completeWithGaps : .complete
+        let state: RegionState = !isListed ? .cancelled : work.progress.part.failed > 0 ? .completeWithGaps : .complete
         try store.setState(state, of: record.number, reason: "imported", at: now)
-        return work.ledger.part.done
+        return work.progress.part.done
     }
 }
 
@@ -46,7 +46,7 @@ extension Regions {
 private struct ArchiveImport {
     let region: Int
     let store: RegionStore
-    var ledger: PartLedger
+    var progress: PartProgress
     let now: UnixSeconds
     private var found = TileRuns()
 
@@ -54,26 +54,26 @@ private struct ArchiveImport {
 
     init(region: Int, store: RegionStore, part: RegionPart, now: UnixSeconds) {
         (self.region, self.store, self.now) = (region, store, now)
-        ledger = PartLedger(part, isGap: { _ in true })
+        progress = PartProgress(part, isGap: { _ in true })
     }
 
     mutating func settle(_ tile: TileID, _ outcome: TileOutcome) throws(RegionStoreFailure) {
         found.insert(tile.pmtilesID..<tile.pmtilesID + 1)
-        ledger.settle(tile, outcome)
-        if ledger.unwritten.count >= ArchiveImport.batch { try write(ledger.part, ledger.take()) }
+        progress.settle(tile, outcome)
+        if progress.unwritten.count >= ArchiveImport.batch { try write(progress.part, progress.take()) }
     }
 
     /// Lists the tiles that were not in the archive as gaps.
     /// - Returns: false if there are too many: then the region is as one whose download was broken
     ///   off at its beginning.
     mutating func finish(_ cover: RegionCover, gapLimit: Int) throws(RegionStoreFailure) -> Bool {
-        var part = ledger.part
+        var part = progress.part
         guard part.failed <= gapLimit else {
-            try write(part.restarted, ledger.take())
+            try write(part.restarted, progress.take())
             return false
         }
         found.settle()
-        var batch = ledger.take()
+        var batch = progress.take()
         for tile in cover.tiles() {
             part.cursor = tile
             if !found.contains(tile.pmtilesID) { batch.append((tile, .failed(reason: "the archive has no such tile"))) }

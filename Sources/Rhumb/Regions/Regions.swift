@@ -87,11 +87,11 @@ public struct Regions: Sendable {
     ) throws(RegionStoreFailure) -> RegionTask {
         let all = try store.regions()
         let task = RegionTask(record, in: store)
-        let work = RegionWork(
+        let work = RegionDownload(
             task: task, regions: self,
             parts: sources.compactMap { source in
                 record.definition.map {
-                    RegionWork.Part(
+                    RegionDownload.Part(
                         supply: source.supply, cover: source.cover($0), judge: source.judge,
                         selection: selection(record, source, among: all))
                 }

@@ -24,7 +24,7 @@ struct TileLoads {
     private var count = 0
 
     /// - Parameter earlier: the edition that is stored of the same source.
-    init(_ work: RegionWork, _ part: RegionWork.Part, earlier: TileOrigin?) {
+    init(_ work: RegionDownload, _ part: RegionDownload.Part, earlier: TileOrigin?) {
         load = TileLoad(
             store: work.store, cache: work.cache, supply: part.supply, earlier: earlier, judge: part.judge,
             selection: part.selection, pass: work.pass, clock: work.clock)

@@ -19,6 +19,7 @@ extension Remedy {
         switch self {
         case .takeSource(let name): "did you mean \(name)?"
         case .listSources: "rhumb source list shows the names"
+        case .listDownloadableSources: "rhumb source list names sources that may be"
         case .nameSource: "name one with --source"
         case .chooseSource: "say --source, or put {source} into the name of the file"
         case .takeUsualScale: "leave --scale out"

@@ -4,6 +4,8 @@ public enum Remedy: Hashable, Sendable {
     /// A source of this name is known, and much like the one asked for.
     case takeSource(String)
     case listSources
+    /// Some of the sources that have a name may be downloaded.
+    case listDownloadableSources
     /// A region is made of at least one source.
     case nameSource
     /// Of a map of several sources, one is to be named.

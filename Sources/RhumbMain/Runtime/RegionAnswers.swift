@@ -33,8 +33,8 @@ final class RegionAnswers: Sendable {
     }
 
     private static func tellAll(_ queue: RegionQueue, _ inbox: Inbox) async {
-        guard let standings = try? await queue.standings() else { return }
-        inbox.put(.regions(standings.map { RegionItem($0) }))
+        guard let statuses = try? await queue.statuses() else { return }
+        inbox.put(.regions(statuses.map { RegionItem($0) }))
     }
 
     func answer(_ question: RegionQuestion, _ layers: [TileLayer]) {

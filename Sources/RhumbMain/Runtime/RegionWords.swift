@@ -24,15 +24,15 @@ extension RegionRate {
 }
 
 extension RegionItem {
-    init(_ standing: RegionStanding) {
-        let now = UnixSeconds.now, record = standing.record
-        let left = standing.expiry.map { $0.seconds(since: now) }
+    init(_ status: RegionStatus) {
+        let now = UnixSeconds.now, record = status.record
+        let left = status.expiry.map { $0.seconds(since: now) }
         self.init(
             id: record.id, name: record.name, state: record.stateWord, reason: record.explanation,
             settled: record.settled, tiles: record.tiles, absent: record.absent, planned: record.planned, failed: record.failed, bytes: record.bytes,
             age: AmountText.age(max(now.seconds(since: record.changed), 0)) + " ago",
             expiry: left.map { $0 > 0 ? "good for \(AmountText.age($0))" : "stale since \(AmountText.age(-$0)): R asks again" } ?? "",
-            bounds: record.definition?.geometry.bounds, zooms: record.definition?.zooms.zooms, isUnderWay: standing.rate != nil,
-            isFinished: [.complete, .completeWithGaps].contains(record.state), pace: standing.rate?.text ?? "")
+            bounds: record.definition?.geometry.bounds, zooms: record.definition?.zooms.zooms, isUnderWay: status.rate != nil,
+            isFinished: [.complete, .completeWithGaps].contains(record.state), pace: status.rate?.text ?? "")
     }
 }

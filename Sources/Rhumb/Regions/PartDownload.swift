@@ -2,17 +2,17 @@ internal import RhumbCore
 internal import RhumbEngine
 internal import RhumbStore
 
-/// The work on one source of a region.
-struct PartRun {
-    private let work: RegionWork
-    private let part: RegionWork.Part
-    private var ledger: PartLedger
+/// The download of one source of a region.
+struct PartDownload {
+    private let work: RegionDownload
+    private let part: RegionDownload.Part
+    private var progress: PartProgress
     private let tiles: AnyIterator<TileID>
     private var loads: TileLoads
     /// Tiles to be tried again at once.
     private var again: [TileID] = []
-    private var trouble = PartTrouble()
-    private var end: RegionWork.End?
+    private var failures = PartFailures()
+    private var end: RegionDownload.End?
     private var lastWrite: Duration
     /// What is being written just now: what is told of is written already.
     private var writing: Task<Result<RegionPart, RegionStoreFailure>, Never>?
@@ -24,11 +24,11 @@ struct PartRun {
     private static let patience = Duration.milliseconds(100)
 
     init(
-        _ work: RegionWork, _ part: RegionWork.Part, _ begun: RegionPart, earlier: TileOrigin?
+        _ work: RegionDownload, _ part: RegionDownload.Part, _ begun: RegionPart, earlier: TileOrigin?
     ) throws(RegionStoreFailure) {
         (self.work, self.part) = (work, part)
-        let gaps = try PartRun.gaps(work, begun)
-        ledger = PartLedger(begun, isGap: Set(gaps).contains)
+        let gaps = try PartDownload.gaps(work, begun)
+        progress = PartProgress(begun, isGap: Set(gaps).contains)
         again = gaps.reversed()
         tiles = AnyIterator(part.cover.tiles(after: begun.cursor))
         loads = TileLoads(work, part, earlier: earlier)
@@ -36,7 +36,7 @@ struct PartRun {
     }
 
     /// The gaps that are tried again, before the work goes on from where it was.
-    private static func gaps(_ work: RegionWork, _ begun: RegionPart) throws(RegionStoreFailure) -> [TileID] {
+    private static func gaps(_ work: RegionDownload, _ begun: RegionPart) throws(RegionStoreFailure) -> [TileID] {
         guard work.pass.kind == .retry else { return [] }
         let gaps = try work.store.gaps(of: work.task.record.number, limit: 1_000_000)
         return gaps.filter { $0.origin == begun.origin }.map(\.tile)
@@ -45,7 +45,7 @@ struct PartRun {
     /// - Parameter at: which part of the record it is.
     mutating func go(
         _ record: inout RegionRecord, _ at: Int
-    ) async throws(RegionStoreFailure) -> RegionWork.End {
+    ) async throws(RegionStoreFailure) -> RegionDownload.End {
         defer { loads.finish() }
         while true {
             fill()
@@ -58,8 +58,8 @@ struct PartRun {
                 try await finishWriting(&record, at)
                 if let end { return end }
                 if task.isCancelled { return .cancelled }
-                if let failure = trouble.begin() {
-                    if let reason = trouble.surrender { return .failed(reason) }
+                if let failure = failures.begin() {
+                    if let reason = failures.surrender { return .failed(reason) }
                     try await wait(after: failure, &record)
                 } else if task.isPaused {
                     try work.set(.paused, "", &record)
@@ -73,7 +73,7 @@ struct PartRun {
     }
 
     private mutating func fill() {
-        while end == nil, !trouble.isWaiting, !task.isPaused, !task.isCancelled, loads.hasRoom {
+        while end == nil, !failures.isWaiting, !task.isPaused, !task.isCancelled, loads.hasRoom {
             var chunk: [TileID] = []
             while chunk.count < loads.batch, let tile = nextTile() { chunk.append(tile) }
             if chunk.isEmpty { return }
@@ -84,9 +84,9 @@ struct PartRun {
     private mutating func nextTile() -> TileID? {
         if let tile = again.popLast() { return tile }
         while let tile = tiles.next() {
-            ledger.begin(tile)
-            guard ledger.isSettled(tile) else { return tile }
-            ledger.pass(tile)
+            progress.begin(tile)
+            guard progress.isSettled(tile) else { return tile }
+            progress.pass(tile)
         }
         return nil
     }
@@ -95,7 +95,7 @@ struct PartRun {
         _ news: TileLoads.News, _ record: inout RegionRecord, _ at: Int
     ) async throws(RegionStoreFailure) {
         switch news {
-        case .asked: ledger.ask()
+        case .asked: progress.ask()
         case .settled(let tile, let outcome): try settle(tile, outcome, &record)
         case .held(let tile, let failure): try hold(tile, failure, &record)
         case .wrote: try await finishWriting(&record, at)
@@ -105,9 +105,9 @@ struct PartRun {
     private mutating func settle(
         _ tile: TileID, _ outcome: TileOutcome, _ record: inout RegionRecord
     ) throws(RegionStoreFailure) {
-        ledger.settle(tile, outcome)
-        trouble.settled(tile, outcome)
-        if !trouble.isWaiting { try work.set(.running, "", &record) }
+        progress.settle(tile, outcome)
+        failures.settled(tile, outcome)
+        if !failures.isWaiting { try work.set(.running, "", &record) }
     }
 
     /// A tile did not come, for a reason that may not be its own.
@@ -120,14 +120,14 @@ struct PartRun {
         case .metered: end = end ?? .waiting(failure.message)
         case .refused: end = end ?? .failed(failure.message)
         case .server:
-            trouble.stumbled(failure)
+            failures.stumbled(failure)
             try settle(tile, .failed(reason: failure.message), &record)
-            if let reason = trouble.surrender { end = end ?? .failed(reason) }
+            if let reason = failures.surrender { end = end ?? .failed(reason) }
         case .tile: try settle(tile, .failed(reason: failure.message), &record)
-        case .lost where trouble.isHopeless(tile): try settle(tile, .failed(reason: failure.message), &record)
+        case .lost where failures.isHopeless(tile): try settle(tile, .failed(reason: failure.message), &record)
         case .offline, .lost, .wait:
             again.append(tile)
-            trouble.note(failure)
+            failures.note(failure)
         }
     }
 
@@ -152,7 +152,7 @@ struct PartRun {
 
     private mutating func writeIfDue(_ record: inout RegionRecord, _ at: Int) async throws(RegionStoreFailure) {
         guard
-            ledger.unwritten.count >= PartRun.batch || work.clock.now() - lastWrite > PartRun.patience
+            progress.unwritten.count >= PartDownload.batch || work.clock.now() - lastWrite > PartDownload.patience
         else { return }
         try await write(&record, at)
     }
@@ -161,8 +161,8 @@ struct PartRun {
     private mutating func write(_ record: inout RegionRecord, _ at: Int) async throws(RegionStoreFailure) {
         lastWrite = work.clock.now()
         try await finishWriting(&record, at)
-        guard !task.isLost, !ledger.unwritten.isEmpty || ledger.part != record.active[at] else { return }
-        let batch = RegionBatch(region: record.number, part: ledger.part, outcomes: ledger.take())
+        guard !task.isLost, !progress.unwritten.isEmpty || progress.part != record.active[at] else { return }
+        let batch = RegionBatch(region: record.number, part: progress.part, outcomes: progress.take())
         let store = work.store, now = work.clock.date(), noteWriting = loads.noteWriting
         writing = Task.detached {
             defer { noteWriting() }

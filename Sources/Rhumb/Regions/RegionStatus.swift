@@ -25,7 +25,7 @@ public enum RegionNews: Sendable {
 }
 
 /// How a region stands.
-public struct RegionStanding: Sendable {
+public struct RegionStatus: Sendable {
     /// The region as the store has it.
     public let record: RegionRecord
     /// When the first of its tiles is out of date; nil: none ever is.

@@ -4,7 +4,7 @@ internal import RhumbStore
 
 /// The work on a region: goes through the tiles of each of its sources, nearest and lowest zooms
 /// first, and writes what came of them together with how far it is.
-struct RegionWork: Sendable {
+struct RegionDownload: Sendable {
     /// One source of the region.
     struct Part: Sendable {
         let supply: any RegionSupply
@@ -41,7 +41,7 @@ struct RegionWork: Sendable {
         repeat {
             (end, supplies) = try await goThrough(&record, supplies)
             changes += 1
-        } while end == .superseded && changes < RegionWork.patience
+        } while end == .superseded && changes < RegionDownload.patience
         guard !task.isLost else { return }
         switch end {
         case .cancelled: try set(.cancelled, "", &record)
@@ -64,9 +64,9 @@ struct RegionWork: Sendable {
         for at in record.active.indices {
             let origin = record.active[at].origin
             guard let index = supplies.firstIndex(where: { $0.supply.origin == origin }) else {
-                return (.failed(RegionWork.missing(origin)), supplies)
+                return (.failed(RegionDownload.missing(origin)), supplies)
             }
-            var run = try PartRun(self, supplies[index], record.active[at], earlier: record.earlier(than: origin))
+            var run = try PartDownload(self, supplies[index], record.active[at], earlier: record.earlier(than: origin))
             let end = try await run.go(&record, at)
             guard end == .superseded, let next = await supplies[index].supply.successor() else {
                 if end == .done { continue }

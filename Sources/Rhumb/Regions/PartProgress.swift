@@ -3,7 +3,7 @@ internal import RhumbStore
 
 /// How far one source of a region is while tiles come in any order: a value that knows up to which
 /// tile all are settled, and what is to be written next.
-struct PartLedger {
+struct PartProgress {
     private(set) var part: RegionPart
     /// Begun tiles in their order, the oldest first; settled ones wait for those before them.
     private var order: [TileID] = []

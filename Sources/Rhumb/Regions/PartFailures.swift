@@ -4,7 +4,7 @@ internal import RhumbStore
 /// What keeps all tiles from coming, which tiles never come though others do, and when to give up: a
 /// server that was waited for ten times in a row, or that stumbled over fifty tiles in a row, while no
 /// tile came, is left alone. A network that is away is waited for without end.
-struct PartTrouble {
+struct PartFailures {
     static let waits = 10
     static let stumbles = 50
 
@@ -42,11 +42,11 @@ struct PartTrouble {
 
     /// Why to give up; nil: there is hope.
     var surrender: String? {
-        if serverWaits > PartTrouble.waits {
-            return "no tile came, though the server was waited for \(PartTrouble.waits) times: \(latest)"
+        if serverWaits > PartFailures.waits {
+            return "no tile came, though the server was waited for \(PartFailures.waits) times: \(latest)"
         }
-        return stumbles >= PartTrouble.stumbles
-            ? "the server failed with \(PartTrouble.stumbles) tiles in a row: \(latest)" : nil
+        return stumbles >= PartFailures.stumbles
+            ? "the server failed with \(PartFailures.stumbles) tiles in a row: \(latest)" : nil
     }
 
     mutating func settled(_ tile: TileID, _ outcome: TileOutcome) {
