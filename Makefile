@@ -6,6 +6,8 @@ ARGS ?=
 PACKAGES = libncurses-dev libsqlite3-dev libspng-dev libturbojpeg0-dev libwebp-dev zlib1g-dev libcurl4-openssl-dev libcairo2-dev
 STRICT = --explicit-target-dependency-import-check error -Xswiftc -warnings-as-errors
 BUILD = .build/release
+# One file that starts quickly: Swift's libraries are inside it.
+RELEASE = $(SWIFT) build -c release --static-swift-stdlib --product
 # What `import Rhumb` brings, and the program without a terminal.
 LIBRARY = RhumbCore RhumbEngine RhumbStore RhumbHTTP RhumbImages RhumbDrawing Rhumb
 SYMBOLS = .build/symbols
@@ -20,7 +22,7 @@ help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: deps assets ## build and open the map (options in ARGS="...")
-	@$(SWIFT) build -c release --product rhumb
+	@$(RELEASE) rhumb
 	@if [ -t 0 ] && [ -t 1 ]; then exec $(BUILD)/rhumb $(ARGS); \
 	else echo "built $(BUILD)/rhumb; run it on a terminal to see the map"; fi
 
@@ -34,17 +36,17 @@ test-soak: deps assets ## the tests that take minutes: killed processes, a thous
 	RHUMB_SOAK=1 $(SWIFT) test --skip-build --no-parallel --filter "LeavingTests|CacheProcessTests|RegionKillTests|DamagedTileTests|HostileStyleTests|ParserFuzzTests|EditionKillTests|CareKillTests"
 
 bench: deps assets ## measure, beside other programs where they are installed (and BEFORE=revision)
-	$(SWIFT) build -c release --product rhumb
-	$(SWIFT) build -c release --product RhumbBench
+	$(RELEASE) rhumb
+	$(RELEASE) RhumbBench
 ifdef BEFORE
 	git worktree prune && { test -d $(EARLIER) || git worktree add -q --detach $(EARLIER) $(BEFORE); }
 	git -C $(EARLIER) checkout -q --detach $(BEFORE)
-	cd $(EARLIER) && $(SWIFT) build -c release --product rhumb && $(SWIFT) build -c release --product RhumbBench
+	cd $(EARLIER) && $(RELEASE) rhumb && $(RELEASE) RhumbBench
 endif
 	$(if $(BEFORE),RHUMB_BENCH_BEFORE=$(EARLIER)/$(BUILD)/RhumbBench) $(BUILD)/RhumbBench
 
 install: deps assets ## install the program, its manual and completions under PREFIX
-	$(SWIFT) build -c release --product rhumb --static-swift-stdlib
+	$(RELEASE) rhumb
 	install -D -m 755 $(BUILD)/rhumb $(DESTDIR)$(PREFIX)/bin/rhumb
 	$(BUILD)/rhumb man | install -D -m 644 /dev/stdin $(DESTDIR)$(PREFIX)/share/man/man1/rhumb.1
 	$(BUILD)/rhumb completions bash | install -D -m 644 /dev/stdin \

@@ -7,7 +7,11 @@ public import RhumbEngine
 public struct SourceCatalog: Sendable {
     /// Keys that were typed, which go before all others.
     public let typedKeys: TypedKeys
+    /// What is known of providers; nothing of the person's own where their list is wrong, which is
+    /// said when sources are read.
+    public let providers: Providers
     private let own: Result<[SourceDefinition], SourceFailure>
+    private let all: Lazy<[SourceDefinition]>
     private let environment: [String: String]
     /// A key by the name that the list of sources gives it; nil if there is none.
     public let key: @Sendable (String) -> String?
@@ -22,7 +26,7 @@ public struct SourceCatalog: Sendable {
         key: @escaping @Sendable (String) -> String? = { _ in nil }, typedKeys: TypedKeys = TypedKeys()
     ) {
         (self.environment, self.key, self.typedKeys) = (environment, key, typedKeys)
-        self.own = Result { () throws(SourceFailure) in
+        let own: Result<[SourceDefinition], SourceFailure> = Result { () throws(SourceFailure) in
             try own.map { list throws(SourceFailure) in try SourceList.read(list) }?.map { source in
                 var source = source
                 source.addresses = source.addresses.map(typedKeys.take)
@@ -30,6 +34,10 @@ public struct SourceCatalog: Sendable {
                 return source
             } ?? []
         }
+        self.own = own
+        let known = (try? own.get()) ?? [], providers = Providers { (SourceCatalog.shipped, known) }
+        self.providers = providers
+        all = Lazy { SourceList.merged(SourceCatalog.shipped, with: known).map(providers.governed) }
     }
 
     /// The key that was typed in place of a variable, or else the variable's value.
@@ -40,22 +48,21 @@ public struct SourceCatalog: Sendable {
     /// All sources, the person's own in place of those they are called after.
     /// - Throws: `SourceFailure`, when the person's own are wrong.
     public func sources() throws(SourceFailure) -> [SourceDefinition] {
-        SourceList.merged(SourceCatalog.shipped, with: try own.get()).map(providers.governed)
+        _ = try own.get()
+        return all.value
     }
 
     /// The source of that name, if there is one.
     /// - Throws: `SourceFailure`, when the person's own are wrong.
     public func source(named name: String) throws(SourceFailure) -> SourceDefinition? {
-        try sources().first { $0.id == name }
+        _ = try own.get()
+        // A path is no name.
+        return name.contains("/") ? nil : try sources().first { $0.id == name }
     }
-
-    /// What is known of providers; nothing of the person's own where their list is wrong, which is
-    /// said when sources are read.
-    public var providers: Providers { Providers(shipped: SourceCatalog.shipped, own: (try? own.get()) ?? []) }
 
     /// Where traffic comes from, by the keys that are there.
     public var traffic: TrafficSources {
-        TrafficSources(definitions: (try? sources()) ?? [], environment: variable, configuration: key)
+        TrafficSources(environment: variable, configuration: key) { (try? sources()) ?? [] }
     }
 
     /// The environment variable of the first key that is missing; nil if all are there.

@@ -10,14 +10,13 @@ extension Browser {
     private static let labelTileLimit = 96
 
     /// After an event: asks for labels that are missing, and lays out anew where that is needed.
-    mutating func followLabels() -> [Effect] {
+    /// - Parameter hasMoved: whether a picture of another place is waited for.
+    mutating func followLabels(hasMoved: Bool) -> [Effect] {
         guard showsLabels, !isTooSmall else {
             labels = KnownLabels()
             return []
         }
-        let effects = askLabels()
-        layLabelsOut()
-        return effects
+        return askLabels() + layLabelsOut(hasMoved: hasMoved)
     }
 
     mutating func learn(_ answer: LabelAnswer) -> [Effect] {
@@ -101,18 +100,21 @@ extension Browser {
     // MARK: Layout
 
     /// Labels in view keep their places as long as the grid is the same and nothing was missing.
-    private mutating func layLabelsOut() {
+    private mutating func layLabelsOut(hasMoved: Bool) -> [Effect] {
         let grid = LabelGrid(viewport)
         if let layout = labels.layout, layout.grid.isSame(as: grid) {
             let view = layout.grid.box(of: viewport)
             let wide = view.grown(columns: view.columns.count / 4, rows: view.rows.count / 4)
-            guard labels.isStale || !layout.box.contains(wide) else { return }
+            guard labels.isStale || !layout.box.contains(wide) else { return [] }
+            // A picture is not kept waiting for labels that are not in view.
+            if hasMoved, layout.box.contains(view) { return [.wake(after: .zero)] }
             lay(on: layout.grid, keeping: labels.isSettled ? layout.placed.filter { $0.isWithin(view) } : [])
         } else {
             labels.isSettled = false
             lay(on: grid, keeping: [])
         }
         if !isAwaitingLabels { labels.isSettled = true }
+        return []
     }
 
     /// Whether labels in view are on their way.

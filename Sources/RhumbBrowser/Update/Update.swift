@@ -11,7 +11,7 @@ extension Browser {
         now = max(now, time)
         let before = viewport
         let effects = react(to: event)
-        let asked = followPlaceLabels() + followLabels()
+        let asked = followPlaceLabels() + followLabels(hasMoved: viewport != before)
         return viewport == before ? effects + asked : effects + viewMoved() + askInPanels() + asked
     }
 

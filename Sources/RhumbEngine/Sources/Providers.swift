@@ -10,19 +10,33 @@ public struct Providers: Sendable {
         let isShipped: Bool
     }
 
-    private var entries: [Entry] = []
-    private var keys: [SourceDefinition.Key] = []
+    private struct Known: Sendable {
+        var entries: [Entry] = []
+        var keys: [SourceDefinition.Key] = []
+    }
+
+    private let known: Lazy<Known>
 
     /// - Parameters:
     ///   - shipped: the sources that come with the program.
     ///   - own: those of the person's configuration.
     public init(shipped: [SourceDefinition] = [], own: [SourceDefinition] = []) {
-        for source in own + shipped {
-            let isShipped = shipped.contains(source)
-            for domain in Providers.domains(source) {
-                entries.append(Entry(domain: domain, policy: source.policy, isShipped: isShipped))
+        self.init { (shipped, own) }
+    }
+
+    /// - Parameter sources: those that come with the program, and the person's: looked at once they matter.
+    package init(_ sources: @escaping @Sendable () -> (shipped: [SourceDefinition], own: [SourceDefinition])) {
+        known = Lazy {
+            let (shipped, own) = sources()
+            var known = Known()
+            for source in own + shipped {
+                let isShipped = shipped.contains(source)
+                for domain in Providers.domains(source) {
+                    known.entries.append(Entry(domain: domain, policy: source.policy, isShipped: isShipped))
+                }
+                known.keys += source.keys
             }
-            keys += source.keys
+            return known
         }
     }
 
@@ -48,7 +62,7 @@ public struct Providers: Sendable {
     private func shipped(_ host: String) -> [Entry] { entries(host).filter(\.isShipped) }
 
     private func entries(_ host: String) -> [Entry] {
-        entries.filter { host == $0.domain || host.hasSuffix("." + $0.domain) }
+        known.value.entries.filter { host == $0.domain || host.hasSuffix("." + $0.domain) }
     }
 
     // MARK: Sources
@@ -60,10 +74,10 @@ public struct Providers: Sendable {
         governed.policy = policy(of: source)
         for at in governed.keys.indices where governed.keys[at].isOfAddress {
             let asked = governed.keys[at]
-            guard var known = keys.first(where: { $0.token == asked.token && $0.origins.isSuperset(of: asked.origins) })
+            guard var key = known.value.keys.first(where: { $0.token == asked.token && $0.origins.isSuperset(of: asked.origins) })
             else { continue }
-            known.typed = asked.environment
-            governed.keys[at] = known
+            key.typed = asked.environment
+            governed.keys[at] = key
         }
         return governed
     }

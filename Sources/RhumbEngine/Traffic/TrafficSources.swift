@@ -14,7 +14,7 @@ public struct TrafficSources: Sendable {
             TrafficDefinitions.orbisIncidents, TrafficDefinitions.hereFlow,
         ].map(\.id))
 
-    private let own: [String: SourceDefinition]
+    private let own: Lazy<[String: SourceDefinition]>
     private let product: Product
     private let environment: @Sendable (String) -> String?
     private let configuration: @Sendable (String) -> String?
@@ -29,7 +29,15 @@ public struct TrafficSources: Sendable {
         environment: @escaping @Sendable (String) -> String?,
         configuration: @escaping @Sendable (String) -> String? = { _ in nil }
     ) {
-        own = Dictionary(definitions.map { ($0.id, $0) }, uniquingKeysWith: { _, last in last })
+        self.init(product: product, environment: environment, configuration: configuration) { definitions }
+    }
+
+    /// - Parameter definitions: as above; looked at once traffic is asked for.
+    package init(
+        product: Product = .classic, environment: @escaping @Sendable (String) -> String?,
+        configuration: @escaping @Sendable (String) -> String?, definitions: @escaping @Sendable () -> [SourceDefinition]
+    ) {
+        own = Lazy { Dictionary(definitions().map { ($0.id, $0) }, uniquingKeysWith: { _, last in last }) }
         self.product = product
         self.environment = environment
         self.configuration = configuration
@@ -103,7 +111,7 @@ public struct TrafficSources: Sendable {
     }
 
     private func replaced(_ definition: SourceDefinition) -> SourceDefinition {
-        own[definition.id] ?? definition
+        own.value[definition.id] ?? definition
     }
 
     private func key(of definition: SourceDefinition) -> String? {

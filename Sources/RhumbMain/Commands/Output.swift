@@ -51,12 +51,12 @@ enum Output {
 
     // MARK: Keys
 
-    private static let secrets = Mutex<Set<String>>([])
+    private static let secrets = Mutex<[Lazy<[String]>]>([])
 
     /// Lets keys be seen in no text from now on.
-    static func hide(_ keys: some Sequence<String>) { secrets.withLock { $0.formUnion(keys) } }
+    static func hide(_ keys: @autoclosure @escaping @Sendable () -> [String]) { secrets.withLock { $0.append(Lazy(keys)) } }
 
     private static func hidden(_ text: String) -> String {
-        secrets.withLock { $0 }.sorted { $0.utf8.count > $1.utf8.count }.reduce(text) { Masking.masked($0, $1, with: "…") }
+        Set(secrets.withLock { $0 }.flatMap(\.value)).sorted { $0.utf8.count > $1.utf8.count }.reduce(text) { Masking.masked($0, $1, with: "…") }
     }
 }
