@@ -87,6 +87,15 @@ struct EditionTests {
         #expect(try box.count("entries", where: "z >= 0") == 6)
     }
 
+    @Test func `a repair that was broken off leaves the way to a new edition open`() async throws {
+        let publisher = try Publisher(), box = publisher.box
+        let first = try await publisher.download()
+        let begun = try box.regions.prepareRepair(of: first, box.regions.check(first))
+        publisher.publish("2.0.0", path: "?e=2", bodies: 2)
+        let second = try await publisher.update(begun)
+        #expect(try second.state == .complete && publisher.shows(second, version: 2))
+    }
+
     @Test func `an unchanged new edition at the same addresses costs no body`() async throws {
         let publisher = try Publisher(), box = publisher.box
         let first = try await publisher.download(0...9)

@@ -162,10 +162,11 @@ extension RegionRecord {
             && active.map(\.definition?.json) == sources.map(\.definition.json)
     }
 
-    /// Whether something is stored of it, of the same sources in other editions.
+    /// Whether it was made of the same sources in other editions. What is stored of them is not counted: the
+    /// counts begin anew with a repair, and the tiles are there all the same.
     func hasOlderEditions(than sources: [RegionSource]) -> Bool {
         parts.contains { part in
-            part.settled > part.failed && sources.contains { $0.origin != part.origin && $0.origin.isSameSource(as: part.origin) }
+            sources.contains { $0.origin != part.origin && $0.origin.isSameSource(as: part.origin) }
         }
     }
 }
