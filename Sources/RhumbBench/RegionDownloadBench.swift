@@ -28,10 +28,10 @@ enum RegionDownloadBench {
     /// A body of its own for each tile.
     private static var files: [String: [UInt8]] {
         var generator = SplitMix(seed: 10_000)
-        let tile: [UInt8] = [0x89, 0x50, 0x4E, 0x47] + (0..<18_000).map { _ in UInt8.random(in: 0...255, using: &generator) }
+        let noise = BenchPicture(noise: (0..<17_000).map { _ in UInt8.random(in: 0...255, using: &generator) })
         var files: [String: [UInt8]] = [:]
         for x in 0..<side {
-            for y in 0..<side { files["\(zoom)/\(x)/\(y).png"] = tile + Array("\(x)/\(y)".utf8) }
+            for y in 0..<side { files["\(zoom)/\(x)/\(y).png"] = noise.named("\(x)/\(y)") }
         }
         return files
     }
@@ -148,8 +148,28 @@ private final class Bench: Sendable {
     }
 }
 
+/// PNG files of a size and of one colour that differ by a name in them: what a region keeps must be pictures.
+private struct BenchPicture {
+    private let start: [UInt8], end: [UInt8]
+
+    /// - Parameter noise: what makes it large.
+    init(noise: [UInt8]) {
+        let plain = blankPicture(.init(0x336699), side: 256)
+        (start, end) = (plain.dropLast(12) + BenchPicture.chunk(noise), Array(plain.suffix(12)))
+    }
+
+    func named(_ name: String) -> [UInt8] { start + BenchPicture.chunk(Array(name.utf8)) + end }
+
+    /// One that readers pass over.
+    private static func chunk(_ bytes: [UInt8]) -> [UInt8] {
+        let content = Array("ruMb".utf8) + bytes
+        return bigEndian(UInt32(bytes.count)) + content + bigEndian(crc32(content))
+    }
+}
+
 /// Every tile at once, each with a body of its own.
 private struct ReadySupply: RegionSupply {
+    private static let picture = BenchPicture(noise: [UInt8](repeating: 7, count: 6000))
     let origin: TileOrigin
     var policy: SourcePolicy { .unlimited }
     var batch: Int { 64 }
@@ -158,7 +178,7 @@ private struct ReadySupply: RegionSupply {
 
     func load(_ items: [SupplyRequest], tell: @escaping @Sendable (SupplyNews) -> Void) async {
         for item in items {
-            let body = Array("\(item.tile)".utf8) + [UInt8](repeating: 7, count: 6000)
+            let body = ReadySupply.picture.named("\(item.tile)")
             let freshness = Freshness(receivedAt: .now, initialAge: 0, lifetime: 3600)
             tell(.came(item.tile, .success(.answer(StoredResponse(body: body, freshness: freshness)))))
         }
