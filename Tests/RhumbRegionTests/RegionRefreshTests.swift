@@ -35,12 +35,8 @@ struct RegionRefreshTests {
     @Test func `old tiles stay until they are replaced`() async throws {
         let box = try RegionFixture()
         let record = try await box.download(box.region())
-        let gate = LoopbackGate()
         box.host.change { $0.version = 2 }
-        box.host.answer { request in
-            request.target.hasPrefix("/9/")
-                ? TileHost.tile(request.target[...]).map { LoopbackReply(200, TileHost.body($0, 2)).with { $0.gate = gate } } : nil
-        }
+        let gate = box.host.hold(zoom: 9, version: 2)
         let task = try box.regions.start(record, [box.source()], RegionPass(.refresh))
         let host = box.host
         #expect(await eventually { host.asked.count { $0.zoom == 9 } > 4 })

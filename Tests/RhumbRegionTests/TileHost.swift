@@ -36,6 +36,16 @@ final class TileHost: Sendable {
         change { $0.replies[target] = reply }
     }
 
+    /// Holds back the tiles of a zoom, of a version.
+    func hold(zoom: Int, version: Int) -> LoopbackGate {
+        let gate = LoopbackGate()
+        answer { request in
+            guard let tile = TileHost.tile(request.target[...]), tile.zoom == zoom else { return nil }
+            return LoopbackReply(200, TileHost.body(tile, version)).with { $0.gate = gate }
+        }
+        return gate
+    }
+
     func behave() { change { $0.replies = [:] } }
 
     private static func reply(_ request: LoopbackRequest, _ manner: Manner) -> LoopbackReply {

@@ -26,7 +26,7 @@ struct LoadedCatalog: Sendable {
 
     func package(_ id: String) throws(MapLoaderFailure) -> CatalogPackage {
         guard let package = tree[id] else {
-            throw MapLoaderFailure(.invalidParameters, "there is no package \(id)", .listPackages)
+            throw MapLoaderFailure(.invalidParameters, "there is no package \(id)")
         }
         return package
     }

@@ -12,7 +12,7 @@ extension MapLoader {
         try begin(.install) { (task) throws(MapLoaderFailure) in
             let loaded = try await self.catalog(), installed = try await self.installed(loaded)
             let wanted = try loaded.contents(of: ids).filter { installed[$0.id]?.isWhole != true }
-            try self.checkStorage(wanted, await self.selectedFeatures)
+            try self.checkStorage(wanted, await self.features)
             return try await self.go(through: wanted, task) { (package) throws(MapLoaderFailure) in
                 try await self.install(package, loaded, task)
             }

@@ -50,7 +50,7 @@ extension MapLoader {
             return try RegionDefinition(
                 id: id, name: package.englishTitle, metadata: InstalledPackage.metadata(edition, of: loaded.catalog),
                 geometry: geometry(package, source), zooms: package.zooms ?? own, sources: [source.words],
-                features: selectedFeatures.sorted(), packing: .exact)
+                features: features.sorted(), packing: .exact)
         } catch {
             throw MapLoaderFailure(.invalidParameters, "package \(package.id): \(error)")
         }

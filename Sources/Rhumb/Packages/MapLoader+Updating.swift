@@ -48,7 +48,7 @@ extension MapLoader {
     }
 
     private func update(of package: CatalogPackage, _ installed: InstalledPackage) -> CatalogUpdateInfo.Package? {
-        let features = selectedFeatures, new = package.edition
+        let new = package.edition
         let from = installed.isWhole ? installed.edition : nil, isPartial = !installed.isWhole || !installed.record.coming.isEmpty
         let missing = features.subtracting(installed.features), surplus = installed.features.subtracting(features)
         guard isPartial || from != new?.version || !missing.isEmpty || !surplus.isEmpty else { return nil }

@@ -11,7 +11,8 @@ public actor MapLoader {
     let regions: Regions
     let opener: WebSourceOpener
     let named: @Sendable (String) -> SourceDefinition?
-    private var features: Set<String>
+    /// The data groups that are installed.
+    private(set) var features: Set<String>
     private var loaded: LoadedCatalog?
     private var current: MapLoaderTask?
     private let executor = SerialBlockingExecutor()
@@ -94,7 +95,6 @@ public actor MapLoader {
 
     /// Whether a data group is installed.
     public func isSelected(_ feature: Feature) -> Bool { features.contains(feature.name) }
-    var selectedFeatures: Set<String> { features }
 
     // MARK: Operations
 

@@ -120,9 +120,9 @@ public actor RegionQueue {
         }
     }
 
-    /// Has a region worked on when those before it are done; nothing if it is in line already.
+    /// Has a region worked on when those before it are done; once, if it is in line for that already.
     public func enqueue(_ id: String, _ pass: RegionPass = RegionPass()) async {
-        waiting.append(Item(id: id, pass: pass))
+        if !waiting.contains(where: { $0.id == id && $0.pass == pass }) { waiting.append(Item(id: id, pass: pass)) }
         await startNext()
     }
 

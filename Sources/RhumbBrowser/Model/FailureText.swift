@@ -35,7 +35,6 @@ extension Remedy {
         case .repairRegions: "rhumb region repair sets it aside and saves what can be read"
         case .raiseRegionQuota: "--region-quota says how much"
         case .watchRegion(let id): "rhumb region show \(id) tells how far it is"
-        case .listPackages: "rhumb package tree shows them"
         }
     }
 }

@@ -33,8 +33,6 @@ public enum Remedy: Hashable, Sendable {
     case raiseRegionQuota
     /// Another process tells how far the region of this id is.
     case watchRegion(String)
-
-    case listPackages
 }
 
 /// A failure against which a program can offer something.
