@@ -62,13 +62,20 @@ final class SignalPipe {
         return taken
     }
 
-    /// Stops the program as Ctrl-Z does, until it is continued.
+    /// Stops the program as Ctrl-Z does, until it is continued. Threads of a pool block the
+    /// signal, and the main actor may run on one.
     func stop() {
         var mine = sigaction()
         var usual = sigaction()
         usual.__sigaction_handler.sa_handler = SIG_DFL
         sigaction(SIGTSTP, &usual, &mine)
+        var stops = sigset_t()
+        var blocked = sigset_t()
+        sigemptyset(&stops)
+        sigaddset(&stops, SIGTSTP)
+        pthread_sigmask(SIG_UNBLOCK, &stops, &blocked)
         raise(SIGTSTP)
+        pthread_sigmask(SIG_SETMASK, &blocked, nil)
         sigaction(SIGTSTP, &mine, nil)
     }
 
