@@ -24,7 +24,7 @@ public struct RegionDefinition: Hashable, Sendable {
     /// - Throws: `RegionDefinitionFailure.noSource`, `.scale`
     public init(
         id: RegionID, name: String = "", metadata: JSON = .null, geometry: RegionGeometry,
-        zooms: ZoomRange, sources: [String], features: [String] = [], scale: Int = 1,
+        zooms: ZoomRange, sources: [String], features: [String], scale: Int = 1,
         packing: RegionCover.Packing = .wholePacks
     ) throws(RegionDefinitionFailure) {
         guard !sources.isEmpty, !sources.contains("") else { throw .noSource }

@@ -16,7 +16,7 @@ struct RegionDefinitionTests {
         #expect(try RegionDefinition(json: JSON.parse(definition.json.text)) == definition)
         #expect(definition.sources == ["osm", "sea"] && definition.name == "Berlin [31mred")
         let plain = try RegionDefinition(
-            id: RegionID("a"), geometry: .box(.world), zooms: ZoomRange(0, 2), sources: ["osm"])
+            id: RegionID("a"), geometry: .box(.world), zooms: ZoomRange(0, 2), sources: ["osm"], features: [])
         #expect(plain.name == "a" && plain.packing == .wholePacks)
         #expect(try RegionDefinition(json: JSON.parse(plain.json.text)) == plain)
     }
