@@ -118,7 +118,7 @@ private final class Bench: Sendable {
         else { return nil }
         return try RegionDefinition(
             id: RegionID(id), geometry: .box(box), zooms: ZoomRange(zooms.lowerBound, zooms.upperBound),
-            sources: [source.words], packing: .exact)
+            sources: [source.words], features: [source.layer.feature.name], packing: .exact)
     }
 
     /// Nil if not all came.

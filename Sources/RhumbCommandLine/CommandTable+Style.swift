@@ -1,8 +1,9 @@
 /// What concerns how maps of vector tiles look.
 extension CommandTable {
     static let style = OptionSpec(
-        .style, nil, .wordOrFile(["auto", "day", "night"]),
-        help: "day or night colours, or a MapLibre style (file or address) for vector tiles")
+        .style, nil, .wordOrFile(["auto", "sun", "day", "night"]),
+        help: "light or dark colours (auto: as the terminal, sun: by the sun at the map's middle), or a MapLibre style "
+            + "for vector tiles: a file, an address, a name; \"day=ONE night=OTHER\" for two")
 
     static let labels = [
         OptionSpec(

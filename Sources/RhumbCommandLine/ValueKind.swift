@@ -15,7 +15,7 @@ public enum ValueKind: Sendable {
     /// "30k", "2M" or a bare number
     case bytes(ClosedRange<Int>)
     case word([String])
-    /// One of the words, or a file: a name with a point or a slash in it.
+    /// One of the words, or a file, or a name that the command looks for.
     case wordOrFile([String])
     /// Glyph sets joined by "+", or auto.
     case symbols
@@ -108,12 +108,10 @@ extension ValueKind {
         case .whole(let range): return Int(text).flatMap { range.contains($0) ? $0 : nil }
         case .bytes(let range): return bytes(text).flatMap { range.contains($0) ? $0 : nil }
         case .word(let words): return words.contains(text) ? text : nil
-        case .wordOrFile(let words):
-            return words.contains(text) || text.contains(where: { $0 == "." || $0 == "/" }) ? text : nil
         case .symbols:
             guard text != "auto" else { return Symbols?.none as any Sendable }
             return Symbols(names: text).map { Symbols?.some($0) as any Sendable }
-        case .path, .source, .text: return text.isEmpty ? nil : text
+        case .wordOrFile, .path, .source, .text: return text.isEmpty ? nil : text
         case .list: return text
         case .zooms: return zooms(text)
         case .tile: return TileID(text: text)
@@ -172,7 +170,7 @@ extension ValueKind {
         case .whole(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
         case .bytes(let range): "bytes from \(range.lowerBound) on, such as 30k or 2M"
         case .word(let words): "one of " + words.joined(separator: ", ")
-        case .wordOrFile(let words): "one of \(words.joined(separator: ", ")), or a file's name with its ending"
+        case .wordOrFile(let words): "one of \(words.joined(separator: ", ")), or a file"
         case .symbols:
             "auto, ascii, half, quadrant, sextant, octant, braille, or a sum such as quadrant+half"
         case .path: "the name of a file"

@@ -51,6 +51,7 @@ struct ControlSequence {
         case (UInt8(ascii: "?"), UInt8(ascii: "c")): [.attributes]
         case (UInt8(ascii: "?"), UInt8(ascii: "y")) where hasIntermediate && number(0) == 2026:
             [.synchronizedFrames(number(1) == 1 || number(1) == 2)]
+        case (UInt8(ascii: "?"), UInt8(ascii: "n")) where number(0) == 997: [.colourScheme]
         case (nil, UInt8(ascii: "t")) where number(0) == 6 && number(1) > 0 && number(2) > 0:
             [.cellSize(width: number(2), height: number(1))]
         case (nil, _) where !hasIntermediate: key.map { [.key($0)] } ?? []

@@ -31,6 +31,8 @@ public final class Screen {
     /// The terminal has yet to answer.
     private var isAnswering = false
     private var isOpen = false
+    /// The terminal's colours changed.
+    private var wantsBackground = false
 
     nonisolated(unsafe) private static var isTaken = false
 
@@ -154,6 +156,7 @@ public final class Screen {
             output.begin(painter.frame(grid))
             output.send(to: device)
         }
+        askBackground()
     }
 
     // MARK: Answers
@@ -164,12 +167,23 @@ public final class Screen {
             TerminalModes.questions(cellSize: cellAspect == nil)[...], patience: 500)
     }
 
+    /// Asks for the colour itself, which says more than that it is light or dark, once no frame is
+    /// on its way.
+    private func askBackground() {
+        guard wantsBackground, profile.answersQueries, !output.isBusy else { return }
+        wantsBackground = false
+        _ = device.write(Array(TerminalModes.backgroundQuestion.utf8)[...], patience: 500)
+    }
+
     /// Takes an answer in; returns what the program should know of it.
     func note(_ report: TerminalReport) -> ScreenEvent? {
         switch report {
         case .key(let key): return .key(key)
         case .background(let color): return .background(color)
         case .synchronizedFrames(let known): output.synchronizes = known
+        case .colourScheme:
+            wantsBackground = true
+            askBackground()
         case .attributes: isAnswering = false
         case .cellSize(let width, let height):
             cellAspect = Double(height) / Double(width)

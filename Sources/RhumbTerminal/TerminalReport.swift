@@ -9,6 +9,8 @@ enum TerminalReport: Equatable {
     case synchronizedFrames(Bool)
     /// `CSI 6 ; height ; width t`, in pixels.
     case cellSize(width: Int, height: Int)
+    /// `CSI ? 997 ; 1 n` or `; 2 n`: the terminal's colours changed between light and dark.
+    case colourScheme
     /// DA1, asked last: all answers there will be are in.
     case attributes
 }

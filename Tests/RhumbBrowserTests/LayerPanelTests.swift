@@ -27,7 +27,7 @@ struct LayerPanelTests {
         #expect(browser.layers.map(\.id) == ["over", "base"])
         let scene = TileBoard().scene(of: browser.viewport, layers: browser.layers)
         #expect(scene.layers.map(\.layer.id) == ["over", "base"])
-        _ = browser.update(.themed(browser.layers), at: .zero)
+        _ = browser.update(.styled(.success(StyledLayers(.standard, .night, ["over": layer("over", .rasterBase)]))), at: .zero)
         #expect(browser.layers.map(\.id) == ["over", "base"])
         browser.type("<")
         #expect(browser.layers.map(\.id) == ["base", "over"])

@@ -52,6 +52,8 @@ struct KeyDecoderTests {
         ("\u{1B}]11;rgb:gg/0/8\u{07}x", [.key(.character("x"))]),
         ("\u{1B}[?2026;2$y", [.synchronizedFrames(true)]),
         ("\u{1B}[?2026;0$y", [.synchronizedFrames(false)]),
+        ("\u{1B}[?997;1n", [.colourScheme]),
+        ("\u{1B}[?5n", []),
         ("\u{1B}[6;18;9t", [.cellSize(width: 9, height: 18)]),
         ("\u{1B}[?62;22c", [.attributes]),
         ("\u{1B}\u{1B}[A", [.key(.escape), .key(.arrow(.up, shift: false))]),

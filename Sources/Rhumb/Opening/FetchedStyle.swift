@@ -3,7 +3,7 @@ internal import RhumbEngine
 
 /// A style at an address, fetched once for all who draw in it; after a failure it is asked for anew.
 actor FetchedStyle {
-    private typealias Loading = Task<Result<Style, MapOpenFailure>, Never>
+    private typealias Loading = Task<Result<LoadedStyle, MapOpenFailure>, Never>
 
     private let address: String
     /// Whether one that is kept will do, whatever its age; it is then asked about behind.
@@ -12,7 +12,7 @@ actor FetchedStyle {
 
     init(_ address: String, prefersStored: Bool) { (self.address, self.prefersStored) = (address, prefersStored) }
 
-    func style(_ web: WebSourceOpener) async throws(MapOpenFailure) -> Style {
+    func style(_ web: WebSourceOpener) async throws(MapOpenFailure) -> LoadedStyle {
         let loading = loading ?? Loading { await load(web) }
         self.loading = loading
         let style = await loading.value
@@ -20,23 +20,12 @@ actor FetchedStyle {
         return try style.get()
     }
 
-    private func load(_ web: WebSourceOpener) async -> Result<Style, MapOpenFailure> {
+    private func load(_ web: WebSourceOpener) async -> Result<LoadedStyle, MapOpenFailure> {
         do throws(WebSourceFailure) {
             let document = try await web.document(try web.resource(document: address), prefersStored)
-            return Result { () throws(MapOpenFailure) in try Style.read(document.body, address) }
+            return Result { () throws(MapOpenFailure) in try LoadedStyle(document.body, at: address) }
         } catch {
             return .failure(.web(error))
-        }
-    }
-}
-
-extension Style {
-    /// - Parameter place: the file or address it was in.
-    static func read(_ bytes: [UInt8], _ place: String) throws(MapOpenFailure) -> Style {
-        do throws(StyleFailure) {
-            return try Style(bytes)
-        } catch {
-            throw .document(file: place, problem: "\(error)")
         }
     }
 }

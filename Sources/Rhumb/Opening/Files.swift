@@ -50,6 +50,17 @@ package enum Files {
         }
     }
 
+    /// What lies in a folder; nothing where it can't be listed.
+    package static func names(in folder: String) -> [String] {
+        guard let handle = opendir(folder) else { return [] }
+        defer { closedir(handle) }
+        var names: [String] = []
+        while let item = readdir(handle) {
+            names.append(withUnsafeBytes(of: &item.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
+        }
+        return names
+    }
+
     /// A file by its whole path; an address as it is.
     package static func named(_ words: String) -> String {
         guard !SourceDefinition.isAddress(words), !words.hasPrefix("/"), let here = getcwd(nil, 0) else { return words }

@@ -32,7 +32,7 @@ extension MapOpener {
         let content: WebSourceOpener.Content
         do throws(WebSourceFailure) {
             content = try await web.content(of: source, id: id, prefersStored: prefersStored) { [onChange] in
-                for id in VectorStyles.ids(id) { onChange?(id) }
+                onChange?(id)
             }
         } catch {
             throw .web(error)
@@ -50,7 +50,7 @@ extension MapOpener {
     ) async throws(MapOpenFailure) -> TileLayer {
         let layer = try sized(layer)
         guard let names = layer.vectorLayerNames else { return detailed(layer) }
-        return detailed(try styles.drawn(layer, names, try await styles.style(theme, web), theme))
+        return detailed(try styles.drawn(layer, names, try await styles.loaded(theme, of: styles.choice, web)))
     }
 
     /// A web source's layer with tiles of the size and scale that the person chose.

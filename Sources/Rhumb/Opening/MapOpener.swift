@@ -16,6 +16,8 @@ public struct MapOpener: Sendable {
     public var detail: Int?
     /// How maps of vector tiles are drawn.
     public var styles = VectorStyles()
+    /// The folder of styles that are known by their names; nil: none are.
+    public var styleFolder: String?
     /// Pixels of a web source's tiles, where it has a choice; nil: as it says.
     public var tileSize: TileSize?
     /// Whether web sources' tiles have two pixels for each of the map's.
@@ -97,31 +99,13 @@ public struct MapOpener: Sendable {
             throw .archive(error)
         }
         guard archive.refusal != nil else { return TileLayer(id: "file:\(path)", source: archive, info: archive.info) }
-        let style = try await styles.style(theme, web.announcing(TileProbes.stem(path), onFetch))
-        return try styles.layer(archive, path: path, style, theme)
+        let style = try await styles.loaded(theme, of: styles.choice, web.announcing(TileProbes.stem(path), onFetch))
+        return try styles.layer(archive, path: path, style)
     }
 
     func detailed(_ layer: TileLayer) -> TileLayer {
         var layer = layer
         if let detail { layer.detail = Double(detail) }
         return layer
-    }
-
-    // MARK: Day and night
-
-    /// The layers with those that come by day and by night changed for a theme.
-    public func themed(_ layers: [TileLayer], _ theme: MapTheme) -> [TileLayer] {
-        layers.map { old in
-            let map = ownMaps.first { old.id.hasPrefix("\($0.name).") }
-            guard var new = map?.themed(old, theme) ?? styles.themed(old, theme) else { return old }
-            new.role = old.role
-            new.zIndex = old.zIndex
-            new.isTransparent = old.isTransparent
-            new.isVisible = old.isVisible
-            new.opacity = old.opacity
-            new.detail = old.detail
-            new.adjustment = old.adjustment
-            return new
-        }
     }
 }

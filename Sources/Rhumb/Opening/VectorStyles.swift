@@ -2,74 +2,122 @@ public import RhumbCore
 internal import RhumbDrawing
 internal import RhumbEngine
 internal import RhumbStore
+internal import Synchronization
 
-/// How maps of vector tiles are drawn: in Rhumb's styles by day and by night, or in one that a person
-/// named.
-public struct VectorStyles: Sendable {
-    /// A style's file or address; nil: Rhumb's own two.
-    public let path: String?
-    private let fetched: FetchedStyle?
+/// How maps of vector tiles are drawn: in Rhumb's styles by day and by night, or in those that a person
+/// chose. Each is read once, until it is chosen anew. Safe to use from any thread.
+public final class VectorStyles: Sendable {
+    private struct State {
+        var choice: StyleChoice
+        /// By the file or address.
+        var styles: [String: LoadedStyle] = [:]
+        var fetches: [String: FetchedStyle] = [:]
+    }
+
+    private let state: Mutex<State>
+    /// Whether a style that is kept will do, whatever its age; it is then asked about behind.
+    private let prefersStored: Bool
     private static let prefix = "vector"
 
-    /// - Parameters:
-    ///   - path: a style's file or address; nil: Rhumb's own two.
-    ///   - prefersStored: whether a style that is kept will do, whatever its age.
-    public init(_ path: String? = nil, prefersStored: Bool = true) {
-        self.path = path
-        fetched = path.flatMap { SourceDefinition.isAddress($0) ? FetchedStyle($0, prefersStored: prefersStored) : nil }
+    /// - Parameter choice: files and addresses of styles.
+    public init(_ choice: StyleChoice = .standard, prefersStored: Bool = true) {
+        state = Mutex(State(choice: choice))
+        self.prefersStored = prefersStored
     }
 
-    /// The style for a theme; one that was named is the same in both.
+    /// The styles that are drawn in now.
+    public var choice: StyleChoice {
+        get { state.withLock { $0.choice } }
+        set { state.withLock { $0.choice = newValue } }
+    }
+
+    // MARK: Styles
+
+    /// A style by its file or address.
     /// - Throws: `MapOpenFailure`, where it can't be read or does not come.
-    public func style(_ theme: MapTheme, _ web: WebSourceOpener) async throws(MapOpenFailure) -> Style {
-        if let fetched { return try await fetched.style(web) }
-        guard let path else { return try Self.standard(theme) }
-        guard let bytes = KeptFile.read(path, web.loader.store) else { throw .unreadable(file: path) }
-        return try Style.read(bytes, path)
+    public func style(at place: String, _ web: WebSourceOpener) async throws(MapOpenFailure) -> Style {
+        try await loaded(place, web).style
     }
 
-    private static func standard(_ theme: MapTheme) throws(MapOpenFailure) -> Style {
-        do throws(StyleFailure) {
-            return try Style.standard(theme)
-        } catch {
-            throw .document(file: "the embedded style", problem: "\(error)")
+    /// Reads what was chosen anew when it is asked for next.
+    func forget(_ choice: StyleChoice) {
+        state.withLock { state in
+            for place in choice.named { (state.styles[place], state.fetches[place]) = (nil, nil) }
         }
     }
 
+    /// The style of a theme.
+    func loaded(
+        _ theme: MapTheme, of choice: StyleChoice, _ web: WebSourceOpener
+    ) async throws(MapOpenFailure) -> LoadedStyle {
+        guard let place = choice[theme] else { return try .standard(theme) }
+        return try await loaded(place, web)
+    }
+
+    /// The style of a theme where nothing has to be waited for.
+    func ready(_ theme: MapTheme, of choice: StyleChoice) -> LoadedStyle? {
+        guard let place = choice[theme] else { return try? .standard(theme) }
+        return state.withLock { $0.styles[place] }
+    }
+
+    private func loaded(_ place: String, _ web: WebSourceOpener) async throws(MapOpenFailure) -> LoadedStyle {
+        if let known = state.withLock({ $0.styles[place] }) { return known }
+        let style = if SourceDefinition.isAddress(place) {
+            try await fetch(of: place).style(web)
+        } else if let bytes = KeptFile.read(place, web.loader.store) {
+            try LoadedStyle(bytes, at: place)
+        } else {
+            throw .unreadable(file: place)
+        }
+        state.withLock { $0.styles[place] = style }
+        return style
+    }
+
+    private func fetch(of address: String) -> FetchedStyle {
+        state.withLock { state in
+            if let fetch = state.fetches[address] { return fetch }
+            let fetch = FetchedStyle(address, prefersStored: prefersStored)
+            state.fetches[address] = fetch
+            return fetch
+        }
+    }
+
+    // MARK: Layers
+
     /// The layer that draws an archive of vector tiles.
-    func layer(
-        _ archive: any TileArchive, path: String, _ style: Style, _ theme: MapTheme
-    ) throws(MapOpenFailure) -> TileLayer {
+    func layer(_ archive: any TileArchive, path: String, _ style: LoadedStyle) throws(MapOpenFailure) -> TileLayer {
         let layer = TileLayer(id: path, source: archive, info: archive.info)
-        return try drawn(layer, TileSchema.layerNames(in: archive.metadata), style, theme)
+        return try drawn(layer, TileSchema.layerNames(in: archive.metadata), style)
     }
 
     /// A layer with its source's vector tiles drawn.
     /// - Parameter names: the layers that its tiles are said to have.
-    func drawn(
-        _ layer: TileLayer, _ names: [String], _ style: Style, _ theme: MapTheme
-    ) throws(MapOpenFailure) -> TileLayer {
+    func drawn(_ layer: TileLayer, _ names: [String], _ style: LoadedStyle) throws(MapOpenFailure) -> TileLayer {
         let drawing = VectorDrawing.unpacking(
             layer.info, layerNames: names, painters: try painters(style, layer.info))
-        return finished(layer.drawn(by: drawing).named(Self.id(layer.id, theme)))
+        return finished(layer.drawn(by: drawing).named(Self.id(layer.id, style)))
     }
 
-    /// The layer as it is in another theme; nil for one that has no themes or is in it already.
-    func themed(_ layer: TileLayer, _ theme: MapTheme) -> TileLayer? {
-        guard path == nil, layer.id.hasPrefix("\(Self.prefix).") else { return nil }
-        let name = layer.id.split(separator: ":", maxSplits: 1).last.map(String.init) ?? ""
-        guard layer.id != Self.id(name, theme), let style = try? Self.standard(theme) else { return nil }
-        guard let drawing = layer.drawing as? VectorDrawing, let painters = try? painters(style, layer.info)
-        else { return nil }
-        var themed = layer.named(Self.id(name, theme))
-        themed.drawing = drawing.restyled(painters)
-        return themed
+    /// Whether a layer is drawn in the styles that a person chooses.
+    static func draws(_ layer: TileLayer) -> Bool { layer.id.hasPrefix("\(prefix).") }
+
+    /// The layer drawn otherwise; nil for one that is not drawn in a style, or in this one already.
+    func restyled(_ layer: TileLayer, _ style: LoadedStyle) throws(MapOpenFailure) -> TileLayer? {
+        guard Self.draws(layer), let drawing = layer.drawing as? VectorDrawing else { return nil }
+        let id = Self.id(Self.plain(layer.id), style)
+        guard layer.id != id else { return nil }
+        var restyled = layer.named(id)
+        restyled.drawing = drawing.restyled(try painters(style, layer.info))
+        return restyled
     }
 
-    /// All that a layer may be called.
-    static func ids(_ id: TileLayer.ID) -> [TileLayer.ID] { [id] + MapTheme.allCases.map { Self.id(id, $0) } }
+    /// What a layer was called before it was drawn in a style.
+    static func plain(_ id: TileLayer.ID) -> TileLayer.ID {
+        guard id.hasPrefix("\(prefix)."), let colon = id.firstIndex(of: ":") else { return id }
+        return String(id[id.index(after: colon)...])
+    }
 
-    private static func id(_ id: TileLayer.ID, _ theme: MapTheme) -> TileLayer.ID { "\(prefix).\(theme.rawValue):\(id)" }
+    private static func id(_ id: TileLayer.ID, _ style: LoadedStyle) -> TileLayer.ID { "\(prefix).\(style.mark):\(id)" }
 
     private func finished(_ layer: TileLayer) -> TileLayer {
         var layer = layer
@@ -81,17 +129,13 @@ public struct VectorStyles: Sendable {
     }
 
     private func painters(
-        _ style: Style, _ info: TileSourceInfo
+        _ style: LoadedStyle, _ info: TileSourceInfo
     ) throws(MapOpenFailure) -> [TileSchema: VectorPainter] {
         var painters: [TileSchema: VectorPainter] = [:]
-        for schema in TileSchema.allCases { painters[schema] = try painter(schema, style, info) }
+        for schema in TileSchema.allCases {
+            guard let source = style.style.source(for: schema) else { throw .drawsNothing(style: style.place) }
+            painters[schema] = VectorPainter(style.style, source: source, drawsBackground: !info.isOverlay)
+        }
         return painters
-    }
-
-    private func painter(
-        _ schema: TileSchema, _ style: Style, _ info: TileSourceInfo
-    ) throws(MapOpenFailure) -> VectorPainter {
-        guard let source = style.source(for: schema) else { throw .drawsNothing(style: path ?? "the style") }
-        return VectorPainter(style, source: source, drawsBackground: !info.isOverlay)
     }
 }

@@ -56,19 +56,18 @@ extension RegionQueue {
 
     /// The documents that the maps of sources are made of, on the web and in files.
     /// - Parameters:
-    ///   - style: the file or address of a style that the person named.
-    ///   - reloads: whether the server is asked about that style whatever is kept of it.
+    ///   - style: the files or addresses of styles that the person named.
+    ///   - reloads: whether servers are asked about those styles whatever is kept of them.
     /// - Throws: `RegionFailure`
     func documents(
-        of sources: [RegionSource], style: String?, reloads: Bool
+        of sources: [RegionSource], style: StyleChoice, reloads: Bool
     ) async throws(RegionFailure) -> [RegionDocument] {
         let loader = session.loader
         do {
-            let address = style.flatMap { SourceDefinition.isAddress($0) ? $0 : nil }
-            let resource = try address.map { try opener.web.resource(document: $0) }
-            if reloads, let resource { _ = try await loader.load(resource, isReload: true) }
-            let documents = try await loader.documents(of: sources, and: [resource].compactMap(\.self))
-            let files = (sources.map(\.words) + [style].compactMap(\.self)).filter {
+            let styles = try style.named.filter(SourceDefinition.isAddress).map { try opener.web.resource(document: $0) }
+            if reloads { for style in styles { _ = try await loader.load(style, isReload: true) } }
+            let documents = try await loader.documents(of: sources, and: styles)
+            let files = (sources.map(\.words) + style.named).filter {
                 $0.hasSuffix(".json") && !SourceDefinition.isAddress($0)
             }
             return documents + Set(files).sorted().compactMap(KeptFile.document)

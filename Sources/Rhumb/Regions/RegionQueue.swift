@@ -58,6 +58,8 @@ public actor RegionQueue {
     /// there are taken as they were kept with it where their names mean something else by now.
     /// - Throws: `RegionFailure`
     public func propose(_ definition: RegionDefinition) async throws(RegionFailure) -> RegionProposal {
+        var definition = definition
+        definition.style = definition.style.map(opener.place(ofStyle:))
         let old = try? regions.store.region(definition.id.text)
         let kept = old?.definition?.sources == definition.sources && old?.definition?.scale == definition.scale ? old : nil
         let all = try await sources(definition.sources, scale: definition.scale, kept: kept, open: layers)

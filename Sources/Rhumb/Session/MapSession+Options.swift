@@ -1,3 +1,4 @@
+public import RhumbCore
 public import RhumbEngine
 public import RhumbHTTP
 public import RhumbStore
@@ -25,8 +26,10 @@ extension MapSession {
         public var configuration = LayerConfiguration()
         /// The sources that have a name, and the keys.
         public var catalog = SourceCatalog()
-        /// The file or address of the style that vector tiles are drawn in; nil: Rhumb's own two.
-        public var style: String?
+        /// The names, files or addresses of the styles that vector tiles are drawn in.
+        public var style = StyleChoice.standard
+        /// The folder of styles that are known by their names; nil: none are.
+        public var styleFolder: String?
         /// Whether documents that are out of date are asked about before they are used.
         public var asksFirst = false
         /// Where decoded tiles are kept.

@@ -61,10 +61,11 @@ public final class MapSession: Sendable {
         traffic.setPassThrough(options.configuration.passThroughFeatures)
         search = LazyPlaceSearch({ fetcher.configuration }, open: options.places)
         var opener = MapOpener(loader, options.catalog)
-        opener.styles = VectorStyles(options.style, prefersStored: !options.asksFirst)
+        opener.styleFolder = options.styleFolder
+        opener.styles = VectorStyles(options.style.map(opener.place(ofStyle:)), prefersStored: !options.asksFirst)
         opener.asksFirst = options.asksFirst
         opener.web.passesThrough = { fetcher.configuration.passThroughFeatures.contains($0) }
-        opener.onChange = { [weak engine] id in Task { await engine?.reload(layer: id) } }
+        opener.onChange = { [weak engine] id in Task { await engine?.reload { VectorStyles.plain($0) == id } } }
         self.opener = opener
         Task { [weak engine] in
             for await state in networks {

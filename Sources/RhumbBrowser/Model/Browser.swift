@@ -48,6 +48,13 @@ public struct Browser: Sendable {
     var viewMovedAt = Duration.zero
     /// The background the terminal reported.
     public internal(set) var terminalBackground: RGB?
+    /// The styles that maps of vector tiles are drawn in.
+    public internal(set) var style: StyleChoice
+    /// Styles that were asked for and are on their way.
+    public internal(set) var wantedStyle: StyleChoice?
+    /// The theme that layers were last asked for in.
+    var drawnTheme = Settings.Theme.night
+    var sun = SunWatch()
     /// The centre mark shows until then.
     public internal(set) var centerMarkUntil = Duration.zero
 
@@ -74,12 +81,17 @@ public struct Browser: Sendable {
     ///   - camera: where to look; nil: where the layers would have it.
     ///   - remembered: the view of the last time, which `u` goes back to.
     ///   - awaitsBase: whether the lowest layer only stands in for a map that is opened later.
+    ///   - style: that the layers are drawn in.
+    ///   - startTime: seconds since 1970 in UTC at the beginning of the program's clock; nil: unknown,
+    ///     and the sun is down.
     public init(
         columns: Int, rows: Int, cellAspect: Double? = nil, layers: [TileLayer],
         camera: Camera? = nil, remembered: Camera? = nil, settings: Settings = Settings(),
         keymap: Keymap = .standard, awaitsBase: Bool = false, isOffline: Bool = false,
-        configuration: LayerConfiguration = LayerConfiguration()
+        configuration: LayerConfiguration = LayerConfiguration(), style: StyleChoice = .standard,
+        startTime: Double? = nil
     ) {
+        self.style = style
         self.configuration = configuration
         self.isOffline = isOffline
         self.columns = columns
@@ -96,6 +108,9 @@ public struct Browser: Sendable {
         self.awaitsBase = awaitsBase
         unchosen = camera == nil ? viewport.camera : nil
         if let remembered, remembered != viewport.camera { history.push(remembered) }
+        sun = SunWatch(startTime: startTime)
+        followSun()
+        drawnTheme = theme
     }
 
     /// Rows left for the map: all but the status line, and on taller screens the hint line.
@@ -110,16 +125,6 @@ public struct Browser: Sendable {
     /// Whether the screen has no room for a map.
     public var isTooSmall: Bool {
         columns < Browser.smallest.columns || rows < Browser.smallest.rows
-    }
-
-    /// Day or night: as chosen, else as the terminal's background is. Without colours day, whose
-    /// tones lie farther apart.
-    public var theme: Settings.Theme {
-        if let chosen = settings.theme { return chosen }
-        if settings.depth == .mono { return .day }
-        guard let background = terminalBackground else { return .night }
-        let light = 3 * Int(background.red) + 6 * Int(background.green) + Int(background.blue)
-        return light > 1280 ? .day : .night
     }
 
     /// The lowest visible layer: the base map.

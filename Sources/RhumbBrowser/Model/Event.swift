@@ -18,8 +18,10 @@ public enum Event: Sendable {
     case opening(String)
     /// The sources there are to choose from.
     case sources([SourceChoice])
-    /// The same layers with other sources, after a change of theme.
-    case themed([TileLayer])
+    /// Layers are drawn in other styles or in another theme, or could not be.
+    case styled(Result<StyledLayers, Notice.Problem>)
+    /// The styles there are to choose from; again with each sample that was drawn.
+    case styles([StyleItem], StyleQuestion)
     /// A tile could not be fetched.
     case tileFailed(TileFailure)
     /// The network was noticed to be gone, or to be back.
@@ -68,8 +70,10 @@ public enum Effect: Equatable, Sendable {
     case open(source: String, over: Bool)
     /// Say which sources there are to choose from.
     case listSources
-    /// The theme changed: layers that come by day and night should be changed for it.
-    case theme(Settings.Theme)
+    /// Say which styles there are to choose from.
+    case listStyles(StyleQuestion)
+    /// Draw layers in these styles, in this theme.
+    case style(StyleChoice, MapTheme)
     /// Use the network, or never.
     case setOffline(Bool)
     /// Download regions, or not: the connection is metered.

@@ -71,6 +71,7 @@ public struct Keymap: Sendable {
         bind("o", ["o"], .offline, "offline, or online again", .map, hint: "offline"),
         bind("N", ["N"], .names, "names over the map", .map),
         bind("n", ["n"], .theme, "day or night", .map),
+        bind("S", ["S"], .panel(.styles), "styles of the map", .map),
         bind("v", ["v"], .look, "change the picture's look", .map),
         bind("s", ["s"], .save, "save the picture", .map),
         bind("? F1", ["?"], .panel(.help), "these keys", .program, hint: "help", also: [.function(1)]),

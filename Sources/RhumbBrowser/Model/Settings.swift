@@ -9,8 +9,8 @@ public struct Settings: Equatable, Sendable {
 
     /// The units of the scale bar and of distances.
     public var units = Units.metric
-    /// The chosen theme; nil: by the terminal's background, night if that is unknown.
-    public var theme: Theme?
+    /// What decides between light and dark colours.
+    public var themeRule = ThemeRule.terminal
     /// The glyphs that pictures are made of.
     public var symbols: Symbols = [.quadrant, .half]
     /// How many colours the terminal shows.

@@ -52,6 +52,8 @@ struct PanelText {
         /// Text that stands at the right end.
         var right = ""
         var style: Cell.Style = []
+        /// A row of a picture, in place of text.
+        var cells: [Cell] = []
     }
 
     let title: String
@@ -83,6 +85,7 @@ extension CellGrid {
             let line = offset < shown.count ? shown[shown.startIndex + offset] : .init(text: "")
             write(String(pen[3]), row: row, column: frame.column, paper: .terminal)
             body(line, row: row, column: frame.column + 1, width: inner)
+            for (at, cell) in line.cells.prefix(inner - 4).enumerated() { self[row, frame.column + 3 + at] = cell }
             write(String(pen[3]), row: row, column: frame.column + inner + 1, paper: .terminal)
         }
         rule(text.footer, pen[4], pen[1], pen[5], row: frame.row + frame.rows - 1, frame)

@@ -55,9 +55,8 @@ struct TypedCommand: Sendable {
             let isOn: Switch = try choice(words, "names")
             return browser.setLabels(isOn == .on)
         },
-        TypedCommand(name: "style", arguments: "day|night", help: "colours of the map") {
-            (browser, words) throws(Notice.Problem) in
-            browser.setTheme(try choice(words, "style"))
+        TypedCommand(name: "style", arguments: "NAME|auto|sun|day|night", help: "colours of the map; alone: list styles") {
+            (browser, words) throws(Notice.Problem) in browser.setStyle(words: words)
         },
         TypedCommand(name: "look", arguments: "NAME", help: "plain, crisp, vivid, strong, soft, grey, dark") {
             (browser, words) throws(Notice.Problem) in browser.setLook(try choice(words, "look"))

@@ -10,7 +10,7 @@ extension Browser {
     public mutating func update(_ event: Event, at time: Duration) -> [Effect] {
         now = max(now, time)
         let before = viewport
-        let effects = react(to: event)
+        let effects = react(to: event) + followTheme()
         let asked = followPlaceLabels() + followLabels(hasMoved: viewport != before)
         return viewport == before ? effects + asked : effects + viewMoved() + askInPanels() + asked
     }
@@ -20,8 +20,10 @@ extension Browser {
         case .key(let key): return press(key)
         case .resized(let columns, let rows, let aspect):
             return resize(columns: columns, rows: rows, cellAspect: aspect)
-        case .tick: return advanceFlight() + askWhereabouts() + askInPanels()
-        case .background(let colour): return learn(background: colour)
+        case .tick: return advanceFlight() + askWhereabouts() + askInPanels() + watchSun()
+        case .background(let colour):
+            terminalBackground = colour
+            return []
         case .saved(.success(let path)): return say("saved \(path)")
         case .saved(.failure(let problem)): return complain(problem.description)
         case .opened(.success(let layers), let over): return adopt(layers, over: over)
@@ -32,9 +34,7 @@ extension Browser {
         case .sources(let choices):
             sources = choices
             return []
-        case .themed(let layers):
-            self.layers = layers.stacked
-            return [.look] + viewMoved()
+        case .styled(let outcome): return learn(outcome)
         case .tileFailed(let failure):
             // Without a network the status line says so, once for all tiles.
             return isOffline || failure.reason == .offline ? [] : complain(FailureText.sentence(failure))
@@ -55,7 +55,7 @@ extension Browser {
         case .regionDone(.success(let words)): return say(words) + [.region(.list)]
         case .regionDone(.failure(let problem)): return complain(problem.description) + [.region(.list)]
         case .cacheChanged(let outcome): return cacheChanged(outcome)
-        case .incidents, .placesFound, .features, .cacheItems: return learnInPanels(event)
+        case .incidents, .placesFound, .features, .cacheItems, .styles: return learnInPanels(event)
         }
     }
 
@@ -109,7 +109,7 @@ extension Browser {
         case .borders:
             settings.showsBorders.toggle()
             return []
-        case .theme: return setTheme(theme == .day ? .night : .day)
+        case .theme: return setTheme(.always(theme == .day ? .night : .day))
         case .look: return changeLook()
         case .save: return [.savePicture(name: nil)]
         case .escape:
@@ -131,23 +131,12 @@ extension Browser {
         return [.look]
     }
 
-    private mutating func learn(background: RGB) -> [Effect] {
-        let before = theme
-        terminalBackground = background
-        return theme == before ? [] : [.theme(theme)]
-    }
-
-    mutating func setTheme(_ theme: Settings.Theme) -> [Effect] {
-        settings.theme = theme
-        return [.theme(theme)]
-    }
-
     private mutating func adopt(_ opened: [TileLayer], over: Bool) -> [Effect] {
         guard let name = opened.first?.info.name else { return [] }
         layers.removeAll { old in opened.contains { $0.id == old.id } }
         if over {
             layers = (layers + opened).stacked
-            return [.look] + say("\(name) lies over the map")
+            return [.look, .style(wantedStyle ?? style, theme)] + say("\(name) lies over the map")
         }
         layers = (opened + layers.filter { $0.role > .rasterBase }).stacked
         if mayMoveView {
@@ -155,7 +144,7 @@ extension Browser {
             viewport = viewport.with(home).keptOnMap()
         }
         awaitsBase = false
-        return [.look] + say(name)
+        return [.look, .style(wantedStyle ?? style, theme)] + say(name)
     }
 
     private mutating func changeLook() -> [Effect] {

@@ -8,7 +8,7 @@ extension RegionDefinition {
             "metadata": metadata, "geometry": geometry.geoJSON,
             "zooms": [.integer(zooms.lowest), .integer(zooms.highest)],
             "sources": .array(sources.map { .string($0) }), "features": .array(features.map { .string($0) }),
-            "scale": .integer(scale), "exact": .bool(packing == .exact), "style": style.map { .string($0) } ?? .null,
+            "scale": .integer(scale), "exact": .bool(packing == .exact), "style": style.json,
         ]
     }
 
@@ -26,7 +26,7 @@ extension RegionDefinition {
             geometry: RegionDefinition.read(geometry), zooms: RegionDefinition.zooms(json),
             sources: RegionDefinition.texts(json, "sources"), features: RegionDefinition.texts(json, "features"),
             scale: scale, packing: isExact ? .exact : .wholePacks)
-        style = json["style"]?.string
+        style = StyleChoice(json: json["style"])
     }
 
     private static func read(_ id: String) throws(RegionDefinitionFailure) -> RegionID {

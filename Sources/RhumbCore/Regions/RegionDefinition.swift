@@ -18,8 +18,8 @@ public struct RegionDefinition: Hashable, Sendable {
     public let scale: Int
     /// Whether packs are taken whole.
     public var packing: RegionCover.Packing
-    /// The file or address of the style that its vector tiles are to be drawn in; nil: Rhumb's own.
-    public var style: String?
+    /// The files or addresses of the styles that its vector tiles are to be drawn in.
+    public var style = StyleChoice.standard
 
     /// - Throws: `RegionDefinitionFailure.noSource`, `.scale`
     public init(

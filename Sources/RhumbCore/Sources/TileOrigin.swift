@@ -54,10 +54,7 @@ public struct TileEdition: Hashable, Sendable, CustomStringConvertible {
 
     /// A digest of addresses: FNV-1a, 64 bits, in hexadecimal.
     public static func digest(_ addresses: [String]) -> String {
-        let hash = addresses.joined(separator: "\n").utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
-            ($0 ^ UInt64($1)) &* 0x100_0000_01B3
-        }
-        return String(hash, radix: 16)
+        String(FNV1a.hash(addresses.joined(separator: "\n").utf8), radix: 16)
     }
 
     /// Of a source that names no editions.

@@ -92,9 +92,12 @@ public actor TileEngine {
     }
 
     /// Forgets what is known of a layer's tiles, failures too, and asks anew for those in view.
-    public func reload(layer id: TileLayer.ID) {
-        view?.layers.first { $0.id == id }?.drawing?.forgetTiles()
-        for key in board.forgetLayers(where: { $0 == id }) { forget(key) }
+    public func reload(layer id: TileLayer.ID) { reload { $0 == id } }
+
+    /// The same of all layers that are meant.
+    public func reload(where isMeant: (TileLayer.ID) -> Bool) {
+        for layer in view?.layers ?? [] where isMeant(layer.id) { layer.drawing?.forgetTiles() }
+        for key in board.forgetLayers(where: isMeant) { forget(key) }
         plan()
     }
 

@@ -6,12 +6,12 @@ internal import RhumbTerminal
 /// What the command line says of the map: which sources, and where to look.
 struct MapOptions {
     let invocation: Invocation
-    let theme: MapTheme?
+    let themeRule: ThemeRule
     var opener: MapOpener
 
     init(_ invocation: Invocation, _ session: MapSession) {
         self.invocation = invocation
-        theme = invocation[.style].flatMap(MapTheme.init)
+        themeRule = invocation[.style].flatMap(ThemeRule.init) ?? .terminal
         opener = session.opener
         opener.ownMaps = [OwnMap(EmbeddedWorld.name, make: EmbeddedWorld.layer)]
         opener.isTMS = invocation[.tms]
@@ -20,6 +20,9 @@ struct MapOptions {
         opener.isDoubled = invocation[.scale] == 2
         opener.onRemark = { session.report(Notice.Problem(FailureText.leftOut($1, of: $0))) }
     }
+
+    /// The theme in which maps are opened, where it is known by then.
+    var theme: MapTheme? { if case .always(let theme) = themeRule { theme } else { nil } }
 
     /// The words for the maps to open, the base map first.
     var sources: [String] { [invocation.operand ?? EmbeddedWorld.name] + invocation[all: .over] }
@@ -48,7 +51,7 @@ struct MapOptions {
         settings.symbols = profile.symbols
         settings.depth = profile.colors
         settings.isUnicode = profile.isUTF8
-        settings.theme = theme
+        settings.themeRule = themeRule
         settings.mixesColours = invocation[.mix]
         settings.sharpness = invocation[.sharpen] ?? 0
         settings.labels = ["on": true, "off": false][invocation[.labels] ?? ""]

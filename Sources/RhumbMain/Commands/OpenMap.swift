@@ -21,7 +21,8 @@ enum OpenMap {
             Browser(
                 columns: columns, rows: rows, cellAspect: screen.cellAspect, layers: start.layers, camera: camera,
                 remembered: remembered, settings: options.settings(profile), awaitsBase: start.awaitsBase,
-                isOffline: session.isOffline, configuration: session.configuration)
+                isOffline: session.isOffline, configuration: session.configuration, style: options.opener.styles.choice,
+                startTime: Double(UnixSeconds.now.value))
         }
         var first = browser(nil)
         if let camera = options.camera(on: first.viewport, home: first.home) { first = browser(camera) }

@@ -13,7 +13,7 @@ struct PictureLabels {
     func draw(on map: CellGrid, _ view: Viewport, _ theme: Settings.Theme) -> CellGrid {
         var plain = settings
         plain.showsHints = false
-        plain.theme = theme
+        plain.themeRule = .always(theme)
         var browser = Browser(
             columns: view.columns, rows: view.rows + 1, layers: layers, camera: view.camera, settings: plain)
         // What is asked after that is about labels around the view, which a picture does without.

@@ -41,11 +41,15 @@ struct RenderCommand {
                 "a PNG may be made of \(RenderCommand.pngLimit) cells at most, 8 × 16 pixels each; "
                     + "\(size.columns)x\(size.rows) are more: render it in parts")
         }
-        let layers = try await layers()
+        var layers = try await layers()
         var viewport = Browser(columns: size.columns, rows: size.rows + 2, layers: layers)
             .viewport.resized(columns: size.columns, rows: size.rows)
         let home = Browser(columns: size.columns, rows: size.rows, layers: layers).home
         viewport = viewport.with(options.camera(on: viewport, home: home) ?? home).keptOnMap()
+        if options.themeRule == .sun {
+            let theme = theme(at: viewport)
+            layers = try await options.opener.drawn(layers, in: options.opener.styles.choice[theme], theme)
+        }
         let seen = format == .png ? PixelView.fine(viewport) : viewport
         let scene = try await load(layers, seen)
         try write(scene, seen)
@@ -56,7 +60,7 @@ struct RenderCommand {
     private func layers() async throws -> [TileLayer] {
         var layers: [TileLayer] = []
         for (place, words) in options.sources.enumerated() {
-            let opening = await outcome(within: .seconds(timeout)) { [opener = options.opener, theme] in
+            let opening = await outcome(within: .seconds(timeout)) { [opener = options.opener, theme = theme(at: nil)] in
                 await Result(awaiting: { () async throws(MapOpenFailure) in try await opener.open(words, theme: theme) })
             }
             guard let opened = try opening?.get() else {
@@ -70,8 +74,13 @@ struct RenderCommand {
     private var timeout: Double { invocation[.timeout] ?? 30 }
 
     /// Without colours day, whose tones lie farther apart.
-    private var theme: Settings.Theme {
-        options.theme ?? (format != .png && settings.depth == .mono ? .day : .night)
+    /// - Parameter view: nil while it is unknown.
+    private func theme(at view: Viewport?) -> Settings.Theme {
+        if let theme = options.theme { return theme }
+        if options.themeRule == .sun, let place = view?.camera.coordinate {
+            return Sun.isUp(at: place, time: Double(UnixSeconds.now.value)) ? .day : .night
+        }
+        return format != .png && settings.depth == .mono ? .day : .night
     }
 
     private var format: Format {
@@ -107,6 +116,7 @@ struct RenderCommand {
     }
 
     private func write(_ scene: Scene, _ view: Viewport) throws {
+        let theme = theme(at: view)
         if format == .png {
             return try Output.write(PNGEncoder.encode(PixelView.raster(scene, view, theme, traffic: settings.trafficColours)), to: path)
         }

@@ -44,7 +44,7 @@ extension Invocation {
         options.renewsRegions = self[.store] == "update"
         options.configuration = try layerConfiguration()
         options.catalog = try catalog()
-        options.style = stylePath
+        (options.style, options.styleFolder) = (try styleChoice(), styleFolder)
         options.places = EmbeddedPlaces.open
         (options.asksFirst, options.board, options.prefetch) = (asksFirst, board, prefetch)
         let session = await MapSession.open(options)
@@ -83,12 +83,21 @@ extension Invocation {
         return regionPath.map { .success($0) } ?? .failure(.noPlace)
     }
 
-    /// The style that was named, or, where nothing was, the file in its usual place.
-    private var stylePath: String? {
-        if let given = self[.style] { return given == "auto" || MapTheme(rawValue: given) != nil ? nil : given }
-        let usual = Folders(environment: Environment.all).data.map { $0 + "/style/style.json" }
-        return usual.flatMap { Files.exists($0) ? $0 : nil }
+    /// The styles that were named, or, where none was, the file in its usual place.
+    /// - Throws: `UsageError`, for a name that no style has.
+    private func styleChoice() throws(UsageError) -> StyleChoice {
+        let installed = InstalledStyles(folder: styleFolder)
+        guard let given = self[.style] else { return StyleChoice(installed.place(of: "style")) }
+        guard ThemeRule(words: given) == nil else { return .standard }
+        let choice = StyleChoice(words: given)
+        for name in choice.named where !name.contains(where: { $0 == "." || $0 == "/" }) && installed.place(of: name) == nil {
+            let names = ["auto", "sun", "day", "night", "default"] + installed.all.map { SafeText.sanitised($0.name) }
+            throw UsageError("--style: there is no style \(name): use \(names.joined(separator: ", ")), or a file's name with its ending")
+        }
+        return choice
     }
+
+    private var styleFolder: String? { Folders(environment: Environment.all).data.map { $0 + "/style" } }
 
     /// What servers are told: Rhumb, or what the person chose.
     /// - Throws: a sentence, for a name that says nothing or imitates another program.

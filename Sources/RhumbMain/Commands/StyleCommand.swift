@@ -10,7 +10,7 @@ struct StyleCommand {
     func run() async throws -> Int32 {
         let path = invocation.operand ?? ""
         let style = try await invocation.withSession { session in
-            try await VectorStyles(path, prefersStored: false).style(.day, session.opener.web)
+            try await VectorStyles(prefersStored: false).style(at: path, session.opener.web)
         }
         try Output.print(invocation[.json] ? json(style).text + "\n" : text(style, path))
         return style.findings.isEmpty ? ExitStatus.done : ExitStatus.gaps

@@ -94,7 +94,7 @@ final class RegionAnswers: Sendable {
             zooms: ZoomRange(draft.zooms.lowerBound, draft.zooms.upperBound), sources: Set(drafted.map(\.words)).sorted(),
             features: features().map(\.name).sorted(), scale: opener.isDoubled ? 2 : 1,
             packing: draft.isExact ? .exact : .wholePacks)
-        definition.style = opener.styles.path.map(Files.named)
+        definition.style = opener.styles.choice
         return try await queue.propose(definition)
     }
 

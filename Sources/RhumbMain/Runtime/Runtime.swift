@@ -26,6 +26,7 @@ final class Runtime {
     private let places: PlaceAnswers
     private let labels: LabelAnswers
     private let pictures: PictureSaver
+    private let styles: StyleAnswers
     private let start = ContinuousClock.now
 
     var browser: Browser
@@ -39,6 +40,8 @@ final class Runtime {
     var wakes: [Duration] = []
     var lastDrawing = Duration.zero
     var hasUndrawnTiles = false
+    /// The last change of style, until it is done.
+    private var styling: Task<Void, Never>?
     private var exitStatus: Int32?
 
     init(
@@ -53,6 +56,7 @@ final class Runtime {
         places = PlaceAnswers(inbox, session.search)
         labels = LabelAnswers(inbox, session.fetcher)
         pictures = PictureSaver(inbox)
+        styles = StyleAnswers(inbox, session, opener)
         self.browser = browser
         self.opener = opener
         recent = RecentSources(Folders(environment: Environment.all))
@@ -67,7 +71,7 @@ final class Runtime {
         listenToNews()
         regions.begin()
         if browser.traffic != .off { perform([.showTraffic(browser.traffic)]) }
-        perform([.theme(browser.theme), .look])
+        perform([.style(browser.style, browser.theme), .look])
         draw(patience: Runtime.firstPatience, needsLabels: true)
         while exitStatus == nil { turn() }
         listener.cancel()
@@ -190,7 +194,8 @@ final class Runtime {
             case .savePicture(let name): save(name)
             case .open(let source, let over): open(source, over: over)
             case .listSources: tell(.sources(SourceChoices.list(opener.catalog, recent)))
-            case .theme(let theme): tell(.themed(opener.themed(browser.layers, theme)))
+            case .style(let choice, let theme): draw(in: choice, theme)
+            case .listStyles(let question): styles.ask(question, browser.layers, browser.settings)
             case .repaint: screen.redraw()
             case .suspend:
                 regions.setSuspended(true)
@@ -225,6 +230,24 @@ final class Runtime {
                 inbox.put(.incidents(.success(found), around: place))
             } catch {
                 inbox.put(.incidents(.failure(Notice.Problem(error)), around: place))
+            }
+        }
+    }
+
+    /// Has layers drawn in styles: at once where they are at hand, else away from the loop, one change
+    /// after the other.
+    private func draw(in choice: StyleChoice, _ theme: MapTheme) {
+        if choice == opener.styles.choice, browser.wantedStyle == nil, let changed = opener.themed(browser.layers, theme) {
+            return tell(.styled(.success(StyledLayers(choice, theme, changed))))
+        }
+        styling = Task.detached(executorPreference: BlockingExecutor.shared) {
+            [before = styling, layers = browser.layers, opener, inbox] in
+            await before?.value
+            do throws(MapOpenFailure) {
+                let changed = try await opener.setStyle(choice, of: layers, theme)
+                inbox.put(.styled(.success(StyledLayers(opener.styles.choice, theme, changed))))
+            } catch {
+                inbox.put(.styled(.failure(Notice.Problem(error))))
             }
         }
     }

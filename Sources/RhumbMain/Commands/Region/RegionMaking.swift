@@ -27,7 +27,7 @@ struct RegionMaking {
             features: before?.features ?? invocation.layerConfiguration().enabledFeatures.map(\.name).sorted(),
             scale: invocation[.scale] ?? before?.scale ?? 1,
             packing: invocation[.exact] ? .exact : before?.packing ?? .wholePacks)
-        definition.style = invocation[.style].map(Files.named) ?? before?.style
+        definition.style = invocation[.style].map(StyleChoice.init(words:)) ?? before?.style ?? .standard
         proposal = try await command.queue.propose(definition)
         for source in proposal.sources { _ = try zooms.limited(to: source.layer.dataZooms, source: source.layer.info.name) }
     }

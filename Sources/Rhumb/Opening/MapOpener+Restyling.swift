@@ -1,0 +1,61 @@
+public import RhumbCore
+public import RhumbEngine
+
+/// Layers that are drawn in another style or theme than before; their tiles stay as they are.
+extension MapOpener {
+    /// The layers that change with the theme, by what they are called now.
+    /// - Returns: nil where a style must be read first, which `setStyle` does.
+    public func themed(_ layers: [TileLayer], _ theme: MapTheme) -> [TileLayer.ID: TileLayer]? {
+        styles.ready(theme, of: styles.choice).flatMap { try? restyled(layers, $0, theme) }
+    }
+
+    /// Draws layers in other styles, as all that are opened from now on.
+    /// - Parameters:
+    ///   - choice: names, files or addresses; both are read anew.
+    ///   - theme: the one that layers are drawn in now.
+    /// - Returns: the layers that change, by what they are called now.
+    /// - Throws: `MapOpenFailure`, and all is as before.
+    public func setStyle(
+        _ choice: StyleChoice, of layers: [TileLayer], _ theme: MapTheme
+    ) async throws(MapOpenFailure) -> [TileLayer.ID: TileLayer] {
+        let choice = choice.map(place(ofStyle:))
+        styles.forget(choice)
+        for theme in MapTheme.allCases { _ = try await styles.loaded(theme, of: choice, web) }
+        let changed = try restyled(layers, try await styles.loaded(theme, of: choice, web), theme)
+        styles.choice = choice
+        return changed
+    }
+
+    /// The layers as they are in a style, which is not chosen by that; those without styles as they are.
+    /// - Parameter style: its name, file or address; nil: Rhumb's own.
+    /// - Throws: `MapOpenFailure`
+    public func drawn(
+        _ layers: [TileLayer], in style: String?, _ theme: MapTheme
+    ) async throws(MapOpenFailure) -> [TileLayer] {
+        let choice = StyleChoice(style).map(place(ofStyle:))
+        let changed = try restyled(layers, try await styles.loaded(theme, of: choice, web), theme)
+        return layers.map { changed[$0.id] ?? $0 }
+    }
+
+    /// Whether a layer's look is a matter of the style that was chosen.
+    public func isStyled(_ layer: TileLayer) -> Bool { VectorStyles.draws(layer) }
+
+    /// Where the style of a name is; a file by its whole path, an address as it is.
+    public func place(ofStyle words: String) -> String {
+        InstalledStyles(folder: styleFolder).place(of: words) ?? Files.named(words)
+    }
+
+    private func restyled(
+        _ layers: [TileLayer], _ style: LoadedStyle, _ theme: MapTheme
+    ) throws(MapOpenFailure) -> [TileLayer.ID: TileLayer] {
+        var changed: [TileLayer.ID: TileLayer] = [:]
+        for layer in layers {
+            if let map = ownMaps.first(where: { layer.id.hasPrefix("\($0.name).") }) {
+                changed[layer.id] = map.themed(layer, theme)
+            } else {
+                changed[layer.id] = try styles.restyled(layer, style)
+            }
+        }
+        return changed
+    }
+}

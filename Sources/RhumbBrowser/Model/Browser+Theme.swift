@@ -1,0 +1,57 @@
+public import RhumbCore
+
+/// Whether the sun is up where the map is.
+struct SunWatch: Sendable {
+    /// Seconds since 1970 in UTC at the beginning of the program's clock; nil: unknown.
+    var startTime: Double?
+    var isUp = false
+    /// When it was last looked for.
+    var time = Duration.zero
+    /// It is looked for this often.
+    static let pace = Duration.seconds(60)
+}
+
+/// Light or dark colours.
+extension Browser {
+    /// Day or night by the person's rule. Without colours day, whose tones lie farther apart.
+    public var theme: Settings.Theme {
+        switch settings.themeRule {
+        case .always(let theme): return theme
+        case .sun: return sun.isUp ? .day : .night
+        case .terminal:
+            if settings.depth == .mono { return .day }
+            guard let background = terminalBackground else { return .night }
+            let light = 3 * Int(background.red) + 6 * Int(background.green) + Int(background.blue)
+            return light > 1280 ? .day : .night
+        }
+    }
+
+    /// Looks where the sun is, unless the view is in flight.
+    mutating func followSun() {
+        guard settings.themeRule == .sun, flight == nil, let startTime = sun.startTime else { return }
+        sun.isUp = Sun.isUp(at: viewport.camera.coordinate, time: startTime + now / .seconds(1))
+    }
+
+    /// Looks again after a while.
+    mutating func watchSun() -> [Effect] {
+        guard settings.themeRule == .sun else { return [] }
+        followSun()
+        guard now - sun.time >= SunWatch.pace else { return [] }
+        sun.time = now
+        return [.wake(after: SunWatch.pace)]
+    }
+
+    /// Has the layers drawn in the theme, if it is another than they were asked for in.
+    mutating func followTheme() -> [Effect] {
+        followSun()
+        guard theme != drawnTheme else { return [] }
+        drawnTheme = theme
+        return [.style(wantedStyle ?? style, theme)]
+    }
+
+    mutating func setTheme(_ rule: ThemeRule) -> [Effect] {
+        settings.themeRule = rule
+        sun.time = now - SunWatch.pace
+        return watchSun()
+    }
+}

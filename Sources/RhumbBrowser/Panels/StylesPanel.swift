@@ -1,0 +1,102 @@
+internal import RhumbCore
+internal import RhumbEngine
+
+/// The styles that maps of vector tiles can be drawn in, each with a sample of the view.
+struct StylesPanel: Panel {
+    var entry: PanelEntry { .styles }
+    private var row = 0
+    private var items = Inquiry<StyleQuestion, [StyleItem]>()
+
+    init() {}
+
+    // MARK: Asking
+
+    mutating func ask(_ browser: inout Browser) -> [Effect] {
+        guard browser.flight == nil else { return [] }
+        let frame = browser.panelFrame
+        let view = browser.viewport.resized(columns: max(frame.columns - 6, 1), rows: Self.sampleRows(in: frame))
+        let question = StyleQuestion(view: view, theme: browser.theme, layers: browser.layers.map(\.id))
+        return items.ask(question, at: browser.now) ? [.listStyles(question)] : []
+    }
+
+    mutating func learn(_ event: Event, _ browser: inout Browser) -> [Effect] {
+        if case .styles(let found, let question) = event { items.learn(found, to: question) }
+        return []
+    }
+
+    private static func sampleRows(in frame: PanelFrame) -> Int { frame.rows < 16 ? 3 : 5 }
+
+    // MARK: Keys
+
+    mutating func press(_ key: Key, _ browser: inout Browser) -> [Effect]? {
+        let items = items.answer ?? []
+        if let row = key.row(from: row, of: items.count, page: 3) {
+            self.row = row
+            return []
+        }
+        if key == .character("t") { return browser.setTheme(browser.settings.themeRule.next) }
+        guard items.indices.contains(row) else { return nil }
+        let chosen = items[row].words
+        switch key {
+        case .enter: return browser.setStyle(StyleChoice(chosen))
+        case .character("d"): return browser.setStyle(StyleChoice(day: chosen, night: browser.style.night))
+        case .character("n"): return browser.setStyle(StyleChoice(day: browser.style.day, night: chosen))
+        default: return nil
+        }
+    }
+
+    // MARK: Text
+
+    func text(_ browser: Browser, _ scene: Scene) -> PanelText {
+        var lines: [PanelText.Line] = [.init(text: "light or dark", right: browser.settings.themeRule.name), .init(text: "")]
+        var top = 0
+        for (at, item) in (items.answer ?? []).enumerated() {
+            let added = self.lines(item, isChosen: at == row, browser)
+            if at == row { top = max(lines.count + added.count - browser.panelFrame.rows + 2, 0) }
+            lines += added
+        }
+        if items.answer == nil { lines.append(.init(text: "looking for styles …")) }
+        return PanelText(
+            title: "Styles", lines: lines, footer: "Enter use · d by day · n by night · t light or dark · Esc", top: top)
+    }
+
+    private func lines(_ item: StyleItem, isChosen: Bool, _ browser: Browser) -> [PanelText.Line] {
+        let isUnicode = browser.settings.isUnicode
+        let uses = MapTheme.allCases.filter { browser.style[$0] == item.words }
+        let mark = uses.isEmpty ? (isUnicode ? "○" : "o") : (isUnicode ? "●" : "*")
+        let use = uses.count == 2 ? "" : uses.map { "by \($0.rawValue)" }.joined()
+        var lines = [PanelText.Line(text: "\(mark) \(item.name)", right: use, style: isChosen ? .reverse : .bold)]
+        if let problem = item.problem { lines += browser.wrapped(problem, indent: 2) }
+        if let sample = item.sample {
+            lines += (0..<sample.rows).map { row in
+                .init(text: "", cells: Array(sample.cells[row * sample.columns..<(row + 1) * sample.columns]))
+            }
+        }
+        return lines
+    }
+}
+
+extension PanelEntry {
+    static let styles = PanelEntry("styles") { $0.show(StylesPanel()) }
+}
+
+extension ThemeRule {
+    /// What it is called in a panel.
+    fileprivate var name: String {
+        switch self {
+        case .terminal: "as the terminal"
+        case .sun: "by the sun"
+        case .always(let theme): "always \(theme.rawValue)"
+        }
+    }
+
+    /// The one after it, where a key goes through all.
+    fileprivate var next: ThemeRule {
+        switch self {
+        case .terminal: .sun
+        case .sun: .always(.day)
+        case .always(.day): .always(.night)
+        case .always(.night): .terminal
+        }
+    }
+}

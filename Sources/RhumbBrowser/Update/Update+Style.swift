@@ -1,0 +1,60 @@
+public import RhumbCore
+public import RhumbEngine
+
+/// Layers as they are drawn in a style.
+public struct StyledLayers: Sendable {
+    /// The styles, by their files and addresses.
+    public let style: StyleChoice
+    /// The theme they are drawn in.
+    public let theme: MapTheme
+    /// Those that changed, by what they were called before.
+    public let layers: [TileLayer.ID: TileLayer]
+
+    /// Layers that changed, by what they were called before.
+    public init(_ style: StyleChoice, _ theme: MapTheme, _ layers: [TileLayer.ID: TileLayer]) {
+        (self.style, self.theme, self.layers) = (style, theme, layers)
+    }
+}
+
+extension Browser {
+    /// What decides on the theme, or which styles are drawn in; without words the list of them.
+    mutating func setStyle(words: String) -> [Effect] {
+        if words.isEmpty { return perform(.panel(.styles)) }
+        return ThemeRule(words: words).map { setTheme($0) } ?? setStyle(StyleChoice(words: words))
+    }
+
+    /// Asks for other styles.
+    mutating func setStyle(_ choice: StyleChoice) -> [Effect] {
+        wantedStyle = choice
+        return [.style(choice, theme)]
+    }
+
+    mutating func learn(_ outcome: Result<StyledLayers, Notice.Problem>) -> [Effect] {
+        let wanted = wantedStyle.take()
+        switch outcome {
+        case .failure(let problem): return complain(problem.description)
+        case .success(let styled):
+            layers = layers.map { old in styled.layers[old.id].map { $0.shown(like: old) } ?? old }.stacked
+            style = styled.style
+            guard wanted != nil || !styled.layers.isEmpty else { return [] }
+            let isLate = styled.theme != theme
+            let words = wanted == nil ? [] : say("style: \(SafeText.sanitised(style.words))")
+            return [.look] + (isLate ? [.style(style, theme)] : []) + words + viewMoved()
+        }
+    }
+}
+
+extension TileLayer {
+    /// The layer with what a person chose of another.
+    fileprivate func shown(like other: TileLayer) -> TileLayer {
+        var layer = self
+        layer.role = other.role
+        layer.zIndex = other.zIndex
+        layer.isTransparent = other.isTransparent
+        layer.isVisible = other.isVisible
+        layer.opacity = other.opacity
+        layer.detail = other.detail
+        layer.adjustment = other.adjustment
+        return layer
+    }
+}

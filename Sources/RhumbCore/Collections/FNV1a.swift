@@ -1,0 +1,8 @@
+/// The hash function of Fowler, Noll and Vo, variant 1a: 64 bits that tell texts apart, not fit where
+/// somebody may want them to collide.
+public enum FNV1a {
+    /// The hash of bytes.
+    public static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {
+        bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    }
+}

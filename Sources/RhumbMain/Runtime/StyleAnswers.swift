@@ -1,0 +1,62 @@
+internal import Rhumb
+internal import RhumbBrowser
+internal import Synchronization
+
+/// Draws samples of styles, away from the loop. What is no longer asked for is dropped.
+final class StyleAnswers: Sendable {
+    private let inbox: Inbox
+    private let session: MapSession
+    private let opener: MapOpener
+    private let work = Mutex<Task<Void, Never>?>(nil)
+    /// How long the tiles of a sample are waited for.
+    private static let patience = Duration.seconds(3)
+
+    init(_ inbox: Inbox, _ session: MapSession, _ opener: MapOpener) {
+        (self.inbox, self.session, self.opener) = (inbox, session, opener)
+    }
+
+    func ask(_ question: StyleQuestion, _ layers: [TileLayer], _ settings: Settings) {
+        work.withLock { work in
+            work?.cancel()
+            work = Task.detached(executorPreference: BlockingExecutor.shared) { [self] in
+                await answer(question, layers.filter(opener.isStyled), settings)
+            }
+        }
+    }
+
+    private func answer(_ question: StyleQuestion, _ layers: [TileLayer], _ settings: Settings) async {
+        var items = self.items
+        inbox.put(.styles(items, question))
+        guard !layers.isEmpty else { return }
+        for at in items.indices {
+            do throws(MapOpenFailure) {
+                let drawn = try await opener.drawn(layers, in: items[at].words, question.theme)
+                guard !Task.isCancelled else { return }
+                items[at].sample = await sample(drawn, question, settings)
+            } catch {
+                items[at].problem = FailureText.sentence(error)
+            }
+            inbox.put(.styles(items, question))
+        }
+    }
+
+    private func sample(_ layers: [TileLayer], _ question: StyleQuestion, _ settings: Settings) async -> CellGrid {
+        let engine = TileEngine(
+            decoder: SniffingDecoder(), fetcher: session.fetcher, board: TileBoard(), prefetch: .none)
+        engine.show(question.view, layers: layers)
+        _ = await outcome(within: Self.patience) { await engine.settled() }
+        var painter = MapPainter()
+        return painter.paint(
+            engine.board.scene(of: question.view, layers: layers), viewport: question.view, settings: settings,
+            theme: question.theme)
+    }
+
+    /// Rhumb's own, those in the person's folder, and those that were named.
+    private var items: [StyleItem] {
+        let installed = InstalledStyles(folder: opener.styleFolder).all
+        let others = opener.styles.choice.named.filter { place in !installed.contains { $0.place == place } }
+        return [StyleItem(words: nil, name: "Rhumb")]
+            + installed.map { StyleItem(words: $0.place, name: $0.name) }
+            + others.map { StyleItem(words: $0, name: TileProbes.stem($0)) }
+    }
+}
