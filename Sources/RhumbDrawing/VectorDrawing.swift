@@ -14,6 +14,8 @@ public struct VectorDrawing: TileDrawing {
     public let isDescribed = true
     /// Whether its style writes any names.
     public let hasNames: Bool
+    /// The layers that the tiles are said to have; empty if unknown.
+    public let layerNames: [String]
     private let name: String
     private let unpack: Unpacking
     private let painters: [TileSchema: VectorPainter]
@@ -31,7 +33,7 @@ public struct VectorDrawing: TileDrawing {
         _ info: TileSourceInfo, layerNames: [String] = [], painters: [TileSchema: VectorPainter],
         unpack: @escaping Unpacking = { body, _ in body }
     ) {
-        (name, dataZooms) = (info.name, info.zooms)
+        (name, dataZooms, self.layerNames) = (info.name, info.zooms, layerNames)
         self.painters = painters
         hasNames = painters.values.contains(where: \.writesNames)
         self.unpack = unpack
@@ -40,8 +42,8 @@ public struct VectorDrawing: TileDrawing {
     }
 
     private init(_ other: VectorDrawing, _ painters: [TileSchema: VectorPainter]) {
-        (name, dataZooms, unpack, schema, decoded) =
-            (other.name, other.dataZooms, other.unpack, other.schema, other.decoded)
+        (name, dataZooms, layerNames) = (other.name, other.dataZooms, other.layerNames)
+        (unpack, schema, decoded) = (other.unpack, other.schema, other.decoded)
         self.painters = painters
         hasNames = painters.values.contains(where: \.writesNames)
     }

@@ -23,6 +23,7 @@ extension MapOpener {
         for theme in MapTheme.allCases { _ = try await styles.loaded(theme, of: choice, web) }
         let changed = try restyled(layers, try await styles.loaded(theme, of: choice, web), theme)
         styles.choice = choice
+        if let place = choice[theme], let misfit = try await misfit(of: layers, to: place) { onRemark?(place, [misfit]) }
         return changed
     }
 
@@ -35,6 +36,15 @@ extension MapOpener {
         let choice = StyleChoice(style).map(place(ofStyle:))
         let changed = try restyled(layers, try await styles.loaded(theme, of: choice, web), theme)
         return layers.map { changed[$0.id] ?? $0 }
+    }
+
+    /// What to say where a style was made for other tiles than the layers'; nil where it fits.
+    /// - Parameter style: its name, file or address; nil: Rhumb's own, which fits.
+    /// - Throws: `MapOpenFailure`
+    public func misfit(of layers: [TileLayer], to style: String?) async throws(MapOpenFailure) -> String? {
+        guard let style else { return nil }
+        let loaded = try await styles.style(at: place(ofStyle: style), web)
+        return layers.lazy.compactMap { VectorStyles.misfit($0, loaded) }.first
     }
 
     /// Whether a layer's look is a matter of the style that was chosen.

@@ -50,7 +50,8 @@ extension MapOpener {
     ) async throws(MapOpenFailure) -> TileLayer {
         let layer = try sized(layer)
         guard let names = layer.vectorLayerNames else { return detailed(layer) }
-        return detailed(try styles.drawn(layer, names, try await styles.loaded(theme, of: styles.choice, web)))
+        let style = try await styles.loaded(theme, of: styles.choice, web)
+        return detailed(remarked(try styles.drawn(layer, names, style), style))
     }
 
     /// A web source's layer with tiles of the size and scale that the person chose.

@@ -100,7 +100,15 @@ public struct MapOpener: Sendable {
         }
         guard archive.refusal != nil else { return TileLayer(id: "file:\(path)", source: archive, info: archive.info) }
         let style = try await styles.loaded(theme, of: styles.choice, web.announcing(TileProbes.stem(path), onFetch))
-        return try styles.layer(archive, path: path, style)
+        return remarked(try styles.layer(archive, path: path, style), style)
+    }
+
+    /// The layer, with a remark where the style that a person chose was made for other tiles.
+    func remarked(_ layer: TileLayer, _ style: LoadedStyle) -> TileLayer {
+        if styles.choice.named.contains(style.place), let misfit = VectorStyles.misfit(layer, style.style) {
+            onRemark?(style.place, [misfit])
+        }
+        return layer
     }
 
     func detailed(_ layer: TileLayer) -> TileLayer {

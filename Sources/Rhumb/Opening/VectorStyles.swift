@@ -111,6 +111,12 @@ public final class VectorStyles: Sendable {
         return restyled
     }
 
+    /// What to say where a style was made for other tiles than a layer's; nil where it fits.
+    static func misfit(_ layer: TileLayer, _ style: Style) -> String? {
+        guard draws(layer), let names = (layer.drawing as? VectorDrawing)?.layerNames else { return nil }
+        return style.source(for: TileSchema(layerNames: names)).flatMap { style.misfit(of: $0, to: names) }
+    }
+
     /// What a layer was called before it was drawn in a style.
     static func plain(_ id: TileLayer.ID) -> TileLayer.ID {
         guard id.hasPrefix("\(prefix)."), let colon = id.firstIndex(of: ":") else { return id }

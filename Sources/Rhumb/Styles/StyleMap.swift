@@ -62,17 +62,6 @@ public struct StyleMap: Sendable {
 }
 
 extension StyleMap.Part {
-    /// What to say where the style was made for other tiles; nil where it fits or that isn't known.
-    func mismatch(with layer: TileLayer) -> String? {
-        guard let names = layer.vectorLayerNames, !names.isEmpty else { return nil }
-        let drawn = Set(style.layers.filter { $0.source == name }.compactMap(\.sourceLayer))
-        let theirs = TileSchema(layerNames: names), its = TileSchema(layerNames: Array(drawn))
-        let isOther = theirs != its && theirs != .other && its != .other
-        guard isOther || drawn.isDisjoint(with: names) else { return nil }
-        return "\(SafeText.sanitised(name, limit: 80)): the style is made for other tiles than these"
-            + (isOther ? " (\(its.rawValue), not \(theirs.rawValue))" : "")
-    }
-
     /// The zooms of the map at which its one layer of pixels shows.
     var mapZooms: ClosedRange<Int> {
         guard let layer = pixels else { return 0...30 }

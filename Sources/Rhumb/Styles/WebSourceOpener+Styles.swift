@@ -48,7 +48,7 @@ extension WebSourceOpener {
             sources[part.name] = source
             switch source {
             case .success(let bare):
-                if let remark = part.mismatch(with: bare) { made.remarks.append(remark) }
+                if let remark = part.style.misfit(of: part.name, to: bare.vectorLayerNames ?? []) { made.remarks.append(remark) }
                 made.layers.append(finished(part, bare.named("\(place.id)#\(number)"), map, place, isFirst: made.layers.isEmpty))
             case .failure where part.source.problem != nil: break
             case .failure(let failure): made.remarks.append("\(SafeText.sanitised(part.name, limit: 80)): \(failure)")

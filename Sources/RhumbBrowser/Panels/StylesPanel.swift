@@ -48,7 +48,7 @@ struct StylesPanel: Panel {
     // MARK: Text
 
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
-        var lines: [PanelText.Line] = [.init(text: "light or dark", right: browser.settings.themeRule.name), .init(text: "")]
+        var lines: [PanelText.Line] = [.init(text: "t  light or dark", right: browser.settings.themeRule.name), .init(text: "")]
         var top = 0
         for (at, item) in (items.answer ?? []).enumerated() {
             let added = self.lines(item, isChosen: at == row, browser)
@@ -57,7 +57,7 @@ struct StylesPanel: Panel {
         }
         if items.answer == nil { lines.append(.init(text: "looking for styles …")) }
         return PanelText(
-            title: "Styles", lines: lines, footer: "Enter use · d by day · n by night · t light or dark · Esc", top: top)
+            title: "Styles", lines: lines, footer: "Enter both · d day · n night · t · Esc", top: top)
     }
 
     private func lines(_ item: StyleItem, isChosen: Bool, _ browser: Browser) -> [PanelText.Line] {

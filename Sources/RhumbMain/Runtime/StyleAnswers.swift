@@ -33,6 +33,7 @@ final class StyleAnswers: Sendable {
                 let drawn = try await opener.drawn(layers, in: items[at].words, question.theme)
                 guard !Task.isCancelled else { return }
                 items[at].sample = await sample(drawn, question, settings)
+                items[at].problem = try await opener.misfit(of: layers, to: items[at].words)
             } catch {
                 items[at].problem = FailureText.sentence(error)
             }
