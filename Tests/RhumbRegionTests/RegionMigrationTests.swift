@@ -31,6 +31,7 @@ struct RegionMigrationTests {
             region INTEGER NOT NULL, document TEXT NOT NULL, PRIMARY KEY (region, document)) WITHOUT ROWID;
         INSERT INTO region_documents SELECT region, address FROM new_documents;
         DROP TABLE new_origins; DROP TABLE new_parts; DROP TABLE new_gaps; DROP TABLE new_documents;
+        DROP TABLE style_packs;
         PRAGMA user_version = 1;
         """
 

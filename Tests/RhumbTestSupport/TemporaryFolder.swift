@@ -38,6 +38,9 @@ public final class TemporaryFolder: Sendable {
         return names.sorted()
     }
 
+    /// Removes a file.
+    public func remove(_ name: String) { unlink(path + "/" + name) }
+
     private static func erase(_ path: String) {
         if let handle = opendir(path) {
             while let item = readdir(handle) {

@@ -6,7 +6,8 @@ internal import RhumbStore
 enum KeptFile {
     private static let limit = 8 << 20
 
-    private static func address(_ path: String) -> String { "file:" + Files.named(path) }
+    /// What a file is stored under.
+    static func address(_ path: String) -> String { "file:" + Files.named(path) }
 
     /// The file as a region carries it; nil if it can't be read.
     static func document(_ path: String) -> RegionDocument? {

@@ -53,7 +53,12 @@ public final class MapSession: Sendable {
             decoder: SniffingDecoder(), fetcher: fetcher, board: options.board, prefetch: options.prefetch)
         (self.client, self.cache, regionStore, self.fetcher, self.engine) = (client, cache, regions, fetcher, engine)
         (self.news, self.reports) = (news, reports)
-        loader = DocumentLoader(client, store: cache.flatMap { cache in store.map { BackedStore(cache, pinned: $0) } ?? cache })
+        var loader = DocumentLoader(client, store: cache.flatMap { cache in store.map { BackedStore(cache, pinned: $0) } ?? cache })
+        loader.held = { key in
+            guard case .document(let address) = key else { return nil }
+            return store?.packedStyle(address)
+        }
+        self.loader = loader
         traffic = TrafficTiles(
             engine: engine, sources: options.catalog.traffic, decoder: SniffingDecoder(),
             fetcher: HTTPTrafficFetcher(client), onChange: { reports.yield(.traffic) })

@@ -9,6 +9,9 @@ public struct DocumentLoader: Sendable {
     package let client: HTTPClient
     package let store: (any ResponseStore)?
     package let date: @Sendable () -> UnixSeconds
+    /// The state of a document that a person chose to keep, whatever servers have by now: it is used
+    /// until it is asked for anew.
+    public var held: @Sendable (ResourceKey) -> StoredResponse? = { _ in nil }
     /// Of its requests: by default somebody waits for them.
     public var priority = HTTPPriority.visible(view: .max)
 
@@ -24,6 +27,7 @@ public struct DocumentLoader: Sendable {
 
     /// The document that is kept, whatever its age; nothing is asked.
     public func stored(_ resource: WebResource) -> Document? {
+        if let held = resource.key.flatMap(held) { return document(held, resource, .fresh) }
         guard let stored = answer(kept: resource) else { return nil }
         return document(stored, resource, isFresh(stored) ? .fresh : .outdated(nil))
     }
@@ -35,6 +39,7 @@ public struct DocumentLoader: Sendable {
     ///   - isReload: asks even about what is fresh, unless it is immutable.
     /// - Throws: `DocumentFailure`.
     public func load(_ resource: WebResource, isReload: Bool = false) async throws(DocumentFailure) -> Document {
+        if !isReload, let held = resource.key.flatMap(held) { return document(held, resource, .fresh) }
         let stored = answer(kept: resource)
         if let stored, isFresh(stored), !isReload || stored.freshness.immutable {
             store?.count(.hit)

@@ -64,7 +64,9 @@ enum RegionSchema: StoreTables {
             PRIMARY KEY (region, stage, place, z, x, y)) WITHOUT ROWID;
         """
 
-    /// Documents a region carries: their address and edition in `origins`.
+    /// Documents a region or a style pack carries: their address and edition in `origins`.
+    ///
+    ///     region  the region's number, or minus the number of a style pack
     private static let documents = """
         CREATE TABLE region_documents (
             region INTEGER NOT NULL, stage INTEGER NOT NULL, address TEXT NOT NULL, edition TEXT NOT NULL,
@@ -80,11 +82,24 @@ enum RegionSchema: StoreTables {
             region INTEGER PRIMARY KEY, process INTEGER NOT NULL, beat INTEGER NOT NULL, wish TEXT NOT NULL);
         """
 
-    static let statements = ResponseSchema.statements + regions + parts + loaded + packs + gaps + documents + workers
+    /// A row for each style pack.
+    ///
+    ///     address   of the style's document, as in `origins`
+    ///     metadata  JSON: the person's
+    ///     missing   JSON: what could not be had, each with its reason
+    private static let stylePacks = """
+        CREATE TABLE style_packs (
+            number INTEGER PRIMARY KEY AUTOINCREMENT, address TEXT NOT NULL UNIQUE, name TEXT NOT NULL,
+            metadata TEXT NOT NULL, missing TEXT NOT NULL, changed INTEGER NOT NULL);
+        """
+
+    static let statements =
+        ResponseSchema.statements + regions + parts + loaded + packs + gaps + documents + workers + stylePacks
 
     static func migrate(_ connection: Connection, from version: Int) throws(StoreFailure) {
         try ResponseSchema.migrate(connection, from: version)
         if version == 1 { try separateParts(connection) }
+        if version == 3 { try connection.execute(stylePacks, to: "migrate the regions") }
         guard version == 2 else { return }
         try connection.execute(loaded, to: "migrate the regions")
         for (table, columns) in columnsWithAddresses { try connection.hideSecrets(in: columns, of: table) }

@@ -8,7 +8,7 @@ internal import Synchronization
 public final class RegionStore: PinnedResponses {
     /// "RhuR": the file is a region store.
     private static let layout = StoreLayout(
-        applicationID: 0x5268_7552, version: 3, tables: RegionSchema.self, isDurable: true)
+        applicationID: 0x5268_7552, version: 4, tables: RegionSchema.self, isDurable: true)
 
     /// The file of the store.
     public let path: String
