@@ -1,0 +1,29 @@
+public import RhumbCore
+internal import RhumbStore
+
+/// Why a style pack can't be had; after Mapbox's StylePackError.
+public enum StylePackFailure: Remediable, Sendable, Equatable, CustomStringConvertible {
+    /// The person or program broke it off.
+    case canceled
+    /// There is no such style, or no pack of it.
+    case doesNotExist(String)
+    case diskFull
+    /// What else is wrong.
+    case other(String)
+
+    public var description: String {
+        switch self {
+        case .canceled: "broken off: nothing was changed"
+        case .doesNotExist(let address): "\(SafeText.sanitised(address)): there is no such style"
+        case .diskFull: "the disk is full: make room and try again"
+        case .other(let problem): problem
+        }
+    }
+
+    /// None besides what the sentence says.
+    public var remedy: Remedy? { nil }
+
+    init(_ failure: RegionStoreFailure) {
+        if case .store(let store) = failure, store.kind == .diskFull { self = .diskFull } else { self = .other("\(failure)") }
+    }
+}

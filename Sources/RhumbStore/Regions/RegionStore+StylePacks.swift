@@ -1,0 +1,108 @@
+public import RhumbCore
+internal import RhumbEngine
+
+/// Style packs. What they hold is stored as regions' documents are.
+extension RegionStore {
+    /// All style packs, by address.
+    /// - Throws: `RegionStoreFailure`
+    public func stylePacks() throws(RegionStoreFailure) -> [StylePack] {
+        try read { (table) throws(StoreFailure) in
+            let rows = try table.connection.prepare("SELECT * FROM style_packs ORDER BY address", to: "list the style packs")
+            var packs: [StylePack] = []
+            while try rows.step() { packs.append(try table.stylePack(rows)) }
+            return packs
+        }
+    }
+
+    /// The pack of a style; nil if there is none.
+    /// - Throws: `RegionStoreFailure`
+    public func stylePack(_ address: String) throws(RegionStoreFailure) -> StylePack? {
+        try stylePacks().first { $0.address == address }
+    }
+
+    /// The document of a style that has a pack, as it is there; nil where it has none.
+    public func packedStyle(_ address: String) -> StoredResponse? {
+        try? read { (table) throws(StoreFailure) in
+            let rows = try table.connection.prepare(
+                """
+                SELECT edition FROM style_packs JOIN region_documents USING (address)
+                WHERE region = -number AND address = ?1
+                """, to: "find a style")
+            try rows.bind(1, address)
+            guard try rows.step(), let edition = rows.text("edition"),
+                let origin = try table.originID(.document(address, edition: edition))
+            else { return nil }
+            return try table.response(at: EntryPlace(document: origin))?.0
+        } ?? nil
+    }
+
+    /// Keeps a style pack, in place of the one of that address.
+    /// - Parameter documents: the style's first.
+    /// - Throws: `RegionStoreFailure`
+    public func set(
+        _ pack: StylePack, documents: [RegionDocument], at now: UnixSeconds
+    ) throws(RegionStoreFailure) {
+        try write { (writer) throws(StoreFailure) in
+            try writer.connection.transaction(to: "store a style pack") { () throws(StoreFailure) in
+                let number = try writer.put(pack, at: now)
+                try writer.set(documents, of: -number, isComing: false, at: now)
+                try writer.sweepDocuments()
+            }
+        }
+    }
+
+    /// Removes a style pack.
+    /// - Returns: what it held, which others may still hold.
+    /// - Throws: `RegionStoreFailure`
+    public func removeStylePack(_ address: String) throws(RegionStoreFailure) -> [RegionDocument] {
+        try write { (writer) throws(StoreFailure) in
+            try writer.connection.transaction(to: "remove a style pack") { () throws(StoreFailure) in
+                guard let number = try writer.number(ofStylePack: address) else { return [] }
+                let documents = try writer.table.documents(of: -number, isComing: false).found
+                try writer.connection.run("DELETE FROM region_documents WHERE region = ?1", [.integer(-number)])
+                try writer.connection.run("DELETE FROM style_packs WHERE number = ?1", [.integer(number)])
+                try writer.sweepDocuments()
+                return documents
+            }
+        }
+    }
+}
+
+extension ResponseTable {
+    fileprivate func stylePack(_ row: Statement) throws(StoreFailure) -> StylePack {
+        func json(_ column: String) -> JSON { (try? JSON.parse(Array((row.text(column) ?? "").utf8))) ?? .null }
+        let address = row.text("address") ?? "", number = row.int("number") ?? 0
+        var pack = StylePack(
+            address: address, name: row.text("name") ?? "", metadata: json("metadata"),
+            missing: (json("missing").array ?? []).map {
+                StylePack.Missing(address: $0["address"]?.string ?? "", reason: $0["reason"]?.string ?? "")
+            }, changed: UnixSeconds(Int64(row.int("changed") ?? 0)))
+        let held = try documents(of: -number, isComing: false).found
+        pack.documents = held.map(\.address).sorted { ($0 != address ? 1 : 0, $0) < ($1 != address ? 1 : 0, $1) }
+        pack.bytes = held.reduce(0) { $0 + ($1.response.body?.count ?? 0) }
+        return pack
+    }
+}
+
+extension RegionWriter {
+    fileprivate func put(_ pack: StylePack, at now: UnixSeconds) throws(StoreFailure) -> Int {
+        let missing = JSON.array(pack.missing.map { ["address": .string($0.address), "reason": .string($0.reason)] })
+        try connection.run(
+            """
+            INSERT INTO style_packs (address, name, metadata, missing, changed) VALUES (?1, ?2, ?3, ?4, ?5)
+            ON CONFLICT (address) DO UPDATE SET name = ?2, metadata = ?3, missing = ?4, changed = ?5
+            """,
+            [
+                .text(pack.address), .text(pack.name), .text(pack.metadata.text), .text(missing.text),
+                .integer(Int(now.value)),
+            ])
+        return try number(ofStylePack: pack.address) ?? 0
+    }
+
+    fileprivate func number(ofStylePack address: String) throws(StoreFailure) -> Int? {
+        let rows = try connection.prepare("SELECT number FROM style_packs WHERE address = ?1", to: "find a style pack")
+        try rows.bind(1, address)
+        defer { rows.reset() }
+        return try rows.step() ? rows.int("number") : nil
+    }
+}

@@ -1,0 +1,189 @@
+import Rhumb
+import RhumbTestSupport
+import Synchronization
+import Testing
+
+/// Styles that are kept with what they are drawn with.
+struct OfflineManagerTests {
+    private let folder = TemporaryFolder()
+
+    /// A server of a style, what it names, and its tiles; what is at a path can be changed.
+    private final class StyleServer: Sendable {
+        private let bodies = Mutex<[String: String]>([:])
+        let server = Mutex<LoopbackServer?>(nil)
+
+        init() throws {
+            let started = try LoopbackServer { [weak self] request in self?.answer(request.target) ?? LoopbackReply(500) }
+            server.withLock { $0 = started }
+            set("/style.json", colour: "#ff0000")
+            set("/town.json", #"{"tilejson":"3.0.0","name":"Town","tiles":["{z}/{x}/{y}.pbf"],"vector_layers":[{"id":"water"}],"maxzoom":3}"#)
+            set("/places.json", #"{"type":"FeatureCollection","features":[]}"#)
+            set("/sprite.json", "{}")
+        }
+
+        func url(_ path: String) -> String { server.withLock { $0?.url(path) } ?? "" }
+        var requestCount: Int { server.withLock { $0?.requestCount } ?? 0 }
+        func stop() { server.withLock { $0 = nil } }
+        func set(_ path: String, _ body: String?) { bodies.withLock { $0[path] = body } }
+
+        func set(_ path: String, colour: String) {
+            set(path, #"""
+                {"version":8,"name":"Red","sprite":"sprite","glyphs":"{fontstack}/{range}.pbf","sources":{
+                 "openmaptiles":{"type":"vector","url":"town.json"},"p":{"type":"geojson","data":"places.json"},
+                 "gone":{"type":"vector","url":"gone.json"}},
+                 "layers":[{"id":"w","type":"fill","source":"openmaptiles","source-layer":"water","paint":{"fill-color":"\#(colour)"}}]}
+                """#)
+        }
+
+        private func answer(_ path: String) -> LoopbackReply {
+            if path.hasSuffix(".pbf") { return LoopbackReply(200, MapServer.vectorTile) }
+            guard let body = bodies.withLock({ $0[path] }) else { return LoopbackReply(404) }
+            return LoopbackReply(200, Array(body.utf8), headers: ["Cache-Control": "max-age=0"])
+        }
+    }
+
+    private func session() async throws -> MapSession {
+        var options = MapSession.Options(userAgent: try UserAgent("RhumbTests/1 (+https://rhumb.example)"))
+        (options.cache, options.regions) = (folder.path + "/cache.db", .success(folder.path + "/regions.db"))
+        return await MapSession.open(options)
+    }
+
+    private func failure(_ load: StylePackLoad) async -> StylePackFailure? {
+        do throws(StylePackFailure) {
+            _ = try await load.pack()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test func `a pack has the style and what it names, and says what could not be had`() async throws {
+        let server = try StyleServer(), session = try await session()
+        defer { session.close() }
+        let manager = try OfflineManager(session, session.opener), steps = Mutex<[OfflineManager.Progress]>([])
+        var options = OfflineManager.Options()
+        options.metadata = ["trip": "Elba"]
+        let pack = try await manager.loadStylePack(server.url("/style.json"), options) { step in
+            steps.withLock { $0.append(step) }
+        }.pack()
+        let had = ["/style.json", "/places.json", "/sprite.json", "/town.json"].map(server.url)
+        #expect(pack.documents == had && pack.name == "Red")
+        #expect(pack.missing.map(\.address) == ["/gone.json", "/sprite.png"].map(server.url))
+        #expect(pack.missing.allSatisfy { !$0.reason.isEmpty } && pack.required == 6 && pack.bytes > 500)
+        let last = try #require(steps.withLock { $0.last })
+        #expect((last.required, last.completed, last.errored) == (6, 4, 2) && last.completedBytes == pack.bytes)
+        #expect(try manager.allStylePacks() == [pack])
+        #expect(try manager.stylePackMetadata(server.url("/style.json")) == ["trip": "Elba"])
+    }
+
+    @Test func `a style with a pack is drawn without a server and with an empty cache`() async throws {
+        let server = try StyleServer(), address = server.url("/style.json")
+        var session = try await session()
+        _ = try await OfflineManager(session, session.opener).loadStylePack(address).pack()
+        session.close()
+        for name in folder.names where name.hasPrefix("cache.db") { folder.remove(name) }
+        server.stop()
+        session = try await self.session()
+        defer { session.close() }
+        let town = folder.write(MapServer.archive(MapServer.vectorTile), to: "town.pmtiles")
+        let layer = try await session.opener.openLayer(town)
+        let changed = try await session.opener.setStyle(StyleChoice(address), of: [layer], .night)
+        #expect(changed[layer.id] != nil)
+    }
+
+    @Test func `a newer style on the server is not shown until the pack is loaded anew`() async throws {
+        let server = try StyleServer(), address = server.url("/style.json"), session = try await session()
+        defer { session.close() }
+        let manager = try OfflineManager(session, session.opener)
+        _ = try await manager.loadStylePack(address).pack()
+        server.set("/style.json", colour: "#0000ff")
+        let styles = VectorStyles(prefersStored: false), web = session.opener.web
+        let before = server.requestCount
+        let old = try await styles.style(at: address, web)
+        #expect(server.requestCount == before)
+        _ = try await manager.loadStylePack(address).pack()
+        let new = try await VectorStyles(prefersStored: false).style(at: address, web)
+        var contexts = [StyleContext(old, zoom: 0), StyleContext(new, zoom: 0)]
+        let colours = [old, new].indices.map { [old, new][$0].layers[0].colour(.fillColour, &contexts[$0]).rgb }
+        #expect(colours == [RGB(0xFF0000), RGB(0x0000FF)])
+    }
+
+    @Test func `what is kept will do where expired is accepted`() async throws {
+        let server = try StyleServer(), session = try await session()
+        defer { session.close() }
+        let manager = try OfflineManager(session, session.opener)
+        _ = try await manager.loadStylePack(server.url("/style.json")).pack()
+        let before = server.requestCount
+        var options = OfflineManager.Options()
+        options.acceptsExpired = true
+        _ = try await manager.loadStylePack(server.url("/style.json"), options).pack()
+        // Only what is missing is asked for.
+        #expect(server.requestCount <= before + 2)
+    }
+
+    @Test func `a removed pack goes to the cache, and is none any more`() async throws {
+        let server = try StyleServer(), address = server.url("/style.json"), session = try await session()
+        defer { session.close() }
+        let manager = try OfflineManager(session, session.opener)
+        _ = try await manager.loadStylePack(address).pack()
+        try manager.removeStylePack(address)
+        #expect(try manager.allStylePacks().isEmpty)
+        #expect(throws: StylePackFailure.doesNotExist("a pack of \(address)")) { try manager.stylePack(address) }
+        #expect(throws: StylePackFailure.self) { try manager.removeStylePack(address) }
+        #expect(session.cache?.response(for: .document(address))?.body != nil)
+        #expect(try session.regions().store.packedStyle(address) == nil)
+    }
+
+    @Test func `a style that is not there, or is none, makes no pack and leaves the old one`() async throws {
+        let server = try StyleServer(), address = server.url("/style.json"), session = try await session()
+        defer { session.close() }
+        let manager = try OfflineManager(session, session.opener)
+        let pack = try await manager.loadStylePack(address).pack()
+        #expect(await failure(manager.loadStylePack(server.url("/nowhere.json"))) == .doesNotExist(server.url("/nowhere.json")))
+        #expect(await failure(manager.loadStylePack(folder.path + "/none.json")) == .doesNotExist(folder.path + "/none.json"))
+        server.set("/style.json", "[1, 2")
+        guard case .other? = await failure(manager.loadStylePack(address)) else {
+            Issue.record("what is no style made a pack")
+            return
+        }
+        #expect(try manager.allStylePacks() == [pack])
+    }
+
+    @Test func `a load that is broken off changes nothing`() async throws {
+        let server = try StyleServer(), session = try await session()
+        defer { session.close() }
+        let manager = try OfflineManager(session, session.opener)
+        let load = manager.loadStylePack(server.url("/style.json"))
+        load.cancel()
+        #expect(await failure(load) == .canceled)
+        #expect(try manager.allStylePacks().isEmpty)
+    }
+
+    @Test func `a style in a file has a pack, too, which stands in when the file is gone`() async throws {
+        let session = try await session()
+        defer { session.close() }
+        let style = #"{"version":8,"name":"Own","sources":{"openmaptiles":{"type":"vector","tiles":["https://x.example/{z}/{x}/{y}.pbf"]}},"layers":[]}"#
+        let path = folder.write(Array(style.utf8), to: "own.json"), manager = try OfflineManager(session, session.opener)
+        let pack = try await manager.loadStylePack(path).pack()
+        #expect(pack.name == "Own" && pack.required == 1)
+        folder.remove("own.json")
+        #expect(try await VectorStyles().style(at: path, session.opener.web).name == "Own")
+    }
+
+    @Test func `a region of descriptors has their zooms and makes their packs`() async throws {
+        let server = try StyleServer(), address = server.url("/style.json"), session = try await session()
+        defer { session.close() }
+        let queue = try RegionQueue(session, session.opener)
+        let descriptors = try [
+            TilesetDescriptor(style: address, zooms: ZoomRange(0, 2)),
+            TilesetDescriptor(style: address, zooms: ZoomRange(1, 3)),
+        ]
+        let proposal = try await queue.propose(
+            RegionID("town"), geometry: .box(.world), of: descriptors, features: session.configuration.enabledFeatures.map(\.name))
+        #expect(proposal.definition.zooms == (try ZoomRange(0, 3)) && proposal.definition.sources == [address])
+        #expect(try OfflineManager(session, session.opener).allStylePacks().map(\.address) == [address])
+        #expect(throws: RegionDefinitionFailure.scale(3)) {
+            try TilesetDescriptor(style: address, zooms: ZoomRange(0, 2), pixelRatio: 3)
+        }
+    }
+}
