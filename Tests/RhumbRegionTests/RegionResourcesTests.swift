@@ -76,7 +76,7 @@ struct RegionResourcesTests {
             _ = try RegionStore(path)
             let connection = try Connection(path, .readWrite)
             try connection.execute(
-                "ALTER TABLE parts DROP COLUMN loaded; ALTER TABLE parts DROP COLUMN loaded_bytes; PRAGMA user_version = 2",
+                "ALTER TABLE parts DROP COLUMN loaded; ALTER TABLE parts DROP COLUMN loaded_bytes; DROP TABLE style_packs; PRAGMA user_version = 2",
                 to: "make it as it was")
         }
         let regions = Regions(try RegionStore(path), cache: nil, clock: box.clock), source = try box.source()

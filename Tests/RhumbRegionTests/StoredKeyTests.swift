@@ -26,7 +26,7 @@ struct StoredKeyTests {
             FROM entries WHERE z = 8;
         """
 
-    private static let withoutLoaded = "ALTER TABLE parts DROP COLUMN loaded; ALTER TABLE parts DROP COLUMN loaded_bytes;"
+    private static let withoutLoaded = "ALTER TABLE parts DROP COLUMN loaded; ALTER TABLE parts DROP COLUMN loaded_bytes; DROP TABLE style_packs;"
 
     private func age(_ box: CommandFixture, _ more: String = "") throws {
         try Connection(box.storePath, .readWrite).execute(Self.ageing + more + Self.withoutLoaded + "PRAGMA user_version = 2", to: "age")
