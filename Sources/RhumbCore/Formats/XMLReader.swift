@@ -1,5 +1,5 @@
 /// Reads what small XML formats need: elements with attributes, and text. Strict about nesting;
-/// document types are refused, so nothing is ever expanded or fetched.
+/// document types are refused, or passed unread, so nothing is ever expanded or fetched.
 struct XMLReader {
     enum Event: Equatable {
         /// Names come without their prefix.
@@ -15,6 +15,7 @@ struct XMLReader {
     }
 
     private let bytes: [UInt8]
+    private let passesDocumentType: Bool
     private var position = 0
     /// Elements that are not closed yet, by their full names.
     private var open: [ArraySlice<UInt8>] = []
@@ -23,8 +24,9 @@ struct XMLReader {
 
     private static let deepest = 64
 
-    init(_ bytes: [UInt8]) {
-        self.bytes = bytes
+    /// - Parameter passesDocumentType: whether a document type that declares nothing itself is passed.
+    init(_ bytes: [UInt8], passesDocumentType: Bool = false) {
+        (self.bytes, self.passesDocumentType) = (bytes, passesDocumentType)
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
     }
 
@@ -63,7 +65,7 @@ struct XMLReader {
             guard !open.isEmpty else { throw failure("text stands outside the root element") }
             return .text(String(decoding: bytes[start..<position - 3], as: UTF8.self))
         }
-        if follows("<!") { throw failure("it has a document type, which is not read for safety") }
+        if follows("<!") { return try passDocumentType() }
         if follows("</") { return try endTag() }
         return try startTag()
     }
@@ -73,6 +75,14 @@ struct XMLReader {
         while position < bytes.count && !follows(end) { position += 1 }
         guard position < bytes.count else { throw failure("\(end) is missing") }
         position += end.utf8CodeUnitCount
+        return nil
+    }
+
+    private mutating func passDocumentType() throws(Failure) -> Event? {
+        guard passesDocumentType, follows("<!DOCTYPE"), let end = bytes[position...].firstIndex(of: UInt8(ascii: ">")),
+            !bytes[position..<end].contains(UInt8(ascii: "["))
+        else { throw failure("it has a document type, which is not read for safety") }
+        position = end + 1
         return nil
     }
 

@@ -16,6 +16,11 @@ public enum Masking {
         return result + rest
     }
 
+    /// The same for a text in which the secret may also be percent-encoded.
+    static func maskedInAddresses(_ text: String, _ secret: String, with mark: String) -> String {
+        masked(masked(text, secret, with: mark), PercentCoding.encoded(secret), with: mark)
+    }
+
     /// Whether a text holds a secret.
     public static func holds(_ text: String, _ secret: String) -> Bool {
         masked(text, secret, with: "\u{0}") != text

@@ -15,9 +15,9 @@ struct ExpressionParser {
         switch json {
         case .array(let parts):
             guard let name = parts.first?.string else { return fail("a list here begins with an operator") }
-            return operation(name, parts.dropFirst(), type)
+            return operation(name, parts.dropFirst(), type).flatMap { checked($0, json, type) }
         case .object: return fail("an object needs \"literal\" before it")
-        default: return constant(StyleValue(json), type)
+        default: return constant(json, type)
         }
     }
 
@@ -26,8 +26,14 @@ struct ExpressionParser {
         return nil
     }
 
-    private mutating func constant(_ value: StyleValue, _ type: StyleType?) -> StyleNode? {
-        guard type == .colour, case .string(let text) = value else { return .constant(value) }
+    /// A value that is known to be of a type that can't be used is none.
+    private mutating func checked(_ node: StyleNode, _ json: JSON, _ wanted: StyleType?) -> StyleNode? {
+        guard let wanted, let type = node.type, !type.serves(as: wanted) else { return node }
+        return fail("\(json.text) is \(type.words) where \(wanted.words) is needed")
+    }
+
+    private mutating func constant(_ json: JSON, _ type: StyleType?) -> StyleNode? {
+        guard type == .colour, let text = json.string else { return checked(.constant(StyleValue(json)), json, type) }
         guard let colour = StyleColour(css: text) else { return fail("\"\(text)\" is no colour") }
         return .constant(.colour(colour))
     }
@@ -77,7 +83,7 @@ struct ExpressionParser {
         // The options of number-format change only how digits are grouped.
         let parts = function == .numberFormat ? parts.prefix(1) : parts
         guard function.arity.contains(parts.count) else { return fail("\"\(name)\" has \(parts.count) values") }
-        return list(parts, nil).map { .call(function, $0) }
+        return list(parts, function.argumentType).map { .call(function, $0) }
     }
 
     mutating func list(_ parts: some Sequence<JSON>, _ type: StyleType?) -> [StyleNode]? {

@@ -8,8 +8,10 @@ public struct Style: Sendable {
     public let name: String
     /// The sources by name.
     public let sources: [String: StyleSource]
-    /// Bottom to top; those that can't be drawn are left out.
+    /// Bottom to top; those that can't be drawn are left out, and those of `MandatoryLayerSet`.
     public let layers: [StyleLayer]
+    /// What is drawn of things that come with the use of the map; every set is there.
+    public let mandatoryLayers: [MandatoryLayerSet: MandatoryLayers]
     /// What was left out and why, each thing once.
     public let findings: [StyleFinding]
     /// The attributes that its expressions use.
@@ -28,7 +30,8 @@ public struct Style: Sendable {
         }
         var reader = StyleReader(json)
         reader.readRoot()
-        for entry in entries { reader.read(layer: entry) }
+        for (index, entry) in entries.enumerated() { reader.read(layer: entry, at: index) }
+        mandatoryLayers = reader.takeMandatoryLayers()
         name = SafeText.sanitised(json["name"]?.string ?? "", limit: 80)
         sources = reader.sources
         layers = reader.layers
@@ -44,6 +47,7 @@ public struct Style: Sendable {
 
     private init(_ style: Style, _ layers: [StyleLayer]) {
         (name, sources, findings) = (style.name, style.sources, style.findings)
+        mandatoryLayers = style.mandatoryLayers
         (attributeNames, center, zoom) = (style.attributeNames, style.center, style.zoom)
         self.layers = layers
     }

@@ -6,11 +6,14 @@ public struct StyleFinding: Hashable, Sendable, CustomStringConvertible {
     public let property: String?
     /// What is wrong and what is done instead.
     public let problem: String
+    /// Where it is in the style; what is missing is where it should be.
+    public let path: [JSONStep]
 
-    init(layer: String? = nil, property: String? = nil, _ problem: String) {
+    init(layer: String? = nil, property: String? = nil, _ problem: String, at path: [JSONStep] = []) {
         self.layer = layer.map { SafeText.sanitised($0, limit: 80) }
         self.property = property.map { SafeText.sanitised($0, limit: 80) }
         self.problem = SafeText.sanitised(problem, limit: 300)
+        self.path = path
     }
 
     /// "layer roads: line-width: …"
@@ -21,7 +24,22 @@ public struct StyleFinding: Hashable, Sendable, CustomStringConvertible {
 
 /// Why a text is no style at all.
 public struct StyleFailure: Error, Equatable, Sendable, CustomStringConvertible {
-    /// What of the style can't be read, and where.
-    public let description: String
-    init(_ description: String) { self.description = SafeText.sanitised(description) }
+    /// What of the style can't be read.
+    public let problem: String
+    /// Where; nil for the style as a whole.
+    public let place: TextPlace?
+    /// Whether the text ends too soon, as that of a file does while it is being written.
+    public let isCutOff: Bool
+
+    init(_ problem: String, at place: TextPlace? = nil, isCutOff: Bool = false) {
+        self.problem = SafeText.sanitised(problem)
+        (self.place, self.isCutOff) = (place, isCutOff)
+    }
+
+    /// "line 3, column 7: the style is …"
+    public var description: String { (place.map { "\($0): " } ?? "") + problem }
+
+    /// A text longer than `StyleText.byteLimit`.
+    public static let tooLong = StyleFailure(
+        "the style is longer than \(StyleText.byteLimit >> 20) MiB, which are read at most; take data out of it, into files of their own")
 }

@@ -1,53 +1,67 @@
 /// Goes through a style document and keeps what can be drawn.
 struct StyleReader {
     private let json: JSON
-    private(set) var sources: [String: StyleSource] = [:]
-    private(set) var layers: [StyleLayer] = []
+    var sources: [String: StyleSource] = [:]
+    var layers: [StyleLayer] = []
     private(set) var findings: [StyleFinding] = []
     private(set) var names = StyleNames()
     private var known: Set<StyleFinding> = []
-    private var ids: Set<String> = []
+    var ids: Set<StyleLayer.ID> = []
+    /// Of the layer that is being read.
+    private var place: [JSONStep] = []
 
     init(_ json: JSON) { self.json = json }
 
     mutating func readRoot() {
-        if json["version"]?.int != 8 { note(StyleFinding(property: "version", "it is not 8; read as if it were")) }
+        if json["version"]?.int != 8 {
+            note(StyleFinding(property: "version", "it is not 8; read as if it were", at: ["version"]))
+        }
         guard let entries = json["sources"]?.object else {
-            return note(StyleFinding(property: "sources", "there is no object of sources"))
+            return note(StyleFinding(property: "sources", "there is no object of sources", at: ["sources"]))
         }
         for name in entries.names {
-            if let source = entries[name].flatMap(StyleSource.init) {
-                sources[name] = source
-                if let problem = source.problem { note(StyleFinding(property: "sources", "\(name): \(problem)")) }
-            } else {
-                note(StyleFinding(property: "sources", "\(name) is of a kind that is not drawn; it is left out"))
-            }
+            let source = entries[name].flatMap(StyleSource.init)
+            sources[name] = source
+            // Such sources are filled while the map is looked at.
+            guard let problem = problem(of: source), MandatoryLayerSet(rawValue: name) == nil else { continue }
+            note(StyleFinding(property: "sources", "\(name): \(problem)", at: ["sources", .member(name)]))
         }
     }
 
-    private mutating func note(_ finding: StyleFinding) {
+    private func problem(of source: StyleSource?) -> String? {
+        source.map(\.problem) ?? "it is of a kind that is not drawn; it is left out"
+    }
+
+    mutating func note(_ finding: StyleFinding) {
         if known.insert(finding).inserted { findings.append(finding) }
     }
 
-    mutating func read(layer json: JSON) {
+    /// Notes what is wrong with the layer that is being read.
+    private mutating func note(_ layer: StyleLayer.ID, _ property: String, _ problem: String, in group: String? = nil) {
+        let path = place + (group.map { [.member($0)] } ?? []) + [.member(property)]
+        note(StyleFinding(layer: layer, property: property, problem, at: path))
+    }
+
+    /// - Parameter index: among the layers; nil for one that the style doesn't have itself.
+    mutating func read(layer json: JSON, at index: Int?) {
+        place = index.map { ["layers", .element($0)] } ?? []
         guard let id = json["id"]?.string else {
-            return note(StyleFinding(property: "layers", "a layer without an id is left out"))
+            return note(StyleFinding(property: "layers", "a layer without an id is left out", at: place))
         }
-        guard ids.insert(id).inserted else {
-            return note(StyleFinding(layer: id, property: "id", "it is there twice; the second is left out"))
-        }
+        guard ids.insert(id).inserted else { return note(id, "id", "it is there twice; the second is left out") }
         guard let origin = origin(of: json, id) else { return }
         let kind = origin["type"]?.string ?? ""
         guard let kind = StyleLayer.Kind(rawValue: kind) else {
             let problem = kind.isEmpty ? "none is given" : "\(kind) is not drawn"
-            return note(StyleFinding(layer: id, property: "type", "\(problem); the layer is left out"))
+            return note(id, "type", "\(problem); the layer is left out")
         }
         var layer = StyleLayer(id: id, kind: kind)
         guard readSubject(origin, into: &layer) else { return }
         layer.minZoom = json["minzoom"]?.double ?? origin["minzoom"]?.double ?? 0
         layer.maxZoom = json["maxzoom"]?.double ?? origin["maxzoom"]?.double ?? 24
         layer.isVisible = (json["layout"] ?? origin["layout"])?["visibility"]?.string != "none"
-        for group in [origin["layout"], json["paint"]] { read(group, into: &layer) }
+        read(origin["layout"], "layout", into: &layer)
+        read(json["paint"], "paint", into: &layer)
         guard !isOnlyPattern(json["paint"], kind) else { return }
         layers.append(layer)
     }
@@ -57,7 +71,7 @@ struct StyleReader {
         guard let other = layer["ref"]?.string else { return layer }
         let origin = json["layers"]?.array?.first { $0["id"]?.string == other }
         guard let origin, origin["ref"] == nil else {
-            note(StyleFinding(layer: id, property: "ref", "it names no layer that stands alone; this one is left out"))
+            note(id, "ref", "it names no layer that stands alone; this one is left out")
             return nil
         }
         return origin
@@ -68,17 +82,17 @@ struct StyleReader {
     private mutating func readSubject(_ json: JSON, into layer: inout StyleLayer) -> Bool {
         guard layer.kind != .background else { return true }
         guard let source = json["source"]?.string, let kind = sources[source]?.kind else {
-            note(StyleFinding(layer: layer.id, property: "source", "the style has no such; the layer is left out"))
+            note(layer.id, "source", "the style has no such; the layer is left out")
             return false
         }
         layer.source = source
         layer.sourceLayer = kind == .geojson ? Style.anyLayer : json["source-layer"]?.string
         if let problem = layer.kind.problem(with: kind) {
-            note(StyleFinding(layer: layer.id, property: "source", "\(problem); the layer is left out"))
+            note(layer.id, "source", "\(problem); the layer is left out")
             return false
         }
         if kind == .vector && layer.sourceLayer == nil {
-            note(StyleFinding(layer: layer.id, property: "source-layer", "none is given; the layer is left out"))
+            note(layer.id, "source-layer", "none is given; the layer is left out")
             return false
         }
         layer.subject = StyleLayer.Subject(source: source, sourceLayer: layer.sourceLayer, filter: json["filter"])
@@ -88,19 +102,19 @@ struct StyleReader {
         names = parser.names
         guard let node else {
             let problem = parser.problem ?? "it is not understood"
-            note(StyleFinding(layer: layer.id, property: "filter", "\(problem); the layer is left out"))
+            note(layer.id, "filter", "\(problem); the layer is left out")
             return false
         }
         layer.filter = StyleExpression(node, names)
         return true
     }
 
-    private mutating func read(_ group: JSON?, into layer: inout StyleLayer) {
-        for name in group?.object?.names ?? [] {
-            guard let value = group?[name], value != .null else { continue }
+    private mutating func read(_ properties: JSON?, _ group: String, into layer: inout StyleLayer) {
+        for name in properties?.object?.names ?? [] {
+            guard let value = properties?[name], value != .null else { continue }
             guard let property = StyleProperty(rawValue: name) else {
                 if !StyleProperty.ignored.contains(name) {
-                    note(StyleFinding(layer: layer.id, property: name, "it is not drawn; it is left out"))
+                    note(layer.id, name, "it is not drawn; it is left out", in: group)
                 }
                 continue
             }
@@ -111,7 +125,7 @@ struct StyleReader {
                 layer.properties[property] = StyleExpression(node, names)
             } else {
                 let problem = parser.problem ?? "it is not understood"
-                note(StyleFinding(layer: layer.id, property: name, "\(problem); the default is used"))
+                note(layer.id, name, "\(problem); the default is used", in: group)
             }
         }
     }
@@ -120,7 +134,6 @@ struct StyleReader {
     private func isOnlyPattern(_ paint: JSON?, _ kind: StyleLayer.Kind) -> Bool {
         paint?["\(kind.rawValue)-pattern"] != nil && paint?["\(kind.rawValue)-color"] == nil
     }
-
 }
 
 extension ExpressionParser {
@@ -133,21 +146,7 @@ extension ExpressionParser {
             return isPlain ? .constant(StyleValue(json)) : expression(json, type)
         }
         if type == .string { return tokens(json) }
-        guard let node = expression(json, type), isLiteral(json, type) else {
-            return fail("\(json.text) is not of the right type")
-        }
-        return node
-    }
-
-    /// Whether a plain value is of the type.
-    private func isLiteral(_ json: JSON, _ type: StyleType) -> Bool {
-        switch type {
-        case .number: json.double != nil
-        case .bool: json.bool != nil
-        case .colour, .string: json.string != nil
-        case .array: json.array != nil
-        case .object: json.object != nil
-        }
+        return expression(json, type)
     }
 }
 

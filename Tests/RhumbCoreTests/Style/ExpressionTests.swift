@@ -73,7 +73,7 @@ struct ExpressionTests {
     }
 
     @Test(arguments: [
-        #"["<","a",1]"#, #"["/",0,0]"#, #"["at",9,["literal",[1]]]"#, #"["number","x"]"#, #"["case",1,2,3]"#, #"["+","a",1]"#,
+        #"["/",0,0]"#, #"["at",9,["literal",[1]]]"#, #"["number","x"]"#, #"["case",["get","a"],2,3]"#, #"["+",["get","a"],1]"#,
         #"["slice","abc","x"]"#, #"["index-of","a",3]"#,
     ])
     func `what has no value leaves the default`(expression: String) throws {

@@ -14,8 +14,6 @@ extension JSON {
 
     /// The value with a mark in place of each occurrence of a secret in its texts.
     public func masked(_ secret: String, with mark: String) -> JSON {
-        changingTexts { text in
-            Masking.masked(Masking.masked(text, secret, with: mark), PercentCoding.encoded(secret), with: mark)
-        }
+        changingTexts { Masking.maskedInAddresses($0, secret, with: mark) }
     }
 }

@@ -50,9 +50,13 @@ struct JSONParser {
 
     mutating func document() throws(JSONFailure) -> JSON {
         let value = try value(depth: 0)
+        try end()
+        return value
+    }
+
+    mutating func end() throws(JSONFailure) {
         skipSpace()
         guard position == bytes.count else { throw failure("something follows the value") }
-        return value
     }
 
     var next: UInt8? { position < bytes.count ? bytes[position] : nil }
@@ -72,12 +76,19 @@ struct JSONParser {
         return true
     }
 
-    private mutating func value(depth: Int) throws(JSONFailure) -> JSON {
+    mutating func value(depth: Int) throws(JSONFailure) -> JSON {
         skipSpace()
-        guard depth < depthLimit else { throw failure("it is nested deeper than \(depthLimit)") }
         switch next {
-        case UInt8(ascii: "{"): return try object(depth: depth)
-        case UInt8(ascii: "["): return try array(depth: depth)
+        case UInt8(ascii: "{"):
+            var members = JSONObject()
+            try object(depth: depth) { parser, name, _ throws(JSONFailure) in
+                members[name] = try parser.value(depth: depth + 1)
+            }
+            return .object(members)
+        case UInt8(ascii: "["):
+            var values: [JSON] = []
+            try array(depth: depth) { parser throws(JSONFailure) in values.append(try parser.value(depth: depth + 1)) }
+            return .array(values)
         case UInt8(ascii: "\""): return .string(try string())
         case UInt8(ascii: "t"): return try word("true", .bool(true))
         case UInt8(ascii: "f"): return try word("false", .bool(false))
@@ -97,37 +108,50 @@ struct JSONParser {
         return value
     }
 
-    private mutating func array(depth: Int) throws(JSONFailure) -> JSON {
+    private func checkDepth(_ depth: Int) throws(JSONFailure) {
+        guard depth < depthLimit else { throw failure("it is nested deeper than \(depthLimit)") }
+    }
+
+    /// An array; its opening bracket comes next.
+    @inline(__always)
+    mutating func array(
+        depth: Int, element: (inout JSONParser) throws(JSONFailure) -> Void
+    ) throws(JSONFailure) {
+        try checkDepth(depth)
         position += 1
         skipSpace()
         try spend(Weight.array)
-        var values: [JSON] = []
-        if pass("]") { return .array(values) }
+        if pass("]") { return }
         while true {
             try spend(Weight.value)
-            values.append(try value(depth: depth + 1))
+            try element(&self)
             skipSpace()
-            if pass("]") { return .array(values) }
+            if pass("]") { return }
             guard pass(",") else { throw failure("an array needs ',' or ']' here") }
         }
     }
 
-    private mutating func object(depth: Int) throws(JSONFailure) -> JSON {
+    /// An object; its opening brace comes next.
+    /// - Parameter member: reads the value of a member, given its name and where that begins.
+    @inline(__always)
+    mutating func object(
+        depth: Int, member: (inout JSONParser, String, Int) throws(JSONFailure) -> Void
+    ) throws(JSONFailure) {
+        try checkDepth(depth)
         position += 1
         skipSpace()
         try spend(Weight.object)
-        var members = JSONObject()
-        if pass("}") { return .object(members) }
+        if pass("}") { return }
         while true {
             skipSpace()
             guard next == UInt8(ascii: "\"") else { throw failure("a member needs a quoted name") }
             try spend(Weight.member)
-            let name = try string()
+            let start = position, name = try string()
             skipSpace()
             guard pass(":") else { throw failure("a member needs ':' after its name") }
-            members[name] = try value(depth: depth + 1)
+            try member(&self, name, start)
             skipSpace()
-            if pass("}") { return .object(members) }
+            if pass("}") { return }
             guard pass(",") else { throw failure("an object needs ',' or '}' here") }
         }
     }

@@ -1,0 +1,18 @@
+/// Why a style can't be converted.
+public enum StyleConversionFailure: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The two styles of a conversion.
+    public enum Role: String, Sendable { case base, edited }
+
+    /// One of them is no style.
+    case noStyle(Role, problem: String)
+    /// The edited style was not made of this base.
+    case otherBase(reason: String)
+
+    public var description: String {
+        switch self {
+        case .noStyle(let role, let problem): "the \(role.rawValue) style can't be converted: \(problem)"
+        case .otherBase(let reason):
+            "the edited style was not made of this base: \(reason); name the base that it was made of"
+        }
+    }
+}

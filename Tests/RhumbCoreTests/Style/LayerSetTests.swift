@@ -1,0 +1,97 @@
+import RhumbCore
+import RhumbTestSupport
+import Testing
+
+struct LayerSetTests {
+    private func text(_ sources: JSON, _ layers: [JSON]) throws -> StyleText {
+        let style: JSON = ["version": 8, "sources": sources, "layers": .array(layers)]
+        return try StyleText(Array(style.text.utf8))
+    }
+
+    private func layer(_ id: String, _ type: String, _ source: String) -> JSON {
+        ["id": .string(id), "type": .string(type), "source": .string(source)]
+    }
+
+    private let geojson: JSON = ["type": "geojson"]
+
+    @Test func `layers are counted by source and type, with what becomes of them`() throws {
+        let text = try text(
+            ["v": ["type": "vector"], "r": ["type": "raster", "url": "x"], "idle": geojson, "film": ["type": "video"]],
+            [
+                ["id": "ground", "type": "background"],
+                ["id": "a", "type": "line", "source": "v", "source-layer": "l"],
+                ["id": "b", "type": "fill", "source": "v", "source-layer": "l"],
+                ["id": "c", "ref": "a"], ["id": "d", "type": "sky", "source": "v"],
+                layer("e", "raster", "r"), layer("f", "raster", "film"), layer("g", "fill", "nowhere"),
+            ])
+        let sets = LayerSets(text).sets
+        #expect(sets.map(\.name).prefix(5) == ["v", "r", "idle", "film", "nowhere"])
+        #expect(sets.prefix(5).map(\.type) == ["vector", "raster", "geojson", "video", nil])
+        #expect(sets[0].layers.map { "\($0.count) \($0.type)" } == ["2 line", "1 fill", "1 sky"])
+        #expect(sets.prefix(5).map(\.verdict) == [.leftOut(1), .drawn, .unused, .leftOut(1), .leftOut(1)])
+    }
+
+    @Test func `a style without the mandatory sets gets the usual ones, and nothing else changes`() throws {
+        let bare = try StyleFixture.layer()
+        #expect(bare.layers.map(\.id) == ["a"] && bare.findings.isEmpty)
+        for set in MandatoryLayerSet.allCases {
+            let layers = try #require(bare.mandatoryLayers[set])
+            #expect(layers.problem == "it is absent" && layers.layers.allSatisfy { $0.kind == set.kind })
+        }
+        #expect(bare.mandatoryLayers[.activeRoute]?.layers.count == 2)
+        #expect(bare.mandatoryLayers[.routeStart]?.layers.count == 1 && bare.mandatoryLayers[.routeEnd]?.layers.count == 1)
+    }
+
+    @Test(arguments: MandatoryLayerSet.allCases)
+    func `a set that is as it should be is the style's own, and lies apart from its map`(set: MandatoryLayerSet) throws {
+        let count = set == .activeRoute ? 2 : 1, own = (0..<count).map { layer("own\($0)", set.kind.rawValue, set.rawValue) }
+        let style = try text(.object([set.rawValue: geojson].reduce(into: JSONObject()) { $0[$1.key] = $1.value }), own)
+        #expect(style.style.mandatoryLayers[set]?.layers.map(\.id) == (0..<count).map { "own\($0)" })
+        #expect(style.style.layers.isEmpty && style.style.findings.isEmpty)
+        #expect(LayerSets(style).sets.first?.verdict == .complete)
+    }
+
+    @Test(arguments: [
+        (.activeRoute, 1, "line", "geojson", "it has 1 of 2 line layers"), (.activeRoute, 3, "line", "geojson", "it has 3 of 2 line layers"),
+        (.routeStart, 2, "symbol", "geojson", "it has 2 of 1 symbol layers"), (.position, 3, "symbol", "geojson", "it has 3 of 1 or 2 symbol layers"),
+        (.chevron, 0, "symbol", "geojson", "it has 0 of 1 or 2 symbol layers"),
+        (.positionAccuracy, 1, "line", "geojson", "it has a layer of type line, not circle"),
+        (.position, 1, "symbol", "vector", "its source is of type vector, not geojson"),
+    ] as [(MandatoryLayerSet, Int, String, String, String)])
+    func `a wrong set is replaced, and why is said`(
+        set: MandatoryLayerSet, count: Int, type: String, source: String, problem: String
+    ) throws {
+        var sources = JSONObject()
+        sources[set.rawValue] = ["type": .string(source), "url": "x"]
+        let own = (0..<count).map { number -> JSON in
+            ["id": .string("own\(number)"), "type": .string(type), "source": .string(set.rawValue), "source-layer": "l"]
+        }
+        let style = try text(.object(sources), own)
+        let layers = try #require(style.style.mandatoryLayers[set])
+        #expect(layers.problem == problem && !layers.layers.contains { $0.id.hasPrefix("own") })
+        #expect(style.style.findings.map(\.problem) == ["\(set.rawValue): \(problem); the usual layers are drawn"])
+        #expect(LayerSets(style).sets.first?.verdict == .completed(problem: problem))
+    }
+
+    @Test func `where a style has an active and a dimmed version, one of them is for a lost position`() throws {
+        let layers = try #require(try StyleFixture.layer().mandatoryLayers[.position])
+        #expect(layers.layers(isDimmed: false).map(\.id) == ["tomtom-position"])
+        #expect(layers.layers(isDimmed: true).map(\.id) == ["tomtom-position-dimmed"])
+        let start = try #require(try StyleFixture.layer().mandatoryLayers[.routeStart])
+        #expect(start.layers(isDimmed: true).count == 1)
+    }
+
+    @Test func `the usual layers can be evaluated in the style that they complete`() throws {
+        let style = try StyleFixture.layer(filter: ["has", "kind"], paint: ["line-width": ["get", "other"]])
+        var context = try StyleFixture.context(style, zoom: 13, [("radius", .number(7))])
+        let circle = try #require(style.mandatoryLayers[.positionAccuracy]?.layers.first)
+        let route = try #require(style.mandatoryLayers[.activeRoute]?.layers)
+        #expect(circle.number(.circleRadius, &context) == 7)
+        #expect(route[0].number(.lineWidth, &context) > route[1].number(.lineWidth, &context))
+    }
+
+    @Test func `layers of the usual sets don't stand in the way of a style's own of the same names`() throws {
+        let style = try text(["v": ["type": "vector"]], [["id": "tomtom-position", "type": "line", "source": "v", "source-layer": "l"]])
+        #expect(style.style.layers.count == 1 && style.style.mandatoryLayers[.position]?.layers.count == 2)
+    }
+}
