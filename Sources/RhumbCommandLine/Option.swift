@@ -60,6 +60,8 @@ extension Option<String> {
     public static var authorities: Self { Self("ca-file") }
     /// The file of the shared cache.
     public static var cachePath: Self { Self("cache-path") }
+    /// The address or file of a catalogue of packages; may be repeated.
+    public static var catalog: Self { Self("catalog") }
     /// How many colours the terminal shows.
     public static var colors: Self { Self("colors") }
     /// The configuration file.

@@ -48,7 +48,7 @@ extension MapLoader {
         do {
             let own = try ZoomRange(zooms.lowerBound, zooms.upperBound)
             return try RegionDefinition(
-                id: id, name: package.englishTitle, metadata: InstalledPackage.metadata(edition, of: loaded.catalog),
+                id: id, name: package.englishTitle, metadata: InstalledPackage.metadata(edition, of: loaded),
                 geometry: geometry(package, source), zooms: package.zooms ?? own, sources: [source.words],
                 features: features.sorted(), packing: .exact)
         } catch {

@@ -41,7 +41,7 @@ extension MapLoader {
         try updates(try await catalog(isReload: true))
     }
 
-    private func updates(_ loaded: LoadedCatalog) throws(MapLoaderFailure) -> CatalogUpdateInfo {
+    func updates(_ loaded: LoadedCatalog) throws(MapLoaderFailure) -> CatalogUpdateInfo {
         let installed = try installed(loaded)
         let packages = loaded.catalog.packages.compactMap { package in installed[package.id].flatMap { update(of: package, $0) } }
         return CatalogUpdateInfo(catalog: loaded.catalog.id, packages: packages)

@@ -31,6 +31,8 @@ public enum Remedy: Hashable, Sendable {
     /// What can be read of the region store can be saved.
     case repairRegions
     case raiseRegionQuota
+    /// Packages have acts of their own.
+    case workOnPackage
     /// Another process tells how far the region of this id is.
     case watchRegion(String)
 }

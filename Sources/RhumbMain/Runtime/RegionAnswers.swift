@@ -56,6 +56,7 @@ final class RegionAnswers: Sendable {
         Task.detached(executorPreference: BlockingExecutor.shared) { [self] in
             await report { queue in
                 let record = try queue.regions.store.region(id)
+                try record.requireNoPackage()
                 var definition = try record.readDefinition()
                 definition.name = SafeText.sanitised(name, limit: 80)
                 try queue.regions.store.change(record.number, to: definition)
@@ -107,6 +108,7 @@ final class RegionAnswers: Sendable {
     // MARK: Acts
 
     private func perform(_ act: RegionAct, _ record: RegionRecord, _ queue: RegionQueue) async throws -> String {
+        if ![.pause, .cancel, .export].contains(act) { try record.requireNoPackage() }
         switch act {
         case .pause:
             return try await queue.pause(record)
