@@ -20,6 +20,9 @@ public struct CatalogUpdateInfo: Sendable, Equatable {
         public let surplusFeatures: Set<String>
         /// What of it may have to be fetched.
         public let bytes: Int
+
+        /// Whether another edition is offered than the one that is installed.
+        public var isNewer: Bool { from != to }
     }
 
     /// The catalogue's id.

@@ -59,6 +59,8 @@ public final class MapLoaderTask: Sendable {
 
     /// How far it is now.
     public var progress: Progress { state.withLock { $0.progress } }
+    /// Whether it was asked to pause.
+    public var isPaused: Bool { state.withLock { $0.isPaused } }
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
     /// How it stands, and what happens from now on; ends with the operation.

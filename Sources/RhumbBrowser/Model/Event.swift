@@ -54,6 +54,7 @@ public enum Event: Sendable {
     case regions([RegionItem])
     /// What came of something that was done to a region.
     case regionDone(Result<String, Notice.Problem>)
+    case packages(PackageAnswer)
     /// What came of an act upon the cache.
     case cacheChanged(Result<String, Notice.Problem>)
 }
@@ -98,6 +99,7 @@ public enum Effect: Equatable, Sendable {
     /// What happened on the roads around a place? The radius is in metres.
     case askIncidents(Coordinate, radius: Double)
     case region(RegionQuestion)
+    case package(PackageQuestion)
     /// Give a region another name.
     case renameRegion(id: String, name: String)
     case repaint

@@ -11,6 +11,9 @@ extension MapPackage {
         }
     }
 
+    /// Whether its bytes were counted on the disk.
+    var isMeasured: Bool { if case .measured = size { true } else { false } }
+
     /// "12.3 MB", "up to 4 GB", or nothing where it has no tiles.
     var sizeText: String {
         switch size {
@@ -28,8 +31,7 @@ extension MapPackage {
 
     /// For programs.
     func json(of catalog: String) -> JSON {
-        let isMeasured = if case .measured = size { true } else { false }
-        return [
+        [
             "catalog": .string(catalog), "id": .string(id), "parent": parent.map { .string($0) } ?? .null,
             "level": .string(package.level.rawValue), "title": .string(englishTitle),
             "titles": .object(package.titles.sorted { $0.key < $1.key }.reduce(into: JSONObject()) { $0[$1.key] = .string($1.value) }),

@@ -61,7 +61,7 @@ struct PackageRun {
 }
 
 extension MapLoaderTask.Operation {
-    fileprivate var done: String {
+    var done: String {
         switch self {
         case .install: "installed"
         case .uninstall: "uninstalled"
@@ -69,7 +69,7 @@ extension MapLoaderTask.Operation {
         }
     }
 
-    fileprivate var nothingToDo: String {
+    var nothingToDo: String {
         switch self {
         case .install: "all of it is installed already"
         case .uninstall: "nothing of it is installed"
