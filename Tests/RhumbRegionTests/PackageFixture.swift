@@ -18,7 +18,11 @@ final class PackageFixture: Sendable {
     }
 
     private func reply(_ request: LoopbackRequest) -> LoopbackReply {
-        if let reply = hook.withLock({ $0 })(request) { return reply }
+        hook.withLock({ $0 })(request) ?? usualReply(to: request)
+    }
+
+    /// What is answered where nothing intervenes.
+    func usualReply(to request: LoopbackRequest) -> LoopbackReply {
         guard let (bytes, etag) = files.withLock({ $0[request.target] }) else { return LoopbackReply(404) }
         if request.header("Range") != nil { return .part(of: bytes, request, etag: etag, control: "max-age=60") }
         var reply = LoopbackReply.validated(request, etag: etag, body: bytes)

@@ -29,7 +29,8 @@ struct LoadedCatalog: Sendable {
 
     func package(_ id: String) throws(MapLoaderFailure) -> CatalogPackage {
         guard let package = tree[id] else {
-            throw MapLoaderFailure(.invalidParameters, "there is no package \(id)")
+            let near = catalog.packages.map(\.id).nearest(to: id)
+            throw MapLoaderFailure(.invalidParameters, "there is no package \(id)", near.map { .takePackage($0) } ?? .listPackages)
         }
         return package
     }

@@ -52,6 +52,8 @@ public enum Event: Sendable {
     case regionPlan(Result<RegionPlan, Notice.Problem>, RegionDraft)
     /// All regions, as they stand.
     case regions([RegionItem])
+    /// The regions and packages that hold a tile, each in a few words.
+    case tileHolders([String], TileHolderQuestion)
     /// What came of something that was done to a region.
     case regionDone(Result<String, Notice.Problem>)
     case packages(PackageAnswer)

@@ -37,7 +37,7 @@ extension PackagesPanel {
 
     /// Beneath the row under the cursor.
     private func details(_ item: PackageItem, _ browser: Browser) -> [PanelText.Line] {
-        let indent = String(repeating: " ", count: 2 * item.depth + 4)
+        let indent = "    "
         let status =
             switch item.status {
             case .none: "not installed"
@@ -46,8 +46,7 @@ extension PackagesPanel {
             }
         let known = [status, item.fullSize, item.edition].filter { !$0.isEmpty }.joined(separator: browser.settings.isUnicode ? " · " : ", ")
         let hint = item.isBrokenOff ? ["Enter goes on with it"] : item.newer > 0 ? ["U brings it up to date"] : []
-        return [known] .flatMap { browser.wrapped($0, indent: indent.count) }.map { .init(text: indent + $0.text, style: .dim) }
-            + hint.map { .init(text: indent + $0, style: .dim) }
+        return ([known] + hint).flatMap { browser.wrapped($0, indent: indent.count) }.map { .init(text: indent + $0.text, style: .dim) }
     }
 
     private func empty(_ list: PackageList, _ browser: Browser) -> [PanelText.Line] {
@@ -59,9 +58,9 @@ extension PackagesPanel {
     private func footer(_ item: PackageItem?, _ browser: Browser) -> String {
         let dot = browser.settings.isUnicode ? " · " : ", "
         guard let item else { return "Esc close" }
-        if browser.packages.progress != nil { return ["P pause", "C stop", "Enter", "U", "/", "g go"].joined(separator: dot) }
-        let act = item.status == .installed && marked.isEmpty ? ["Enter open", "x uninstall"] : ["Enter install", "Space"]
-        return (act + ["U", "/", "g go"]).joined(separator: dot)
+        if browser.packages.progress != nil { return ["P pause", "C stop", "Enter", "/", "g"].joined(separator: dot) }
+        let act = item.status == .installed && marked.isEmpty ? ["Enter open", "x"] : ["Enter install", "Space"]
+        return (act + ["U", "/", "g"]).joined(separator: dot)
     }
 }
 

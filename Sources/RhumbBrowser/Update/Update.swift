@@ -56,7 +56,7 @@ extension Browser {
         case .regionDone(.failure(let problem)): return complain(problem.description) + [.region(.list)]
         case .packages(let answer): return learn(answer)
         case .cacheChanged(let outcome): return cacheChanged(outcome)
-        case .incidents, .placesFound, .features, .cacheItems, .styles: return learnInPanels(event)
+        case .incidents, .placesFound, .features, .cacheItems, .styles, .tileHolders: return learnInPanels(event)
         }
     }
 
