@@ -73,6 +73,9 @@ extension TemporaryFolder {
     /// The paths of all files in it and in the folders below, from it on.
     public var everyFile: [String] { files(below: "") }
 
+    /// Takes a file away.
+    public func remove(_ name: String) { unlink(path + "/" + name) }
+
     /// The paths of those that hold a text somewhere.
     public func everyFileContaining(_ text: String) -> [String] {
         everyFile.filter { TemporaryFolder.holds(bytes($0), Array(text.utf8)) }
