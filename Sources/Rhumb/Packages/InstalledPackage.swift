@@ -24,10 +24,16 @@ struct InstalledPackage: Sendable {
     /// Nil before all of it was there for the first time.
     var edition: PackageVersion? { record.packageEdition }
 
+    /// Whether it was to be installed and nothing of it was begun.
+    var isQueued: Bool { record.parts.isEmpty }
+
     /// Whether all of some edition is there.
     var isWhole: Bool {
         !record.parts.isEmpty && record.parts.allSatisfy { $0.failed == 0 && $0.settled == $0.planned }
     }
+
+    /// Whether it is being updated together with others, and takes its place together with them.
+    var isTogether: Bool { record.definition?.metadata["package"]?["together"]?.bool == true }
 
     var features: Set<String> { Set(record.definition?.features ?? []) }
 }

@@ -149,6 +149,11 @@ public actor MapLoader {
         return try LoadedCatalog(document, resource)
     }
 
+    /// Whether a region is a package of the catalogue. Before that was read: of any.
+    func isOwn(_ record: RegionRecord) -> Bool {
+        record.package.map { package in loaded.map { $0.catalog.id == package.catalog } ?? true } ?? false
+    }
+
     /// What is installed of the catalogue, by package.
     func installed(_ loaded: LoadedCatalog) throws(MapLoaderFailure) -> [String: InstalledPackage] {
         let records = try MapLoader.storing { () throws(RegionStoreFailure) in try regions.store.regions() }
