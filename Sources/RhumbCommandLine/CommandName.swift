@@ -56,7 +56,7 @@ public enum RegionVerb: String, Sendable {
 
 /// What `rhumb package` can do.
 public enum PackageVerb: String, Sendable {
-    case tree, at, search, plan, install, uninstall, status, cancel
+    case tree, at, search, plan, install, uninstall, status, cancel, resume, repair, normalise, clear, publish
 }
 
 /// What `rhumb update` can do.

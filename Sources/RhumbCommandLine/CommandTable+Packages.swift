@@ -28,6 +28,24 @@ extension CommandTable {
             package(.uninstall, "Remove packages, and the tiles that no other package or region holds.", ids),
             package(.status, "List the packages that are installed, and who works on them; no server is asked."),
             package(.cancel, "Have whoever installs or updates packages stop; what has come stays."),
+            package(.resume, "Go on with installations and updates that were broken off.", nil, [detach]),
+            package(.repair, "Look at every tile of installed packages, and fetch those anew that are missing or damaged.", nil, [detach]),
+            package(.normalise, "Bring the data groups of installed packages in line with the features that are enabled.", nil, [detach]),
+            package(.clear, "Remove all packages of the catalogues, those that can't be read included."),
+            CommandSpec(
+                name: .package(.publish), summary: "Make a catalogue of the archives in a folder, for any web server to give away.",
+                operand: OperandSpec(placeholder: "FOLDER", help: "with .pmtiles and .mbtiles, one for each package", isRequired: true),
+                options: [
+                    OptionSpec(.edition, nil, .text, metavar: "VERSION", isConfigurable: false, help: "the edition of archives that have changed; after the day if not given"),
+                    OptionSpec(.id, nil, .text, metavar: "ID", isConfigurable: false, help: "the id of the catalogue; after the folder if not given"),
+                    OptionSpec(.name, nil, .text, metavar: "TEXT", isConfigurable: false, help: "the catalogue's title"),
+                    json,
+                ] + common,
+                details: [
+                    "An archive is a package, a folder within the folder one that is made of those in it. NAME.geojson beside "
+                        + "an archive tells its ground. What catalog.json says besides, such as titles, is kept. Beside each archive "
+                        + "a list of its tiles' hashes is written, by which updates fetch only what changed.",
+                ]),
         ]
         return [.family(.package(nil), "Packages of catalogues: countries and the like, installed for offline use.", of: members)] + members
     }()
@@ -35,9 +53,15 @@ extension CommandTable {
     static let updateCommands: [CommandSpec] = {
         let members = [
             update(.check, "Ask the catalogues what is newer than what is installed."),
-            update(.size, "Say what bringing the packages up to date would fetch."),
+            update(.size, "Say what bringing the packages up to date would fetch, and what of it is here already."),
             update(
-                .apply, "Bring all installed packages up to date.", [detach],
+                .apply, "Bring all installed packages up to date.", [
+                    detach,
+                    OptionSpec(.allSame, isConfigurable: false, help: "only if the catalogue offers the same edition of all of them"),
+                    OptionSpec(
+                        .allAtEnd, isConfigurable: false,
+                        help: "new editions take the place of old ones together, when all have come; takes more of the disk"),
+                ],
                 details: [
                     "What is installed of a package is shown until all of the new edition is there. Broken off or killed, "
                         + "the same command goes on.",

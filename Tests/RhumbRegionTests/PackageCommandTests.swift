@@ -136,7 +136,7 @@ struct PackageCommandTests {
         #expect(busy.status == 3 && busy.output.contains("running, by process"))
         #expect(await run("package", "cancel").output == "told the process that works on north")
         gate.open()
-        while try await json("package", "status").array?.first?["worker"]?.int != nil { try await Task.sleep(for: .milliseconds(20)) }
+        while try await json("package", "status")["packages"]?.array?.first?["worker"]?.int != nil { try await Task.sleep(for: .milliseconds(20)) }
         publisher.intervene { _ in nil }
         #expect(await run("package", "install", "north").status == 0)
         #expect(try await status(of: "north") == "explicit")
@@ -148,9 +148,10 @@ struct PackageCommandTests {
         child.kill()
         gate.open()
         let state = await run("package", "status")
-        #expect(state.status == 3 && state.output.contains("broken off: rhumb package install north"))
-        #expect(await run("package", "install", "north").status == 0)
+        #expect(state.status == 3 && state.output.contains("rhumb package resume goes on with it"))
+        #expect(await run("package", "resume").output == "finished north")
         #expect(await run("package", "status").status == 0)
+        #expect(await run("package", "resume").output == "nothing was broken off")
     }
 
     // MARK: Updating
@@ -163,7 +164,7 @@ struct PackageCommandTests {
         let found = try await json("update", "check")
         #expect(found["packages"]?.array?.map { $0["to"]?.string } == ["2", "2"] && found["isUpToDate"]?.bool == false)
         let size = await run("update", "size")
-        #expect(size.output == "2 packages, up to 200 kB to fetch: rhumb update apply")
+        #expect(size.output.contains("up to 200 kB to fetch") && size.output.contains("all of it"))
         #expect(await run("package", "status").output.contains("edition"))
         #expect(await run("update", "apply").output == "updated north, south")
         #expect(try await json("update", "check")["isUpToDate"]?.bool == true)

@@ -120,10 +120,10 @@ extension MapLoader {
 
 extension RegionRecord {
     /// Something of it is still to come or to take its place.
-    fileprivate var isPending: Bool {
+    var isPending: Bool {
         !coming.isEmpty || parts.isEmpty || refresh != nil || active.contains { $0.settled < $0.planned }
     }
 
     /// It came to an end, and not all of it is there.
-    fileprivate var isBroken: Bool { state == .failed || active.contains { $0.failed > 0 } }
+    var isBroken: Bool { state == .failed || active.contains { $0.failed > 0 } }
 }

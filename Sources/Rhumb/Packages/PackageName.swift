@@ -39,9 +39,7 @@ extension RegionRecord {
     public var packageCatalog: String? { definition?.metadata["package"]?["address"]?.string }
 
     /// Whether a package was broken off, or lacks something, so that there is something to go on with.
-    public var isUnfinishedPackage: Bool {
-        package != nil && (!coming.isEmpty || parts.isEmpty || parts.contains { $0.failed > 0 || $0.settled < $0.planned })
-    }
+    public var isUnfinishedPackage: Bool { package != nil && (isPending || isBroken) }
 
     /// - Throws: `RegionFailure.isPackage`, for packages are changed as such.
     public func requireNoPackage() throws(RegionFailure) {

@@ -25,6 +25,8 @@ public enum PackageQuestion: Equatable, Sendable {
 /// What can be done with packages; one at a time.
 public enum PackageAct: Equatable, Sendable {
     case install([PackageKey]), uninstall([PackageKey]), update
+    /// Go on with what was broken off.
+    case goOn
     /// What is under way.
     case pause, resume, cancel
 }

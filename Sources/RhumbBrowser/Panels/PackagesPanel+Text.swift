@@ -59,6 +59,7 @@ extension PackagesPanel {
         let dot = browser.settings.isUnicode ? " · " : ", "
         guard let item else { return "Esc close" }
         if browser.packages.progress != nil { return ["P pause", "C stop", "Enter", "/", "g"].joined(separator: dot) }
+        if item.isBrokenOff { return ["Enter go on", "x", "U", "/", "g"].joined(separator: dot) }
         let act = item.status == .installed && marked.isEmpty ? ["Enter open", "x"] : ["Enter install", "Space"]
         return (act + ["U", "/", "g"]).joined(separator: dot)
     }

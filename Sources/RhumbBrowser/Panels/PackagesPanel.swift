@@ -83,8 +83,9 @@ struct PackagesPanel: Panel {
         marked.isEmpty ? [item] : browser.packages.list?.items.filter { marked.contains($0.key) } ?? []
     }
 
-    /// Installs what is not there whole; of what is, shows the map.
+    /// Installs what is not there, goes on with what was broken off; of what is there, shows the map.
     private mutating func enter(_ item: PackageItem, _ browser: inout Browser) -> [Effect] {
+        if marked.isEmpty, item.isBrokenOff { return [.package(.act(.goOn))] }
         if marked.isEmpty, item.status == .installed, let map = item.map {
             let flight = item.area.map { browser.fly(to: browser.viewport.fitted(to: $0.bounds, margin: 0.9)) } ?? []
             return [.open(source: map, over: false)] + flight
@@ -95,8 +96,7 @@ struct PackagesPanel: Panel {
     }
 
     private func title(of items: [PackageItem]) -> String {
-        guard items.count == 1, let only = items.first else { return "Install \(AmountText.count(items.count)) packages" }
-        return (only.isBrokenOff ? "Go on with " : "Install ") + only.title
+        "Install " + (items.count == 1 ? items[0].title : "\(AmountText.count(items.count)) packages")
     }
 
     private mutating func uninstall(_ item: PackageItem, _ rows: [PackageItem], _ browser: inout Browser) -> [Effect] {

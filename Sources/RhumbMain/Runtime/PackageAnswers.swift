@@ -47,7 +47,8 @@ final class PackageAnswers: Sendable {
             case .act(.cancel): cancel()
             case .act(.install(let keys)): await perform(keys) { try await $0.install($1) }
             case .act(.uninstall(let keys)): await perform(keys) { try await $0.uninstall($1) }
-            case .act(.update): await update()
+            case .act(.update): await performForAll { try await $0.update() }
+            case .act(.goOn): await performForAll { try await $0.resume() }
             }
         }
     }
@@ -99,10 +100,10 @@ final class PackageAnswers: Sendable {
     }
 
     private func updates() async throws -> PackageOffer {
-        var updates: [CatalogUpdateInfo] = []
-        for catalog in try session.catalogs() { updates.append(try await loader(of: catalog).checkForUpdate()) }
+        var plans: [UpdatePlan] = []
+        for catalog in try session.catalogs() { plans.append(try await loader(of: catalog).planUpdate()) }
         inbox.put(.packages(.list(await list())))
-        return PackageOffer(updates)
+        return PackageOffer(plans)
     }
 
     // MARK: Acting
@@ -120,9 +121,10 @@ final class PackageAnswers: Sendable {
         }
     }
 
-    private func update() async {
+    /// Does something for one catalogue after the other, until it fails.
+    private func performForAll(_ begin: (MapLoader) async throws -> MapLoaderTask) async {
         for catalog in (try? session.catalogs()) ?? [] {
-            let begun = await attempt { try await self.loader(of: catalog).update() }
+            let begun = await attempt { try await begin(self.loader(of: catalog)) }
             guard case .success(let task) = begun else {
                 if case .failure(let problem) = begun { inbox.put(.packages(.done(.failure(problem)))) }
                 return

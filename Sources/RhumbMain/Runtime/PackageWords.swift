@@ -68,13 +68,18 @@ extension PackageOffer {
             act: plan.hasRoom ? .install(keys) : nil)
     }
 
-    init(_ updates: [CatalogUpdateInfo]) {
-        let packages = updates.flatMap(\.packages)
-        let rows = packages.map { Row($0.id, $0.changeText) }
-        let bytes = packages.reduce(0) { $0 + $1.bytes }
+    init(_ plans: [UpdatePlan]) {
+        let packages = plans.flatMap(\.packages), saved = packages.reduce(0) { $0 + $1.saved }
+        guard !packages.isEmpty else {
+            self.init([], notes: ["all packages are up to date"], act: nil)
+            return
+        }
+        let total = "all together up to \(AmountText.bytes(packages.reduce(0) { $0 + $1.bytes }))"
         self.init(
-            rows, notes: [rows.isEmpty ? "all packages are up to date" : "all together up to \(AmountText.bytes(bytes))"],
-            act: rows.isEmpty ? nil : .update)
+            packages.map { Row($0.id, $0.update.changeText) },
+            notes: packages.map { "\($0.id): \($0.fetchText)" }
+                + [total + (saved > 0 ? ", \(AmountText.bytes(saved)) are here already" : "")],
+            act: .update)
     }
 }
 

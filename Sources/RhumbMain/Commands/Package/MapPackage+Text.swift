@@ -88,6 +88,23 @@ extension CatalogUpdateInfo.Package {
     }
 }
 
+extension UpdatePlan.Package {
+    /// "12 kB, 20 tiles that differ", or "up to 2 MB: all of it, for it has no list of hashes"
+    var fetchText: String {
+        if let tiles { return "\(AmountText.bytes(bytes)), \(AmountText.count(tiles)) tiles that differ" }
+        return "up to \(AmountText.bytes(bytes))" + (reason.isEmpty ? "" : ", all of it: \(reason)")
+    }
+
+    /// For programs.
+    func json(of catalog: String) -> JSON {
+        [
+            "catalog": .string(catalog), "id": .string(id), "from": update.from.map { .string("\($0)") } ?? .null,
+            "to": update.to.map { .string("\($0)") } ?? .null, "tiles": tiles.map { .integer($0) } ?? .null,
+            "bytes": .integer(bytes), "saved": .integer(saved), "reason": .string(reason),
+        ]
+    }
+}
+
 extension PackagePlan {
     var lines: [String] {
         let table = TextTable(

@@ -9,11 +9,12 @@ struct PackageCommand {
     private let catalogs: PackageCatalogs
 
     static func run(_ verb: PackageVerb, _ invocation: Invocation) async throws -> Int32 {
-        try await invocation.withSession(asksFirst: false) { session in
+        if verb == .publish { return try PackagePublishing(invocation).run() }
+        return try await invocation.withSession(asksFirst: false) { session in
             switch verb {
-            case .status: return try InstalledPackages(invocation, session).list()
+            case .status: return try await InstalledPackages(invocation, session).list()
             case .cancel: return try InstalledPackages(invocation, session).cancel()
-            case .tree, .at, .search, .plan, .install, .uninstall:
+            default:
                 let catalogs = try PackageCatalogs(invocation, session)
                 return try await PackageCommand(invocation: invocation, catalogs: catalogs).run(verb)
             }
@@ -26,7 +27,12 @@ struct PackageCommand {
         case .at: return try await at()
         case .search: return try await search()
         case .plan: return try await plan()
-        case .install, .uninstall, .status, .cancel: return try await change(verb)
+        case .install, .uninstall: return try await change(verb)
+        case .clear: return try await care(verb) { loader in try await loader.clear() }
+        case .resume: return try await care(verb) { loader in try await loader.resume() }
+        case .repair: return try await care(verb) { loader in try await loader.repair() }
+        case .normalise: return try await care(verb) { loader in try await loader.normalise() }
+        case .status, .cancel, .publish: return ExitStatus.done
         }
     }
 
@@ -88,6 +94,15 @@ struct PackageCommand {
         try run.requireNetwork()
         return try await invocation[.detach] ? run.detach() : run.run(loader.install(ids))
     }
+
+    /// Does something with all that is installed of each catalogue.
+    private func care(
+        _ verb: PackageVerb, _ begin: (MapLoader) async throws -> MapLoaderTask
+    ) async throws -> Int32 {
+        let run = PackageRun(invocation, "package \(verb.rawValue)", [])
+        if verb != .clear { try run.requireNetwork() }
+        return try await invocation[.detach] ? run.detach() : run.run(catalogs.loaders, begin)
+    }
 }
 
 /// `rhumb update …`
@@ -100,11 +115,15 @@ struct UpdateCommand {
         try await invocation.withSession(asksFirst: false) { session in
             if verb == .cancel { return try InstalledPackages(invocation, session).cancel() }
             let command = UpdateCommand(invocation: invocation, catalogs: try PackageCatalogs(invocation, session))
-            return try await verb == .apply ? command.apply() : command.check(listsPackages: verb == .check)
+            switch verb {
+            case .check, .cancel: return try await command.check()
+            case .size: return try await command.size()
+            case .apply: return try await command.apply()
+            }
         }
     }
 
-    private func check(listsPackages: Bool) async throws -> Int32 {
+    private func check() async throws -> Int32 {
         let updates = try await catalogs.each { (loader) throws(MapLoaderFailure) in try await loader.checkForUpdate() }
         let bytes = updates.reduce(0) { $0 + $1.bytes }, packages = updates.flatMap(\.packages)
         let table = TextTable(
@@ -114,10 +133,26 @@ struct UpdateCommand {
             ? "all packages are up to date"
             : "\(AmountText.count(packages.count)) packages, up to \(AmountText.bytes(bytes)) to fetch: rhumb update apply"
         try catalogs.print(
-            (listsPackages && !packages.isEmpty ? table.lines : []) + [total],
+            (packages.isEmpty ? [] : table.lines) + [total],
             [
                 "bytes": .integer(bytes), "isUpToDate": .bool(packages.isEmpty),
                 "packages": .array(updates.flatMap { update in update.packages.map { $0.json(of: update.catalog) } }),
+            ])
+        return ExitStatus.done
+    }
+
+    private func size() async throws -> Int32 {
+        let plans = try await catalogs.each { (loader) throws(MapLoaderFailure) in try await loader.planUpdate() }
+        let packages = plans.flatMap(\.packages), bytes = packages.reduce(0) { $0 + $1.bytes }, saved = packages.reduce(0) { $0 + $1.saved }
+        let table = TextTable(["package", "what is newer", "to fetch"], leading: 2, packages.map { [$0.id, $0.update.changeText, $0.fetchText] })
+        let total = packages.isEmpty
+            ? "all packages are up to date"
+            : "up to \(AmountText.bytes(bytes)) to fetch" + (saved > 0 ? ", \(AmountText.bytes(saved)) are here already" : "")
+        try catalogs.print(
+            (packages.isEmpty ? [] : table.lines) + [total],
+            [
+                "bytes": .integer(bytes), "saved": .integer(saved),
+                "packages": .array(plans.flatMap { plan in plan.packages.map { $0.json(of: plan.catalog) } }),
             ])
         return ExitStatus.done
     }
@@ -126,8 +161,8 @@ struct UpdateCommand {
         let run = PackageRun(invocation, "update apply", [])
         try run.requireNetwork()
         if invocation[.detach] { return try run.detach() }
-        var status = ExitStatus.done
-        for loader in catalogs.loaders where status == ExitStatus.done { status = try await run.run(loader.update()) }
-        return status
+        var options = UpdateOptions()
+        (options.commit, options.requiresSameEdition) = (invocation[.allAtEnd] ? .allAtEnd : .eachPackage, invocation[.allSame])
+        return try await run.run(catalogs.loaders) { loader in try await loader.update(options) }
     }
 }

@@ -30,6 +30,13 @@ struct PackageRun {
         return try invocation.detach(words + catalogs + features, watching: "rhumb package status")
     }
 
+    /// Does something for one catalogue after the other, until it fails.
+    func run(_ loaders: [MapLoader], _ begin: (MapLoader) async throws -> MapLoaderTask) async throws -> Int32 {
+        var status = ExitStatus.done
+        for loader in loaders where status == ExitStatus.done { status = try await run(begin(loader)) }
+        return status
+    }
+
     func run(_ task: MapLoaderTask) async throws -> Int32 {
         let signals = Signals { PackageRun.breakOff(task) }, meter = PackageMeter()
         let watcher = Task.detached { for await event in task.events() { meter.show(event) } }
@@ -66,6 +73,10 @@ extension MapLoaderTask.Operation {
         case .install: "installed"
         case .uninstall: "uninstalled"
         case .update: "updated"
+        case .resume: "finished"
+        case .repair: "repaired"
+        case .clear: "removed"
+        case .normalise: "brought in line"
         }
     }
 
@@ -74,6 +85,10 @@ extension MapLoaderTask.Operation {
         case .install: "all of it is installed already"
         case .uninstall: "nothing of it is installed"
         case .update: "all packages are up to date"
+        case .resume: "nothing was broken off"
+        case .repair: "nothing is damaged"
+        case .clear: "nothing is installed"
+        case .normalise: "nothing would change"
         }
     }
 }
