@@ -42,7 +42,7 @@ extension CommandTable {
                     json,
                 ] + common,
                 details: [
-                    "An archive is a package, a folder within the folder one that is made of those in it. NAME.geojson beside "
+                    "rhumb help catalog tells the format. An archive is a package, a folder within the folder one that is made of those in it. NAME.geojson beside "
                         + "an archive tells its ground. What catalog.json says besides, such as titles, is kept. Beside each archive "
                         + "a list of its tiles' hashes is written, by which updates fetch only what changed.",
                 ]),

@@ -163,8 +163,8 @@ public enum CommandTable {
         name: .help, summary: "Show the help of a command.",
         operand: OperandSpec(
             placeholder: "COMMAND",
-            help: "a command; without one, opening the map; promises: \(Promises.title)", isRequired: false,
-            words: working.filter { $0.family == nil }.map(\.words) + ["promises"]),
+            help: "a command; without one, opening the map; promises: \(Promises.title); catalog: how they are written", isRequired: false,
+            words: working.filter { $0.family == nil }.map(\.words) + ["promises", "catalog"]),
         options: common)
 
     static let man = CommandSpec(

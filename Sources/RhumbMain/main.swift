@@ -37,6 +37,7 @@ func perform(_ invocation: Invocation) async throws -> Int32 {
     case .search: return try SearchCommand(invocation).run()
     case .doctor: return try DoctorCommand(invocation).run()
     case .help where invocation.operand == "promises": try Output.print(Promises.text)
+    case .help where invocation.operand == "catalog": try Output.print(CatalogFormat.text)
     case .help:
         let named = CommandTable.command(invocation.operand ?? "") ?? CommandTable.open
         try Output.print(HelpText.text(for: named))

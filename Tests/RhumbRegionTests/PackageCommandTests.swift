@@ -118,8 +118,9 @@ struct PackageCommandTests {
         let gate = hold("south"), child = start("package", "install", "north", "south")
         await asked(for: "south")
         child.send(SIGINT)
-        gate.open()
         #expect(await box.end(of: child) == 130)
+        gate.open()
+        publisher.intervene { _ in nil }
         #expect(errors.contains("broken off; rhumb package install north south goes on with it"))
         #expect(try await status(of: "north") == "explicit")
         let before = publisher.box.host.server.count("/north.pmtiles")
