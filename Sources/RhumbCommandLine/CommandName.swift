@@ -7,6 +7,8 @@ public enum CommandName: Hashable, Sendable {
     case source(SourceVerb?)
     case cache(CacheVerb?)
     case region(RegionVerb?)
+    case package(PackageVerb?)
+    case update(UpdateVerb?)
     case style(StyleVerb?)
 
     /// As it is written: "render", "cache stats"; empty for opening the map.
@@ -24,6 +26,8 @@ public enum CommandName: Hashable, Sendable {
         case .source(let verb): words("source", verb)
         case .cache(let verb): words("cache", verb)
         case .region(let verb): words("region", verb)
+        case .package(let verb): words("package", verb)
+        case .update(let verb): words("update", verb)
         case .style(let verb): words("style", verb)
         }
     }
@@ -48,6 +52,16 @@ public enum CacheVerb: String, Sendable {
 public enum RegionVerb: String, Sendable {
     case plan, add, list, show, update, retry, resume, pause, cancel, check, verify, repair, why, rename, remove
     case export, `import`
+}
+
+/// What `rhumb package` can do.
+public enum PackageVerb: String, Sendable {
+    case tree, at, search, plan, install, uninstall, status, cancel, resume, repair, normalise, clear, publish
+}
+
+/// What `rhumb update` can do.
+public enum UpdateVerb: String, Sendable {
+    case check, size, apply, cancel
 }
 
 /// What `rhumb style` can do.

@@ -12,7 +12,8 @@ public enum CommandTable {
 
     /// All that `rhumb help` explains.
     private static let working =
-        [render, inspect, search] + sourceCommands + cacheCommands + regionCommands + styleCommands + [features, doctor]
+        [render, inspect, search] + sourceCommands + cacheCommands + regionCommands + packageCommands + updateCommands
+        + styleCommands + [features, doctor]
 
     /// Those that help, manual and completions speak of.
     static let visible = commands.filter { !$0.isHidden }
@@ -87,6 +88,7 @@ public enum CommandTable {
     public static let open = CommandSpec(
         name: .open, summary: "Open a map in the terminal.", operand: source,
         options: view + drawing + network + regionStore + [
+            catalog,
             OptionSpec(.units, nil, .word(["metric", "imperial"]), help: "units of the scale bar"),
             config,
             OptionSpec(
@@ -153,7 +155,7 @@ public enum CommandTable {
             OptionSpec(
                 .card, rivals: [Option.json.name], isConfigurable: false,
                 help: "print a test card of every glyph set"),
-            OptionSpec(.json, isConfigurable: false, help: "for programs to read"),
+            OptionSpec(.json, isConfigurable: false, help: "for programs to read"), dataPath,
         ] + drawing + [config] + common,
         details: ["Into a pipe, the card has colours only when asked for with --colors."])
 
@@ -161,8 +163,8 @@ public enum CommandTable {
         name: .help, summary: "Show the help of a command.",
         operand: OperandSpec(
             placeholder: "COMMAND",
-            help: "a command; without one, opening the map; promises: \(Promises.title)", isRequired: false,
-            words: working.filter { $0.family == nil }.map(\.words) + ["promises"]),
+            help: "a command; without one, opening the map; promises: \(Promises.title); catalog: how they are written", isRequired: false,
+            words: working.filter { $0.family == nil }.map(\.words) + ["promises", "catalog"]),
         options: common)
 
     static let man = CommandSpec(

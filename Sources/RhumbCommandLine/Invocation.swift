@@ -68,7 +68,7 @@ private struct WordReader {
     mutating func read() throws(UsageError) {
         while !words.isEmpty {
             let word = words.removeFirst()
-            if isAfterDashes || word == "-" || !word.hasPrefix("-") {
+            if isAfterDashes || word == "-" || !word.hasPrefix("-") || isNumber(word) {
                 try take(operand: word)
             } else if word == "--" {
                 isAfterDashes = true
@@ -83,6 +83,9 @@ private struct WordReader {
             throw UsageError("\(command.subject) needs \(missing.placeholder): \(missing.help)")
         }
     }
+
+    /// No option begins with a digit, but southern latitudes do.
+    private func isNumber(_ word: String) -> Bool { word.dropFirst().first?.isNumber == true }
 
     private mutating func take(operand word: String) throws(UsageError) {
         guard let spec = command.operand else {

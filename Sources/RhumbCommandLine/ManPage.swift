@@ -11,6 +11,9 @@ public enum ManPage {
         for command in CommandTable.visible { lines += section(of: command) }
         lines += [".SH KEYS"] + keyLines(keys)
         lines += [".SH \(Promises.title.uppercased())"] + promises
+        lines += [".SH \(CatalogFormat.title.uppercased())", escaped(CatalogFormat.introduction), ".PP", ".EX"]
+        lines += CatalogFormat.example.split(separator: "\n").map { escaped(String($0)) } + [".EE"]
+        lines += CatalogFormat.members.flatMap { item($0, $1) } + [".PP", escaped(CatalogFormat.note)]
         lines += [".SH EXIT STATUS"] + ExitStatus.meanings.flatMap { item("\($0.status)", $0.meaning) }
         lines += [".SH ENVIRONMENT"] + environment.flatMap { item($0, $1) }
         lines += [".SH FILES"] + files.flatMap { item($0, $1) }
@@ -36,7 +39,7 @@ public enum ManPage {
         ("~/.config/rhumb/config.json", "The configuration; rhumb --print-config shows what it may say."),
         ("~/.local/state/rhumb", "The view the map was left with, and the sources opened last."),
         ("~/.cache/rhumb/tiles.db", "What was fetched, shared by all Rhumb processes; it may be deleted."),
-        ("~/.local/share/rhumb/regions.db", "The offline regions."),
+        ("~/.local/share/rhumb/regions.db", "The offline regions, and the packages of catalogues."),
         ("~/.local/share/rhumb/style/style.json", "A style for all vector maps, if it is there."),
     ]
 

@@ -15,6 +15,10 @@ public struct Option<Value: Sendable>: Sendable {
 extension Option<Bool> {
     /// What is stored will do, however old.
     public static var acceptExpired: Self { Self("accept-expired") }
+    /// New editions take their places together.
+    public static var allAtEnd: Self { Self("all-at-end") }
+    /// All packages come to the same edition, or none is updated.
+    public static var allSame: Self { Self("all-same") }
     /// Print the test card.
     public static var card: Self { Self("card") }
     /// Go on in a process of its own.
@@ -60,12 +64,16 @@ extension Option<String> {
     public static var authorities: Self { Self("ca-file") }
     /// The file of the shared cache.
     public static var cachePath: Self { Self("cache-path") }
+    /// The address or file of a catalogue of packages; may be repeated.
+    public static var catalog: Self { Self("catalog") }
     /// How many colours the terminal shows.
     public static var colors: Self { Self("colors") }
     /// The configuration file.
     public static var config: Self { Self("config") }
     /// The folder of the regions.
     public static var dataPath: Self { Self("data-path") }
+    /// The edition of what is published.
+    public static var edition: Self { Self("edition") }
     /// The enabled features, by name.
     public static var features: Self { Self("features") }
     /// What a picture is written as.
@@ -74,6 +82,8 @@ extension Option<String> {
     public static var from: Self { Self("from") }
     /// A file with the shapes of a region.
     public static var geoJSON: Self { Self("geojson") }
+    /// Of a catalogue that is published.
+    public static var id: Self { Self("id") }
     /// A picture to draw instead of a map.
     public static var image: Self { Self("image") }
     /// Whether labels are written over the map.

@@ -30,18 +30,21 @@ func perform(_ invocation: Invocation) async throws -> Int32 {
     case .inspect: return try InspectCommand(invocation).run()
     case .features: return try FeaturesCommand(invocation: invocation).run()
     case .region(let verb?): return try await RegionCommand.run(verb, invocation)
+    case .package(let verb?): return try await PackageCommand.run(verb, invocation)
+    case .update(let verb?): return try await UpdateCommand.run(verb, invocation)
     case .cache(let verb?): return try await CacheCommand(invocation).run(verb)
     case .style(.check): return try await StyleCommand(invocation: invocation).run()
     case .search: return try SearchCommand(invocation).run()
     case .doctor: return try DoctorCommand(invocation).run()
     case .help where invocation.operand == "promises": try Output.print(Promises.text)
+    case .help where invocation.operand == "catalog": try Output.print(CatalogFormat.text)
     case .help:
         let named = CommandTable.command(invocation.operand ?? "") ?? CommandTable.open
         try Output.print(HelpText.text(for: named))
     case .man: try Output.print(ManPage.text(keys: Keymap.standard.rows))
     case .completions:
         try Output.print(Completions.script(for: invocation.operand ?? "") ?? "")
-    case .source(nil), .region(nil), .cache(nil), .style(nil):
+    case .source(nil), .region(nil), .package(nil), .update(nil), .cache(nil), .style(nil):
         try Output.print(HelpText.text(for: CommandTable.command(invocation.command)))
     }
     return ExitStatus.done

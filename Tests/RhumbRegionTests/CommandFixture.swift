@@ -28,7 +28,12 @@ struct CommandFixture {
     }
 
     func words(_ words: [String]) -> [String] {
-        ["region"] + words + [
+        ["region"] + words + places
+    }
+
+    /// Where everything of it is.
+    var places: [String] {
+        [
             "--data-path", folder.path + "/data", "--cache-path", folder.path + "/cache.db",
             "--config", folder.path + "/config.json",
         ]

@@ -18,7 +18,11 @@ final class PackageFixture: Sendable {
     }
 
     private func reply(_ request: LoopbackRequest) -> LoopbackReply {
-        if let reply = hook.withLock({ $0 })(request) { return reply }
+        hook.withLock({ $0 })(request) ?? usualReply(to: request)
+    }
+
+    /// What is answered where nothing intervenes.
+    func usualReply(to request: LoopbackRequest) -> LoopbackReply {
         guard let (bytes, etag) = files.withLock({ $0[request.target] }) else { return LoopbackReply(404) }
         if request.header("Range") != nil { return .part(of: bytes, request, etag: etag, control: "max-age=60") }
         var reply = LoopbackReply.validated(request, etag: etag, body: bytes)
@@ -29,8 +33,10 @@ final class PackageFixture: Sendable {
     /// Answers otherwise, where something is returned.
     func intervene(_ reply: @escaping @Sendable (LoopbackRequest) -> LoopbackReply?) { hook.withLock { $0 = reply } }
 
+    /// Serves a file, by another ETag than before if it is another one.
     func serve(_ bytes: [UInt8], at target: String) {
         files.withLock { files in
+            if files[target]?.bytes == bytes { return }
             let number = files[target].flatMap { Int($0.etag.dropFirst().dropLast()) } ?? 0
             files[target] = (bytes, "\"\(number + 1)\"")
         }
@@ -60,12 +66,27 @@ final class PackageFixture: Sendable {
             """)
     }
 
+    /// Serves a folder as its publisher makes a catalogue of it.
+    /// - Parameter edition: of the archives that have changed.
+    @discardableResult
+    func publish(_ folder: TemporaryFolder, edition: String) throws -> CatalogPublisher.Outcome {
+        var publisher = CatalogPublisher(folder.path)
+        (publisher.id, publisher.edition) = ("test", PackageVersion(edition))
+        let outcome = try publisher.publish()
+        for name in folder.names { serve(Files.read(folder.path + "/" + name, limit: 1 << 30) ?? [], at: "/" + name) }
+        return outcome
+    }
+
+    /// A file that is served; nothing where there is none.
+    func served(_ target: String) -> [UInt8] { files.withLock { $0[target]?.bytes ?? [] } }
+
     var address: String { box.host.server.url("/catalog.json") }
 
-    func loader(of address: String? = nil, features: Set<String> = []) -> MapLoader {
-        let loader = DocumentLoader(box.client, store: BackedStore(box.cache, pinned: box.store), date: { [box] in box.now })
+    func loader(of address: String? = nil, features: Set<String> = [], store: RegionStore? = nil) -> MapLoader {
+        let store = store ?? box.store
+        let loader = DocumentLoader(box.client, store: BackedStore(box.cache, pinned: store), date: { [box] in box.now })
         return MapLoader(
-            address ?? self.address, regions: box.regions, opener: WebSourceOpener(loader: loader, environment: { _ in nil }),
+            address ?? self.address, regions: Regions(store, cache: box.cache, clock: box.clock), opener: WebSourceOpener(loader: loader, environment: { _ in nil }),
             features: features)
     }
 

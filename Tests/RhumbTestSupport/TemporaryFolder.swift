@@ -38,9 +38,6 @@ public final class TemporaryFolder: Sendable {
         return names.sorted()
     }
 
-    /// Removes a file.
-    public func remove(_ name: String) { unlink(path + "/" + name) }
-
     private static func erase(_ path: String) {
         if let handle = opendir(path) {
             while let item = readdir(handle) {
@@ -75,6 +72,9 @@ public final class TemporaryFolder: Sendable {
 extension TemporaryFolder {
     /// The paths of all files in it and in the folders below, from it on.
     public var everyFile: [String] { files(below: "") }
+
+    /// Takes a file away.
+    public func remove(_ name: String) { unlink(path + "/" + name) }
 
     /// The paths of those that hold a text somewhere.
     public func everyFileContaining(_ text: String) -> [String] {

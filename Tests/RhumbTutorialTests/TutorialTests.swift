@@ -9,7 +9,7 @@ struct TutorialTests {
     private static let pages = [
         "README.md", "Sources/Rhumb/Rhumb.docc/OpeningAMap.md", "Sources/Rhumb/Rhumb.docc/ASourceOfYourOwn.md",
         "Sources/Rhumb/Rhumb.docc/TheCache.md", "Sources/Rhumb/Rhumb.docc/OfflineRegions.md",
-        "Sources/Rhumb/Rhumb.docc/EmbeddingTheBrowser.md",
+        "Sources/Rhumb/Rhumb.docc/MapPackages.md", "Sources/Rhumb/Rhumb.docc/EmbeddingTheBrowser.md",
     ]
 
     private static func lines(_ path: String) -> [Substring] {
@@ -52,11 +52,18 @@ struct TutorialTests {
         let tile = try PNGEncoder.encode(Raster(width: 256, height: 256, filledWith: RGB(0x88AA66)))
         let city = PMTilesFixture(TileID.pyramid(0...3).map { (tile: $0, body: tile) })
         _ = folder.write(city.bytes, to: "city.pmtiles")
-        let server = try LoopbackServer { _ in LoopbackReply(200, tile, headers: ["Cache-Control": "max-age=60"]) }
+        let catalog = #"{"rhumb-catalog": 1, "id": "towns", "packages": [{"id": "city", "level": "country", "area": [20, 59, 32, 70], "archive": "city.pmtiles"}]}"#
+        let server = try LoopbackServer { request in
+            switch request.target {
+            case "/catalog.json": LoopbackReply(200, Array(catalog.utf8))
+            case "/city.pmtiles": .part(of: city.bytes, request)
+            default: LoopbackReply(200, tile, headers: ["Cache-Control": "max-age=60"])
+            }
+        }
         let child = ChildProgram(
-            TestProducts.path("TutorialFixture"), [folder.path, server.url("/{z}/{x}/{y}.png")])
+            TestProducts.path("TutorialFixture"), [folder.path, server.url("/{z}/{x}/{y}.png"), server.url("/catalog.json")])
         let said = child.lines()
-        for line in ["open: true true", "effects: true", "screen: 80x24 true", "region: true true", "cache: tiles.db"] {
+        for line in ["open: true true", "effects: true", "screen: 80x24 true", "region: true true", "package: explicit, 1 published", "cache: tiles.db"] {
             #expect(said.contains(line), "\(said)")
         }
         #expect(said.contains { $0.hasPrefix("no map is called city") })

@@ -1,6 +1,6 @@
 // The Swift code of README and of the tutorials, as it stands there, between "snippet" and "end";
 // RhumbTutorialTests compares the two and runs this.
-// Arguments: a folder with city.pmtiles, and the address of a server of tiles.
+// Arguments: a folder with city.pmtiles, the address of a server of tiles, and that of a catalogue.
 
 internal import Glibc
 internal import Rhumb
@@ -112,10 +112,39 @@ func makeARegion(_ session: MapSession, _ address: String) async throws {
     await queue.close()
 }
 
-guard CommandLine.arguments.count == 3, chdir(CommandLine.arguments[1]) == 0 else { exit(2) }
+func installAPackage(_ session: MapSession, _ catalog: String) async throws {
+    // snippet
+    let loader = try session.mapLoader(of: catalog)
+    let package = try await loader.package(at: Coordinate(latitude: 60.17, longitude: 24.94))
+    let plan = try await loader.plan([package.id])
+    print("\(package.englishTitle): up to \(plan.bytes) bytes, \(package.status)")
+    // end
+    // snippet
+    let task = try await loader.install([package.id])
+    for await event in task.events() {
+        if case .progress(let progress) = event { print("\(progress.tiles.settled) of \(progress.tiles.planned)") }
+    }
+    let result = await task.finish()
+    // end
+    // snippet
+    let news = try await loader.checkForUpdate()
+    if !news.isUpToDate { _ = try await loader.update().finish() }
+    // end
+    // snippet
+    var publisher = CatalogPublisher(".")
+    (publisher.id, publisher.title) = ("mine", "My maps")
+    let outcome = try publisher.publish()
+    print("published \(outcome.published.joined(separator: ", "))")
+    // end
+    guard case .success = result else { return say("\(result)") }
+    say("package: \(try await loader.package(package.id).status), \(outcome.published.count) published")
+}
+
+guard CommandLine.arguments.count == 4, chdir(CommandLine.arguments[1]) == 0 else { exit(2) }
 try await openAMap()
 let session = await openWithACache(try UserAgent("Hikes/2.1 (+https://hikes.example)"))
 await embedTheBrowser(makeASource(), session)
 try await makeARegion(session, CommandLine.arguments[2])
+try await installAPackage(session, CommandLine.arguments[3])
 look(into: session)
 session.close()

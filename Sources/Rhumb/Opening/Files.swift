@@ -68,5 +68,21 @@ package enum Files {
         return String(cString: here) + "/" + words
     }
 
+    package static func isFolder(_ path: String) -> Bool {
+        var facts = stat()
+        return stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR
+    }
+
+    /// What lies in a folder, in alphabetical order; nil if it can't be listed.
+    package static func names(in folder: String) -> [String]? {
+        guard let entries = opendir(folder) else { return nil }
+        defer { closedir(entries) }
+        var names: [String] = []
+        while let entry = readdir(entries) {
+            names.append(withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
+        }
+        return names.filter { $0 != "." && $0 != ".." }.sorted()
+    }
+
     package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 }

@@ -7,24 +7,33 @@ struct InstalledPackage: Sendable {
 
     /// The id of the region, which no region of a person's should have.
     static func regionID(_ package: String, of catalog: PackageCatalog) throws(MapLoaderFailure) -> RegionID {
-        do throws(RegionIDFailure) { return try RegionID("package-\(catalog.id).\(package)") } catch {
+        do throws(RegionIDFailure) { return try RegionID(PackageName(package, of: catalog.id).regionID) } catch {
             throw MapLoaderFailure(.invalidParameters, "package \(package): \(error)")
         }
     }
 
-    static func metadata(_ edition: PackageVersion?, of catalog: PackageCatalog) -> JSON {
-        ["package": ["catalog": .string(catalog.id), "edition": edition.map { .string("\($0)") } ?? .null]]
+    static func metadata(_ edition: PackageVersion?, of loaded: LoadedCatalog) -> JSON {
+        [
+            "package": [
+                "catalog": .string(loaded.catalog.id), "address": .string(loaded.address),
+                "edition": edition.map { .string("\($0)") } ?? .null,
+            ]
+        ]
     }
 
     /// Nil before all of it was there for the first time.
-    var edition: PackageVersion? {
-        (record.definition?.metadata["package"]?["edition"]?.string).flatMap(PackageVersion.init)
-    }
+    var edition: PackageVersion? { record.packageEdition }
+
+    /// Whether it was to be installed and nothing of it was begun.
+    var isQueued: Bool { record.parts.isEmpty }
 
     /// Whether all of some edition is there.
     var isWhole: Bool {
         !record.parts.isEmpty && record.parts.allSatisfy { $0.failed == 0 && $0.settled == $0.planned }
     }
+
+    /// Whether it is being updated together with others, and takes its place together with them.
+    var isTogether: Bool { record.definition?.metadata["package"]?["together"]?.bool == true }
 
     var features: Set<String> { Set(record.definition?.features ?? []) }
 }

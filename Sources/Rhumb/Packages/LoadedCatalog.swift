@@ -9,6 +9,8 @@ struct LoadedCatalog: Sendable {
     let tree: PackageTree
     /// As packages carry it, so that the tree is there without a network.
     let document: RegionDocument?
+    /// Where it is, without secrets.
+    let address: String
 
     init(_ document: Document, _ resource: WebResource) throws(MapLoaderFailure) {
         do throws(PackageCatalogFailure) {
@@ -17,6 +19,7 @@ struct LoadedCatalog: Sendable {
         } catch {
             throw MapLoaderFailure(.connectionFailed, "\(resource.address): \(error)")
         }
+        address = resource.address.canonical
         if case .document(let address)? = resource.key, !CacheControl(of: document.stored.headers).noStore {
             self.document = RegionDocument(address: address, document.stored)
         } else {
@@ -26,7 +29,8 @@ struct LoadedCatalog: Sendable {
 
     func package(_ id: String) throws(MapLoaderFailure) -> CatalogPackage {
         guard let package = tree[id] else {
-            throw MapLoaderFailure(.invalidParameters, "there is no package \(id)")
+            let near = catalog.packages.map(\.id).nearest(to: id)
+            throw MapLoaderFailure(.invalidParameters, "there is no package \(id)", near.map { .takePackage($0) } ?? .listPackages)
         }
         return package
     }

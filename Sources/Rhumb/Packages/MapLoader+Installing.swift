@@ -13,9 +13,36 @@ extension MapLoader {
             let loaded = try await self.catalog(), installed = try await self.installed(loaded)
             let wanted = try loaded.contents(of: ids).filter { installed[$0.id]?.isWhole != true }
             try self.checkStorage(wanted, await self.features)
-            return try await self.go(through: wanted, task) { (package) throws(MapLoaderFailure) in
-                try await self.install(package, loaded, task)
+            try await self.queue(wanted.filter { installed[$0.id] == nil }, loaded)
+            do throws(MapLoaderFailure) {
+                return try await self.go(through: wanted, task) { (package) throws(MapLoaderFailure) in
+                    try await self.install(package, loaded, task)
+                }
+            } catch {
+                try? await self.forgetQueued(loaded)
+                throw error
             }
+        }
+    }
+
+    /// Notes what is to be installed, so that it is known should the process die.
+    private func queue(_ packages: [CatalogPackage], _ loaded: LoadedCatalog) throws(MapLoaderFailure) {
+        for package in packages {
+            let id = try InstalledPackage.regionID(package.id, of: loaded.catalog)
+            guard let geometry = try? package.area?.geometry() ?? .box(.world), let zooms = try? package.zooms ?? ZoomRange(0, 0),
+                let queued = try? RegionDefinition(
+                    id: id, name: package.englishTitle, metadata: InstalledPackage.metadata(nil, of: loaded),
+                    geometry: geometry, zooms: zooms, sources: [package.id], features: features.sorted())
+            else { continue }
+            _ = try MapLoader.storing { () throws(RegionStoreFailure) in
+                try regions.store.put(queued, parts: [], packs: [], at: .now)
+            }
+        }
+    }
+
+    private func forgetQueued(_ loaded: LoadedCatalog) throws(MapLoaderFailure) {
+        for package in try installed(loaded).values where package.isQueued {
+            _ = try MapLoader.storing { () throws(RegionStoreFailure) in try regions.remove(package.record) }
         }
     }
 
@@ -59,10 +86,11 @@ extension MapLoader {
             "the packages may take \(AmountText.bytes(needed)), and \(AmountText.bytes(free)) are free: make room, or install fewer")
     }
 
-    private func install(
+    func install(
         _ package: CatalogPackage, _ loaded: LoadedCatalog, _ task: MapLoaderTask
     ) async throws(MapLoaderFailure) {
-        let source = try await source(of: package, opener), documents = try await documents(source, loaded)
+        let offered = try await offered(package, opener), documents = try await documents(offered, loaded)
+        let source = offered.source
         let definition = try definition(package, source, loaded, edition: package.edition?.version)
         let work = try MapLoader.storing { () throws(RegionStoreFailure) in
             try regions.start(regions.add(definition, [source], documents: documents), [source], RegionPass(.retry))

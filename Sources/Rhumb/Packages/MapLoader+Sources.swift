@@ -48,7 +48,7 @@ extension MapLoader {
         do {
             let own = try ZoomRange(zooms.lowerBound, zooms.upperBound)
             return try RegionDefinition(
-                id: id, name: package.englishTitle, metadata: InstalledPackage.metadata(edition, of: loaded.catalog),
+                id: id, name: package.englishTitle, metadata: InstalledPackage.metadata(edition, of: loaded),
                 geometry: geometry(package, source), zooms: package.zooms ?? own, sources: [source.words],
                 features: features.sorted(), packing: .exact)
         } catch {
@@ -61,10 +61,11 @@ extension MapLoader {
         return try package.area?.geometry() ?? .box(.world)
     }
 
-    /// What the package must carry to be shown, and the catalogue.
-    func documents(_ source: RegionSource, _ loaded: LoadedCatalog) async throws(MapLoaderFailure) -> [RegionDocument] {
+    /// What the package must carry to be shown, the catalogue, and the list of its hashes.
+    func documents(_ offered: PackageSource, _ loaded: LoadedCatalog) async throws(MapLoaderFailure) -> [RegionDocument] {
         do throws(DocumentFailure) {
-            return try await opener.loader.documents(of: [source]) + [loaded.document].compactMap(\.self)
+            return try await opener.loader.documents(of: [offered.source])
+                + [loaded.document, offered.list].compactMap(\.self)
         } catch {
             throw MapLoaderFailure(error)
         }

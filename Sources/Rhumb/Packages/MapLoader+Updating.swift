@@ -1,91 +1,130 @@
-public import RhumbCore
+internal import RhumbCore
 internal import RhumbEngine
+internal import RhumbHTTP
 internal import RhumbStore
 
-/// What of a catalogue is newer than what is installed.
-public struct CatalogUpdateInfo: Sendable, Equatable {
-    /// One installed package.
-    public struct Package: Sendable, Equatable, Identifiable {
-        /// Its id in the catalogue.
-        public let id: String
-        /// Nil where nothing of it is whole.
-        public let from: PackageVersion?
-        /// The newest edition that is offered; nil where there is none.
-        public let to: PackageVersion?
-        /// Something of it is missing.
-        public let isPartial: Bool
-        /// Data groups that were selected since.
-        public let missingFeatures: Set<String>
-        /// Data groups that were deselected since.
-        public let surplusFeatures: Set<String>
-        /// What of it may have to be fetched.
-        public let bytes: Int
+/// How packages are brought up to date.
+public struct UpdateOptions: Sendable, Equatable {
+    /// When new editions take the place of old ones.
+    public enum Commit: String, Sendable, CaseIterable {
+        /// Each when all of it is there: there is never more than one package on the disk twice.
+        case eachPackage
+        /// All together when all of all are there.
+        case allAtEnd
     }
 
-    /// The catalogue's id.
-    public let catalog: String
-    /// Those that are not as they should be, in the catalogue's order.
-    public let packages: [Package]
+    /// When new editions take the place of old ones.
+    public var commit = Commit.eachPackage
+    /// Whether all that is installed must come to the same edition, else nothing is begun.
+    public var requiresSameEdition = false
 
-    /// Whether all that is installed is as the catalogue offers it.
-    public var isUpToDate: Bool { packages.isEmpty }
-    /// What may have to be fetched, in bytes.
-    public var bytes: Int { packages.reduce(0) { $0 + $1.bytes } }
+    /// Package after package, to whichever editions there are.
+    public init() {}
 }
 
 /// Packages brought to the editions that the catalogue offers now.
 extension MapLoader {
-    /// Asks what is newer than what is installed, with one request for the catalogue.
-    /// - Throws: `MapLoaderFailure`
-    public func checkForUpdate() async throws(MapLoaderFailure) -> CatalogUpdateInfo {
-        try updates(try await catalog(isReload: true))
-    }
-
-    private func updates(_ loaded: LoadedCatalog) throws(MapLoaderFailure) -> CatalogUpdateInfo {
-        let installed = try installed(loaded)
-        let packages = loaded.catalog.packages.compactMap { package in installed[package.id].flatMap { update(of: package, $0) } }
-        return CatalogUpdateInfo(catalog: loaded.catalog.id, packages: packages)
-    }
-
-    private func update(of package: CatalogPackage, _ installed: InstalledPackage) -> CatalogUpdateInfo.Package? {
-        let new = package.edition
-        let from = installed.isWhole ? installed.edition : nil, isPartial = !installed.isWhole || !installed.record.coming.isEmpty
-        let missing = features.subtracting(installed.features), surplus = installed.features.subtracting(features)
-        guard isPartial || from != new?.version || !missing.isEmpty || !surplus.isEmpty else { return nil }
-        return CatalogUpdateInfo.Package(
-            id: package.id, from: from, to: new?.version, isPartial: isPartial, missingFeatures: missing,
-            surplusFeatures: surplus, bytes: new?.bytes(with: features) ?? 0)
-    }
-
     /// Begins to bring all installed packages up to date. What is installed of each is shown until all of
     /// the new edition is there. Where all is up to date it ends at once, with no package.
     /// - Throws: `MapLoaderBusy`
-    public func update() throws(MapLoaderBusy) -> MapLoaderTask {
+    public func update(_ options: UpdateOptions = UpdateOptions()) throws(MapLoaderBusy) -> MapLoaderTask {
         try begin(.update) { (task) throws(MapLoaderFailure) in
-            let loaded = try await self.catalog(isReload: true), installed = try await self.installed(loaded)
-            let wanted = Set(try await self.updates(loaded).packages.map(\.id))
-            let packages = loaded.catalog.packages.filter { wanted.contains($0.id) }
-            return try await self.go(through: packages, task) { (package) throws(MapLoaderFailure) in
-                guard let old = installed[package.id] else { return }
-                try await self.update(package, old, loaded, task)
-            }
+            let loaded = try await self.catalog(isReload: true)
+            if options.requiresSameEdition { try await self.requireSameEdition(loaded) }
+            let wanted = try await self.updates(loaded).packages.map(\.id)
+            return try await self.update(Set(wanted), loaded, options.commit, task)
         }
     }
 
-    private func update(
-        _ package: CatalogPackage, _ old: InstalledPackage, _ loaded: LoadedCatalog, _ task: MapLoaderTask
+    /// Begins to bring the data groups of what is installed in line with those that are selected, whatever
+    /// editions there are. Where they are in line it ends at once, with no package.
+    /// - Throws: `MapLoaderBusy`
+    public func normalise() throws(MapLoaderBusy) -> MapLoaderTask {
+        try begin(.normalise) { (task) throws(MapLoaderFailure) in
+            let loaded = try await self.catalog(isReload: true)
+            let wanted = try await self.updates(loaded).packages.filter { !$0.missingFeatures.isEmpty || !$0.surplusFeatures.isEmpty }
+            return try await self.update(Set(wanted.map(\.id)), loaded, .eachPackage, task)
+        }
+    }
+
+    private func requireSameEdition(_ loaded: LoadedCatalog) throws(MapLoaderFailure) {
+        let installed = try installed(loaded), packages = loaded.catalog.packages.filter { installed[$0.id] != nil }
+        let editions = Dictionary(grouping: packages) { $0.edition.map { "\($0.version)" } ?? "none" }
+        guard editions.count > 1 else { return }
+        let list = editions.sorted { $0.key < $1.key }.map { "\($0.key) of \($0.value.map(\.id).joined(separator: ", "))" }
+        throw MapLoaderFailure(
+            .invalidParameters,
+            "the catalogue offers different editions: \(list.joined(separator: "; ")); wait until it has the same of all, "
+                + "or let them differ")
+    }
+
+    /// Brings packages up to date, those that the catalogue has no more left aside.
+    func update(
+        _ ids: Set<String>, _ loaded: LoadedCatalog, _ commit: UpdateOptions.Commit, _ task: MapLoaderTask
+    ) async throws(MapLoaderFailure) -> [String] {
+        let installed = try installed(loaded)
+        let packages = loaded.catalog.packages.filter { ids.contains($0.id) && installed[$0.id] != nil }
+        if commit == .allAtEnd {
+            for package in packages { try note(package, in: loaded) { $0["together"] = true } }
+        }
+        let done = try await go(through: packages, task) { (package) throws(MapLoaderFailure) in
+            guard let old = installed[package.id] else { return }
+            try await self.fetch(package, old, loaded, commit, task)
+            if commit == .eachPackage { try await self.noteEdition(of: package, in: loaded) }
+        }
+        if commit == .allAtEnd { try takeOver(packages, loaded, task) }
+        return done
+    }
+
+    private func fetch(
+        _ package: CatalogPackage, _ old: InstalledPackage, _ loaded: LoadedCatalog, _ commit: UpdateOptions.Commit,
+        _ task: MapLoaderTask
     ) async throws(MapLoaderFailure) {
-        var asking = opener
-        asking.reloadsDocuments = true
-        let source = try await source(of: package, asking), documents = try await documents(source, loaded)
-        let kept = try definition(package, source, loaded, edition: old.edition)
+        let offered = try await offered(package, asking), documents = try await documents(offered, loaded)
+        let source = try MapLoader.storing { () throws(RegionStoreFailure) in
+            try offered.since(old.record, regions.store)
+        }.source
+        var kept = try definition(package, source, loaded, edition: old.edition), pass = RegionPass(.refresh)
+        if commit == .allAtEnd { (kept.metadata, pass.takesOver) = (old.record.definition?.metadata ?? kept.metadata, false) }
         let work = try MapLoader.storing { () throws(RegionStoreFailure) in
             if old.record.definition != kept { _ = try regions.add(kept, [source], documents: documents) }
-            return try regions.start(
-                regions.store.region(kept.id.text), [source], RegionPass(.refresh), documents: documents)
+            return try regions.start(regions.store.region(kept.id.text), [source], pass, documents: documents)
         }
         try MapLoader.check(await task.follow(work), package)
-        let new = try definition(package, source, loaded, edition: package.edition?.version)
-        try MapLoader.storing { () throws(RegionStoreFailure) in try regions.store.change(old.record.number, to: new) }
+    }
+
+    /// All at the end: nothing of it can be cancelled.
+    private func takeOver(
+        _ packages: [CatalogPackage], _ loaded: LoadedCatalog, _ task: MapLoaderTask
+    ) throws(MapLoaderFailure) {
+        guard task.commit() else { throw .cancelled }
+        for package in packages {
+            let id = try InstalledPackage.regionID(package.id, of: loaded.catalog)
+            try MapLoader.storing { () throws(RegionStoreFailure) in try regions.takeOver(regions.store.region(id.text)) }
+            try noteEdition(of: package, in: loaded)
+        }
+    }
+
+    private func noteEdition(of package: CatalogPackage, in loaded: LoadedCatalog) throws(MapLoaderFailure) {
+        try note(package, in: loaded) { members in
+            members["edition"] = package.edition.map { .string("\($0.version)") } ?? .null
+            members["together"] = nil
+        }
+    }
+
+    /// Changes what is noted of an installed package.
+    private func note(
+        _ package: CatalogPackage, in loaded: LoadedCatalog, _ change: (inout JSONObject) -> Void
+    ) throws(MapLoaderFailure) {
+        let id = try InstalledPackage.regionID(package.id, of: loaded.catalog)
+        try MapLoader.storing { () throws(RegionStoreFailure) in
+            let record = try regions.store.region(id.text)
+            var definition = try record.readDefinition(), members = definition.metadata.object ?? JSONObject()
+            var package = members["package"]?.object ?? JSONObject()
+            change(&package)
+            members["package"] = .object(package)
+            definition.metadata = .object(members)
+            if definition != record.definition { try regions.store.change(record.number, to: definition) }
+        }
     }
 }

@@ -78,7 +78,7 @@ public actor MapLoader {
         loaded.tree.snapshot(package, try installed(loaded), features)
     }
 
-    private func snapshots(_ packages: [CatalogPackage], _ loaded: LoadedCatalog) throws(MapLoaderFailure) -> [MapPackage] {
+    func snapshots(_ packages: [CatalogPackage], _ loaded: LoadedCatalog) throws(MapLoaderFailure) -> [MapPackage] {
         let installed = try installed(loaded)
         return packages.map { loaded.tree.snapshot($0, installed, features) }
     }
@@ -149,13 +149,18 @@ public actor MapLoader {
         return try LoadedCatalog(document, resource)
     }
 
+    /// Whether a region is a package of the catalogue. Before that was read: of any.
+    func isOwn(_ record: RegionRecord) -> Bool {
+        record.package.map { package in loaded.map { $0.catalog.id == package.catalog } ?? true } ?? false
+    }
+
     /// What is installed of the catalogue, by package.
     func installed(_ loaded: LoadedCatalog) throws(MapLoaderFailure) -> [String: InstalledPackage] {
-        let prefix = "package-\(loaded.catalog.id)."
         let records = try MapLoader.storing { () throws(RegionStoreFailure) in try regions.store.regions() }
         var installed: [String: InstalledPackage] = [:]
-        for record in records where record.id.hasPrefix(prefix) {
-            installed[String(record.id.dropFirst(prefix.count))] = InstalledPackage(record: record)
+        for record in records {
+            guard let name = record.package, name.catalog == loaded.catalog.id else { continue }
+            installed[name.package] = InstalledPackage(record: record)
         }
         return installed
     }

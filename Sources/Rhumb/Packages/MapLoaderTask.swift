@@ -6,8 +6,16 @@ public final class MapLoaderTask: Sendable {
     /// What is done with packages.
     public enum Operation: String, Sendable {
         case install, uninstall, update
+        /// What was broken off goes on.
+        case resume
+        /// What can't be shown is fetched anew.
+        case repair
+        /// All that is installed is removed.
+        case clear
+        /// Data groups are brought in line with those that are selected.
+        case normalise
 
-        var word: String { self == .update ? "updated" : rawValue + "ed" }
+        var word: String { rawValue + (rawValue.hasSuffix("e") ? "d" : "ed") }
     }
 
     /// Tiles come first; then what has come takes its place at once, which can't be cancelled.
@@ -59,6 +67,8 @@ public final class MapLoaderTask: Sendable {
 
     /// How far it is now.
     public var progress: Progress { state.withLock { $0.progress } }
+    /// Whether it was asked to pause.
+    public var isPaused: Bool { state.withLock { $0.isPaused } }
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
     /// How it stands, and what happens from now on; ends with the operation.
@@ -100,6 +110,17 @@ public final class MapLoaderTask: Sendable {
     // MARK: From the work
 
     func follow(_ work: Task<MapLoaderResult, Never>) { state.withLock { $0.work = work } }
+
+    /// Begins the part that can't be cancelled.
+    /// - Returns: false where it is cancelled already.
+    func commit() -> Bool {
+        let isCancelled = state.withLock { state in
+            if !state.isCancelled { state.progress.phase = .commit }
+            return state.isCancelled
+        }
+        change { _ in }
+        return !isCancelled
+    }
 
     func change(_ change: (inout Progress) -> Void) {
         let (progress, listeners) = state.withLock { state in

@@ -56,7 +56,7 @@ public struct MapPackage: Sendable, Equatable, Identifiable {
 
 extension PackageTree {
     func snapshot(_ package: CatalogPackage, _ installed: [String: InstalledPackage], _ features: Set<String>) -> MapPackage {
-        let contents = contents(of: package), there = contents.compactMap { installed[$0.id] }
+        let contents = contents(of: package), there = contents.compactMap { installed[$0.id] }.filter { !$0.isQueued }
         let isWhole = !contents.isEmpty && there.count == contents.count && there.allSatisfy(\.isWhole)
         let isImplied = ancestors(of: package).contains { $0.content != nil && installed[$0.id]?.isWhole == true }
         let status: MapPackage.Status = isWhole ? .explicit : !there.isEmpty ? .partial : isImplied ? .implicit : .none

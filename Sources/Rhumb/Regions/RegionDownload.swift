@@ -88,6 +88,9 @@ struct RegionDownload: Sendable {
                 ? "" : "\(AmountText.count(record.failed)) tiles of the new edition are missing; the old one is shown"
             return try set(.completeWithGaps, reason, &record)
         }
+        guard pass.takesOver || record.coming.isEmpty else {
+            return try set(.complete, "a new edition is there, and waits to take its place", &record)
+        }
         let state = record.state, committed = try regions.commitComing(record)
         record = committed
         record.state = state

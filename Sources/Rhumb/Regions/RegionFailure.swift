@@ -20,11 +20,16 @@ public enum RegionFailure: Remediable, Equatable, Sendable, CustomStringConverti
     case denied(String)
     /// A source is known no more by its name, and was not kept with the region.
     case gone(String, region: String)
+    /// It is a package of a catalogue, which is installed, brought up to date and uninstalled as such.
+    case isPackage(PackageName)
     /// Something else, in a sentence.
     case other(String)
 
     /// What helps besides.
-    public var remedy: Remedy? { (cause as? any Remediable)?.remedy }
+    public var remedy: Remedy? {
+        if case .isPackage = self { return .workOnPackage }
+        return (cause as? any Remediable)?.remedy
+    }
 
     init(_ error: any Error) {
         self = switch error {
@@ -45,6 +50,7 @@ public enum RegionFailure: Remediable, Equatable, Sendable, CustomStringConverti
         case .store, .map, .source, .feature, .document, .definition: cause.map { "\($0)" } ?? ""
         case .denied(let name): "\(SafeText.sanitised(name, limit: 80)) does not allow areas to be downloaded"
         case .gone(let words, let region): "the source \(words) of region \(region) is gone, and was not kept with it"
+        case .isPackage(let package): "\(package.regionID) is the package \(package)"
         case .other(let sentence): sentence
         }
     }
@@ -57,7 +63,7 @@ public enum RegionFailure: Remediable, Equatable, Sendable, CustomStringConverti
         case .feature(let failure): failure
         case .document(let failure): failure
         case .definition(let failure): failure
-        case .denied, .gone, .other: nil
+        case .denied, .gone, .isPackage, .other: nil
         }
     }
 }

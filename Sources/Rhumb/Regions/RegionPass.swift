@@ -19,6 +19,10 @@ public struct RegionPass: Sendable, Equatable {
     /// Of a refresh: only tiles that came before then are asked about.
     public var olderThan: UnixSeconds?
 
+    /// Whether another edition takes the place of what is shown once all of it is there; else it waits
+    /// for `Regions.takeOver`.
+    public var takesOver = true
+
     /// A pass with no further conditions.
     public init(_ kind: Kind = .download) { self.kind = kind }
 

@@ -5,7 +5,7 @@ public import RhumbStore
 internal import Synchronization
 
 /// Plans regions, makes them, and works on them: one after another, and as long as it lives also on
-/// those that were left unfinished.
+/// those that were left unfinished. Packages are a `MapLoader`'s.
 public actor RegionQueue {
     /// Something that is to be done.
     private struct Item {
@@ -58,6 +58,7 @@ public actor RegionQueue {
     /// there are taken as they were kept with it where their names mean something else by now.
     /// - Throws: `RegionFailure`
     public func propose(_ definition: RegionDefinition) async throws(RegionFailure) -> RegionProposal {
+        if let package = PackageName(regionID: definition.id.text) { throw .isPackage(package) }
         var definition = definition
         definition.style = definition.style.map(opener.place(ofStyle:))
         let old = try? regions.store.region(definition.id.text)
@@ -107,6 +108,7 @@ public actor RegionQueue {
     public func start(_ record: RegionRecord, _ pass: RegionPass = RegionPass()) async throws(RegionFailure) -> RegionTask {
         let isRefresh = pass.kind == .refresh
         do {
+            try record.requireNoPackage()
             let definition = try record.readDefinition()
             let sources = try await sources(
                 definition.sources, scale: definition.scale, kept: record, open: isRefresh ? [] : layers, reloads: isRefresh
@@ -139,7 +141,7 @@ public actor RegionQueue {
     }
 
     private func isLeftAlone(_ record: RegionRecord) -> Bool {
-        record.state.isUnfinished && regions.store.worker(of: record.number, at: .now) == nil
+        record.state.isUnfinished && record.package == nil && regions.store.worker(of: record.number, at: .now) == nil
             && record.id != task?.record.id && record.id != starting
             && !refused.contains(record.id) && !waiting.contains { $0.id == record.id }
     }

@@ -42,6 +42,11 @@ public struct RegionSource: Sendable {
         (self.words, self.layer, self.supply, self.definition) = (words, layer, supply, definition)
     }
 
+    /// The same source with its tiles from elsewhere.
+    func supplied(by supply: any RegionSupply) -> RegionSource {
+        RegionSource(words, layer, supply, definition: definition)
+    }
+
     /// The sources of a map, each once: of most maps there is one, a style may have several. What a
     /// style draws of documents alone, as GeoJSON, needs no tiles.
     /// - Throws: `RegionSourceFailure` where no region can be made of one.

@@ -59,6 +59,8 @@ public enum Supplied: Sendable, Equatable {
     case answer(StoredResponse)
     /// What is held still holds.
     case unchanged(Freshness, HTTPHeaders)
+    /// What is held of an earlier edition is what the source has now: as it is to be stored.
+    case carried(StoredResponse)
     /// It came, but may not be stored.
     case mayNotBeKept
 }

@@ -40,6 +40,17 @@ extension Regions {
         return try store.region(record.id)
     }
 
+    /// Another edition of which all is there takes the place of the one that is shown; nothing where
+    /// there is none.
+    /// - Throws: `RegionStoreFailure`; `.busy` while this or another process works on it.
+    public func takeOver(_ record: RegionRecord) throws(RegionStoreFailure) {
+        guard !record.coming.isEmpty, record.active.allSatisfy({ $0.failed == 0 && $0.settled == $0.planned }) else { return }
+        try store.claim(record, at: clock.date())
+        defer { try? store.release(record.number) }
+        let committed = try commitComing(try store.region(record.id))
+        try store.setState(.complete, of: committed.number, at: clock.date())
+    }
+
     /// The editions that were under way take the place of those that were shown before; what no
     /// region wants any more is removed.
     /// - Throws: `RegionStoreFailure`

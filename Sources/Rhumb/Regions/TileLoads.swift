@@ -184,6 +184,7 @@ struct TileLoad: Sendable {
                 return .present(bytes: body.count, isAbsent: false)
             }
             return .fetched(selection.selected(response, tile) ?? response)
+        case .carried(let response): return .carried(selection.selected(response, tile) ?? response)
         case .unchanged(let freshness, let headers):
             var response = known.held ?? StoredResponse(body: nil, freshness: freshness)
             (response.freshness, response.headers, response.isInvalidated) = (freshness, headers, false)

@@ -12,6 +12,8 @@ struct RemoteArchiveSupply: RegionSupply {
     private let asking = Asking()
 
     private let documents: [WebResource]
+    /// What need not be fetched, as it is stored of an earlier edition.
+    var known: KnownTiles?
 
     init(_ archive: RemotePMTiles, policy: SourcePolicy) {
         self.init(archive.bodies, policy, archive.documents)
@@ -77,8 +79,8 @@ struct RemoteArchiveSupply: RegionSupply {
     ) async -> [SupplyRequest] {
         var wanted: [TileSpot] = [], left: [SupplyRequest] = []
         for item in items {
-            if let held = item.held, held.dataVersion == edition.version {
-                tell(.came(item.tile, .success(.unchanged(edition.answer(nil).freshness, held.headers))))
+            if let supplied = supplied(item, edition) {
+                tell(.came(item.tile, .success(supplied)))
                 continue
             }
             do throws(RemoteFile.Failure) {
@@ -95,8 +97,38 @@ struct RemoteArchiveSupply: RegionSupply {
                 }
             }
         }
-        return left + (await load(TileSpot.runs(wanted), edition, tell))
+        return left + (await load(TileSpot.runs(wanted, readingAlong: known == nil), edition, tell))
     }
+
+    /// What is held of a tile, where it is what the archive has.
+    private func supplied(_ item: SupplyRequest, _ edition: Edition) -> Supplied? {
+        guard let held = item.held else { return nil }
+        if held.dataVersion == edition.version { return .unchanged(edition.answer(nil).freshness, held.headers) }
+        guard let known, known.holds(held, of: item.tile) else { return nil }
+        var carried = edition.answer(held.body)
+        carried.omits = held.omits
+        return .carried(carried)
+    }
+
+    /// The bytes that the archive has of tiles.
+    func bytes(of tiles: [TileID]) async throws(SupplyFailure) -> Int {
+        let edition = await bodies.keeper.current()
+        var places: [UInt64: UInt64] = [:]
+        for tile in tiles {
+            do throws(RemoteFile.Failure) {
+                if let place = try await edition.place(of: tile) { places[place.offset] = place.length }
+            } catch {
+                throw SupplyFailure(error.tileFailure(bodies.file))
+            }
+        }
+        return Int(places.values.reduce(0, +))
+    }
+
+    /// The bytes that the archive has of all its tiles.
+    var tileBytes: Int { get async { Int(clamping: await bodies.keeper.edition.index.header.tiles.length) } }
+
+    /// The bytes that the archive of this edition was opened by.
+    var beginning: [UInt8] { get async { await bodies.keeper.edition.beginning.body } }
 
     private func load(
         _ runs: [[TileSpot]], _ edition: Edition, _ tell: @escaping @Sendable (SupplyNews) -> Void

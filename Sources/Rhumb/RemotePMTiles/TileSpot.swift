@@ -11,8 +11,10 @@ struct TileSpot: Sendable {
     private static let longest: UInt64 = 4 << 20
 
     /// Tiles in groups that lie close together, in the order of the file.
-    static func runs(_ spots: [TileSpot]) -> [[TileSpot]] {
+    /// - Parameter readingAlong: whether a little between them may be read along.
+    static func runs(_ spots: [TileSpot], readingAlong: Bool = true) -> [[TileSpot]] {
         var runs: [[TileSpot]] = [], end: UInt64 = 0
+        let gap = readingAlong ? gap : 0
         for spot in spots.sorted(by: { $0.section.offset < $1.section.offset }) {
             if let first = runs.last?.first, spot.section.offset <= end + gap,
                 max(end, spot.section.end) - first.section.offset <= longest

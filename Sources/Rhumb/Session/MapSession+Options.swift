@@ -26,6 +26,8 @@ extension MapSession {
         public var configuration = LayerConfiguration()
         /// The sources that have a name, and the keys.
         public var catalog = SourceCatalog()
+        /// The addresses and files of catalogues of packages.
+        public var packageCatalogs: [String] = []
         /// The names, files or addresses of the styles that vector tiles are drawn in.
         public var style = StyleChoice.standard
         /// The folder of styles that are known by their names; nil: none are.

@@ -2,6 +2,7 @@ public import RhumbEngine
 public import RhumbHTTP
 internal import RhumbImages
 public import RhumbStore
+internal import Synchronization
 
 /// All that a program needs to show maps: the way to the network, the shared cache, the offline
 /// regions, the engine that gets tiles, and what opens maps. It lives from `open` to `close`.
@@ -28,6 +29,10 @@ public final class MapSession: Sendable {
     /// session.
     public let news: AsyncStream<MapNews>
     private let reports: AsyncStream<MapNews>.Continuation
+    /// The catalogues that the options name.
+    let packageCatalogs: [String]
+    /// By catalogue; made when they are asked for.
+    let mapLoaders = Mutex<[String: MapLoader]>([:])
 
     /// Opens the stores and begins. What can't be opened is done without, and told in the news.
     public static func open(_ options: Options) async -> MapSession {
@@ -52,13 +57,8 @@ public final class MapSession: Sendable {
         let engine = TileEngine(
             decoder: SniffingDecoder(), fetcher: fetcher, board: options.board, prefetch: options.prefetch)
         (self.client, self.cache, regionStore, self.fetcher, self.engine) = (client, cache, regions, fetcher, engine)
-        (self.news, self.reports) = (news, reports)
-        var loader = DocumentLoader(client, store: cache.flatMap { cache in store.map { BackedStore(cache, pinned: $0) } ?? cache })
-        loader.held = { key in
-            guard case .document(let address) = key else { return nil }
-            return store?.packedStyle(address)
-        }
-        self.loader = loader
+(self.news, self.reports, packageCatalogs) = (news, reports, options.packageCatalogs)
+        loader = MapSession.loader(client, cache, store)
         traffic = TrafficTiles(
             engine: engine, sources: options.catalog.traffic, decoder: SniffingDecoder(),
             fetcher: HTTPTrafficFetcher(client), onChange: { reports.yield(.traffic) })
@@ -78,6 +78,18 @@ public final class MapSession: Sendable {
                 if state == .reachable { await engine?.networkReturned() }
             }
         }
+    }
+
+    /// Documents go through the cache with what regions hold behind it; those of style packs are used as
+    /// they are there.
+    private static func loader(_ client: HTTPClient, _ cache: SharedCache?, _ regions: RegionStore?) -> DocumentLoader {
+        var loader = DocumentLoader(
+            client, store: cache.flatMap { cache in regions.map { BackedStore(cache, pinned: $0) } ?? cache })
+        loader.held = { key in
+            guard case .document(let address) = key else { return nil }
+            return regions?.packedStyle(address)
+        }
+        return loader
     }
 
     /// Whether no socket is opened, but for features that pass through.

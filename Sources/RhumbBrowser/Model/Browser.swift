@@ -42,6 +42,7 @@ public struct Browser: Sendable {
     var labels = KnownLabels()
     /// All regions, as last reported.
     public internal(set) var regions: [RegionItem] = []
+    var packages = KnownPackages()
     /// The settlement that the view is near.
     var whereabouts = Inquiry<Camera, PlaceBearing?>()
     /// When the view last moved.

@@ -54,8 +54,11 @@ public enum Event: Sendable {
     case regionPlan(Result<RegionPlan, Notice.Problem>, RegionDraft)
     /// All regions, as they stand.
     case regions([RegionItem])
+    /// The regions and packages that hold a tile, each in a few words.
+    case tileHolders([String], TileHolderQuestion)
     /// What came of something that was done to a region.
     case regionDone(Result<String, Notice.Problem>)
+    case packages(PackageAnswer)
     /// What came of an act upon the cache.
     case cacheChanged(Result<String, Notice.Problem>)
 }
@@ -102,6 +105,7 @@ public enum Effect: Equatable, Sendable {
     /// What happened on the roads around a place? The radius is in metres.
     case askIncidents(Coordinate, radius: Double)
     case region(RegionQuestion)
+    case package(PackageQuestion)
     /// Give a region another name.
     case renameRegion(id: String, name: String)
     case repaint

@@ -33,6 +33,9 @@ extension Remedy {
         case .listRegions: "rhumb region list shows them"
         case .makeRegionAnew: "make it anew with rhumb region add"
         case .repairRegions: "rhumb region repair sets it aside and saves what can be read"
+        case .takePackage(let id): "did you mean \(id)?"
+        case .listPackages: "rhumb package tree and rhumb package search list them"
+        case .workOnPackage: "rhumb package and rhumb update, or p on the map, change packages"
         case .raiseRegionQuota: "--region-quota says how much"
         case .watchRegion(let id): "rhumb region show \(id) tells how far it is"
         }

@@ -26,6 +26,16 @@ public enum RegionQuestion: Equatable, Sendable {
     /// Make it and begin if the plan allows it, else show the plan.
     case startIfAllowed(RegionDraft)
     case act(RegionAct, id: String)
+    /// Which regions and packages hold a tile.
+    case holders(TileHolderQuestion)
+}
+
+/// Which regions and packages hold a tile of a layer?
+public struct TileHolderQuestion: Equatable, Sendable {
+    /// The layer, by its id.
+    public let layer: TileLayer.ID
+    /// The tile, as its source has it.
+    public let tile: TileID
 }
 
 /// What the list can do to a region.

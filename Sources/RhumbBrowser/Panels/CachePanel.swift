@@ -77,8 +77,6 @@ struct HeatQuestion: Equatable, Sendable {
 struct HeatOverlay {
     /// Only what regions hold, not all that is kept.
     let onlyPinned: Bool
-    /// A part of the map to draw the edges of.
-    var outline: Bounds?
 }
 
 extension Browser {

@@ -20,4 +20,6 @@ struct Confirmation: Panel {
     }
 
     func heat(_ browser: Browser) -> HeatOverlay? { browser.panels.beneath?.heat(browser) }
+
+    func rings(_ browser: Browser) -> [[Position]] { browser.panels.beneath?.rings(browser) ?? [] }
 }

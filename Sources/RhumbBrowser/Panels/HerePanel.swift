@@ -7,17 +7,32 @@ struct HerePanel: Panel {
     var marksPoint: Bool { true }
     var incidents = Inquiry<Coordinate, Result<[TrafficIncident], Notice.Problem>>()
     var features = Inquiry<FeatureQuestion, Result<[MapFeature], Notice.Problem>>()
+    private var holders = Inquiry<TileHolderQuestion, [String]>()
+
+    init() {}
 
     /// Nothing but Esc: the map moves on behind it.
     func press(_ key: Key, _ browser: inout Browser) -> [Effect]? { nil }
 
-    mutating func ask(_ browser: inout Browser) -> [Effect] { askIncidents(browser) + askFeatures(browser) }
+    mutating func ask(_ browser: inout Browser) -> [Effect] {
+        askIncidents(browser) + askFeatures(browser) + askHolders(browser)
+    }
+
+    /// Which regions hold the tile at the point, of a base map that comes over the network.
+    private mutating func askHolders(_ browser: Browser) -> [Effect] {
+        guard browser.isAtRest, let layer = browser.base, layer.isFromWeb else { return [] }
+        let zoom = min(max(layer.tileZoom(at: browser.viewport.camera.zoom), layer.dataZooms.lowerBound), layer.dataZooms.upperBound)
+        let point = browser.viewport.world(column: browser.point.column, row: browser.point.row)
+        let question = TileHolderQuestion(layer: layer.id, tile: TileID(zoom: zoom, containing: point))
+        return holders.ask(question, at: browser.now) ? [.region(.holders(question))] : []
+    }
 
     mutating func learn(_ event: Event, _ browser: inout Browser) -> [Effect] {
         switch event {
         case .incidents(let answer, let place): incidents.learn(answer, to: place)
         case .features(let answer, let place):
             if let asked = features.asked, asked.place == place { features.learn(answer, to: asked) }
+        case .tileHolders(let names, let question): holders.learn(names, to: question)
         default: break
         }
         return []
@@ -35,6 +50,7 @@ struct HerePanel: Panel {
         for layer in scene.layers.reversed() {
             lines.append(.init(text: ""))
             lines += describe(layer, at: world)
+            if holders.asked?.layer == layer.layer.id { lines += (holders.current ?? []).flatMap { browser.wrapped("held by \($0)") } }
         }
         lines += [.init(text: "")] + browser.wrapped(browser.attribution)
         lines += browser.wrapped("Place names: GeoNames (geonames.org), CC BY 4.0")

@@ -30,6 +30,9 @@ protocol Panel: Sendable {
 
     /// What it has drawn of the stored tiles on the map; nil: nothing.
     func heat(_ browser: Browser) -> HeatOverlay?
+
+    /// Rings of coordinates that it has drawn on the map.
+    func rings(_ browser: Browser) -> [[Position]]
 }
 
 extension Panel {
@@ -38,6 +41,7 @@ extension Panel {
     mutating func learn(_ event: Event, _ browser: inout Browser) -> [Effect] { [] }
     var marksPoint: Bool { false }
     func heat(_ browser: Browser) -> HeatOverlay? { nil }
+    func rings(_ browser: Browser) -> [[Position]] { [] }
 }
 
 /// What calls up a panel: a command of the key table, and a word after `:`.

@@ -12,7 +12,9 @@ struct RegionsPanel: Panel {
         browser.regions.isEmpty ? nil : browser.regions[min(row, browser.regions.count - 1)]
     }
 
-    func heat(_ browser: Browser) -> HeatOverlay? { HeatOverlay(onlyPinned: true, outline: chosen(browser)?.bounds) }
+    func heat(_ browser: Browser) -> HeatOverlay? { HeatOverlay(onlyPinned: true) }
+
+    func rings(_ browser: Browser) -> [[Position]] { chosen(browser)?.bounds.map { [$0.ring] } ?? [] }
 
     mutating func ask(_ browser: inout Browser) -> [Effect] { browser.askHeat() }
 

@@ -55,8 +55,9 @@ extension Browser {
         case .regions(let items): return learn(items)
         case .regionDone(.success(let words)): return say(words) + [.region(.list)]
         case .regionDone(.failure(let problem)): return complain(problem.description) + [.region(.list)]
+        case .packages(let answer): return learn(answer)
         case .cacheChanged(let outcome): return cacheChanged(outcome)
-        case .incidents, .placesFound, .features, .cacheItems, .styles: return learnInPanels(event)
+        case .incidents, .placesFound, .features, .cacheItems, .styles, .tileHolders: return learnInPanels(event)
         }
     }
 

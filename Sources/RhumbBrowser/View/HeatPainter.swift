@@ -43,28 +43,6 @@ struct HeatPainter {
         }
     }
 
-    /// The edges of a box, as far as they are in view.
-    func outline(_ bounds: Bounds, isUnicode: Bool, on grid: inout CellGrid) {
-        let pen = isUnicode ? ("━", "┃") : ("=", "|")
-        for box in bounds.worldBoxes {
-            let start = viewport.cell(of: WorldPoint(x: box.minX, y: box.minY))
-            let end = viewport.cell(of: WorldPoint(x: box.maxX, y: box.maxY))
-            func index(_ part: Double) -> Int { Int(min(max(part, -1), 10_000)) }
-            let columns = (index(start.column), index(end.column)), rows = (index(start.row), index(end.row))
-            for row in [rows.0, rows.1] {
-                for column in max(columns.0, 0)...max(columns.1, 0, columns.0) { put(pen.0, row, column, on: &grid) }
-            }
-            for column in [columns.0, columns.1] {
-                for row in max(rows.0, 0)...max(rows.1, 0, rows.0) { put(pen.1, row, column, on: &grid) }
-            }
-        }
-    }
-
-    private func put(_ glyph: String, _ row: Int, _ column: Int, on grid: inout CellGrid) {
-        guard (0..<viewport.rows).contains(row), (0..<viewport.columns).contains(column) else { return }
-        grid.write(glyph, row: row, column: column, ink: .indexed(12), style: .bold)
-    }
-
     private func tint(_ cell: inout Cell, _ state: HeatMap.State) {
         switch depth {
         case .truecolor, .indexed256:

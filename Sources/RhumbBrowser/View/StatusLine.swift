@@ -71,7 +71,7 @@ extension Browser {
             StatusLine.Piece(wordings: [bar?.text ?? "", ""], importance: 2),
             StatusLine.Piece(wordings: sourceWordings, importance: 7),
             StatusLine.Piece(wordings: [networkState(scene), ""], importance: 5),
-            StatusLine.Piece(wordings: [downloadState, ""], importance: 5),
+            StatusLine.Piece(wordings: [packageState.isEmpty ? downloadState : packageState, ""], importance: 5),
             StatusLine.Piece(wordings: trafficWordings, importance: 7),
             StatusLine.Piece(wordings: [sourceState, ""], importance: 4),
             StatusLine.Piece(wordings: [workText(scene), ""], importance: 5),

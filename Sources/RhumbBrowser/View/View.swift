@@ -13,6 +13,9 @@ extension Browser {
         drawLabels(on: &screen)
         drawLegend(on: &screen)
         drawWhatIsKept(on: &screen)
+        for ring in panels.top?.rings(self) ?? [] {
+            OutlinePainter(viewport: viewport, isUnicode: settings.isUnicode).draw(ring, on: &screen)
+        }
         if settings.showsBorders, let base = scene.layers.first {
             TileBorders(viewport: viewport, isUnicode: settings.isUnicode).draw(base, on: &screen)
         }
@@ -28,9 +31,7 @@ extension Browser {
     /// The map of what is kept, as the open panel has it drawn.
     private func drawWhatIsKept(on screen: inout CellGrid) {
         guard let overlay = panels.top?.heat(self), let heat = cache.heat.answer, heat.layer == base?.id else { return }
-        let painter = HeatPainter(viewport: viewport, depth: settings.depth)
-        painter.draw(heat, onlyPinned: overlay.onlyPinned, on: &screen)
-        if let box = overlay.outline { painter.outline(box, isUnicode: settings.isUnicode, on: &screen) }
+        HeatPainter(viewport: viewport, depth: settings.depth).draw(heat, onlyPinned: overlay.onlyPinned, on: &screen)
     }
 
     private func tooSmall(_ screen: CellGrid) -> CellGrid {

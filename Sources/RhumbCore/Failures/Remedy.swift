@@ -31,6 +31,11 @@ public enum Remedy: Hashable, Sendable {
     /// What can be read of the region store can be saved.
     case repairRegions
     case raiseRegionQuota
+    /// The catalogue has a package of this id, much like the one asked for.
+    case takePackage(String)
+    case listPackages
+    /// Packages have acts of their own.
+    case workOnPackage
     /// Another process tells how far the region of this id is.
     case watchRegion(String)
 }

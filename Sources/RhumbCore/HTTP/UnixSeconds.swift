@@ -17,6 +17,16 @@ public struct UnixSeconds: Hashable, Comparable, Sendable, CustomStringConvertib
         value.saturatingSubtract(earlier.value)
     }
 
+    /// The day in UTC, as "2026-11-22".
+    public var day: String {
+        let date = CivilDate(self)
+        func text(_ number: Int64, _ digits: Int) -> String {
+            let text = String(number)
+            return String(repeating: "0", count: max(digits - text.utf8.count, 0)) + text
+        }
+        return "\(text(date.year, 4))-\(text(date.month, 2))-\(text(date.day, 2))"
+    }
+
     public static func < (a: UnixSeconds, b: UnixSeconds) -> Bool { a.value < b.value }
 
     public var description: String { HTTPDate.text(of: self) }

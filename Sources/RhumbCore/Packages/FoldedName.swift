@@ -1,6 +1,7 @@
 /// Names as they are compared: lower case, and letters without accents.
-enum FoldedName {
-    static func fold(_ name: String) -> String {
+package enum FoldedName {
+    /// The name as it is compared.
+    package static func fold(_ name: String) -> String {
         guard !name.utf8.allSatisfy({ $0 < 0x80 }) else { return name.lowercased() }
         var folded = ""
         for scalar in name.unicodeScalars {

@@ -35,6 +35,21 @@ public struct PackageArea: Hashable, Sendable {
         self.init(polygons: [[corners.map { Position(longitude: $0.0, latitude: $0.1) }]])
     }
 
+    /// The polygons and boxes of a geometry; nil where it has others.
+    public init?(_ geometry: RegionGeometry) {
+        var polygons: [[[Position]]] = []
+        for shape in geometry.shapes {
+            switch shape {
+            case .polygon(let outer, let holes): polygons.append([outer] + holes)
+            case .box(let box):
+                guard let area = PackageArea(box) else { return nil }
+                polygons += area.polygons
+            case .circle, .corridor, .line, .point: return nil
+            }
+        }
+        self.init(polygons: polygons)
+    }
+
     /// The smallest box round it.
     public var bounds: Bounds {
         guard east - west < 360 else { return Bounds(west: -180, south: south, east: 180, north: north) ?? .world }

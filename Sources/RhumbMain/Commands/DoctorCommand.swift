@@ -43,12 +43,27 @@ struct DoctorCommand {
             ("size", "size", size),
             ("world", "world", world),
             ("config", "config", config),
+            ("regions", "regions", regions),
         ]
     }
 
     private var config: String {
         guard let (path, _) = invocation.configurationPlace(Environment.all) else { return "HOME is not set" }
         return path + (Files.exists(path) ? "" : ", which is not there; rhumb --print-config shows one")
+    }
+
+    /// What is stored for good, packages apart from regions of a person's own.
+    private var regions: String {
+        guard let path = invocation.regionPath else { return "HOME is not set" }
+        guard Files.exists(path) else { return "none yet" }
+        do throws(RegionStoreFailure) {
+            let records = try RegionStore(path).regions(), packages = records.filter { $0.package != nil }
+            let unfinished = packages.count(where: \.isUnfinishedPackage)
+            return "\(AmountText.count(records.count - packages.count)) regions, \(AmountText.count(packages.count)) packages"
+                + (unfinished > 0 ? " (\(AmountText.count(unfinished)) not whole: rhumb package status)" : "") + " in \(path)"
+        } catch {
+            return FailureText.sentence(error)
+        }
     }
 
     private func padded(_ name: String) -> String {

@@ -44,6 +44,7 @@ extension Invocation {
         options.renewsRegions = self[.store] == "update"
         options.configuration = try layerConfiguration()
         options.catalog = try catalog()
+        options.packageCatalogs = self[all: .catalog]
         (options.style, options.styleFolder) = (try styleChoice(), styleFolder)
         options.places = EmbeddedPlaces.open
         (options.asksFirst, options.board, options.prefetch) = (asksFirst, board, prefetch)

@@ -2,6 +2,13 @@ internal import Glibc
 
 /// The environment the program was started in.
 enum Environment {
+    /// The code of the language that the person reads, "en" where none is said.
+    static let language: String = {
+        let named = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { all[$0] }.first { !$0.isEmpty } ?? ""
+        let code = String(named.prefix { $0.isLetter })
+        return ["", "C", "POSIX"].contains(code) ? "en" : code
+    }()
+
     static var all: [String: String] {
         var variables: [String: String] = [:]
         var entry = environ

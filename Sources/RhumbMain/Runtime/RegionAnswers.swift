@@ -47,15 +47,25 @@ final class RegionAnswers: Sendable {
                 let plan = await plan(draft, layers)
                 guard case .success(let found) = plan, found.verdict == .allowed else { return inbox.put(.regionPlan(plan, draft)) }
                 await report { try await start(draft, layers, $0) }
+            case .holders(let question): inbox.put(.tileHolders(holders(of: question, layers), question))
             case .act(let act, let id): await report { try await perform(act, $0.regions.store.region(id), $0) }
             }
         }
+    }
+
+    private func holders(of question: TileHolderQuestion, _ layers: [TileLayer]) -> [String] {
+        guard let store = try? queue.get().regions.store, let layer = layers.first(where: { $0.id == question.layer }),
+            case .tile(let origin, let tile)? = ResourceKey(TileWant(layer: layer, tile: question.tile)),
+            let found = try? store.holdings(of: tile)
+        else { return [] }
+        return found.filter { $0.origin.isSameSource(as: origin) }.map(\.region.designation)
     }
 
     func rename(_ id: String, to name: String) {
         Task.detached(executorPreference: BlockingExecutor.shared) { [self] in
             await report { queue in
                 let record = try queue.regions.store.region(id)
+                try record.requireNoPackage()
                 var definition = try record.readDefinition()
                 definition.name = SafeText.sanitised(name, limit: 80)
                 try queue.regions.store.change(record.number, to: definition)
@@ -107,6 +117,7 @@ final class RegionAnswers: Sendable {
     // MARK: Acts
 
     private func perform(_ act: RegionAct, _ record: RegionRecord, _ queue: RegionQueue) async throws -> String {
+        if ![.pause, .cancel, .export].contains(act) { try record.requireNoPackage() }
         switch act {
         case .pause:
             return try await queue.pause(record)

@@ -28,7 +28,7 @@ extension RegionItem {
         let now = UnixSeconds.now, record = status.record
         let left = status.expiry.map { $0.seconds(since: now) }
         self.init(
-            id: record.id, name: record.name, state: record.stateWord, reason: record.explanation,
+            id: record.id, name: record.package == nil ? record.name : "\(record.name), package", state: record.stateWord, reason: record.explanation,
             settled: record.settled, tiles: record.tiles, absent: record.absent, planned: record.planned, failed: record.failed, bytes: record.bytes,
             age: AmountText.age(max(now.seconds(since: record.changed), 0)) + " ago",
             expiry: left.map { $0 > 0 ? "good for \(AmountText.age($0))" : "stale since \(AmountText.age(-$0)): R asks again" } ?? "",

@@ -23,6 +23,7 @@ final class Runtime {
     let inbox: Inbox
     private let cacheAnswers: CacheAnswers
     private let regions: RegionAnswers
+    private let packages: PackageAnswers
     private let places: PlaceAnswers
     private let labels: LabelAnswers
     private let pictures: PictureSaver
@@ -53,6 +54,7 @@ final class Runtime {
         self.inbox = inbox
         cacheAnswers = CacheAnswers(session.cache, try? session.regions().store, inbox)
         regions = RegionAnswers(session, opener, inbox)
+        packages = PackageAnswers(session, inbox)
         places = PlaceAnswers(inbox, session.search)
         labels = LabelAnswers(inbox, session.fetcher)
         pictures = PictureSaver(inbox)
@@ -70,6 +72,7 @@ final class Runtime {
         let listener = listen()
         listenToNews()
         regions.begin()
+        packages.begin()
         if browser.traffic != .off { perform([.showTraffic(browser.traffic)]) }
         perform([.style(browser.style, browser.theme), .look])
         draw(patience: Runtime.firstPatience, needsLabels: true)
@@ -78,6 +81,7 @@ final class Runtime {
         lastView?.save(browser.viewport.camera)
         screen.close()
         pictures.finish()
+        await packages.close()
         await regions.close()
         return exitStatus ?? 0
     }
@@ -190,6 +194,7 @@ final class Runtime {
             case .showTraffic(let choice): show(choice)
             case .askIncidents(let place, let radius): tellIncidents(around: place, radius: radius)
             case .region(let question): regions.answer(question, browser.layers)
+            case .package(let question): packages.answer(question)
             case .renameRegion(let id, let name): regions.rename(id, to: name)
             case .wake(let after): wakes.append(now + after)
             case .savePicture(let name): save(name)
@@ -200,9 +205,11 @@ final class Runtime {
             case .repaint: screen.redraw()
             case .suspend:
                 regions.setSuspended(true)
+                packages.setSuspended(true)
                 session.traffic.setSuspended(true)
                 screen.suspend()
                 regions.setSuspended(false)
+                packages.setSuspended(false)
                 session.traffic.setSuspended(false)
                 tellSize()
             case .quit: exitStatus = 0

@@ -1,7 +1,8 @@
 /// Unsigned LEB128 numbers one after another.
 struct Varints {
     private let bytes: [UInt8]
-    private var position = 0
+    /// The first byte that was not read.
+    private(set) var position = 0
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 

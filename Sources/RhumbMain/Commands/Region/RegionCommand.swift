@@ -24,6 +24,7 @@ struct RegionCommand {
     }
 
     private func run(_ verb: RegionVerb) async throws -> Int32 {
+        if RegionCommand.notOfPackages.contains(verb), invocation.operand != nil { try record().requireNoPackage() }
         switch verb {
         case .list: try list()
         case .plan: return try await plan()
@@ -46,6 +47,9 @@ struct RegionCommand {
         return ExitStatus.done
     }
 
+    /// What packages have commands of their own for.
+    private static let notOfPackages: Set<RegionVerb> = [.update, .retry, .resume, .remove, .rename, .repair]
+
     func record() throws -> RegionRecord { try store.region(invocation.operand ?? "") }
 
     // MARK: Lists
@@ -58,7 +62,7 @@ struct RegionCommand {
                 [
                     record.id, record.stateWord, "\(AmountText.count(record.tiles))/\(AmountText.count(record.planned))",
                     AmountText.count(record.absent), AmountText.bytes(record.bytes), AmountText.age(max(now.seconds(since: record.changed), 0)),
-                    record.name,
+                    record.title,
                 ]
             })
         let none = ["there are no regions: rhumb region add --help"]
@@ -227,6 +231,12 @@ extension RegionRecord {
             "tiles": .integer(tiles), "absent": .integer(absent), "planned": .integer(planned),
             "settled": .integer(settled), "failed": .integer(failed), "bytes": .integer(bytes),
             "created": .integer(Int(created.value)), "changed": .integer(Int(changed.value)), "definition": definition?.json ?? .null,
+            "package": package.map { name in
+                [
+                    "catalog": .string(name.catalog), "id": .string(name.package),
+                    "edition": packageEdition.map { .string("\($0)") } ?? .null,
+                ]
+            } ?? .null,
             "parts": .array(active.map { part in
                 [
                     "source": .string(part.origin.key), "edition": .string("\(part.origin.edition)"), "planned": .integer(part.planned), "done": .integer(part.done),
@@ -241,7 +251,7 @@ extension RegionRecord {
 
     /// For a person.
     var lines: [String] {
-        var lines = ["\(id): \(name)", "  \(stateWord)" + (explanation.isEmpty ? "" : ": \(explanation)")]
+        var lines = ["\(id): \(title)", "  \(stateWord)" + (explanation.isEmpty ? "" : ": \(explanation)")]
         if let zooms = definition?.zooms { lines.append("  zooms \(zooms.lowest)–\(zooms.highest)") }
         lines.append("  \(resources.text)")
         let names = OriginNames(active.map(\.origin))

@@ -9,11 +9,25 @@ extension StoredResponse {
     }
 }
 
+extension RegionRecord {
+    /// "region turku (Turku)", or "package finland of the catalogue osm (Finland), edition 2026.47"
+    var designation: String {
+        guard let package else { return "region \(id) (\(name))" }
+        return "package \(package) (\(name))" + (packageEdition.map { ", edition \($0)" } ?? "")
+    }
+
+    /// Its name, and of a package that it is one.
+    var title: String {
+        guard let package else { return name }
+        return "\(name), package \(package)" + (packageEdition.map { ", edition \($0)" } ?? "")
+    }
+}
+
 extension RegionHolding {
     /// For a person.
     func explanation(of tile: TileID, at now: UnixSeconds) -> [String] {
         [
-            SafeText.sanitised("\(origin.source) \(tile)", limit: 300), "  held by region \(region.id) (\(region.name))",
+            SafeText.sanitised("\(origin.source) \(tile)", limit: 300), "  held by \(region.designation)",
             "  \(response.standing(at: now))", "  key \(SafeText.sanitised("\(origin)", limit: 300))",
         ]
     }
@@ -21,7 +35,7 @@ extension RegionHolding {
     /// For scripts.
     func json(of tile: TileID, at now: UnixSeconds) -> JSON {
         [
-            "region": .string(region.id), "source": .string(SafeText.sanitised(origin.source)), "key": .string("\(origin)"),
+            "region": .string(region.id), "package": region.package.map { .string($0.package) } ?? .null, "source": .string(SafeText.sanitised(origin.source)), "key": .string("\(origin)"),
             "tile": .string("\(tile)"), "size": response.body.map { .integer($0.count) } ?? .null,
             "received": .integer(Int(response.freshness.receivedAt.value)),
             "isFresh": .bool(response.state(at: now) == .fresh),

@@ -1,0 +1,61 @@
+public import RhumbCore
+internal import RhumbEngine
+internal import RhumbStore
+
+/// What of a catalogue is newer than what is installed.
+public struct CatalogUpdateInfo: Sendable, Equatable {
+    /// One installed package.
+    public struct Package: Sendable, Equatable, Identifiable {
+        /// Its id in the catalogue.
+        public let id: String
+        /// Nil where nothing of it is whole.
+        public let from: PackageVersion?
+        /// The newest edition that is offered; nil where there is none.
+        public let to: PackageVersion?
+        /// Something of it is missing.
+        public let isPartial: Bool
+        /// Data groups that were selected since.
+        public let missingFeatures: Set<String>
+        /// Data groups that were deselected since.
+        public let surplusFeatures: Set<String>
+        /// What of it may have to be fetched.
+        public let bytes: Int
+
+        /// Whether another edition is offered than the one that is installed.
+        public var isNewer: Bool { from != to }
+    }
+
+    /// The catalogue's id.
+    public let catalog: String
+    /// Those that are not as they should be, in the catalogue's order.
+    public let packages: [Package]
+
+    /// Whether all that is installed is as the catalogue offers it.
+    public var isUpToDate: Bool { packages.isEmpty }
+    /// What may have to be fetched, in bytes.
+    public var bytes: Int { packages.reduce(0) { $0 + $1.bytes } }
+}
+
+extension MapLoader {
+    /// Asks what is newer than what is installed, with one request for the catalogue.
+    /// - Throws: `MapLoaderFailure`
+    public func checkForUpdate() async throws(MapLoaderFailure) -> CatalogUpdateInfo {
+        try updates(try await catalog(isReload: true))
+    }
+
+    func updates(_ loaded: LoadedCatalog) throws(MapLoaderFailure) -> CatalogUpdateInfo {
+        let installed = try installed(loaded)
+        let packages = loaded.catalog.packages.compactMap { package in installed[package.id].flatMap { update(of: package, $0) } }
+        return CatalogUpdateInfo(catalog: loaded.catalog.id, packages: packages)
+    }
+
+    private func update(of package: CatalogPackage, _ installed: InstalledPackage) -> CatalogUpdateInfo.Package? {
+        let new = package.edition
+        let from = installed.isWhole ? installed.edition : nil, isPartial = !installed.isWhole || !installed.record.coming.isEmpty
+        let missing = features.subtracting(installed.features), surplus = installed.features.subtracting(features)
+        guard isPartial || from != new?.version || !missing.isEmpty || !surplus.isEmpty else { return nil }
+        return CatalogUpdateInfo.Package(
+            id: package.id, from: from, to: new?.version, isPartial: isPartial, missingFeatures: missing,
+            surplusFeatures: surplus, bytes: new?.bytes(with: features) ?? 0)
+    }
+}

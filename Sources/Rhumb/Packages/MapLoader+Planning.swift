@@ -1,0 +1,88 @@
+public import RhumbCore
+public import RhumbEngine
+internal import RhumbStore
+
+/// What installing packages would fetch.
+public struct PackagePlan: Sendable, Equatable {
+    /// One package that is not there, or not whole.
+    public struct Package: Sendable, Equatable, Identifiable {
+        /// The package as the catalogue has it.
+        public let package: CatalogPackage
+        /// The most that is left to fetch.
+        public let bytes: Int
+        /// Something of it is there.
+        public let isPartial: Bool
+
+        /// Its id in the catalogue.
+        public var id: String { package.id }
+    }
+
+    /// Those that have something to fetch, whatever packages they were asked for as.
+    public let packages: [Package]
+    /// The ids of those that are there already.
+    public let installed: [String]
+    /// The data groups that are fetched, by name.
+    public let features: Set<String>
+    /// What the disk or the quota has room for; nil where that is not known.
+    public let freeBytes: Int?
+
+    /// The most that is left to fetch.
+    public var bytes: Int { packages.reduce(0) { $0 + $1.bytes } }
+    /// Whether there is room for all of them.
+    public var hasRoom: Bool { freeBytes.map { bytes <= $0 } ?? true }
+}
+
+extension MapLoader {
+    /// The id of the catalogue.
+    /// - Throws: `MapLoaderFailure`
+    public func catalogID() async throws(MapLoaderFailure) -> String { try await catalog().catalog.id }
+
+    /// A package, or the root, and all that lie in it, each before those that lie in it.
+    /// - Throws: `MapLoaderFailure`
+    public func tree(_ id: String? = nil) async throws(MapLoaderFailure) -> [MapPackage] {
+        let loaded = try await catalog()
+        var found: [CatalogPackage] = [], waiting = [loaded.tree.root]
+        if let id { waiting = [try loaded.package(id)] }
+        while let next = waiting.popLast() {
+            found.append(next)
+            waiting += loaded.tree.children(of: next).reversed()
+        }
+        return try snapshots(found, loaded)
+    }
+
+    /// What installing packages would fetch; nothing is fetched but the catalogue.
+    /// - Throws: `MapLoaderFailure`
+    public func plan(_ ids: [String]) async throws(MapLoaderFailure) -> PackagePlan {
+        let loaded = try await catalog(), installed = try installed(loaded), contents = try loaded.contents(of: ids)
+        let packages = contents.compactMap { package -> PackagePlan.Package? in
+            let there = installed[package.id]
+            guard there?.isWhole != true else { return nil }
+            let bytes = (package.edition?.bytes(with: features) ?? 0) - (there?.record.bytes ?? 0)
+            return PackagePlan.Package(package: package, bytes: max(bytes, 0), isPartial: there != nil)
+        }
+        return PackagePlan(
+            packages: packages, installed: contents.filter { installed[$0.id]?.isWhole == true }.map(\.id),
+            features: features, freeBytes: freeBytes)
+    }
+
+    /// What the quota or the disk has room for.
+    private nonisolated var freeBytes: Int? {
+        regions.store.quota.map { max($0 - regions.store.bytesOnDisk, 0) } ?? regions.freeDisk
+    }
+
+    /// What is newer than what is installed by the catalogue as it is kept: no server is asked. Nil
+    /// where none is kept.
+    public func knownUpdates() -> CatalogUpdateInfo? {
+        guard let resource = try? opener.resource(document: address), let kept = opener.loader.stored(resource),
+            let loaded = try? LoadedCatalog(kept, resource)
+        else { return nil }
+        return try? updates(loaded)
+    }
+
+    /// Installs these data groups from now on, and no others but the base map.
+    public func select(exactly wanted: Set<Feature>) {
+        for feature in Feature.all {
+            if wanted.contains(feature) { select(feature) } else { deselect(feature) }
+        }
+    }
+}

@@ -1,0 +1,129 @@
+internal import RhumbCore
+internal import RhumbEngine
+public import RhumbStore
+
+/// How what is installed stands when a program starts.
+public enum MapStorageState: String, Sendable, CaseIterable {
+    case ok
+    /// Something was broken off, or waits to take its place; `MapLoader.resume` goes on with it.
+    case pendingUpdate
+    /// Something came to its end without all that it should have had; what was there before is shown.
+    case brokenUpdate
+    /// Something can't be read, or is not as it came.
+    case corrupted
+    /// The store was written by a newer program.
+    case migrationNeeded
+    /// The store can't be used just now.
+    case storageClosed
+
+    /// What heals it. Where that does not help, what comes after it does: repair, update, clear.
+    public enum Remedy: String, Sendable, CaseIterable { case repair, update, clear }
+
+    /// What to do first; nil where there is nothing to do, or nothing that the loader can do.
+    public var remedy: Remedy? {
+        switch self {
+        case .pendingUpdate, .brokenUpdate: .update
+        case .corrupted: .repair
+        case .ok, .migrationNeeded, .storageClosed: nil
+        }
+    }
+
+    /// The state of a store that can't be opened or read.
+    public init(_ failure: RegionStoreFailure) {
+        self = switch failure {
+        case .damaged, .unreadable: .corrupted
+        case .newerSchema: .migrationNeeded
+        case .switchedOff, .noPlace, .noRegion, .quota, .busy, .store: .storageClosed
+        }
+    }
+}
+
+/// What was broken off or damaged is recognised, and put right when a person says so.
+extension MapLoader {
+    /// How what is installed stands. Tiles are not looked at: `repair` does.
+    public func state() -> MapStorageState {
+        do throws(RegionStoreFailure) {
+            let records = try regions.store.regions().filter { isOwn($0) }
+            for record in records {
+                if try isDamaged(record) { return .corrupted }
+            }
+            if records.contains(where: \.isBroken) { return .brokenUpdate }
+            return records.contains(where: \.isPending) ? .pendingUpdate : .ok
+        } catch {
+            return MapStorageState(error)
+        }
+    }
+
+    private func isDamaged(_ record: RegionRecord) throws(RegionStoreFailure) -> Bool {
+        guard record.definition != nil, record.parts.allSatisfy({ $0.definition != nil }) else { return true }
+        return try !regions.store.missingDocuments(of: record.number).isEmpty
+    }
+
+    /// Goes on with what was broken off: installations and updates.
+    /// - Throws: `MapLoaderBusy`
+    public func resume() throws(MapLoaderBusy) -> MapLoaderTask {
+        try begin(.resume) { (task) throws(MapLoaderFailure) in
+            let loaded = try await self.catalog(isReload: true), installed = try await self.installed(loaded)
+            let left = installed.filter { $0.value.record.isPending || $0.value.record.isBroken }
+            let updates = left.filter { $0.value.isWhole || $0.value.isTogether }
+            let commit: UpdateOptions.Commit = updates.contains { $0.value.isTogether } ? .allAtEnd : .eachPackage
+            let updated = try await self.update(Set(updates.keys), loaded, commit, task)
+            let others = loaded.catalog.packages.filter { left[$0.id] != nil && updates[$0.id] == nil }
+            return updated + (try await self.go(through: others, task) { (package) throws(MapLoaderFailure) in
+                try await self.install(package, loaded, task)
+            })
+        }
+    }
+
+    /// Looks at every installed tile, and fetches those anew that can't be shown or are missing.
+    /// - Throws: `MapLoaderBusy`
+    public func repair() throws(MapLoaderBusy) -> MapLoaderTask {
+        try begin(.repair) { (task) throws(MapLoaderFailure) in
+            let loaded = try await self.catalog(), installed = try await self.installed(loaded)
+            var damaged: [CatalogPackage] = []
+            for package in loaded.catalog.packages {
+                guard let record = installed[package.id]?.record else { continue }
+                if task.isCancelled { throw .cancelled }
+                let isDamaged = try MapLoader.storing { () throws(RegionStoreFailure) in try self.prepareRepair(of: record) }
+                if isDamaged { damaged.append(package) }
+            }
+            return try await self.go(through: damaged, task) { (package) throws(MapLoaderFailure) in
+                try await self.install(package, loaded, task)
+            }
+        }
+    }
+
+    private nonisolated func prepareRepair(of record: RegionRecord) throws(RegionStoreFailure) -> Bool {
+        guard record.definition != nil else { return true }
+        let check = try regions.check(record)
+        guard !check.isWhole else { return false }
+        _ = try regions.prepareRepair(of: record, check)
+        return true
+    }
+
+    /// Removes all that is installed, what can't be read included, and whatever of it nobody else holds.
+    /// - Throws: `MapLoaderBusy`
+    public func clear() throws(MapLoaderBusy) -> MapLoaderTask {
+        try begin(.clear) { (_) throws(MapLoaderFailure) in
+            let records = try await self.ownRecords()
+            return try MapLoader.storing { () throws(RegionStoreFailure) in
+                for record in records { _ = try self.regions.remove(record) }
+                return records.map(\.id)
+            }
+        }
+    }
+
+    private func ownRecords() throws(MapLoaderFailure) -> [RegionRecord] {
+        try MapLoader.storing { () throws(RegionStoreFailure) in try regions.store.regions().filter { isOwn($0) } }
+    }
+}
+
+extension RegionRecord {
+    /// Something of it is still to come or to take its place.
+    var isPending: Bool {
+        !coming.isEmpty || parts.isEmpty || refresh != nil || active.contains { $0.settled < $0.planned }
+    }
+
+    /// It came to an end, and not all of it is there.
+    var isBroken: Bool { state == .failed || active.contains { $0.failed > 0 } }
+}

@@ -1,0 +1,41 @@
+internal import RhumbCore
+
+/// The tree of packages with some of it folded away.
+struct PackageOutline: Sendable {
+    /// Those that were opened or closed by hand.
+    private var turned: Set<PackageKey> = []
+    /// Only what has this in its names, and what that lies in; empty: everything.
+    var filter = ""
+
+    /// The rows that are seen.
+    func rows(_ items: [PackageItem]) -> [PackageItem] { filter.isEmpty ? unfolded(items) : found(items) }
+
+    private func unfolded(_ items: [PackageItem]) -> [PackageItem] {
+        var rows: [PackageItem] = [], limit = Int.max
+        for item in items where item.depth <= limit {
+            rows.append(item)
+            limit = isOpen(item) ? .max : item.depth
+        }
+        return rows
+    }
+
+    private func found(_ items: [PackageItem]) -> [PackageItem] {
+        var rows: [PackageItem] = [], wanted = 0
+        for item in items.reversed() where item.depth < wanted || item.names.contains(filter) {
+            rows.append(item)
+            wanted = item.depth
+        }
+        return rows.reversed()
+    }
+
+    /// Those of which something is there are open until they are closed.
+    func isOpen(_ item: PackageItem) -> Bool {
+        let opensByItself = item.depth == 0 || item.status == .partial
+        return !filter.isEmpty || item.hasChildren && opensByItself != turned.contains(item.key)
+    }
+
+    /// Opens what is closed, and closes what is open.
+    mutating func turn(_ item: PackageItem) {
+        if turned.remove(item.key) == nil { turned.insert(item.key) }
+    }
+}

@@ -1,0 +1,54 @@
+internal import RhumbCore
+internal import RhumbEngine
+
+/// What installing or updating packages would fetch; Enter begins.
+struct PackagePlanPanel: Panel {
+    var entry: PanelEntry { .packages }
+    private let title: String
+    private let question: PackageQuestion
+    private var plan = Inquiry<PackageQuestion, Result<PackageOffer, Notice.Problem>>()
+
+    /// Opens it over the outline, and asks for the plan.
+    static func open(_ question: PackageQuestion, _ title: String, _ browser: inout Browser) -> [Effect] {
+        var panel = PackagePlanPanel(title: title, question: question)
+        let effects = panel.ask(&browser)
+        browser.panels.push(panel)
+        return effects
+    }
+
+    private init(title: String, question: PackageQuestion) { (self.title, self.question) = (title, question) }
+
+    func heat(_ browser: Browser) -> HeatOverlay? { browser.panels.beneath?.heat(browser) }
+    func rings(_ browser: Browser) -> [[Position]] { browser.panels.beneath?.rings(browser) ?? [] }
+
+    mutating func ask(_ browser: inout Browser) -> [Effect] {
+        plan.ask(question, at: browser.now) ? [.package(question)] : []
+    }
+
+    mutating func learn(_ event: Event, _ browser: inout Browser) -> [Effect] {
+        if case .packages(.plan(let answer, let question)) = event { plan.learn(answer, to: question) }
+        return []
+    }
+
+    mutating func press(_ key: Key, _ browser: inout Browser) -> [Effect]? {
+        guard key == .enter else { return nil }
+        guard case .success(let offer) = plan.answer else { return [] }
+        browser.panels.pop()
+        return offer.act.map { [.package(.act($0))] } ?? []
+    }
+
+    func text(_ browser: Browser, _ scene: Scene) -> PanelText {
+        let dot = browser.settings.isUnicode ? " · " : ", "
+        switch plan.answer {
+        case nil: return PanelText(title: title, lines: [.init(text: "asking …")], footer: "Esc back")
+        case .failure(let problem):
+            return PanelText(title: title, lines: browser.wrapped(problem.description), footer: "Esc back")
+        case .success(let offer):
+            let rows = offer.rows.map { PanelText.Line(text: $0.name, right: $0.amount) }
+            let notes = offer.notes.flatMap { browser.wrapped($0) }
+            let gap = rows.isEmpty || notes.isEmpty ? [] : [PanelText.Line(text: "")]
+            return PanelText(
+                title: title, lines: rows + gap + notes, footer: offer.act == nil ? "Esc back" : "Enter begin\(dot)Esc back")
+        }
+    }
+}

@@ -1,0 +1,87 @@
+internal import RhumbCore
+internal import RhumbEngine
+
+/// What the outline of packages says.
+extension PackagesPanel {
+    func text(_ browser: Browser, _ scene: Scene) -> PanelText {
+        guard let list = browser.packages.list else {
+            return PanelText(title: "Packages", lines: [.init(text: "reading the catalogues …")], footer: "Esc close")
+        }
+        let rows = rows(browser), row = row(rows)
+        var lines = rows.map { line($0, browser) }
+        if rows.indices.contains(row) {
+            lines[row].style = .reverse
+            lines.insert(contentsOf: details(rows[row], browser), at: row + 1)
+        }
+        if rows.isEmpty { lines = empty(list, browser) }
+        lines += list.problems.flatMap { browser.wrapped($0) }
+        let title = outline.filter.isEmpty ? "Packages" : "Packages called \(outline.filter)"
+        return PanelText(
+            title: title, lines: lines, footer: footer(rows.isEmpty ? nil : rows[row], browser), showing: row + 2,
+            in: browser.panelFrame)
+    }
+
+    private func line(_ item: PackageItem, _ browser: Browser) -> PanelText.Line {
+        let isUnicode = browser.settings.isUnicode
+        let fold = !item.hasChildren ? " " : outline.isOpen(item) ? (isUnicode ? "▾" : "-") : (isUnicode ? "▸" : "+")
+        let mark = marked.contains(item.key) ? (isUnicode ? "✓ " : "> ") : ""
+        let left = String(repeating: "  ", count: item.depth) + "\(fold) \(item.sign(isUnicode)) \(mark)\(item.title)"
+        return .init(text: left, right: amount(item, browser))
+    }
+
+    private func amount(_ item: PackageItem, _ browser: Browser) -> String {
+        if let progress = browser.packages.progress, progress.key == item.key { return "\(progress.percent) %" }
+        if item.isBrokenOff { return "broken off" }
+        return item.newer > 0 ? "\(AmountText.count(item.newer)) newer" : item.size(isUnicode: browser.settings.isUnicode)
+    }
+
+    /// Beneath the row under the cursor.
+    private func details(_ item: PackageItem, _ browser: Browser) -> [PanelText.Line] {
+        let indent = "    "
+        let status =
+            switch item.status {
+            case .none: "not installed"
+            case .partial: "installed in part"
+            case .installed: "installed"
+            }
+        let known = [status, item.fullSize, item.edition].filter { !$0.isEmpty }.joined(separator: browser.settings.isUnicode ? " · " : ", ")
+        let hint = item.isBrokenOff ? ["Enter goes on with it"] : item.newer > 0 ? ["U brings it up to date"] : []
+        return ([known] + hint).flatMap { browser.wrapped($0, indent: indent.count) }.map { .init(text: indent + $0.text, style: .dim) }
+    }
+
+    private func empty(_ list: PackageList, _ browser: Browser) -> [PanelText.Line] {
+        if !outline.filter.isEmpty { return [.init(text: "no package is called so")] }
+        guard list.problems.isEmpty else { return [] }
+        return browser.wrapped("no catalogue is known: name one with --catalog, or as \"catalog\" in the configuration file")
+    }
+
+    private func footer(_ item: PackageItem?, _ browser: Browser) -> String {
+        let dot = browser.settings.isUnicode ? " · " : ", "
+        guard let item else { return "Esc close" }
+        if browser.packages.progress != nil { return ["P pause", "C stop", "Enter", "/", "g"].joined(separator: dot) }
+        if item.isBrokenOff { return ["Enter go on", "x", "U", "/", "g"].joined(separator: dot) }
+        let act = item.status == .installed && marked.isEmpty ? ["Enter open", "x"] : ["Enter install", "Space"]
+        return (act + ["U", "/", "g"]).joined(separator: dot)
+    }
+}
+
+extension PackageItem {
+    /// "172 kB" of what is there, "≤ 175 kB" of what may come.
+    fileprivate func size(isUnicode: Bool) -> String {
+        if isMeasured { return AmountText.bytes(bytes) }
+        return bytes == 0 ? "" : "\(isUnicode ? "≤" : "<") \(AmountText.bytes(bytes))"
+    }
+
+    fileprivate var fullSize: String {
+        isMeasured ? AmountText.bytes(bytes) : bytes == 0 ? "" : "up to \(AmountText.bytes(bytes))"
+    }
+
+    /// ● installed, ◐ partial, ○ not.
+    fileprivate func sign(_ isUnicode: Bool) -> String {
+        switch status {
+        case .installed: isUnicode ? "●" : "*"
+        case .partial: isUnicode ? "◐" : "~"
+        case .none: isUnicode ? "○" : "o"
+        }
+    }
+}

@@ -1,0 +1,158 @@
+internal import RhumbCore
+internal import RhumbEngine
+
+/// The packages of the catalogues as an outline: looked at, installed, brought up to date, uninstalled.
+struct PackagesPanel: Panel {
+    var entry: PanelEntry { .packages }
+    var outline = PackageOutline()
+    var marked: Set<PackageKey> = []
+    /// The row under the cursor, as last chosen.
+    private var cursor: PackageKey?
+
+    init() {}
+
+    func rows(_ browser: Browser) -> [PackageItem] { outline.rows(browser.packages.list?.items ?? []) }
+
+    /// The row under the cursor: at first what was broken off.
+    func row(_ rows: [PackageItem]) -> Int {
+        rows.firstIndex { $0.key == cursor } ?? rows.firstIndex(where: \.isBrokenOff) ?? 0
+    }
+
+    private func chosen(_ rows: [PackageItem]) -> PackageItem? { rows.isEmpty ? nil : rows[row(rows)] }
+
+    func heat(_ browser: Browser) -> HeatOverlay? { HeatOverlay(onlyPinned: true) }
+
+    func rings(_ browser: Browser) -> [[Position]] { chosen(rows(browser))?.area?.polygons.compactMap(\.first) ?? [] }
+
+    mutating func ask(_ browser: inout Browser) -> [Effect] { browser.askHeat() }
+
+    mutating func close() -> Bool {
+        defer { outline.filter = "" }
+        return outline.filter.isEmpty
+    }
+
+    // MARK: Keys
+
+    mutating func press(_ key: Key, _ browser: inout Browser) -> [Effect]? {
+        let rows = rows(browser)
+        if key == .character("/") { return browser.ask(.filter(outline.filter)) }
+        if key == .character("U") { return PackagePlanPanel.open(.check, "Update packages", &browser) }
+        if browser.packages.progress != nil, let effects = steer(key, &browser) { return effects }
+        guard let item = chosen(rows) else { return nil }
+        if move(key, rows) { return [] }
+        switch key {
+        case .arrow(.right, _), .character("l"): unfold(item, rows)
+        case .arrow(.left, _), .character("h"): fold(item, rows)
+        case .character(" "): mark(item, rows)
+        case .character("g"): return item.area.map { browser.fly(to: browser.viewport.fitted(to: $0.bounds, margin: 0.9)) } ?? []
+        case .character("x"): return uninstall(item, rows, &browser)
+        case .enter: return enter(item, &browser)
+        default: return nil
+        }
+        return []
+    }
+
+    /// Moves the cursor.
+    /// - Returns: whether the key was one of those that do.
+    mutating func move(_ key: Key, _ rows: [PackageItem]) -> Bool {
+        guard let next = key.row(from: row(rows), of: rows.count, page: 8), rows.indices.contains(next) else { return false }
+        cursor = rows[next].key
+        return true
+    }
+
+    private mutating func unfold(_ item: PackageItem, _ rows: [PackageItem]) {
+        guard item.hasChildren else { return }
+        if outline.isOpen(item) { _ = move(.arrow(.down, shift: false), rows) } else { outline.turn(item) }
+        cursor = cursor ?? item.key
+    }
+
+    /// Closes it, or goes up to what it lies in.
+    private mutating func fold(_ item: PackageItem, _ rows: [PackageItem]) {
+        cursor = item.key
+        if item.hasChildren, outline.filter.isEmpty, outline.isOpen(item) { return outline.turn(item) }
+        cursor = rows[..<row(rows)].last { $0.depth < item.depth }?.key ?? cursor
+    }
+
+    private mutating func mark(_ item: PackageItem, _ rows: [PackageItem]) {
+        if marked.remove(item.key) == nil { marked.insert(item.key) }
+        _ = move(.arrow(.down, shift: false), rows)
+    }
+
+    /// What an act is about: what is marked, else what is under the cursor.
+    private func subjects(_ item: PackageItem, _ browser: Browser) -> [PackageItem] {
+        marked.isEmpty ? [item] : browser.packages.list?.items.filter { marked.contains($0.key) } ?? []
+    }
+
+    /// Installs what is not there, goes on with what was broken off; of what is there, shows the map.
+    private mutating func enter(_ item: PackageItem, _ browser: inout Browser) -> [Effect] {
+        if marked.isEmpty, item.isBrokenOff { return [.package(.act(.goOn))] }
+        if marked.isEmpty, item.status == .installed, let map = item.map {
+            let flight = item.area.map { browser.fly(to: browser.viewport.fitted(to: $0.bounds, margin: 0.9)) } ?? []
+            return [.open(source: map, over: false)] + flight
+        }
+        let subjects = subjects(item, browser)
+        marked = []
+        return PackagePlanPanel.open(.plan(subjects.map(\.key)), title(of: subjects), &browser)
+    }
+
+    private func title(of items: [PackageItem]) -> String {
+        "Install " + (items.count == 1 ? items[0].title : "\(AmountText.count(items.count)) packages")
+    }
+
+    private mutating func uninstall(_ item: PackageItem, _ rows: [PackageItem], _ browser: inout Browser) -> [Effect] {
+        let there = subjects(item, browser).filter { $0.status != .none }
+        marked = []
+        guard let first = there.first else { return browser.say("\(item.title) is not installed") }
+        let what = there.count == 1 ? first.title : "\(AmountText.count(there.count)) packages"
+        browser.panels.push(Confirmation(entry: entry, question: "uninstall \(what)? y/N") { _ in
+            [.package(.act(.uninstall(there.map(\.key))))]
+        })
+        return []
+    }
+
+    private func steer(_ key: Key, _ browser: inout Browser) -> [Effect]? {
+        switch key {
+        case .character("P"):
+            return [.package(.act(browser.packages.progress?.state == PackageProgress.paused ? .resume : .pause))]
+        case .character("C"):
+            browser.panels.push(Confirmation(entry: entry, question: "stop it? what has come stays. y/N") { _ in
+                [.package(.act(.cancel))]
+            })
+            return []
+        default: return nil
+        }
+    }
+}
+
+extension PanelEntry {
+    static let packages = PanelEntry("packages") { $0.show(PackagesPanel()) + [.package(.list)] }
+}
+
+extension PackageProgress {
+    /// The state of an operation that pauses.
+    public static let paused = "paused"
+}
+
+extension Prompt {
+    /// What packages are called that are to be seen.
+    fileprivate static func filter(_ words: String) -> Prompt {
+        Prompt(
+            label: "/", example: "part of a name, in any language", line: LineEditor(words), mayBeEmpty: true,
+            press: { browser, key in
+                guard var panel = browser.panels[PackagesPanel.self] else { return nil }
+                let isArrow = if case .arrow(let arrow, _) = key { arrow == .up || arrow == .down } else { false }
+                if key == .escape {
+                    (panel.outline.filter, browser.prompt) = ("", nil)
+                } else if !isArrow || !panel.move(key, panel.rows(browser)) {
+                    return nil
+                }
+                browser.panels[PackagesPanel.self] = panel
+                return []
+            },
+            follow: { browser in
+                browser.panels[PackagesPanel.self]?.outline.filter = FoldedName.fold(browser.prompt?.line.string.trimmed ?? "")
+                return []
+            }
+        ) { (_, _) throws(Notice.Problem) in [] }
+    }
+}

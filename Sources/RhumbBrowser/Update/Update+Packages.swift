@@ -1,0 +1,34 @@
+internal import RhumbCore
+
+/// What is known of packages.
+struct KnownPackages: Sendable {
+    /// Nil until the catalogues were read.
+    var list: PackageList?
+    /// The operation under way; nil: none is.
+    var progress: PackageProgress?
+}
+
+extension Browser {
+    mutating func learn(_ answer: PackageAnswer) -> [Effect] {
+        switch answer {
+        case .list(let list):
+            packages.list = list
+            cache.heat.expire()
+            return askInPanels()
+        case .plan: return learnInPanels(.packages(answer))
+        case .progress(let progress):
+            packages.progress = progress
+            return []
+        case .done(.success(let words)): return say(words) + [.package(.list), .look]
+        case .done(.failure(let problem)): return complain(problem.description) + [.package(.list)]
+        case .standing(let words): return say(words)
+        }
+    }
+
+    /// "⇣ Finland 61 % 12/s 76 s"; nothing when no operation is under way.
+    var packageState: String {
+        guard let progress = packages.progress else { return "" }
+        let words = [settings.isUnicode ? "⇣" : "v", progress.name.clipped(to: 24), "\(progress.percent) %", progress.state, progress.pace]
+        return words.filter { !$0.isEmpty }.joined(separator: " ")
+    }
+}

@@ -1,0 +1,93 @@
+internal import Rhumb
+internal import RhumbBrowser
+internal import RhumbCommandLine
+
+/// What the store of regions knows of packages, without any catalogue.
+@MainActor
+struct InstalledPackages {
+    private let invocation: Invocation
+    private let session: MapSession
+    private let store: RegionStore
+    private let packages: [(name: PackageName, record: RegionRecord)]
+
+    init(_ invocation: Invocation, _ session: MapSession) throws {
+        (self.invocation, self.session) = (invocation, session)
+        store = try session.regions().store
+        packages = try store.regions().compactMap { record in record.package.map { ($0, record) } }
+    }
+
+    /// `rhumb package status`
+    func list() async throws -> Int32 {
+        let states = try await states()
+        let table = TextTable(
+            ["package", "catalogue", "edition", "state", "tiles", "bytes"], leading: 4,
+            packages.map { name, record in
+                [
+                    name.package, name.catalog, record.packageEdition.map { "\($0)" } ?? "", state(of: record),
+                    "\(AmountText.count(record.settled - record.failed))/\(AmountText.count(record.planned))", AmountText.bytes(record.bytes),
+                ]
+            })
+        try print(
+            packages.isEmpty
+                ? ["no packages are installed: rhumb package tree lists what there is"] : table.lines + states.compactMap(\.advice),
+            [
+                "state": .string((states.first { $0 != .ok } ?? .ok).rawValue),
+                "remedy": states.compactMap(\.remedy).first.map { .string($0.rawValue) } ?? .null,
+                "packages": .array(packages.map(json)),
+            ])
+        return packages.contains { $0.record.isUnfinishedPackage } ? ExitStatus.gaps : ExitStatus.done
+    }
+
+    /// How the packages of each catalogue stand, those that are being worked on left aside.
+    private func states() async throws -> [MapStorageState] {
+        guard !packages.contains(where: { worker(of: $0.record) != nil }) else { return [] }
+        var states: [MapStorageState] = []
+        for loader in try session.allMapLoaders() { states.append(await loader.state()) }
+        return states
+    }
+
+    private func state(of record: RegionRecord) -> String {
+        guard record.isUnfinishedPackage else { return "installed" }
+        if let worker = worker(of: record) { return "\(record.stateWord), by process \(worker)" }
+        return record.coming.isEmpty ? "not whole" : "update broken off"
+    }
+
+    private func worker(of record: RegionRecord) -> Int? { store.worker(of: record.number, at: .now) }
+
+    private func json(_ name: PackageName, _ record: RegionRecord) -> JSON {
+        [
+            "catalog": .string(name.catalog), "id": .string(name.package), "region": .string(record.id),
+            "edition": record.packageEdition.map { .string("\($0)") } ?? .null, "isWhole": .bool(!record.isUnfinishedPackage),
+            "isUpdating": .bool(!record.coming.isEmpty), "worker": worker(of: record).map { .integer($0) } ?? .null,
+            "state": .string(record.stateWord), "tiles": .integer(record.tiles), "planned": .integer(record.planned),
+            "bytes": .integer(record.bytes),
+        ]
+    }
+
+    /// `rhumb package cancel`: asks each process that works on packages to stop.
+    func cancel() throws -> Int32 {
+        let told = try packages.filter { try store.send(.cancel, of: $0.record.number, at: .now) }.map(\.name.package)
+        try print(
+            [told.isEmpty ? "nobody works on packages" : "told the process that works on \(told.joined(separator: ", "))"],
+            ["told": .array(told.map { .string($0) })])
+        return ExitStatus.done
+    }
+
+    private func print(_ lines: [String], _ json: JSON) throws {
+        try Output.print((invocation[.json] ? json.text : lines.joined(separator: "\n")) + "\n")
+    }
+}
+
+extension MapStorageState {
+    /// What to do; nil where all is well.
+    fileprivate var advice: String? {
+        switch self {
+        case .ok: nil
+        case .pendingUpdate: "something was broken off: rhumb package resume goes on with it"
+        case .brokenUpdate: "something could not be had: rhumb update apply tries again"
+        case .corrupted: "something is damaged: rhumb package repair fetches it anew; if that fails, rhumb update apply, then rhumb package clear"
+        case .migrationNeeded: "the store was written by a newer Rhumb: update Rhumb"
+        case .storageClosed: "the store can't be used just now"
+        }
+    }
+}

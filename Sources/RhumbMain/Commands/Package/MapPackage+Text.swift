@@ -1,0 +1,140 @@
+internal import Rhumb
+
+extension MapPackage {
+    /// How much of it is installed: "installed", "partial", "in a larger one", or nothing.
+    var statusText: String {
+        switch status {
+        case .none: ""
+        case .implicit: "in a larger one"
+        case .explicit: "installed"
+        case .partial: "partial"
+        }
+    }
+
+    /// Whether its bytes were counted on the disk.
+    var isMeasured: Bool { if case .measured = size { true } else { false } }
+
+    /// "12.3 MB", "up to 4 GB", or nothing where it has no tiles.
+    var sizeText: String {
+        switch size {
+        case .measured(let bytes): AmountText.bytes(bytes)
+        case .upTo(0): ""
+        case .upTo(let bytes): "up to \(AmountText.bytes(bytes))"
+        }
+    }
+
+    /// "2026.47", "2026.45, 2 newer"
+    var editionText: String {
+        guard let installed else { return edition.map { "\($0.version)" } ?? "" }
+        return "\(installed)" + (newer > 0 ? ", \(newer) newer" : "")
+    }
+
+    /// For programs.
+    func json(of catalog: String) -> JSON {
+        [
+            "catalog": .string(catalog), "id": .string(id), "parent": parent.map { .string($0) } ?? .null,
+            "level": .string(package.level.rawValue), "title": .string(englishTitle),
+            "titles": .object(package.titles.sorted { $0.key < $1.key }.reduce(into: JSONObject()) { $0[$1.key] = .string($1.value) }),
+            "status": .string(status.rawValue), "bytes": .integer(size.bytes), "isMeasured": .bool(isMeasured),
+            "installed": installed.map { .string("\($0)") } ?? .null, "edition": edition.map { .string("\($0.version)") } ?? .null,
+            "date": edition?.date.map { .string($0) } ?? .null, "newer": .integer(newer),
+            "children": .array(children.map { .string($0) }),
+        ]
+    }
+}
+
+/// Packages as a table.
+enum PackageTable {
+    /// - Parameter indent: of each title, in levels.
+    static func lines(_ packages: [(package: MapPackage, indent: Int)]) -> [String] {
+        TextTable(
+            ["package", "id", "installed", "edition", "size"], leading: 4,
+            packages.map { package, indent in
+                [
+                    String(repeating: "  ", count: indent) + package.title(Environment.language), package.id, package.statusText,
+                    package.editionText, package.sizeText,
+                ]
+            }).lines
+    }
+
+    /// - Parameter packages: each before those that lie in it.
+    static func tree(_ packages: [MapPackage]) -> [String] {
+        var depths: [String: Int] = [:]
+        return lines(packages.map { package in
+            let depth = package.parent.flatMap { depths[$0] }.map { $0 + 1 } ?? 0
+            depths[package.id] = depth
+            return (package, depth)
+        })
+    }
+}
+
+extension CatalogUpdateInfo.Package {
+    /// "1 → 2, more of it missing": what is not as it should be.
+    var changeText: String {
+        let editions = from == to ? [] : ["\(from.map { "\($0)" } ?? "none") → \(to.map { "\($0)" } ?? "none")"]
+        let missing = missingFeatures.isEmpty ? [] : ["lacks \(missingFeatures.sorted().joined(separator: ", "))"]
+        let surplus = surplusFeatures.isEmpty ? [] : ["has \(surplusFeatures.sorted().joined(separator: ", ")) too many"]
+        return (editions + (isPartial ? ["partial"] : []) + missing + surplus).joined(separator: "; ")
+    }
+
+    /// For programs.
+    func json(of catalog: String) -> JSON {
+        [
+            "catalog": .string(catalog), "id": .string(id), "from": from.map { .string("\($0)") } ?? .null,
+            "to": to.map { .string("\($0)") } ?? .null, "isPartial": .bool(isPartial), "bytes": .integer(bytes),
+            "missingFeatures": .array(missingFeatures.sorted().map { .string($0) }),
+            "surplusFeatures": .array(surplusFeatures.sorted().map { .string($0) }),
+        ]
+    }
+}
+
+extension UpdatePlan.Package {
+    /// "12 kB, 20 tiles that differ", or "up to 2 MB: all of it, for it has no list of hashes"
+    var fetchText: String {
+        if let tiles { return "\(AmountText.bytes(bytes)), \(AmountText.count(tiles)) tiles that differ" }
+        return "up to \(AmountText.bytes(bytes))" + (reason.isEmpty ? "" : ", all of it: \(reason)")
+    }
+
+    /// For programs.
+    func json(of catalog: String) -> JSON {
+        [
+            "catalog": .string(catalog), "id": .string(id), "from": update.from.map { .string("\($0)") } ?? .null,
+            "to": update.to.map { .string("\($0)") } ?? .null, "tiles": tiles.map { .integer($0) } ?? .null,
+            "bytes": .integer(bytes), "saved": .integer(saved), "reason": .string(reason),
+        ]
+    }
+}
+
+extension PackagePlan {
+    var lines: [String] {
+        let table = TextTable(
+            ["package", "edition", "to fetch"], leading: 2,
+            packages.map { item in
+                [
+                    "\(item.id), \(item.package.title(Environment.language))" + (item.isPartial ? ", the rest" : ""),
+                    item.package.edition.map { "\($0.version)" } ?? "", "up to \(AmountText.bytes(item.bytes))",
+                ]
+            })
+        let there = installed.isEmpty ? [] : ["installed already: \(installed.joined(separator: ", "))"]
+        guard !packages.isEmpty else { return there }
+        let free = freeBytes.map { ", \(AmountText.bytes($0)) free" + (hasRoom ? "" : ": too little") } ?? ""
+        return table.lines + there + [
+            "all together up to \(AmountText.bytes(bytes))\(free)", "data groups: \(features.sorted().joined(separator: ", "))",
+        ]
+    }
+
+    /// For programs.
+    func json(of catalog: String) -> JSON {
+        [
+            "catalog": .string(catalog), "bytes": .integer(bytes), "freeBytes": freeBytes.map { .integer($0) } ?? .null,
+            "hasRoom": .bool(hasRoom), "installed": .array(installed.map { .string($0) }),
+            "features": .array(features.sorted().map { .string($0) }),
+            "packages": .array(packages.map { item in
+                [
+                    "id": .string(item.id), "bytes": .integer(item.bytes), "isPartial": .bool(item.isPartial),
+                    "edition": item.package.edition.map { .string("\($0.version)") } ?? .null,
+                ]
+            }),
+        ]
+    }
+}

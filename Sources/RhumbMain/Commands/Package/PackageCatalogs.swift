@@ -1,0 +1,67 @@
+internal import Rhumb
+internal import RhumbBrowser
+internal import RhumbCommandLine
+
+/// The catalogues that a command is about.
+@MainActor
+struct PackageCatalogs {
+    let invocation: Invocation
+    let session: MapSession
+    private(set) var loaders: [MapLoader]
+
+    /// - Throws: a sentence, where no catalogue is known or there are no regions.
+    init(_ invocation: Invocation, _ session: MapSession) throws {
+        (self.invocation, self.session) = (invocation, session)
+        loaders = try session.allMapLoaders()
+        guard !loaders.isEmpty else {
+            throw Notice.Problem(
+                "no catalogue is known: name one with --catalog, or as \"catalog\" in the configuration file")
+        }
+    }
+
+    /// What the catalogues say, one after the other; what can't be had is said to the person.
+    /// - Throws: why nothing could be had at all.
+    func each<Value: Sendable>(_ body: (MapLoader) async throws(MapLoaderFailure) -> Value) async throws(MapLoaderFailure) -> [Value] {
+        var values: [Value] = [], failures: [MapLoaderFailure] = []
+        for loader in loaders {
+            do throws(MapLoaderFailure) { values.append(try await body(loader)) } catch { failures.append(error) }
+        }
+        if values.isEmpty, let failure = failures.first { throw failure }
+        for failure in failures { Output.say("rhumb: \(FailureText.sentence(failure))") }
+        return values
+    }
+
+    /// The ids on the command line.
+    var ids: [String] { (invocation.operand ?? "").split(separator: " ").map(String.init) }
+
+    /// Only the catalogue that has the packages on the command line; all, where none is named.
+    func ofNamed() async throws -> PackageCatalogs {
+        var own = self
+        if !ids.isEmpty { own.loaders = [try await loader(having: ids)] }
+        return own
+    }
+
+    /// The one catalogue that has all of these packages.
+    /// - Throws: a sentence, where none has or several have.
+    func loader(having ids: [String]) async throws -> MapLoader {
+        if let only = loaders.first, loaders.count == 1 { return only }
+        var found: [MapLoader] = [], failure: MapLoaderFailure?
+        for loader in loaders {
+            do throws(MapLoaderFailure) {
+                for id in ids { _ = try await loader.package(id) }
+                found.append(loader)
+            } catch {
+                failure = failure ?? error
+            }
+        }
+        if found.count > 1 {
+            throw Notice.Problem("several catalogues have \(ids.joined(separator: ", ")): say which with --catalog")
+        }
+        guard let only = found.first else { throw failure ?? MapLoaderFailure(.invalidParameters, "no catalogue has it") }
+        return only
+    }
+
+    func print(_ lines: [String], _ json: JSON) throws {
+        try Output.print((invocation[.json] ? json.text : lines.joined(separator: "\n")) + "\n")
+    }
+}

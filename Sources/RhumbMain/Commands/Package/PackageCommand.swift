@@ -1,0 +1,168 @@
+internal import Rhumb
+internal import RhumbBrowser
+internal import RhumbCommandLine
+
+/// `rhumb package …`
+@MainActor
+struct PackageCommand {
+    private let invocation: Invocation
+    private let catalogs: PackageCatalogs
+
+    static func run(_ verb: PackageVerb, _ invocation: Invocation) async throws -> Int32 {
+        if verb == .publish { return try PackagePublishing(invocation).run() }
+        return try await invocation.withSession(asksFirst: false) { session in
+            switch verb {
+            case .status: return try await InstalledPackages(invocation, session).list()
+            case .cancel: return try InstalledPackages(invocation, session).cancel()
+            default:
+                let catalogs = try PackageCatalogs(invocation, session)
+                return try await PackageCommand(invocation: invocation, catalogs: catalogs).run(verb)
+            }
+        }
+    }
+
+    private func run(_ verb: PackageVerb) async throws -> Int32 {
+        switch verb {
+        case .tree: return try await tree()
+        case .at: return try await at()
+        case .search: return try await search()
+        case .plan: return try await plan()
+        case .install, .uninstall: return try await change(verb)
+        case .clear: return try await care(verb) { loader in try await loader.clear() }
+        case .resume: return try await care(verb) { loader in try await loader.resume() }
+        case .repair: return try await care(verb) { loader in try await loader.repair() }
+        case .normalise: return try await care(verb) { loader in try await loader.normalise() }
+        case .status, .cancel, .publish: return ExitStatus.done
+        }
+    }
+
+    // MARK: Looking
+
+    private func tree() async throws -> Int32 {
+        let own = try await catalogs.ofNamed(), root = own.ids.first
+        let trees = try await own.each { (loader) throws(MapLoaderFailure) in
+            (catalog: try await loader.catalogID(), packages: try await loader.tree(root))
+        }
+        try catalogs.print(
+            trees.flatMap { PackageTable.tree($0.packages) },
+            .array(trees.flatMap { tree in tree.packages.map { $0.json(of: tree.catalog) } }))
+        return ExitStatus.done
+    }
+
+    private func at() async throws -> Int32 {
+        let place: Coordinate
+        do throws(PlaceText.Misread) { place = try PlaceText(invocation.operand ?? "").coordinate } catch {
+            throw UsageError("package at: \(error)")
+        }
+        return try show(try await catalogs.each { (loader) throws(MapLoaderFailure) in
+            (catalog: try await loader.catalogID(), packages: [try await loader.package(at: place)])
+        })
+    }
+
+    private func search() async throws -> Int32 {
+        let words = invocation.operand ?? ""
+        let found = try await catalogs.each { (loader) throws(MapLoaderFailure) in
+            (catalog: try await loader.catalogID(), packages: try await loader.search(words))
+        }
+        if found.allSatisfy(\.packages.isEmpty) { Output.say("rhumb: no package is called \(words)") }
+        return try show(found)
+    }
+
+    private func show(_ found: [(catalog: String, packages: [MapPackage])]) throws -> Int32 {
+        let packages = found.flatMap(\.packages)
+        if !packages.isEmpty || invocation[.json] {
+            try catalogs.print(
+                PackageTable.lines(packages.map { ($0, 0) }),
+                .array(found.flatMap { part in part.packages.map { $0.json(of: part.catalog) } }))
+        }
+        return packages.isEmpty ? ExitStatus.failed : ExitStatus.done
+    }
+
+    private func plan() async throws -> Int32 {
+        let loader = try await catalogs.loader(having: catalogs.ids)
+        let plan = try await loader.plan(catalogs.ids)
+        try catalogs.print(plan.lines, plan.json(of: try await loader.catalogID()))
+        return plan.hasRoom ? ExitStatus.done : ExitStatus.failed
+    }
+
+    // MARK: Changing
+
+    private func change(_ verb: PackageVerb) async throws -> Int32 {
+        let loader = try await catalogs.loader(having: catalogs.ids), ids = catalogs.ids
+        if verb == .uninstall { return try await PackageRun(invocation, "package uninstall", ids).run(loader.uninstall(ids)) }
+        let run = PackageRun(invocation, "package install", ids)
+        try run.requireNetwork()
+        return try await invocation[.detach] ? run.detach() : run.run(loader.install(ids))
+    }
+
+    /// Does something with all that is installed of each catalogue.
+    private func care(
+        _ verb: PackageVerb, _ begin: (MapLoader) async throws -> MapLoaderTask
+    ) async throws -> Int32 {
+        let run = PackageRun(invocation, "package \(verb.rawValue)", [])
+        if verb != .clear { try run.requireNetwork() }
+        return try await invocation[.detach] ? run.detach() : run.run(catalogs.loaders, begin)
+    }
+}
+
+/// `rhumb update …`
+@MainActor
+struct UpdateCommand {
+    private let invocation: Invocation
+    private let catalogs: PackageCatalogs
+
+    static func run(_ verb: UpdateVerb, _ invocation: Invocation) async throws -> Int32 {
+        try await invocation.withSession(asksFirst: false) { session in
+            if verb == .cancel { return try InstalledPackages(invocation, session).cancel() }
+            let command = UpdateCommand(invocation: invocation, catalogs: try PackageCatalogs(invocation, session))
+            switch verb {
+            case .check, .cancel: return try await command.check()
+            case .size: return try await command.size()
+            case .apply: return try await command.apply()
+            }
+        }
+    }
+
+    private func check() async throws -> Int32 {
+        let updates = try await catalogs.each { (loader) throws(MapLoaderFailure) in try await loader.checkForUpdate() }
+        let bytes = updates.reduce(0) { $0 + $1.bytes }, packages = updates.flatMap(\.packages)
+        let table = TextTable(
+            ["package", "what is newer", "to fetch"], leading: 2,
+            packages.map { [$0.id, $0.changeText, "up to \(AmountText.bytes($0.bytes))"] })
+        let total = packages.isEmpty
+            ? "all packages are up to date"
+            : "\(AmountText.count(packages.count)) packages, up to \(AmountText.bytes(bytes)) to fetch: rhumb update apply"
+        try catalogs.print(
+            (packages.isEmpty ? [] : table.lines) + [total],
+            [
+                "bytes": .integer(bytes), "isUpToDate": .bool(packages.isEmpty),
+                "packages": .array(updates.flatMap { update in update.packages.map { $0.json(of: update.catalog) } }),
+            ])
+        return ExitStatus.done
+    }
+
+    private func size() async throws -> Int32 {
+        let plans = try await catalogs.each { (loader) throws(MapLoaderFailure) in try await loader.planUpdate() }
+        let packages = plans.flatMap(\.packages), bytes = packages.reduce(0) { $0 + $1.bytes }, saved = packages.reduce(0) { $0 + $1.saved }
+        let table = TextTable(["package", "what is newer", "to fetch"], leading: 2, packages.map { [$0.id, $0.update.changeText, $0.fetchText] })
+        let total = packages.isEmpty
+            ? "all packages are up to date"
+            : "up to \(AmountText.bytes(bytes)) to fetch" + (saved > 0 ? ", \(AmountText.bytes(saved)) are here already" : "")
+        try catalogs.print(
+            (packages.isEmpty ? [] : table.lines) + [total],
+            [
+                "bytes": .integer(bytes), "saved": .integer(saved),
+                "packages": .array(plans.flatMap { plan in plan.packages.map { $0.json(of: plan.catalog) } }),
+            ])
+        return ExitStatus.done
+    }
+
+    private func apply() async throws -> Int32 {
+        let run = PackageRun(invocation, "update apply", [])
+        try run.requireNetwork()
+        if invocation[.detach] { return try run.detach() }
+        var options = UpdateOptions()
+        (options.commit, options.requiresSameEdition) = (invocation[.allAtEnd] ? .allAtEnd : .eachPackage, invocation[.allSame])
+        return try await run.run(catalogs.loaders) { loader in try await loader.update(options) }
+    }
+}

@@ -1,0 +1,40 @@
+internal import Rhumb
+internal import RhumbBrowser
+internal import RhumbCommandLine
+
+/// `rhumb package publish`
+struct PackagePublishing {
+    private let invocation: Invocation
+
+    init(_ invocation: Invocation) { self.invocation = invocation }
+
+    func run() throws -> Int32 {
+        var publisher = CatalogPublisher(invocation.operand ?? "")
+        (publisher.id, publisher.title) = (invocation[.id], invocation[.name])
+        if let text = invocation[.edition] {
+            guard let edition = PackageVersion(text) else {
+                throw UsageError("--edition wants numbers with dots between, such as 2026.47, not \"\(text)\"")
+            }
+            publisher.edition = edition
+        }
+        try tell(publisher.publish())
+        return ExitStatus.done
+    }
+
+    private func tell(_ outcome: CatalogPublisher.Outcome) throws {
+        let published = outcome.published.map { "published \(edition($0, outcome))" }
+        let unchanged = outcome.unchanged.isEmpty ? [] : ["as before: \(outcome.unchanged.joined(separator: ", "))"]
+        let lines = published + unchanged + ["catalogue \(outcome.catalog.id): \(AmountText.count(outcome.catalog.packages.count)) packages"]
+        let json: JSON = [
+            "catalog": .string(outcome.catalog.id), "packages": .integer(outcome.catalog.packages.count),
+            "published": .array(outcome.published.map { .string($0) }), "unchanged": .array(outcome.unchanged.map { .string($0) }),
+        ]
+        try Output.print((invocation[.json] ? json.text : lines.joined(separator: "\n")) + "\n")
+    }
+
+    /// "finland 2026.47, 12 MB"
+    private func edition(_ id: String, _ outcome: CatalogPublisher.Outcome) -> String {
+        guard let edition = outcome.catalog.packages.first(where: { $0.id == id })?.edition else { return id }
+        return "\(id) \(edition.version), \(AmountText.bytes(edition.bytes))"
+    }
+}

@@ -1,0 +1,104 @@
+internal import Rhumb
+internal import RhumbBrowser
+internal import RhumbCommandLine
+
+/// An operation on packages in the foreground: a line tells how far it is; a signal breaks it off so that
+/// the same command goes on with it.
+@MainActor
+struct PackageRun {
+    private let invocation: Invocation
+    /// The command and its packages, as they are typed.
+    private let words: [String]
+
+    init(_ invocation: Invocation, _ command: String, _ ids: [String]) {
+        self.invocation = invocation
+        words = command.split(separator: " ").map(String.init) + ids
+    }
+
+    private var line: String { "rhumb \(words.joined(separator: " "))" }
+
+    /// - Throws: a sentence, where the person wants no network to be used.
+    func requireNetwork() throws {
+        guard invocation[.offline] else { return }
+        throw Notice.Problem("\(line) needs the network, and nothing was changed: leave out --offline")
+    }
+
+    /// Starts a process of its own that does it.
+    func detach() throws -> Int32 {
+        let catalogs = invocation[all: .catalog].flatMap { ["--\(Option.catalog.name)", $0] }
+        let features = invocation[.features].map { ["--\(Option.features.name)", $0] } ?? []
+        return try invocation.detach(words + catalogs + features, watching: "rhumb package status")
+    }
+
+    /// Does something for one catalogue after the other, until it fails.
+    func run(_ loaders: [MapLoader], _ begin: (MapLoader) async throws -> MapLoaderTask) async throws -> Int32 {
+        var status = ExitStatus.done
+        for loader in loaders where status == ExitStatus.done { status = try await run(begin(loader)) }
+        return status
+    }
+
+    func run(_ task: MapLoaderTask) async throws -> Int32 {
+        let signals = Signals { PackageRun.breakOff(task) }, meter = PackageMeter()
+        let watcher = Task.detached { for await event in task.events() { meter.show(event) } }
+        let result = await task.finish()
+        await watcher.value
+        meter.end()
+        try tell(result, task.operation)
+        guard case .failure(let failure) = result else { return ExitStatus.done }
+        if let signal = signals.caught, failure.reason == .operationCancelled {
+            Output.say("rhumb: broken off; \(line) goes on with it")
+            return 128 + signal
+        }
+        Output.say("rhumb: \(FailureText.sentence(failure))")
+        return ExitStatus.failed
+    }
+
+    private nonisolated static func breakOff(_ task: MapLoaderTask) {
+        if !task.cancel() { Output.say("\nrhumb: what has come takes its place now, which can't be broken off") }
+    }
+
+    private func tell(_ result: MapLoaderResult, _ operation: MapLoaderTask.Operation) throws {
+        guard case .success(let ids) = result else {
+            if invocation[.json] { try Output.print(result.json.text + "\n") }
+            return
+        }
+        let sentence = ids.isEmpty ? operation.nothingToDo : "\(operation.done) \(ids.joined(separator: ", "))"
+        try Output.print(invocation[.json] ? result.json.text + "\n" : sentence + "\n")
+    }
+}
+
+extension MapLoaderTask.Operation {
+    var done: String {
+        switch self {
+        case .install: "installed"
+        case .uninstall: "uninstalled"
+        case .update: "updated"
+        case .resume: "finished"
+        case .repair: "repaired"
+        case .clear: "removed"
+        case .normalise: "brought in line"
+        }
+    }
+
+    var nothingToDo: String {
+        switch self {
+        case .install: "all of it is installed already"
+        case .uninstall: "nothing of it is installed"
+        case .update: "all packages are up to date"
+        case .resume: "nothing was broken off"
+        case .repair: "nothing is damaged"
+        case .clear: "nothing is installed"
+        case .normalise: "nothing would change"
+        }
+    }
+}
+
+extension MapLoaderResult {
+    /// For programs.
+    fileprivate var json: JSON {
+        switch self {
+        case .success(let ids): ["result": .string(word), "packages": .array(ids.map { .string($0) })]
+        case .failure(let failure): ["result": .string(word), "message": .string(FailureText.sentence(failure))]
+        }
+    }
+}

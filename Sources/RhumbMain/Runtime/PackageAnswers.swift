@@ -1,0 +1,176 @@
+internal import Rhumb
+internal import RhumbBrowser
+internal import Synchronization
+
+/// Answers what the browser asks about packages, and tells it how an operation on them stands.
+final class PackageAnswers: Sendable {
+    private let session: MapSession
+    private let inbox: Inbox
+    private let current = Mutex<MapLoaderTask?>(nil)
+
+    init(_ session: MapSession, _ inbox: Inbox) { (self.session, self.inbox) = (session, inbox) }
+
+    /// Tells what of earlier times a person should know; no server is asked.
+    func begin() {
+        work { [self] in
+            let list = try session.regions().store.regions().filter { $0.package != nil }
+            let brokenOff = list.filter(isBrokenOff)
+            if let first = brokenOff.first {
+                let others = brokenOff.count > 1 ? " and \(AmountText.count(brokenOff.count - 1)) more were" : " was"
+                return inbox.put(.packages(.standing("\(first.name)\(others) broken off: p, then Enter goes on")))
+            }
+            guard !list.isEmpty else { return }
+            var newer = 0
+            for loader in try session.allMapLoaders() { newer += await loader.knownUpdates()?.packages.count(where: \.isNewer) ?? 0 }
+            let words = newer == 1 ? "a package has" : "\(AmountText.count(newer)) packages have"
+            if newer > 0 { inbox.put(.packages(.standing("\(words) a newer edition: p, then U"))) }
+        }
+    }
+
+    private func isBrokenOff(_ record: RegionRecord) -> Bool {
+        record.isUnfinishedPackage && (try? session.regions().store.worker(of: record.number, at: .now)) == .some(nil)
+    }
+
+    private func work(_ body: @escaping @Sendable () async throws -> Void) {
+        Task.detached(executorPreference: BlockingExecutor.shared) { try? await body() }
+    }
+
+    func answer(_ question: PackageQuestion) {
+        work { [self] in
+            switch question {
+            case .list: inbox.put(.packages(.list(await list())))
+            case .plan(let keys): inbox.put(.packages(.plan(await attempt { try await self.plan(keys) }, to: question)))
+            case .check: inbox.put(.packages(.plan(await attempt { try await self.updates() }, to: question)))
+            case .act(.pause):
+                current.withLock { $0 }?.pause()
+            case .act(.resume): current.withLock { $0 }?.resume()
+            case .act(.cancel): cancel()
+            case .act(.install(let keys)): await perform(keys) { try await $0.install($1) }
+            case .act(.uninstall(let keys)): await perform(keys) { try await $0.uninstall($1) }
+            case .act(.update): await performForAll { try await $0.update() }
+            case .act(.goOn): await performForAll { try await $0.resume() }
+            }
+        }
+    }
+
+    private func attempt<Value>(_ body: () async throws -> Value) async -> Result<Value, Notice.Problem> {
+        do { return .success(try await body()) } catch { return .failure(error as? Notice.Problem ?? Notice.Problem(error)) }
+    }
+
+    // MARK: Looking
+
+    private func loader(of catalog: String) async throws -> MapLoader {
+        let loader = try session.mapLoader(of: catalog)
+        await loader.select(exactly: session.configuration.enabledFeatures)
+        return loader
+    }
+
+    private func list() async -> PackageList {
+        var items: [PackageItem] = [], problems: [String] = []
+        do {
+            let brokenOff = Set(try session.regions().store.regions().filter(isBrokenOff).compactMap(\.package))
+            for catalog in try session.catalogs() {
+                let found: Result<[PackageItem], Notice.Problem> = await attempt {
+                    let loader = try await loader(of: catalog), id = try await loader.catalogID()
+                    let unfinished = Set(brokenOff.filter { $0.catalog == id }.map(\.package))
+                    return PackageItem.outline(try await loader.tree(), of: catalog, brokenOff: unfinished)
+                }
+                switch found {
+                case .success(let more): items += more
+                case .failure(let problem): problems.append("\(SafeText.sanitised(catalog, limit: 80)): \(problem)")
+                }
+            }
+        } catch {
+            problems.append(FailureText.sentence(error))
+        }
+        return PackageList(items, problems: problems)
+    }
+
+    private func plan(_ keys: [PackageKey]) async throws -> PackageOffer {
+        let (catalog, ids) = try PackageAnswers.one(keys)
+        return PackageOffer(try await loader(of: catalog).plan(ids), keys)
+    }
+
+    /// Operations are of one catalogue each.
+    private static func one(_ keys: [PackageKey]) throws -> (catalog: String, ids: [String]) {
+        guard let first = keys.first, keys.allSatisfy({ $0.catalog == first.catalog }) else {
+            throw Notice.Problem("packages of several catalogues are marked: act on those of one at a time")
+        }
+        return (first.catalog, keys.map(\.id))
+    }
+
+    private func updates() async throws -> PackageOffer {
+        var plans: [UpdatePlan] = []
+        for catalog in try session.catalogs() { plans.append(try await loader(of: catalog).planUpdate()) }
+        inbox.put(.packages(.list(await list())))
+        return PackageOffer(plans)
+    }
+
+    // MARK: Acting
+
+    private func perform(
+        _ keys: [PackageKey], _ begin: (MapLoader, [String]) async throws -> MapLoaderTask
+    ) async {
+        let begun = await attempt {
+            let (catalog, ids) = try PackageAnswers.one(keys)
+            return (catalog, try await begin(loader(of: catalog), ids))
+        }
+        switch begun {
+        case .success((let catalog, let task)): _ = await follow(task, of: catalog)
+        case .failure(let problem): inbox.put(.packages(.done(.failure(problem))))
+        }
+    }
+
+    /// Does something for one catalogue after the other, until it fails.
+    private func performForAll(_ begin: (MapLoader) async throws -> MapLoaderTask) async {
+        for catalog in (try? session.catalogs()) ?? [] {
+            let begun = await attempt { try await begin(self.loader(of: catalog)) }
+            guard case .success(let task) = begun else {
+                if case .failure(let problem) = begun { inbox.put(.packages(.done(.failure(problem)))) }
+                return
+            }
+            guard await follow(task, of: catalog) else { return }
+        }
+    }
+
+    /// Tells how far an operation is, and what came of it.
+    /// - Returns: whether it came to its end.
+    private func follow(_ task: MapLoaderTask, of catalog: String) async -> Bool {
+        current.withLock { $0 = task }
+        var pace = PackagePace(), last = ContinuousClock.now - .seconds(1)
+        let start = ContinuousClock.now
+        for await event in task.events() {
+            let now = ContinuousClock.now, before = pace.standing
+            pace.note(event, at: start.duration(to: now) / .seconds(1))
+            guard now - last > .milliseconds(250) || pace.standing != before else { continue }
+            last = now
+            inbox.put(.packages(.progress(PackageProgress(pace, task, of: catalog, at: start.duration(to: now) / .seconds(1)))))
+        }
+        let result = await task.finish()
+        current.withLock { $0 = nil }
+        inbox.put(.packages(.progress(nil)))
+        inbox.put(.packages(.done(result.outcome(of: task.operation))))
+        if case .success = result { return true }
+        return false
+    }
+
+    private func cancel() {
+        guard current.withLock({ $0 })?.cancel() == false else { return }
+        inbox.put(.packages(.standing("what has come takes its place now, which can't be stopped")))
+    }
+
+    // MARK: The terminal
+
+    /// The program is suspended, or goes on.
+    func setSuspended(_ isSuspended: Bool) {
+        let task = current.withLock { $0 }
+        if isSuspended { task?.pause() } else { task?.resume() }
+    }
+
+    /// The program ends: what is under way is written, and waits for a word the next time.
+    func close() async {
+        guard let task = current.withLock({ $0 }) else { return }
+        task.cancel()
+        _ = await outcome(within: .seconds(2)) { await task.finish() }
+    }
+}

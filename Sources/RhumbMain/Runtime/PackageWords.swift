@@ -1,0 +1,105 @@
+internal import Rhumb
+internal import RhumbBrowser
+
+extension PackageItem {
+    /// - Parameters:
+    ///   - packages: each before those that lie in it.
+    ///   - catalog: its address or file.
+    ///   - brokenOff: ids.
+    static func outline(_ packages: [MapPackage], of catalog: String, brokenOff: Set<String>) -> [PackageItem] {
+        var depths: [String: Int] = [:]
+        return packages.map { package in
+            let depth = package.parent.flatMap { depths[$0] }.map { $0 + 1 } ?? 0
+            depths[package.id] = depth
+            return PackageItem(package, PackageKey(package.id, of: catalog), depth, isBrokenOff: brokenOff.contains(package.id))
+        }
+    }
+
+    private init(_ package: MapPackage, _ key: PackageKey, _ depth: Int, isBrokenOff: Bool) {
+        let names = [package.id] + package.package.titles.values
+        self.init(
+            key: key, depth: depth, title: package.title(Environment.language),
+            names: names.map(FoldedName.fold).joined(separator: "\n"), status: package.itemStatus, isBrokenOff: isBrokenOff,
+            bytes: package.size.bytes, isMeasured: package.isMeasured, edition: package.itemEdition, newer: package.newer, hasChildren: !package.children.isEmpty,
+            area: package.package.area, map: package.package.content?.words)
+    }
+}
+
+extension MapPackage {
+    fileprivate var itemStatus: PackageItem.Status {
+        switch status {
+        case .none: .none
+        case .partial: .partial
+        case .implicit, .explicit: .installed
+        }
+    }
+
+    /// "edition 2026.45, 2026.47 of 2026-11-22 is out"
+    fileprivate var itemEdition: String {
+        let offered = edition.map { "\($0.version)" + ($0.date.map { " of \($0)" } ?? "") }
+        guard let installed, newer > 0, let offered else { return offered.map { "edition \($0)" } ?? "" }
+        return "edition \(installed), \(offered) is out"
+    }
+}
+
+extension PackageContent {
+    /// What opens the map.
+    fileprivate var words: String {
+        switch self {
+        case .archive(let address), .part(let address): address
+        case .source(let words): words
+        }
+    }
+}
+
+extension PackageOffer {
+    init(_ plan: PackagePlan, _ keys: [PackageKey]) {
+        let rows = plan.packages.map { item in
+            Row(item.package.title(Environment.language), (item.isPartial ? "the rest, " : "") + "up to \(AmountText.bytes(item.bytes))")
+        }
+        guard !rows.isEmpty else {
+            self.init([], notes: ["all of it is installed already"], act: nil)
+            return
+        }
+        let free = plan.freeBytes.map { [(plan.hasRoom ? "" : "too little room: ") + "\(AmountText.bytes($0)) free"] } ?? []
+        self.init(
+            rows, notes: ["all together up to \(AmountText.bytes(plan.bytes))"] + free
+                + ["data groups: \(plan.features.sorted().joined(separator: ", "))"],
+            act: plan.hasRoom ? .install(keys) : nil)
+    }
+
+    init(_ plans: [UpdatePlan]) {
+        let packages = plans.flatMap(\.packages), saved = packages.reduce(0) { $0 + $1.saved }
+        guard !packages.isEmpty else {
+            self.init([], notes: ["all packages are up to date"], act: nil)
+            return
+        }
+        let total = "all together up to \(AmountText.bytes(packages.reduce(0) { $0 + $1.bytes }))"
+        self.init(
+            packages.map { Row($0.id, $0.update.changeText) },
+            notes: packages.map { "\($0.id): \($0.fetchText)" }
+                + [total + (saved > 0 ? ", \(AmountText.bytes(saved)) are here already" : "")],
+            act: .update)
+    }
+}
+
+extension PackageProgress {
+    init(_ pace: PackagePace, _ task: MapLoaderTask, of catalog: String, at now: Double) {
+        let id = pace.progress?.package
+        self.init(
+            key: id.map { PackageKey($0, of: catalog) },
+            name: [id ?? task.operation.rawValue, pace.place].filter { !$0.isEmpty }.joined(separator: " "), percent: pace.percent,
+            state: task.isPaused ? PackageProgress.paused : pace.standing, pace: pace.rate(at: now))
+    }
+}
+
+extension MapLoaderResult {
+    /// What a person is told.
+    func outcome(of operation: MapLoaderTask.Operation) -> Result<String, Notice.Problem> {
+        switch self {
+        case .success(let ids): .success(ids.isEmpty ? operation.nothingToDo : "\(operation.done) \(ids.joined(separator: ", "))")
+        case .failure(let failure) where failure.reason == .operationCancelled: .success(FailureText.sentence(failure))
+        case .failure(let failure): .failure(Notice.Problem(failure))
+        }
+    }
+}

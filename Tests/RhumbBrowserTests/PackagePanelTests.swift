@@ -1,0 +1,223 @@
+import RhumbBrowser
+import RhumbCore
+import RhumbEngine
+import RhumbTestSupport
+import Testing
+
+/// The outline of packages beside the map.
+struct PackagePanelTests {
+    private func item(
+        _ id: String, depth: Int, _ status: PackageItem.Status = .none, isBrokenOff: Bool = false, newer: Int = 0,
+        hasChildren: Bool = false, box: Bounds? = nil
+    ) -> PackageItem {
+        PackageItem(
+            key: key(id), depth: depth, title: id, names: id.lowercased(), status: status, isBrokenOff: isBrokenOff, bytes: 1_000_000,
+            isMeasured: status == .installed, edition: "edition 2", newer: newer, hasChildren: hasChildren,
+            area: box.flatMap { PackageArea($0) }, map: hasChildren ? nil : "\(id).pmtiles")
+    }
+
+    private func key(_ id: String) -> PackageKey { PackageKey(id, of: "cat") }
+
+    private var world: [PackageItem] {
+        [
+            item("World", depth: 0, hasChildren: true), item("Africa", depth: 1, hasChildren: true),
+            item("Egypt", depth: 2), item("Europe", depth: 1, hasChildren: true),
+            item("Finland", depth: 2, box: Bounds(west: -10, south: -10, east: 10, north: 10)), item("Sweden", depth: 2),
+        ]
+    }
+
+    private func browser(_ items: [PackageItem]? = nil, columns: Int = 120, rows: Int = 40) -> Browser {
+        var browser = Browser.test(
+            columns: columns, rows: rows, camera: Camera(center: Coordinate(latitude: 0, longitude: 0), zoom: 2))
+        #expect(browser.press(.character("p")).contains(.package(.list)))
+        _ = browser.update(.packages(.list(PackageList(items ?? world))), at: browser.now)
+        return browser
+    }
+
+    private func rows(_ browser: Browser) -> [String] {
+        browser.screen.lines.map { String($0.drop { !"│|".contains($0) }.dropFirst().prefix { !"│|".contains($0) }) }
+    }
+
+    private func row(_ name: String, _ browser: Browser) -> String { rows(browser).first { $0.contains(name) } ?? "" }
+
+    @Test func `p opens it and closes it, and what there is is asked for`() {
+        var browser = browser()
+        #expect(browser.shows("Packages") && browser.shows("World") && browser.shows("Europe"))
+        _ = browser.press(.character("p"))
+        #expect(!browser.shows("Packages"))
+    }
+
+    @Test func `arrows open and close, and lead in and out`() {
+        var browser = browser()
+        #expect(!browser.shows("Egypt"))
+        _ = browser.press(.arrow(.down, shift: false))
+        _ = browser.press(.arrow(.right, shift: false))
+        #expect(browser.shows("Egypt") && !browser.shows("Finland"))
+        _ = browser.press(.arrow(.right, shift: false))
+        #expect(browser.press(.enter) == [.package(.plan([key("Egypt")]))])
+        _ = browser.press(.escape)
+        _ = browser.press(.arrow(.left, shift: false))
+        _ = browser.press(.arrow(.left, shift: false))
+        #expect(!browser.shows("Egypt") && browser.shows("Africa"))
+    }
+
+    @Test func `what is installed, in part or not has a sign, and its size or what is newer`() {
+        let items = [
+            item("World", depth: 0, .partial, hasChildren: true), item("Finland", depth: 1, .installed),
+            item("Sweden", depth: 1, .installed, newer: 2), item("Norway", depth: 1), item("Estonia", depth: 1, .partial, isBrokenOff: true),
+        ]
+        let browser = browser(items)
+        #expect(row("World", browser).contains("◐") && row("Finland", browser).contains("● Finland"))
+        #expect(row("Finland", browser).contains("1 MB") && row("Sweden", browser).contains("2 newer"))
+        #expect(row("Norway", browser).contains("○") && row("Norway", browser).contains("≤ 1 MB"))
+        #expect(row("Estonia", browser).contains("broken off") && browser.shows("Enter goes on with it"))
+    }
+
+    @Test func `in plain ASCII the outline has plain signs`() {
+        var browser = Browser.test(columns: 80, rows: 24)
+        var settings = browser.settings
+        settings.isUnicode = false
+        browser = Browser(columns: 80, rows: 24, layers: browser.layers, settings: settings)
+        _ = browser.press(.character("p"))
+        _ = browser.update(.packages(.list(PackageList([item("World", depth: 0, .partial, hasChildren: true), item("Finland", depth: 1, .installed)]))), at: browser.now)
+        let text = browser.screen.lines.joined()
+        #expect(text.contains("- ~ World") && text.contains("* Finland") && text.unicodeScalars.allSatisfy(\.isASCII))
+    }
+
+    @Test func `the package under the cursor is outlined on the map`() {
+        var browser = browser()
+        let before = browser.screen.lines.joined().filter { "━┃".contains($0) }.count
+        for _ in 0..<2 { _ = browser.press(.arrow(.down, shift: false)) }
+        _ = browser.press(.arrow(.right, shift: false))
+        _ = browser.press(.arrow(.down, shift: false))
+        let lines = browser.screen.lines, drawn = lines.joined().filter { "━┃".contains($0) }.count
+        #expect(before == 0 && drawn > 30)
+        let effects = browser.press(.character("g"))
+        #expect(effects.contains { if case .wake = $0 { true } else { false } })
+    }
+
+    @Test func `a filter shows what is called so and what it lies in, and Esc takes it away first`() {
+        var browser = browser()
+        browser.type("/swe")
+        #expect(browser.shows("Sweden") && browser.shows("Europe") && !browser.shows("Africa"))
+        _ = browser.press(.enter)
+        #expect(browser.shows("Packages called swe"))
+        _ = browser.press(.escape)
+        #expect(browser.shows("Africa") && browser.openPanel != nil)
+        browser.type("/xyz")
+        #expect(browser.shows("no package is called so"))
+    }
+
+    @Test func `Enter shows the plan, and the next one installs`() {
+        var browser = browser()
+        browser.type("/finland")
+        _ = browser.press(.enter)
+        browser.type("j")
+        browser.type("j")
+        let question = PackageQuestion.plan([key("Finland")])
+        #expect(browser.press(.enter) == [.package(question)])
+        #expect(browser.shows("Install Finland") && browser.shows("asking"))
+        #expect(browser.press(.enter).isEmpty)
+        let offer = PackageOffer([.init("Finland", "up to 1 MB")], notes: ["2 GB free"], act: .install([key("Finland")]))
+        _ = browser.update(.packages(.plan(.success(offer), to: question)), at: browser.now)
+        #expect(browser.shows("up to 1 MB") && browser.shows("2 GB free") && browser.shows("Enter begin"))
+        #expect(browser.press(.enter) == [.package(.act(.install([key("Finland")])))])
+        #expect(browser.shows("Packages called finland"))
+    }
+
+    @Test func `a plan that can't be carried out says why, and Enter only closes it`() {
+        var browser = browser()
+        _ = browser.press(.enter)
+        let offer = PackageOffer([.init("World", "up to 1 MB")], notes: ["too little room: 3 kB free"], act: nil)
+        _ = browser.update(.packages(.plan(.success(offer), to: .plan([key("World")]))), at: browser.now)
+        #expect(browser.shows("too little room") && !browser.shows("Enter begin"))
+        #expect(browser.press(.enter).isEmpty && browser.shows("World"))
+    }
+
+    @Test func `marked packages are installed together`() {
+        var browser = browser()
+        browser.type("j ")
+        #expect(browser.shows("✓ Africa"))
+        browser.type(" ")
+        #expect(browser.press(.enter) == [.package(.plan([key("Africa"), key("Europe")]))])
+        #expect(browser.shows("Install 2 packages"))
+    }
+
+    @Test func `of what is installed Enter shows the map, and x uninstalls it after a question`() {
+        let items = [item("World", depth: 0, .partial, hasChildren: true), item("Finland", depth: 1, .installed)]
+        var browser = browser(items)
+        browser.type("j")
+        #expect(browser.press(.enter).contains(.open(source: "Finland.pmtiles", over: false)))
+        _ = browser.press(.character("x"))
+        #expect(browser.shows("uninstall Finland? y/N"))
+        #expect(browser.press(.character("n")).isEmpty)
+        _ = browser.press(.character("x"))
+        #expect(browser.press(.character("y")) == [.package(.act(.uninstall([key("Finland")])))])
+    }
+
+    @Test func `x of what is not installed says so`() {
+        var browser = browser()
+        _ = browser.press(.character("x"))
+        #expect(browser.notices.all.last?.text == "World is not installed")
+    }
+
+    @Test func `U asks what is newer, and Enter brings it up to date`() {
+        var browser = browser()
+        #expect(browser.press(.character("U")) == [.package(.check)])
+        let offer = PackageOffer([.init("finland", "1 → 2")], notes: ["all together up to 1 MB"], act: .update)
+        _ = browser.update(.packages(.plan(.success(offer), to: .check)), at: browser.now)
+        #expect(browser.shows("1 → 2"))
+        #expect(browser.press(.enter) == [.package(.act(.update))])
+    }
+
+    @Test func `an operation stands in the status line and at its row, and can pause and be stopped`() {
+        let items = [item("World", depth: 0, .partial, hasChildren: true), item("Finland", depth: 1, .partial)]
+        var browser = browser(items)
+        func progress(_ state: String) -> Event {
+            .packages(.progress(PackageProgress(key: key("Finland"), name: "Finland", percent: 61, state: state, pace: "12/s 76 s")))
+        }
+        _ = browser.update(progress(""), at: browser.now)
+        #expect(browser.shows("⇣ Finland 61 % 12/s 76 s") && row("Finland", browser).contains("61 %"))
+        #expect(browser.press(.character("P")) == [.package(.act(.pause))])
+        _ = browser.update(progress(PackageProgress.paused), at: browser.now)
+        #expect(browser.shows("61 % paused") && browser.press(.character("P")) == [.package(.act(.resume))])
+        _ = browser.press(.character("C"))
+        #expect(browser.press(.character("y")) == [.package(.act(.cancel))])
+        _ = browser.update(.packages(.progress(nil)), at: browser.now)
+        #expect(!browser.shows("61 %"))
+        #expect(browser.update(.packages(.done(.success("installed Finland"))), at: browser.now).contains(.package(.list)))
+        #expect(browser.shows("installed Finland"))
+    }
+
+    @Test func `what was broken off is under the cursor at first`() {
+        let items = [item("World", depth: 0, .partial, hasChildren: true), item("Estonia", depth: 1), item("Finland", depth: 1, .partial, isBrokenOff: true)]
+        var browser = browser(items)
+        #expect(browser.shows("Enter go on"))
+        #expect(browser.press(.enter) == [.package(.act(.goOn))])
+    }
+
+    @Test func `without a catalogue it says how to name one, and of one that can't be had why`() {
+        #expect(browser([]).shows("no catalogue is known"))
+        var browser = browser([])
+        _ = browser.update(.packages(.list(PackageList([], problems: ["cat: no such host"]))), at: browser.now)
+        #expect(browser.shows("no such host"))
+    }
+
+    @Test(arguments: [(80, 24), (40, 12), (24, 4), (200, 60)])
+    func `it fits every screen`(columns: Int, rows: Int) {
+        var browser = browser(columns: columns, rows: rows)
+        for key in [Key.arrow(.down, shift: false), .arrow(.right, shift: false), .pageDown, .end, .home, .enter, .escape] {
+            _ = browser.press(key)
+            #expect(browser.screen.lines.count == rows)
+        }
+    }
+
+    @Test func `of a long outline the row under the cursor is always seen`() {
+        let items = [item("World", depth: 0, .partial, hasChildren: true)] + (1...300).map { item("Land\($0).", depth: 1) }
+        var browser = browser(items, columns: 80, rows: 24)
+        for _ in 0..<250 { browser.type("j") }
+        #expect(browser.shows("Land250."))
+        _ = browser.press(.end)
+        #expect(browser.shows("Land300."))
+    }
+}

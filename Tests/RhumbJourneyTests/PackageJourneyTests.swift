@@ -1,0 +1,147 @@
+import RhumbCore
+import RhumbTestSupport
+import Synchronization
+import Testing
+
+/// The person who installs a country, travels without a network, and finds on Monday what is newer.
+struct PackageJourneyTests {
+    /// A publisher of one country, in the editions that he has brought out.
+    private final class Publisher: Sendable {
+        let server: LoopbackServer
+        let home = TemporaryFolder()
+        private let state = Shared()
+
+        /// What a test changes while the server answers.
+        final class Shared: Sendable {
+            private let state = Mutex<(number: Int, gate: LoopbackGate?)>((1, nil))
+            var value: (number: Int, gate: LoopbackGate?) { state.withLock { $0 } }
+            func change(_ change: (inout (number: Int, gate: LoopbackGate?)) -> Void) { state.withLock { change(&$0) } }
+        }
+
+        init() throws {
+            server = try LoopbackServer { [state] request in
+                let (number, gate) = state.value
+                if request.target == "/catalog.json" {
+                    return .validated(request, etag: "\"c\(number)\"", body: Array(Publisher.catalog(number).utf8))
+                }
+                guard request.target == "/finland.pmtiles" else { return LoopbackReply(404) }
+                let isStart = request.header("Range")?.hasPrefix("bytes=0-") ?? true
+                return .part(of: Publisher.archive(number), request, etag: "\"a\(number)\"", control: "max-age=60")
+                    .with { if !isStart { $0.gate = gate } }
+            }
+        }
+
+        func publish() { state.change { $0.number += 1 } }
+
+        /// Holds tiles back from now on.
+        func hold() -> LoopbackGate {
+            let gate = LoopbackGate()
+            state.change { $0.gate = gate }
+            return gate
+        }
+
+        func release() { state.change { $0.gate = nil } }
+
+        private static func archive(_ edition: Int) -> [UInt8] {
+            var archive = PMTilesFixture(TileID.pyramid(0...3).map { ($0, blankPicture(RGB(UInt32(0x336690 + edition)), side: 256)) })
+            archive.metadata = Array(#"{"name": "Suomi"}"#.utf8)
+            return archive.bytes
+        }
+
+        private static func catalog(_ edition: Int) -> String {
+            let editions = (1...edition).map { #"{"version": "2026.\#($0)", "bytes": 90000}"# }.joined(separator: ",")
+            return """
+                {"rhumb-catalog": 1, "id": "test", "packages": [{"id": "world", "title": "Whole world"},
+                {"id": "finland", "parent": "world", "level": "country", "title": "Finland", "area": [20, 59, 32, 70],
+                 "archive": "finland.pmtiles", "editions": [\(editions)]}]}
+                """
+        }
+
+        func journey(_ more: String..., columns: Int = 100, rows: Int = 30) throws -> Journey {
+            try Journey(
+                ["--catalog", server.url("/catalog.json")] + more, columns: columns, rows: rows,
+                environment: ["HOME": home.path, "LC_ALL": "C.UTF-8"])
+        }
+    }
+
+    @Test func `a country is installed from the outline, and its map is there without a network`() throws {
+        let publisher = try Publisher(), journey = try publisher.journey()
+        try journey.see("z0.")
+        #expect(publisher.server.record.requests.isEmpty)
+        try journey.type("p")
+        try journey.see("○ Finland")
+        try journey.type("j\r")
+        try journey.see("all together up to 90 kB")
+        try journey.type("\r")
+        try journey.see("installed finland")
+        try journey.see("● Finland")
+        #expect(try journey.quit() == .exited(0))
+        publisher.server.stop()
+        let again = try publisher.journey("--offline")
+        try again.see("z0.")
+        try again.type("p")
+        try again.see("● Finland")
+        try again.type("j\r")
+        try again.see("Suomi")
+        try again.type("\u{1B}")
+        try again.settle()
+        try again.type("i")
+        try again.see("held by package finland")
+        #expect(try again.quit() == .exited(0))
+    }
+
+    @Test func `what was broken off by leaving is announced at the next start, and Enter goes on`() throws {
+        let publisher = try Publisher(), journey = try publisher.journey(columns: 80, rows: 24)
+        try journey.see("z0.")
+        let gate = publisher.hold()
+        try journey.type("p")
+        try journey.see("○ Finland")
+        try journey.type("j\r")
+        try journey.see("Enter begin")
+        try journey.type("\r")
+        try journey.see("0 %")
+        #expect(try journey.quit() == .exited(0))
+        gate.open()
+        publisher.release()
+        let before = publisher.server.record.requests.count
+        let again = try publisher.journey(columns: 80, rows: 24)
+        try again.see("Finland was broken off: p, then Enter goes on")
+        #expect(publisher.server.record.requests.count == before)
+        try again.type("p")
+        try again.see("◐ Finland")
+        try again.type("\r")
+        try again.see("finished finland")
+        #expect(try again.quit() == .exited(0))
+    }
+
+    @Test func `an update that was found is one quiet line at the next start, and U applies it`() throws {
+        let publisher = try Publisher(), first = try publisher.journey()
+        try first.see("z0.")
+        try first.type("p")
+        try first.see("○ Finland")
+        try first.type("j\r")
+        try first.see("Enter begin")
+        try first.type("\r")
+        try first.see("installed finland")
+        publisher.publish()
+        try first.type("U")
+        try first.see("2026.1 → 2026.2")
+        #expect(try first.quit() == .exited(0))
+        let before = publisher.server.record.requests.count
+        let again = try publisher.journey()
+        try again.see("a package has a newer edition: p, then U")
+        #expect(publisher.server.record.requests.count == before)
+        try again.type("p")
+        try again.see("1 newer")
+        try again.type("U")
+        try again.see("Enter begin")
+        try again.type("\r")
+        try again.see("updated finland")
+        try again.type("jx")
+        try again.see("uninstall Finland? y/N")
+        try again.type("y")
+        try again.see("uninstalled finland")
+        try again.see("○ Finland")
+        #expect(try again.quit() == .exited(0))
+    }
+}

@@ -1,0 +1,120 @@
+@testable import Rhumb
+import RhumbCore
+import RhumbEngine
+import RhumbStore
+import RhumbTestSupport
+import Testing
+
+/// When new editions take the place of old ones, and which ones may.
+struct CommitPolicyTests {
+    private let box: PackageFixture
+    private let together: UpdateOptions
+
+    init() throws {
+        box = try PackageFixture()
+        var options = UpdateOptions()
+        options.commit = .allAtEnd
+        together = options
+    }
+
+    /// Two countries are installed, and the second edition is out; of the second country nothing comes.
+    private func updateWithoutSouth(_ options: UpdateOptions) async throws -> MapLoader {
+        box.publishCountries()
+        let loader = box.loader()
+        _ = try await loader.installAll("land")
+        box.publishCountries(edition: 2)
+        box.box.pass(3600)
+        box.intervene { request in
+            request.target == "/south.pmtiles" && request.header("Range")?.hasPrefix("bytes=0-") == false ? LoopbackReply(404) : nil
+        }
+        #expect(try await loader.update(options).finish().reason == .connectionFailed)
+        box.intervene { _ in nil }
+        return loader
+    }
+
+    @Test func `package by package, what is there is shown though others fail`() async throws {
+        _ = try await updateWithoutSouth(UpdateOptions())
+        #expect(try box.shown("north", 2) == 85 && box.shown("south", 1) == 85)
+    }
+
+    @Test func `all at the end, nothing new is shown before all of it is there`() async throws {
+        let loader = try await updateWithoutSouth(together)
+        #expect(try box.shown("north", 1) == 85 && box.shown("south", 1) == 85)
+        #expect(try await loader.package("north").installed == PackageVersion("1"))
+        let before = box.box.host.server.count("/north.pmtiles")
+        #expect(try await loader.update(together).finish() == .success(["north", "south"]))
+        #expect(try box.shown("north", 2) == 85 && box.shown("south", 2) == 85)
+        #expect(try await loader.package("land").installed == PackageVersion("2"))
+        // It was there already: only the beginning was asked about.
+        #expect(box.box.host.server.count("/north.pmtiles") <= before + 2)
+        #expect(try await loader.checkForUpdate().isUpToDate)
+    }
+
+    @Test func `what was to be taken over together goes on together`() async throws {
+        let loader = try await updateWithoutSouth(together)
+        #expect(await loader.state() == .brokenUpdate)
+        #expect(try await loader.resume().finish() == .success(["north", "south"]))
+        #expect(try box.shown("north", 2) == 85 && box.shown("south", 2) == 85)
+        #expect(await loader.state() == .ok)
+        #expect(try await loader.resume().finish() == .success([]))
+    }
+
+    @Test func `what waits to take its place is pending, and does so without fetching any tile`() async throws {
+        box.publishCountries()
+        let loader = box.loader()
+        _ = try await loader.installAll("land")
+        box.publishCountries(edition: 2)
+        box.box.pass(3600)
+        let task = try await loader.update(together)
+        for await event in task.events() {
+            if case .progress(let progress) = event, progress.packages.done == 1 { break }
+        }
+        task.cancel()
+        if await task.finish().reason == .operationCancelled {
+            #expect(try box.shown("north", 1) == 85 && box.shown("south", 1) == 85)
+            #expect(await loader.state() == .pendingUpdate)
+        #expect(await loader.state().remedy == .update)
+            #expect(try await loader.resume().finish().reason == nil)
+        }
+        #expect(try box.shown("north", 2) == 85 && box.shown("south", 2) == 85)
+    }
+
+    @Test func `editions that differ are refused where all must be the same`() async throws {
+        box.publishCountries()
+        let loader = box.loader()
+        _ = try await loader.installAll("land")
+        box.publish("north", 2)
+        let one = #"[{"version": "1", "bytes": 1}]"#, two = #"[{"version": "1", "bytes": 1}, {"version": "2", "bytes": 1}]"#
+        box.catalog("""
+            {"id": "north", "parent": "world", "archive": "north.pmtiles", "editions": \(two)},
+            {"id": "south", "parent": "world", "archive": "south.pmtiles", "editions": \(one)}
+            """)
+        box.box.pass(3600)
+        var options = UpdateOptions()
+        options.requiresSameEdition = true
+        let result = try await loader.update(options).finish()
+        guard case .failure(let failure) = result else { Issue.record("it was begun"); return }
+        #expect(failure.reason == .invalidParameters && failure.message.contains("1 of south; 2 of north"))
+        #expect(try box.shown("north", 1) == 85)
+        #expect(try await loader.updateAll() == .success(["north"]))
+        #expect(try await loader.package("world").installed == PackageVersion("1"))
+    }
+
+    @Test func `with nothing installed an update does nothing`() async throws {
+        box.publishCountries()
+        let loader = box.loader()
+        for options in [UpdateOptions(), together] { #expect(try await loader.update(options).finish() == .success([])) }
+        #expect(try box.box.store.regions().isEmpty)
+    }
+
+    @Test func `data groups are brought in line only where they are not`() async throws {
+        box.publishCountries()
+        let loader = box.loader()
+        _ = try await loader.installAll("north")
+        #expect(try await loader.normalise().finish() == .success([]))
+        await loader.select(.detailRendering)
+        #expect(try await loader.normalise().finish() == .success(["north"]))
+        #expect(try await loader.checkForUpdate().isUpToDate)
+        #expect(try await loader.normalise().finish() == .success([]))
+    }
+}

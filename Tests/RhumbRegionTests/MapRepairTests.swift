@@ -1,0 +1,121 @@
+@testable import Rhumb
+import RhumbCore
+import RhumbEngine
+@testable import RhumbStore
+import RhumbTestSupport
+import Testing
+
+/// What is found broken off or damaged when a program starts, and how it is put right.
+struct MapRepairTests {
+    private let box: PackageFixture
+
+    init() throws { box = try PackageFixture() }
+
+    private func installed(_ ids: String...) async throws -> MapLoader {
+        box.publishCountries()
+        let loader = box.loader()
+        #expect(try await loader.install(ids).finish().reason == nil)
+        return loader
+    }
+
+    private func record(_ id: String) throws -> RegionRecord { try box.box.store.region("package-test.\(id)") }
+
+    @Test func `what is installed whole is in order, and so is nothing`() async throws {
+        #expect(await box.loader().state() == .ok)
+        let loader = try await installed("north")
+        #expect(await loader.state() == .ok)
+        #expect(await loader.state().remedy == nil)
+    }
+
+    @Test func `an installation that was broken off waits for a word, and goes on with all that was named`() async throws {
+        box.publish("big", zooms: 0...6)
+        box.publishCountries()
+        box.catalog("""
+            {"id": "big", "parent": "world", "archive": "big.pmtiles"}, {"id": "north", "parent": "world", "archive": "north.pmtiles"}
+            """)
+        let first = box.loader()
+        let task = try await first.install(["big", "north"])
+        task.pause()
+        for await event in task.events() {
+            if case .progress(let progress) = event, progress.package == "big", progress.tiles.planned > 0 { break }
+        }
+        // As a killed process leaves it: the store is as it is written now.
+        let left = try RegionFixture.copy(of: box.box.store, to: box.box.folder.path + "/left.db")
+        task.cancel()
+        _ = await task.finish()
+        let second = box.loader(store: left)
+        #expect(await second.state() == .pendingUpdate)
+        let before = box.box.host.server.record.requests.count
+        #expect(await second.state() == .pendingUpdate)
+        #expect(box.box.host.server.record.requests.count == before)
+        #expect(try await second.resume().finish() == .success(["big", "north"]))
+        #expect(await second.state() == .ok)
+        #expect(try await [second.status("north"), second.status("big")] == [.explicit, .explicit])
+    }
+
+    @Test func `a cancelled installation leaves nothing of what was not begun`() async throws {
+        let loader = try await installed("north")
+        let task = try await loader.install(["south"])
+        task.cancel()
+        if await task.finish().reason == .operationCancelled {
+            #expect(try await [MapPackage.Status.none, .partial].contains(loader.status("south")))
+        }
+        #expect(try box.box.store.regions().allSatisfy { !$0.parts.isEmpty })
+    }
+
+    @Test func `damaged tiles are found by a repair, and fetched anew`() async throws {
+        let loader = try await installed("north", "south"), part = try record("north").parts[0]
+        let key = ResourceKey.tile(origin: part.origin, TileID.pyramid(0...3)[9])
+        var damaged = try #require(box.box.store.response(for: key))
+        damaged.body = Array("no picture".utf8)
+        box.box.store.renew(key, with: damaged, at: box.box.now)
+        #expect(try box.shown("north") == 84)
+        let south = box.box.host.server.count("/south.pmtiles")
+        #expect(try await loader.repair().finish() == .success(["north"]))
+        #expect(try box.shown("north") == 85 && box.box.host.server.count("/south.pmtiles") == south)
+        #expect(try await loader.repair().finish() == .success([]))
+    }
+
+    @Test func `a missing document is corruption, which a repair heals`() async throws {
+        let loader = try await installed("north"), number = try record("north").number
+        let document = try #require(try box.box.store.documents(of: number).first { $0.address.contains("north") })
+        try box.box.store.lose(.document(document.address))
+        #expect(await loader.state() == .corrupted)
+        #expect(await loader.state().remedy == .repair)
+        #expect(try await loader.repair().finish() == .success(["north"]))
+        #expect(await loader.state() == .ok)
+    }
+
+    @Test func `a region whose definition can't be read is corruption, which clearing heals`() async throws {
+        let loader = try await installed("north", "south")
+        try Connection(box.box.store.path, .readWrite).execute(
+            "UPDATE regions SET definition = 'x' WHERE id LIKE '%north'", to: "damage a definition")
+        #expect(await loader.state() == .corrupted)
+        #expect(try await loader.clear().finish().reason == nil)
+        #expect(await loader.state() == .ok)
+        #expect(try box.box.store.regions().isEmpty)
+    }
+
+    @Test(arguments: [
+        (RegionStoreFailure.damaged(file: "a", reason: "b"), MapStorageState.corrupted),
+        (.newerSchema(file: "a", version: 9), .migrationNeeded), (.noPlace, .storageClosed), (.switchedOff, .storageClosed),
+    ])
+    func `a store that can't be opened says why`(failure: RegionStoreFailure, state: MapStorageState) {
+        #expect(MapStorageState(failure) == state)
+    }
+
+    @Test func `clearing leaves what a person made`() async throws {
+        let loader = try await installed("north")
+        try await box.box.download(try box.box.region())
+        _ = try await loader.clear().finish()
+        #expect(try box.box.store.regions().map(\.id) == ["home"])
+    }
+}
+
+extension RegionFixture {
+    /// The store as it lies on the disk now.
+    static func copy(of store: RegionStore, to path: String) throws -> RegionStore {
+        try Connection(store.path, .readWrite).execute("VACUUM INTO '\(path)'", to: "copy the store")
+        return try RegionStore(path)
+    }
+}

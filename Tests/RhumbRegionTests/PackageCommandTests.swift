@@ -1,0 +1,220 @@
+import Glibc
+import RhumbCore
+@testable import RhumbStore
+import RhumbTestSupport
+import Testing
+
+/// Packages of a publisher, in the shell of a person who has configured his catalogue.
+struct PackageCommandTests {
+    private let publisher: PackageFixture
+    private let box: CommandFixture
+
+    init() throws {
+        (publisher, box) = (try PackageFixture(), try CommandFixture())
+        publisher.publishCountries()
+        box.folder.write(Array(#"{"catalog": ["\#(publisher.address)"]}"#.utf8), to: "config.json")
+    }
+
+    private func run(_ words: String...) async -> ProgramRun {
+        await ProgramRun.of(CommandFixture.program, words + box.places, environment: box.environment)
+    }
+
+    private func start(_ words: String...) -> ChildProgram {
+        ChildProgram(
+            CommandFixture.program, words + box.places, environment: box.environment, errors: box.folder.path + "/errors.txt")
+    }
+
+    private func json(_ words: String...) async throws -> JSON {
+        let run = await ProgramRun.of(CommandFixture.program, words + ["--json"] + box.places, environment: box.environment)
+        return try box.json(run)
+    }
+
+    private func status(of id: String) async throws -> String? {
+        try await json("package", "tree").array?.first { $0["id"]?.string == id }?["status"]?.string
+    }
+
+    /// Holds back all of an archive but its beginning.
+    private func hold(_ name: String) -> LoopbackGate {
+        let gate = LoopbackGate()
+        publisher.intervene { [publisher] request in
+            guard request.target == "/\(name).pmtiles", request.header("Range")?.hasPrefix("bytes=0-") == false else { return nil }
+            return publisher.usualReply(to: request).with { $0.gate = gate }
+        }
+        return gate
+    }
+
+    private var errors: String { String(decoding: box.folder.bytes("errors.txt"), as: UTF8.self) }
+
+    private func asked(for name: String) async {
+        while publisher.box.host.server.count("/\(name).pmtiles") < 2 { try? await Task.sleep(for: .milliseconds(2)) }
+    }
+
+    // MARK: Looking
+
+    @Test func `the tree shows what lies in what, and what it may take`() async throws {
+        let tree = await run("package", "tree")
+        let lines = tree.output.split(separator: "\n").map(String.init)
+        #expect(tree.status == 0 && lines.count == 5)
+        #expect(lines[1].hasPrefix("world ") && lines[2].hasPrefix("  land ") && lines[3].hasPrefix("    North "))
+        #expect(lines[3].contains("up to 100 kB") && !lines[3].contains("installed"))
+        let some = try await json("package", "tree", "north").array
+        #expect(some?.map { $0["id"]?.string } == ["north"] && some?.first?["parent"]?.string == "land")
+        #expect(some?.first?["catalog"]?.string == "test" && some?.first?["isMeasured"]?.bool == false)
+    }
+
+    @Test func `packages are found by place and by name`() async throws {
+        #expect(try await json("package", "at", "15,10").array?.first?["id"]?.string == "north")
+        let sea = await run("package", "at", "-40,10")
+        #expect(sea.status == 1 && sea.errors.contains("the nearest is south"))
+        #expect(try await json("package", "search", "sou").array?.first?["id"]?.string == "south")
+        let none = await run("package", "search", "new", "atlantis")
+        #expect(none.status == 1 && none.errors.contains("no package is called new atlantis"))
+    }
+
+    // MARK: Installing
+
+    @Test func `a plan fetches nothing, and what it names is installed by one command`() async throws {
+        let plan = await run("package", "plan", "land")
+        #expect(plan.status == 0 && plan.output.contains("all together up to 200 kB"))
+        #expect(publisher.box.host.server.count("/north.pmtiles") == 0)
+        let made = try await json("package", "install", "north", "south")
+        #expect(made["result"]?.string == "success" && made["packages"]?.array?.count == 2)
+        #expect(try await status(of: "land") == "explicit")
+        #expect(await run("package", "install", "land").output == "all of it is installed already")
+        #expect(await run("package", "uninstall", "south").output == "uninstalled south")
+        #expect(try await status(of: "land") == "partial")
+    }
+
+    @Test func `what is installed is known without a server, and says of its tiles whose they are`() async throws {
+        #expect(await run("package", "install", "north").status == 0)
+        publisher.box.host.server.stop()
+        let state = await run("package", "status")
+        #expect(state.status == 0 && state.output.contains("north") && state.output.contains("installed") && state.output.contains("85/85"))
+        #expect(await run("region", "list").output.contains("North, package north of the catalogue test, edition 1"))
+        #expect(await run("cache", "why", "1/0/0").output.contains("held by package north of the catalogue test (North), edition 1"))
+        let doctor = await ProgramRun.of(
+            CommandFixture.program, ["doctor", "--data-path", box.folder.path + "/data"], environment: box.environment)
+        #expect(doctor.output.contains("0 regions, 1 packages"))
+        #expect(try await status(of: "north") == "explicit")
+    }
+
+    @Test(arguments: ["remove", "update", "retry", "resume", "rename", "repair"])
+    func `as a region a package is not changed`(verb: String) async throws {
+        #expect(await run("package", "install", "north").status == 0)
+        let words = ["region", verb, "package-test.north"] + (verb == "rename" ? ["other"] : [])
+        let refused = await ProgramRun.of(CommandFixture.program, words + box.places, environment: box.environment)
+        #expect(refused.status == 1 && refused.errors.contains("is the package north of the catalogue test; rhumb package and"))
+        #expect(try await status(of: "north") == "explicit")
+        #expect(await run("region", "check", "package-test.north").status == 0)
+    }
+
+    @Test func `a region of a person's own gets no id of a package`() async throws {
+        box.configure()
+        let refused = await box.run(["add", "package-test.home", "--source", "web"] + CommandFixture.area)
+        #expect(refused.status == 1 && refused.errors.contains("is the package home of the catalogue test"))
+    }
+
+    @Test func `broken off by a signal it says how to go on, and only the rest is fetched`() async throws {
+        let gate = hold("south"), child = start("package", "install", "north", "south")
+        await asked(for: "south")
+        child.send(SIGINT)
+        #expect(await box.end(of: child) == 130)
+        gate.open()
+        publisher.intervene { _ in nil }
+        #expect(errors.contains("broken off; rhumb package install north south goes on with it"))
+        #expect(try await status(of: "north") == "explicit")
+        let before = publisher.box.host.server.count("/north.pmtiles")
+        let rest = await run("package", "install", "north", "south")
+        #expect(rest.output == "installed south", "\(rest)")
+        #expect(publisher.box.host.server.count("/north.pmtiles") == before)
+    }
+
+    @Test func `a detached installation is seen at work, and told to stop by another process`() async throws {
+        let gate = hold("north"), begun = await run("package", "install", "north", "--detach")
+        #expect(begun.status == 0 && begun.output.contains("rhumb package status tells how far it is"))
+        await asked(for: "north")
+        let busy = await run("package", "status")
+        #expect(busy.status == 3 && busy.output.contains("running, by process"))
+        #expect(await run("package", "cancel").output == "told the process that works on north")
+        gate.open()
+        while try await json("package", "status")["packages"]?.array?.first?["worker"]?.int != nil { try await Task.sleep(for: .milliseconds(20)) }
+        publisher.intervene { _ in nil }
+        #expect(await run("package", "install", "north").status == 0)
+        #expect(try await status(of: "north") == "explicit")
+    }
+
+    @Test func `killed, the same command goes on`() async throws {
+        let gate = hold("north"), child = start("package", "install", "north")
+        await asked(for: "north")
+        child.kill()
+        gate.open()
+        let state = await run("package", "status")
+        #expect(state.status == 3 && state.output.contains("rhumb package resume goes on with it"))
+        #expect(await run("package", "resume").output == "finished north")
+        #expect(await run("package", "status").status == 0)
+        #expect(await run("package", "resume").output == "nothing was broken off")
+    }
+
+    // MARK: Updating
+
+    @Test func `updates are found, weighed and applied`() async throws {
+        #expect(await run("package", "install", "land").status == 0)
+        #expect(await run("update", "check").output == "all packages are up to date")
+        #expect(await run("update", "apply").output == "all packages are up to date")
+        publisher.publishCountries(edition: 2)
+        let found = try await json("update", "check")
+        #expect(found["packages"]?.array?.map { $0["to"]?.string } == ["2", "2"] && found["isUpToDate"]?.bool == false)
+        let size = await run("update", "size")
+        #expect(size.output.contains("up to 200 kB to fetch") && size.output.contains("all of it"))
+        #expect(await run("package", "status").output.contains("edition"))
+        #expect(await run("update", "apply").output == "updated north, south")
+        #expect(try await json("update", "check")["isUpToDate"]?.bool == true)
+    }
+
+    @Test func `an update that was broken off is told, and gone on with`() async throws {
+        #expect(await run("package", "install", "north").status == 0)
+        publisher.publishCountries(edition: 2)
+        let before = publisher.box.host.server.count("/north.pmtiles"), gate = hold("north")
+        let child = start("update", "apply")
+        while publisher.box.host.server.count("/north.pmtiles") < before + 2 { try await Task.sleep(for: .milliseconds(2)) }
+        child.kill()
+        gate.open()
+        publisher.intervene { _ in nil }
+        #expect(await run("region", "check", "package-test.north").status == 0)
+        #expect(await run("update", "apply").output == "updated north")
+        #expect(try await json("update", "check")["isUpToDate"]?.bool == true)
+    }
+
+    // MARK: What can't be done
+
+    @Test func `what can't be done is said with what helps, and changes nothing`() async throws {
+        let unknown = await run("package", "install", "nroth")
+        #expect(unknown.status == 1 && unknown.errors.contains("did you mean north?"))
+        let offline = await run("package", "install", "north", "--offline")
+        #expect(offline.status == 1 && offline.errors.contains("leave out --offline"))
+        let small = await run("package", "install", "north", "--region-quota", "1000", "--json")
+        #expect(small.status == 1 && small.output.contains("insufficientStorage"))
+        #expect(try box.number("SELECT count(*) FROM regions") == 0)
+        box.folder.write(Array("{}".utf8), to: "config.json")
+        let none = await run("package", "tree")
+        #expect(none.status == 1 && none.errors.contains("name one with --catalog"))
+    }
+
+    @Test func `where several catalogues have a package, one is to be named`() async throws {
+        let other = try PackageFixture()
+        other.serve(
+            Array(#"{"rhumb-catalog": 1, "id": "other", "packages": [{"id": "world"}, {"id": "north", "parent": "world", "archive": "north.pmtiles"}]}"#.utf8),
+            at: "/catalog.json")
+        let both = ["--catalog", publisher.address, "--catalog", other.address]
+        func run(_ words: String...) async -> ProgramRun {
+            await ProgramRun.of(CommandFixture.program, words + both + box.places, environment: box.environment)
+        }
+        #expect(await run("package", "tree").output.split(separator: "\n").count == 8)
+        let unclear = await run("package", "plan", "north")
+        #expect(unclear.status == 1 && unclear.errors.contains("say which with --catalog"))
+        #expect(await run("package", "plan", "south").status == 0)
+        other.box.host.server.stop()
+        let one = await run("package", "search", "south")
+        #expect(one.status == 0 && one.output.contains("South"))
+    }
+}

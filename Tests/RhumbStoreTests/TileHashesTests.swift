@@ -1,0 +1,80 @@
+import RhumbCore
+@testable import RhumbStore
+import RhumbTestSupport
+import Testing
+
+/// The lists of hashes by which the editions of an archive are told apart.
+struct TileHashesTests {
+    private func list(_ archive: [UInt8], version: String = "1") throws -> TileHashes {
+        let folder = TemporaryFolder(), archive = try PMTilesArchive(folder.write(archive, to: "test.pmtiles"))
+        var hashes = try archive.hashes(version: version)
+        try archive.eachRun { tiles, stored in hashes.add(tiles, TileHashes.hash(stored)) }
+        return hashes
+    }
+
+    @Test func `a list is read as it was written`() throws {
+        for fixture in [PMTilesFixture(zooms: 0...4), PMTilesFixture([(.world, [1, 2, 3])])] {
+            let list = try list(fixture.bytes)
+            #expect(try TileHashes(list.bytes) == list && list.tiles == UInt64(fixture.tiles.count))
+        }
+    }
+
+    @Test func `a hash is FNV-1a, as anybody can compute it`() {
+        #expect(TileHashes.hash([]) == 0xCBF2_9CE4_8422_2325)
+        #expect(TileHashes.hash(Array("a".utf8)) == 0xAF63_DC4C_8601_EC8C)
+        #expect(TileHashes.hash(Array("foobar".utf8)) == 0x8594_4171_F739_67E8)
+    }
+
+    @Test func `tiles that differ, came or went are told from those that stayed`() throws {
+        var fixture = PMTilesFixture(zooms: 0...3)
+        let old = try list(fixture.bytes), changed = fixture.tiles[10].tile, gone = fixture.tiles[20].tile
+        fixture.tiles[10].body = Array("other".utf8)
+        fixture.tiles.remove(at: 20)
+        let came = try #require(TileID(zoom: 4, x: 3, y: 3))
+        fixture.tiles.append((came, [7, 7, 7]))
+        let new = try list(fixture.bytes)
+        #expect(Set(new.changed(since: old)) == [changed, came])
+        #expect(new[gone] == nil && old[gone] != nil)
+        #expect(new[fixture.tiles[0].tile] == old[fixture.tiles[0].tile])
+    }
+
+    @Test func `equal tiles in a row are one entry`() throws {
+        let sea = [UInt8](repeating: 9, count: 50)
+        let small = try list(PMTilesFixture(TileID.pyramid(0...6).map { ($0, sea) }).bytes)
+        #expect(small.tiles == 5461 && small.bytes.count < 60)
+    }
+
+    @Test func `a list takes little more than eight bytes a tile`() throws {
+        let list = try list(PMTilesFixture(zooms: 0...6).bytes)
+        #expect(list.bytes.count < 5461 * 8 * 102 / 100 + 100)
+    }
+
+    @Test func `a list fits the archive that it was made of`() throws {
+        let a = PMTilesFixture(zooms: 0...3).bytes, b = PMTilesFixture(zooms: 0...4).bytes
+        #expect(try list(a).fits(a) && !list(a).fits(b))
+    }
+
+    @Test func `whatever is cut off or damaged is refused`() throws {
+        let bytes = try list(PMTilesFixture(zooms: 0...4).bytes).bytes
+        for length in [0, 7, 16, 17, 40, bytes.count / 2, bytes.count - 1] {
+            #expect(throws: TileHashesFailure.self) { try TileHashes(Array(bytes[..<length])) }
+        }
+        var generator = SplitMix(seed: SplitMix.anySeed)
+        for _ in 0..<200 {
+            var damaged = bytes
+            damaged[Int.random(in: 16..<bytes.count, using: &generator)] ^= UInt8.random(in: 1...255, using: &generator)
+            // What a change of the gzip header does not harm, is the same list.
+            if let read = try? TileHashes(damaged) { #expect(try read == TileHashes(bytes)) }
+        }
+    }
+
+    @Test(arguments: [
+        [1, 49, 200, 200, 200, 1], [1, 49, 2, 0, 0, 1], [0], [1, 49, 1, 0, 0] + Array(repeating: 0, count: 8),
+        [1, 49, 1, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 1, 1] + Array(repeating: 0, count: 8),
+        [1, 49, 1, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 1] + Array(repeating: 0, count: 8),
+    ])
+    func `a list that claims what it has not is refused`(plain: [UInt8]) {
+        let bytes = TileHashes.mark + [UInt8](repeating: 0, count: 8) + Gzip.packed(plain)
+        #expect(throws: TileHashesFailure.self) { try TileHashes(bytes) }
+    }
+}

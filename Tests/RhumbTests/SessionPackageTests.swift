@@ -1,0 +1,60 @@
+import Rhumb
+import RhumbCore
+import RhumbTestSupport
+import Testing
+
+/// The session's way to packages.
+struct SessionPackageTests {
+    private let folder = TemporaryFolder()
+
+    private func session(_ catalogs: [String]) async throws -> MapSession {
+        var options = MapSession.Options(userAgent: try UserAgent("RhumbTests/1 (+https://rhumb.example)"))
+        options.cache = folder.path + "/tiles.db"
+        options.regions = .success(folder.path + "/regions.db")
+        options.packageCatalogs = catalogs
+        return await MapSession.open(options)
+    }
+
+    private func publisher() throws -> LoopbackServer {
+        let archive = PMTilesFixture(TileID.pyramid(0...2).map { ($0, blankPicture(RGB(0x336699), side: 256)) }).bytes
+        let catalog = #"{"rhumb-catalog": 1, "id": "test", "packages": [{"id": "world", "archive": "all.pmtiles"}]}"#
+        return try LoopbackServer { request in
+            switch request.target {
+            case "/catalog.json": LoopbackReply(200, Array(catalog.utf8))
+            case "/all.pmtiles": .part(of: archive, request)
+            default: LoopbackReply(404)
+            }
+        }
+    }
+
+    @Test func `a catalogue has one loader, and making it asks no server`() async throws {
+        let server = try publisher(), session = try await session([server.url("/catalog.json")])
+        defer { session.close() }
+        let loaders = try session.allMapLoaders(), same = try session.mapLoader(of: server.url("/catalog.json"))
+        #expect(loaders.count == 1 && loaders.first === same)
+        #expect(server.record.requests.isEmpty)
+    }
+
+    @Test func `the catalogue of what is installed is known without being named`() async throws {
+        let server = try publisher(), first = try await session([server.url("/catalog.json")])
+        #expect(await (try first.allMapLoaders()[0].install(["world"])).finish() == .success(["world"]))
+        first.close()
+        server.stop()
+        let second = try await session([])
+        defer { second.close() }
+        #expect(try second.catalogs() == [server.url("/catalog.json")])
+        #expect(try await second.allMapLoaders()[0].package("world").status == .explicit)
+    }
+
+    @Test func `the queue of regions leaves packages alone`() async throws {
+        let server = try publisher(), session = try await session([server.url("/catalog.json")])
+        defer { session.close() }
+        _ = await (try session.allMapLoaders()[0].install(["world"])).finish()
+        let queue = try RegionQueue(session, session.opener)
+        let record = try queue.regions.store.region("package-test.world")
+        #expect(record.package.map { "\($0)" } == "world of the catalogue test")
+        await #expect(throws: RegionFailure.self) { try await queue.start(record) }
+        let definition = try record.readDefinition()
+        await #expect(throws: RegionFailure.self) { try await queue.propose(definition) }
+    }
+}
