@@ -66,5 +66,5 @@ public enum UpdateVerb: String, Sendable {
 
 /// What `rhumb style` can do.
 public enum StyleVerb: String, Sendable {
-    case check
+    case check, sets, convert, export, watch
 }

@@ -15,7 +15,7 @@ public struct Configuration: Sendable {
         do throws(JSONFailure) {
             parsed = try JSON.parse(plain)
         } catch {
-            let place = Configuration.place(of: error.offset, in: plain)
+            let place = TextPlace(offset: error.offset, in: plain)
             throw UsageError("\(path), \(place): \(error.problem); see rhumb --print-config")
         }
         guard let object = parsed.object else {
@@ -49,9 +49,12 @@ public struct Configuration: Sendable {
     public func key(_ name: String) -> String? { object["keys"]?[name]?.string }
 
     /// The values of all keys.
-    public var keys: [String] {
-        guard let keys = object["keys"]?.object else { return [] }
-        return keys.names.compactMap { keys[$0]?.string }
+    public var keys: [String] { Array(namedKeys.values) }
+
+    /// All keys, by the names that the list of sources gives them.
+    public var namedKeys: [String: String] {
+        let keys = object["keys"]?.object ?? JSONObject()
+        return keys.names.reduce(into: [:]) { $0[$1] = keys[$1]?.string }
     }
 
     /// The words that mean the same on the command line, and complete what was given there; what
@@ -108,14 +111,6 @@ public struct Configuration: Sendable {
 
     private func wrong(_ option: OptionSpec, _ wanted: String) -> UsageError {
         UsageError("\(path): \"\(option.name)\" wants \(wanted)")
-    }
-
-    /// "line 3, column 7", both counted from one and columns in bytes.
-    private static func place(of offset: Int, in bytes: [UInt8]) -> String {
-        let before = bytes.prefix(offset)
-        let line = before.count { $0 == 10 } + 1
-        let column = before.count - (before.lastIndex(of: 10).map { $0 + 1 } ?? 0) + 1
-        return "line \(line), column \(column)"
     }
 
     /// The bytes with comments blanked, so that places in errors stay right. Slashes within

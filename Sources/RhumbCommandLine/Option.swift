@@ -47,6 +47,8 @@ extension Option<Bool> {
     public static var permitted: Self { Self("permitted") }
     /// Print a configuration file and exit.
     public static var printConfig: Self { Self("print-config") }
+    /// Say only what went wrong.
+    public static var silent: Self { Self("silent") }
     /// Take the features that are enabled now.
     public static var reconfigure: Self { Self("reconfigure") }
     /// Rows of folders count from the south.
@@ -60,6 +62,8 @@ extension Option<Bool> {
 extension Option<String> {
     /// A file with the lines that a region lies along.
     public static var along: Self { Self("along") }
+    /// The style that another was made of.
+    public static var base: Self { Self("base") }
     /// A file of certificate authorities (PEM).
     public static var authorities: Self { Self("ca-file") }
     /// The file of the shared cache.
@@ -72,6 +76,8 @@ extension Option<String> {
     public static var config: Self { Self("config") }
     /// The folder of the regions.
     public static var dataPath: Self { Self("data-path") }
+    /// The style that an editor gave back.
+    public static var edited: Self { Self("edited") }
     /// The edition of what is published.
     public static var edition: Self { Self("edition") }
     /// The enabled features, by name.
@@ -82,10 +88,14 @@ extension Option<String> {
     public static var from: Self { Self("from") }
     /// A file with the shapes of a region.
     public static var geoJSON: Self { Self("geojson") }
+    /// The address of a style's glyphs.
+    public static var glyphs: Self { Self("glyphs") }
     /// Of a catalogue that is published.
     public static var id: Self { Self("id") }
     /// A picture to draw instead of a map.
     public static var image: Self { Self("image") }
+    /// A file with keys.
+    public static var keysFile: Self { Self("keys-file") }
     /// Whether labels are written over the map.
     public static var labels: Self { Self("labels") }
     /// JSON to keep with a region.
@@ -98,6 +108,8 @@ extension Option<String> {
     public static var newID: Self { Self("to") }
     /// An age, such as 12h: only what is older.
     public static var olderThan: Self { Self("older-than") }
+    /// The map that is opened.
+    public static var map: Self { Self("map") }
     /// The file that is written.
     public static var output: Self { Self("output") }
     /// A source that is laid over the map; may be repeated.
@@ -110,6 +122,8 @@ extension Option<String> {
     public static var sort: Self { Self("sort") }
     /// A source, as it is named or found; may be repeated for regions.
     public static var source: Self { Self("source") }
+    /// The address of a style's sprite.
+    public static var sprites: Self { Self("sprites") }
     /// How an entry of the cache stands.
     public static var state: Self { Self("state") }
     /// What regions are used for.
@@ -126,6 +140,10 @@ extension Option<String> {
     public static var units: Self { Self("units") }
     /// What servers are told the program is.
     public static var userAgent: Self { Self("user-agent") }
+    /// Which layers an editor shows.
+    public static var visibility: Self { Self("visibility") }
+    /// The folder that other files are named from.
+    public static var workFolder: Self { Self("workdir") }
 }
 
 // MARK: Numbers

@@ -17,6 +17,7 @@ public enum Promises {
         "a document doesn't lead a key to another server",
         "a redirect doesn't take a key to another server",
         "a style is given the key of its server and no other",
+        "only a style converted for an editor has keys in it, for its owner alone, and none comes back from there",
         "a region whose key was only typed says what is missing, and goes on once it is given",
         "keys in stores of older versions are taken out when the stores are opened",
     ]

@@ -33,7 +33,7 @@ func perform(_ invocation: Invocation) async throws -> Int32 {
     case .package(let verb?): return try await PackageCommand.run(verb, invocation)
     case .update(let verb?): return try await UpdateCommand.run(verb, invocation)
     case .cache(let verb?): return try await CacheCommand(invocation).run(verb)
-    case .style(.check): return try await StyleCommand(invocation: invocation).run()
+    case .style(let verb?): return try await StyleCommand(invocation).run(verb)
     case .search: return try SearchCommand(invocation).run()
     case .doctor: return try DoctorCommand(invocation).run()
     case .help where invocation.operand == "promises": try Output.print(Promises.text)

@@ -30,4 +30,15 @@ struct LayerOrderTests {
         #expect(drawn(layers) == ids.enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
             + ids.enumerated().filter { $0.offset % 2 == 0 }.map(\.element))
     }
+
+    @Test func `what a style's mandatory layers show lies over the map, position over accuracy over routes`() {
+        let sets = MandatoryLayerSet.allCases.map { layer($0.rawValue, $0.role) }
+        let map = [LayerRole.vectorBase, .rasterBase, .hybridOverlay, .trafficFlow, .trafficIncidents].map { layer("map", $0) }
+        var random = SplitMix(seed: 4)
+        for _ in 0..<20 {
+            let ids = drawn((sets + map).shuffled(using: &random))
+            #expect(Set(ids.dropFirst(5).prefix(3)) == ["tomtom-active-route", "tomtom-start-route", "tomtom-end-route"])
+            #expect(ids.suffix(3) == ["tomtom-gpsradius", "tomtom-position", "tomtom-chevron"])
+        }
+    }
 }

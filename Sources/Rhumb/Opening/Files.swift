@@ -34,9 +34,18 @@ package enum Files {
         return fstat(file, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG
     }
 
+    /// Bytes of a file; nil where there is none.
+    package static func size(_ path: String) -> Int? {
+        var facts = stat()
+        return stat(path, &facts) == 0 ? Int(facts.st_size) : nil
+    }
+
     /// Writes a file whole or not at all.
-    package static func write(_ bytes: [UInt8], to path: String, isReplacing: Bool = true) throws(ExportFailure) {
-        let file = try PartFile(path, isReplacing: isReplacing)
+    /// - Parameter isPrivate: whether it is for its owner alone.
+    package static func write(
+        _ bytes: [UInt8], to path: String, isReplacing: Bool = true, isPrivate: Bool = false
+    ) throws(ExportFailure) {
+        let file = try PartFile(path, isReplacing: isReplacing, isPrivate: isPrivate)
         try file.write(bytes, at: 0)
         try file.publish()
     }

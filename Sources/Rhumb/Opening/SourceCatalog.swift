@@ -76,6 +76,14 @@ public struct SourceCatalog: Sendable {
         }
     }
 
+    /// The key that an address asks for by a token, of those that its server may be told.
+    public func key(for token: String, in address: String) -> String? {
+        let place = "\(URLReference(address).origin)/?key={\(token)}"
+        guard var source = try? SourceDefinition(address: place) else { return nil }
+        source.nameKeys([token])
+        return (try? providers.governed(source).secrets(environment: variable, configuration: key))?[token]
+    }
+
     /// The values of all variables that hold keys: never to be shown.
     public var secrets: [String] {
         let variables = ((try? sources()) ?? []).flatMap(\.keys).map(\.environment)

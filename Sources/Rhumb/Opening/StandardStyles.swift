@@ -12,10 +12,22 @@ extension Style {
         }
     }
 
-    private static let standardDay = read(rhumb_asset_style_day(), rhumb_asset_style_day_size())
-    private static let standardNight = read(rhumb_asset_style_night(), rhumb_asset_style_night_size())
+    /// The text of Rhumb's own style, for a person to change.
+    public static func standardText(_ theme: MapTheme) -> [UInt8] {
+        switch theme {
+        case .day: bytes(rhumb_asset_style_day(), rhumb_asset_style_day_size())
+        case .night: bytes(rhumb_asset_style_night(), rhumb_asset_style_night_size())
+        }
+    }
 
-    private static func read(_ start: UnsafePointer<UInt8>?, _ size: Int) -> Result<Style, StyleFailure> {
-        Result { () throws(StyleFailure) in try Style(Array(UnsafeBufferPointer(start: start, count: size))) }
+    private static let standardDay = read(.day)
+    private static let standardNight = read(.night)
+
+    private static func read(_ theme: MapTheme) -> Result<Style, StyleFailure> {
+        Result { () throws(StyleFailure) in try Style(standardText(theme)) }
+    }
+
+    private static func bytes(_ start: UnsafePointer<UInt8>?, _ size: Int) -> [UInt8] {
+        Array(UnsafeBufferPointer(start: start, count: size))
     }
 }

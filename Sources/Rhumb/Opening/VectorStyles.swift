@@ -67,7 +67,7 @@ public final class VectorStyles: Sendable {
         } else if let bytes = KeptFile.read(place, web.loader.store) {
             try LoadedStyle(bytes, at: place)
         } else {
-            throw .unreadable(file: place)
+            throw .unread(style: place)
         }
         state.withLock { $0.styles[place] = style }
         return style

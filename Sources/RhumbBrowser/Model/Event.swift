@@ -20,6 +20,8 @@ public enum Event: Sendable {
     case sources([SourceChoice])
     /// Layers are drawn in other styles or in another theme, or could not be.
     case styled(Result<StyledLayers, Notice.Problem>)
+    /// The styles that are drawn in were changed, and are to be read anew.
+    case styleSaved
     /// The styles there are to choose from; again with each sample that was drawn.
     case styles([StyleItem], StyleQuestion)
     /// A tile could not be fetched.

@@ -35,6 +35,7 @@ extension Browser {
             sources = choices
             return []
         case .styled(let outcome): return learn(outcome)
+        case .styleSaved: return setStyle(style)
         case .tileFailed(let failure):
             // Without a network the status line says so, once for all tiles.
             return isOffline || failure.reason == .offline ? [] : complain(FailureText.sentence(failure))

@@ -55,11 +55,12 @@ public struct Style: Sendable {
     /// Reads the text of a style.
     /// - Throws: `StyleFailure` for what is no JSON or no style at all.
     public init(_ bytes: [UInt8]) throws(StyleFailure) {
+        guard bytes.count <= StyleText.byteLimit else { throw .tooLong }
         let json: JSON
         do throws(JSONFailure) {
             json = try JSON.parse(bytes)
         } catch {
-            throw StyleFailure("the style is \(error)")
+            throw StyleFailure(error, in: bytes)
         }
         try self.init(json)
     }

@@ -31,9 +31,16 @@ public struct StyleFailure: Error, Equatable, Sendable, CustomStringConvertible 
     /// Whether the text ends too soon, as that of a file does while it is being written.
     public let isCutOff: Bool
 
-    init(_ problem: String, at place: TextPlace? = nil, isCutOff: Bool = false) {
+    init(_ problem: String) {
         self.problem = SafeText.sanitised(problem)
-        (self.place, self.isCutOff) = (place, isCutOff)
+        (place, isCutOff) = (nil, false)
+    }
+
+    /// For a text that is no JSON.
+    init(_ failure: JSONFailure, in bytes: [UInt8]) {
+        problem = "the style is not valid JSON: \(failure.problem)"
+        place = TextPlace(offset: failure.offset, in: bytes)
+        isCutOff = failure.offset >= bytes.count
     }
 
     /// "line 3, column 7: the style is …"

@@ -16,8 +16,7 @@ public struct StyleText: Sendable {
         do throws(JSONFailure) {
             node = try JSONNode.parse(bytes)
         } catch {
-            let place = TextPlace(offset: error.offset, in: bytes)
-            throw StyleFailure("the style is not valid JSON: \(error.problem)", at: place, isCutOff: error.offset >= bytes.count)
+            throw StyleFailure(error, in: bytes)
         }
         self.bytes = bytes
         style = try Style(node.value)

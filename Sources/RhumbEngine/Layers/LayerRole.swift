@@ -1,9 +1,23 @@
+public import RhumbCore
+
 /// What lies over what, background to foreground. Layers of one role are ordered by `zIndex`.
 public enum LayerRole: Int, CaseIterable, Comparable, Sendable {
     case background, vectorBase, rasterBase, hybridOverlay, trafficFlow, trafficIncidents
     case routes, labels, positionAccuracy, position, direction
 
     public static func < (a: LayerRole, b: LayerRole) -> Bool { a.rawValue < b.rawValue }
+}
+
+extension MandatoryLayerSet {
+    /// Where its layers lie among those of the map.
+    public var role: LayerRole {
+        switch self {
+        case .activeRoute, .routeStart, .routeEnd: .routes
+        case .positionAccuracy: .positionAccuracy
+        case .position: .position
+        case .chevron: .direction
+        }
+    }
 }
 
 extension [TileLayer] {

@@ -25,7 +25,7 @@ struct MapOptions {
     var theme: MapTheme? { if case .always(let theme) = themeRule { theme } else { nil } }
 
     /// The words for the maps to open, the base map first.
-    var sources: [String] { [invocation.operand ?? EmbeddedWorld.name] + invocation[all: .over] }
+    var sources: [String] { [invocation.map ?? EmbeddedWorld.name] + invocation[all: .over] }
 
     /// The camera asked for; nil where nothing was.
     /// - Parameters:
@@ -65,6 +65,12 @@ struct MapOptions {
 }
 
 extension Invocation {
+    /// The words for the base map; nil where none was named.
+    fileprivate var map: String? { watchedStyle == nil ? operand : self[.map] }
+
+    /// The file of the style that is edited while the map is open.
+    var watchedStyle: String? { command == .style(.watch) ? operand.map(Files.named) : nil }
+
     /// The traffic asked for; nil if none was.
     /// - Throws: `UsageError` with the words there are.
     func traffic() throws(UsageError) -> TrafficChoice? {

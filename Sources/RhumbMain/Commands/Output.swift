@@ -13,11 +13,18 @@ enum Output {
         }
     }
 
+    /// Writes a text from elsewhere: as it is into a file or a pipe, without what could do harm to a terminal.
+    /// - Parameter isPrivate: whether a file is for its owner alone.
+    static func write(document bytes: [UInt8], to path: String?, isPrivate: Bool = false) throws(Notice.Problem) {
+        guard path == nil, isatty(STDOUT_FILENO) == 1 else { return try write(bytes, to: path, isPrivate: isPrivate) }
+        try print(SafeText.harmless(String(decoding: bytes, as: UTF8.self)))
+    }
+
     /// Writes bytes to standard output, or to a file.
-    static func write(_ bytes: [UInt8], to path: String? = nil) throws(Notice.Problem) {
+    static func write(_ bytes: [UInt8], to path: String? = nil, isPrivate: Bool = false) throws(Notice.Problem) {
         if let path {
             do throws(ExportFailure) {
-                return try Files.write(bytes, to: path)
+                return try Files.write(bytes, to: path, isPrivate: isPrivate)
             } catch {
                 throw Notice.Problem(error)
             }

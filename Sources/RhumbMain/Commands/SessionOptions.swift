@@ -87,6 +87,7 @@ extension Invocation {
     /// The styles that were named, or, where none was, the file in its usual place.
     /// - Throws: `UsageError`, for a name that no style has.
     private func styleChoice() throws(UsageError) -> StyleChoice {
+        if let watchedStyle { return StyleChoice(watchedStyle) }
         let installed = InstalledStyles(folder: styleFolder)
         guard let given = self[.style] else { return StyleChoice(installed.place(of: "style")) }
         guard ThemeRule(words: given) == nil else { return .standard }

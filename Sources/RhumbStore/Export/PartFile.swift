@@ -8,7 +8,8 @@ public final class PartFile {
     /// Where it grows.
     let path: String
     private let descriptor: Int32
-    /// The mode it gets with its name: of the file it replaces, or what the umask leaves of 0666.
+    /// The mode it gets with its name: of the file it replaces, or what the umask leaves of 0666; the
+    /// owner's alone for what is private.
     private let mode: mode_t
     private var isPublished = false
 
@@ -16,9 +17,10 @@ public final class PartFile {
     /// - Parameters:
     ///   - destination: its name; of a link, the file that it leads to.
     ///   - isReplacing: whether a file of that name may be replaced.
+    ///   - isPrivate: whether it is for its owner alone.
     /// - Throws: `ExportFailure`, also where something else than a regular file has that name.
-    public init(_ destination: String, isReplacing: Bool) throws(ExportFailure) {
-        var facts = stat()
+    public init(_ destination: String, isReplacing: Bool, isPrivate: Bool = false) throws(ExportFailure) {
+        var facts = stat(), mode = 0o666 & ~PartFile.umask
         if lstat(destination, &facts) == 0 {
             guard stat(destination, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
                 throw .noFile(destination, facts.st_mode)
@@ -27,9 +29,8 @@ public final class PartFile {
                 throw ExportFailure(destination, .exists, "there is such a file", "choose another name or remove it")
             }
             mode = facts.st_mode & 0o777
-        } else {
-            mode = 0o666 & ~PartFile.umask
         }
+        self.mode = isPrivate ? 0o600 : mode
         self.destination = PartFile.real(destination)
         PartFile.removeOrphans(beside: self.destination)
         (path, descriptor) = try PartFile.open(beside: self.destination)

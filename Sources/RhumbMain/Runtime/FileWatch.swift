@@ -1,0 +1,83 @@
+internal import Glibc
+internal import Rhumb
+
+/// Tells when a file was saved, also by editors that put another file in its place. Watches the folders of
+/// the file and of what it links to (inotify).
+final class FileWatch: Sendable {
+    private let descriptor: Int32
+    /// The names to look for in the folder of each watch.
+    private let names: [Int32: String]
+
+    /// A writer that goes on is waited for, in milliseconds, but not for ever.
+    private static let quiet: Int32 = 25
+    private static let longest = 8
+    private static let mask = UInt32(IN_CLOSE_WRITE | IN_MOVED_TO | IN_MODIFY | IN_CREATE)
+
+    /// nil where the system watches no more files, or the folder isn't there.
+    init?(_ file: String) {
+        descriptor = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
+        guard descriptor >= 0 else { return nil }
+        var names: [Int32: String] = [:]
+        for path in [Files.named(file), Self.real(file)].compactMap(\.self) {
+            guard let slash = path.lastIndex(of: "/") else { continue }
+            let watch = inotify_add_watch(descriptor, path[..<slash] + "/", Self.mask)
+            if watch >= 0 { names[watch] = String(path[path.index(after: slash)...]) }
+        }
+        self.names = names
+        guard !names.isEmpty else {
+            close(descriptor)
+            return nil
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    private static func real(_ path: String) -> String? {
+        guard let found = realpath(path, nil) else { return nil }
+        defer { free(found) }
+        return String(cString: found)
+    }
+
+    /// Waits until the file was saved and its writer is quiet.
+    /// - Parameter milliseconds: at most so long; nil: for ever.
+    /// - Returns: whether it was saved.
+    func wait(milliseconds: Int32? = nil) -> Bool {
+        repeat {
+            guard isReadable(within: milliseconds ?? -1) else { return false }
+        } while !takesFile()
+        for _ in 0..<Self.longest where isReadable(within: Self.quiet) { _ = takesFile() }
+        return true
+    }
+
+    private func isReadable(within milliseconds: Int32) -> Bool {
+        var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&entry, 1, milliseconds) > 0
+    }
+
+    /// Takes all events; whether one was of the file.
+    private func takesFile() -> Bool {
+        var isFile = false
+        var bytes = [UInt8](repeating: 0, count: 1 << 14)
+        while case let count = read(descriptor, &bytes, bytes.count), count > 0 {
+            var rest = bytes[..<count]
+            while let event = Event(&rest) { isFile = isFile || names[event.watch] == event.name }
+        }
+        return isFile
+    }
+
+    private struct Event {
+        let watch: Int32
+        let name: String
+
+        /// Takes an event off the bytes that the system gave: a header of 16 bytes, and a name filled up with zeros.
+        init?(_ bytes: inout ArraySlice<UInt8>) {
+            guard bytes.count >= 16 else { return nil }
+            let header = bytes.prefix(16).withUnsafeBytes { raw in
+                (raw.loadUnaligned(as: Int32.self), raw.loadUnaligned(fromByteOffset: 12, as: UInt32.self))
+            }
+            watch = header.0
+            name = String(decoding: bytes.dropFirst(16).prefix(Int(header.1)).prefix { $0 != 0 }, as: UTF8.self)
+            bytes = bytes.dropFirst(16 + Int(header.1))
+        }
+    }
+}

@@ -1,0 +1,162 @@
+import Glibc
+import RhumbCore
+import RhumbTestSupport
+import Testing
+
+/// `rhumb style` on files.
+struct StyleCommandTests {
+    private let home = TemporaryFolder()
+
+    private func run(_ words: String..., environment: [String: String] = [:]) async -> ProgramRun {
+        let variables = ["HOME": home.path, "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "SWIFT_BACKTRACE": "enable=no"]
+        return await ProgramRun.of(
+            TestProducts.path("rhumb"), ["style"] + words, environment: variables.merging(environment) { $1 })
+    }
+
+    private func write(_ text: String, to name: String) -> String { home.write(Array(text.utf8), to: name) }
+    private func text(_ name: String) -> String { String(decoding: home.bytes(name), as: UTF8.self) }
+
+    // MARK: Check
+
+    private static let faulty = """
+        {"version": 8,
+         "sources": {"v": {"type": "vector"}},
+         "layers": [
+          {"id": "a\\u001b[2J", "type": "line", "source": "v", "source-layer": "l",
+           "paint": {"line-width": ["concat", "a"]}},
+          {"id": "b", "type": "fill", "source": "nowhere"}]}
+        """
+
+    @Test func `check names file, line and column of everything that is left out`() async {
+        let path = write(Self.faulty, to: "faulty.json"), run = await run("check", path)
+        #expect(run.status == 3 && run.errors.isEmpty)
+        #expect(run.output.split(separator: "\n") == [
+            #"\#(path):5:14: layer a[2J: line-width: ["concat","a"] is a text where a number is needed; the default is used"#[...],
+            "\(path):6:31: layer b: source: the style has no such; the layer is left out", "\(path): 1 layers, 2 things left out",
+        ])
+    }
+
+    @Test func `check tells programs the same`() async throws {
+        let run = await run("check", write(Self.faulty, to: "faulty.json"), "--json")
+        let found = try #require(try JSON.parse(run.output)["findings"]?.array)
+        #expect(found.map { $0["line"]?.int } == [5, 6] && found.map { $0["column"]?.int } == [14, 31])
+        #expect(found[0]["layer"] == "a[2J" && found[0]["property"] == "line-width")
+    }
+
+    @Test(arguments: [
+        (#"{"version": 8,"#, "line 1, column 15"), ("{\n \"layers\": 7}", "no list \"layers\""), ("", "line 1, column 1"),
+    ])
+    func `check of what is no style says why and where`(content: String, words: String) async {
+        let run = await run("check", write(content, to: "bad.json"))
+        #expect(run.status == 1 && run.errors.contains("bad.json") && run.errors.contains(words), "\(run.errors)")
+    }
+
+    @Test func `a hundred megabytes are refused at once, by what they are`() async throws {
+        let path = write("[", to: "huge.json")
+        try #require(truncate(path, 100 << 20) == 0)
+        for words in [["check", path], ["sets", path], ["convert", "maputnik", "-b", path]] {
+            let run = await ProgramRun.of(TestProducts.path("rhumb"), ["style"] + words, environment: ["HOME": home.path])
+            #expect(run.status == 1 && run.errors.contains("longer than 8 MiB"), "\(run.errors)")
+        }
+    }
+
+    // MARK: Sets and export
+
+    @Test func `sets are listed with type, count and verdict`() async throws {
+        let path = write(#"""
+            {"version":8,"sources":{"v":{"type":"vector"},"tomtom-chevron":{"type":"geojson"}},"layers":[
+             {"id":"a","type":"line","source":"v","source-layer":"l"},{"id":"b","type":"sky","source":"v"}]}
+            """#, to: "style.json")
+        let rows = await run("sets", path).output.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }
+        #expect(rows.prefix(3) == [
+            "SOURCE TYPE LAYERS VERDICT", "v vector 1 line, 1 sky 1 left out",
+            "tomtom-chevron geojson mandatory, it has 0 of 1 or 2 symbol layers: the usual layers",
+        ])
+        #expect(rows.count == 8)
+        let sets = try #require(try JSON.parse(await run("sets", path, "--json").output).array)
+        #expect(sets[0]["layers"] == ["line": 1, "sky": 1] && sets[0]["count"] == 2)
+    }
+
+    @Test(arguments: ["day", "night"])
+    func `an exported style is one that check finds nothing in`(name: String) async throws {
+        #expect(await run("export", name, "-o", home.path + "/out.json").status == 0)
+        let check = await run("check", home.path + "/out.json")
+        #expect(check.status == 0 && check.output.contains("all understood"))
+        let printed = await run("export", name).output
+        #expect(printed + "\n" == text("out.json"))
+    }
+
+    @Test func `a style of one's own is exported by its name, as it is written`() async throws {
+        _ = write(Self.faulty + "\n", to: ".local/share/rhumb/style/mine.json")
+        #expect(await run("export", "mine", "-o", home.path + "/out.json").status == 0)
+        #expect(text("out.json") == Self.faulty + "\n")
+        #expect(await run("export", "nobody").status == 1)
+    }
+
+    // MARK: Conversion
+
+    private static let base = """
+        {"version": 8.0, "sources": {"v": {"type": "vector", "tiles": ["https://tiles.example/{z}/{x}/{y}.pbf?key={key}&t={time}"]}},
+         "layers": [{"id": "a", "type": "line", "source": "v", "source-layer": "l", "paint": {"line-width": 1.0}}]}
+        """
+    private static let key = ["RHUMB_KEY_TILES_EXAMPLE": "SECRETMARKER"]
+
+    @Test func `only a style converted for an editor has keys in it, for its owner alone, and none comes back from there`() async throws {
+        _ = write(Self.base + "\n", to: "base.json")
+        let there = await run("convert", "maputnik", "-w", home.path, "-b", "base.json", "-o", "there.json", environment: Self.key)
+        #expect(there.status == 0 && there.output.isEmpty && there.errors.isEmpty, "\(there.errors)")
+        #expect(text("there.json").contains("https://tiles.example/{z}/{x}/{y}.pbf?key=SECRETMARKER\""))
+        var facts = stat()
+        #expect(stat(home.path + "/there.json", &facts) == 0 && facts.st_mode & 0o777 == 0o600)
+        let back = await run("convert", "tomtom", "-w", home.path, "-b", "base.json", "-e", "there.json", "-o", "back.json")
+        #expect(back.status == 0, "\(back.errors)")
+        #expect(text("back.json") == text("base.json"))
+    }
+
+    @Test func `keys are not written to standard output`() async {
+        let path = write(Self.base, to: "base.json"), run = await run("convert", "maputnik", "-b", path, environment: Self.key)
+        #expect(run.status == 1 && run.output.isEmpty && run.errors.contains("-o") && !run.errors.contains("SECRETMARKER"))
+    }
+
+    @Test(arguments: [
+        ("Info.plist", "<plist><dict><key>MapKey</key><string>SECRETMARKER</string></dict></plist>"),
+        ("AndroidManifest.xml", #"<manifest><meta-data android:name="OnlineMaps.Key" android:value="SECRETMARKER"/></manifest>"#),
+        ("config.json", #"{"keys": {"tiles": "SECRETMARKER"}} // mine"#),
+    ])
+    func `keys are taken from where programs keep them`(name: String, content: String) async throws {
+        let base = write(Self.base, to: "base.json"), keys = write(content, to: name)
+        let run = await run(
+            "convert", "maputnik", "-b", base, "-k", keys, "-s", "https://s.example/s", "-g", "https://g.example/g", "-v", "all",
+            "-o", home.path + "/there.json")
+        #expect(run.status == 0, "\(run.errors)")
+        let there = try JSON.parse(text("there.json"))
+        #expect(there["sprite"] == "https://s.example/s" && there["glyphs"] == "https://g.example/g")
+        #expect(there["sources"]?["v"]?["tiles"] == ["https://tiles.example/{z}/{x}/{y}.pbf?key=SECRETMARKER"])
+    }
+
+    @Test func `a key that is missing is said, unless silence was asked for`() async {
+        let path = write(Self.base, to: "base.json")
+        let said = await run("convert", "maputnik", "-b", path), silent = await run("convert", "maputnik", "-S", "-b", path)
+        #expect(said.status == 0 && said.errors.contains("there is no key for {key}") && said.output.contains("key={key}"))
+        #expect(silent.status == 0 && silent.errors.isEmpty && silent.output == said.output)
+    }
+
+    @Test func `a base that is not the edited style's is refused, and nothing is written`() async throws {
+        let base = write(Self.base, to: "base.json"), other = write(Self.base.replacing("1.0", with: "2"), to: "other.json")
+        _ = await run("convert", "maputnik", "-b", base, "-o", home.path + "/there.json")
+        let back = await run("convert", "tomtom", "-b", other, "-e", home.path + "/there.json", "-o", home.path + "/back.json")
+        #expect(back.status == 1 && back.errors.contains("was not made of this base"))
+        #expect(!home.names.contains("back.json"))
+    }
+
+    @Test(arguments: [
+        ["convert", "maputnik"], ["convert", "tomtom", "-b", "x"], ["convert", "maputnik", "-b", "x", "-e", "y"],
+        ["convert", "tomtom", "-b", "x", "-e", "y", "-k", "z"], ["convert", "other", "-b", "x"], ["convert", "maputnik", "-b", "x", "-v", "some"],
+    ])
+    func `what an option needs and where it belongs is said`(words: [String]) async {
+        let base = write(Self.base, to: "base.json")
+        let run = await ProgramRun.of(
+            TestProducts.path("rhumb"), ["style"] + words.map { $0 == "x" ? base : $0 }, environment: ["HOME": home.path])
+        #expect(run.status == 2 && !run.errors.isEmpty, "\(run.errors)")
+    }
+}

@@ -1,0 +1,67 @@
+import Glibc
+import RhumbCore
+import RhumbTestSupport
+import Testing
+
+/// A map beside an editor of its style.
+struct StyleWatchJourneyTests {
+    private let home = TemporaryFolder()
+    private let fixture = TownFixture()
+    private let file: String
+    private let journey: Journey
+
+    init() throws {
+        file = home.write(TownFixture.style("#ff0000"), to: "style.json")
+        journey = try Journey(
+            ["style", "watch", file, fixture.town, "-c", "10,10", "-z", "4"], environment: ["HOME": home.path])
+        try journey.program.read { TownFixture.isDrawn(RGB(0xFF0000), $0) }
+    }
+
+    private func see(_ colour: UInt32) throws { try journey.program.read { TownFixture.isDrawn(RGB(colour), $0) } }
+
+    @Test func `the map is drawn anew when the style is saved`() throws {
+        for (text, colour) in [("#00ff00", 0x00FF00), ("#0000ff", 0x0000FF)] as [(String, UInt32)] {
+            _ = home.write(TownFixture.style(text), to: "style.json")
+            try see(colour)
+        }
+        #expect(try journey.quit() == .exited(0))
+    }
+
+    @Test func `an editor may put another file in its place`() throws {
+        for (text, colour) in [("#00ff00", 0x00FF00), ("#0000ff", 0x0000FF)] as [(String, UInt32)] {
+            let new = home.write(TownFixture.style(text), to: "style.json.new")
+            #expect(rename(file, file + "~") == 0 && rename(new, file) == 0)
+            try see(colour)
+        }
+        #expect(try journey.quit() == .exited(0))
+    }
+
+    @Test func `a file that is half written is waited for`() throws {
+        let style = TownFixture.style("#00ff00"), descriptor = open(file, O_WRONLY | O_TRUNC)
+        try #require(descriptor >= 0)
+        #expect(write(descriptor, style, style.count / 2) == style.count / 2)
+        usleep(150_000)
+        #expect(style.withUnsafeBytes { write(descriptor, $0.baseAddress?.advanced(by: style.count / 2), style.count - style.count / 2) } > 0)
+        close(descriptor)
+        try see(0x00FF00)
+        #expect(!journey.program.screen.text.contains("valid JSON"))
+        #expect(try journey.quit() == .exited(0))
+    }
+
+    @Test func `a fault is told with its line, the style before stays, and the next save mends it`() throws {
+        _ = home.write(Array("{\"version\": 8,\n \"layers\": [}".utf8), to: "style.json")
+        try journey.see("line 2, column 13")
+        #expect(TownFixture.isDrawn(RGB(0xFF0000), journey.program.screen))
+        _ = home.write(TownFixture.style("#00ff00"), to: "style.json")
+        try see(0x00FF00)
+        #expect(try journey.quit() == .exited(0))
+    }
+
+    @Test func `what of the style is left out is told with line, layer and property`() throws {
+        let style = String(decoding: TownFixture.style("#00ff00"), as: UTF8.self)
+        _ = home.write(Array(style.replacing("\"fill-color\"", with: "\n\"fill-glow\":1,\"fill-color\"").utf8), to: "style.json")
+        try journey.see("layer w: fill-glow")
+        try see(0x00FF00)
+        #expect(try journey.quit() == .exited(0))
+    }
+}
