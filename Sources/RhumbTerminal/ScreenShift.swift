@@ -10,7 +10,7 @@ struct ScreenShift: Hashable {
     /// stood before, all stood.
     static func find(from shown: [Cell], to wanted: [Cell], columns: Int) -> ScreenShift? {
         var votes: [ScreenShift: Int] = [:]
-        let prints = shown.map(\.fingerprint)
+        let prints = runPrints(shown)
         for landmark in landmarks(wanted, columns: columns) {
             guard let place = onlyPlace(of: wanted[landmark..<(landmark + length)], in: shown, prints, columns)
             else { continue }
@@ -45,18 +45,27 @@ struct ScreenShift: Hashable {
     }
 
     /// Where a run stands; nil if that is nowhere or more than once.
-    /// - Parameter prints: of the cells, so that most are told apart at a glance.
+    /// - Parameter prints: of the runs, so that nearly all are told apart at a glance.
     private static func onlyPlace(
         of run: ArraySlice<Cell>, in cells: [Cell], _ prints: [UInt32], _ columns: Int
     ) -> Int? {
-        guard let first = run.first?.fingerprint else { return nil }
+        guard let wanted = runPrints(Array(run)).first else { return nil }
         var place: Int?
-        for at in prints.indices where prints[at] == first && at % columns <= columns - length {
+        for at in prints.indices where prints[at] == wanted && at % columns <= columns - length {
             guard cells[at..<(at + length)].elementsEqual(run) else { continue }
             if place != nil { return nil }
             place = at
         }
         return place
+    }
+
+    /// For the run that begins at each cell a number: the same for equal runs, mostly another for others.
+    private static func runPrints(_ cells: [Cell]) -> [UInt32] {
+        let prints = cells.map(\.fingerprint)
+        guard prints.count >= length else { return [] }
+        return (0...(prints.count - length)).map { start in
+            (0..<length).reduce(0) { $0 &* 0x0100_0193 ^ prints[start + $1] }
+        }
     }
 }
 

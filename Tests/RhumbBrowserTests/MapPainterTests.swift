@@ -41,6 +41,41 @@ struct MapPainterTests {
         }
     }
 
+    @Test(arguments: [0, 0.7])
+    func `a painter that goes along with the map paints what a new one would`(sharpness: Double) async {
+        let speckled: @Sendable (TileID, Int) -> ScriptedSource.Step = { tile, _ in .answer(.bitmap(.raster(.speckled(tile)))) }
+        var painter = MapPainter(), settings = Settings(), view = view
+        settings.sharpness = sharpness
+        let moves = [(0, 0), (3, 0), (0, -2), (-5, 4), (0, 0), (61, 0), (1, 30)]
+        for (columns, rows) in moves {
+            view = view.panned(columns: columns, rows: rows)
+            let scene = await scene(view, speckled)
+            let along = painter.paint(scene, viewport: view, settings: settings, theme: .night)
+            #expect(along == paint(scene, view) { $0 = settings })
+        }
+    }
+
+    @Test func `what changes on a map that stays is painted`() async {
+        var painter = MapPainter()
+        func follows(_ scene: Scene, _ change: (inout Settings) -> Void = { _ in }) -> Bool {
+            var settings = Settings()
+            change(&settings)
+            return painter.paint(scene, viewport: view, settings: settings, theme: .night) == paint(scene, view, change)
+        }
+        var scene = await scene(view) { tile, _ in .answer(.bitmap(.raster(.speckled(tile)))) }
+        #expect(follows(scene))
+        let last = scene.layers[0].pictures.removeLast()
+        #expect(follows(scene))
+        scene.layers[0].pictures.append(.init(raster: .flat(last.tile.tile), tile: last.tile, area: last.area))
+        #expect(follows(scene))
+        scene.layers[0].pictures[0].strength = 0.5
+        #expect(follows(scene))
+        #expect(follows(scene) { $0.colourBits = 8 })
+        #expect(follows(scene) { $0.symbols = .half })
+        scene.layers = []
+        #expect(follows(scene))
+    }
+
     @Test func `two pictures of one area are mixed by their strengths`() async {
         var scene = await scene(view) { _, _ in
             .answer(.bitmap(.raster(Raster(width: 256, height: 256, filledWith: RGB(0xFF0000)))))

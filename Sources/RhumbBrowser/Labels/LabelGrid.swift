@@ -79,6 +79,21 @@ struct CellBox: Sendable, Equatable {
             && rows.lowerBound <= other.rows.lowerBound && rows.upperBound >= other.rows.upperBound
     }
 
+    /// The cells that both have.
+    func common(with other: CellBox) -> CellBox {
+        CellBox(columns: columns.clamped(to: other.columns), rows: rows.clamped(to: other.rows))
+    }
+
+    /// The same box so many columns to the right and rows down.
+    func moved(columns right: Int, rows down: Int) -> CellBox {
+        CellBox(
+            columns: (columns.lowerBound + right)..<(columns.upperBound + right),
+            rows: (rows.lowerBound + down)..<(rows.upperBound + down))
+    }
+
+    /// Cells in it.
+    var count: Int { columns.count * rows.count }
+
     /// The box with so many more columns and rows on every side.
     func grown(columns more: Int, rows also: Int) -> CellBox {
         CellBox(

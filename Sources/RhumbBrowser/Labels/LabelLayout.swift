@@ -120,10 +120,11 @@ extension LabelLayout.Placed {
 
     /// Whether all of it lies in a box.
     func isWithin(_ box: CellBox) -> Bool {
-        parts.allSatisfy { part in
-            box.rows.contains(part.row) && part.columns.lowerBound >= box.columns.lowerBound
-                && part.columns.upperBound <= box.columns.upperBound
+        func contains(_ row: Int, _ columns: Range<Int>) -> Bool {
+            box.rows.contains(row) && columns.lowerBound >= box.columns.lowerBound
+                && columns.upperBound <= box.columns.upperBound
         }
+        return contains(row, columns) && sign.map { contains($0.row, $0.column..<($0.column + 1)) } ?? true
     }
 }
 

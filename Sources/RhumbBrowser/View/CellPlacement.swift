@@ -7,8 +7,8 @@ struct CellPlacement {
     private let viewport: Viewport
     private let cellsAcross: Double
     private let cellsDown: Double
-    private let left: Int
-    private let top: Int
+    /// The view's upper left corner, counted from the map's.
+    let left: Int, top: Int
     /// Farther outside than this a tile is cut at the edge of the view.
     private static let reach = 8192 * FixedBox.one
 

@@ -4,31 +4,43 @@ public import RhumbEngine
 /// Paints a scene as cells: layers bottom to top into one picture at sub-cell resolution, then
 /// for each cell the glyph and the two colours that come nearest.
 ///
-/// Keeps its pictures' memory from one frame to the next; the cells depend on nothing but what
-/// is given.
+/// The cells depend on nothing but what is given; those that are as they were in the last frame,
+/// where the map was moved to, are taken from there.
 public struct MapPainter: Sendable {
-    private var picture: Picture?
-    private var layerPicture: Picture?
-    private var finePicture: Picture?
-    private var symbols: Symbols?
-    private var renderer: CellRenderer?
     private var traffic = TrafficPaint()
+    private var renderer: CellRenderer?
+    private var pictures = LayerPictures()
+    private var last: Frame?
 
-    /// A painter without pictures of its own yet.
+    /// What was painted, and how.
+    private struct Frame: Sendable {
+        let scene: PlacedScene
+        let look: Look
+        let cells: CellGrid
+    }
+
+    private struct Look: Equatable, Sendable {
+        let symbols: Symbols
+        let depth: ColorDepth
+        let options: CellRenderer.Options
+        let theme: Settings.Theme
+
+        init(_ settings: Settings, _ theme: Settings.Theme) {
+            symbols = settings.isUnicode ? settings.symbols : .ascii
+            (depth, options, self.theme) = (settings.depth, settings.rendering, theme)
+        }
+    }
+
+    /// A painter that has painted nothing yet.
     public init() {}
 
     /// The map's cells: `viewport.rows` × `viewport.columns`.
     public mutating func paint(
         _ scene: Scene, viewport: Viewport, settings: Settings, theme: Settings.Theme
     ) -> CellGrid {
-        let symbols = settings.isUnicode ? settings.symbols : .ascii
         let byGlyphs = settings.depth.needsGlyphs ? scene.layers.filter(\.layer.feature.isTraffic) : []
         let inColour = byGlyphs.isEmpty ? scene : Scene(layers: scene.layers.filter { !$0.layer.feature.isTraffic })
-        let ground = picture(
-            of: inColour, viewport, symbols, theme, settings.trafficColours, sharpness: settings.sharpness)
-        var grid = CellGrid(columns: viewport.columns, rows: viewport.rows)
-        renderer(symbols, settings).render(ground, into: &grid)
-        picture = ground
+        var grid = cells(of: placed(inColour, viewport, settings), Look(settings, theme))
         let marks = TrafficMarks(viewport, settings)
         for layer in byGlyphs { marks.draw(layer, on: &grid) }
         for layer in scene.layers { hatch(layer, viewport, settings, on: &grid) }
@@ -37,79 +49,41 @@ public struct MapPainter: Sendable {
 
     /// All layers as one opaque picture.
     mutating func picture(
-        of scene: Scene, _ viewport: Viewport, _ symbols: Symbols, _ theme: Settings.Theme, _ colours: TrafficColours,
-        sharpness: Double = 0
+        of scene: Scene, _ viewport: Viewport, _ settings: Settings, _ theme: Settings.Theme
     ) -> Picture {
-        if symbols != self.symbols {
-            picture = nil
-            layerPicture = nil
-            finePicture = nil
-            self.symbols = symbols
-        }
-        var ground = Self.blank(&picture, viewport) { Picture(columns: $0, rows: $1, symbols: symbols) }
-        for layer in scene.layers {
-            let asked = max(layer.layer.adjustment.sharpness, sharpness)
-            paint(layer, viewport, symbols, colours, sharpness: Float(asked), on: &ground)
-        }
-        ground.fill(under: theme.unknown)
-        return ground
+        let scene = placed(scene, viewport, settings)
+        return pictures.ground(scene, scene.view, settings.symbols, theme)
     }
 
-    /// A transparent picture of the view's shape, from the last frame's memory where it fits.
-    private static func blank(
-        _ kept: inout Picture?, _ viewport: Viewport, _ make: (_ columns: Int, _ rows: Int) -> Picture
-    ) -> Picture {
-        guard var old = kept.take(), old.columns == viewport.columns, old.rows == viewport.rows
-        else { return make(viewport.columns, viewport.rows) }
-        old.clear()
-        return old
+    private mutating func placed(_ scene: Scene, _ viewport: Viewport, _ settings: Settings) -> PlacedScene {
+        PlacedScene(scene, viewport, sharpness: settings.sharpness) {
+            traffic.raster(of: $0, in: $1, settings.trafficColours)
+        }
     }
 
-    private mutating func renderer(_ symbols: Symbols, _ settings: Settings) -> CellRenderer {
-        let options = settings.rendering
-        if let renderer, renderer.symbols == symbols, renderer.depth == settings.depth,
-            renderer.options == options
-        {
+    private mutating func cells(of scene: PlacedScene, _ look: Look) -> CellGrid {
+        var grid = CellGrid(columns: scene.view.columns.count, rows: scene.view.rows.count)
+        var changes = [scene.view]
+        if let last = last.take(), last.look == look, let move = scene.move(since: last.scene) {
+            changes = scene.changes(since: last.scene, movedBy: move)
+            grid.place(last.cells, columns: -move.columns, rows: -move.rows)
+        }
+        let renderer = renderer(look)
+        for part in changes {
+            let ground = pictures.ground(scene, part, look.symbols, look.theme)
+            renderer.render(ground, into: &grid, top: part.rows.lowerBound, left: part.columns.lowerBound)
+        }
+        last = Frame(scene: scene, look: look, cells: grid)
+        return grid
+    }
+
+    private mutating func renderer(_ look: Look) -> CellRenderer {
+        if let renderer, renderer.symbols == look.symbols, renderer.depth == look.depth, renderer.options == look.options {
             return renderer
         }
-        let made = CellRenderer(symbols: symbols, depth: settings.depth, options: options)
+        let made = CellRenderer(symbols: look.symbols, depth: look.depth, options: look.options)
         renderer = made
         return made
-    }
-
-    private mutating func paint(
-        _ scene: LayerScene, _ viewport: Viewport, _ symbols: Symbols, _ colours: TrafficColours, sharpness: Float,
-        on ground: inout Picture
-    ) {
-        guard !scene.pictures.isEmpty else { return }
-        var own = Self.blank(&layerPicture, viewport) {
-            Picture(columns: $0, rows: $1, symbols: symbols)
-        }
-        if sharpness > 0 {
-            var fine = Self.blank(&finePicture, viewport) {
-                Picture.fine(columns: $0, rows: $1, symbols: symbols)
-            }
-            draw(scene, viewport, colours, on: &fine)
-            own.condense(fine, sharpness: sharpness)
-            finePicture = fine
-        } else {
-            draw(scene, viewport, colours, on: &own)
-        }
-        own.adjust(scene.layer.adjustment)
-        ground.lay(own, opacity: Float(scene.layer.opacity))
-        layerPicture = own
-    }
-
-    private mutating func draw(
-        _ scene: LayerScene, _ viewport: Viewport, _ colours: TrafficColours, on picture: inout Picture
-    ) {
-        let place = CellPlacement(viewport)
-        for tile in scene.pictures {
-            guard let (box, part) = place.boxes(of: tile) else { continue }
-            picture.draw(
-                traffic.raster(of: tile, in: scene.layer, colours), at: box, part: part,
-                strength: Float(tile.strength))
-        }
     }
 
     /// Marks what failed with a sparse hatch, over whatever stands in for it.
@@ -137,6 +111,21 @@ extension Settings.Theme {
         switch self {
         case .day: RGB(0xDCDCD8)
         case .night: RGB(0x1A1D21)
+        }
+    }
+}
+
+extension CellGrid {
+    /// Copies another grid's cells, as far as they fall into this one.
+    /// - Parameters:
+    ///   - columns: how far to the right.
+    ///   - rows: how far down.
+    mutating func place(_ other: CellGrid, columns right: Int = 0, rows down: Int = 0) {
+        let width = max(right, 0)..<max(min(columns, other.columns + right), max(right, 0))
+        guard !width.isEmpty else { return }
+        for row in max(down, 0)..<max(min(rows, other.rows + down), max(down, 0)) {
+            let from = (row - down) * other.columns + width.lowerBound - right, to = row * columns + width.lowerBound
+            cells.replaceSubrange(to..<(to + width.count), with: other.cells[from..<(from + width.count)])
         }
     }
 }

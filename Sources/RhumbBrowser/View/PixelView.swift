@@ -22,8 +22,9 @@ public enum PixelView {
     public static func raster(
         _ scene: Scene, _ fine: Viewport, _ theme: Settings.Theme, traffic: TrafficColours = .standard
     ) -> Raster {
-        var painter = MapPainter()
-        let picture = painter.picture(of: scene, fine, .octant, theme, traffic)
+        var painter = MapPainter(), settings = Settings()
+        (settings.symbols, settings.trafficColours) = (.octant, traffic)
+        let picture = painter.picture(of: scene, fine, settings, theme)
         var pixels: [UInt8] = []
         pixels.reserveCapacity(picture.width * picture.height * 4)
         for row in 0..<picture.height {

@@ -105,15 +105,6 @@ extension Browser {
 }
 
 extension CellGrid {
-    /// Copies another grid's cells to the top left.
-    fileprivate mutating func place(_ other: CellGrid) {
-        for row in 0..<min(rows, other.rows) {
-            let count = min(columns, other.columns)
-            let from = row * other.columns, to = row * columns
-            cells.replaceSubrange(to..<(to + count), with: other.cells[from..<(from + count)])
-        }
-    }
-
     /// The line being typed, with its cursor, and at the right what was wrong or an example.
     fileprivate mutating func draw(_ prompt: Prompt, row: Int) {
         write(String(repeating: " ", count: columns), row: row, column: 0, paper: .terminal)

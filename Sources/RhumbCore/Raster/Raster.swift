@@ -46,6 +46,14 @@ public struct Raster: Equatable, Sendable {
         }
     }
 
+    /// Whether both are one picture in memory, which is seen without a look at its pixels.
+    public func isIdentical(to other: Raster) -> Bool {
+        guard width == other.width, height == other.height else { return false }
+        return pixels.withUnsafeBufferPointer { own in
+            other.pixels.withUnsafeBufferPointer { own.baseAddress == $0.baseAddress }
+        }
+    }
+
     /// The bytes it holds in memory.
     public var byteCount: Int { pixels.count }
 }

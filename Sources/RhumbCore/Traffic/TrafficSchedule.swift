@@ -46,8 +46,8 @@ public struct TrafficSchedule: Hashable, Sendable {
         case sleep(until: Duration?)
     }
 
-    /// How often the provider may be asked.
-    public let rules: TrafficRules
+    /// How often the provider may be asked; not to be changed while anything is visible.
+    public var rules: TrafficRules
     var incidents = IncidentTrack()
     var flow = FlowTrack()
     private(set) var active: Set<TrafficKind> = []

@@ -21,6 +21,8 @@ public final class TrafficTiles: Sendable {
     let clock: EngineClock
     /// The colours flow is drawn with; nil for the provider's own.
     let ramp: TrafficRamp?
+    /// nil for the usual ones of the providers, which are known once traffic is chosen.
+    private let rules: TrafficRules?
     let state: Mutex<State>
     private let onChange: @Sendable () -> Void
     private let listener = Mutex<Task<Void, Never>?>(nil)
@@ -53,8 +55,8 @@ public final class TrafficTiles: Sendable {
         self.clock = clock
         self.ramp = ramp
         self.onChange = onChange
-        let rules = rules ?? TrafficRules(providers: sources.providers)
-        state = Mutex(State(schedule: TrafficSchedule(rules: rules)))
+        self.rules = rules
+        state = Mutex(State(schedule: TrafficSchedule(rules: rules ?? TrafficRules(providers: [:]))))
         listener.withLock { $0 = listen() }
     }
 
@@ -71,9 +73,10 @@ public final class TrafficTiles: Sendable {
         var chosen: [TrafficKind: TrafficSource] = [:]
         if let mode = choice.flow { chosen[.flow] = try sources.flow(mode) }
         if let style = choice.incidents { chosen[.incidents] = try sources.incidents(style) }
-        let next = chosen
+        let next = chosen, usual = rules == nil && !next.isEmpty ? TrafficRules(providers: sources.providers) : nil
         change { state in
             let before = state.chosen
+            if let usual, before.isEmpty { state.schedule.rules = usual }
             state.chosen = next
             let restyled = next.filter { kind, source in
                 before[kind].map { $0.template != source.template } ?? false

@@ -1,0 +1,63 @@
+internal import RhumbCore
+
+/// Layers bottom to top in one picture. Keeps the memory of whole views for the next frame.
+struct LayerPictures: Sendable {
+    private var symbols = Symbols.half
+    private var ground: Picture?
+    private var layer: Picture?
+    private var fine: Picture?
+
+    /// A part of a scene's view, opaque.
+    mutating func ground(
+        _ scene: PlacedScene, _ part: CellBox, _ symbols: Symbols, _ theme: Settings.Theme
+    ) -> Picture {
+        guard part != scene.view else { return draw(scene, part, symbols, theme) }
+        var others = LayerPictures()
+        return others.draw(scene, part, symbols, theme)
+    }
+
+    private mutating func draw(
+        _ scene: PlacedScene, _ part: CellBox, _ symbols: Symbols, _ theme: Settings.Theme
+    ) -> Picture {
+        if symbols != self.symbols { self = LayerPictures() }
+        self.symbols = symbols
+        var whole = Self.blank(ground.take(), part) { Picture(columns: $0, rows: $1, symbols: symbols) }
+        for layer in scene.layers { add(layer, scene, part, to: &whole) }
+        whole.fill(under: theme.unknown)
+        ground = whole
+        return whole
+    }
+
+    private mutating func add(_ layer: PlacedScene.Layer, _ scene: PlacedScene, _ part: CellBox, to whole: inout Picture) {
+        let symbols = symbols, look = layer.look
+        var own = Self.blank(self.layer.take(), part) { Picture(columns: $0, rows: $1, symbols: symbols) }
+        if look.sharpness > 0 {
+            var fine = Self.blank(fine.take(), part) { Picture.fine(columns: $0, rows: $1, symbols: symbols) }
+            Self.draw(layer, scene, part, on: &fine)
+            own.condense(fine, sharpness: look.sharpness)
+            self.fine = fine
+        } else {
+            Self.draw(layer, scene, part, on: &own)
+        }
+        own.adjust(look.adjustment)
+        whole.lay(own, opacity: look.opacity)
+        self.layer = own
+    }
+
+    private static func draw(
+        _ layer: PlacedScene.Layer, _ scene: PlacedScene, _ part: CellBox, on picture: inout Picture
+    ) {
+        for tile in layer.pictures {
+            picture.draw(tile.raster, at: scene.box(of: tile, in: part), part: tile.part, strength: tile.strength)
+        }
+    }
+
+    /// A transparent picture of a part's shape, from the last frame's memory where it fits.
+    private static func blank(_ kept: consuming Picture?, _ part: CellBox, _ make: (Int, Int) -> Picture) -> Picture {
+        guard var old = kept, old.columns == part.columns.count, old.rows == part.rows.count else {
+            return make(part.columns.count, part.rows.count)
+        }
+        old.clear()
+        return old
+    }
+}

@@ -1,0 +1,114 @@
+internal import RhumbCore
+internal import RhumbEngine
+
+/// A scene as it is painted: its layers' rasters, and where in the cells of the whole map each goes.
+struct PlacedScene: Sendable {
+    /// One layer, and how it is laid over those below.
+    struct Layer: Sendable {
+        let look: Look
+        let pictures: [Picture]
+
+        struct Look: Equatable, Sendable {
+            let adjustment: ImageAdjustment
+            let opacity: Float
+            let sharpness: Float
+        }
+    }
+
+    /// A raster, and the box it fills, in 65536ths of a cell from the map's upper left corner.
+    struct Picture: Sendable, Equatable {
+        let raster: Raster
+        /// The part of the raster that is drawn.
+        let part: FixedBox
+        let box: FixedBox
+        let strength: Float
+
+        static func == (a: Picture, b: Picture) -> Bool {
+            a.box == b.box && a.part == b.part && a.strength == b.strength && a.raster.isIdentical(to: b.raster)
+        }
+    }
+
+    /// Bottom to top.
+    let layers: [Layer]
+    /// The cells of the view, from its upper left corner.
+    let view: CellBox
+    private let left: Int, top: Int
+
+    /// - Parameters:
+    ///   - sharpness: how much thin lines are brought out, where a layer doesn't ask for more.
+    ///   - raster: what is drawn for a picture of a layer.
+    init(
+        _ scene: Scene, _ viewport: Viewport, sharpness: Double,
+        raster: (LayerScene.Picture, TileLayer) -> Raster
+    ) {
+        let place = CellPlacement(viewport)
+        view = CellBox(columns: 0..<viewport.columns, rows: 0..<viewport.rows)
+        (left, top) = (place.left, place.top)
+        layers = scene.layers.filter { !$0.pictures.isEmpty }.map { scene in
+            let layer = scene.layer
+            let look = Layer.Look(
+                adjustment: layer.adjustment, opacity: Float(layer.opacity),
+                sharpness: Float(max(layer.adjustment.sharpness, sharpness)))
+            let pictures = scene.pictures.compactMap { picture in
+                place.boxes(of: picture).map { box, part in
+                    Picture(
+                        raster: raster(picture, layer), part: part, box: box.moved(x: place.left, y: place.top),
+                        strength: Float(picture.strength))
+                }
+            }
+            return Layer(look: look, pictures: pictures)
+        }
+    }
+
+    /// Where a picture goes in a part of the view, in 65536ths of a cell from the part's corner.
+    func box(of picture: Picture, in part: CellBox) -> FixedBox {
+        picture.box.moved(
+            x: -left - part.columns.lowerBound * FixedBox.one, y: -top - part.rows.lowerBound * FixedBox.one)
+    }
+
+    /// By how many cells the view has moved since an earlier one; nil if that can't be told, or the
+    /// layers look otherwise.
+    func move(since old: PlacedScene) -> (columns: Int, rows: Int)? {
+        let x = left - old.left, y = top - old.top
+        guard view == old.view, layers.map(\.look) == old.layers.map(\.look),
+            x.isMultiple(of: FixedBox.one), y.isMultiple(of: FixedBox.one)
+        else { return nil }
+        return (x / FixedBox.one, y / FixedBox.one)
+    }
+
+    /// The parts of the view that the pictures of an earlier one don't show, or show otherwise.
+    /// - Parameter move: what the view has moved by since.
+    func changes(since old: PlacedScene, movedBy move: (columns: Int, rows: Int)) -> [CellBox] {
+        let known = view.moved(columns: -move.columns, rows: -move.rows).common(with: view)
+        guard known.count > 0 else { return [view] }
+        var changes = [
+            CellBox(columns: 0..<known.columns.lowerBound, rows: view.rows),
+            CellBox(columns: known.columns.upperBound..<view.columns.upperBound, rows: view.rows),
+            CellBox(columns: view.columns, rows: 0..<known.rows.lowerBound),
+            CellBox(columns: view.columns, rows: known.rows.upperBound..<view.rows.upperBound),
+        ]
+        for (new, old) in zip(layers, old.layers) {
+            let others = new.pictures.filter { !old.pictures.contains($0) } + old.pictures.filter { !new.pictures.contains($0) }
+            changes += others.map(cells)
+        }
+        changes = changes.filter { $0.count > 0 }
+        let apart = changes.enumerated().filter { at, box in
+            !changes.enumerated().contains { $0 != at && $1.contains(box) && ($1 != box || $0 < at) }
+        }
+        let count = apart.reduce(0) { $0 + $1.element.count }
+        return count < view.count ? apart.map(\.element) : [view]
+    }
+
+    /// The whole cells of the view that a picture touches.
+    private func cells(of picture: Picture) -> CellBox {
+        let box = box(of: picture, in: view)
+        func range(_ low: Int, _ high: Int) -> Range<Int> { (low >> 16)..<max((high + FixedBox.one - 1) >> 16, low >> 16) }
+        return CellBox(columns: range(box.x0, box.x1), rows: range(box.y0, box.y1)).common(with: view)
+    }
+}
+
+extension FixedBox {
+    fileprivate func moved(x: Int, y: Int) -> FixedBox {
+        FixedBox(x0: x0 + x, y0: y0 + y, x1: x1 + x, y1: y1 + y)
+    }
+}
