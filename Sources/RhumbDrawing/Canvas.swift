@@ -85,8 +85,9 @@ struct Canvas: ~Copyable {
 
     func clearPath() { cairo_new_path(cairo) }
 
+    /// Cairo has blue first in memory, rasters red: they change places here.
     private func use(_ colour: StyleColour) {
-        cairo_set_source_rgba(cairo, colour.red, colour.green, colour.blue, colour.alpha)
+        cairo_set_source_rgba(cairo, colour.blue, colour.green, colour.red, colour.alpha)
     }
 
     /// Turns what Cairo drew into a raster's pixels.
@@ -95,19 +96,20 @@ struct Canvas: ~Copyable {
         cairo_surface_flush(surface)
         guard cairo_status(cairo) == CAIRO_STATUS_SUCCESS else { return false }
         bytes.withMemoryRebound(to: UInt32.self) { pixels in
+            guard pixels.reduce(.max, &) < 0xFF00_0000 else { return }
             for at in pixels.indices { pixels[at] = straight(pixels[at]) }
         }
         return true
     }
 }
 
-/// From Cairo's word, alpha highest and multiplied in, to red first in memory and straight alpha.
+/// From Cairo's word, alpha highest and multiplied in, to straight alpha.
 private func straight(_ pixel: UInt32) -> UInt32 {
     let alpha = pixel >> 24
-    if alpha == 255 { return (pixel & 0xFF00_FF00 | pixel << 16 & 0xFF_0000 | pixel >> 16 & 0xFF).littleEndian }
+    if alpha == 255 { return pixel }
     guard alpha > 0 else { return 0 }
     func channel(_ shift: UInt32) -> UInt32 { min((pixel >> shift & 0xFF) * 255 + alpha / 2, 255 * alpha) / alpha }
-    return (channel(16) | channel(8) << 8 | channel(0) << 16 | alpha << 24).littleEndian
+    return channel(0) | channel(8) << 8 | channel(16) << 16 | alpha << 24
 }
 
 /// How a path is stroked; lengths in pixels.

@@ -16,7 +16,16 @@ extension Browser {
         Browser(columns: columns, rows: rows, layers: layers, camera: camera)
     }
 
-    mutating func press(_ key: Key) -> [Effect] { update(.key(key), at: now) }
+    mutating func press(_ key: Key) -> [Effect] { tell(.key(key)) }
+
+    /// What is asked for, but for layouts of labels, which are answered at once.
+    mutating func tell(_ event: Event) -> [Effect] {
+        update(event, at: now).filter { effect in
+            guard case .layLabelsOut(let task) = effect else { return true }
+            _ = update(.labelsLaidOut(task.outcome()), at: now)
+            return false
+        }
+    }
 
     mutating func type(_ text: String) {
         for character in text { _ = press(.character(character)) }

@@ -9,14 +9,21 @@ extension Browser {
     /// Tiles whose labels are kept at most.
     private static let labelTileLimit = 96
 
-    /// After an event: asks for labels that are missing, and lays out anew where that is needed.
-    /// - Parameter hasMoved: whether a picture of another place is waited for.
-    mutating func followLabels(hasMoved: Bool) -> [Effect] {
+    /// After an event: asks for labels that are missing, and for another layout where that is needed.
+    mutating func followLabels() -> [Effect] {
         guard showsLabels, !isTooSmall else {
-            labels = KnownLabels()
+            forgetLabels()
             return []
         }
-        return askLabels() + layLabelsOut(hasMoved: hasMoved)
+        return askLabels() + layLabelsOut()
+    }
+
+    /// Lets go of all labels; what is on its way comes too late.
+    mutating func forgetLabels() {
+        let task = labels.task
+        labels = KnownLabels()
+        labels.task = task
+        labels.isStale = task != nil
     }
 
     mutating func learn(_ answer: LabelAnswer) -> [Effect] {
@@ -52,7 +59,7 @@ extension Browser {
         for view in [viewport, wide] {
             let tiles = labelTiles(of: layer, in: view).filter { labels.askedTiles.insert($0).inserted }
             guard tiles.isEmpty else { return [.askLabels(question.about(tiles))] }
-            if isAwaitingLabels { return [] }
+            if lacksLabels { return [] }
         }
         return []
     }
@@ -99,49 +106,56 @@ extension Browser {
 
     // MARK: Layout
 
-    /// Labels in view keep their places as long as the grid is the same and nothing was missing.
-    private mutating func layLabelsOut(hasMoved: Bool) -> [Effect] {
-        let grid = LabelGrid(viewport)
-        if let layout = labels.layout, layout.grid.isSame(as: grid) {
-            let view = layout.grid.box(of: viewport)
+    /// Labels in view keep their places as long as the grid is the same and nothing was missing. The
+    /// last layout is drawn until another one is there.
+    private mutating func layLabelsOut() -> [Effect] {
+        var grid = LabelGrid(viewport)
+        if let task = labels.task, task.grid.isSame(as: grid) {
+            let view = task.grid.box(of: viewport)
             let wide = view.grown(columns: view.columns.count / 4, rows: view.rows.count / 4)
-            guard labels.isStale || !layout.box.contains(wide) else { return [] }
-            // A picture is not kept waiting for labels that are not in view.
-            if hasMoved, layout.box.contains(view) { return [.wake(after: .zero)] }
-            lay(on: layout.grid, keeping: labels.isSettled ? layout.placed.filter { $0.isWithin(view) } : [])
-        } else {
-            labels.isSettled = false
-            lay(on: grid, keeping: [])
+            if !labels.isStale, task.box.contains(wide) { return [] }
+            grid = task.grid
         }
-        if !isAwaitingLabels { labels.isSettled = true }
+        return [.layLabelsOut(task(on: grid))]
+    }
+
+    private mutating func task(on grid: LabelGrid) -> LabelLayoutTask {
+        let view = grid.box(of: viewport), zoom = viewport.camera.zoom
+        let shown = labels.isSettled ? labels.layout : nil
+        let task = LabelLayoutTask(
+            number: (labels.task?.number ?? 0) + 1, labels: labels.sorted,
+            places: placeLabels.places.filter { $0.isNamed(at: zoom) }, isUnlabelled: unlabelled, grid: grid,
+            box: view.grown(columns: view.columns.count, rows: view.rows.count),
+            kept: shown?.grid.isSame(as: grid) == true ? shown?.placed.filter { $0.isWithin(view) } ?? [] : [],
+            isComplete: !lacksLabels)
+        labels.task = (task.number, grid, task.box)
+        (labels.isLayingOut, labels.isStale) = (true, false)
+        return task
+    }
+
+    mutating func learn(_ outcome: LabelLayoutOutcome) -> [Effect] {
+        guard outcome.number == labels.task?.number else { return [] }
+        (labels.layout, labels.isSettled, labels.isLayingOut) = (outcome.layout, outcome.isComplete, false)
         return []
     }
 
-    /// Whether labels in view are on their way.
-    public var isAwaitingLabels: Bool {
+    /// Whether labels in view are on their way, or where they stand.
+    public var isAwaitingLabels: Bool { lacksLabels || isAwaitingLayout }
+
+    /// Whether where labels stand is not known yet for the view.
+    public var isAwaitingLayout: Bool {
+        labels.isLayingOut && labels.layout?.grid.isSame(as: LabelGrid(viewport)) != true
+    }
+
+    private var lacksLabels: Bool {
         guard showsLabels, !isTooSmall else { return false }
         guard placeLabels.awaited == 0 else { return true }
         guard let layer = labelledLayer else { return false }
         return labelTiles(of: layer, in: viewport).contains { labels.tiles[$0] == nil && !labels.missing.contains($0) }
     }
 
-    private mutating func lay(on grid: LabelGrid, keeping kept: [LabelLayout.Placed]) {
-        let view = grid.box(of: viewport)
-        let box = view.grown(columns: view.columns.count, rows: view.rows.count)
-        labels.layout = LabelLayout(candidates, on: grid, in: box, keeping: kept)
-        labels.isStale = false
-    }
-
-    /// All labels there are, the most important first.
-    private var candidates: [MapLabel] {
-        let zoom = viewport.camera.zoom
-        let isUnlabelled = unlabelled
-        let others = placeLabels.places.enumerated().filter { $0.element.isNamed(at: zoom) && isUnlabelled($0.element.coordinate) }
-        return labels.sorted + others.map { MapLabel($0.element, order: $0.offset) }
-    }
-
     /// Tells whether the map has no label of its own around a place.
-    private var unlabelled: (Coordinate) -> Bool {
+    private var unlabelled: @Sendable (Coordinate) -> Bool {
         guard let layer = labelledLayer else { return { _ in true } }
         let zooms = layer.dataZooms, bounds = layer.boundingBox
         let zoom = labels.shown?.zoom ?? labelZoom
@@ -161,7 +175,7 @@ extension Browser {
     }
 
     func drawLabels(on screen: inout CellGrid) {
-        guard showsLabels, let layout = labels.layout else { return }
+        guard showsLabels, let layout = labels.layout, layout.grid.isSame(as: LabelGrid(viewport)) else { return }
         let view = layout.grid.box(of: viewport)
         // A label that the edge cuts would be read wrong.
         LabelPainter(view: view, theme: theme, depth: settings.depth, isUnicode: settings.isUnicode)

@@ -54,7 +54,7 @@ extension Browser {
     mutating func setLabels(_ isOn: Bool?) -> [Effect] {
         settings.labels = isOn
         placeLabels = KnownPlaceLabels()
-        labels = KnownLabels()
+        forgetLabels()
         return []
     }
 

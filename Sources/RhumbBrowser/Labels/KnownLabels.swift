@@ -22,17 +22,21 @@ struct KnownLabels: Sendable {
     /// How often that was done.
     var retries = 0
     var layout: LabelLayout?
-    /// Labels were learned that the layout doesn't know.
-    var isStale = false
     /// The layout was made of all that can be had: labels in view keep their places from now on.
     var isSettled = false
+    /// The layout that was asked for last: its number, and where its labels stand.
+    var task: (number: Int, grid: LabelGrid, box: CellBox)?
+    /// Whether it is on its way.
+    var isLayingOut = false
+    /// Labels were learned that it doesn't know.
+    var isStale = false
 
     /// Lets go of the labels of a map that is no longer shown.
     mutating func forget() {
         guard asked != nil || !tiles.isEmpty else { return }
-        let layout = layout
+        let before = self
         self = KnownLabels()
-        (self.layout, isStale) = (layout, true)
+        (layout, task, isLayingOut, isStale) = (before.layout, before.task, before.isLayingOut, true)
     }
 
     /// Lets tiles that are missing be asked for again.

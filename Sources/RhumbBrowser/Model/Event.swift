@@ -42,6 +42,8 @@ public enum Event: Sendable {
     case placeLabels([NamedPlace])
     /// The names on tiles of the base map.
     case labels(LabelAnswer)
+    /// Which labels stand where, as was asked for.
+    case labelsLaidOut(LabelLayoutOutcome)
     /// The features at a place of the base map, or why they are not available.
     case features(Result<[MapFeature], Notice.Problem>, at: Coordinate)
     /// How full the shared cache is; nil: there is none.
@@ -86,6 +88,8 @@ public enum Effect: Equatable, Sendable {
     case askPlaceLabels(Bounds, minimumImportance: Double, limit: Int)
     /// Which names stand on tiles of a layer?
     case askLabels(LabelQuestion)
+    /// Lay labels out; of several tasks only the last counts.
+    case layLabelsOut(LabelLayoutTask)
     /// What lies at a place of the base map? Points and lines as near as so many shares of the
     /// world's width; the zoom is that of the pictures shown.
     case askFeatures(TileLayer.ID, Coordinate, zoom: Int, reach: Double)

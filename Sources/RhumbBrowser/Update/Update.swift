@@ -11,7 +11,7 @@ extension Browser {
         now = max(now, time)
         let before = viewport
         let effects = react(to: event) + followTheme()
-        let asked = followPlaceLabels() + followLabels(hasMoved: viewport != before)
+        let asked = followPlaceLabels() + followLabels()
         return viewport == before ? effects + asked : effects + viewMoved() + askInPanels() + asked
     }
 
@@ -48,6 +48,7 @@ extension Browser {
         case .located(let bearing): return learn(bearing)
         case .placeLabels(let places): return learn(places)
         case .labels(let answer): return learn(answer)
+        case .labelsLaidOut(let outcome): return learn(outcome)
         case .cacheOverview(let overview): return learn(overview)
         case .cacheSpots(let heat): return learn(heat)
         case .regionPlan(let plan, let draft): return learn(plan, of: draft)
@@ -125,7 +126,7 @@ extension Browser {
         self.columns = columns
         self.rows = rows
         placeLabels.box = nil
-        labels.layout = nil
+        labels.isStale = true
         viewport = viewport.resized(
             columns: columns, rows: Browser.mapRows(of: rows, settings), cellAspect: cellAspect)
         return [.look]

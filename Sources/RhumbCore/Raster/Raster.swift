@@ -35,14 +35,10 @@ public struct Raster: Equatable, Sendable {
         self.width = width
         self.height = height
         self.pixels = pixels
-        isOpaque = pixels.withUnsafeBufferPointer { bytes in
-            var all: UInt8 = 255
-            var at = 3
-            while at < bytes.count {
-                all &= bytes[at]
-                at += 4
-            }
-            return all == 255
+        isOpaque = pixels.withUnsafeBytes { bytes in
+            var all = UInt32.max
+            for at in 0..<(bytes.count / 4) { all &= bytes.loadUnaligned(fromByteOffset: at * 4, as: UInt32.self) }
+            return all.littleEndian >> 24 == 255
         }
     }
 

@@ -6,21 +6,30 @@ struct LineJoining {
     private struct Key: Hashable {
         let text: String
         let layer: String
+
+        func hash(into hasher: inout Hasher) { hasher.combine(text) }
     }
 
-    private var chains: [Int: Line] = [:]
+    private var chains: [Line?] = []
     private var numberAtEnd: [SIMD2<Double>: Int] = [:]
 
     /// The labels with the lines joined, each where the first of its pieces was.
     static func joined(_ labels: [VectorLabel]) -> [VectorLabel] {
-        var pieces: [Key: [Line]] = [:]
+        var places: [Key: Int] = [:], pieces: [(label: VectorLabel, lines: [Line])] = []
         for label in labels {
-            if case .line(let line) = label.anchor { pieces[Key(text: label.text, layer: label.layer), default: []].append(line) }
+            guard case .line(let line) = label.anchor else {
+                pieces.append((label, []))
+                continue
+            }
+            let place = places[Key(text: label.text, layer: label.layer), default: pieces.count]
+            if place == pieces.count {
+                places[Key(text: label.text, layer: label.layer)] = place
+                pieces.append((label, []))
+            }
+            pieces[place].lines.append(line)
         }
-        return labels.flatMap { label in
-            guard case .line = label.anchor else { return [label] }
-            let lines = pieces.removeValue(forKey: Key(text: label.text, layer: label.layer)) ?? []
-            return chains(lines).map { label.moved(to: .line($0)) }
+        return pieces.flatMap { label, lines in
+            lines.isEmpty ? [label] : chains(lines).map { label.moved(to: .line($0)) }
         }
     }
 
@@ -28,24 +37,29 @@ struct LineJoining {
     static func chains(_ lines: [Line]) -> [Line] {
         guard lines.count > 1 else { return lines }
         var joining = LineJoining()
-        for (number, line) in lines.enumerated() { joining.add(line, number) }
-        return joining.chains.sorted { $0.key < $1.key }.map(\.value)
+        for line in lines { joining.add(line) }
+        return joining.chains.compactMap(\.self)
     }
 
-    private mutating func add(_ line: Line, _ number: Int) {
+    private mutating func add(_ line: Line) {
         var line = line
         for _ in 0..<2 {
             if let end = line.last, let other = take(endingAt: end) { line += other.dropFirst() }
             line.reverse()
         }
-        chains[number] = line
-        for end in [line.first, line.last].compactMap(\.self) { numberAtEnd[end] = number }
+        if let first = line.first, let last = line.last {
+            numberAtEnd[first] = chains.count
+            numberAtEnd[last] = chains.count
+        }
+        chains.append(line)
     }
 
     /// Takes out a line that ends there, turned so that it begins there.
     private mutating func take(endingAt end: SIMD2<Double>) -> Line? {
-        guard let number = numberAtEnd[end], let line = chains.removeValue(forKey: number) else { return nil }
-        for own in [line.first, line.last].compactMap(\.self) where numberAtEnd[own] == number { numberAtEnd[own] = nil }
+        guard let number = numberAtEnd[end], let line = chains[number].take() else { return nil }
+        let other = line.first == end ? line.last : line.first
+        numberAtEnd[end] = nil
+        if let other, numberAtEnd[other] == number { numberAtEnd[other] = nil }
         return line.first == end ? line : line.reversed()
     }
 }

@@ -17,8 +17,10 @@ struct PictureLabels {
         var browser = Browser(
             columns: view.columns, rows: view.rows + 1, layers: layers, camera: view.camera, settings: plain)
         // What is asked after that is about labels around the view, which a picture does without.
-        for effect in browser.update(.tick, at: .zero) {
-            if let answer = answer(effect) { _ = browser.update(answer, at: .zero) }
+        var effects = browser.update(.tick, at: .zero)
+        effects += effects.compactMap(answer).flatMap { browser.update($0, at: .zero) }
+        if let task = effects.compactMap(\.layoutTask).last {
+            _ = browser.update(.labelsLaidOut(task.outcome()), at: .zero)
         }
         return browser.labelled(map)
     }
@@ -31,5 +33,11 @@ struct PictureLabels {
             .placeLabels((try? session.search.places(in: box, minimumImportance: least, limit: limit)) ?? [])
         default: nil
         }
+    }
+}
+
+extension Effect {
+    fileprivate var layoutTask: LabelLayoutTask? {
+        if case .layLabelsOut(let task) = self { task } else { nil }
     }
 }

@@ -9,6 +9,7 @@ final class LabelAnswers: Sendable {
     private let inbox: Inbox
     private let fetcher: any TileFetcher
     private let queue = DispatchQueue(label: "rhumb.labels", qos: .userInitiated)
+    private let layouts = DispatchQueue(label: "rhumb.layout", qos: .userInitiated)
     private let latest = Mutex<LabelQuestion?>(nil)
 
     /// - Parameter fetcher: knows what is kept of tiles.
@@ -35,6 +36,10 @@ final class LabelAnswers: Sendable {
             }
             inbox.put(.features(found, at: place))
         }
+    }
+
+    func layOut(_ task: LabelLayoutTask) {
+        layouts.async { [inbox] in inbox.put(.labelsLaidOut(task.outcome())) }
     }
 
     static func source(_ id: TileLayer.ID, _ layers: [TileLayer], _ fetcher: any TileFetcher) -> DescribedTiles? {

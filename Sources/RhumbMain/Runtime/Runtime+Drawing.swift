@@ -13,7 +13,7 @@ extension Runtime {
         let deadline = now + patience
         followTraffic()
         var scene = scene()
-        while !scene.isComplete || needsLabels && browser.isAwaitingLabels, now < deadline {
+        while !scene.isComplete || browser.isAwaitingLayout || needsLabels && browser.isAwaitingLabels, now < deadline {
             inbox.waker.wait(milliseconds: Int32((deadline - now) / .milliseconds(1)) + 1)
             inbox.waker.clear()
             takeAnswers()

@@ -180,6 +180,7 @@ final class Runtime {
             case .searchPlaces(let words, let near): places.search(words, near: near)
             case .askPlaceLabels(let box, let least, let limit): places.labels(in: box, minimumImportance: least, limit: limit)
             case .askLabels(let question): labels.ask(question, browser.layers)
+            case .layLabelsOut(let task): labels.layOut(task)
             case .askFeatures(let layer, let place, let zoom, let reach):
                 labels.ask(layer, at: place, zoom: zoom, reach: reach, browser.layers)
             case .locate(let place, let least): places.locate(place, minimumImportance: least)

@@ -65,9 +65,13 @@ struct LabelledMap {
 
     mutating func tell(_ event: Event) {
         for effect in browser.update(event, at: browser.now) {
-            guard case .askLabels(let question) = effect else { continue }
-            questions.append(question)
-            if answers { answer(question) }
+            switch effect {
+            case .askLabels(let question):
+                questions.append(question)
+                if answers { answer(question) }
+            case .layLabelsOut(let task): tell(.labelsLaidOut(task.outcome()))
+            default: break
+            }
         }
     }
 

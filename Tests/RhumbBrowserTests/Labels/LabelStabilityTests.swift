@@ -64,6 +64,25 @@ struct LabelStabilityTests {
         #expect(!before.isEmpty && before.allSatisfy { after[$0.key] == $0.value })
     }
 
+    @Test func `labels stay on the map until they are laid out anew, and only the last layout counts`() throws {
+        var map = LabelledMap(strewn(5))
+        func task(after event: Event) -> LabelLayoutTask? {
+            map.browser.update(event, at: map.browser.now).compactMap { effect in
+                if case .layLabelsOut(let task) = effect { task } else { nil }
+            }.last
+        }
+        let aside = Event.key(.arrow(.right, shift: true))
+        #expect(task(after: aside) == nil && !map.browser.isAwaitingLayout)
+        let first = try #require(task(after: aside))
+        #expect(!names(map).isEmpty)
+        let second = try #require(task(after: .resized(columns: 101, rows: 32, cellAspect: nil)))
+        #expect(map.browser.isAwaitingLayout && names(map).isEmpty)
+        map.tell(.labelsLaidOut(first.outcome()))
+        #expect(map.browser.isAwaitingLayout && names(map).isEmpty)
+        map.tell(.labelsLaidOut(second.outcome()))
+        #expect(!map.browser.isAwaitingLayout)
+    }
+
     @Test func `the way to a place doesn't matter for a fresh layout`() {
         var map = LabelledMap(strewn(4))
         for _ in 0..<5 { map.press(.arrow(.right, shift: false)) }

@@ -20,7 +20,7 @@ struct PlaceLabelTests {
         var browser = Browser.test(
             columns: columns, rows: 30, layers: [layer],
             camera: Camera(center: Coordinate(latitude: 60.2, longitude: 24.9), zoom: 8))
-        _ = browser.update(.placeLabels(places), at: browser.now)
+        _ = browser.tell(.placeLabels(places))
         return browser
     }
 
@@ -63,10 +63,10 @@ struct PlaceLabelTests {
 
     @Test func `maps that bear names are left alone until N asks for them`() {
         var browser = Browser.test(columns: 100, rows: 30, camera: Camera(center: Coordinate(latitude: 60.2, longitude: 24.9), zoom: 8))
-        _ = browser.update(.placeLabels([place("Helsinki", 60.2, 24.9)]), at: browser.now)
+        _ = browser.tell(.placeLabels([place("Helsinki", 60.2, 24.9)]))
         #expect(rows(browser, of: "Helsinki").isEmpty)
         #expect(browser.press(.character("N")).contains { if case .askPlaceLabels = $0 { true } else { false } })
-        _ = browser.update(.placeLabels([place("Helsinki", 60.2, 24.9)]), at: browser.now)
+        _ = browser.tell(.placeLabels([place("Helsinki", 60.2, 24.9)]))
         #expect(rows(browser, of: "Helsinki").count == 1)
     }
 

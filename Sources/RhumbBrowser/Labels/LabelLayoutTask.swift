@@ -1,0 +1,37 @@
+internal import RhumbCore
+internal import RhumbEngine
+
+/// Labels to be laid out: all that the outcome depends on.
+public struct LabelLayoutTask: Sendable, Equatable {
+    let number: Int
+    /// Those of the map's own tiles, the most important first.
+    let labels: [MapLabel]
+    /// Places of the gazetteer that fit the view's zoom, the most important first.
+    let places: [NamedPlace]
+    /// Tells whether the map has no label of its own around a place.
+    let isUnlabelled: @Sendable (Coordinate) -> Bool
+    let grid: LabelGrid
+    let box: CellBox
+    /// Labels that keep the places they have.
+    let kept: [LabelLayout.Placed]
+    /// Whether nothing is missing: labels in view keep their places from now on.
+    let isComplete: Bool
+
+    /// Whether both are one task.
+    public static func == (a: LabelLayoutTask, b: LabelLayoutTask) -> Bool { a.number == b.number }
+
+    /// Says which labels stand where. Takes some milliseconds: not for the thread that draws.
+    public func outcome() -> LabelLayoutOutcome {
+        let others = places.enumerated().filter { isUnlabelled($0.element.coordinate) }
+            .map { MapLabel($0.element, order: $0.offset) }
+        let layout = LabelLayout(labels + others, on: grid, in: box, keeping: kept)
+        return LabelLayoutOutcome(number: number, layout: layout, isComplete: isComplete)
+    }
+}
+
+/// Which labels stand where.
+public struct LabelLayoutOutcome: Sendable {
+    let number: Int
+    let layout: LabelLayout
+    let isComplete: Bool
+}
