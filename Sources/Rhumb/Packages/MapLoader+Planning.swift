@@ -73,9 +73,7 @@ extension MapLoader {
     /// What is newer than what is installed by the catalogue as it is kept: no server is asked. Nil
     /// where none is kept.
     public func knownUpdates() -> CatalogUpdateInfo? {
-        guard let resource = try? opener.resource(document: address), let kept = opener.loader.stored(resource),
-            let loaded = try? LoadedCatalog(kept, resource)
-        else { return nil }
+        guard let loaded = kept() else { return nil }
         return try? updates(loaded)
     }
 

@@ -135,20 +135,6 @@ public actor MapLoader {
         return found
     }
 
-    private func load(isReload: Bool) async throws(MapLoaderFailure) -> LoadedCatalog {
-        let resource: WebResource
-        do throws(WebSourceFailure) { resource = try opener.resource(document: address) } catch { throw MapLoaderFailure(error) }
-        if !isReload, let kept = opener.loader.stored(resource), let loaded = try? LoadedCatalog(kept, resource) { return loaded }
-        let document: Document
-        do throws(DocumentFailure) { document = try await opener.loader.load(resource, isReload: isReload) } catch {
-            throw MapLoaderFailure(error)
-        }
-        if isReload, case .outdated(let cause?) = document.standing {
-            throw MapLoaderFailure(.connectionFailed, cause.message)
-        }
-        return try LoadedCatalog(document, resource)
-    }
-
     /// Whether a region is a package of the catalogue. Before that was read: of any.
     func isOwn(_ record: RegionRecord) -> Bool {
         record.package.map { package in loaded.map { $0.catalog.id == package.catalog } ?? true } ?? false
