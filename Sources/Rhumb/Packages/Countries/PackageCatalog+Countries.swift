@@ -42,17 +42,19 @@ private struct CountryPackages {
     init(content: PackageContent, zooms: ZoomRange) { (self.content, self.zooms) = (content, zooms) }
 
     mutating func add(_ areas: CountryAreas) {
-        let continents = areas.continents.map { name in
-            let id = id(of: name)
-            all.append(CatalogPackage(id: id, parent: "world", level: .continent, titles: ["en": name], area: nil, content: nil))
-            return id
-        }
+        let names = Set(areas.countries.map(\.area.name)), continents = areas.continents.map { addContinent($0, besides: names) }
         for country in areas.countries {
             let id = add(country.area, id(of: country.area.name), in: continents[country.continent], .country)
             // A country of one province is that province.
             guard country.provinces.count > 1 else { continue }
             for province in country.provinces { _ = add(province, self.id(of: "\(country.code) \(province.name)"), in: id, .province) }
         }
+    }
+
+    private mutating func addContinent(_ name: String, besides countries: Set<String>) -> String {
+        let id = id(of: countries.contains(name) ? "continent \(name)" : name)
+        all.append(CatalogPackage(id: id, parent: "world", level: .continent, titles: ["en": name], area: nil, content: nil))
+        return id
     }
 
     private mutating func add(_ area: CountryAreas.Area, _ id: String, in parent: String, _ level: CatalogPackage.Level) -> String {
