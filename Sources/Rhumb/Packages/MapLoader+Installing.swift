@@ -12,14 +12,15 @@ extension MapLoader {
         try begin(.install) { (task) throws(MapLoaderFailure) in
             let loaded = try await self.catalog(), installed = try await self.installed(loaded)
             let wanted = try loaded.contents(of: ids).filter { installed[$0.id]?.isWhole != true }
+            let new = wanted.filter { installed[$0.id] == nil }
             try self.checkStorage(wanted, await self.features)
-            try await self.queue(wanted.filter { installed[$0.id] == nil }, loaded)
+            try await self.queue(new, loaded)
             do throws(MapLoaderFailure) {
                 return try await self.go(through: wanted, task) { (package) throws(MapLoaderFailure) in
                     try await self.install(package, loaded, task)
                 }
             } catch {
-                try? await self.forgetQueued(loaded)
+                try? await self.forgetQueued(new, loaded)
                 throw error
             }
         }
@@ -40,9 +41,11 @@ extension MapLoader {
         }
     }
 
-    private func forgetQueued(_ loaded: LoadedCatalog) throws(MapLoaderFailure) {
-        for package in try installed(loaded).values where package.isQueued {
-            _ = try MapLoader.storing { () throws(RegionStoreFailure) in try regions.remove(package.record) }
+    private func forgetQueued(_ packages: [CatalogPackage], _ loaded: LoadedCatalog) throws(MapLoaderFailure) {
+        let installed = try installed(loaded)
+        for package in packages {
+            guard let queued = installed[package.id], queued.isQueued else { continue }
+            _ = try MapLoader.storing { () throws(RegionStoreFailure) in try regions.remove(queued.record) }
         }
     }
 
@@ -95,7 +98,7 @@ extension MapLoader {
         let work = try MapLoader.storing { () throws(RegionStoreFailure) in
             try regions.start(regions.add(definition, [source], documents: documents), [source], RegionPass(.retry))
         }
-        try await MapLoader.check(task.follow(work), package)
+        try MapLoader.check(await task.follow(work), package)
     }
 
     static func storing<Value>(

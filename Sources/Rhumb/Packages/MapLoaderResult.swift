@@ -61,6 +61,7 @@ extension MapLoaderFailure {
     init(_ failure: RegionStoreFailure) {
         switch failure {
         case .quota: self.init(.insufficientStorage, "\(failure)", failure.remedy)
+        case .store(let store) where store.kind == .diskFull: self.init(.insufficientStorage, "\(failure)")
         default: self.init(.initializationFailed, "\(failure)", failure.remedy)
         }
     }
