@@ -60,7 +60,7 @@ struct MapUpdaterTests {
             request.target == "/north.pmtiles" && request.header("Range")?.hasPrefix("bytes=0-") == false ? LoopbackReply(404) : nil
         }
         let result = try await loader.updateAll()
-        #expect(result.reason == .connectionFailed)
+        #expect(result.reason == .incomplete)
         #expect(try box.shown("north", 1) == 85)
         #expect(try await loader.package("north").installed == PackageVersion("1"))
         box.intervene { _ in nil }

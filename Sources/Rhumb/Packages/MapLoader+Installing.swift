@@ -63,20 +63,25 @@ extension MapLoader {
         }
     }
 
-    /// Works on packages one after the other.
+    /// Works on packages one after the other. One that lacks tiles keeps those after it from nothing.
     nonisolated func go(
         through packages: [CatalogPackage], _ task: MapLoaderTask,
         _ body: @Sendable (CatalogPackage) async throws(MapLoaderFailure) -> Void
     ) async throws(MapLoaderFailure) -> [String] {
+        var gaps: [String] = []
         for (done, package) in packages.enumerated() {
             if task.isCancelled { throw .cancelled }
             task.change { progress in
                 progress = MapLoaderTask.Progress()
                 (progress.package, progress.packages) = (package.id, (done, packages.count))
             }
-            try await body(package)
+            do throws(MapLoaderFailure) { try await body(package) } catch {
+                guard error.reason == .incomplete else { throw error }
+                gaps.append(error.message)
+            }
         }
         task.change { $0.packages = (packages.count, packages.count) }
+        guard gaps.isEmpty else { throw MapLoaderFailure(.incomplete, gaps.joined(separator: "; ")) }
         return packages.map(\.id)
     }
 
@@ -114,7 +119,7 @@ extension MapLoader {
         case .cancelled: throw .cancelled
         case .completeWithGaps:
             throw MapLoaderFailure(
-                .connectionFailed, "\(package.id): \(AmountText.count(record.failed)) tiles could not be had; install it again")
+                .incomplete, "\(package.id): \(AmountText.count(record.failed)) tiles could not be had; install it again")
         default: throw MapLoaderFailure(.connectionFailed, "\(package.id): \(record.explanation)")
         }
     }

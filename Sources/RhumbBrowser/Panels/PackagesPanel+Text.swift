@@ -52,7 +52,9 @@ extension PackagesPanel {
     private func empty(_ list: PackageList, _ browser: Browser) -> [PanelText.Line] {
         if !outline.filter.isEmpty { return [.init(text: "no package is called so")] }
         guard list.problems.isEmpty else { return [] }
-        return browser.wrapped("no catalogue is known: name one with --catalog, or as \"catalog\" in the configuration file")
+        return browser.wrapped(
+            "no catalogue is known: open a map whose provider allows downloads, name a catalogue with --catalog, "
+                + "or as \"catalog\" in the configuration file")
     }
 
     private func footer(_ item: PackageItem?, _ browser: Browser) -> String {

@@ -94,6 +94,14 @@ extension PackageProgress {
 }
 
 extension MapLoaderResult {
+    /// Whether the operation came to its end, be it with tiles missing.
+    var isOver: Bool {
+        switch self {
+        case .success: true
+        case .failure(let failure): failure.reason == .incomplete
+        }
+    }
+
     /// What a person is told.
     func outcome(of operation: MapLoaderTask.Operation) -> Result<String, Notice.Problem> {
         switch self {
