@@ -28,6 +28,12 @@ public struct PackagePlan: Sendable, Equatable {
 
     /// The most that is left to fetch.
     public var bytes: Int { packages.reduce(0) { $0 + $1.bytes } }
+    /// What of the packages belongs to data groups that are fetched, by name; what belongs to none is not among it.
+    public var featureBytes: [String: Int] {
+        packages.reduce(into: [:]) { sums, item in
+            for (name, bytes) in item.package.edition?.featureBytes ?? [:] where features.contains(name) { sums[name, default: 0] += bytes }
+        }
+    }
     /// Whether there is room for all of them.
     public var hasRoom: Bool { freeBytes.map { bytes <= $0 } ?? true }
 }

@@ -70,11 +70,13 @@ final class PackageAnswers: Sendable {
         var items: [PackageItem] = [], problems: [String] = []
         do {
             let brokenOff = Set(try session.regions().store.regions().filter(isBrokenOff).compactMap(\.package))
-            for catalog in try session.catalogs(beside: layers) {
+            let catalogs = try session.catalogs(beside: layers)
+            for catalog in catalogs {
                 let found: Result<[PackageItem], Notice.Problem> = await attempt {
                     let loader = try await loader(of: catalog), id = try await loader.catalogID()
                     let unfinished = Set(brokenOff.filter { $0.catalog == id }.map(\.package))
-                    return PackageItem.outline(try await loader.tree(), of: catalog, brokenOff: unfinished)
+                    return PackageItem.outline(
+                        try await loader.tree(), of: catalog, named: catalogs.count > 1 ? id : "", brokenOff: unfinished)
                 }
                 switch found {
                 case .success(let more): items += more
