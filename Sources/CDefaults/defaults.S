@@ -22,3 +22,9 @@ rhumb_style_night_start:
     .incbin "styles/night.json"
 rhumb_style_night_end:
     .byte 0
+    .global rhumb_countries_start
+    .global rhumb_countries_end
+rhumb_countries_start:
+    .incbin "countries.bin"
+rhumb_countries_end:
+    .byte 0

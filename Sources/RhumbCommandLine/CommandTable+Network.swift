@@ -65,8 +65,8 @@ extension CommandTable {
             ]),
             cache(.prefetch, "Fetch a part of a source into the cache, as far as its provider allows.", [
                 OptionSpec(.source, nil, .source, isConfigurable: false, help: "where from"),
-                OptionSpec(.bbox, "b", .bounds, isConfigurable: false, help: "this box of degrees"),
-                OptionSpec(.zooms, "z", .zooms, isConfigurable: false, help: "these zooms"),
+            ] + ground + [
+                OptionSpec(.estimate, isConfigurable: false, help: "only say what it would fetch"),
                 permitted,
             ]),
         ]

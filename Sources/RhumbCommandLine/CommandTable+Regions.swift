@@ -15,8 +15,8 @@ extension CommandTable {
 
     private static let id = OperandSpec(placeholder: "ID", help: "the region", isRequired: true)
 
-    private static let what = [
-        OptionSpec(.source, nil, .source, isRepeatable: true, isConfigurable: false, help: "where from"),
+    /// Which tiles.
+    static let ground = [
         OptionSpec(
             .bbox, "b", .bounds, rivals: [Option.geoJSON.name, Option.around.name, Option.along.name], isConfigurable: false,
             help: "this box of degrees"),
@@ -28,6 +28,11 @@ extension CommandTable {
         OptionSpec(.along, nil, .path, isConfigurable: false, help: "along the lines of a GPX or GeoJSON file"),
         OptionSpec(.width, "w", .width, isConfigurable: false, help: "across, along the line: 2km"),
         OptionSpec(.zooms, "z", .zooms, isConfigurable: false, help: "these zooms"),
+    ]
+
+    private static let what = [
+        OptionSpec(.source, nil, .source, isRepeatable: true, isConfigurable: false, help: "where from"),
+    ] + ground + [
         OptionSpec(
             .scale, nil, .whole(1...2), isConfigurable: false,
             help: "2: tiles of 512 pixels, twice as fine, where the source has them"),

@@ -23,6 +23,8 @@ extension Option<Bool> {
     public static var card: Self { Self("card") }
     /// Go on in a process of its own.
     public static var detach: Self { Self("detach") }
+    /// Only say what would be fetched.
+    public static var estimate: Self { Self("estimate") }
     /// Only the tiles touched, not whole packs.
     public static var exact: Self { Self("exact") }
     /// Fade new tiles in.

@@ -196,6 +196,19 @@ struct PackagePanelTests {
         #expect(browser.press(.enter) == [.package(.act(.goOn))])
     }
 
+    @Test func `the footer tells what keys do, as far as there is room`() {
+        #expect(browser(columns: 80, rows: 24).shows("Enter install · Space mark · U update · / filter · g go there"))
+        #expect(browser(columns: 120, rows: 40).shows("Enter install · Space · U · / · g"))
+    }
+
+    @Test func `while the catalogues are read, arrows don't move the map`() {
+        var browser = Browser.test(columns: 80, rows: 24)
+        _ = browser.press(.character("p"))
+        let before = browser.viewport
+        for key in [Key.arrow(.down, shift: false), .pageDown, .character("j")] { #expect(browser.press(key).isEmpty) }
+        #expect(browser.viewport == before)
+    }
+
     @Test func `without a catalogue it says how to name one, and of one that can't be had why`() {
         #expect(browser([]).shows("no catalogue is known"))
         var browser = browser([])

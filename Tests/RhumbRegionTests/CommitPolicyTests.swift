@@ -27,7 +27,7 @@ struct CommitPolicyTests {
         box.intervene { request in
             request.target == "/south.pmtiles" && request.header("Range")?.hasPrefix("bytes=0-") == false ? LoopbackReply(404) : nil
         }
-        #expect(try await loader.update(options).finish().reason == .connectionFailed)
+        #expect(try await loader.update(options).finish().reason == .incomplete)
         box.intervene { _ in nil }
         return loader
     }

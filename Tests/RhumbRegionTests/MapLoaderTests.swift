@@ -1,7 +1,8 @@
+import Glibc
 @testable import Rhumb
 import RhumbCore
 import RhumbEngine
-import RhumbStore
+@testable import RhumbStore
 import RhumbTestSupport
 import Testing
 
@@ -64,8 +65,14 @@ struct MapLoaderTests {
         _ = try await loader.rootPackage()
         let task = try await loader.install(["north"])
         task.pause()
-        await #expect(throws: MapLoaderBusy(operation: .install)) { try await loader.uninstall(["south"]) }
-        await #expect(throws: MapLoaderBusy(operation: .install)) { try await loader.update() }
+        let busy = MapLoaderBusy(PackageLockHeld("\(getpid()) install"))
+        #expect("\(busy)" == "packages are being installed by process \(getpid()): wait for its end, or cancel it")
+        await #expect(throws: busy) { try await loader.uninstall(["south"]) }
+        await #expect(throws: busy) { try await loader.update() }
+        // Of other catalogues also, and by whoever else has the store open.
+        await #expect(throws: busy) { try await box.loader(of: "other.json").install(["south"]) }
+        let again = try RegionStore(box.box.store.path)
+        await #expect(throws: busy) { try await box.loader(store: again).install(["south"]) }
         #expect(try await loader.package("south").status == .none)
         task.resume()
         let results = await [task.finish(), task.finish()]
@@ -165,8 +172,10 @@ struct MapLoaderTests {
         box.intervene { request in
             request.target == "/north.pmtiles" && request.header("Range")?.hasPrefix("bytes=0-") == false ? LoopbackReply(404) : nil
         }
-        #expect(try await loader.installAll("north").reason == .connectionFailed)
+        let result = try await loader.installAll("north", "south")
+        #expect(result == .failure(MapLoaderFailure(.incomplete, "north: 85 tiles could not be had; install it again")))
         #expect(try await loader.status("north") == .partial)
+        #expect(try await loader.status("south") == .explicit, "one that lacks tiles keeps no other from coming")
         box.intervene { _ in nil }
         #expect(try await loader.installAll("north") == .success(["north"]))
         #expect(try box.shown("north") == 85)

@@ -139,8 +139,45 @@ struct PackageCommandTests {
         gate.open()
         while try await json("package", "status")["packages"]?.array?.first?["worker"]?.int != nil { try await Task.sleep(for: .milliseconds(20)) }
         publisher.intervene { _ in nil }
-        #expect(await run("package", "install", "north").status == 0)
+        var rest = await run("package", "install", "north")
+        // It lets go of the package before it ends.
+        while rest.errors.contains("wait for its end") { rest = await run("package", "install", "north") }
+        #expect(rest.status == 0)
         #expect(try await status(of: "north") == "explicit")
+    }
+
+    @Test func `while one process works on packages another is refused, and may look`() async throws {
+        let gate = hold("north"), child = start("package", "install", "north")
+        await asked(for: "north")
+        let refused = await run("package", "install", "south", "--json")
+        #expect(refused.status == 1 && refused.errors.contains("packages are being installed by process"))
+        #expect(try box.json(refused)["result"]?.string == "busy")
+        #expect(await run("package", "tree").status == 0)
+        gate.open()
+        #expect(await box.end(of: child) == 0)
+        #expect(await run("package", "install", "south").status == 0)
+    }
+
+    @Test func `tiles that could not be had make it exit with 3, and nothing else is kept from coming`() async throws {
+        publisher.intervene { request in
+            request.target == "/north.pmtiles" && request.header("Range")?.hasPrefix("bytes=0-") == false ? LoopbackReply(404) : nil
+        }
+        let made = await run("package", "install", "north", "south")
+        #expect(made.status == 3 && made.errors.contains("north: 85 tiles could not be had"))
+        publisher.intervene { _ in nil }
+        #expect(await run("package", "install", "land").output == "installed north")
+    }
+
+    @Test func `without a catalogue the countries of a source that may be downloaded are the packages`() async throws {
+        box.configure(zooms: 0...3)
+        let found = try await json("package", "at", "60.17,24.94").array?.first
+        #expect(found?["catalog"]?.string == "web" && found?["title"]?.string?.isEmpty == false)
+        let id = try #require(found?["id"]?.string)
+        #expect(await run("package", "install", id).output == "installed \(id)")
+        #expect(try await json("package", "search", "Finland").array?.first?["id"]?.string == "finland")
+        box.configure(#"{"offline":"ask"}"#)
+        #expect(await run("package", "uninstall", id).status == 0)
+        #expect(await run("package", "tree").errors.contains("no catalogue is known"))
     }
 
     @Test func `killed, the same command goes on`() async throws {

@@ -46,6 +46,19 @@ struct SessionPackageTests {
         #expect(try await second.allMapLoaders()[0].package("world").status == .explicit)
     }
 
+    @Test func `where no catalogue is named, the countries of the open map are the packages`() async throws {
+        let server = try publisher(), session = try await session([]), map = server.url("/{z}/{x}/{y}.png")
+        defer { session.close() }
+        let web = try await session.opener.open(map, theme: .day), osm = try await session.opener.open("osm", theme: .day)
+        #expect(try session.catalogs().isEmpty && session.catalogs(beside: osm).isEmpty)
+        #expect(try session.catalogs(beside: osm + web) == ["countries:\(map)"])
+        let loader = try session.mapLoader(of: "countries:\(map)")
+        #expect(try await loader.search("Finland").first?.id == "finland")
+        let configured = try await self.session([server.url("/catalog.json")])
+        defer { configured.close() }
+        #expect(try configured.catalogs(beside: web) == [server.url("/catalog.json")])
+    }
+
     @Test func `the queue of regions leaves packages alone`() async throws {
         let server = try publisher(), session = try await session([server.url("/catalog.json")])
         defer { session.close() }

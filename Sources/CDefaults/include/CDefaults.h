@@ -13,3 +13,7 @@ const unsigned char *rhumb_asset_style_day(void);
 size_t rhumb_asset_style_day_size(void);
 const unsigned char *rhumb_asset_style_night(void);
 size_t rhumb_asset_style_night_size(void);
+
+// The areas of countries and provinces (see CountryAreas.swift).
+const unsigned char *rhumb_asset_countries(void);
+size_t rhumb_asset_countries_size(void);

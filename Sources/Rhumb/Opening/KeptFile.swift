@@ -2,9 +2,9 @@ internal import RhumbCore
 internal import RhumbEngine
 internal import RhumbStore
 
-/// Styles and TileJSON in files, which regions carry as they do documents of the web.
+/// Styles, TileJSON and catalogues in files, which regions carry as they do documents of the web.
 enum KeptFile {
-    private static let limit = 8 << 20
+    private static let limit = 64 << 20
 
     /// What a file is stored under.
     static func address(_ path: String) -> String { "file:" + Files.named(path) }

@@ -52,6 +52,12 @@ public struct SourceCatalog: Sendable {
         return all.value
     }
 
+    /// The person's own; none where their list is wrong.
+    var ownSources: [SourceDefinition] {
+        let own = Set(((try? own.get()) ?? []).map(\.id))
+        return all.value.filter { own.contains($0.id) }
+    }
+
     /// The source of that name, if there is one.
     /// - Throws: `SourceFailure`, when the person's own are wrong.
     public func source(named name: String) throws(SourceFailure) -> SourceDefinition? {

@@ -21,8 +21,8 @@ public struct CatalogUpdateInfo: Sendable, Equatable {
         /// What of it may have to be fetched.
         public let bytes: Int
 
-        /// Whether another edition is offered than the one that is installed.
-        public var isNewer: Bool { from != to }
+        /// Whether a newer edition is offered than the one that is installed.
+        public var isNewer: Bool { to.map { to in from.map { $0 < to } ?? true } ?? false }
     }
 
     /// The catalogue's id.
@@ -53,9 +53,10 @@ extension MapLoader {
         let new = package.edition
         let from = installed.isWhole ? installed.edition : nil, isPartial = !installed.isWhole || !installed.record.coming.isEmpty
         let missing = features.subtracting(installed.features), surplus = installed.features.subtracting(features)
-        guard isPartial || from != new?.version || !missing.isEmpty || !surplus.isEmpty else { return nil }
-        return CatalogUpdateInfo.Package(
+        let update = CatalogUpdateInfo.Package(
             id: package.id, from: from, to: new?.version, isPartial: isPartial, missingFeatures: missing,
             surplusFeatures: surplus, bytes: new?.bytes(with: features) ?? 0)
+        // A catalogue that offers an older edition than before has gone backwards: what is here stays.
+        return isPartial || update.isNewer || !missing.isEmpty || !surplus.isEmpty ? update : nil
     }
 }

@@ -27,6 +27,12 @@ struct LoadedCatalog: Sendable {
         }
     }
 
+    /// - Parameter address: a file, or what the catalogue is made of.
+    init(_ catalog: PackageCatalog, _ document: RegionDocument?, at address: String) throws(PackageCatalogFailure) {
+        tree = try PackageTree(catalog.packages)
+        (self.catalog, self.document, self.address) = (catalog, document, address)
+    }
+
     func package(_ id: String) throws(MapLoaderFailure) -> CatalogPackage {
         guard let package = tree[id] else {
             let near = catalog.packages.map(\.id).nearest(to: id)

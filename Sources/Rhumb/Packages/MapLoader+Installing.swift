@@ -12,14 +12,15 @@ extension MapLoader {
         try begin(.install) { (task) throws(MapLoaderFailure) in
             let loaded = try await self.catalog(), installed = try await self.installed(loaded)
             let wanted = try loaded.contents(of: ids).filter { installed[$0.id]?.isWhole != true }
+            let new = wanted.filter { installed[$0.id] == nil }
             try self.checkStorage(wanted, await self.features)
-            try await self.queue(wanted.filter { installed[$0.id] == nil }, loaded)
+            try await self.queue(new, loaded)
             do throws(MapLoaderFailure) {
                 return try await self.go(through: wanted, task) { (package) throws(MapLoaderFailure) in
                     try await self.install(package, loaded, task)
                 }
             } catch {
-                try? await self.forgetQueued(loaded)
+                try? await self.forgetQueued(new, loaded)
                 throw error
             }
         }
@@ -40,9 +41,11 @@ extension MapLoader {
         }
     }
 
-    private func forgetQueued(_ loaded: LoadedCatalog) throws(MapLoaderFailure) {
-        for package in try installed(loaded).values where package.isQueued {
-            _ = try MapLoader.storing { () throws(RegionStoreFailure) in try regions.remove(package.record) }
+    private func forgetQueued(_ packages: [CatalogPackage], _ loaded: LoadedCatalog) throws(MapLoaderFailure) {
+        let installed = try installed(loaded)
+        for package in packages {
+            guard let queued = installed[package.id], queued.isQueued else { continue }
+            _ = try MapLoader.storing { () throws(RegionStoreFailure) in try regions.remove(queued.record) }
         }
     }
 
@@ -60,20 +63,25 @@ extension MapLoader {
         }
     }
 
-    /// Works on packages one after the other.
+    /// Works on packages one after the other. One that lacks tiles keeps those after it from nothing.
     nonisolated func go(
         through packages: [CatalogPackage], _ task: MapLoaderTask,
         _ body: @Sendable (CatalogPackage) async throws(MapLoaderFailure) -> Void
     ) async throws(MapLoaderFailure) -> [String] {
+        var gaps: [String] = []
         for (done, package) in packages.enumerated() {
             if task.isCancelled { throw .cancelled }
             task.change { progress in
                 progress = MapLoaderTask.Progress()
                 (progress.package, progress.packages) = (package.id, (done, packages.count))
             }
-            try await body(package)
+            do throws(MapLoaderFailure) { try await body(package) } catch {
+                guard error.reason == .incomplete else { throw error }
+                gaps.append(error.message)
+            }
         }
         task.change { $0.packages = (packages.count, packages.count) }
+        guard gaps.isEmpty else { throw MapLoaderFailure(.incomplete, gaps.joined(separator: "; ")) }
         return packages.map(\.id)
     }
 
@@ -95,7 +103,7 @@ extension MapLoader {
         let work = try MapLoader.storing { () throws(RegionStoreFailure) in
             try regions.start(regions.add(definition, [source], documents: documents), [source], RegionPass(.retry))
         }
-        try await MapLoader.check(task.follow(work), package)
+        try MapLoader.check(await task.follow(work), package)
     }
 
     static func storing<Value>(
@@ -111,7 +119,7 @@ extension MapLoader {
         case .cancelled: throw .cancelled
         case .completeWithGaps:
             throw MapLoaderFailure(
-                .connectionFailed, "\(package.id): \(AmountText.count(record.failed)) tiles could not be had; install it again")
+                .incomplete, "\(package.id): \(AmountText.count(record.failed)) tiles could not be had; install it again")
         default: throw MapLoaderFailure(.connectionFailed, "\(package.id): \(record.explanation)")
         }
     }

@@ -28,6 +28,12 @@ public struct PackagePlan: Sendable, Equatable {
 
     /// The most that is left to fetch.
     public var bytes: Int { packages.reduce(0) { $0 + $1.bytes } }
+    /// What of the packages belongs to data groups that are fetched, by name; what belongs to none is not among it.
+    public var featureBytes: [String: Int] {
+        packages.reduce(into: [:]) { sums, item in
+            for (name, bytes) in item.package.edition?.featureBytes ?? [:] where features.contains(name) { sums[name, default: 0] += bytes }
+        }
+    }
     /// Whether there is room for all of them.
     public var hasRoom: Bool { freeBytes.map { bytes <= $0 } ?? true }
 }
@@ -73,9 +79,7 @@ extension MapLoader {
     /// What is newer than what is installed by the catalogue as it is kept: no server is asked. Nil
     /// where none is kept.
     public func knownUpdates() -> CatalogUpdateInfo? {
-        guard let resource = try? opener.resource(document: address), let kept = opener.loader.stored(resource),
-            let loaded = try? LoadedCatalog(kept, resource)
-        else { return nil }
+        guard let loaded = kept() else { return nil }
         return try? updates(loaded)
     }
 

@@ -35,6 +35,10 @@ extension MapLoader {
     }
 
     private func definition(_ address: String, _ package: CatalogPackage) throws(MapLoaderFailure) -> SourceDefinition {
+        guard SourceDefinition.isAddress(address) else {
+            throw MapLoaderFailure(
+                .invalidParameters, "package \(package.id) would come from \(address), which is a file or unknown: open files as they are")
+        }
         do throws(SourceFailure) { return try SourceDefinition(address: address) } catch {
             throw MapLoaderFailure(.invalidParameters, "package \(package.id): \(error)")
         }

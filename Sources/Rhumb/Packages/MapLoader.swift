@@ -5,7 +5,7 @@ internal import RhumbStore
 
 /// The packages of a catalogue: looked at, installed, brought up to date and uninstalled. A package
 /// that is installed is a region, so that tiles which several of them hold are stored once. One
-/// operation is under way at a time; looking is always possible.
+/// operation on a store is under way at a time, in whatever process; looking is always possible.
 public actor MapLoader {
     let address: String
     let regions: Regions
@@ -15,6 +15,7 @@ public actor MapLoader {
     private(set) var features: Set<String>
     private var loaded: LoadedCatalog?
     private var current: MapLoaderTask?
+    private var lock: PackageLock?
     private let executor = SerialBlockingExecutor()
 
     /// The executor of the store's work, on which blocking is allowed.
@@ -102,12 +103,16 @@ public actor MapLoader {
     public var operation: MapLoaderTask? { current }
 
     /// Begins an operation.
-    /// - Throws: `MapLoaderBusy` while another is under way.
+    /// - Throws: `MapLoaderBusy` while another is under way, of another catalogue or process also.
     func begin(
         _ operation: MapLoaderTask.Operation,
         _ work: @escaping @Sendable (MapLoaderTask) async throws(MapLoaderFailure) -> [String]
     ) throws(MapLoaderBusy) -> MapLoaderTask {
-        if let current { throw MapLoaderBusy(operation: current.operation) }
+        do throws(PackageLockHeld) {
+            lock = try PackageLock.take(of: regions.store.path, for: operation.rawValue)
+        } catch {
+            throw MapLoaderBusy(error)
+        }
         let task = MapLoaderTask(operation)
         current = task
         task.follow(Task(executorPreference: BlockingExecutor.shared) {
@@ -120,7 +125,7 @@ public actor MapLoader {
     }
 
     private func end(_ task: MapLoaderTask) {
-        current = nil
+        (current, lock) = (nil, nil)
         task.end()
     }
 
@@ -133,20 +138,6 @@ public actor MapLoader {
         let found = try await load(isReload: isReload)
         loaded = found
         return found
-    }
-
-    private func load(isReload: Bool) async throws(MapLoaderFailure) -> LoadedCatalog {
-        let resource: WebResource
-        do throws(WebSourceFailure) { resource = try opener.resource(document: address) } catch { throw MapLoaderFailure(error) }
-        if !isReload, let kept = opener.loader.stored(resource), let loaded = try? LoadedCatalog(kept, resource) { return loaded }
-        let document: Document
-        do throws(DocumentFailure) { document = try await opener.loader.load(resource, isReload: isReload) } catch {
-            throw MapLoaderFailure(error)
-        }
-        if isReload, case .outdated(let cause?) = document.standing {
-            throw MapLoaderFailure(.connectionFailed, cause.message)
-        }
-        return try LoadedCatalog(document, resource)
     }
 
     /// Whether a region is a package of the catalogue. Before that was read: of any.

@@ -28,6 +28,8 @@ public struct MapLoaderFailure: Remediable, Sendable, Equatable, CustomStringCon
         case initializationFailed
         /// A server could not be reached, or did not give what it should.
         case connectionFailed
+        /// It came to its end, and some tiles could not be had.
+        case incomplete
         /// Nothing is at that place or of that name.
         case searchFailed
         /// The disk or the quota is too small.
@@ -51,16 +53,26 @@ public struct MapLoaderFailure: Remediable, Sendable, Equatable, CustomStringCon
 
 /// An operation is asked for while another is under way.
 public struct MapLoaderBusy: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The operation that is under way.
-    public let operation: MapLoaderTask.Operation
+    /// The operation that is under way; nil where that can't be told.
+    public let operation: MapLoaderTask.Operation?
+    /// The process that does it, which may be this one; nil where that can't be told.
+    public let process: Int?
 
-    public var description: String { "packages are being \(operation.word): wait for its end, or cancel it" }
+    init(_ lock: PackageLockHeld) {
+        (operation, process) = (MapLoaderTask.Operation(rawValue: lock.operation), lock.process)
+    }
+
+    public var description: String {
+        let what = operation.map { "being \($0.word)" } ?? "being changed"
+        return "packages are \(what)\(process.map { " by process \($0)" } ?? ""): wait for its end, or cancel it"
+    }
 }
 
 extension MapLoaderFailure {
     init(_ failure: RegionStoreFailure) {
         switch failure {
         case .quota: self.init(.insufficientStorage, "\(failure)", failure.remedy)
+        case .store(let store) where store.kind == .diskFull: self.init(.insufficientStorage, "\(failure)")
         default: self.init(.initializationFailed, "\(failure)", failure.remedy)
         }
     }

@@ -131,7 +131,8 @@ public final class MapLoaderTask: Sendable {
     }
 
     /// Follows the work on a region to its end.
-    func follow(_ region: RegionTask) async -> RegionRecord {
+    /// - Throws: `MapLoaderFailure`, when nothing more could be written.
+    func follow(_ region: RegionTask) async throws(MapLoaderFailure) -> RegionRecord {
         let (isPaused, isCancelled) = state.withLock { state in
             state.region = region
             return (state.isPaused, state.isCancelled)
@@ -140,7 +141,9 @@ public final class MapLoaderTask: Sendable {
         if isCancelled { region.cancel() }
         for await record in region.progress() { hear(record) }
         state.withLock { $0.region = nil }
-        return await region.finish()
+        let record = await region.finish()
+        if let failure = region.failure { throw MapLoaderFailure(failure) }
+        return record
     }
 
     private func hear(_ record: RegionRecord) {

@@ -1,18 +1,34 @@
 internal import RhumbCore
-internal import RhumbEngine
+public import RhumbEngine
 public import RhumbStore
 internal import Synchronization
 
 /// Packages of catalogues.
 extension MapSession {
     /// The addresses and files of the catalogues: those of the options, and those that what is
-    /// installed came from.
+    /// installed came from. Where the options name none, the countries of the open maps; where none are
+    /// known, those of the person's own sources: as far as their policies allow downloads.
+    /// - Parameter layers: the open maps.
     /// - Throws: `RegionStoreFailure`, where there are no regions.
-    public func catalogs() throws(RegionStoreFailure) -> [String] {
+    public func catalogs(beside layers: [TileLayer] = []) throws(RegionStoreFailure) -> [String] {
         let installed = try regions().store.regions().compactMap(\.packageCatalog)
+        var known = packageCatalogs + installed
+        if packageCatalogs.isEmpty { known += countries(of: layers) }
+        if known.isEmpty { known = opener.catalog.ownSources.filter { $0.policy.offline == .allowed }.map { countries(of: $0.id) } }
         var seen: Set<String> = []
-        return (packageCatalogs + installed).filter { seen.insert($0).inserted }
+        return known.filter { seen.insert($0).inserted }
     }
+
+    private func countries(of layers: [TileLayer]) -> [String] {
+        layers.compactMap { layer in
+            guard layer.isNamedOnWeb, layer.openedBy == nil,
+                let source = try? RegionSource(layer.words, layer, client: client), source.supply.policy.offline == .allowed
+            else { return nil }
+            return countries(of: source.words)
+        }
+    }
+
+    private func countries(of source: String) -> String { PackageCatalog.countriesPrefix + source }
 
     /// What installs the packages of a catalogue, by its address or file; always the same for the
     /// same one. Nothing is asked of a server before something is asked of it.
@@ -29,7 +45,7 @@ extension MapSession {
         }
     }
 
-    /// One for each of the catalogues.
+    /// One for each of the catalogues that are known without an open map.
     /// - Throws: `RegionStoreFailure`, where there are no regions.
     public func allMapLoaders() throws(RegionStoreFailure) -> [MapLoader] {
         var loaders: [MapLoader] = []

@@ -28,6 +28,8 @@ extension Remedy {
         case .listFeatures: "rhumb features lists them"
         case .enableFeature: "add it to the features (--features, :features)"
         case .nameCacheFile: "or name another file with --cache-path"
+        case .raiseCacheSize: "--cache-size says how large"
+        case .sayPermitted: "say --permitted if the provider allows it to you"
         case .nameDataFolder: "or name one with --data-path"
         case .switchStoresOn: "leave --store off out, or say --store read"
         case .listRegions: "rhumb region list shows them"

@@ -44,7 +44,8 @@ extension PackagesPanel {
             case .partial: "installed in part"
             case .installed: "installed"
             }
-        let known = [status, item.fullSize, item.edition].filter { !$0.isEmpty }.joined(separator: browser.settings.isUnicode ? " · " : ", ")
+        let isSizeBeside = item.newer == 0 && !item.isBrokenOff
+        let known = [status, isSizeBeside ? "" : item.fullSize, item.edition].filter { !$0.isEmpty }.joined(separator: browser.settings.isUnicode ? " · " : ", ")
         let hint = item.isBrokenOff ? ["Enter goes on with it"] : item.newer > 0 ? ["U brings it up to date"] : []
         return ([known] + hint).flatMap { browser.wrapped($0, indent: indent.count) }.map { .init(text: indent + $0.text, style: .dim) }
     }
@@ -52,16 +53,27 @@ extension PackagesPanel {
     private func empty(_ list: PackageList, _ browser: Browser) -> [PanelText.Line] {
         if !outline.filter.isEmpty { return [.init(text: "no package is called so")] }
         guard list.problems.isEmpty else { return [] }
-        return browser.wrapped("no catalogue is known: name one with --catalog, or as \"catalog\" in the configuration file")
+        return browser.wrapped(
+            "no catalogue is known: open a map whose provider allows downloads, name a catalogue with --catalog, "
+                + "or as \"catalog\" in the configuration file")
     }
 
     private func footer(_ item: PackageItem?, _ browser: Browser) -> String {
-        let dot = browser.settings.isUnicode ? " · " : ", "
         guard let item else { return "Esc close" }
-        if browser.packages.progress != nil { return ["P pause", "C stop", "Enter", "/", "g"].joined(separator: dot) }
-        if item.isBrokenOff { return ["Enter go on", "x", "U", "/", "g"].joined(separator: dot) }
-        let act = item.status == .installed && marked.isEmpty ? ["Enter open", "x"] : ["Enter install", "Space"]
-        return (act + ["U", "/", "g"]).joined(separator: dot)
+        let always = [("U", "update"), ("/", "filter"), ("g", "go there")]
+        if browser.packages.progress != nil { return footer([("P", "pause"), ("C", "stop")] + always, browser) }
+        if item.isBrokenOff { return footer([("Enter", "go on"), ("x", "uninstall")] + always, browser) }
+        let isThere = item.status == .installed && marked.isEmpty
+        return footer((isThere ? [("Enter", "open"), ("x", "uninstall")] : [("Enter", "install"), ("Space", "mark")]) + always, browser)
+    }
+
+    /// What keys do; where there is little room, only of the first one.
+    private func footer(_ keys: [(key: String, act: String)], _ browser: Browser) -> String {
+        let dot = browser.settings.isUnicode ? " · " : ", "
+        let all = keys.map { "\($0.key) \($0.act)" }
+        let words = all.joined(separator: dot)
+        guard words.width > browser.panelFrame.columns - 6 else { return words }
+        return (all.prefix(1) + keys.dropFirst().map(\.key)).joined(separator: dot)
     }
 }
 

@@ -38,7 +38,10 @@ struct PackagesPanel: Panel {
         if key == .character("/") { return browser.ask(.filter(outline.filter)) }
         if key == .character("U") { return PackagePlanPanel.open(.check, "Update packages", &browser) }
         if browser.packages.progress != nil, let effects = steer(key, &browser) { return effects }
-        guard let item = chosen(rows) else { return nil }
+        guard let item = chosen(rows) else {
+            let isMove = key.row(from: 0, of: 1, page: 8) != nil
+            return browser.packages.list == nil && isMove ? [] : nil
+        }
         if move(key, rows) { return [] }
         switch key {
         case .arrow(.right, _), .character("l"): unfold(item, rows)

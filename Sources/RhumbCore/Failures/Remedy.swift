@@ -21,6 +21,9 @@ public enum Remedy: Hashable, Sendable {
     case enableFeature
 
     case nameCacheFile
+    case raiseCacheSize
+    /// The person may say that the provider has allowed it.
+    case sayPermitted
     case nameDataFolder
     /// The stores are switched off.
     case switchStoresOn

@@ -1,3 +1,8 @@
+extension String {
+    /// In lower case, letters without accents.
+    package var withoutAccents: String { FoldedName.fold(self) }
+}
+
 /// Names as they are compared: lower case, and letters without accents.
 package enum FoldedName {
     /// The name as it is compared.

@@ -31,7 +31,7 @@ struct CacheCommand {
                 ["\(AmountText.count(count)) entries will be asked about before they are used"], ["entries": .integer(count)])
         case .clear: try tell(removed: cache.clear(filter))
         case .trim: try tell(removed: cache.trim(to: invocation[.trimmedSize]))
-        case .prefetch: return try await CachePrefetch(invocation, cache).run()
+        case .prefetch: return try await CachePrefetch(invocation: invocation).run()
         }
         return ExitStatus.done
     }

@@ -35,12 +35,13 @@ final class PackageAnswers: Sendable {
         Task.detached(executorPreference: BlockingExecutor.shared) { try? await body() }
     }
 
-    func answer(_ question: PackageQuestion) {
+    /// - Parameter layers: the open maps.
+    func answer(_ question: PackageQuestion, _ layers: [TileLayer]) {
         work { [self] in
             switch question {
-            case .list: inbox.put(.packages(.list(await list())))
+            case .list: inbox.put(.packages(.list(await list(layers))))
             case .plan(let keys): inbox.put(.packages(.plan(await attempt { try await self.plan(keys) }, to: question)))
-            case .check: inbox.put(.packages(.plan(await attempt { try await self.updates() }, to: question)))
+            case .check: inbox.put(.packages(.plan(await attempt { try await self.updates(layers) }, to: question)))
             case .act(.pause):
                 current.withLock { $0 }?.pause()
             case .act(.resume): current.withLock { $0 }?.resume()
@@ -65,15 +66,17 @@ final class PackageAnswers: Sendable {
         return loader
     }
 
-    private func list() async -> PackageList {
+    private func list(_ layers: [TileLayer]) async -> PackageList {
         var items: [PackageItem] = [], problems: [String] = []
         do {
             let brokenOff = Set(try session.regions().store.regions().filter(isBrokenOff).compactMap(\.package))
-            for catalog in try session.catalogs() {
+            let catalogs = try session.catalogs(beside: layers)
+            for catalog in catalogs {
                 let found: Result<[PackageItem], Notice.Problem> = await attempt {
                     let loader = try await loader(of: catalog), id = try await loader.catalogID()
                     let unfinished = Set(brokenOff.filter { $0.catalog == id }.map(\.package))
-                    return PackageItem.outline(try await loader.tree(), of: catalog, brokenOff: unfinished)
+                    return PackageItem.outline(
+                        try await loader.tree(), of: catalog, named: catalogs.count > 1 ? id : "", brokenOff: unfinished)
                 }
                 switch found {
                 case .success(let more): items += more
@@ -99,10 +102,10 @@ final class PackageAnswers: Sendable {
         return (first.catalog, keys.map(\.id))
     }
 
-    private func updates() async throws -> PackageOffer {
+    private func updates(_ layers: [TileLayer]) async throws -> PackageOffer {
         var plans: [UpdatePlan] = []
         for catalog in try session.catalogs() { plans.append(try await loader(of: catalog).planUpdate()) }
-        inbox.put(.packages(.list(await list())))
+        inbox.put(.packages(.list(await list(layers))))
         return PackageOffer(plans)
     }
 
@@ -134,7 +137,7 @@ final class PackageAnswers: Sendable {
     }
 
     /// Tells how far an operation is, and what came of it.
-    /// - Returns: whether it came to its end.
+    /// - Returns: whether it came to its end, be it with tiles missing.
     private func follow(_ task: MapLoaderTask, of catalog: String) async -> Bool {
         current.withLock { $0 = task }
         var pace = PackagePace(), last = ContinuousClock.now - .seconds(1)
@@ -150,8 +153,7 @@ final class PackageAnswers: Sendable {
         current.withLock { $0 = nil }
         inbox.put(.packages(.progress(nil)))
         inbox.put(.packages(.done(result.outcome(of: task.operation))))
-        if case .success = result { return true }
-        return false
+        return result.isOver
     }
 
     private func cancel() {

@@ -5,20 +5,24 @@ extension PackageItem {
     /// - Parameters:
     ///   - packages: each before those that lie in it.
     ///   - catalog: its address or file.
+    ///   - name: told beside the root, where there are several catalogues; else empty.
     ///   - brokenOff: ids.
-    static func outline(_ packages: [MapPackage], of catalog: String, brokenOff: Set<String>) -> [PackageItem] {
+    static func outline(_ packages: [MapPackage], of catalog: String, named name: String, brokenOff: Set<String>) -> [PackageItem] {
         var depths: [String: Int] = [:]
         return packages.map { package in
             let depth = package.parent.flatMap { depths[$0] }.map { $0 + 1 } ?? 0
             depths[package.id] = depth
-            return PackageItem(package, PackageKey(package.id, of: catalog), depth, isBrokenOff: brokenOff.contains(package.id))
+            let title = package.title(Environment.language), isNamed = depth == 0 && !name.isEmpty
+            return PackageItem(
+                package, PackageKey(package.id, of: catalog), depth, title: isNamed ? "\(title), \(name)" : title,
+                isBrokenOff: brokenOff.contains(package.id))
         }
     }
 
-    private init(_ package: MapPackage, _ key: PackageKey, _ depth: Int, isBrokenOff: Bool) {
+    private init(_ package: MapPackage, _ key: PackageKey, _ depth: Int, title: String, isBrokenOff: Bool) {
         let names = [package.id] + package.package.titles.values
         self.init(
-            key: key, depth: depth, title: package.title(Environment.language),
+            key: key, depth: depth, title: title,
             names: names.map(FoldedName.fold).joined(separator: "\n"), status: package.itemStatus, isBrokenOff: isBrokenOff,
             bytes: package.size.bytes, isMeasured: package.isMeasured, edition: package.itemEdition, newer: package.newer, hasChildren: !package.children.isEmpty,
             area: package.package.area, map: package.package.content?.words)
@@ -55,7 +59,7 @@ extension PackageContent {
 extension PackageOffer {
     init(_ plan: PackagePlan, _ keys: [PackageKey]) {
         let rows = plan.packages.map { item in
-            Row(item.package.title(Environment.language), (item.isPartial ? "the rest, " : "") + "up to \(AmountText.bytes(item.bytes))")
+            Row(item.package.title(Environment.language), (item.isPartial ? "the rest, " : "") + PackagePlan.most(item.bytes))
         }
         guard !rows.isEmpty else {
             self.init([], notes: ["all of it is installed already"], act: nil)
@@ -63,8 +67,7 @@ extension PackageOffer {
         }
         let free = plan.freeBytes.map { [(plan.hasRoom ? "" : "too little room: ") + "\(AmountText.bytes($0)) free"] } ?? []
         self.init(
-            rows, notes: ["all together up to \(AmountText.bytes(plan.bytes))"] + free
-                + ["data groups: \(plan.features.sorted().joined(separator: ", "))"],
+            rows, notes: ["all together \(PackagePlan.most(plan.bytes))"] + free + plan.groups,
             act: plan.hasRoom ? .install(keys) : nil)
     }
 
@@ -94,6 +97,14 @@ extension PackageProgress {
 }
 
 extension MapLoaderResult {
+    /// Whether the operation came to its end, be it with tiles missing.
+    var isOver: Bool {
+        switch self {
+        case .success: true
+        case .failure(let failure): failure.reason == .incomplete
+        }
+    }
+
     /// What a person is told.
     func outcome(of operation: MapLoaderTask.Operation) -> Result<String, Notice.Problem> {
         switch self {

@@ -194,7 +194,7 @@ final class Runtime {
             case .showTraffic(let choice): show(choice)
             case .askIncidents(let place, let radius): tellIncidents(around: place, radius: radius)
             case .region(let question): regions.answer(question, browser.layers)
-            case .package(let question): packages.answer(question)
+            case .package(let question): packages.answer(question, browser.layers)
             case .renameRegion(let id, let name): regions.rename(id, to: name)
             case .wake(let after): wakes.append(now + after)
             case .savePicture(let name): save(name)

@@ -1,15 +1,15 @@
 /// Unsigned LEB128 numbers one after another.
-struct Varints {
+package struct Varints {
     private let bytes: [UInt8]
     /// The first byte that was not read.
     private(set) var position = 0
 
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
+    package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     var isAtEnd: Bool { position == bytes.count }
 
     /// The next number; `name` is what it is, for the failure.
-    mutating func next(_ name: StaticString) throws(PMTilesDirectory.Failure) -> UInt64 {
+    package mutating func next(_ name: StaticString) throws(PMTilesDirectory.Failure) -> UInt64 {
         var value: UInt64 = 0
         var shift: UInt64 = 0
         while position < bytes.count {
@@ -22,6 +22,13 @@ struct Varints {
         }
         let problem = position == bytes.count && shift < 64 ? "is cut short" : "is longer than 64 bits"
         throw PMTilesDirectory.Failure(description: "\(name) at byte \(position) \(problem)")
+    }
+
+    /// So many bytes as they are; nil if there are fewer.
+    package mutating func bytes(_ count: Int) -> ArraySlice<UInt8>? {
+        guard count >= 0, count <= bytes.count - position else { return nil }
+        defer { position += count }
+        return bytes[position..<position + count]
     }
 
     mutating func next32(

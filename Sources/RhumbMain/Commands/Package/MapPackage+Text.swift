@@ -112,16 +112,23 @@ extension PackagePlan {
             packages.map { item in
                 [
                     "\(item.id), \(item.package.title(Environment.language))" + (item.isPartial ? ", the rest" : ""),
-                    item.package.edition.map { "\($0.version)" } ?? "", "up to \(AmountText.bytes(item.bytes))",
+                    item.package.edition.map { "\($0.version)" } ?? "", PackagePlan.most(item.bytes),
                 ]
             })
         let there = installed.isEmpty ? [] : ["installed already: \(installed.joined(separator: ", "))"]
         guard !packages.isEmpty else { return there }
         let free = freeBytes.map { ", \(AmountText.bytes($0)) free" + (hasRoom ? "" : ": too little") } ?? ""
-        return table.lines + there + [
-            "all together up to \(AmountText.bytes(bytes))\(free)", "data groups: \(features.sorted().joined(separator: ", "))",
-        ]
+        return table.lines + there + ["all together \(PackagePlan.most(bytes))\(free)"] + groups
     }
+
+    /// "data groups: navigation 2 MB, truck 120 kB"; nothing where the catalogue tells of none.
+    var groups: [String] {
+        let groups = featureBytes.sorted { $0.key < $1.key }.map { "\($0.key) \(AmountText.bytes($0.value))" }
+        return groups.isEmpty ? [] : ["data groups: \(groups.joined(separator: ", "))"]
+    }
+
+    /// "up to 2 MB"; a source that is no archive doesn't say beforehand.
+    static func most(_ bytes: Int) -> String { bytes == 0 ? "of unknown size" : "up to \(AmountText.bytes(bytes))" }
 
     /// For programs.
     func json(of catalog: String) -> JSON {
@@ -129,6 +136,7 @@ extension PackagePlan {
             "catalog": .string(catalog), "bytes": .integer(bytes), "freeBytes": freeBytes.map { .integer($0) } ?? .null,
             "hasRoom": .bool(hasRoom), "installed": .array(installed.map { .string($0) }),
             "features": .array(features.sorted().map { .string($0) }),
+            "featureBytes": .object(featureBytes.reduce(into: JSONObject()) { $0[$1.key] = .integer($1.value) }),
             "packages": .array(packages.map { item in
                 [
                     "id": .string(item.id), "bytes": .integer(item.bytes), "isPartial": .bool(item.isPartial),

@@ -15,7 +15,8 @@ struct PackageCatalogs {
         loaders = try session.allMapLoaders()
         guard !loaders.isEmpty else {
             throw Notice.Problem(
-                "no catalogue is known: name one with --catalog, or as \"catalog\" in the configuration file")
+                "no catalogue is known: name one with --catalog, or as \"catalog\" in the configuration file; "
+                    + "countries:SOURCE is the one of a source whose provider allows downloads")
         }
     }
 

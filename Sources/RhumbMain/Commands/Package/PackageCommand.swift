@@ -89,10 +89,12 @@ struct PackageCommand {
 
     private func change(_ verb: PackageVerb) async throws -> Int32 {
         let loader = try await catalogs.loader(having: catalogs.ids), ids = catalogs.ids
-        if verb == .uninstall { return try await PackageRun(invocation, "package uninstall", ids).run(loader.uninstall(ids)) }
+        if verb == .uninstall {
+            return try await PackageRun(invocation, "package uninstall", ids).run(loader) { loader in try await loader.uninstall(ids) }
+        }
         let run = PackageRun(invocation, "package install", ids)
         try run.requireNetwork()
-        return try await invocation[.detach] ? run.detach() : run.run(loader.install(ids))
+        return try await invocation[.detach] ? run.detach() : run.run(loader) { loader in try await loader.install(ids) }
     }
 
     /// Does something with all that is installed of each catalogue.

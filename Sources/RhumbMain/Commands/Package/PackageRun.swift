@@ -33,11 +33,26 @@ struct PackageRun {
     /// Does something for one catalogue after the other, until it fails.
     func run(_ loaders: [MapLoader], _ begin: (MapLoader) async throws -> MapLoaderTask) async throws -> Int32 {
         var status = ExitStatus.done
-        for loader in loaders where status == ExitStatus.done { status = try await run(begin(loader)) }
+        for loader in loaders {
+            let own = try await run(loader, begin)
+            guard own == ExitStatus.done || own == ExitStatus.gaps else { return own }
+            status = max(status, own)
+        }
         return status
     }
 
-    func run(_ task: MapLoaderTask) async throws -> Int32 {
+    func run(_ loader: MapLoader, _ begin: (MapLoader) async throws -> MapLoaderTask) async throws -> Int32 {
+        do { return try await follow(begin(loader)) } catch let busy as MapLoaderBusy {
+            if invocation[.json] {
+                let refusal: JSON = ["result": "busy", "message": .string("\(busy)")]
+                try Output.print(refusal.text + "\n")
+            }
+            Output.say("rhumb: \(busy)")
+            return ExitStatus.failed
+        }
+    }
+
+    private func follow(_ task: MapLoaderTask) async throws -> Int32 {
         let signals = Signals { PackageRun.breakOff(task) }, meter = PackageMeter()
         let watcher = Task.detached { for await event in task.events() { meter.show(event) } }
         let result = await task.finish()
@@ -50,7 +65,7 @@ struct PackageRun {
             return 128 + signal
         }
         Output.say("rhumb: \(FailureText.sentence(failure))")
-        return ExitStatus.failed
+        return failure.reason == .incomplete ? ExitStatus.gaps : ExitStatus.failed
     }
 
     private nonisolated static func breakOff(_ task: MapLoaderTask) {

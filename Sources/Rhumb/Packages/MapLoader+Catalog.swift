@@ -1,0 +1,52 @@
+internal import RhumbCore
+internal import RhumbEngine
+internal import RhumbHTTP
+internal import RhumbStore
+
+/// Where the catalogue comes from: a server, a file, or the countries of a source that has none.
+extension MapLoader {
+    /// - Parameter isReload: asks its server even about what is fresh.
+    func load(isReload: Bool) async throws(MapLoaderFailure) -> LoadedCatalog {
+        if let local = try local() { return local }
+        if !isReload, let kept = kept() { return kept }
+        let resource = try resource(), document: Document
+        do throws(DocumentFailure) { document = try await opener.loader.load(resource, isReload: isReload) } catch {
+            throw MapLoaderFailure(error)
+        }
+        if isReload, case .outdated(let cause?) = document.standing {
+            throw MapLoaderFailure(.connectionFailed, cause.message)
+        }
+        return try LoadedCatalog(document, resource)
+    }
+
+    /// The catalogue as far as it is here: no server is asked. Nil where it is not.
+    func kept() -> LoadedCatalog? {
+        if let local = try? local() { return local }
+        guard let resource = try? resource(), let kept = opener.loader.stored(resource) else { return nil }
+        return try? LoadedCatalog(kept, resource)
+    }
+
+    private func resource() throws(MapLoaderFailure) -> WebResource {
+        do throws(WebSourceFailure) { return try opener.resource(document: address) } catch { throw MapLoaderFailure(error) }
+    }
+
+    /// Nil where it is on the web.
+    private func local() throws(MapLoaderFailure) -> LoadedCatalog? {
+        if address.hasPrefix(PackageCatalog.countriesPrefix) {
+            let source = String(address.dropFirst(PackageCatalog.countriesPrefix.count))
+            do throws(PackageCatalogFailure) { return try LoadedCatalog(.countries(of: source), nil, at: address) } catch {
+                throw MapLoaderFailure(.initializationFailed, "\(error)")
+            }
+        }
+        guard !SourceDefinition.isAddress(address) else { return nil }
+        guard let bytes = KeptFile.read(address, opener.loader.store) else {
+            throw MapLoaderFailure(.initializationFailed, "\(address) can't be read: check the name of the catalogue's file")
+        }
+        do throws(PackageCatalogFailure) {
+            let catalog = try PackageCatalog(bytes, at: Files.named(address))
+            return try LoadedCatalog(catalog, KeptFile.document(address), at: Files.named(address))
+        } catch {
+            throw MapLoaderFailure(.initializationFailed, "\(address): \(error)")
+        }
+    }
+}

@@ -1,0 +1,50 @@
+public import RhumbCore
+internal import RhumbEngine
+
+/// Why tiles can't be fetched before they are looked at.
+public enum PrefetchFailure: Remediable, Sendable, Equatable, CustomStringConvertible {
+    /// It is on this machine already.
+    case here(String)
+    /// There is no cache to keep them in.
+    case noCache
+    /// The provider does not allow it.
+    case denied(String, String?)
+    /// The provider's terms leave it open: the person may say that it is allowed.
+    case unsaid(String, String?)
+    /// It is more than the cache may hold.
+    case tooLarge(tiles: Int, bytes: Int, room: Int)
+    /// The radius is not within `MapPrefetcher.radii`.
+    case radius
+    case geometry(RegionGeometryFailure)
+
+    public var description: String {
+        switch self {
+        case .here(let name): "\(safe(name)) is on this machine already: nothing has to be fetched"
+        case .noCache: "there is no cache to fetch tiles into"
+        case .denied(let name, let url):
+            "\(safe(name)) does not allow areas to be fetched, only what is looked at and what lies next to it\(link(url)): "
+                + "use a source that does, or an archive"
+        case .unsaid(let name, let url):
+            "the terms of \(safe(name)) leave it open whether tiles may be fetched in bulk\(link(url))"
+        case .tooLarge(let tiles, let bytes, let room):
+            "\(AmountText.count(tiles)) tiles of about \(AmountText.bytes(bytes)) are more than the cache's "
+                + "\(AmountText.bytes(room)): take fewer zooms, less ground, or a larger cache"
+        case .radius: "the radius must be 1 km to 50 km"
+        case .geometry(let failure): "\(failure)"
+        }
+    }
+
+    /// What helps besides.
+    public var remedy: Remedy? {
+        switch self {
+        case .noCache: .nameCacheFile
+        case .unsaid: .sayPermitted
+        case .tooLarge: .raiseCacheSize
+        case .here, .denied, .radius, .geometry: nil
+        }
+    }
+
+    private func safe(_ text: String) -> String { SafeText.sanitised(text, limit: 80) }
+
+    private func link(_ url: String?) -> String { url.map { " (\(SafeText.sanitised($0, limit: 200)))" } ?? "" }
+}

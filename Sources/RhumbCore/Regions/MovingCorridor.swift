@@ -1,0 +1,100 @@
+internal import Glibc
+
+/// The strip along a way that is fetched ahead of somebody who moves: part by part, the next one before
+/// the end of the one before is reached.
+public struct MovingCorridor: Sendable {
+    /// Metres of the way that a part is along.
+    public static let usualLength = 10_000.0
+    /// Metres from edge to edge.
+    public static let usualWidth = 5_000.0
+    /// Metres before the end of a part at which the next is due.
+    public static let usualLead = 1_000.0
+
+    private let way: [Coordinate]
+    /// Metres from the beginning to each corner.
+    private let distances: [Double]
+    private let length: Double
+    private let width: Double
+    private let lead: Double
+    /// Metres up to which parts were taken.
+    private var end = 0.0
+
+    /// - Parameters:
+    ///   - way: its corners, at least two places.
+    ///   - length: of a part, along the way; 1 km or more.
+    ///   - width: from edge to edge; 100 m or more.
+    ///   - lead: how long before the end of a part the next is due.
+    public init?(
+        along way: [Coordinate], length: Double = usualLength, width: Double = usualWidth, lead: Double = usualLead
+    ) {
+        guard way.count > 1, length >= 1000, width >= 100, lead >= 0, lead < length,
+            width / 2 <= RegionGeometry.largestHalfWidth
+        else { return nil }
+        (self.way, self.length, self.width, self.lead) = (way, length, width, lead)
+        distances = zip(way, way.dropFirst()).reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.0.metres(to: $1.1)) }
+        guard wholeLength > 0 else { return nil }
+    }
+
+    /// Metres of the whole way.
+    public var wholeLength: Double { distances.last ?? 0 }
+    /// Whether parts along all of it were taken.
+    public var isAtEnd: Bool { end >= wholeLength }
+
+    /// The ground of the next part, where it is due for somebody who is at a place: at once at the
+    /// beginning; nil else, and once all parts were taken. Somebody who is beyond the part gets the one
+    /// that he is in.
+    public mutating func next(at place: Coordinate) -> RegionGeometry? {
+        let along = distance(along: place)
+        guard !isAtEnd, end == 0 || along >= end - lead else { return nil }
+        let start = end == 0 || along > end ? along : end
+        end = min(start + length, wholeLength)
+        return ground(from: start, to: end)
+    }
+
+    /// The ground of the whole way.
+    public var whole: RegionGeometry? { ground(from: 0, to: wholeLength) }
+
+    private func ground(from start: Double, to end: Double) -> RegionGeometry? {
+        let inside = way.indices.filter { distances[$0] > start && distances[$0] < end }.map { way[$0] }
+        let line = ([point(at: start)] + inside + [point(at: end)]).map { Position($0) }
+        return try? RegionGeometry([.corridor(line, halfWidth: width / 2)])
+    }
+
+    private func point(at distance: Double) -> Coordinate {
+        let leg = max(min((distances.firstIndex { $0 >= distance } ?? way.count - 1), way.count - 1), 1)
+        let span = distances[leg] - distances[leg - 1]
+        return way[leg - 1].toward(way[leg], share: span > 0 ? (distance - distances[leg - 1]) / span : 0)
+    }
+
+    /// Metres along the way to the point of it that is nearest.
+    private func distance(along place: Coordinate) -> Double {
+        var best = (distance: Double.infinity, along: 0.0)
+        for leg in 1..<way.count {
+            let share = place.share(from: way[leg - 1], to: way[leg])
+            let distance = place.metres(to: way[leg - 1].toward(way[leg], share: share))
+            let along = distances[leg - 1] + share * (distances[leg] - distances[leg - 1])
+            if distance < best.distance { best = (distance, along) }
+        }
+        return best.along
+    }
+}
+
+extension Coordinate {
+    /// Degrees of latitude east and north to another place, the short way round the world, as on a map
+    /// that is true to scale between them: legs are short.
+    private func offset(to other: Coordinate) -> (x: Double, y: Double) {
+        let shrinking = cos((latitude + other.latitude) / 2 * .pi / 180)
+        return (Coordinate.wrapped(longitude: other.longitude - longitude) * shrinking, other.latitude - latitude)
+    }
+
+    fileprivate func toward(_ other: Coordinate, share: Double) -> Coordinate {
+        let longitude = longitude + share * Coordinate.wrapped(longitude: other.longitude - self.longitude)
+        return Coordinate(latitude: latitude + share * (other.latitude - latitude), longitude: Coordinate.wrapped(longitude: longitude))
+    }
+
+    /// Where on a leg it is nearest, 0 at its beginning and 1 at its end.
+    fileprivate func share(from a: Coordinate, to b: Coordinate) -> Double {
+        let leg = a.offset(to: b), own = a.offset(to: self), square = leg.x * leg.x + leg.y * leg.y
+        return square == 0 ? 0 : min(max((own.x * leg.x + own.y * leg.y) / square, 0), 1)
+    }
+}

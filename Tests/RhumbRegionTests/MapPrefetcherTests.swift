@@ -1,0 +1,107 @@
+@testable import Rhumb
+import RhumbCore
+import RhumbEngine
+import RhumbHTTP
+import RhumbStore
+import RhumbTestSupport
+import Testing
+
+/// Tiles that are fetched into the cache before they are looked at.
+struct MapPrefetcherTests {
+    private let box: RegionFixture
+    private let square: RegionGeometry
+    private let zooms: ZoomRange
+
+    init() throws {
+        box = try RegionFixture()
+        square = try .box(try require(Bounds(west: 0.1, south: 0.1, east: 1.3, north: 1.3)))
+        zooms = try ZoomRange(7, 9)
+    }
+
+    private func prefetcher(
+        _ cache: SharedCache? = nil, _ change: (inout SourceDefinition) -> Void = { _ in }
+    ) throws -> MapPrefetcher {
+        let source = try box.source(change: change), cache = cache ?? box.cache
+        let fetcher = CachedTileFetcher(box.client, store: cache, regions: box.store, date: { [box] in box.now })
+        return MapPrefetcher(source.layer, fetcher, cache)
+    }
+
+    @Test func `ground is fetched once, and the estimate leaves out what is here`() async throws {
+        let prefetcher = try prefetcher(), before = try prefetcher.estimate(square, zooms: zooms)
+        #expect(before.tiles == 6 && before.present == 0 && before.bytes > 0)
+        #expect(try await prefetcher.start(square, zooms: zooms).finish().fetched == 6)
+        let after = try prefetcher.estimate(square, zooms: zooms)
+        #expect(after.present == 6 && after.missing == 0 && after.bytes == 0)
+        #expect(try await prefetcher.start(square, zooms: zooms).finish().present == 6)
+        #expect(box.host.asked.count == 6)
+        #expect(try box.store.regions().isEmpty)
+    }
+
+    @Test func `what regions hold is not fetched again`() async throws {
+        try await box.download(try box.region())
+        let asked = box.host.asked.count
+        #expect(try prefetcher().estimate(square, zooms: zooms).missing == 0)
+        _ = try await prefetcher().start(square, zooms: zooms).finish()
+        #expect(box.host.asked.count == asked)
+    }
+
+    @Test func `what the cache could not hold is not begun`() throws {
+        var options = SharedCache.Options()
+        options.quota = 1 << 20
+        let small = try SharedCache.open(box.folder.path + "/small.db", options)
+        let prefetcher = try prefetcher(small)
+        for zooms in [try ZoomRange(7, 12), try ZoomRange(0, 16)] {
+            let failure = #expect(throws: PrefetchFailure.self) { try prefetcher.start(square, zooms: zooms) }
+            guard case .tooLarge? = failure else { Issue.record("\(String(describing: failure))"); return }
+        }
+        #expect(box.host.asked.isEmpty)
+    }
+
+    @Test func `a provider's policy is kept to`() async throws {
+        let denied = try prefetcher { $0.policy.offline = .denied }, asking = try prefetcher { $0.policy.offline = .ask }
+        #expect(throws: PrefetchFailure.denied("Web", nil)) { try denied.start(square, zooms: zooms, isPermitted: true) }
+        #expect(throws: PrefetchFailure.unsaid("Web", nil)) { try asking.start(square, zooms: zooms) }
+        #expect(box.host.asked.isEmpty)
+        #expect(try await asking.start(square, zooms: zooms, isPermitted: true).finish().fetched == 6)
+    }
+
+    @Test func `the ground round a place has a radius of one to fifty kilometres`() throws {
+        let place = Coordinate(latitude: 0.5, longitude: 0.5)
+        for radius in [0, 999, 50_001, .nan, .infinity] {
+            #expect(throws: PrefetchFailure.radius) { try MapPrefetcher.ground(around: place, radius: radius) }
+        }
+        for radius in [1000.0, 50_000] { #expect(try MapPrefetcher.ground(around: place, radius: radius).bounds.contains(place)) }
+    }
+
+    @Test func `ahead of somebody who moves the next part is fetched before he reaches it`() async throws {
+        let way = [Coordinate(latitude: 0.5, longitude: 0.1), Coordinate(latitude: 0.5, longitude: 0.4)]
+        let corridor = try #require(MovingCorridor(along: way)), zooms = try ZoomRange(12, 12)
+        let (positions, walker) = AsyncStream.makeStream(of: Coordinate.self)
+        walker.yield(way[0])
+        for step in 1...8 { walker.yield(Coordinate(latitude: 0.5, longitude: 0.1 + Double(step) / 100)) }
+        walker.finish()
+        let tally = try await prefetcher().follow(corridor, zooms: zooms, positions: positions)
+        // Nearly nine kilometres on, the second part is not due.
+        let first = box.host.asked
+        #expect(tally.fetched == first.count && tally.failed == 0)
+        #expect(first.allSatisfy { $0.x <= 2051 })
+        let (all, rider) = AsyncStream.makeStream(of: Coordinate.self)
+        for step in 0...30 { rider.yield(Coordinate(latitude: 0.5, longitude: 0.1 + Double(step) / 100)) }
+        rider.finish()
+        let rest = try await prefetcher().follow(corridor, zooms: zooms, positions: all)
+        #expect(rest.present > 0 && rest.fetched > 0 && Set(box.host.asked).count == box.host.asked.count)
+    }
+
+    @Test func `what is broken off stays, and the rest is told of by its number`() async throws {
+        let task = try prefetcher().start(square, zooms: ZoomRange(7, 13))
+        task.cancel()
+        let tally = await task.finish()
+        #expect(tally.failed == 0 && tally.fetched <= box.host.asked.count)
+    }
+
+    @Test func `tiles that can't be had are counted, with why`() async throws {
+        box.host.answer { _ in LoopbackReply(403) }
+        let tally = try await prefetcher().start(square, zooms: zooms).finish()
+        #expect(tally.failed == 6 && tally.problem != nil)
+    }
+}

@@ -1,0 +1,103 @@
+import Glibc
+@testable import Rhumb
+import RhumbCore
+@testable import RhumbStore
+import RhumbTestSupport
+import Testing
+
+/// Several programs at the same packages, and programs that can't write all they should.
+struct PackageProcessTests {
+    private let publisher: PackageFixture
+    private let box: CommandFixture
+
+    init() throws {
+        (publisher, box) = (try PackageFixture(), try CommandFixture())
+        publisher.publishCountries()
+        box.folder.write(Array(#"{"catalog": ["\#(publisher.address)"]}"#.utf8), to: "config.json")
+    }
+
+    private func run(_ words: String...) async -> ProgramRun {
+        await ProgramRun.of(CommandFixture.program, words + box.places, environment: box.environment)
+    }
+
+    private func start(_ words: String...) -> ChildProgram {
+        ChildProgram(
+            CommandFixture.program, words + box.places, environment: box.environment, errors: box.folder.path + "/errors.txt")
+    }
+
+    /// All of an archive but its beginning is held back, and a program waits for it.
+    private func startHeld(_ words: String..., at name: String) async -> (child: ChildProgram, gate: LoopbackGate) {
+        let gate = LoopbackGate(), target = "/\(name).pmtiles"
+        publisher.intervene { [publisher] request in
+            guard request.target == target, request.header("Range")?.hasPrefix("bytes=0-") == false else { return nil }
+            return publisher.usualReply(to: request).with { $0.gate = gate }
+        }
+        let child = ChildProgram(
+            CommandFixture.program, words + box.places, environment: box.environment, errors: box.folder.path + "/errors.txt")
+        while publisher.box.host.server.count(target) < 2 { try? await Task.sleep(for: .milliseconds(2)) }
+        return (child, gate)
+    }
+
+    /// How many tiles a package shows of an edition.
+    private func shown(_ id: String, _ edition: Int) throws -> Int {
+        let store = try RegionStore(box.storePath), part = try #require(store.region("package-test.\(id)").parts.first)
+        return TileID.pyramid(0...3).count { store.response(for: .tile(origin: part.origin, $0))?.body == PackageFixture.body($0, edition) }
+    }
+
+    @Test func `two programs install different packages at once`() async throws {
+        let children = [start("package", "install", "north"), start("package", "install", "south")]
+        for child in children { #expect(await box.end(of: child) == 0) }
+        #expect(try shown("north", 1) == 85 && shown("south", 1) == 85)
+    }
+
+    @Test func `what one program works on others leave alone, and say who works on it`() async throws {
+        let (child, gate) = await startHeld("package", "install", "north", "south", at: "north")
+        for words in [["install", "north"], ["uninstall", "north"], ["clear"]] {
+            let refused = await ProgramRun.of(CommandFixture.program, ["package"] + words + box.places, environment: box.environment)
+            #expect(refused.status == 1 && refused.errors.contains("works on region package-test.north"), "\(refused)")
+        }
+        gate.open()
+        #expect(await box.end(of: child) == 0)
+        #expect(try shown("north", 1) == 85 && shown("south", 1) == 85)
+    }
+
+    @Test func `what one program is still to install another one that is refused does not forget`() async throws {
+        let (child, gate) = await startHeld("package", "install", "north", "south", at: "north")
+        #expect(await run("package", "install", "north", "south").status == 1)
+        child.kill()
+        gate.open()
+        #expect(await run("package", "resume").output == "finished north, south")
+    }
+
+    @Test func `two programs update at once, and all of the new edition is there`() async throws {
+        #expect(await run("package", "install", "land").status == 0)
+        publisher.publishCountries(edition: 2)
+        let children = [start("update", "apply"), start("update", "apply", "--all-at-end")]
+        var endings: [Int32] = []
+        for child in children { endings.append(await box.end(of: child)) }
+        #expect(endings.contains(0) && endings.allSatisfy { $0 < 2 })
+        #expect(await run("update", "apply").status == 0)
+        #expect(try shown("north", 2) == 85 && shown("south", 2) == 85)
+    }
+
+    @Test(arguments: ["--all-at-end", "--all-same"])
+    func `wherever writing fails, the old or the new edition is whole, and the next command finishes`(policy: String) async throws {
+        #expect(await run("package", "install", "land").status == 0)
+        var edition = 1
+        for blocks in [1, 40, 80, 120, 160, 240, 320, 480, 640] {
+            edition += 1
+            publisher.publishCountries(edition: edition)
+            let update = [CommandFixture.program, "update", "apply", policy] + box.places
+            // Files get no longer than so many blocks of 512 bytes.
+            let limited = await ProgramRun.of(
+                "/bin/sh", ["-c", "trap '' XFSZ; ulimit -f \(blocks); exec \"$0\" \"$@\""] + update, environment: box.environment)
+            #expect(limited.status == 0 || limited.status == 1, "\(blocks): \(limited)")
+            for package in ["north", "south"] {
+                #expect(try [shown(package, edition - 1), shown(package, edition)].contains(85), "\(blocks)")
+            }
+            let rest = await run("update", "apply")
+            #expect(rest.status == 0, "\(blocks): \(rest)")
+            for package in ["north", "south"] { #expect(try shown(package, edition) == 85, "\(blocks)") }
+        }
+    }
+}

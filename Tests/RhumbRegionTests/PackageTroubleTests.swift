@@ -1,0 +1,110 @@
+@testable import Rhumb
+import RhumbCore
+@testable import RhumbStore
+import RhumbTestSupport
+import Synchronization
+import Testing
+
+/// Catalogues that lie, archives that change, disks that are full.
+struct PackageTroubleTests {
+    private func edition(_ version: Int, bytes: Int) -> String {
+        #"{"id": "north", "parent": "world", "archive": "north.pmtiles", "editions": [{"version": "\#(version)", "bytes": \#(bytes)}]}"#
+    }
+
+    @Test func `an archive that is larger than its catalogue says stops at the quota, and goes on with more room`() async throws {
+        let box = try PackageFixture(quota: 500_000)
+        let tiles = TileID.pyramid(0...3).map { ($0, picture(20_000, seed: 1) + Array("\($0)".utf8)) }
+        box.serve(PMTilesFixture(tiles).bytes, at: "/north.pmtiles")
+        box.catalog(edition(1, bytes: 10))
+        let loader = box.loader()
+        #expect(try await loader.installAll("north").reason == .insufficientStorage)
+        #expect(try await loader.status("north") == .partial)
+        let more = box.loader(store: try RegionStore(box.box.store.path))
+        #expect(try await more.installAll("north") == .success(["north"]))
+        #expect(try await more.status("north") == .explicit)
+    }
+
+    @Test func `what claims to be larger than any disk is not begun`() async throws {
+        let box = try PackageFixture()
+        box.publish("north")
+        box.catalog(edition(1, bytes: 1 << 49))
+        #expect(try await box.loader().installAll("north").reason == .insufficientStorage)
+        #expect(try box.box.store.regions().isEmpty)
+    }
+
+    @Test func `while the disk is full the old edition is whole, and the update goes on with more room`() async throws {
+        let box = try PackageFixture()
+        box.publish("north", zooms: 0...5)
+        box.catalog(edition(1, bytes: 10))
+        let loader = box.loader()
+        _ = try await loader.installAll("north")
+        box.publish("north", 2, zooms: 0...5)
+        box.catalog(edition(2, bytes: 10))
+        box.box.pass(3600)
+        try box.box.store.allowPages(beyond: 10)
+        #expect(try await loader.updateAll().reason == .insufficientStorage)
+        #expect(try box.shown("north", 1) == 1365)
+        #expect(try await loader.package("north").installed == PackageVersion("1"))
+        try box.box.store.allowPages(beyond: 1 << 20)
+        #expect(try await loader.updateAll() == .success(["north"]))
+        #expect(try box.shown("north", 2) == 1365)
+    }
+
+    @Test func `an archive that changes while it comes is installed as it is then`() async throws {
+        let box = try PackageFixture(), isFirst = Mutex(true)
+        box.publishCountries()
+        box.intervene { [weak box] request in
+            guard request.target == "/north.pmtiles", request.header("Range")?.hasPrefix("bytes=0-") == false else { return nil }
+            let publishes = isFirst.withLock { isFirst in
+                defer { isFirst = false }
+                return isFirst
+            }
+            if publishes { box?.publish("north", 2) }
+            return nil
+        }
+        #expect(try await box.loader().installAll("north") == .success(["north"]))
+        #expect(try box.shown("north", 2) == 85)
+    }
+
+    @Test func `an archive that changes all the time is refused, with nothing of it shown as whole`() async throws {
+        let box = try PackageFixture(), editions = Mutex(1)
+        box.publishCountries()
+        box.intervene { [weak box] request in
+            guard request.target == "/north.pmtiles", request.header("Range")?.hasPrefix("bytes=0-") == false else { return nil }
+            let next = editions.withLock { edition in
+                edition += 1
+                return edition
+            }
+            box?.publish("north", next)
+            return nil
+        }
+        let loader = box.loader()
+        #expect(try await loader.installAll("north").reason == .connectionFailed)
+        #expect(try await loader.status("north") == .partial)
+    }
+
+    @Test func `a catalogue that goes backwards takes nothing back`() async throws {
+        let box = try PackageFixture()
+        box.publishCountries(edition: 2)
+        let loader = box.loader()
+        _ = try await loader.installAll("north")
+        box.publish("north", 1)
+        box.catalog(edition(1, bytes: 10))
+        box.box.pass(3600)
+        #expect(try await loader.checkForUpdate().isUpToDate)
+        #expect(try await loader.updateAll() == .success([]))
+        #expect(try box.shown("north", 2) == 85)
+    }
+}
+
+extension RegionStore {
+    /// As if the disk had room for so many more pages of 4 kB.
+    fileprivate func allowPages(beyond count: Int) throws {
+        try write { (writer) throws(StoreFailure) in
+            let pages = try writer.connection.prepare("PRAGMA page_count", to: "count pages")
+            let now = try pages.step() ? pages.int(0) ?? 0 : 0
+            pages.reset()
+            try writer.connection.execute("PRAGMA max_page_count = \(now + count)", to: "fill the disk")
+        }
+    }
+}

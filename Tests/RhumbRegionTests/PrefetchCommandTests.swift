@@ -1,0 +1,51 @@
+import RhumbCore
+import RhumbTestSupport
+import Testing
+
+/// `rhumb cache prefetch` on a tile server.
+struct PrefetchCommandTests {
+    private let box: CommandFixture
+
+    init() throws {
+        box = try CommandFixture()
+        box.configure()
+        box.folder.write(Array(#"{"type": "Polygon", "coordinates": [[[0.1, 0.1], [1.3, 0.1], [0.7, 1.3], [0.1, 0.1]]]}"#.utf8), to: "ground.json")
+        box.folder.write(
+            Array(#"<gpx><trk><trkseg><trkpt lat="0.1" lon="0.1"/><trkpt lat="1.2" lon="0.9"/></trkseg></trk></gpx>"#.utf8), to: "walk.gpx")
+    }
+
+    private func prefetch(_ words: String...) async -> ProgramRun { await prefetch(words) }
+
+    private func prefetch(_ words: [String]) async -> ProgramRun {
+        await ProgramRun.of(
+            CommandFixture.program,
+            ["cache", "prefetch", "--source", "web", "--config", box.folder.path + "/config.json", "--cache-path", box.folder.path + "/c.db"]
+                + words.map { $0.replacing("FOLDER", with: box.folder.path) },
+            environment: box.environment)
+    }
+
+    @Test(arguments: [
+        ["--bbox", "0.1,0.1,1.3,1.3"], ["--geojson", "FOLDER/ground.json"], ["--around", "0.7,0.7", "--radius", "30km"],
+        ["--along", "FOLDER/walk.gpx", "--width", "5km"],
+    ])
+    func `ground of every kind is estimated, fetched once, and there from then on`(ground: [String]) async throws {
+        let words = ground + ["--zooms", "7-9", "--json"]
+        let estimate = try box.json(await prefetch(words + ["--estimate"]))
+        let count = try #require(estimate["missing"]?.int)
+        #expect(count > 1 && estimate["present"]?.int == 0 && box.host.asked.isEmpty)
+        #expect(try box.json(await prefetch(words))["fetched"]?.int == count)
+        #expect(try box.json(await prefetch(words + ["--estimate"]))["missing"]?.int == 0)
+        #expect(try box.json(await prefetch(words))["kept"]?.int == count && box.host.asked.count == count)
+    }
+
+    @Test func `what can't be is refused with what to do`() async {
+        let far = await prefetch("--around", "0.7,0.7", "--radius", "60km", "--zooms", "7-9")
+        #expect(far.status == 1 && far.errors.contains("1 km to 50 km"), "\(far)")
+        let large = await prefetch("--bbox", "0,0,9,9", "--zooms", "0-16", "--cache-size", "1000000")
+        #expect(large.status == 1 && large.errors.contains("take fewer zooms") && large.errors.contains("--cache-size says how large"), "\(large)")
+        let deep = await prefetch("--bbox", "0,0,1,1", "--zooms", "20-22")
+        #expect(deep.status == 1 && deep.errors.contains("0-16"), "\(deep)")
+        #expect(await prefetch("--zooms", "7-9").errors.contains("--bbox, --geojson, --around or --along"))
+        #expect(box.host.asked.isEmpty)
+    }
+}
