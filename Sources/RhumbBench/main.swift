@@ -10,6 +10,7 @@ let sections: [(title: String, rows: @Sendable () async -> [BenchRow])] = [
     ("Traffic", TrafficBench.rows),
     ("Archives", archiveRows),
     ("Regions", RegionBench.rows),
+    ("Packages", PackageBench.rows),
     ("Export", ExportBench.rows),
     ("Downloads of regions, beside curl", RegionDownloadBench.rows),
     ("Terminal", TerminalBench.rows),

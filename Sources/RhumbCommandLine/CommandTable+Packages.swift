@@ -2,7 +2,8 @@
 extension CommandTable {
     static let catalog = OptionSpec(
         .catalog, nil, .source, metavar: "CATALOG", isRepeatable: true,
-        help: "the address or file of a catalogue of packages, or countries:SOURCE for those of a source; those of what is installed are known besides")
+        help: "the address or file of a catalogue of packages, or countries:SOURCE for those of a source that has none; "
+            + "those of what is installed are known besides")
 
     private static let ids = OperandSpec(
         placeholder: "ID...", help: "packages, by the ids that rhumb package tree shows", isRequired: true, isJoined: true)

@@ -58,6 +58,8 @@ struct PackageCatalogTests {
         (#"{"id": "a", "editions": [{"version": "new", "bytes": 1}]}"#, "numbers"),
         (#"{"id": "a", "editions": [{"version": "1", "bytes": -1}]}"#, "\"bytes\""),
         (#"{"id": "a", "editions": [{"version": "1", "bytes": 1e300}]}"#, "\"bytes\""),
+        (#"{"id": "a", "editions": [{"version": "1", "bytes": 35184372088833}]}"#, "\"bytes\""),
+        (#"{"id": "a", "editions": [{"version": "1", "bytes": 5, "features": {"ev": 3, "tunnels": 3}}]}"#, "larger than the whole"),
         (#"{"id": "a", "editions": [{"version": "1", "bytes": 5, "features": {"ev": 6}}]}"#, "larger than the whole"),
         (#"{"id": "a", "editions": [{"version": "1", "bytes": 5, "date": "yesterday"}]}"#, "\"date\""),
     ])

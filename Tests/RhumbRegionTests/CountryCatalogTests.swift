@@ -75,6 +75,8 @@ struct CountryCatalogTests {
         }
         let words = box.box.host.server.url("/{z}/{x}/{y}.png"), loader = box.loader(of: "countries:0-7:\(words)")
         #expect(try await loader.package(at: Coordinate(latitude: 49.6, longitude: 6.1)).package.level >= .country)
+        let plan = try await loader.plan(["luxembourg"])
+        #expect(plan.bytes > 0 && box.box.host.server.requestCount == 0)
         let result = try await loader.installAll("luxembourg")
         #expect(result == .success(["luxembourg"]))
         #expect(try await loader.status("luxembourg") == .explicit)
@@ -88,6 +90,7 @@ struct CountryCatalogTests {
 
     @Test func `a provider who allows no downloads is asked for none`() async throws {
         let box = try PackageFixture(), loader = box.loader(of: "countries:osm")
+        await #expect(throws: MapLoaderFailure.self) { try await loader.plan(["luxembourg"]) }
         #expect(try await loader.installAll("luxembourg").reason == .invalidParameters)
         #expect(try box.box.store.regions().isEmpty)
     }

@@ -27,7 +27,7 @@ struct PackageTroubleTests {
     @Test func `what claims to be larger than any disk is not begun`() async throws {
         let box = try PackageFixture()
         box.publish("north")
-        box.catalog(edition(1, bytes: 1 << 49))
+        box.catalog(edition(1, bytes: PackageEdition.largest))
         #expect(try await box.loader().installAll("north").reason == .insufficientStorage)
         #expect(try box.box.store.regions().isEmpty)
     }

@@ -63,7 +63,7 @@ struct TutorialTests {
         let child = ChildProgram(
             TestProducts.path("TutorialFixture"), [folder.path, server.url("/{z}/{x}/{y}.png"), server.url("/catalog.json")])
         let said = child.lines()
-        for line in ["open: true true", "effects: true", "screen: 80x24 true", "region: true true", "package: explicit, 1 published", "cache: tiles.db"] {
+        for line in ["open: true true", "effects: true", "screen: 80x24 true", "region: true true", "ahead: true", "package: explicit, 1 published", "cache: tiles.db"] {
             #expect(said.contains(line), "\(said)")
         }
         #expect(said.contains { $0.hasPrefix("no map is called city") })

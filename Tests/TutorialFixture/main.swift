@@ -91,6 +91,18 @@ func look(into session: MapSession) {
     say("cache: \(session.cache?.statistics().path ?? "none")")
 }
 
+func fillAhead(_ session: MapSession, _ address: String) async throws {
+    // snippet
+    let layer = try await session.opener.openLayer(address)
+    let prefetcher = MapPrefetcher(session, layer), zooms = try ZoomRange(6, 9)
+    let ground = try MapPrefetcher.ground(around: Coordinate(latitude: 60.45, longitude: 22.26), radius: 20_000)
+    let estimate = try prefetcher.estimate(ground, zooms: zooms)
+    print("\(estimate.missing) of \(estimate.tiles) tiles to fetch, about \(estimate.bytes) bytes")
+    let tally = await (try prefetcher.start(ground, zooms: zooms, isPermitted: true)).finish()
+    // end
+    say("ahead: \(tally.fetched == estimate.missing)")
+}
+
 func makeARegion(_ session: MapSession, _ address: String) async throws {
     // snippet
     guard let box = Bounds(west: 21.9, south: 60.3, east: 22.5, north: 60.6) else { return }
@@ -144,6 +156,7 @@ guard CommandLine.arguments.count == 4, chdir(CommandLine.arguments[1]) == 0 els
 try await openAMap()
 let session = await openWithACache(try UserAgent("Hikes/2.1 (+https://hikes.example)"))
 await embedTheBrowser(makeASource(), session)
+try await fillAhead(session, CommandLine.arguments[2])
 try await makeARegion(session, CommandLine.arguments[2])
 try await installAPackage(session, CommandLine.arguments[3])
 look(into: session)

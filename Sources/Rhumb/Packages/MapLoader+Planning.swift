@@ -56,19 +56,30 @@ extension MapLoader {
         return try snapshots(found, loaded)
     }
 
-    /// What installing packages would fetch; nothing is fetched but the catalogue.
+    /// What installing packages would fetch. Fetched for it are the catalogue alone, and what describes the
+    /// sources of packages of which it says no size.
     /// - Throws: `MapLoaderFailure`
     public func plan(_ ids: [String]) async throws(MapLoaderFailure) -> PackagePlan {
         let loaded = try await catalog(), installed = try installed(loaded), contents = try loaded.contents(of: ids)
-        let packages = contents.compactMap { package -> PackagePlan.Package? in
-            let there = installed[package.id]
-            guard there?.isWhole != true else { return nil }
-            let bytes = (package.edition?.bytes(with: features) ?? 0) - (there?.record.bytes ?? 0)
-            return PackagePlan.Package(package: package, bytes: max(bytes, 0), isPartial: there != nil)
+        var packages: [PackagePlan.Package] = []
+        for package in contents where installed[package.id]?.isWhole != true {
+            let bytes = try await bytes(of: package, loaded, installed[package.id])
+            packages.append(PackagePlan.Package(package: package, bytes: bytes, isPartial: installed[package.id] != nil))
         }
         return PackagePlan(
             packages: packages, installed: contents.filter { installed[$0.id]?.isWhole == true }.map(\.id),
             features: features, freeBytes: freeBytes)
+    }
+
+    /// The most that is left to fetch: as the catalogue says, else by the count of tiles.
+    private func bytes(
+        of package: CatalogPackage, _ loaded: LoadedCatalog, _ there: InstalledPackage?
+    ) async throws(MapLoaderFailure) -> Int {
+        if let edition = package.edition { return max(edition.bytes(with: features) - (there?.record.bytes ?? 0), 0) }
+        let source = try await source(of: package, opener)
+        let definition = try definition(package, source, loaded, edition: nil)
+        let plan = try MapLoader.storing { () throws(RegionStoreFailure) in try regions.plan(definition, [source]) }
+        return min(plan.size.bytes, PackageEdition.largest) + min(plan.size.margin, PackageEdition.largest)
     }
 
     /// What the quota or the disk has room for.

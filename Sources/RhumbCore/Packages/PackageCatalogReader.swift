@@ -144,10 +144,14 @@ struct PackageCatalogReader {
             throw .member(package: id, "version", "of an edition is not of numbers with dots between")
         }
         let bytes = try amount(item["bytes"], "bytes", id), features = item["features"]?.object ?? JSONObject()
-        var featureBytes: [String: Int] = [:]
-        for name in features.names { featureBytes[name] = try amount(features[name], "features", id) }
-        guard featureBytes.values.reduce(0, +) <= bytes else {
-            throw .member(package: id, "features", "are larger than the whole edition \(version)")
+        var featureBytes: [String: Int] = [:], rest = bytes
+        for name in features.names {
+            let amount = try amount(features[name], "features", id)
+            guard amount <= rest else {
+                throw .member(package: id, "features", "are larger than the whole edition \(version)")
+            }
+            rest -= amount
+            featureBytes[name] = amount
         }
         let hashes = item["hashes"]?.string
         return PackageEdition(
@@ -156,7 +160,7 @@ struct PackageCatalogReader {
     }
 
     private func amount(_ value: JSON?, _ name: String, _ id: String) throws(PackageCatalogFailure) -> Int {
-        guard let amount = value?.int, (0...1 << 50).contains(amount) else {
+        guard let amount = value?.int, (0...PackageEdition.largest).contains(amount) else {
             throw .member(package: id, name, "of an edition is no size in bytes")
         }
         return amount

@@ -1,5 +1,8 @@
 /// One edition of a package's data.
 public struct PackageEdition: Hashable, Sendable {
+    /// The most bytes: those of all packages that a catalogue may have can be added up.
+    public static let largest = 1 << 45
+
     /// Which edition it is.
     public let version: PackageVersion
     /// The day it was published, "2026-11-22"; nil where the catalogue doesn't say.

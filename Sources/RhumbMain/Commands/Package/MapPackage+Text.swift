@@ -71,7 +71,7 @@ enum PackageTable {
 extension CatalogUpdateInfo.Package {
     /// "1 → 2, more of it missing": what is not as it should be.
     var changeText: String {
-        let editions = from == to ? [] : ["\(from.map { "\($0)" } ?? "none") → \(to.map { "\($0)" } ?? "none")"]
+        let editions = !isNewer ? [] : ["\(from.map { "\($0)" } ?? "none") → \(to.map { "\($0)" } ?? "none")"]
         let missing = missingFeatures.isEmpty ? [] : ["lacks \(missingFeatures.sorted().joined(separator: ", "))"]
         let surplus = surplusFeatures.isEmpty ? [] : ["has \(surplusFeatures.sorted().joined(separator: ", ")) too many"]
         return (editions + (isPartial ? ["partial"] : []) + missing + surplus).joined(separator: "; ")

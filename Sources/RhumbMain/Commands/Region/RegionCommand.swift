@@ -24,7 +24,7 @@ struct RegionCommand {
     }
 
     private func run(_ verb: RegionVerb) async throws -> Int32 {
-        if RegionCommand.notOfPackages.contains(verb), invocation.operand != nil { try record().requireNoPackage() }
+        if RegionCommand.notOfPackages.contains(verb) { try (try? record())?.requireNoPackage() }
         switch verb {
         case .list: try list()
         case .plan: return try await plan()
