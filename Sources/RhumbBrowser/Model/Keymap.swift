@@ -66,7 +66,7 @@ public struct Keymap: Sendable {
         bind("d", ["d"], .panel(.download), "download this view", .map, hint: "download"),
         bind("D", ["D"], .downloadNow, "download it at once", .map),
         bind("r", ["r"], .panel(.regions), "offline regions", .map, hint: "regions"),
-        bind("p", ["p"], .panel(.packages), "packages: countries and the like", .map, hint: "packages"),
+        bind("p", ["p"], .panel(.packages), "packages, such as countries", .map, hint: "packages"),
         bind("t", ["t"], .traffic, "traffic, its modes, off", .map, hint: "traffic"),
         bind("c", ["c"], .panel(.cache), "the shared cache", .map, hint: "cache"),
         bind("o", ["o"], .offline, "offline, or online again", .map, hint: "offline"),
