@@ -1,5 +1,5 @@
-/// The commands, by the words that name them. Those of two words are families whose member is nil
-/// where only the first word was given.
+/// The commands, by the words that name them. Those of two words or three are families whose member is
+/// nil where the last word was not given.
 public enum CommandName: Hashable, Sendable {
     /// Opening the map, which has no word.
     case open
@@ -10,6 +10,7 @@ public enum CommandName: Hashable, Sendable {
     case package(PackageVerb?)
     case update(UpdateVerb?)
     case style(StyleVerb?)
+    case stylePack(StylePackVerb?)
 
     /// As it is written: "render", "cache stats"; empty for opening the map.
     public var text: String {
@@ -29,6 +30,7 @@ public enum CommandName: Hashable, Sendable {
         case .package(let verb): words("package", verb)
         case .update(let verb): words("update", verb)
         case .style(let verb): words("style", verb)
+        case .stylePack(let verb): words("style pack", verb)
         }
     }
 
@@ -67,4 +69,9 @@ public enum UpdateVerb: String, Sendable {
 /// What `rhumb style` can do.
 public enum StyleVerb: String, Sendable {
     case check, sets, convert, export, watch
+}
+
+/// What `rhumb style pack` can do.
+public enum StylePackVerb: String, Sendable {
+    case add, list, show, update, remove
 }

@@ -106,16 +106,13 @@ public struct CommandSpec: Sendable {
     /// The words that name it, such as "cache stats"; empty for opening the map.
     public var words: String { name.text }
 
-    /// The first word of a name of two; nil for a name of one.
-    var family: String? {
-        let words = words.split(separator: " ")
-        return words.count == 2 ? String(words[0]) : nil
-    }
+    /// All words of its name but the last; nil for a name of one.
+    var family: String? { words.lastIndex(of: " ").map { String(words[..<$0]) } }
 
     /// The commands that begin with this one's name; it does nothing by itself then.
     var members: [CommandSpec] { CommandTable.commands.filter { !words.isEmpty && $0.family == words } }
 
-    /// A command that only groups others, which have a second word.
+    /// A command that only groups others, which have a word more.
     static func family(_ name: CommandName, _ summary: String, of members: [CommandSpec]) -> CommandSpec {
         let words = members.map { String($0.words.dropFirst(name.text.count + 1)) }
         return CommandSpec(

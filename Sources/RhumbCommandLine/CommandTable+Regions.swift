@@ -43,7 +43,7 @@ extension CommandTable {
         permitted,
     ]
 
-    private static let expired = OptionSpec(
+    static let expired = OptionSpec(
         .acceptExpired, isConfigurable: false, help: "what is stored will do, however old")
 
     static let regionCommands: [CommandSpec] = {

@@ -38,12 +38,42 @@ extension CommandTable {
             CommandSpec(
                 name: .style(.watch), summary: "Open a map drawn in a style, and draw it anew whenever the style is saved.",
                 operand: OperandSpec(placeholder: "STYLE", help: "a file", isRequired: true),
-                options: [OptionSpec(.map, nil, .source, isConfigurable: false, help: "the map, of vector tiles")]
+                options: [OptionSpec(.map, nil, .source, isConfigurable: false, help: "the map, of vector tiles; the style's own sources, if not given")]
                     + open.options.filter { $0.name != Option.style.name },
                 secondOperand: Option.map.name, details: ["Faults are told under the map, and the style before stays."],
                 examples: [("rhumb style watch mine.json city.pmtiles", "beside an editor")]),
         ]
-        return [.family(.style(nil), "Look into styles, change and convert them.", of: members)] + members
+        let packs = CommandSpec.family(
+            .stylePack(nil), "Keep styles with what they are drawn with, for when there is no network.", of: packMembers)
+        return [.family(.style(nil), "Look into styles, change, convert and keep them.", of: members + [packs])] + members
+            + [packs] + packMembers
+    }()
+
+    private static let packMembers: [CommandSpec] = {
+        func pack(
+            _ verb: StylePackVerb, _ summary: String, isNamed: Bool? = true, _ options: [OptionSpec] = [], details: [String] = []
+        ) -> CommandSpec {
+            let operand = isNamed.map {
+                OperandSpec(placeholder: "STYLE", help: "a style's address, file or name" + ($0 ? "" : "; all packs, if not given"), isRequired: $0)
+            }
+            return CommandSpec(
+                name: .stylePack(verb), summary: summary, operand: operand,
+                options: options + [json] + regionStore + network + [config] + common, details: details)
+        }
+        let metadata = OptionSpec(.metadata, nil, .text, metavar: "JSON", isConfigurable: false, help: "anything to keep with it")
+        return [
+            pack(
+                .add, "Fetch a style and what it names, and keep it.", [metadata, expired],
+                details: [
+                    "Kept are the style, the documents of its sources, its GeoJSON and its sprites; regions keep tiles. The style is "
+                        + "drawn as it is kept until its pack is updated, and known by the name it gives itself, if no other has that. "
+                        + "Exits with 3 when something of it can't be had."
+                ]),
+            pack(.list, "List the styles that are kept.", isNamed: nil),
+            pack(.show, "Show what is kept of a style, and what could not be had."),
+            pack(.update, "Fetch what is kept anew, as far as it changed.", isNamed: false, [metadata, expired]),
+            pack(.remove, "Keep a style no longer; the shared cache has it until it needs the room."),
+        ]
     }()
 
     private static let output = OptionSpec(

@@ -56,7 +56,7 @@ private struct WordReader {
 
     init(_ words: [String]) {
         self.words = words
-        for count in [2, 1] where words.count >= count {
+        for count in [3, 2, 1] where words.count >= count {
             let name = words.prefix(count).joined(separator: " ")
             guard !name.isEmpty, let named = CommandTable.command(name) else { continue }
             command = named

@@ -104,10 +104,13 @@ private struct DrawnVectorTile: DrawnTile {
         ).labels
     }
 
-    func features(at place: WorldPoint, reach: Double) -> [MapFeature] {
+    func features(at place: WorldPoint, zoom: Int, reach: Double) -> [MapFeature] {
         let side = Double(1 << id.zoom), point = place.wrapped
         let inTile = SIMD2(point.x * side - Double(id.x), point.y * side - Double(id.y))
-        return FeatureSearch(at: inTile, reach: reach * side).features(in: tile.decodedLayers)
+        let search = FeatureSearch(at: inTile, reach: reach * side)
+        guard let painter else { return search.features(in: tile.decodedLayers) }
+        var drawing = DrawingLayers(painter.style, source: painter.source, zoom: VectorPainter.styleZoom(zoom))
+        return search.features(in: tile.decodedLayers) { drawing.ids(drawing: $1, of: $0) }
     }
 }
 

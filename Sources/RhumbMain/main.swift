@@ -34,6 +34,7 @@ func perform(_ invocation: Invocation) async throws -> Int32 {
     case .update(let verb?): return try await UpdateCommand.run(verb, invocation)
     case .cache(let verb?): return try await CacheCommand(invocation).run(verb)
     case .style(let verb?): return try await StyleCommand(invocation).run(verb)
+    case .stylePack(let verb?): return try await StylePackCommand.run(verb, invocation)
     case .search: return try SearchCommand(invocation).run()
     case .doctor: return try DoctorCommand(invocation).run()
     case .help where invocation.operand == "promises": try Output.print(Promises.text)
@@ -44,7 +45,7 @@ func perform(_ invocation: Invocation) async throws -> Int32 {
     case .man: try Output.print(ManPage.text(keys: Keymap.standard.rows))
     case .completions:
         try Output.print(Completions.script(for: invocation.operand ?? "") ?? "")
-    case .source(nil), .region(nil), .package(nil), .update(nil), .cache(nil), .style(nil):
+    case .source(nil), .region(nil), .package(nil), .update(nil), .cache(nil), .style(nil), .stylePack(nil):
         try Output.print(HelpText.text(for: CommandTable.command(invocation.command)))
     }
     return ExitStatus.done

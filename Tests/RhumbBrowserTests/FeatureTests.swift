@@ -5,11 +5,11 @@ import RhumbTestSupport
 import Testing
 
 struct FeatureTests {
-    private typealias Question = (layer: String, place: Coordinate, zoom: Int, reach: Double)
+    private typealias Question = (layers: [String], place: Coordinate, zoom: Int, reach: Double)
 
     private func question(_ effects: [Effect]) -> Question? {
         effects.lazy.compactMap { effect in
-            if case .askFeatures(let layer, let place, let zoom, let reach) = effect { (layer, place, zoom, reach) } else { nil }
+            if case .askFeatures(let layers, let place, let zoom, let reach) = effect { (layers, place, zoom, reach) } else { nil }
         }.first
     }
 
@@ -30,7 +30,7 @@ struct FeatureTests {
     @Test func `i asks what lies at the point, about a cell around`() throws {
         let asked = try #require(opened().question)
         let middle = Mercator.coordinate(LabelledMap.middle)
-        #expect(abs(asked.place.latitude - middle.latitude) < 0.001 && asked.layer == "named" && asked.zoom == 14)
+        #expect(abs(asked.place.latitude - middle.latitude) < 0.001 && asked.layers == ["named"] && asked.zoom == 14)
         #expect((1...8).contains(asked.reach * 256 * 16384))
     }
 
@@ -45,6 +45,14 @@ struct FeatureTests {
         let screen = try answered(
             .success([MapFeature(layer: "roads", kind: .line, attributes: [.init("name", "Via Roma"), .init("kind", "major")])]))
         #expect(screen.contains("Via Roma: roads") && screen.contains("kind major"))
+    }
+
+    @Test func `the panel tells which layers of the style draw it`() throws {
+        func screen(_ layers: [String]) throws -> String {
+            try answered(.success([MapFeature(layer: "roads", kind: .line, attributes: [.init("name", "Via Roma")], styleLayers: layers)]))
+        }
+        #expect(try screen(["road", "road-casing"]).contains("drawn by road, road-casing"))
+        #expect(try screen([]).contains("not drawn in this style"))
     }
 
     @Test func `nothing and failures are told too`() throws {

@@ -91,7 +91,7 @@ struct VectorDrawingTests {
         let described = try #require(DescribedTiles(layer, NoFetcher()))
         #expect(try described.names(of: Self.id, at: 3, in: .local)?.map(\.text) == ["Turku"])
         let corner = WorldPoint(x: Double(Self.id.x) / 8, y: Double(Self.id.y) / 8)
-        #expect(try described.features(at: corner, zoom: 5, reach: 0.01).count == 1)
+        #expect(try described.features(at: corner, zoom: 5, reach: 0.01).map(\.styleLayers) == [["n"]])
         #expect(data.reads.load(ordering: .relaxed) == 1)
     }
 

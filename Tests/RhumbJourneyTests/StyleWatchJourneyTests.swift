@@ -60,8 +60,68 @@ struct StyleWatchJourneyTests {
     @Test func `what of the style is left out is told with line, layer and property`() throws {
         let style = String(decoding: TownFixture.style("#00ff00"), as: UTF8.self)
         _ = home.write(Array(style.replacing("\"fill-color\"", with: "\n\"fill-glow\":1,\"fill-color\"").utf8), to: "style.json")
-        try journey.see("layer w: fill-glow")
         try see(0x00FF00)
+        try journey.see("layer w: fill-glow")
+        // Also after the style was taken, in place of its name.
+        try journey.settle()
+        #expect(journey.program.screen.text.contains("layer w: fill-glow"))
+        #expect(try journey.quit() == .exited(0))
+    }
+}
+
+/// A style that is a map by itself, beside an editor.
+struct OwnStyleWatchJourneyTests {
+    private let home = TemporaryFolder()
+    private let file: String
+    private let journey: Journey
+
+    init() throws {
+        file = home.write(Self.style("#ff0000"), to: "style.json")
+        journey = try Journey(["style", "watch", file, "-c", "10,10", "-z", "4"], environment: ["HOME": home.path])
+        try see(0xFF0000)
+    }
+
+    /// Everything in a colour, and over that another source's nothing.
+    private static func style(_ colour: String, more: String = "") -> [UInt8] {
+        let land = #"{"type":"Polygon","coordinates":[[[-170,-80],[170,-80],[170,80],[-170,80],[-170,-80]]]}"#
+        let nothing = #"{"type":"FeatureCollection","features":[]}"#
+        return Array(
+            #"""
+            {"version":8,"name":"Own","sources":{"w":{"type":"geojson","data":\#(land)},"x":{"type":"geojson","data":\#(nothing)}},
+             "layers":[{"id":"w","type":"fill","source":"w","paint":{"fill-color":"\#(colour)"}}\#(more)]}
+            """#.utf8)
+    }
+
+    private func see(_ colour: UInt32) throws { try journey.program.read { TownFixture.isDrawn(RGB(colour), $0) } }
+
+    @Test func `its own sources are drawn anew at each save, and the view stays`() throws {
+        try journey.type("+")
+        try journey.see("z5.0")
+        for (text, colour) in [("#00ff00", 0x00FF00), ("#0000ff", 0x0000FF)] as [(String, UInt32)] {
+            _ = home.write(Self.style(text), to: "style.json")
+            try see(colour)
+        }
+        try journey.settle()
+        #expect(journey.program.screen.text.contains("z5.0"))
+        #expect(try journey.quit() == .exited(0))
+    }
+
+    @Test func `layers of other sources may come and go`() throws {
+        _ = home.write(Self.style("#00ff00", more: #",{"id":"x","type":"line","source":"x"}"#), to: "style.json")
+        try see(0x00FF00)
+        _ = home.write(Self.style("#0000ff"), to: "style.json")
+        try see(0x0000FF)
+        #expect(try journey.quit() == .exited(0))
+    }
+
+    @Test func `faults are told with line, layer and property, and the map before stays where there is none`() throws {
+        _ = home.write(Self.style("#00ff00", more: "\n" + #",{"id":"g","type":"line","source":"x","paint":{"line-glow":1}}"#), to: "style.json")
+        try see(0x00FF00)
+        try journey.see("layer g: line-glow")
+        #expect(journey.program.screen.text.contains("line 3, column"))
+        _ = home.write(Array("{\"version\": 8,\n \"layers\": [}".utf8), to: "style.json")
+        try journey.see("line 2, column 13")
+        #expect(TownFixture.isDrawn(RGB(0x00FF00), journey.program.screen))
         #expect(try journey.quit() == .exited(0))
     }
 }

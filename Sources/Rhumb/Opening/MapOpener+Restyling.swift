@@ -1,5 +1,6 @@
 public import RhumbCore
 public import RhumbEngine
+internal import RhumbStore
 
 /// Layers that are drawn in another style or theme than before; their tiles stay as they are.
 extension MapOpener {
@@ -52,7 +53,17 @@ extension MapOpener {
 
     /// Where the style of a name is; a file by its whole path, an address as it is.
     public func place(ofStyle words: String) -> String {
-        InstalledStyles(folder: styleFolder).place(of: words) ?? Files.named(words)
+        InstalledStyles(folder: styleFolder).place(of: words) ?? namedPacks[words]?.place ?? Files.named(words)
+    }
+
+    /// The names that styles are known by: of installed files, and of packs what the style calls itself.
+    public var styleNames: [String] { InstalledStyles(folder: styleFolder).all.map(\.name) + namedPacks.keys.sorted() }
+
+    /// The style packs by their names, as far as these tell them apart; none where a file is meant.
+    private var namedPacks: [String: StylePack] {
+        Dictionary(grouping: stylePacks(), by: \.name).compactMapValues { packs in
+            packs.count == 1 && !packs[0].name.isEmpty && !packs[0].name.contains("/") ? packs[0] : nil
+        }
     }
 
     private func restyled(

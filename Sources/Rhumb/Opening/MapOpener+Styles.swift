@@ -5,13 +5,16 @@ internal import RhumbImages
 /// Styles that are opened as maps of their own.
 extension MapOpener {
     /// The map that a style in a file makes: of what is kept of its sources, if all of it is, else of
-    /// what servers send.
+    /// what servers send. Its layers are called after what the style says, too: pictures of it are of no other.
     func layers(
-        ofStyle style: Style, _ path: String, _ onFetch: @escaping @Sendable (String) -> Void
+        ofStyle loaded: LoadedStyle, _ onFetch: @escaping @Sendable (String) -> Void
     ) async throws(MapOpenFailure) -> [TileLayer] {
-        let web = web.announcing(style.name.isEmpty ? TileProbes.stem(path) : style.name, onFetch), id = "file:\(path)"
-        if !asksFirst, let kept = try? await layers(of: style, at: path, nil, id, web, prefersStored: true) { return kept }
-        return try await layers(of: style, at: path, nil, id, web, prefersStored: false)
+        let style = loaded.style, path = loaded.place, id = "file:\(path)"
+        let web = web.announcing(style.name.isEmpty ? TileProbes.stem(path) : style.name, onFetch)
+        var made: [TileLayer]?
+        if !asksFirst { made = try? await layers(of: style, at: path, nil, id, web, prefersStored: true) }
+        if made == nil { made = try await layers(of: style, at: path, nil, id, web, prefersStored: false) }
+        return (made ?? []).map { $0.named("style.\(loaded.mark):\($0.id)") }
     }
 
     /// The layers of a style, bottom to top.

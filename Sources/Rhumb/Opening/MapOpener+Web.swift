@@ -81,7 +81,7 @@ extension MapOpener {
         let bare: TileLayer
         do {
             let json = try JSON.parse(bytes)
-            if json["layers"]?.array != nil { return try await layers(ofStyle: try Style(json), path, onFetch) }
+            if json["layers"]?.array != nil { return try await layers(ofStyle: try LoadedStyle(bytes, at: path), onFetch) }
             let source = try TileJSON.read(json, from: path, id: TileProbes.stem(path))
             bare = try web.layer(ofTemplates: source, id: "file:\(path)")
         } catch let failure as MapOpenFailure {

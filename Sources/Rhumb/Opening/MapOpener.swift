@@ -18,6 +18,8 @@ public struct MapOpener: Sendable {
     public var styles = VectorStyles()
     /// The folder of styles that are known by their names; nil: none are.
     public var styleFolder: String?
+    /// Lists the style packs that there are.
+    var stylePacks: @Sendable () -> [StylePack] = { [] }
     /// Pixels of a web source's tiles, where it has a choice; nil: as it says.
     public var tileSize: TileSize?
     /// Whether web sources' tiles have two pixels for each of the map's.

@@ -67,6 +67,7 @@ public final class MapSession: Sendable {
         search = LazyPlaceSearch({ fetcher.configuration }, open: options.places)
         var opener = MapOpener(loader, options.catalog)
         opener.styleFolder = options.styleFolder
+        opener.stylePacks = { (try? store?.stylePacks()) ?? [] }
         opener.styles = VectorStyles(options.style.map(opener.place(ofStyle:)), prefersStored: !options.asksFirst)
         opener.asksFirst = options.asksFirst
         opener.web.passesThrough = { fetcher.configuration.passThroughFeatures.contains($0) }

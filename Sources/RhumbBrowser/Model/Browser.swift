@@ -53,6 +53,8 @@ public struct Browser: Sendable {
     public internal(set) var style: StyleChoice
     /// Styles that were asked for and are on their way.
     public internal(set) var wantedStyle: StyleChoice?
+    /// What to say once the style that was asked for is there, in place of its name.
+    var styleRemark: String?
     /// The theme that layers were last asked for in.
     var drawnTheme = Settings.Theme.night
     var sun = SunWatch()

@@ -20,8 +20,10 @@ public enum Event: Sendable {
     case sources([SourceChoice])
     /// Layers are drawn in other styles or in another theme, or could not be.
     case styled(Result<StyledLayers, Notice.Problem>)
-    /// The styles that are drawn in were changed, and are to be read anew.
-    case styleSaved
+    /// The styles that are drawn in were changed, and are to be read anew; what of them is left out.
+    case styleSaved(remark: String?)
+    /// The base map was changed and opened anew, as layers bottom to top; what of it is left out.
+    case reopened([TileLayer], remark: String?)
     /// The styles there are to choose from; again with each sample that was drawn.
     case styles([StyleItem], StyleQuestion)
     /// A tile could not be fetched.
@@ -95,9 +97,9 @@ public enum Effect: Equatable, Sendable {
     case askLabels(LabelQuestion)
     /// Lay labels out; of several tasks only the last counts.
     case layLabelsOut(LabelLayoutTask)
-    /// What lies at a place of the base map? Points and lines as near as so many shares of the
-    /// world's width; the zoom is that of the pictures shown.
-    case askFeatures(TileLayer.ID, Coordinate, zoom: Int, reach: Double)
+    /// What lies at a place on these layers, the topmost first? Points and lines as near as so many shares
+    /// of the world's width; the zoom is that of the pictures shown.
+    case askFeatures([TileLayer.ID], Coordinate, zoom: Int, reach: Double)
     case ask(CacheQuestion)
     case act(CacheAct)
     /// Other features are enabled, looked ahead for, or let through.

@@ -1,10 +1,11 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// What lies at a place of a layer, on the pictures of that zoom?
+/// What lies at a place of layers, on the pictures of that zoom?
 struct FeatureQuestion: Equatable, Sendable {
     let place: Coordinate
-    let layer: TileLayer.ID
+    /// The topmost first.
+    let layers: [TileLayer.ID]
     let zoom: Int
 }
 
@@ -14,19 +15,20 @@ extension HerePanel {
     private static let featureReach = 4.0
 
     mutating func askFeatures(_ browser: Browser) -> [Effect] {
-        guard let layer = browser.described else {
+        let layers = browser.described
+        guard !layers.isEmpty else {
             features = Inquiry()
             return []
         }
-        let question = FeatureQuestion(place: browser.pointedPlace, layer: layer.id, zoom: browser.labelZoom)
+        let question = FeatureQuestion(place: browser.pointedPlace, layers: layers.map(\.id), zoom: browser.labelZoom)
         guard browser.isAtRest, features.ask(question, at: browser.now) else { return [] }
         let reach = HerePanel.featureReach / browser.viewport.camera.worldPixels
-        return [.askFeatures(question.layer, question.place, zoom: question.zoom, reach: reach)]
+        return [.askFeatures(question.layers, question.place, zoom: question.zoom, reach: reach)]
     }
 
     /// Nothing over pictures.
     func featureLines(_ browser: Browser) -> [PanelText.Line] {
-        guard browser.described != nil else { return [] }
+        guard !browser.described.isEmpty else { return [] }
         return [.init(text: ""), .init(text: "On the map", style: .bold)] + foundLines(browser)
     }
 
@@ -39,17 +41,19 @@ extension HerePanel {
         }
     }
 
-    /// "Via Roma: roads, line", and below what else is known of it.
+    /// "Via Roma: roads", below what else is known of it, and the style's layers that draw it.
     private func lines(of feature: MapFeature, _ browser: Browser) -> [PanelText.Line] {
         let name = feature.attributes.first { $0.name == "name" }
         let title = [name.map { $0.value + ":" }, feature.layer].compactMap(\.self).joined(separator: " ")
         let rest = feature.attributes.filter { $0 != name }.map { "\($0.name) \($0.value)" }.joined(separator: ", ")
+        let layers = feature.styleLayers.joined(separator: ", ")
+        let below = [rest, layers.isEmpty ? "not drawn in this style" : "drawn by \(layers)"].filter { !$0.isEmpty }
         return browser.wrapped(title)
-            + (rest.isEmpty ? [] : browser.wrapped(rest, indent: 2).map { .init(text: "  " + $0.text) })
+            + below.flatMap { browser.wrapped($0, indent: 2) }.map { .init(text: "  " + $0.text) }
     }
 }
 
 extension Browser {
-    /// The lowest layer whose features can be queried.
-    fileprivate var described: TileLayer? { layers.first { $0.isVisible && $0.isDescribed } }
+    /// The layers whose features can be queried, the topmost first.
+    fileprivate var described: [TileLayer] { layers.reversed().filter { $0.isVisible && $0.isDescribed } }
 }

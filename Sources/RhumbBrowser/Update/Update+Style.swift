@@ -30,7 +30,7 @@ extension Browser {
     }
 
     mutating func learn(_ outcome: Result<StyledLayers, Notice.Problem>) -> [Effect] {
-        let wanted = wantedStyle.take()
+        let wanted = wantedStyle.take(), remark = styleRemark.take()
         switch outcome {
         case .failure(let problem): return complain(problem.description)
         case .success(let styled):
@@ -38,7 +38,7 @@ extension Browser {
             style = styled.style
             guard wanted != nil || !styled.layers.isEmpty else { return [] }
             let isLate = styled.theme != theme
-            let words = wanted == nil ? [] : say("style: \(SafeText.sanitised(style.words))")
+            let words = wanted == nil ? [] : remark.map { complain($0) } ?? say("style: \(SafeText.sanitised(style.words))")
             return [.look] + (isLate ? [.style(style, theme)] : []) + words + viewMoved()
         }
     }

@@ -35,7 +35,10 @@ extension Browser {
             sources = choices
             return []
         case .styled(let outcome): return learn(outcome)
-        case .styleSaved: return setStyle(style)
+        case .styleSaved(let remark):
+            styleRemark = remark
+            return setStyle(style)
+        case .reopened(let layers, let remark): return replaceBase(layers, remark)
         case .tileFailed(let failure):
             // Without a network the status line says so, once for all tiles.
             return isOffline || failure.reason == .offline ? [] : complain(FailureText.sentence(failure))
@@ -141,13 +144,23 @@ extension Browser {
             layers = (layers + opened).stacked
             return [.look, .style(wantedStyle ?? style, theme)] + say("\(name) lies over the map")
         }
-        layers = (opened + layers.filter { $0.role > .rasterBase }).stacked
+        replaceBase(opened)
         if mayMoveView {
             remember()
             viewport = viewport.with(home).keptOnMap()
         }
         awaitsBase = false
         return [.look, .style(wantedStyle ?? style, theme)] + say(name)
+    }
+
+    private mutating func replaceBase(_ opened: [TileLayer]) {
+        layers = (opened + layers.filter { $0.role > .rasterBase }).stacked
+    }
+
+    /// The view stays where it is.
+    private mutating func replaceBase(_ opened: [TileLayer], _ remark: String?) -> [Effect] {
+        replaceBase(opened)
+        return [.look] + (remark.map { complain($0) } ?? say("style: \(opened.first?.info.name ?? "")")) + viewMoved()
     }
 
     private mutating func changeLook() -> [Effect] {

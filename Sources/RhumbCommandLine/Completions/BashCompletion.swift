@@ -5,7 +5,7 @@ enum BashCompletion {
         # bash completion for rhumb
         _rhumb() {
             local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}
-            local command= options= operands= names='\(CommandSpec.named.map(\.words).joined(separator: " "))'
+            local at command= options= operands= names='\(CommandSpec.named.map(\.words).joined(separator: " "))'
             # Bash takes the sign in --name=value for a word of its own.
             if [[ $word == = ]]; then
                 word=
@@ -13,7 +13,9 @@ enum BashCompletion {
                 before=${COMP_WORDS[COMP_CWORD-2]}
             fi
             ((COMP_CWORD > 1)) && [[ " $names " == *" ${COMP_WORDS[1]} "* ]] && command=${COMP_WORDS[1]}
-            ((COMP_CWORD > 2)) && [[ "\(pairs)" == *"|$command ${COMP_WORDS[2]}|"* ]] && command+=" ${COMP_WORDS[2]}"
+            for at in 2 3; do
+                ((COMP_CWORD > at)) && [[ "\(longNames)" == *"|$command ${COMP_WORDS[at]}|"* ]] && command+=" ${COMP_WORDS[at]}"
+            done
             COMPREPLY=()
             case $before in
         \(valueCases)
@@ -55,7 +57,7 @@ enum BashCompletion {
         }
     }
 
-    private static var pairs: String {
+    private static var longNames: String {
         "|" + CommandTable.visible.map(\.words).filter { $0.contains(" ") }.joined(separator: "|") + "|"
     }
 

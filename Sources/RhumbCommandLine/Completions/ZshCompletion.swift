@@ -17,11 +17,11 @@ enum ZshCompletion {
                 command=$words[2]
                 shift words
                 ((CURRENT--))
-                if ((CURRENT > 2)) && [[ "\(pairs)" == *"|$command $words[2]|"* ]]; then
+                while ((CURRENT > 2)) && [[ "\(longNames)" == *"|$command $words[2]|"* ]]; do
                     command+=" $words[2]"
                     shift words
                     ((CURRENT--))
-                fi
+                done
             fi
             case $command in
         \(CommandTable.visible.map(arguments).joined(separator: "\n"))
@@ -32,7 +32,7 @@ enum ZshCompletion {
         """
     }
 
-    private static var pairs: String {
+    private static var longNames: String {
         "|" + CommandTable.visible.map(\.words).filter { $0.contains(" ") }.joined(separator: "|") + "|"
     }
 

@@ -23,8 +23,12 @@ public struct FeatureSearch {
 
     /// Points within reach, then lines within reach, then areas that hold the place. What has no
     /// attributes is left out, and of what is the same in layer and attributes all but one.
-    /// - Parameter layers: of one tile; damaged features of theirs are left out.
-    public func features(in layers: [VectorLayer]) -> [MapFeature] {
+    /// - Parameters:
+    ///   - layers: of one tile; damaged features of theirs are left out.
+    ///   - styleLayers: the ids of the style's layers that draw a feature.
+    public func features(
+        in layers: [VectorLayer], drawnBy styleLayers: (VectorLayer, VectorFeature) -> [String] = { _, _ in [] }
+    ) -> [MapFeature] {
         var found: [Found] = []
         var reader = GeometryReader()
         for layer in layers {
@@ -33,7 +37,8 @@ public struct FeatureSearch {
                     let attributes = layer.attributes(of: feature), !attributes.isEmpty
                 else { continue }
                 let shown = MapFeature.shown(attributes, limit: attributeLimit)
-                let thing = MapFeature(layer: layer.name, kind: feature.kind, attributes: shown)
+                let thing = MapFeature(
+                    layer: layer.name, kind: feature.kind, attributes: shown, styleLayers: styleLayers(layer, feature))
                 found.append(Found(feature: thing, order: (Int(feature.kind.rawValue), measure)))
             }
         }

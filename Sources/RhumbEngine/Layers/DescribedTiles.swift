@@ -33,7 +33,7 @@ public struct DescribedTiles: Sendable {
     public func features(at place: WorldPoint, zoom: Int, reach: Double) throws(TileFailure) -> [MapFeature] {
         let zooms = layer.dataZooms
         let tile = TileID(zoom: min(max(zoom, zooms.lowerBound), zooms.upperBound), containing: place)
-        return try drawnTile(tile)?.features(at: place, reach: reach) ?? []
+        return try drawnTile(tile)?.features(at: place, zoom: zoom, reach: reach) ?? []
     }
 
     private func drawnTile(_ tile: TileID) throws(TileFailure) -> (any DrawnTile)? {

@@ -45,8 +45,10 @@ public protocol DrawnTile: Sendable {
     func names(at zoom: Int, in language: NameLanguage) -> [VectorLabel]
 
     /// What lies at a place, points first, areas last. Default: nothing.
-    /// - Parameter reach: how near points and lines must lie, in shares of the world's width.
-    func features(at place: WorldPoint, reach: Double) -> [MapFeature]
+    /// - Parameters:
+    ///   - zoom: of the pictures shown there; the tile's or deeper.
+    ///   - reach: how near points and lines must lie, in shares of the world's width.
+    func features(at place: WorldPoint, zoom: Int, reach: Double) -> [MapFeature]
 }
 
 extension TileDrawing {
@@ -66,7 +68,7 @@ extension DrawnTile {
     /// No names.
     public func names(at zoom: Int, in language: NameLanguage) -> [VectorLabel] { [] }
     /// No features.
-    public func features(at place: WorldPoint, reach: Double) -> [MapFeature] { [] }
+    public func features(at place: WorldPoint, zoom: Int, reach: Double) -> [MapFeature] { [] }
 }
 
 extension TileLayer {

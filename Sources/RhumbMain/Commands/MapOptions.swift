@@ -27,6 +27,18 @@ struct MapOptions {
     /// The words for the maps to open, the base map first.
     var sources: [String] { [invocation.map ?? EmbeddedWorld.name] + invocation[all: .over] }
 
+    /// What watches the style that is edited; nil where none is.
+    func styleWatch(_ inbox: Inbox, in theme: MapTheme) -> StyleWatch? {
+        guard let style = invocation.watchedStyle else { return nil }
+        guard invocation.watchesMap else { return StyleWatch(file: style, reopen: nil, inbox: inbox) }
+        var opener = opener
+        // The watch tells of them itself.
+        opener.onRemark = nil
+        return StyleWatch(
+            file: style, reopen: { [opener] () async throws(MapOpenFailure) in try await opener.open(style, theme: theme) },
+            inbox: inbox)
+    }
+
     /// The camera asked for; nil where nothing was.
     /// - Parameters:
     ///   - screen: the size of the picture.
@@ -66,7 +78,10 @@ struct MapOptions {
 
 extension Invocation {
     /// The words for the base map; nil where none was named.
-    fileprivate var map: String? { watchedStyle == nil ? operand : self[.map] }
+    fileprivate var map: String? { watchedStyle == nil ? operand : self[.map] ?? watchedStyle }
+
+    /// Whether the style that is edited is the map.
+    fileprivate var watchesMap: Bool { watchedStyle != nil && self[.map] == nil }
 
     /// The file of the style that is edited while the map is open.
     var watchedStyle: String? { command == .style(.watch) ? operand.map(Files.named) : nil }

@@ -33,7 +33,7 @@ enum OpenMap {
             screen: screen, session: session, browser: first, opener: options.opener, inbox: inbox, lastView: lastView,
             budget: invocation[.bandwidth].map { .bytesPerSecond($0) } ?? .automatic)
         start.takeIn(inbox)
-        if let style = invocation.watchedStyle { StyleWatch(file: style, inbox: inbox).begin() }
+        options.styleWatch(inbox, in: first.theme)?.begin()
         return await runtime.run()
     }
 }

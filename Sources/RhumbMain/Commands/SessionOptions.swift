@@ -45,10 +45,11 @@ extension Invocation {
         options.configuration = try layerConfiguration()
         options.catalog = try catalog()
         options.packageCatalogs = self[all: .catalog]
-        (options.style, options.styleFolder) = (try styleChoice(), styleFolder)
+        (options.style, options.styleFolder) = (styleChoice, styleFolder)
         options.places = EmbeddedPlaces.open
         (options.asksFirst, options.board, options.prefetch) = (asksFirst, board, prefetch)
         let session = await MapSession.open(options)
+        try checkStyle(session)
         if let path = options.client.authorities.unreadable {
             session.report(
                 Notice.Problem("\(path) can't be read: no https server is trusted without its authorities; name another file with --ca-file"))
@@ -85,18 +86,20 @@ extension Invocation {
     }
 
     /// The styles that were named, or, where none was, the file in its usual place.
+    private var styleChoice: StyleChoice {
+        if let watchedStyle { return self[.map] == nil ? .standard : StyleChoice(watchedStyle) }
+        guard let given = self[.style] else { return StyleChoice(InstalledStyles(folder: styleFolder).place(of: "style")) }
+        return ThemeRule(words: given) == nil ? StyleChoice(words: given) : .standard
+    }
+
     /// - Throws: `UsageError`, for a name that no style has.
-    private func styleChoice() throws(UsageError) -> StyleChoice {
-        if let watchedStyle { return StyleChoice(watchedStyle) }
-        let installed = InstalledStyles(folder: styleFolder)
-        guard let given = self[.style] else { return StyleChoice(installed.place(of: "style")) }
-        guard ThemeRule(words: given) == nil else { return .standard }
-        let choice = StyleChoice(words: given)
-        for name in choice.named where !name.contains(where: { $0 == "." || $0 == "/" }) && installed.place(of: name) == nil {
-            let names = ["auto", "sun", "day", "night", "default"] + installed.all.map { SafeText.sanitised($0.name) }
-            throw UsageError("--style: there is no style \(name): use \(names.joined(separator: ", ")), or a file's name with its ending")
+    private func checkStyle(_ session: MapSession) throws(UsageError) {
+        guard watchedStyle == nil, self[.style] != nil else { return }
+        let names = session.opener.styleNames
+        for name in styleChoice.named where !name.contains(where: { $0 == "." || $0 == "/" }) && !names.contains(name) {
+            let all = ["auto", "sun", "day", "night", "default"] + names.map { SafeText.sanitised($0) }
+            throw UsageError("--style: there is no style \(name): use \(all.joined(separator: ", ")), or a file's name with its ending")
         }
-        return choice
     }
 
     private var styleFolder: String? { Folders(environment: Environment.all).data.map { $0 + "/style" } }

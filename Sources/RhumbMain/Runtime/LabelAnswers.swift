@@ -24,17 +24,22 @@ final class LabelAnswers: Sendable {
         }
     }
 
-    func ask(_ layer: TileLayer.ID, at place: Coordinate, zoom: Int, reach: Double, _ layers: [TileLayer]) {
-        guard let source = LabelAnswers.source(layer, layers, fetcher) else { return }
+    /// Asks what lies at a place; where a layer can't tell, what the others tell will do.
+    /// - Parameter asked: the topmost first.
+    func ask(_ asked: [TileLayer.ID], at place: Coordinate, zoom: Int, reach: Double, _ layers: [TileLayer]) {
+        let sources = asked.compactMap { LabelAnswers.source($0, layers, fetcher) }
+        guard !sources.isEmpty else { return }
         queue.async { [inbox] in
-            let found = Result { () throws(Notice.Problem) in
+            var found: [[MapFeature]] = [], problem: Notice.Problem?
+            for source in sources {
                 do throws(TileFailure) {
-                    return try source.features(at: Mercator.world(place), zoom: zoom, reach: reach)
+                    found.append(try source.features(at: Mercator.world(place), zoom: zoom, reach: reach))
                 } catch {
-                    throw Notice.Problem(error)
+                    problem = problem ?? Notice.Problem(error)
                 }
             }
-            inbox.put(.features(found, at: place))
+            let merged = MapFeature.merged(found)
+            inbox.put(.features(merged.isEmpty ? problem.map { .failure($0) } ?? .success([]) : .success(merged), at: place))
         }
     }
 

@@ -185,8 +185,8 @@ final class Runtime {
             case .askPlaceLabels(let box, let least, let limit): places.labels(in: box, minimumImportance: least, limit: limit)
             case .askLabels(let question): labels.ask(question, browser.layers)
             case .layLabelsOut(let task): labels.layOut(task)
-            case .askFeatures(let layer, let place, let zoom, let reach):
-                labels.ask(layer, at: place, zoom: zoom, reach: reach, browser.layers)
+            case .askFeatures(let asked, let place, let zoom, let reach):
+                labels.ask(asked, at: place, zoom: zoom, reach: reach, browser.layers)
             case .locate(let place, let least): places.locate(place, minimumImportance: least)
             case .act(let act): perform(act)
             case .configure(let configuration):

@@ -52,12 +52,13 @@ final class StyleAnswers: Sendable {
             theme: question.theme)
     }
 
-    /// Rhumb's own, those in the person's folder, and those that were named.
+    /// Rhumb's own, those in the person's folder, those that have packs, and those that were named.
     private var items: [StyleItem] {
-        let installed = InstalledStyles(folder: opener.styleFolder).all
-        let others = opener.styles.choice.named.filter { place in !installed.contains { $0.place == place } }
-        return [StyleItem(words: nil, name: "Rhumb")]
-            + installed.map { StyleItem(words: $0.place, name: $0.name) }
-            + others.map { StyleItem(words: $0, name: TileProbes.stem($0)) }
+        var items = InstalledStyles(folder: opener.styleFolder).all.map { StyleItem(words: $0.place, name: $0.name) }
+        let packs = (try? OfflineManager(session, opener).allStylePacks()) ?? []
+        let others = packs.map { StyleItem(words: $0.place, name: $0.name.isEmpty ? TileProbes.stem($0.place) : $0.name) }
+            + opener.styles.choice.named.map { StyleItem(words: $0, name: TileProbes.stem($0)) }
+        for item in others where !items.contains(where: { $0.words == item.words }) { items.append(item) }
+        return [StyleItem(words: nil, name: "Rhumb")] + items
     }
 }

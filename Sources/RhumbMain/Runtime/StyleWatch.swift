@@ -1,10 +1,11 @@
-internal import Dispatch
 internal import Rhumb
 internal import RhumbBrowser
 
 /// Has the map drawn anew when a style is saved, and tells of faults in it.
 struct StyleWatch {
     let file: String
+    /// Opens the map that the style makes by itself; nil: other maps are drawn in the style.
+    let reopen: (@Sendable () async throws(MapOpenFailure) -> [TileLayer])?
     let inbox: Inbox
     /// How long the rest of a file that is cut off is waited for, in milliseconds.
     private static let patience: Int32 = 1000
@@ -14,10 +15,9 @@ struct StyleWatch {
         guard let watch = FileWatch(file) else {
             return inbox.put(.trouble("\(file) can't be watched: :style \(file) reads it anew"))
         }
-        // A thread of its own: it waits all the time.
-        DispatchQueue(label: "rhumb.style-watch").async {
-            tell(read(watch), isFirst: true)
-            while watch.wait() { tell(read(watch), isFirst: false) }
+        Task.detached(executorPreference: BlockingExecutor.shared) {
+            if let remark = remark(on: read(watch)) { inbox.put(.trouble(remark)) }
+            while watch.wait() { await tell(read(watch)) }
         }
     }
 
@@ -37,14 +37,25 @@ struct StyleWatch {
         }
     }
 
-    private func tell(_ text: Result<StyleText, MapOpenFailure>, isFirst: Bool) {
+    private func tell(_ text: Result<StyleText, MapOpenFailure>) async {
+        let remark = remark(on: text)
+        if case .failure = text { return inbox.put(.trouble(remark ?? "")) }
+        guard let reopen else { return inbox.put(.styleSaved(remark: remark)) }
+        do throws(MapOpenFailure) {
+            inbox.put(.reopened(try await reopen(), remark: remark))
+        } catch {
+            inbox.put(.trouble(FailureText.sentence(error)))
+        }
+    }
+
+    /// What is wrong with the style; nil where nothing is.
+    private func remark(on text: Result<StyleText, MapOpenFailure>) -> String? {
         switch text {
-        case .failure(let failure): inbox.put(.trouble(FailureText.sentence(failure)))
+        case .failure(let failure): return FailureText.sentence(failure)
         case .success(let text):
-            if !isFirst { inbox.put(.styleSaved) }
-            guard let finding = text.style.findings.first else { return }
+            guard let finding = text.style.findings.first else { return nil }
             let more = text.style.findings.count - 1, name = file.split(separator: "/").last ?? ""
-            inbox.put(.trouble("\(name), \(text.place(of: finding)): \(finding)" + (more > 0 ? ", and \(more) more" : "")))
+            return "\(name), \(text.place(of: finding)): \(finding)" + (more > 0 ? ", and \(more) more" : "")
         }
     }
 }

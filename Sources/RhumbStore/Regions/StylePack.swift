@@ -33,6 +33,9 @@ public struct StylePack: Sendable, Equatable {
         (self.address, self.name, self.metadata, self.missing, self.changed) = (address, name, metadata, missing, changed)
     }
 
+    /// The style's address or file.
+    public var place: String { address.hasPrefix("file:") ? String(address.dropFirst(5)) : address }
+
     /// How many things it consists of.
     public var required: Int { documents.count + missing.count }
 }

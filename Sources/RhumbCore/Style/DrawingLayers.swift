@@ -1,0 +1,36 @@
+/// Tells which layers of a style draw a feature.
+public struct DrawingLayers {
+    /// The topmost first.
+    private let layers: [StyleLayer]
+    private var context: StyleContext
+
+    /// The layers that draw a source at a zoom.
+    /// - Parameter zoom: by the style's convention, see `StyleContext.zoom`.
+    public init(_ style: Style, source: String, zoom: Double) {
+        layers = style.layers.reversed().filter { $0.source == source && $0.isShown(at: zoom) }
+        context = StyleContext(style, zoom: zoom)
+    }
+
+    /// The ids of those that draw a feature of a tile's layer, the topmost first.
+    public mutating func ids(drawing feature: VectorFeature, of layer: VectorLayer) -> [StyleLayer.ID] {
+        context.enter(layer)
+        guard context.enter(feature) else { return [] }
+        return layers.filter { look in
+            [layer.name, Style.anyLayer].contains(look.sourceLayer) && look.kind.draws(feature.kind)
+                && look.filter?.admits(&context) != false
+        }.map(\.id)
+    }
+}
+
+extension StyleLayer.Kind {
+    /// Whether its layers draw features of a kind.
+    fileprivate func draws(_ kind: VectorFeature.Kind) -> Bool {
+        switch self {
+        case .fill: kind == .polygon
+        case .line: kind == .line || kind == .polygon
+        case .circle: kind == .point
+        case .symbol: kind != .unknown
+        case .background, .raster, .hillshade: false
+        }
+    }
+}

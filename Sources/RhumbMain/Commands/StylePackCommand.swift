@@ -1,0 +1,121 @@
+internal import Rhumb
+internal import RhumbBrowser
+internal import RhumbCommandLine
+
+/// `rhumb style pack …`: styles that are kept with what they are drawn with.
+@MainActor
+struct StylePackCommand {
+    private let invocation: Invocation
+    private let manager: OfflineManager
+
+    static func run(_ verb: StylePackVerb, _ invocation: Invocation) async throws -> Int32 {
+        try await invocation.withSession { session in
+            let manager = try OfflineManager(session, session.opener)
+            return try await StylePackCommand(invocation: invocation, manager: manager).run(verb)
+        }
+    }
+
+    private func run(_ verb: StylePackVerb) async throws -> Int32 {
+        switch verb {
+        case .add: return try await load([(operand, try invocation.metadata() ?? .null)])
+        case .update: return try await update()
+        case .list: try list()
+        case .show: try print([manager.stylePack(operand)], isOne: true)
+        case .remove: try remove()
+        }
+        return ExitStatus.done
+    }
+
+    private var operand: String { invocation.operand ?? "" }
+
+    // MARK: Loading
+
+    private func update() async throws -> Int32 {
+        let packs = try invocation.operand.map { [try manager.stylePack($0)] } ?? manager.allStylePacks()
+        if packs.isEmpty { Output.say("rhumb: no styles are kept") }
+        let metadata = try invocation.metadata()
+        return try await load(packs.map { ($0.place, metadata ?? $0.metadata) })
+    }
+
+    /// Loads one pack after the other. One that can't be had does not stop the others.
+    private func load(_ wanted: [(style: String, metadata: JSON)]) async throws -> Int32 {
+        var packs: [StylePack] = []
+        for (style, metadata) in wanted {
+            let line = ProgressLine(), load = begin(style, metadata, line), signals = Signals { load.cancel() }
+            let outcome = await Result(awaiting: { @Sendable () async throws(StylePackFailure) in try await load.pack() })
+            line.end()
+            switch outcome {
+            case .success(let pack): packs.append(pack)
+            case .failure(let failure):
+                Output.say("rhumb: \(FailureText.sentence(failure))")
+                if let signal = signals.caught { return 128 + signal }
+            }
+        }
+        if !packs.isEmpty { Output.say("rhumb: glyphs are the terminal's font: not needed") }
+        if !packs.isEmpty || invocation.operand == nil { try print(packs, isOne: invocation.operand != nil) }
+        guard packs.count == wanted.count else { return ExitStatus.failed }
+        return packs.allSatisfy(\.missing.isEmpty) ? ExitStatus.done : ExitStatus.gaps
+    }
+
+    private func begin(_ style: String, _ metadata: JSON, _ line: ProgressLine) -> StylePackLoad {
+        var options = OfflineManager.Options()
+        options.metadata = metadata
+        options.acceptsExpired = invocation[.acceptExpired]
+        let name = SafeText.sanitised(style, limit: 80)
+        return manager.loadStylePack(style, options) { line.show("\(name): \($0.words)", standing: "") }
+    }
+
+    // MARK: Looking
+
+    private func list() throws {
+        let packs = try manager.allStylePacks()
+        guard !invocation[.json] else { return try print(packs, isOne: false) }
+        let rows = packs.map { pack in
+            [
+                SafeText.sanitised(pack.name.isEmpty ? "-" : pack.name, limit: 40), pack.changed.day, "\(pack.documents.count)",
+                AmountText.bytes(pack.bytes), "\(pack.missing.count)", SafeText.sanitised(pack.address),
+            ]
+        }
+        let table = TextTable(["NAME", "FETCHED", "DOCUMENTS", "SIZE", "MISSING", "ADDRESS"], rows)
+        try Output.print(rows.isEmpty ? "no styles are kept\n" : table.lines.map { $0 + "\n" }.joined())
+    }
+
+    private func print(_ packs: [StylePack], isOne: Bool) throws {
+        let sheets = packs.map(\.sheet)
+        if invocation[.json] {
+            let one = isOne ? sheets.first : nil
+            return try Output.print((one?.json ?? .array(sheets.map(\.json))).text + "\n")
+        }
+        try Output.print(sheets.map(\.text).joined(separator: "\n"))
+    }
+
+    private func remove() throws {
+        let pack = try manager.stylePack(operand)
+        try manager.removeStylePack(pack.place)
+        let removed: JSON = ["removed": .string(pack.address)]
+        try Output.print(invocation[.json] ? removed.text + "\n" : "removed \(SafeText.sanitised(pack.address))\n")
+    }
+}
+
+extension OfflineManager.Progress {
+    /// "3 of 7, 120 kB, 1 not had"
+    fileprivate var words: String {
+        "\(completed) of \(required), \(AmountText.bytes(completedBytes))" + (errored > 0 ? ", \(errored) not had" : "")
+    }
+}
+
+extension StylePack {
+    fileprivate var sheet: FactSheet {
+        var sheet = FactSheet()
+        sheet.add("name", "name", name)
+        sheet.add("address", "address", address)
+        sheet.add("changed", "fetched", "\(changed)", .integer(Int(changed.value)))
+        sheet.add("bytes", "size", AmountText.bytes(bytes), .integer(bytes))
+        sheet.add("metadata", metadata == .null ? nil : "metadata", metadata.text, metadata)
+        for document in documents { sheet.add("documents", "kept", document) }
+        sheet.add("documents", nil, "", .array(documents.map(JSON.string)))
+        for missing in missing { sheet.add("missing", "missing", "\(missing.address): \(missing.reason)") }
+        sheet.add("missing", nil, "", .array(missing.map { ["address": .string($0.address), "reason": .string($0.reason)] }))
+        return sheet
+    }
+}

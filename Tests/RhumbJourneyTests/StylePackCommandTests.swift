@@ -1,0 +1,168 @@
+import Glibc
+import RhumbCore
+import RhumbTestSupport
+import Synchronization
+import Testing
+
+/// `rhumb style pack` with a server that can be stopped.
+struct StylePackCommandTests {
+    private let home = TemporaryFolder()
+
+    /// A server of a style and what it names; what is at a path can be changed.
+    private final class StyleServer: Sendable {
+        private let bodies = Mutex<[String: String]>([:])
+        let gate = Mutex<LoopbackGate?>(nil)
+        private let server = Mutex<LoopbackServer?>(nil)
+
+        init() throws {
+            let started = try LoopbackServer { [weak self] request in self?.answer(request.target) ?? LoopbackReply(500) }
+            server.withLock { $0 = started }
+            set("/style.json", Self.style(named: "Red"))
+            set("/town.json", #"{"tilejson":"3.0.0","name":"Town","tiles":["{z}/{x}/{y}.pbf"],"vector_layers":[{"id":"water"}]}"#)
+        }
+
+        static func style(named name: String, source: String = "town.json") -> String {
+            #"""
+            {"version":8,"name":"\#(name)","glyphs":"{fontstack}/{range}.pbf","sources":{
+             "openmaptiles":{"type":"vector","url":"\#(source)"}},
+             "layers":[{"id":"w","type":"fill","source":"openmaptiles","source-layer":"water"}]}
+            """#
+        }
+
+        func url(_ path: String) -> String { server.withLock { $0?.url(path) } ?? "" }
+        var requests: [String] { server.withLock { $0?.record.requests.map(\.target) } ?? [] }
+        func stop() { server.withLock { $0 = nil } }
+        func set(_ path: String, _ body: String?) { bodies.withLock { $0[path] = body } }
+
+        private func answer(_ path: String) -> LoopbackReply {
+            guard let body = bodies.withLock({ $0[path] }) else { return LoopbackReply(404) }
+            let reply = LoopbackReply(200, Array(body.utf8), headers: ["Cache-Control": "max-age=0"])
+            return gate.withLock { $0 }.map { gate in reply.with { $0.gate = gate } } ?? reply
+        }
+    }
+
+    private var environment: [String: String] {
+        ["HOME": home.path, "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "SWIFT_BACKTRACE": "enable=no"]
+    }
+
+    private func pack(_ words: String...) async -> ProgramRun { await style(["pack"] + words) }
+
+    private func style(_ words: [String]) async -> ProgramRun {
+        await ProgramRun.of(TestProducts.path("rhumb"), ["style"] + words, environment: environment)
+    }
+
+    private func packs() async throws -> [JSON] { try #require(try JSON.parse(await pack("list", "--json").output).array) }
+
+    @Test func `a style that is kept is there without a server, by its own name`() async throws {
+        let server = try StyleServer(), address = server.url("/style.json")
+        let add = await pack("add", address, "--metadata", #"{"trip": "Elba"}"#)
+        #expect(add.status == 0 && add.output.contains("Red") && add.errors.contains("of 2"), "\(add.errors)")
+        #expect(add.errors.split(separator: "\n").count { $0.contains("glyphs are the terminal's font: not needed") } == 1)
+        server.stop()
+        let shown = try JSON.parse(await pack("show", "Red", "--json").output)
+        #expect(shown["address"]?.string == address && shown["metadata"] == ["trip": "Elba"] && shown["documents"]?.array?.count == 2)
+        #expect(await pack("list").output.contains("Red"))
+        let text = await style(["export", "Red"])
+        #expect(text.status == 0 && text.output.contains(#""name":"Red""#), "\(text.errors)")
+    }
+
+    @Test func `what could not be had is listed, and the rest is kept`() async throws {
+        let server = try StyleServer()
+        server.set("/style.json", StyleServer.style(named: "Red", source: "gone.json"))
+        let add = await pack("add", server.url("/style.json"), "--json")
+        let missing = try JSON.parse(add.output)["missing"]?.array
+        #expect(add.status == 3 && missing?.map { $0["address"]?.string } == [server.url("/gone.json")])
+        #expect(await pack("show", "Red").output.contains("gone.json"))
+    }
+
+    @Test func `update takes what is newer, of one style or of all, and keeps the metadata`() async throws {
+        let server = try StyleServer(), address = server.url("/style.json")
+        _ = await pack("add", address, "--metadata", "7")
+        server.set("/style.json", StyleServer.style(named: "Blue"))
+        #expect(await pack("update").status == 0)
+        #expect(try await packs().map { [$0["name"], $0["metadata"]] } == [["Blue", 7]])
+        #expect(await pack("update", "Blue", "--metadata", "8").status == 0)
+        #expect(try await packs().map { $0["metadata"] } == [8])
+        server.set("/style.json", "[")
+        let failed = await pack("update")
+        #expect(failed.status == 1 && failed.errors.contains("style.json"), "\(failed.errors)")
+        #expect(try await packs().map { $0["name"] } == ["Blue"])
+        #expect(await pack("update", "Red").status == 1)
+    }
+
+    @Test func `removing a style twice says that it is not there`() async throws {
+        let server = try StyleServer(), address = server.url("/style.json")
+        _ = await pack("add", address)
+        #expect(await pack("remove", "Red").status == 0)
+        let again = await pack("remove", address)
+        #expect(again.status == 1 && again.errors.contains("there is no such style") && again.output.isEmpty)
+        #expect(await pack("list").output .hasPrefix("no styles are kept"))
+    }
+
+    @Test func `offline nothing is asked for, and nothing is kept of what is not there`() async throws {
+        let server = try StyleServer()
+        let add = await pack("add", server.url("/style.json"), "--offline")
+        #expect(add.status == 1 && !add.errors.isEmpty && server.requests.isEmpty)
+        #expect(try await packs().isEmpty)
+    }
+
+    @Test func `a style in a file is kept, too`() async throws {
+        let path = home.write(Array(#"{"version":8,"name":"Own","sources":{},"layers":[]}"#.utf8), to: "own.json")
+        #expect(await pack("add", path).status == 0)
+        home.remove("own.json")
+        #expect(await pack("show", path).output.contains("Own"))
+    }
+
+    @Test func `names are harmless to a terminal`() async throws {
+        let server = try StyleServer()
+        server.set("/style.json", StyleServer.style(named: #"Re\u001b[2Jd\u0007"#))
+        let add = await pack("add", server.url("/style.json")), list = await pack("list")
+        #expect(add.status == 0 && list.output.contains("Re[2Jd"))
+        for run in [add, list, await pack("show", "\u{1B}[2J")] {
+            #expect(!(run.output + run.errors).unicodeScalars.contains { $0.value == 0x1B || $0.value == 7 })
+        }
+    }
+
+    @Test func `two styles of one name are known by their addresses only`() async throws {
+        let server = try StyleServer()
+        server.set("/other.json", StyleServer.style(named: "Red"))
+        _ = await pack("add", server.url("/style.json"))
+        _ = await pack("add", server.url("/other.json"))
+        #expect(await pack("show", "Red").status == 1)
+        #expect(await pack("show", server.url("/other.json")).status == 0)
+    }
+
+    @Test func `a pack that is broken off stays as it was`() async throws {
+        let server = try StyleServer(), address = server.url("/style.json"), gate = LoopbackGate()
+        _ = await pack("add", address)
+        server.set("/style.json", StyleServer.style(named: "Blue"))
+        let before = try await packs(), asked = server.requests.count
+        server.gate.withLock { $0 = gate }
+        let journey = try Journey(["style", "pack", "update"], environment: environment)
+        try journey.program.read { _ in server.requests.count > asked }
+        try journey.type("\u{3}")
+        #expect(try journey.program.readToEnd() == .exited(128 + SIGINT))
+        gate.open()
+        #expect(try await packs() == before)
+    }
+
+    @Test(arguments: [["add"], ["show"], ["remove"], ["add", "x.json", "--metadata", "{"], ["gone"]])
+    func `what is missing or wrong is said`(words: [String]) async {
+        let run = await style(["pack"] + words)
+        #expect(run.status == 2 && !run.errors.isEmpty, "\(run.errors)")
+    }
+
+    @Test func `a map is drawn in a style by its own name, and a name that none has is refused`() async throws {
+        let server = try StyleServer(), fixture = TownFixture()
+        _ = await pack("add", server.url("/style.json"))
+        server.stop()
+        func render(_ style: String) async -> ProgramRun {
+            await ProgramRun.of(
+                TestProducts.path("rhumb"), ["render", fixture.town, "--style", style, "--size", "8x4"], environment: environment)
+        }
+        let drawn = await render("Red")
+        #expect(drawn.status == 0 && drawn.errors.isEmpty, "\(drawn.errors)")
+        let refused = await render("Blue")
+        #expect(refused.status == 2 && refused.errors.contains("Red"), "\(refused.errors)")
+    }
+}
