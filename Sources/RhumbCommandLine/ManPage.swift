@@ -40,7 +40,7 @@ public enum ManPage {
         ("~/.local/state/rhumb", "The view the map was left with, and the sources opened last."),
         ("~/.cache/rhumb/tiles.db", "What was fetched, shared by all Rhumb processes; it may be deleted."),
         ("~/.local/share/rhumb/regions.db", "The offline regions, and the packages of catalogues."),
-        ("~/.local/share/rhumb/style/style.json", "A style for all vector maps, if it is there."),
+        ("~/.local/share/rhumb/style", "Styles by name; style.json is for all vector maps, if it is there."),
     ]
 
     private static func section(of command: CommandSpec) -> [String] {
