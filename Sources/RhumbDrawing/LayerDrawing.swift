@@ -26,9 +26,10 @@ struct LayerDrawing {
 
     mutating func draw(on canvas: borrowing Canvas, _ context: inout StyleContext) {
         switch look.kind {
-        case .fill: drawFills(canvas, &context)
+        case .fill, .extrusion: drawFills(canvas, &context)
         case .line: drawLines(canvas, &context)
-        case .circle: drawCircles(canvas, &context)
+        case .circle: drawCircles(CircleLook.properties, canvas, &context) { CircleLook($0, &$1) }
+        case .heatmap: drawHeat(canvas, &context)
         case .background, .symbol, .raster, .hillshade: break
         }
     }
@@ -36,14 +37,15 @@ struct LayerDrawing {
     private var data: VectorLayer { tile.layer }
 
     private mutating func drawFills(_ canvas: borrowing Canvas, _ context: inout StyleContext) {
-        let isEvenOdd = data.version == 1
-        eachRun(of: FillLook.properties, canvas, &context, breaksAlways: isEvenOdd) { look, context in
+        let isEvenOdd = data.version == 1, hasEdges = look.kind == .extrusion && context.zoom >= FillLook.edgeZoom
+        eachRun(of: FillLook.properties, canvas, &context, breaksAlways: isEvenOdd || hasEdges) { look, context in
             FillLook(look, &context)
         } add: { drawing, feature, canvas, _ in
             guard feature.kind == .polygon, drawing.reader.read(feature, of: drawing.data) else { return }
             drawing.path.addRings(drawing.reader.geometry, to: canvas)
-        } paint: { look, canvas, _ in
+        } paint: { look, canvas, ratio in
             canvas.fillPath(look.colour, isEvenOdd: isEvenOdd)
+            if let edge = look.edge { canvas.strokePath(Stroke(colour: edge, width: ratio)) }
         }
     }
 
@@ -64,9 +66,19 @@ struct LayerDrawing {
         }
     }
 
-    private mutating func drawCircles(_ canvas: borrowing Canvas, _ context: inout StyleContext) {
-        eachRun(of: CircleLook.properties, canvas, &context) { look, context in
-            CircleLook(look, &context)
+    /// From the faint surroundings of the points to their hot middles.
+    private mutating func drawHeat(_ canvas: borrowing Canvas, _ context: inout StyleContext) {
+        for share in [0.9, 0.7, 0.5, 0.3, 0.1] {
+            drawCircles(CircleLook.heatProperties, canvas, &context) { CircleLook(heat: $0, share: share, &$1) }
+        }
+    }
+
+    private mutating func drawCircles(
+        _ properties: [StyleProperty], _ canvas: borrowing Canvas, _ context: inout StyleContext,
+        evaluate: (StyleLayer, inout StyleContext) -> CircleLook
+    ) {
+        eachRun(of: properties, canvas, &context) {
+            evaluate($0, &$1)
         } add: { drawing, feature, canvas, look in
             guard feature.kind == .point, drawing.reader.read(feature, of: drawing.data) else { return }
             drawing.path.addCircles(drawing.reader.geometry, radius: look.radius * drawing.ratio, to: canvas)

@@ -1,13 +1,25 @@
 internal import RhumbCore
 
-/// How the features of a fill layer look.
+/// How the features of a fill layer look, or from straight above those of an extrusion.
 struct FillLook: Equatable {
-    static let properties: [StyleProperty] = [.fillColour, .fillOpacity]
+    static let properties: [StyleProperty] = [
+        .fillColour, .fillPattern, .fillOpacity, .extrusionColour, .extrusionPattern, .extrusionOpacity,
+    ]
 
     var colour: StyleColour
+    /// Round each roof of an extrusion, so that it stands out from its neighbours; nil from afar.
+    var edge: StyleColour?
+
+    /// The style's zoom from which roofs have edges: 15 on the map.
+    static let edgeZoom = 14.0
 
     init(_ layer: StyleLayer, _ context: inout StyleContext) {
-        colour = layer.colour(.fillColour, &context).faded(by: layer.number(.fillOpacity, &context))
+        let isExtruded = layer.kind == .extrusion
+        let plain = isExtruded
+            ? layer.colour(.extrusionColour, orMeanOf: .extrusionPattern, &context)
+            : layer.colour(.fillColour, orMeanOf: .fillPattern, &context)
+        colour = plain.faded(by: layer.number(isExtruded ? .extrusionOpacity : .fillOpacity, &context))
+        if isExtruded, context.zoom >= Self.edgeZoom { edge = colour.contrasting }
     }
 }
 
@@ -20,7 +32,7 @@ struct CircleLook: Equatable {
     var colour: StyleColour
     var radius: Double
     var rim: StyleColour
-    var rimWidth: Double
+    var rimWidth = 0.0
 
     init(_ layer: StyleLayer, _ context: inout StyleContext) {
         colour = layer.colour(.circleColour, &context).faded(by: layer.number(.circleOpacity, &context))
@@ -32,10 +44,26 @@ struct CircleLook: Equatable {
     }
 }
 
+extension CircleLook {
+    static let heatProperties: [StyleProperty] = [
+        .heatmapColour, .heatmapRadius, .heatmapWeight, .heatmapIntensity, .heatmapOpacity,
+    ]
+
+    /// A part of the heat round a point.
+    /// - Parameter share: of the heat's radius; the less, the hotter.
+    init(heat layer: StyleLayer, share: Double, _ context: inout StyleContext) {
+        let weight = layer.number(.heatmapWeight, &context) * layer.number(.heatmapIntensity, &context)
+        context.progress = (1 - share) * min(max(weight, 0), 1)
+        colour = layer.colour(.heatmapColour, &context).faded(by: layer.number(.heatmapOpacity, &context))
+        radius = min(max(layer.number(.heatmapRadius, &context), 0), 256) * share
+        rim = .clear
+    }
+}
+
 /// How the features of a line layer look; lengths in the style's pixels.
 struct LineLook: Equatable {
     static let properties: [StyleProperty] = [
-        .lineColour, .lineOpacity, .lineWidth, .lineGapWidth, .lineDashes, .lineCap, .lineJoin, .lineMiterLimit,
+        .lineColour, .linePattern, .lineGradient, .lineOpacity, .lineWidth, .lineGapWidth, .lineDashes, .lineCap, .lineJoin, .lineMiterLimit,
     ]
 
     var stroke: Stroke
@@ -53,7 +81,10 @@ struct LineLook: Equatable {
             return nil
         }
         let (width, share) = CellWidth.drawn(gap > 0 ? gap + 2 * given : given)
-        let colour = layer.colour(.lineColour, &context).faded(by: opacity * share)
+        let plain = layer.has(.lineGradient)
+            ? layer.meanColour(.lineGradient, &context)
+            : layer.colour(.lineColour, orMeanOf: .linePattern, &context)
+        let colour = plain.faded(by: opacity * share)
         stroke = Stroke(colour: colour, width: width)
         stroke.cap = layer.text(.lineCap, &context).flatMap(Stroke.Cap.init) ?? .butt
         stroke.join = layer.text(.lineJoin, &context).flatMap(Stroke.Join.init) ?? .miter
@@ -78,6 +109,15 @@ struct LineLook: Equatable {
 }
 
 extension StyleColour {
+    /// A darker colour of a light one, a lighter one of a dark one.
+    var contrasting: StyleColour {
+        let isLight = 0.3 * red + 0.6 * green + 0.1 * blue > 0.4
+        let other = StyleColour(red: isLight ? 0 : 1, green: isLight ? 0 : 1, blue: isLight ? 0 : 1, alpha: alpha)
+        func mixed(_ a: Double, _ b: Double) -> Double { 0.75 * a + 0.25 * b }
+        return StyleColour(
+            red: mixed(red, other.red), green: mixed(green, other.green), blue: mixed(blue, other.blue), alpha: alpha)
+    }
+
     /// The colour with less opacity.
     func faded(by share: Double) -> StyleColour {
         StyleColour(red: red, green: green, blue: blue, alpha: alpha * share)

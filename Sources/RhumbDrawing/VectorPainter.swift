@@ -64,7 +64,7 @@ public struct VectorPainter: Sendable {
             if look.kind == .background {
                 guard drawsBackground else { continue }
                 let opacity = look.number(.backgroundOpacity, &context)
-                canvas.fill(look.colour(.backgroundColour, &context).faded(by: opacity))
+                canvas.fill(look.colour(.backgroundColour, orMeanOf: .backgroundPattern, &context).faded(by: opacity))
                 continue
             }
             guard look.source == source, let wanted = look.sourceLayer else { continue }

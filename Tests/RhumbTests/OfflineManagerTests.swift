@@ -170,6 +170,23 @@ struct OfflineManagerTests {
         #expect(try await VectorStyles().style(at: path, session.opener.web).name == "Own")
     }
 
+    @Test func `patterns have the mean colours of a sprite that is at hand, also once its files are gone`() async throws {
+        let session = try await session()
+        defer { session.close() }
+        let style = #"""
+            {"version":8,"sprite":"sprite","sources":{},"layers":[
+             {"id":"b","type":"background","paint":{"background-pattern":"wood"}}]}
+            """#
+        let path = folder.write(Array(style.utf8), to: "own.json"), web = session.opener.web
+        folder.write(Array(#"{"wood":{"x":0,"y":0,"width":4,"height":4}}"#.utf8), to: "sprite.json")
+        folder.write(blankPicture(RGB(0xFF0000), side: 4), to: "sprite.png")
+        func colour() async throws -> RGB? { try await VectorStyles().style(at: path, web).imageColours["wood"]?.rgb }
+        #expect(try await colour() == RGB(0xFF0000))
+        _ = try await OfflineManager(session, session.opener).loadStylePack(path).pack()
+        for name in ["own.json", "sprite.json", "sprite.png"] { folder.remove(name) }
+        #expect(try await colour() == RGB(0xFF0000))
+    }
+
     @Test func `a region of descriptors has their zooms and makes their packs`() async throws {
         let server = try StyleServer(), address = server.url("/style.json"), session = try await session()
         defer { session.close() }

@@ -24,6 +24,7 @@ actor FetchedStyle {
         do throws(WebSourceFailure) {
             let document = try await web.document(try web.resource(document: address), prefersStored)
             return Result { () throws(MapOpenFailure) in try LoadedStyle(document.body, at: address) }
+                .map { web.coloured($0) }
         } catch {
             return .failure(.web(error))
         }

@@ -2,7 +2,7 @@ internal import RhumbCore
 
 /// A style as it was read at some time.
 struct LoadedStyle: Sendable {
-    let style: Style
+    var style: Style
     /// The file or address, or what Rhumb's own is called.
     let place: String
     /// What tells its pictures from those of other styles: letters and digits.

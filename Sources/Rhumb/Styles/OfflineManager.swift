@@ -60,9 +60,9 @@ public struct OfflineManager: Sendable {
     ) async throws(StylePackFailure) -> StylePack {
         var progress = Progress(), documents: [RegionDocument] = [], missing: [StylePack.Missing] = []
         let document = try await self.style(at: place, options)
-        let (json, style) = try Self.parsed(document)
+        let style = try Self.parsed(document)
         documents.append(document)
-        let items = StyleResources(json, style, at: place, opener.web).items
+        let items = StyleResources(style, at: place, opener.web).items
         progress.required += items.count
         (progress.completed, progress.completedBytes) = (1, document.response.body?.count ?? 0)
         onProgress(progress)
@@ -94,10 +94,9 @@ public struct OfflineManager: Sendable {
         }
     }
 
-    private static func parsed(_ document: RegionDocument) throws(StylePackFailure) -> (JSON, Style) {
+    private static func parsed(_ document: RegionDocument) throws(StylePackFailure) -> Style {
         do {
-            let json = try JSON.parse(document.response.body ?? [])
-            return (json, try Style(json))
+            return try Style(document.response.body ?? [])
         } catch {
             throw .other("\(SafeText.sanitised(document.address)): \(error)")
         }

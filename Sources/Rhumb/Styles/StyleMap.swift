@@ -53,7 +53,7 @@ public struct StyleMap: Sendable {
             return Part(name: run.name, source: source, style: own, isLowest: at == 0)
         }
         var context = StyleContext(style, zoom: StyleMap.usualZoom)
-        background = style.layers.first { grounds.contains($0.id) }.map { $0.colour(.backgroundColour, &context).rgb }
+        background = style.layers.first { grounds.contains($0.id) }.map { $0.colour(.backgroundColour, orMeanOf: .backgroundPattern, &context).rgb }
         self.remarks = remarks
     }
 

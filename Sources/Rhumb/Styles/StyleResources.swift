@@ -14,19 +14,18 @@ struct StyleResources {
         case unusable(address: String, reason: String)
     }
 
-    private let json: JSON
     private let style: Style
     /// Where the style is: relative addresses are relative to this.
     private let base: String
     private let web: WebSourceOpener
 
-    init(_ json: JSON, _ style: Style, at base: String, _ web: WebSourceOpener) {
-        (self.json, self.style, self.base, self.web) = (json, style, base, web)
+    init(_ style: Style, at base: String, _ web: WebSourceOpener) {
+        (self.style, self.base, self.web) = (style, base, web)
     }
 
     /// Each once, by name. Of archives nothing: regions carry what they need of them.
     var items: [Item] {
-        style.sources.sorted { $0.key < $1.key }.compactMap { item($1, named: $0) } + sprites.map(item)
+        style.sources.sorted { $0.key < $1.key }.compactMap { item($1, named: $0) } + style.sprites.flatMap { [$0.index, $0.image] }.map(item)
     }
 
     private func item(_ source: StyleSource, named name: String) -> Item? {
@@ -39,12 +38,6 @@ struct StyleResources {
         } catch {
             return .unusable(address: url, reason: "\(error)")
         }
-    }
-
-    /// The index and the picture of each sprite.
-    private var sprites: [String] {
-        let listed = json["sprite"]?.array?.compactMap { $0["url"]?.string } ?? []
-        return ([json["sprite"]?.string].compactMap(\.self) + listed).flatMap { [$0 + ".json", $0 + ".png"] }
     }
 
     private func item(_ words: String) -> Item {

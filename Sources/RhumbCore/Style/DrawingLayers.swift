@@ -26,9 +26,9 @@ extension StyleLayer.Kind {
     /// Whether its layers draw features of a kind.
     fileprivate func draws(_ kind: VectorFeature.Kind) -> Bool {
         switch self {
-        case .fill: kind == .polygon
+        case .fill, .extrusion: kind == .polygon
         case .line: kind == .line || kind == .polygon
-        case .circle: kind == .point
+        case .circle, .heatmap: kind == .point
         case .symbol: kind != .unknown
         case .background, .raster, .hillshade: false
         }

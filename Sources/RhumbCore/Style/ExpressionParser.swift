@@ -45,6 +45,7 @@ struct ExpressionParser {
             guard parts.count == 1 else { return fail("\"literal\" takes one value") }
             return .constant(StyleValue(parts[first]))
         case "zoom": return .zoom
+        case "line-progress", "heatmap-density": return .progress
         case "id": return .identifier
         case "geometry-type": return .geometryType
         case "properties": return .attributes

@@ -14,6 +14,10 @@ public struct Style: Sendable {
     public let mandatoryLayers: [MandatoryLayerSet: MandatoryLayers]
     /// What was left out and why, each thing once.
     public let findings: [StyleFinding]
+    /// Where its pictures are.
+    public let sprites: [StyleSprite]
+    /// The mean colours of its pictures by name, as far as they are known: patterns are drawn in them.
+    public var imageColours: [String: StyleColour] = [:]
     /// The attributes that its expressions use.
     let attributeNames: [String]
     /// Where its author would have a map open; nil if it doesn't say.
@@ -34,6 +38,7 @@ public struct Style: Sendable {
         mandatoryLayers = reader.takeMandatoryLayers()
         name = SafeText.sanitised(json["name"]?.string ?? "", limit: 80)
         sources = reader.sources
+        sprites = StyleSprite.all(in: json)
         layers = reader.layers
         findings = reader.findings
         attributeNames = reader.names.all
@@ -47,6 +52,7 @@ public struct Style: Sendable {
 
     private init(_ style: Style, _ layers: [StyleLayer]) {
         (name, sources, findings) = (style.name, style.sources, style.findings)
+        (sprites, imageColours) = (style.sprites, style.imageColours)
         mandatoryLayers = style.mandatoryLayers
         (attributeNames, center, zoom) = (style.attributeNames, style.center, style.zoom)
         self.layers = layers

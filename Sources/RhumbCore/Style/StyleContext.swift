@@ -3,10 +3,13 @@ public struct StyleContext: Sendable {
     /// By the style specification's convention: the world is 512 pixels wide at zoom 0, so one
     /// less than the map's.
     public var zoom: Double
+    /// How far along a line, or how dense a heap of points: 0…1.
+    public var progress = 0.5
     var variables: [StyleValue] = []
     /// In which plain names are read.
     var language = NameLanguage.local
     private let names: [String]
+    let imageColours: [String: StyleColour]
     private var layer: VectorLayer?
     private var feature: VectorFeature?
     private var tags: [UInt32] = []
@@ -19,11 +22,13 @@ public struct StyleContext: Sendable {
     public init(_ style: Style, zoom: Double) {
         self.zoom = zoom
         names = style.attributeNames
+        imageColours = style.imageColours
     }
 
     init(names: [String], zoom: Double) {
         self.zoom = zoom
         self.names = names
+        imageColours = [:]
     }
 
     /// Turns to a layer of a tile, the same tile all the time; its features can then be entered.

@@ -2,7 +2,8 @@
 public struct StyleLayer: Sendable, Identifiable {
     /// The kinds of layers that MapLibre's style specification has.
     public enum Kind: String, Sendable, CaseIterable {
-        case background, fill, line, circle, symbol, raster, hillshade
+        case background, fill, line, circle, symbol, raster, hillshade, heatmap
+        case extrusion = "fill-extrusion"
     }
 
     /// As the style gives it; not for a terminal.
@@ -57,6 +58,28 @@ public struct StyleLayer: Sendable, Identifiable {
     /// A colour; the property's default where the style gives none.
     public func colour(_ property: StyleProperty, _ context: inout StyleContext) -> StyleColour {
         properties[property]?.value(in: &context)?.colour ?? property.defaultColour
+    }
+
+    /// The mean colour of a pattern where that is known; else a colour, which is clear where only the pattern is given.
+    public func colour(
+        _ property: StyleProperty, orMeanOf pattern: StyleProperty, _ context: inout StyleContext
+    ) -> StyleColour {
+        guard has(pattern) else { return colour(property, &context) }
+        let mean = text(pattern, &context).flatMap { context.imageColours[$0] }
+        return mean ?? (has(property) ? colour(property, &context) : .clear)
+    }
+
+    /// The mean of a colour that changes along a line; the property's default where the style gives none.
+    public func meanColour(_ property: StyleProperty, _ context: inout StyleContext) -> StyleColour {
+        var mean: StyleColour?
+        let before = context.progress, parts = 8
+        for part in 0..<parts {
+            context.progress = (Double(part) + 0.5) / Double(parts)
+            let colour = colour(property, &context)
+            mean = mean.map { $0.mixed(with: colour, 1 / Double(part + 1)) } ?? colour
+        }
+        context.progress = before
+        return mean ?? property.defaultColour
     }
 
     /// A text; nil where the style gives none.

@@ -3,7 +3,7 @@ extension StyleNode {
     var type: StyleType? {
         switch self {
         case .constant(let value): value.type
-        case .zoom: .number
+        case .zoom, .progress: .number
         case .geometryType: .string
         case .attributes: .object
         case .hasAttribute, .comparison, .membership, .not, .all, .any: .bool

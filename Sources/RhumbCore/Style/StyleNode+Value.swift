@@ -4,6 +4,7 @@ extension StyleNode {
         switch self {
         case .constant(let value): return value
         case .zoom: return .number(context.zoom)
+        case .progress: return .number(context.progress)
         case .identifier: return context.identifier
         case .geometryType: return context.geometryType
         case .attributes: return context.attributes

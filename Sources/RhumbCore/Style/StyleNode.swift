@@ -3,6 +3,8 @@
 indirect enum StyleNode: Sendable {
     case constant(StyleValue)
     case zoom
+    /// How far along a line, or how dense a heap of points: 0…1.
+    case progress
     case identifier
     case geometryType
     case attributes
@@ -86,7 +88,7 @@ extension StyleNode {
 
     private var children: [StyleNode] {
         switch self {
-        case .constant, .zoom, .identifier, .geometryType, .attributes, .attribute, .hasAttribute, .variable: []
+        case .constant, .zoom, .progress, .identifier, .geometryType, .attributes, .attribute, .hasAttribute, .variable: []
         case .comparison(_, let a, let b): [a, b]
         case .membership(let a, _), .not(let a): [a]
         case .all(let parts), .any(let parts), .choice(let parts), .coalesce(let parts): parts

@@ -2,6 +2,12 @@
 public enum StyleProperty: String, Sendable, CaseIterable {
     case backgroundColour = "background-color", backgroundOpacity = "background-opacity"
     case fillColour = "fill-color", fillOpacity = "fill-opacity"
+    case extrusionColour = "fill-extrusion-color", extrusionOpacity = "fill-extrusion-opacity"
+    case heatmapColour = "heatmap-color", heatmapRadius = "heatmap-radius", heatmapWeight = "heatmap-weight"
+    case heatmapIntensity = "heatmap-intensity", heatmapOpacity = "heatmap-opacity"
+    case lineGradient = "line-gradient"
+    case backgroundPattern = "background-pattern", fillPattern = "fill-pattern", linePattern = "line-pattern"
+    case extrusionPattern = "fill-extrusion-pattern"
     case lineColour = "line-color", lineWidth = "line-width", lineOpacity = "line-opacity"
     case lineGapWidth = "line-gap-width", lineDashes = "line-dasharray", lineCap = "line-cap"
     case lineJoin = "line-join", lineMiterLimit = "line-miter-limit"
@@ -23,9 +29,10 @@ public enum StyleProperty: String, Sendable, CaseIterable {
     /// What its value is.
     var type: StyleType {
         switch self {
-        case .backgroundColour, .fillColour, .lineColour, .circleColour, .circleStrokeColour,
+        case .extrusionColour, .heatmapColour, .lineGradient, .backgroundColour, .fillColour, .lineColour, .circleColour, .circleStrokeColour,
             .textColour, .textHaloColour, .hillshadeShadow, .hillshadeHighlight, .hillshadeAccent: .colour
-        case .lineCap, .lineJoin, .textField, .textTransform, .textAnchor, .symbolPlacement, .iconImage: .string
+        case .lineCap, .lineJoin, .textField, .textTransform, .textAnchor, .symbolPlacement, .iconImage,
+            .backgroundPattern, .fillPattern, .linePattern, .extrusionPattern: .string
         case .lineDashes: .array
         case .textAllowOverlap: .bool
         default: .number
@@ -35,12 +42,13 @@ public enum StyleProperty: String, Sendable, CaseIterable {
     /// What holds where the style says nothing or nothing usable, for numbers and colours.
     var defaultNumber: Double {
         switch self {
-        case .backgroundOpacity, .fillOpacity, .lineWidth, .lineOpacity, .circleOpacity, .circleStrokeOpacity,
+        case .extrusionOpacity, .heatmapWeight, .heatmapIntensity, .heatmapOpacity, .backgroundOpacity, .fillOpacity, .lineWidth, .lineOpacity, .circleOpacity, .circleStrokeOpacity,
             .textOpacity, .rasterOpacity, .rasterBrightnessMax: 1
         case .hillshadeDirection: 335
         case .hillshadeExaggeration: 0.5
         case .lineMiterLimit, .textPadding: 2
         case .circleRadius: 5
+        case .heatmapRadius: 30
         case .textSize: 16
         case .textMaxWidth: 10
         case .symbolSpacing: 250
@@ -53,13 +61,15 @@ public enum StyleProperty: String, Sendable, CaseIterable {
         switch self {
         case .textHaloColour: .clear
         case .hillshadeHighlight: StyleColour(red: 1, green: 1, blue: 1)
+        case .heatmapColour: StyleColour(RGB(0x4169E1))
         default: .black
         }
     }
 
     /// Properties that can be let be without a word: they make no difference in cells, or hardly any.
     static let ignored: Set<String> = [
-        "fill-antialias", "fill-outline-color", "fill-translate", "fill-translate-anchor",
+        "fill-extrusion-height", "fill-extrusion-base", "fill-extrusion-vertical-gradient", "fill-extrusion-translate",
+        "fill-extrusion-translate-anchor", "fill-antialias", "fill-outline-color", "fill-translate", "fill-translate-anchor",
         "fill-sort-key", "line-sort-key", "circle-sort-key", "line-translate", "circle-translate",
         "line-translate-anchor", "line-round-limit", "line-blur",
         "circle-blur", "circle-translate-anchor", "circle-pitch-scale", "circle-pitch-alignment",

@@ -62,7 +62,6 @@ struct StyleReader {
         layer.isVisible = (json["layout"] ?? origin["layout"])?["visibility"]?.string != "none"
         read(origin["layout"], "layout", into: &layer)
         read(json["paint"], "paint", into: &layer)
-        guard !isOnlyPattern(json["paint"], kind) else { return }
         layers.append(layer)
     }
 
@@ -129,11 +128,6 @@ struct StyleReader {
             }
         }
     }
-
-    /// Whether a layer consists of pictures that are not drawn, and so of nothing.
-    private func isOnlyPattern(_ paint: JSON?, _ kind: StyleLayer.Kind) -> Bool {
-        paint?["\(kind.rawValue)-pattern"] != nil && paint?["\(kind.rawValue)-color"] == nil
-    }
 }
 
 extension ExpressionParser {
@@ -158,7 +152,7 @@ extension StyleLayer.Kind {
             case .background: true
             case .raster: source == .raster
             case .hillshade: source == .rasterDEM
-            case .fill, .line, .circle, .symbol: source == .vector || source == .geojson
+            case .fill, .extrusion, .line, .circle, .heatmap, .symbol: source == .vector || source == .geojson
             }
         return fits ? nil : "a \(rawValue) layer can't draw a source of type \(source.rawValue)"
     }

@@ -32,10 +32,11 @@ struct DrawingLayersTests {
     }
 
     @Test(arguments: [
-        (VectorFeature.Kind.point, ["symbol", "circle"]), (.line, ["symbol", "line"]), (.polygon, ["symbol", "line", "fill"]),
+        (VectorFeature.Kind.point, ["symbol", "heatmap", "circle"]), (.line, ["symbol", "line"]),
+        (.polygon, ["symbol", "line", "fill-extrusion", "fill"]),
     ])
     func `a layer draws features of its kind`(kind: VectorFeature.Kind, drawn: [String]) throws {
-        #expect(try Self.ids(["fill", "line", "circle", "symbol"].map { Self.layer($0, $0) }, kind) == drawn)
+        #expect(try Self.ids(["fill", "fill-extrusion", "line", "circle", "heatmap", "symbol"].map { Self.layer($0, $0) }, kind) == drawn)
     }
 
     @Test func `what lies on several maps is told once, with all that draws it, points first`() {

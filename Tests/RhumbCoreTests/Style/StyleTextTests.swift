@@ -23,7 +23,7 @@ struct StyleTextTests {
                            "line-glow": 3}},
                 {"type": "fill"},
                 {"id": "b", "type": "fill", "source": "nowhere"},
-                {"id": "c", "type": "heatmap", "source": "v"},
+                {"id": "c", "type": "sky", "source": "v"},
                 {"id": "d", "type": "fill", "source": "v"},
                 {"id": "e", "ref": "e"},
                 {"id": "f", "type": "line", "source": "v", "source-layer": "l", "filter": ["what"]},
