@@ -40,6 +40,15 @@ struct StyleTests {
         #expect(browser.update(.tick, at: .seconds(12 * 3600)).contains(.style(.standard, .night)))
     }
 
+    @Test func `a map that begins by the sun looks for it again, and says where it is`() {
+        var browser = browser(.sun)
+        let effects = browser.begin()
+        #expect(effects.contains(.style(.standard, .day)) && effects.contains(.wake(after: .seconds(60))))
+        #expect(browser.update(.tick, at: .seconds(1)).contains { if case .locate = $0 { true } else { false } })
+        var other = self.browser(.terminal)
+        #expect(!other.begin().contains(.wake(after: .seconds(60))))
+    }
+
     @Test func `n is day or night from then on`() {
         var browser = browser(.terminal)
         #expect(browser.press(.character("n")).contains(.style(.standard, .day)))

@@ -108,7 +108,7 @@ struct PackageJourneyTests {
         try again.see("Finland was broken off: p, then Enter goes on")
         #expect(publisher.server.record.requests.count == before)
         try again.type("p")
-        try again.see("broken off")
+        try again.see("Enter goes on with it")
         try again.type("\r")
         try again.see("finished finland")
         #expect(try again.quit() == .exited(0))

@@ -26,6 +26,11 @@ extension Browser {
         }
     }
 
+    /// What is asked of the world outside when the program begins.
+    public mutating func begin() -> [Effect] {
+        [.style(style, theme), .look] + viewMoved() + setTheme(settings.themeRule)
+    }
+
     /// Looks where the sun is, unless the view is in flight.
     mutating func followSun() {
         guard settings.themeRule == .sun, flight == nil, let startTime = sun.startTime else { return }

@@ -74,7 +74,7 @@ final class Runtime {
         regions.begin()
         packages.begin()
         if browser.traffic != .off { perform([.showTraffic(browser.traffic)]) }
-        perform([.style(browser.style, browser.theme), .look])
+        perform(browser.begin())
         draw(patience: Runtime.firstPatience, needsLabels: true)
         while exitStatus == nil { turn() }
         listener.cancel()
