@@ -57,7 +57,7 @@ struct StylesPanel: Panel {
         }
         if items.answer == nil { lines.append(.init(text: "looking for styles …")) }
         return PanelText(
-            title: "Styles", lines: lines, footer: "Enter both · d day · n night · t · Esc", top: top)
+            title: "Styles", lines: lines, footer: "Enter · d day · n night · t · Esc", top: top)
     }
 
     private func lines(_ item: StyleItem, isChosen: Bool, _ browser: Browser) -> [PanelText.Line] {

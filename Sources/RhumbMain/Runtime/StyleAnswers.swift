@@ -27,7 +27,10 @@ final class StyleAnswers: Sendable {
     private func answer(_ question: StyleQuestion, _ layers: [TileLayer], _ settings: Settings) async {
         var items = self.items
         inbox.put(.styles(items, question))
-        guard !layers.isEmpty else { return }
+        guard !layers.isEmpty else {
+            items[0].problem = "this map has colours of its own; styles are for maps of vector tiles"
+            return inbox.put(.styles(items, question))
+        }
         for at in items.indices {
             do throws(MapOpenFailure) {
                 let drawn = try await opener.drawn(layers, in: items[at].words, question.theme)
