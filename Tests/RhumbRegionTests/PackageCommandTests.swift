@@ -5,24 +5,11 @@ import RhumbTestSupport
 import Testing
 
 /// Packages of a publisher, in the shell of a person who has configured his catalogue.
-struct PackageCommandTests {
-    private let publisher: PackageFixture
-    private let box: CommandFixture
+struct PackageCommandTests: PackageShell {
+    let publisher: PackageFixture
+    let box: CommandFixture
 
-    init() throws {
-        (publisher, box) = (try PackageFixture(), try CommandFixture())
-        publisher.publishCountries()
-        box.folder.write(Array(#"{"catalog": ["\#(publisher.address)"]}"#.utf8), to: "config.json")
-    }
-
-    private func run(_ words: String...) async -> ProgramRun {
-        await ProgramRun.of(CommandFixture.program, words + box.places, environment: box.environment)
-    }
-
-    private func start(_ words: String...) -> ChildProgram {
-        ChildProgram(
-            CommandFixture.program, words + box.places, environment: box.environment, errors: box.folder.path + "/errors.txt")
-    }
+    init() throws { (publisher, box) = try Self.configured() }
 
     private func json(_ words: String...) async throws -> JSON {
         let run = await ProgramRun.of(CommandFixture.program, words + ["--json"] + box.places, environment: box.environment)

@@ -6,24 +6,11 @@ import RhumbTestSupport
 import Testing
 
 /// Several programs at the same packages, and programs that can't write all they should.
-struct PackageProcessTests {
-    private let publisher: PackageFixture
-    private let box: CommandFixture
+struct PackageProcessTests: PackageShell {
+    let publisher: PackageFixture
+    let box: CommandFixture
 
-    init() throws {
-        (publisher, box) = (try PackageFixture(), try CommandFixture())
-        publisher.publishCountries()
-        box.folder.write(Array(#"{"catalog": ["\#(publisher.address)"]}"#.utf8), to: "config.json")
-    }
-
-    private func run(_ words: String...) async -> ProgramRun {
-        await ProgramRun.of(CommandFixture.program, words + box.places, environment: box.environment)
-    }
-
-    private func start(_ words: String...) -> ChildProgram {
-        ChildProgram(
-            CommandFixture.program, words + box.places, environment: box.environment, errors: box.folder.path + "/errors.txt")
-    }
+    init() throws { (publisher, box) = try Self.configured() }
 
     /// All of an archive but its beginning is held back, and a program waits for it.
     private func startHeld(_ words: String..., at name: String) async -> (child: ChildProgram, gate: LoopbackGate) {

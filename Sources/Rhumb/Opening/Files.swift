@@ -59,17 +59,6 @@ package enum Files {
         }
     }
 
-    /// What lies in a folder; nothing where it can't be listed.
-    package static func names(in folder: String) -> [String] {
-        guard let handle = opendir(folder) else { return [] }
-        defer { closedir(handle) }
-        var names: [String] = []
-        while let item = readdir(handle) {
-            names.append(withUnsafeBytes(of: &item.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
-        }
-        return names
-    }
-
     /// A file by its whole path; an address as it is.
     package static func named(_ words: String) -> String {
         guard !SourceDefinition.isAddress(words), !words.hasPrefix("/"), let here = getcwd(nil, 0) else { return words }
@@ -80,17 +69,6 @@ package enum Files {
     package static func isFolder(_ path: String) -> Bool {
         var facts = stat()
         return stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR
-    }
-
-    /// What lies in a folder, in alphabetical order; nil if it can't be listed.
-    package static func names(in folder: String) -> [String]? {
-        guard let entries = opendir(folder) else { return nil }
-        defer { closedir(entries) }
-        var names: [String] = []
-        while let entry = readdir(entries) {
-            names.append(withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
-        }
-        return names.filter { $0 != "." && $0 != ".." }.sorted()
     }
 
     package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }

@@ -53,7 +53,8 @@ extension MapOpener {
 
     /// Where the style of a name is; a file by its whole path, an address as it is.
     public func place(ofStyle words: String) -> String {
-        InstalledStyles(folder: styleFolder).place(of: words) ?? namedPacks[words]?.place ?? Files.named(words)
+        guard !words.contains("/") else { return Files.named(words) }
+        return InstalledStyles(folder: styleFolder).place(of: words) ?? namedPacks[words]?.place ?? Files.named(words)
     }
 
     /// The names that styles are known by: of installed files, and of packs what the style calls itself.

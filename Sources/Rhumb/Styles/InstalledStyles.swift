@@ -1,3 +1,5 @@
+internal import RhumbStore
+
 /// The styles that a person put into a folder, known by the names of their files.
 public struct InstalledStyles: Sendable {
     /// A style, and what it is called.
@@ -16,8 +18,8 @@ public struct InstalledStyles: Sendable {
 
     /// All of them, by name.
     public var all: [Entry] {
-        guard let folder else { return [] }
-        return Files.names(in: folder).filter { $0.hasSuffix(Self.ending) && !$0.hasPrefix(".") }.sorted().map {
+        guard let folder, let names = FolderNames.list(folder) else { return [] }
+        return names.filter { $0.hasSuffix(Self.ending) && !$0.hasPrefix(".") }.sorted().map {
             Entry(name: String($0.dropLast(Self.ending.count)), place: "\(folder)/\($0)")
         }
     }

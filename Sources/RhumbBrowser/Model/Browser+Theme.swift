@@ -6,7 +6,7 @@ struct SunWatch: Sendable {
     var startTime: Double?
     var isUp = false
     /// When it was last looked for.
-    var time = Duration.zero
+    var time = Duration.zero - SunWatch.pace
     /// It is looked for this often.
     static let pace = Duration.seconds(60)
 }
@@ -28,7 +28,7 @@ extension Browser {
 
     /// What is asked of the world outside when the program begins.
     public mutating func begin() -> [Effect] {
-        [.style(style, theme), .look] + viewMoved() + setTheme(settings.themeRule)
+        [.style(style, theme), .look] + viewMoved() + watchSun()
     }
 
     /// Looks where the sun is, unless the view is in flight.
@@ -39,9 +39,7 @@ extension Browser {
 
     /// Looks again after a while.
     mutating func watchSun() -> [Effect] {
-        guard settings.themeRule == .sun else { return [] }
-        followSun()
-        guard now - sun.time >= SunWatch.pace else { return [] }
+        guard settings.themeRule == .sun, now - sun.time >= SunWatch.pace else { return [] }
         sun.time = now
         return [.wake(after: SunWatch.pace)]
     }

@@ -9,7 +9,7 @@ enum OpenMap {
     static func run(_ invocation: Invocation) async throws -> Int32 {
         let profile = TerminalProfile.current(colors: invocation.colors, symbols: invocation.symbols)
         // Takes as long as opening the session.
-        Task.detached { _ = try? Style.standard(.night) }
+        Task.detached { _ = try? Style.standard(invocation[.style].flatMap(MapTheme.init) ?? .night) }
         let session = try await invocation.openSession(asksFirst: false)
         defer { session.close() }
         let options = MapOptions(invocation, session), inbox = Inbox()

@@ -137,12 +137,7 @@ extension PartFile {
 
     private static func removeOrphans(beside destination: String) {
         let folder = place(of: destination).folder
-        guard let entries = opendir(folder) else { return }
-        defer { closedir(entries) }
-        while let entry = readdir(entries) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
+        for name in FolderNames.list(folder) ?? [] {
             if let process = process(ofPart: name), process != getpid() { remove("\(folder)/\(name)", of: process) }
         }
     }

@@ -8,7 +8,7 @@ struct FolderListing {
 
     /// The zooms that have at least one tile, ascending.
     func zooms() throws(ArchiveFailure) -> [Int] {
-        guard let names = names(in: path) else { throw .cannotOpen(path, errno: errno) }
+        guard let names = FolderNames.list(path) else { throw .cannotOpen(path, errno: errno) }
         return names.compactMap(number).filter { $0 <= TileID.maximumZoom && hasTiles($0) }.sorted()
     }
 
@@ -18,12 +18,12 @@ struct FolderListing {
 
     /// The columns that have a folder, ascending.
     func columns(_ zoom: Int) -> [Int] {
-        (names(in: "\(path)/\(zoom)") ?? []).compactMap(number).filter { $0 < 1 << zoom }.sorted()
+        (FolderNames.list("\(path)/\(zoom)") ?? []).compactMap(number).filter { $0 < 1 << zoom }.sorted()
     }
 
     /// The rows of a column as its files count them, with the files' names; ascending.
     func tiles(_ zoom: Int, _ column: Int) -> [(row: Int, name: String)] {
-        let files = names(in: "\(path)/\(zoom)/\(column)") ?? []
+        let files = FolderNames.list("\(path)/\(zoom)/\(column)") ?? []
         return files.compactMap { name in row(name).flatMap { $0 < 1 << zoom ? ($0, name) : nil } }
             .sorted { $0 < $1 }
     }
@@ -65,19 +65,5 @@ struct FolderListing {
     private func number(_ text: String) -> Int? {
         let isPlain = text.utf8.allSatisfy { (0x30...0x39).contains($0) }
         return isPlain && (text.count == 1 || text.first != "0") ? Int(text) : nil
-    }
-
-    /// What lies in a folder; nil if it can't be listed.
-    private func names(in folder: String) -> [String]? {
-        guard let handle = opendir(folder) else { return nil }
-        defer { closedir(handle) }
-        var names: [String] = []
-        while let item = readdir(handle) {
-            let name = withUnsafeBytes(of: &item.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            names.append(name)
-        }
-        return names
     }
 }

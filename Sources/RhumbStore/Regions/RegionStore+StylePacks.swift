@@ -77,9 +77,19 @@ extension ResponseTable {
             missing: (json("missing").array ?? []).map {
                 StylePack.Missing(address: $0["address"]?.string ?? "", reason: $0["reason"]?.string ?? "")
             }, changed: UnixSeconds(Int64(row.int("changed") ?? 0)))
-        let held = try documents(of: -number, isComing: false).found
-        pack.documents = held.map(\.address).sorted { ($0 != address ? 1 : 0, $0) < ($1 != address ? 1 : 0, $1) }
-        pack.bytes = held.reduce(0) { $0 + ($1.response.body?.count ?? 0) }
+        let held = try connection.prepare(
+            """
+            SELECT carried.address, entries.size FROM region_documents AS carried
+            JOIN origins ON kind = 1 AND origins.address = carried.address AND origins.edition = carried.edition
+            JOIN entries ON origin = id AND z = -1
+            WHERE region = ?1 ORDER BY carried.address <> ?2, carried.address
+            """, to: "list the style packs")
+        try held.bind(1, -number)
+        try held.bind(2, address)
+        while try held.step() {
+            pack.documents.append(held.text("address") ?? "")
+            pack.bytes += held.int("size") ?? 0
+        }
         return pack
     }
 }

@@ -38,7 +38,7 @@ struct PublisherFolder {
     private func gather(
         _ place: String, _ parent: String?, _ depth: Int, _ packages: inout [Package], _ problems: inout [String]
     ) throws(PublishFailure) {
-        guard let names = Files.names(in: path + "/" + place) else { throw PublishFailure("\(path)/\(place) can't be read") }
+        guard let names = FolderNames.list(path + "/" + place)?.sorted() else { throw PublishFailure("\(path)/\(place) can't be read") }
         let kinds = names.map { ($0, ending: $0.split(separator: ".").last?.lowercased() ?? "") }
         for (name, ending) in kinds where ["pmtiles", "mbtiles"].contains(ending) && !isConverted(name, names) {
             do throws(PublishFailure) { packages.append(try package(place + name, parent, depth)) } catch { problems += error.problems }
