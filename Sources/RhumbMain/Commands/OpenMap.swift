@@ -8,7 +8,7 @@ internal import RhumbTerminal
 enum OpenMap {
     static func run(_ invocation: Invocation) async throws -> Int32 {
         let profile = TerminalProfile.current(colors: invocation.colors, symbols: invocation.symbols)
-        // Takes as long as opening the session.
+        // Reading the style takes about as long as opening the session: both at once.
         Task.detached { _ = try? Style.standard(invocation[.style].flatMap(MapTheme.init) ?? .night) }
         let session = try await invocation.openSession(asksFirst: false)
         defer { session.close() }
