@@ -1,29 +1,14 @@
 #!/usr/bin/env python3
-"""Writes Rhumb's own two styles, day and night, into Assets/styles.
+"""Writes Rhumb's own styles, day and night for each number of colours, into Assets/styles.
 
-One description for both: the colours differ, the layers do not. Each style has one source for each
+One description for all: the colours differ; with few of them, what has none is left out. Each style has one source for each
 schema of vector tiles that Rhumb knows; the program draws the layers of the one that fits.
 Zooms here are the map's, where the world is 256 pixels wide at zoom 0; the files count one less.
 """
 import json
 import pathlib
 
-COLOURS = {  # (day, night)
-    "land": ("#F2EEE3", "#37424B"), "ground": ("#E2DACD", "#262F37"),
-    "water": ("#94C0DD", "#0D1C2B"), "sea": ("#8CBADA", "#11314B"), "river": ("#6BA6CE", "#3A7DA6"),
-    "ice": ("#FFFFFF", "#596873"), "sand": ("#EBDDB0", "#4A4A42"),
-    "urban": ("#D7C9B8", "#545B62"), "quarter": ("#DAD0C1", "#2D363E"), "works": ("#D5CBC9", "#333A44"),
-    "wood": ("#B9D6A0", "#2B4637"), "park": ("#C3DDA9", "#2C4A38"), "field": ("#E3DFC4", "#2B3630"),
-    "building": ("#C4B6A5", "#3B454D"), "rail": ("#9A8F8C", "#6E6A78"), "path": ("#F6F2EA", "#4E5962"),
-    "motorway": ("#DE8A4C", "#D98A4A"), "main": ("#EFC364", "#B8964E"), "second": ("#F7DF9E", "#8F7F58"),
-    "street": ("#FFFFFF", "#66727C"), "runway": ("#BFB7C4", "#565C6C"),
-    "country": ("#8E6FA0", "#A58BBF"), "region": ("#BBA9C6", "#6A637E"),
-    "name_country": ("#5A4864", "#C9B8D6"), "name_city": ("#1E1E1E", "#F2F2F2"),
-    "name_place": ("#46423C", "#C4CCD2"), "name_water": ("#15476A", "#6FB3DC"),
-    "name_street": ("#5A5148", "#A9B1B8"), "name_green": ("#33592A", "#8FBF94"),
-    "name_poi": ("#7A3B2E", "#E3B58B"),
-    "halo": ("#F2EEE3", "#1B242B"), "mark": ("#B0433A", "#E0A05A"),
-}
+from palettes import FULL, INDEXED_16, INDEXED_256, MONO
 
 # Width in pixels by zoom; the first zoom is where the thing begins to show.
 WIDTHS = {
@@ -37,10 +22,18 @@ WIDTHS = {
     "rail": {11: 1.2, 15: 1.4, 18: 3},
     "runway": {11: 1.5, 14: 5, 16: 20}, "taxiway": {13: 1.2, 16: 5},
     "river": {6: 1.2, 10: 1.4, 13: 2, 16: 6}, "stream": {13: 1.2, 16: 2, 18: 4},
-    "world_country": {1: 0.5, 6: 0.8, 8: 1.4}, "world_region": {4: 0.5, 8: 0.9}, "world_district": {9: 0.5, 11: 0.8},
+    "world_country": {2: 0.5, 6: 0.8, 8: 1.4}, "world_region": {4: 0.5, 8: 0.9}, "world_district": {9: 0.5, 11: 0.8},
     "world_river": {1: 0.5, 5: 0.9, 8: 1.4}, "world_brook": {3: 0.45, 8: 0.8},
     "country": {1: 1.2, 5: 1.4, 8: 2}, "region": {4: 1.2, 8: 1.3},
 }
+
+
+# Metres from which the bands of the built-in map begin.
+HEIGHTS, DEPTHS = (200, 500, 1000, 2000, 3500), (200, 2000, 4000, 6000)
+# Told from rivers and roads by their dashes where there are no colours.
+BORDERS = ("country", "region", "district")
+# Pixels; as wide as a dot of braille.
+LEAST_INK = 1.2
 
 
 def ramp(stops):
@@ -56,20 +49,28 @@ def mix(a, b, share):
 class Sheet:
     """Collects the layers of one style."""
 
-    def __init__(self, theme):
-        self.theme = theme
+    def __init__(self, palette, theme):
+        self.palette, self.theme = palette, theme
         self.layers = []
         self.source = None
 
     def colour(self, name):
-        return COLOURS[name][self.theme]
+        return self.palette[name][self.theme]
+
+    def paint(self, colour):
+        """A named colour's value; other values as they are."""
+        return self.colour(colour) if isinstance(colour, str) and colour in self.palette else colour
 
     def ground(self, far, near):
         """A colour that changes between the zooms of countries and of streets."""
+        if self.palette is not FULL:
+            return self.colour(near) and ["step", ["zoom"], self.colour(far), 10, self.colour(near)]
         return ["interpolate", ["linear"], ["zoom"], 9, self.colour(far), 12, self.colour(near)]
 
     def quiet(self, name):
-        """A colour that is nearer to the land's the farther one is."""
+        """A colour that is nearer to the land's the farther one is, where there are colours between."""
+        if self.palette is not FULL:
+            return self.colour(name)
         shares = {1: 0.5, 4: 0.75, 8: 1}
         return ["interpolate", ["linear"], ["zoom"],
                 *(x for zoom, share in shares.items() for x in (zoom - 1, mix(self.colour("land"), self.colour(name), share)))]
@@ -89,15 +90,31 @@ class Sheet:
 
     def fill(self, name, layer, test, colour, zooms=(0, 25), opacity=None):
         test = is_type("Polygon") if test is None else both(is_type("Polygon"), test)
-        paint = {"fill-color": self.colour(colour) if isinstance(colour, str) else colour}
-        if opacity is not None:
+        if self.paint(colour) is None:
+            return
+        if self.palette is MONO:
+            self.add("line", name, layer, test, {"line-color": self.paint(colour), "line-width": LEAST_INK}, zooms=zooms)
+            return
+        paint = {"fill-color": self.paint(colour)}
+        if opacity is not None and self.palette is FULL:
             paint["fill-opacity"] = opacity
         self.add("fill", name, layer, test, paint, zooms=zooms)
 
+    def bands(self, name, layer, levels):
+        """Bands of height or depth, each over the one before; they fade where they would be too coarse."""
+        fade = ["interpolate", ["linear"], ["zoom"], 6, 1, 8, 0]
+        for metres in levels:
+            self.fill(f"{name}-{metres}", layer, ["==", get("metres"), metres], f"{name}_{metres}", (0, 9), fade)
+
     def line(self, name, layer, test, width, colour=None, zooms=None, dashes=None):
         first = min(WIDTHS[width])
-        colour = colour or width
-        paint = {"line-color": self.colour(colour) if isinstance(colour, str) else colour, "line-width": ramp(WIDTHS[width])}
+        colour = self.paint(colour or width)
+        if colour is None:
+            return
+        if self.palette is MONO and name in BORDERS:
+            dashes = [2, 2]
+        stops = {zoom: max(value, LEAST_INK) for zoom, value in WIDTHS[width].items()} if self.palette is MONO else WIDTHS[width]
+        paint = {"line-color": colour, "line-width": ramp(stops)}
         if dashes:
             paint["line-dasharray"] = dashes
         layout = {"line-cap": "butt" if dashes else "round", "line-join": "round"}
@@ -366,6 +383,7 @@ def shortbread(s):
 def world(s):
     """The built-in map: ice and borders reach below the sea, which has the one true coast."""
     level, rank = get("level"), get("rank")
+    s.bands("height", "heights", HEIGHTS)
     s.fill("urban", "urban", None, "urban")
     s.line("district", "borders", ["==", level, 6], "world_district", "region")
     s.line("region", "borders", ["==", level, 4], "world_region", s.quiet("region"))
@@ -374,7 +392,8 @@ def world(s):
     s.fill("lake", "lakes", None, s.ground("water", "sea"))
     s.fill("ice", "ice", None, "ice")
     s.line("country", "borders", ["==", level, 2], "world_country", s.quiet("country"))
-    s.fill("ocean", "ocean", None, s.ground("water", "sea"))
+    s.fill("ocean", "ocean", None, "shelf")
+    s.bands("depth", "depths", DEPTHS)
 
 
 def other(s):
@@ -387,8 +406,8 @@ def other(s):
     s.names("points", "*", is_type("Point"), "name_city", 12, (0, 25), icon="place")
 
 
-def style(theme, name):
-    sheet = Sheet(theme)
+def style(palette, theme, name):
+    sheet = Sheet(palette, theme)
     sheet.layers.append({"id": "land", "type": "background", "paint": {"background-color": sheet.ground("land", "ground")}})
     sources = {}
     for schema in (openmaptiles, protomaps, shortbread, world, other):
@@ -401,12 +420,17 @@ def style(theme, name):
 def main():
     folder = pathlib.Path(__file__).parent.parent / "styles"
     folder.mkdir(exist_ok=True)
-    for theme, name in enumerate(("day", "night")):
-        document = style(theme, f"Rhumb {name}")
-        head = {key: value for key, value in document.items() if key != "layers"}
-        lines = ",\n".join("  " + json.dumps(layer, separators=(",", ":")) for layer in document["layers"])
-        text = json.dumps(head)[:-1] + ', "layers": [\n' + lines + "\n]}\n"
-        (folder / f"{name}.json").write_text(text)
+    for palette, suffix in ((FULL, ""), (INDEXED_256, "-256"), (INDEXED_16, "-16")):
+        for theme, name in enumerate(("day", "night")):
+            write(folder / f"{name}{suffix}.json", style(palette, theme, f"Rhumb {name}"))
+    write(folder / "mono.json", style(MONO, 0, "Rhumb in ink"))
+
+
+def write(path, document):
+    """A line for each layer, so that changes can be read."""
+    head = {key: value for key, value in document.items() if key != "layers"}
+    lines = ",\n".join("  " + json.dumps(layer, separators=(",", ":")) for layer in document["layers"])
+    path.write_text(json.dumps(head)[:-1] + ', "layers": [\n' + lines + "\n]}\n")
 
 
 if __name__ == "__main__":

@@ -4,27 +4,22 @@
 #endif
     .section .rodata
     .balign 16
-    .global rhumb_sources_start
-    .global rhumb_sources_end
-rhumb_sources_start:
-    .incbin "sources.json"
-rhumb_sources_end:
+
+.macro asset name, file
+    .global rhumb_\name\()_start
+    .global rhumb_\name\()_end
+rhumb_\name\()_start:
+    .incbin "\file"
+rhumb_\name\()_end:
     .byte 0
-    .global rhumb_style_day_start
-    .global rhumb_style_day_end
-rhumb_style_day_start:
-    .incbin "styles/day.json"
-rhumb_style_day_end:
-    .byte 0
-    .global rhumb_style_night_start
-    .global rhumb_style_night_end
-rhumb_style_night_start:
-    .incbin "styles/night.json"
-rhumb_style_night_end:
-    .byte 0
-    .global rhumb_countries_start
-    .global rhumb_countries_end
-rhumb_countries_start:
-    .incbin "countries.bin"
-rhumb_countries_end:
-    .byte 0
+.endm
+
+    asset sources, "sources.json"
+    asset countries, "countries.bin"
+    asset day, "styles/day.json"
+    asset night, "styles/night.json"
+    asset day_256, "styles/day-256.json"
+    asset night_256, "styles/night-256.json"
+    asset day_16, "styles/day-16.json"
+    asset night_16, "styles/night-16.json"
+    asset mono, "styles/mono.json"

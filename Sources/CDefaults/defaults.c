@@ -1,23 +1,31 @@
 #include "CDefaults.h"
 
-extern const unsigned char rhumb_sources_start[];
-extern const unsigned char rhumb_sources_end[];
-extern const unsigned char rhumb_style_day_start[];
-extern const unsigned char rhumb_style_day_end[];
-extern const unsigned char rhumb_style_night_start[];
-extern const unsigned char rhumb_style_night_end[];
-extern const unsigned char rhumb_countries_start[];
-extern const unsigned char rhumb_countries_end[];
+#define ASSET(name) \
+    extern const unsigned char rhumb_##name##_start[], rhumb_##name##_end[]
+#define BYTES(name) \
+    ((struct rhumb_bytes){ rhumb_##name##_start, (size_t)(rhumb_##name##_end - rhumb_##name##_start) })
 
-const unsigned char *rhumb_asset_sources(void) { return rhumb_sources_start; }
-size_t rhumb_asset_sources_size(void) { return (size_t)(rhumb_sources_end - rhumb_sources_start); }
+ASSET(sources);
+ASSET(countries);
+ASSET(day);
+ASSET(night);
+ASSET(day_256);
+ASSET(night_256);
+ASSET(day_16);
+ASSET(night_16);
+ASSET(mono);
 
-const unsigned char *rhumb_asset_style_day(void) { return rhumb_style_day_start; }
-size_t rhumb_asset_style_day_size(void) { return (size_t)(rhumb_style_day_end - rhumb_style_day_start); }
+const unsigned char *rhumb_asset_sources(void) { return BYTES(sources).start; }
+size_t rhumb_asset_sources_size(void) { return BYTES(sources).count; }
 
-const unsigned char *rhumb_asset_countries(void) { return rhumb_countries_start; }
-size_t rhumb_asset_countries_size(void) { return (size_t)(rhumb_countries_end - rhumb_countries_start); }
+const unsigned char *rhumb_asset_countries(void) { return BYTES(countries).start; }
+size_t rhumb_asset_countries_size(void) { return BYTES(countries).count; }
 
-const unsigned char *rhumb_asset_style_night(void) { return rhumb_style_night_start; }
-size_t rhumb_asset_style_night_size(void) { return (size_t)(rhumb_style_night_end - rhumb_style_night_start); }
-
+struct rhumb_bytes rhumb_asset_style(bool night, enum rhumb_colours colours) {
+    switch (colours) {
+        case rhumb_colours_256: return night ? BYTES(night_256) : BYTES(day_256);
+        case rhumb_colours_16: return night ? BYTES(night_16) : BYTES(day_16);
+        case rhumb_colours_none: return BYTES(mono);
+        default: return night ? BYTES(night) : BYTES(day);
+    }
+}

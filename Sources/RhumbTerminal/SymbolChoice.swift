@@ -12,13 +12,15 @@ struct SymbolChoice: Equatable {
 
     /// Sextants only where the terminal is known to draw them itself; fonts show seams between
     /// them. Octants are never chosen: too few terminals draw them, and none says so.
-    init(_ facts: TerminalFacts, isUTF8: Bool) {
+    init(_ facts: TerminalFacts, isUTF8: Bool, colors: ColorDepth) {
         if let asked = facts.symbols {
             self.init(asked, "asked for")
         } else if !isUTF8 {
             self.init(.ascii, "the locale's character set is \(facts.codeset)")
         } else if facts.term == "linux" {
             self.init(.half, "the console's font has few glyphs")
+        } else if colors == .mono {
+            self.init(.braille, "without colours, dots draw the finest lines")
         } else if let multiplexer = facts.multiplexer {
             self.init([.quadrant, .half], "\(multiplexer) hides what the terminal draws itself")
         } else if let known = KnownTerminal(facts), known.drawsSextants {

@@ -26,7 +26,7 @@ public struct TerminalProfile: Equatable, Sendable {
         let colorChoice = ColorChoice(facts)
         colors = colorChoice.depth
         colorReason = "\(colorChoice.depth.rawValue): \(colorChoice.reason)"
-        let symbolChoice = SymbolChoice(facts, isUTF8: isUTF8)
+        let symbolChoice = SymbolChoice(facts, isUTF8: isUTF8, colors: colors)
         symbols = symbolChoice.symbols
         symbolReason = "\(symbolChoice.symbols.text): \(symbolChoice.reason)"
         answersQueries = facts.isTerminal && Self.answersQueries(facts.term)

@@ -47,6 +47,42 @@ struct FewColoursTests {
         #expect(grid.cells.allSatisfy { $0.glyph == " " && $0.paper == .indexed(index) })
     }
 
+    @Test(arguments: [0x303030, 0x404040, 0x606060, 0x9A9A9A, 0xC0C0C0] as [UInt32])
+    func `a grey is drawn in greys, never in a lively colour`(hex: UInt32) {
+        let greys: Set<CellColor> = [.indexed(0), .indexed(7), .indexed(8), .indexed(15)]
+        #expect(cells(RGB(hex), RGB(hex), .half, .indexed16).cells.allSatisfy { greys.isSuperset(of: [$0.ink, $0.paper]) })
+        #expect(cells(RGB(hex), RGB(0), .quadrant, .indexed16).cells.allSatisfy { greys.isSuperset(of: [$0.ink, $0.paper]) })
+    }
+
+    @Test func `a bright side of an edge becomes the glyph, since not every terminal has it behind one`() {
+        let grid = cells(RGB(0), RGB(0x7F7F7F), .quadrant, .indexed16)
+        #expect(grid[1, 3] == Cell("▐", ink: .indexed(8), paper: .indexed(0)))
+    }
+
+    @Test func `a thin line in braille is unbroken, and its ground blank`() {
+        var picture = Picture(columns: 8, rows: 4, symbols: .braille)
+        picture.draw(
+            Raster(width: 8, height: 8, filledWith: RGB(0)),
+            at: FixedBox(x0: 0, y0: 0, x1: 8 * FixedBox.one, y1: 4 * FixedBox.one))
+        picture.draw(
+            Raster(width: 8, height: 1, filledWith: RGB(0xFFFFFF)),
+            at: FixedBox(x0: 0, y0: FixedBox.one + FixedBox.one / 3, x1: 8 * FixedBox.one, y1: FixedBox.one * 5 / 3))
+        var grid = CellGrid(columns: 8, rows: 4)
+        CellRenderer(symbols: .braille, depth: .mono).render(picture, into: &grid)
+        let line = (0..<8).map { grid[1, $0].glyph.unicodeScalars.first?.value ?? 0 }
+        #expect(Set(line).count == 1 && (0x2801...0x28FF).contains(line[0]))
+        #expect((0..<8).allSatisfy { grid[0, $0].glyph == " " && grid[2, $0].glyph == " " })
+    }
+
+    @Test func `a lighter tone has more dots`() {
+        func dots(_ grey: UInt32) -> Int {
+            let scalar = cells(RGB(grey), RGB(grey), .braille, .mono)[0, 0].glyph.unicodeScalars.first?.value ?? 0
+            return scalar < 0x2800 ? 0 : (scalar - 0x2800).nonzeroBitCount
+        }
+        let counts = [0, 0x666666, 0x999999, 0xBBBBBB, 0xDDDDDD, 0xFFFFFF].map { dots($0) }
+        #expect(counts == counts.sorted() && counts.first == 0 && counts.last == 8 && Set(counts).count >= 5)
+    }
+
     @Test func `in ASCII sixteen colours use ASCII only`() {
         for hex: UInt32 in [0x94C0DD, 0x805020, 0x123456, 0xFFEE99] {
             let grid = cells(RGB(hex), RGB(hex), .ascii, .indexed16)

@@ -10,7 +10,8 @@ struct OwnStyleTests {
         try Style(try #require(TestFiles.bytes("Assets/styles/\(name).json")))
     }
 
-    @Test(arguments: ["day", "night"]) func `the own styles are wholly understood`(name: String) throws {
+    @Test(arguments: ["day", "night", "day-256", "night-256", "day-16", "night-16", "mono"])
+    func `the own styles are wholly understood`(name: String) throws {
         let style = try Self.style(name)
         #expect(style.findings.isEmpty, "\(style.findings.map(\.description))")
         for schema in TileSchema.allCases {
@@ -19,8 +20,36 @@ struct OwnStyleTests {
         }
     }
 
-    @Test func `day and night have the same layers`() throws {
-        #expect(try Self.style("day").layers.map(\.id) == Self.style("night").layers.map(\.id))
+    @Test(arguments: ["", "-16"]) func `day and night have the same layers`(colours: String) throws {
+        let (day, night) = (try Self.style("day\(colours)"), try Self.style("night\(colours)"))
+        #expect(Set(day.layers.map(\.id)).symmetricDifference(night.layers.map(\.id)).count <= (colours.isEmpty ? 0 : 8))
+    }
+
+    /// Every colour of the layers of these kinds, in the text of the style.
+    private static func colours(_ name: String, _ kinds: Set<String>) throws -> Set<RGB> {
+        let text = try #require(TestFiles.bytes("Assets/styles/\(name).json"))
+        let document = try JSON.parse(text)
+        let layers = (document["layers"]?.array ?? []).filter { kinds.contains($0["type"]?.string ?? "") }
+        return Set(layers.flatMap { $0.strings(startingWith: "#") }.compactMap { UInt32($0.dropFirst(), radix: 16) }.map { RGB($0) })
+    }
+
+    @Test(arguments: ["day-256", "night-256"]) func `for 256 colours everything has one of them`(name: String) throws {
+        let palette = Set((16...255).map(Palette256.colour))
+        #expect(try Self.colours(name, ["background", "fill", "line", "circle", "symbol"]).isSubset(of: palette))
+    }
+
+    @Test(arguments: ["day-16", "night-16"])
+    func `for sixteen colours everything has one of them, and areas one that every terminal has behind glyphs`(
+        name: String
+    ) throws {
+        let papers = Set(Palette16.papers.map { Palette16.colour(UInt8($0)) })
+        #expect(try Self.colours(name, ["background", "fill"]).isSubset(of: papers))
+        #expect(try Self.colours(name, ["line", "symbol"]).isSubset(of: Set((0..<16).map { Palette16.colour($0) })))
+    }
+
+    @Test func `without colours areas are drawn by their edges on blank ground`() throws {
+        #expect(try Self.style("mono").layers.allSatisfy { $0.kind != .fill })
+        #expect(try Self.colours("mono", ["background"]) == [RGB(0)])
     }
 
     @Test(arguments: [
@@ -86,5 +115,14 @@ struct OwnStyleTests {
         }
         let drawing = VectorDrawing(archive.info, painters: [.other: painter])
         #expect(try drawing.tile(.world, from: bytes).picture(of: .world, side: 512).isOpaque)
+    }
+}
+
+extension JSON {
+    /// All strings within that begin so.
+    fileprivate func strings(startingWith prefix: String) -> [String] {
+        if let string { return string.hasPrefix(prefix) ? [string] : [] }
+        let members = object.map { object in object.names.compactMap { object[$0] } }
+        return (array ?? members ?? []).flatMap { $0.strings(startingWith: prefix) }
     }
 }

@@ -19,15 +19,23 @@ struct LoadedStyle: Sendable {
         mark = String(FNV1a.hash(bytes), radix: 16)
     }
 
-    private init(_ style: Style, _ theme: MapTheme) { (self.style, place, mark) = (style, "the style", theme.rawValue) }
+    private init(_ style: Style, _ theme: MapTheme, _ depth: ColorDepth) {
+        (self.style, place) = (style, "the style")
+        mark = theme.mark(depth)
+    }
 
     /// Rhumb's own.
     /// - Throws: `MapOpenFailure`, if it was damaged when the library was built.
-    static func standard(_ theme: MapTheme) throws(MapOpenFailure) -> LoadedStyle {
+    static func standard(_ theme: MapTheme, _ depth: ColorDepth) throws(MapOpenFailure) -> LoadedStyle {
         do throws(StyleFailure) {
-            return LoadedStyle(try Style.standard(theme), theme)
+            return LoadedStyle(try Style.standard(theme, depth), theme, depth)
         } catch {
             throw .document(file: "the embedded style", problem: "\(error)")
         }
     }
+}
+
+extension MapTheme {
+    /// What tells pictures in Rhumb's own style from those for other terminals: letters and digits.
+    func mark(_ depth: ColorDepth) -> String { depth == .truecolor ? rawValue : rawValue + depth.rawValue }
 }

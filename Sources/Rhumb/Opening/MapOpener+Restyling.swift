@@ -72,8 +72,8 @@ extension MapOpener {
     ) throws(MapOpenFailure) -> [TileLayer.ID: TileLayer] {
         var changed: [TileLayer.ID: TileLayer] = [:]
         for layer in layers {
-            if let map = ownMaps.first(where: { layer.id.hasPrefix("\($0.name).") }) {
-                changed[layer.id] = map.themed(layer, theme)
+            if let map = ownMaps.first(where: { $0.makes(layer) }) {
+                changed[layer.id] = map.themed(layer, theme, styles.depth)
             } else {
                 changed[layer.id] = try styles.restyled(layer, style)
             }

@@ -71,7 +71,7 @@ public struct MapOpener: Sendable {
     private func layers(
         of words: String, _ theme: MapTheme, _ onFetch: @escaping @Sendable (String) -> Void
     ) async throws(MapOpenFailure) -> [TileLayer] {
-        if let map = ownMaps.first(where: { $0.name == words }) { return [detailed(try map.layer(theme))] }
+        if let map = ownMaps.first(where: { $0.name == words }) { return [detailed(try map.layer(theme, styles.depth))] }
         if SourceDefinition.isAddress(words) {
             let source = try Self.sourced { () throws(SourceFailure) in try SourceDefinition(address: words) }
             return try await layers(of: source, id: "web:\(words)", theme, onFetch)

@@ -9,6 +9,7 @@ internal import Synchronization
 public final class VectorStyles: Sendable {
     private struct State {
         var choice: StyleChoice
+        var depth = ColorDepth.truecolor
         /// By the file or address.
         var styles: [String: LoadedStyle] = [:]
         var fetches: [String: FetchedStyle] = [:]
@@ -31,6 +32,12 @@ public final class VectorStyles: Sendable {
         set { state.withLock { $0.choice = newValue } }
     }
 
+    /// The colours that maps are drawn for in Rhumb's own styles.
+    public var depth: ColorDepth {
+        get { state.withLock { $0.depth } }
+        set { state.withLock { $0.depth = newValue } }
+    }
+
     // MARK: Styles
 
     /// A style by its file or address.
@@ -50,13 +57,13 @@ public final class VectorStyles: Sendable {
     func loaded(
         _ theme: MapTheme, of choice: StyleChoice, _ web: WebSourceOpener
     ) async throws(MapOpenFailure) -> LoadedStyle {
-        guard let place = choice[theme] else { return try .standard(theme) }
+        guard let place = choice[theme] else { return try .standard(theme, depth) }
         return try await loaded(place, web)
     }
 
     /// The style of a theme where nothing has to be waited for.
     func ready(_ theme: MapTheme, of choice: StyleChoice) -> LoadedStyle? {
-        guard let place = choice[theme] else { return try? .standard(theme) }
+        guard let place = choice[theme] else { return try? .standard(theme, depth) }
         return state.withLock { $0.styles[place] }
     }
 

@@ -15,19 +15,22 @@ struct LabelPainter {
             let beneath = (first..<(first + label.columns.count)).map { LabelPainter.mean(grid[row, $0]) }
             let ground = beneath.isEmpty ? sign.map { [LabelPainter.mean(grid[$0.1, $0.2])] } ?? [] : beneath
             let ink = LabelInk(label.ink, on: ground, theme)
+            let covered = sign.map { [grid[$0.1, $0.2]] } ?? [] + (first..<(first + label.columns.count)).map { grid[row, $0] }
+            let indexed = ink.indexed(over: covered, theme)
             if let (sign, row, column) = sign {
-                put(isUnicode ? sign.unicode : sign.ascii, row, column, ink, [], on: &grid)
+                put(isUnicode ? sign.unicode : sign.ascii, row, column, ink, indexed, [], on: &grid)
             }
             var column = first
             for character in label.text {
-                put(String(character), row, column, ink, label.isBold ? .bold : [], on: &grid)
+                put(String(character), row, column, ink, indexed, label.isBold ? .bold : [], on: &grid)
                 column += String(character).width
             }
         }
     }
 
     private func put(
-        _ glyph: String, _ row: Int, _ column: Int, _ ink: LabelInk, _ style: Cell.Style, on grid: inout CellGrid
+        _ glyph: String, _ row: Int, _ column: Int, _ ink: LabelInk, _ indexed: (ink: UInt8, paper: UInt8),
+        _ style: Cell.Style, on grid: inout CellGrid
     ) {
         let width = glyph.width
         guard width > 0, column >= 0, column + width <= grid.columns else { return }
@@ -36,7 +39,10 @@ struct LabelPainter {
         case .truecolor, .indexed256:
             let paper = ink.paper(over: LabelPainter.mean(grid[row, column]))
             grid.write(shown, row: row, column: column, ink: .rgb(ink.ink), paper: .rgb(paper), style: style)
-        case .indexed16, .mono:
+        case .indexed16:
+            grid.write(
+                shown, row: row, column: column, ink: .indexed(indexed.ink), paper: .indexed(indexed.paper), style: style)
+        case .mono:
             grid.write(shown, row: row, column: column, paper: .terminal, style: .bold)
         }
     }
@@ -52,7 +58,7 @@ struct LabelPainter {
     private static func rgb(_ colour: CellColor) -> RGB? {
         switch colour.kind {
         case .rgb(let own): own
-        case .indexed(let index): index >= 16 ? Palette256.colour(Int(index)) : nil
+        case .indexed(let index): index >= 16 ? Palette256.colour(Int(index)) : Palette16.colour(index)
         case .terminal: nil
         }
     }

@@ -44,11 +44,11 @@ extension Browser {
         return [.wake(after: SunWatch.pace)]
     }
 
-    /// Has the layers drawn in the theme, if it is another than they were asked for in.
+    /// Has the layers drawn in the theme and for the colours, if they were asked for in others.
     mutating func followTheme() -> [Effect] {
         followSun()
-        guard theme != drawnTheme else { return [] }
-        drawnTheme = theme
+        guard theme != drawnTheme || settings.depth != drawnDepth else { return [] }
+        (drawnTheme, drawnDepth) = (theme, settings.depth)
         return [.style(wantedStyle ?? style, theme)]
     }
 

@@ -57,6 +57,7 @@ public struct Browser: Sendable {
     var styleRemark: String?
     /// The theme that layers were last asked for in.
     var drawnTheme = Settings.Theme.night
+    var drawnDepth = ColorDepth.truecolor
     var sun = SunWatch()
     /// The centre mark shows until then.
     public internal(set) var centerMarkUntil = Duration.zero
@@ -113,7 +114,7 @@ public struct Browser: Sendable {
         if let remembered, remembered != viewport.camera { history.push(remembered) }
         sun = SunWatch(startTime: startTime)
         followSun()
-        drawnTheme = theme
+        (drawnTheme, drawnDepth) = (theme, settings.depth)
     }
 
     /// Rows left for the map: all but the status line, and on taller screens the hint line.

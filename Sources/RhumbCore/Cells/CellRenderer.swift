@@ -89,6 +89,12 @@ public struct CellRenderer: Sendable {
     private func renderRow(
         _ row: borrowing SubcellRow, into cells: UnsafeMutableBufferPointer<Cell>
     ) {
+        if depth == .mono && symbols == .braille {
+            for column in cells.indices where row.isCovered(column) {
+                cells[column] = BrailleTones().cell(row.colours(column: column))
+            }
+            return
+        }
         withUnsafeTemporaryAllocation(of: Colours.self, capacity: 16) { scratch in
             guard let changes = scratch.baseAddress else { return }
             for column in stride(from: 0, to: cells.count, by: 8) {

@@ -25,6 +25,13 @@ struct OKLab {
         return (difference * difference).sum()
     }
 
+    /// The squared distance with hues that count more: of few colours a grey one is taken for grey before a
+    /// lively one of the same lightness.
+    func squaredDistance(to other: OKLab, hue: Float) -> Float {
+        let difference = (value - other.value) * SIMD3(1, hue, hue)
+        return (difference * difference).sum()
+    }
+
     private static func linear(_ channel: Float) -> Float {
         let value = min(max(channel, 0), 255) / 255
         return value <= 0.04045 ? value / 12.92 : powf((value + 0.055) / 1.055, 2.4)

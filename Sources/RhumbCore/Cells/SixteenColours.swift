@@ -12,6 +12,9 @@ struct SixteenColours: Sendable {
     /// How much better than a pure colour a mix must be, so that it does not crawl over flat areas.
     private static let grain: Float = 0.004
 
+    /// How much more a difference in hue counts than one in lightness.
+    private static let hue: Float = 2
+
     /// A cell for each colour of 4 bits a channel.
     private let cells: [Cell]
     /// The index nearest to each colour of 4 bits a channel, as ink and as paper.
@@ -19,7 +22,7 @@ struct SixteenColours: Sendable {
     private let nearestPapers: [UInt8]
 
     /// With shades ░ ▒ ▓; made once, when the first such picture is drawn.
-    static let blocks = SixteenColours(shades: [("░", 0.25), ("▒", 0.5), ("▓", 0.75)])
+    static let blocks = SixteenColours(shades: [("░", 0.25), ("▒", 0.5), ("▓", 0.75), ("█", 1)])
     /// The same for ASCII, whose characters cover less.
     static let text = SixteenColours(shades: [(":", 0.12), ("#", 0.4)])
 
@@ -32,7 +35,7 @@ struct SixteenColours: Sendable {
             let target = OKLab(
                 red: Float(key >> 8) * 17, green: Float(key >> 4 & 15) * 17, blue: Float(key & 15) * 17)
             func nearest(_ range: Range<Int>) -> Int {
-                range.min { labs[$0].squaredDistance(to: target) < labs[$1].squaredDistance(to: target) } ?? 0
+                range.min { labs[$0].squaredDistance(to: target, hue: SixteenColours.hue) < labs[$1].squaredDistance(to: target, hue: SixteenColours.hue) } ?? 0
             }
             let paper = nearest(SixteenColours.papers)
             inks.append(UInt8(nearest(0..<16)))
@@ -47,9 +50,17 @@ struct SixteenColours: Sendable {
     /// The cell of one colour that is nearest to a colour.
     func flat(_ colour: SIMD3<Float>) -> Cell { cells[SixteenColours.key(colour)] }
 
+    /// The index nearest to a colour.
+    func ink(_ colour: SIMD3<Float>) -> UInt8 { inks[SixteenColours.key(colour)] }
+
     /// The cell with a glyph, or a flat one where both sides come out alike.
     func cell(_ glyph: Unicode.Scalar, ink: SIMD3<Float>, paper: SIMD3<Float>) -> Cell {
         let front = inks[SixteenColours.key(ink)], back = nearestPapers[SixteenColours.key(paper)]
+        let bright = inks[SixteenColours.key(paper)]
+        if bright != back, bright != front, SixteenColours.papers.contains(Int(front)),
+            let complement = BlockComplement.of(glyph) {
+            return Cell(complement, ink: .indexed(bright), paper: .indexed(front))
+        }
         if front == back { return flat((ink + paper) * 0.5) }
         return Cell(glyph, ink: .indexed(front), paper: .indexed(back))
     }
@@ -77,8 +88,8 @@ struct SixteenColours: Sendable {
 
     private static func flat(_ target: OKLab, _ paper: Int, _ lab: OKLab, _ mixes: [Mix]) -> Cell {
         let pure = Cell(" ", ink: .indexed(UInt8(paper)), paper: .indexed(UInt8(paper)))
-        let best = mixes.min { $0.lab.squaredDistance(to: target) < $1.lab.squaredDistance(to: target) }
-        guard let best, best.lab.squaredDistance(to: target) + grain < lab.squaredDistance(to: target)
+        let best = mixes.min { $0.lab.squaredDistance(to: target, hue: SixteenColours.hue) < $1.lab.squaredDistance(to: target, hue: SixteenColours.hue) }
+        guard let best, best.lab.squaredDistance(to: target, hue: SixteenColours.hue) + grain < lab.squaredDistance(to: target, hue: SixteenColours.hue)
         else { return pure }
         return best.cell
     }

@@ -106,6 +106,15 @@ struct SubcellRow: ~Copyable {
         return sum
     }
 
+    /// The colours of a cell's sub-cells, row by row.
+    func colours(column: Int) -> [SIMD3<Float>] {
+        (0..<(down.count * across.count)).map { at in
+            let (strip, side) = (at / across.count, at % across.count)
+            let red = plane(strip: strip, side: side) + column
+            return SIMD3(red[0], red[padded], red[2 * padded]) / (down.share(strip) * across.share(side))
+        }
+    }
+
     /// The mean colour of eight cells.
     func mean(column: Int) -> Colours {
         sum(SubcellPart(strips: 0..<down.count, sides: 0..<across.count), column: column)

@@ -9,10 +9,11 @@ enum OpenMap {
     static func run(_ invocation: Invocation) async throws -> Int32 {
         let profile = TerminalProfile.current(colors: invocation.colors, symbols: invocation.symbols)
         // Reading the style takes about as long as opening the session: both at once.
-        Task.detached { _ = try? Style.standard(invocation[.style].flatMap(MapTheme.init) ?? .night) }
+        Task.detached { _ = try? Style.standard(invocation[.style].flatMap(MapTheme.init) ?? .night, profile.colors) }
         let session = try await invocation.openSession(asksFirst: false)
         defer { session.close() }
         let options = MapOptions(invocation, session), inbox = Inbox()
+        options.opener.styles.depth = profile.colors
         let start = try await StartLayers(options, inbox)
         let lastView = LastView(Folders(environment: Environment.all))
         let screen = try Screen(

@@ -58,6 +58,7 @@ struct RenderCommand {
 
     /// The layers, bottom to top, those too whose documents must be fetched first.
     private func layers() async throws -> [TileLayer] {
+        options.opener.styles.depth = format == .png ? .truecolor : settings.depth
         var layers: [TileLayer] = []
         for (place, words) in options.sources.enumerated() {
             let opening = await outcome(within: .seconds(timeout)) { [opener = options.opener, theme = theme(at: nil)] in

@@ -1,0 +1,80 @@
+"""The colours of Rhumb's own styles, by what is drawn: for terminals of all colours, of 256, of 16 and of none.
+
+The reduced ones are chosen by hand from what such terminals have, so that areas come out as flat cells and not as
+mixtures. Of the sixteen, areas may only have the first eight: not every terminal has bright ones behind a glyph.
+"""
+
+# (day, night)
+FULL = {
+    "land": ("#F2EEE3", "#37424B"), "ground": ("#E2DACD", "#262F37"),
+    "water": ("#94C0DD", "#0D1C2B"), "sea": ("#8CBADA", "#11314B"), "river": ("#6BA6CE", "#3A7DA6"),
+    "ice": ("#FFFFFF", "#596873"), "sand": ("#EBDDB0", "#4A4A42"),
+    "urban": ("#D7C9B8", "#545B62"), "quarter": ("#DAD0C1", "#2D363E"), "works": ("#D5CBC9", "#333A44"),
+    "wood": ("#B9D6A0", "#2B4637"), "park": ("#C3DDA9", "#2C4A38"), "field": ("#E3DFC4", "#2B3630"),
+    "building": ("#C4B6A5", "#3B454D"), "rail": ("#9A8F8C", "#6E6A78"), "path": ("#F6F2EA", "#4E5962"),
+    "motorway": ("#DE8A4C", "#D98A4A"), "main": ("#EFC364", "#B8964E"), "second": ("#F7DF9E", "#8F7F58"),
+    "street": ("#FFFFFF", "#66727C"), "runway": ("#BFB7C4", "#565C6C"),
+    "country": ("#8E6FA0", "#A58BBF"), "region": ("#BBA9C6", "#6A637E"),
+    "name_country": ("#5A4864", "#C9B8D6"), "name_city": ("#1E1E1E", "#F2F2F2"),
+    "name_place": ("#46423C", "#C4CCD2"), "name_water": ("#15476A", "#6FB3DC"),
+    "name_street": ("#5A5148", "#A9B1B8"), "name_green": ("#33592A", "#8FBF94"),
+    "name_poi": ("#7A3B2E", "#E3B58B"),
+    "halo": ("#F2EEE3", "#1B242B"), "mark": ("#B0433A", "#E0A05A"),
+    "shelf": ("#A6CCE3", "#14304A"),
+    "height_200": ("#F0EBDC", "#3A454D"), "height_500": ("#EDE4CF", "#3F4A50"), "height_1000": ("#E7D9BD", "#485154"),
+    "height_2000": ("#DFCBAA", "#555A59"), "height_3500": ("#D8BE9C", "#65665F"),
+    "depth_200": ("#97C2DE", "#10273D"), "depth_2000": ("#8AB7D7", "#0D2033"), "depth_4000": ("#7DABCF", "#0A192A"),
+    "depth_6000": ("#6E9DC4", "#071321"),
+}
+
+INDEXED_256 = {
+    "land": ("#EEEEEE", "#303030"), "ground": ("#E4E4E4", "#262626"),
+    "water": ("#87AFD7", "#00005F"), "sea": ("#87AFD7", "#00005F"), "river": ("#5F87D7", "#0087AF"),
+    "ice": ("#FFFFFF", "#5F8787"), "sand": ("#FFD7AF", "#444444"),
+    "urban": ("#D7D7AF", "#4E4E4E"), "quarter": ("#DADADA", "#303030"), "works": ("#D0D0D0", "#3A3A3A"),
+    "wood": ("#AFD787", "#005F00"), "park": ("#AFD7AF", "#005F00"), "field": ("#E4E4E4", "#262626"),
+    "building": ("#BCBCBC", "#444444"), "rail": ("#949494", "#767676"), "path": ("#FFFFFF", "#585858"),
+    "motorway": ("#D7875F", "#D7875F"), "main": ("#FFAF5F", "#AF8700"), "second": ("#FFD787", "#87875F"),
+    "street": ("#FFFFFF", "#808080"), "runway": ("#AFAFD7", "#5F5F87"),
+    "country": ("#875FAF", "#AF87D7"), "region": ("#AFAFD7", "#5F5F87"),
+    "name_country": ("#5F0087", "#D7AFFF"), "name_city": ("#121212", "#FFFFFF"),
+    "name_place": ("#444444", "#D0D0D0"), "name_water": ("#005F87", "#87D7FF"),
+    "name_street": ("#585858", "#BCBCBC"), "name_green": ("#005F00", "#87D787"),
+    "name_poi": ("#870000", "#FFAF87"),
+    "halo": ("#EEEEEE", "#1C1C1C"), "mark": ("#AF0000", "#FFAF5F"),
+    "shelf": ("#87AFD7", "#00005F"),
+    "height_200": (None, None), "height_500": (None, None), "height_1000": ("#FFFFD7", "#3A3A3A"),
+    "height_2000": ("#D7D7AF", "#444444"), "height_3500": ("#D7AF87", "#585858"),
+    "depth_200": (None, None), "depth_2000": (None, None), "depth_4000": ("#5F87AF", None), "depth_6000": (None, None),
+}
+
+BLACK, RED, GREEN, YELLOW, BLUE, MAGENTA, CYAN, WHITE = (
+    "#000000", "#CD0000", "#00CD00", "#CDCD00", "#0000EE", "#CD00CD", "#00CDCD", "#E5E5E5")
+GREY, LIGHT_GREEN, LIGHT_YELLOW, LIGHT_BLUE, LIGHT_MAGENTA, LIGHT_CYAN, PURE_WHITE = (
+    "#7F7F7F", "#00FF00", "#FFFF00", "#5C5CFF", "#FF00FF", "#00FFFF", "#FFFFFF")
+
+BANDS = [*(f"height_{metres}" for metres in (200, 500, 1000, 2000, 3500)),
+         *(f"depth_{metres}" for metres in (200, 2000, 4000, 6000))]
+
+# None: not drawn.
+INDEXED_16 = {
+    "land": (WHITE, BLACK), "ground": (WHITE, BLACK),
+    "water": (CYAN, BLUE), "sea": (CYAN, BLUE), "river": (BLUE, LIGHT_BLUE),
+    "ice": (None, WHITE), "sand": (None, None), "urban": (None, None), "quarter": (None, None), "works": (None, None),
+    "wood": (GREEN, GREEN), "park": (GREEN, GREEN), "field": (None, None),
+    "building": (None, None), "rail": (GREY, GREY), "path": (None, None),
+    "motorway": (RED, LIGHT_YELLOW), "main": (RED, YELLOW), "second": (GREY, WHITE), "street": (GREY, GREY),
+    "runway": (MAGENTA, MAGENTA), "country": (MAGENTA, LIGHT_MAGENTA), "region": (GREY, GREY),
+    "name_country": (BLACK, PURE_WHITE), "name_city": (BLACK, PURE_WHITE), "name_place": (BLACK, PURE_WHITE),
+    "name_water": (BLUE, LIGHT_CYAN), "name_street": (BLACK, WHITE), "name_green": (BLACK, LIGHT_GREEN),
+    "name_poi": (RED, LIGHT_YELLOW), "halo": (WHITE, BLACK), "mark": (RED, LIGHT_YELLOW), "shelf": (CYAN, BLUE),
+} | {band: (None, None) for band in BANDS}
+
+# Ink on blank ground, whatever the theme. Areas are drawn by their edges.
+INK, FAINT = ("#FFFFFF",) * 2, ("#BBBBBB",) * 2
+MONO = {name: (None, None) for name in FULL} | {
+    "land": ("#000000",) * 2, "ground": ("#000000",) * 2, "halo": ("#000000",) * 2,
+    "water": INK, "sea": INK, "river": FAINT, "country": INK, "region": FAINT, "building": FAINT, "rail": FAINT,
+    "motorway": INK, "main": INK, "second": INK, "street": FAINT, "runway": INK, "mark": INK,
+    "shelf": INK,
+} | {name: INK for name in FULL if name.startswith("name_")}
