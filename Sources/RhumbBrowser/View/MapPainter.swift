@@ -86,14 +86,14 @@ public struct MapPainter: Sendable {
         return made
     }
 
-    /// Marks what failed with a sparse hatch, over whatever stands in for it.
+    /// Marks what failed with a sparse hatch, over whatever stands in for it. That the network is off is no fault.
     private func hatch(
         _ scene: LayerScene, _ viewport: Viewport, _ settings: Settings, on grid: inout CellGrid
     ) {
         let stroke: Unicode.Scalar = settings.isUnicode ? "╱" : "/"
         let ink: CellColor = settings.depth == .mono ? .terminal : .indexed(9)
         let place = CellPlacement(viewport)
-        for gap in scene.gaps where gap.isFailed {
+        for gap in scene.gaps where gap.isFailed && !gap.isOffline {
             let cells = place.cells(of: gap.area)
             for row in cells.rows {
                 for column in cells.columns where (row + column) % 4 == 0 {

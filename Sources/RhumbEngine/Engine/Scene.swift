@@ -91,6 +91,11 @@ public struct LayerScene: Sendable {
         /// Whether a picture of another zoom covers it.
         public let isCovered: Bool
 
+        /// Whether the tile is not stored, and the network is off.
+        public var isOffline: Bool {
+            if case .failed(let failure) = reason { failure.reason == .offline } else { false }
+        }
+
         /// Whether the tile could not be had.
         public var isFailed: Bool {
             if case .failed = reason { true } else { false }

@@ -38,10 +38,18 @@ extension Runtime {
         let map = painter.paint(
             scene, viewport: browser.viewport, settings: browser.settings.lowered(to: tier),
             theme: browser.theme)
-        screen.draw(browser.view(scene, map: map))
+        screen.draw(browser.view(scene.withoutBackdrop, map: map))
+        followBackdrop(scene)
         lastDrawing = now
         drawnTier = tier
         pendingTier = tier
+    }
+
+    /// Has the backdrop loaded where maps have gaps, or lets go of it; a picture that needs none asks for nothing.
+    private func followBackdrop(_ scene: Scene) {
+        guard backdrop?.follow(scene, browser.viewport, browser.theme, browser.settings.depth) == true else { return }
+        showLayers()
+        hasUndrawnTiles = true
     }
 
     /// How good the next frame should be; a lowered one is followed by a full one at rest.
@@ -58,7 +66,7 @@ extension Runtime {
 
     /// - Parameter moment: of the frame in which tiles may fade in; nil: they don't.
     private func scene(at moment: Duration? = nil) -> Scene {
-        var layers = browser.layers
+        var layers = backdrop?.layers(under: browser.layers) ?? browser.layers
         for at in layers.indices { layers[at].fadesIn = moment != nil }
         if browser.traffic == .off { return session.engine.board.scene(of: browser.viewport, layers: layers, at: moment) }
         return session.traffic.scene(of: browser.viewport, over: layers, at: moment)

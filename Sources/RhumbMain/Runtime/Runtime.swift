@@ -41,6 +41,8 @@ final class Runtime {
     var wakes: [Duration] = []
     var lastDrawing = Duration.zero
     var hasUndrawnTiles = false
+    /// What lies under maps that have gaps.
+    var backdrop: Backdrop?
     /// The last change of style, until it is done.
     private var styling: Task<Void, Never>?
     private var exitStatus: Int32?
@@ -61,6 +63,7 @@ final class Runtime {
         styles = StyleAnswers(inbox, session, opener)
         self.browser = browser
         self.opener = opener
+        backdrop = opener.ownMaps.first.map { Backdrop($0) }
         recent = RecentSources(Folders(environment: Environment.all))
         self.lastView = lastView
         governor = BandwidthGovernor(budget)
@@ -220,7 +223,12 @@ final class Runtime {
     /// The engine looks where the browser does.
     private func look() {
         lastMove = now
-        session.traffic.show(browser.viewport, over: browser.layers)
+        showLayers()
+    }
+
+    /// The engine loads what is looked at.
+    func showLayers() {
+        session.traffic.show(browser.viewport, over: backdrop?.layers(under: browser.layers) ?? browser.layers)
     }
 
     private func show(_ choice: TrafficChoice) {
@@ -245,6 +253,7 @@ final class Runtime {
     /// Has layers drawn in styles: at once where they are at hand, else away from the loop, one change
     /// after the other.
     private func draw(in choice: StyleChoice, _ theme: MapTheme) {
+        opener.styles.depth = browser.settings.depth
         if choice == opener.styles.choice, browser.wantedStyle == nil, let changed = opener.themed(browser.layers, theme) {
             return tell(.styled(.success(StyledLayers(choice, theme, changed))))
         }

@@ -1,0 +1,69 @@
+import Rhumb
+import RhumbCore
+import RhumbTestSupport
+import Testing
+
+private let picture = Raster(width: 256, height: 256, filledWith: RGB(0x808080))
+
+@Suite struct `The backdrop` {
+    private let view = Viewport(
+        camera: Camera(center: Coordinate(latitude: 47, longitude: 8), zoom: 6.3), columns: 60, rows: 20)
+    private let world = OwnMap("world") { _, _ in .test(ScriptedSource { _, _ in .answer(.absent) }) }
+
+    private func scene(_ layer: TileLayer) async -> Scene {
+        let harness = EngineHarness()
+        await harness.show(view, [layer])
+        return harness.engine.board.scene(of: view, layers: [layer])
+    }
+
+    private func layer(_ step: @escaping @Sendable (TileID) -> ScriptedSource.Step) -> TileLayer {
+        .test(ScriptedSource { tile, _ in step(tile) })
+    }
+
+    private let whole: @Sendable (TileID) -> ScriptedSource.Step = { _ in .answer(.bitmap(.raster(picture))) }
+
+    private func follow(_ backdrop: inout Backdrop, _ layer: TileLayer) async -> Bool {
+        backdrop.follow(await scene(layer), view, .night, .truecolor)
+    }
+
+    @Test func `stays away from a map that fills the view`() async {
+        var backdrop = Backdrop(world)
+        let layer = layer(whole)
+        #expect(await !follow(&backdrop, layer))
+        #expect(backdrop.layers(under: [layer]).map(\.id) == [layer.id])
+    }
+
+    @Test func `lies under absent tiles, paler and below everything, until the map fills the view`() async {
+        var backdrop = Backdrop(world)
+        let holes = layer { tile in tile.x.isMultiple(of: 2) ? .answer(.absent) : .answer(.bitmap(.raster(picture))) }
+        #expect(await follow(&backdrop, holes))
+        let shown = backdrop.layers(under: [holes]).stacked
+        #expect(shown.map { $0.id } == [Backdrop.id, holes.id])
+        #expect(shown[0].opacity < 1)
+        #expect(await !follow(&backdrop, holes))
+        #expect(await follow(&backdrop, layer(whole)))
+        #expect(!backdrop.isShown)
+    }
+
+    @Test func `lies under tiles that can't be had without a network`() async {
+        var backdrop = Backdrop(world)
+        #expect(await follow(&backdrop, layer { _ in .fail(TileFailure(.offline, "offline")) }))
+    }
+
+    @Test func `lies around a map that ends within the view`() async {
+        var backdrop = Backdrop(world), small = layer(whole)
+        small.boundingBox = Bounds(west: 7.9, south: 46.9, east: 8.1, north: 47.1)
+        #expect(await follow(&backdrop, small))
+        small.boundingBox = Bounds(west: -60, south: 0, east: 60, north: 80)
+        #expect(await follow(&backdrop, small))
+        #expect(!backdrop.isShown)
+    }
+
+    @Test func `is never laid under the map it is made of, nor counted among the maps`() async {
+        var backdrop = Backdrop(world)
+        #expect(await !follow(&backdrop, layer { _ in .answer(.absent) }.named("world.night")))
+        var drawn = await scene(layer(whole))
+        drawn.layers.append(LayerScene(layer: layer(whole).named(Backdrop.id), tileZoom: 6))
+        #expect(drawn.withoutBackdrop.layers.count == 1)
+    }
+}
