@@ -23,12 +23,14 @@ struct LabelInk {
         switch wanted {
         case .plain: ink = plain
         case .country: ink = isLight ? RGB(0x5A4864) : RGB(0xC9B8D6)
-        case .style(let own):
-            let isReadable = ground.allSatisfy {
-                LabelInk.contrast(own, $0.mixed(with: away, LabelInk.mostShade)) >= LabelInk.contrast
-            }
-            ink = isReadable ? own : plain
+        case .water: ink = LabelInk.readable(isLight ? RGB(0x15476A) : RGB(0x7FBCE2), ground, away) ?? plain
+        case .landscape: ink = LabelInk.readable(isLight ? RGB(0x6A5434) : RGB(0xC2AE8B), ground, away) ?? plain
+        case .style(let own): ink = LabelInk.readable(own, ground, away) ?? plain
         }
+    }
+
+    private static func readable(_ own: RGB, _ ground: [RGB], _ away: RGB) -> RGB? {
+        ground.allSatisfy { contrast(own, $0.mixed(with: away, mostShade)) >= contrast } ? own : nil
     }
 
     /// The colour nearest to what lies beneath on which the ink can be read.
@@ -38,6 +40,22 @@ struct LabelInk {
             if LabelInk.contrast(ink, colour) >= LabelInk.contrast { return colour }
         }
         return away
+    }
+
+    /// The paper (0–7) and the ink (0–15) of a name in sixteen colours: what lies under most of it, and the
+    /// colour wanted, or a plain one where that can't be read there.
+    /// - Parameter cells: those beneath the name.
+    func indexed(over cells: [Cell], _ theme: Settings.Theme) -> (ink: UInt8, paper: UInt8) {
+        var counts: [UInt8: Int] = [:]
+        for cell in cells {
+            if case .indexed(let index) = cell.paper.kind, Palette16.papers.contains(Int(index)) { counts[index, default: 0] += 1 }
+        }
+        let most = counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
+        let paper = most ?? (theme == .day ? 7 : 0), ground = Palette16.colour(paper)
+        let own = Palette16.nearest(ink)
+        if LabelInk.contrast(Palette16.colour(own), ground) >= LabelInk.contrast { return (own, paper) }
+        let isLight = LabelInk.contrast(RGB(0), ground) > LabelInk.contrast(RGB(0xFFFFFF), ground)
+        return (isLight ? 0 : 15, paper)
     }
 
     private static func contrast(_ a: RGB, _ b: RGB) -> Double {

@@ -12,6 +12,8 @@ struct MapLabel: Sendable {
         /// The theme's usual colour of labels.
         case plain
         case country
+        case water
+        case landscape
         /// What a style says; used where it can be read.
         case style(RGB)
     }
@@ -91,13 +93,13 @@ extension MapLabel {
     /// A place of the gazetteer.
     /// - Parameter order: 0 for the most important.
     init(_ place: NamedPlace, order: Int) {
-        text = SafeText.sanitised(place.name, limit: MapLabel.limit)
+        text = SafeText.sanitised(place.shortName, limit: MapLabel.limit)
         key = text.lowercased()
         width = text.width
         sign = MapSign(place.kind)
         anchor = .point(Mercator.world(place.coordinate))
         rank = Rank(layer: .max, sortKey: 0, size: 0, tile: .world, order: order)
-        ink = place.kind == .country ? .country : .plain
+        ink = [.country: .country, .water: .water, .landscape: .landscape][place.kind] ?? .plain
         isBold = place.kind == .country || place.kind == .capital
         (breadth, columnsAround, rowsAround) = (0, 1, 1)
     }
@@ -111,6 +113,13 @@ extension NamedPlace {
         case .region: false
         case .capital: zoom >= 2
         case .city, .town, .village: zoom >= 3
+        case .water, .landscape: isInView(at: zoom)
         }
+    }
+
+    /// What is named by its size is named while much of it is in view, but not so small that it is a speck.
+    private func isInView(at zoom: Double) -> Bool {
+        let first = max(7 - importance, 0) * 2
+        return (first..<(first + 5)).contains(zoom)
     }
 }

@@ -19,7 +19,7 @@ struct MapSign: Sendable, Equatable {
         case .capital: self.init("●", "*")
         case .city: self.init("○", "o")
         case .town, .village: self = .dot
-        case .country, .region: return nil
+        case .country, .region, .water, .landscape: return nil
         }
     }
 

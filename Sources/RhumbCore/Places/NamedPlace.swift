@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A named place on the earth: a settlement, a region or a country.
+/// A named place on the earth: a settlement, a region, a country, a water or a landscape.
 public struct NamedPlace: Hashable, Sendable {
     /// What a place is. GeoNames' feature classes, but for the sizes of settlements, which go by
     /// population.
@@ -15,6 +15,10 @@ public struct NamedPlace: Hashable, Sendable {
         /// From 5,000 people.
         case town
         case village
+        /// An ocean, a sea or a lake; it stands in its middle.
+        case water
+        /// Mountains, a desert or a plain; it stands in its middle.
+        case landscape
     }
 
     /// Which place of its gazetteer it is, from 1; the same as long as the gazetteer is.
@@ -31,13 +35,19 @@ public struct NamedPlace: Hashable, Sendable {
     public let region: String
     /// Where it is.
     public let coordinate: Coordinate
-    /// People; 0 where unknown. Of a region those of its places, some perhaps counted twice.
+    /// People; 0 where unknown or none live. Of a region those of its places, some perhaps counted twice.
     public let population: Int
 
+    /// How much the place matters on a map: powers of ten of its people, a little more for
+    /// countries and capitals, less for regions; as much for waters and landscapes as their size
+    /// makes them. 0 for nothing, 7.8 for Tokyo, 9 for an ocean.
+    public let importance: Double
+
     /// A place of the gazetteer.
+    /// - Parameter importance: nil: by its kind and people.
     public init(
         number: Int, name: String, kind: Kind, countryCode: String, country: String, region: String,
-        coordinate: Coordinate, population: Int
+        coordinate: Coordinate, population: Int, importance: Double? = nil
     ) {
         self.number = number
         self.name = name
@@ -47,11 +57,8 @@ public struct NamedPlace: Hashable, Sendable {
         self.region = region
         self.coordinate = coordinate
         self.population = population
+        self.importance = importance ?? NamedPlace.importance(kind, population: population)
     }
-
-    /// How much the place matters on a map: powers of ten of its people, a little more for
-    /// countries and capitals, less for regions. 0 for nothing, 7.8 for Tokyo.
-    public var importance: Double { NamedPlace.importance(kind, population: population) }
 
     /// The importance of a place of that kind with so many people.
     public static func importance(_ kind: Kind, population: Int) -> Double {
@@ -60,7 +67,7 @@ public struct NamedPlace: Hashable, Sendable {
         case .country: return size + 1
         case .region: return size - 1.5
         case .capital: return size + 0.7
-        case .city, .town, .village: return size
+        case .city, .town, .village, .water, .landscape: return size
         }
     }
 
@@ -68,6 +75,16 @@ public struct NamedPlace: Hashable, Sendable {
     public var whereabouts: String {
         let parts = kind == .region ? [country] : [region, country]
         return parts.filter { !$0.isEmpty && $0 != name }.joined(separator: ", ")
+    }
+}
+
+extension NamedPlace.Kind {
+    /// Whether people live there as in one place: a village, a town, a city.
+    public var isSettlement: Bool {
+        switch self {
+        case .capital, .city, .town, .village: true
+        case .country, .region, .water, .landscape: false
+        }
     }
 }
 

@@ -19,8 +19,7 @@ extension GazetteerFile {
             if least >= best.metres { break }
             let numbers = try numbers(ofChunk: chunk)
             for offset in numbers.kinds.indices {
-                let kind = numbers.kinds[offset]
-                if numbers.importances[offset] < minimumImportance || kind == .region || kind == .country { continue }
+                guard numbers.kinds[offset].isSettlement, numbers.importances[offset] >= minimumImportance else { continue }
                 let metres = point.metres(to: numbers.coordinate(offset))
                 if metres < best.metres { best = (metres, chunks[chunk].first + offset, chunk) }
             }

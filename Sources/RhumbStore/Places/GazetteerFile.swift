@@ -150,7 +150,8 @@ final class GazetteerFile {
             countryCode: SafeText.sanitised(region.country),
             country: SafeText.sanitised(region.countryName),
             region: kind == .country ? "" : SafeText.sanitised(region.name),
-            coordinate: numbers.coordinate(offset), population: numbers.populations[offset])
+            coordinate: numbers.coordinate(offset), population: numbers.populations[offset],
+            importance: numbers.importances[offset])
     }
 
     /// A name as it may be shown.

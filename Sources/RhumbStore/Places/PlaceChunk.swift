@@ -35,18 +35,20 @@ struct PlaceNumbers {
             else { return nil }
             longitude += PlaceNumbers.signed(east)
             latitude += PlaceNumbers.signed(north)
-            append(longitude, latitude, population: people >> 2, flag: people & 3)
+            append(longitude, latitude, number: people >> 3, flag: people & 7)
         }
         guard reader.isAtEnd else { return nil }
     }
 
-    private mutating func append(_ longitude: Int, _ latitude: Int, population: Int, flag: Int) {
-        let kind = PlaceNumbers.kind(flag, population)
+    /// - Parameter number: people; of waters and landscapes thousandths of their importance.
+    private mutating func append(_ longitude: Int, _ latitude: Int, number: Int, flag: Int) {
+        let kind = PlaceNumbers.kind(flag, number), isNature = kind == .water || kind == .landscape
+        let population = isNature ? 0 : number
         longitudes.append(Double(longitude) / PlaceChunk.unitsPerDegree)
         latitudes.append(Double(latitude) / PlaceChunk.unitsPerDegree)
         populations.append(population)
         kinds.append(kind)
-        importances.append(NamedPlace.importance(kind, population: population))
+        importances.append(isNature ? Double(number) / 1000 : NamedPlace.importance(kind, population: population))
     }
 
     func coordinate(_ index: Int) -> Coordinate {
@@ -65,6 +67,8 @@ struct PlaceNumbers {
         case 1: .capital
         case 2: .region
         case 3: .country
+        case 4: .water
+        case 5: .landscape
         default: population >= 100_000 ? .city : population >= 5000 ? .town : .village
         }
     }
