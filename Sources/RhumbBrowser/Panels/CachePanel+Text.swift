@@ -29,14 +29,14 @@ extension CachePanel {
             .init(
                 text: "\(AmountText.bytes(overview.usedBytes)) of \(AmountText.bytes(overview.quota))",
                 right: AmountText.percent(share), style: .bold),
-            .init(text: gauge(share, browser)),
-            .init(text: "on disk", right: AmountText.bytes(overview.fileBytes)),
+            .init(text: "", cells: gauge(share, browser)),
+            .fact("on disk", AmountText.bytes(overview.fileBytes)),
         ]
         lines += total("entries", overview) { $0.entries }
         lines += total("fresh", overview) { $0.fresh }
         lines += total("stale", overview) { $0.stale }
         lines += total("absent", overview) { $0.absent }
-        if let oldest = overview.oldest { lines.append(.init(text: "oldest", right: oldest)) }
+        if let oldest = overview.oldest { lines.append(.fact("oldest", oldest)) }
         for text in overview.counts { lines += [.init(text: "")] + browser.wrapped(text) }
         return lines + [.init(text: "")] + browser.wrapped(overview.path)
     }
@@ -46,14 +46,12 @@ extension CachePanel {
     ) -> [PanelText.Line] {
         let parts = overview.rows.map(part)
         let sum = parts.contains(nil) ? "…" : AmountText.count(parts.reduce(0) { $0 + ($1 ?? 0) })
-        return [.init(text: name, right: sum)]
+        return [.fact(name, sum)]
     }
 
-    private func gauge(_ share: Double, _ browser: Browser) -> String {
-        let width = max(browser.panelFrame.columns - 4, 1)
-        let full = min(max(Int((share * Double(width)).rounded()), 0), width)
-        let pen = browser.settings.isUnicode ? ("█", "░") : ("#", ".")
-        return String(repeating: pen.0, count: full) + String(repeating: pen.1, count: width - full)
+    private func gauge(_ share: Double, _ browser: Browser) -> [Cell] {
+        ShareBar(share: share, width: max(browser.panelFrame.columns - 4, 1))
+            .cells(browser.face, isUnicode: browser.settings.isUnicode)
     }
 
     private func sourceLines(_ overview: CacheOverview) -> [PanelText.Line] {

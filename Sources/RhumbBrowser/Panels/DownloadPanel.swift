@@ -79,8 +79,8 @@ struct DownloadPanel: Panel {
         var lines: [PanelText.Line] = [
             .init(
                 text: "name", right: name.clipped(to: browser.panelFrame.columns - 12),
-                style: self.name == nil ? [] : .bold),
-            .init(text: "source", right: sources.joined(separator: " + ")),
+                style: self.name == nil ? [] : .bold, isFact: true),
+            .fact("source", sources.joined(separator: " + ")),
             .init(text: "zooms", right: zoomText(browser), style: .bold),
             .init(text: "packs", right: draft.isExact ? "only the tiles touched" : "whole"), .init(text: ""),
         ]

@@ -1,4 +1,5 @@
 internal import RhumbCore
+internal import RhumbEngine
 
 /// Where a panel stands: a drawer at the right, or on narrow screens a sheet over the lower half.
 struct PanelFrame: Equatable {
@@ -6,6 +7,15 @@ struct PanelFrame: Equatable {
     let column: Int
     let rows: Int
     let columns: Int
+
+    /// Whether it lies over the lower part of the map rather than beside it.
+    private var isSheet: Bool { column == 0 }
+
+    /// As high as what it shows needs, and no higher than it is.
+    func fitted(to text: PanelText) -> PanelFrame {
+        let needed = min(max(text.lines.count - text.top, 1) + 1 + text.keyLines(columns: columns - 4).count, rows)
+        return PanelFrame(row: isSheet ? row + rows - needed : row, column: column, rows: needed, columns: columns)
+    }
 }
 
 extension Browser {
@@ -19,8 +29,8 @@ extension Browser {
     }
 
     func isOverPanel(column: Int, row: Int) -> Bool {
-        guard !panels.isEmpty else { return false }
-        let frame = panelFrame
+        guard let panel = panels.top else { return false }
+        let frame = panelFrame.fitted(to: panel.text(self, Scene(layers: [])))
         return column >= frame.column && row >= frame.row
             && row < frame.row + frame.rows && column < frame.column + frame.columns
     }
@@ -54,6 +64,11 @@ struct PanelText {
         var style: Cell.Style = []
         /// A row of a picture, in place of text.
         var cells: [Cell] = []
+        /// Whether what stands at the right is what the line is about, and the text says what it is.
+        var isFact = false
+
+        /// "on disk    213 kB".
+        static func fact(_ label: String, _ value: String) -> Line { Line(text: label, right: value, isFact: true) }
     }
 
     let title: String
@@ -67,49 +82,9 @@ struct PanelText {
 extension PanelText {
     /// A list that scrolls with its chosen line.
     init(title: String, lines: [Line], footer: String, showing row: Int, in frame: PanelFrame) {
-        let room = max(frame.rows - 2, 1)
-        self.init(title: title, lines: lines, footer: footer, top: max(min(row + 2 - room, lines.count - room), 0))
-    }
-}
-
-extension CellGrid {
-    /// Draws a panel with its frame, over whatever is there.
-    mutating func draw(_ text: PanelText, in frame: PanelFrame, isUnicode: Bool) {
-        let pen = isUnicode ? Array("╭─╮│╰╯") : Array("+-+|++")
-        let inner = frame.columns - 2
-        guard inner > 2, frame.rows > 2 else { return }
-        rule(text.title, pen[0], pen[1], pen[2], row: frame.row, frame)
-        let shown = text.lines.dropFirst(text.top).prefix(frame.rows - 2)
-        for offset in 0..<(frame.rows - 2) {
-            let row = frame.row + 1 + offset
-            let line = offset < shown.count ? shown[shown.startIndex + offset] : .init(text: "")
-            write(String(pen[3]), row: row, column: frame.column, paper: .terminal)
-            body(line, row: row, column: frame.column + 1, width: inner)
-            for (at, cell) in line.cells.prefix(inner - 4).enumerated() { self[row, frame.column + 3 + at] = cell }
-            write(String(pen[3]), row: row, column: frame.column + inner + 1, paper: .terminal)
-        }
-        rule(text.footer, pen[4], pen[1], pen[5], row: frame.row + frame.rows - 1, frame)
-    }
-
-    private mutating func body(_ line: PanelText.Line, row: Int, column: Int, width: Int) {
-        let room = width - 2 - (line.right.isEmpty ? 0 : line.right.width + 1)
-        let left = line.text.clipped(to: max(room, 1))
-        let gap = max(width - 2 - left.width - line.right.width, 0)
-        let whole = " " + left + String(repeating: " ", count: gap) + line.right + " "
-        write(
-            whole, row: row, column: column, paper: .terminal, style: line.style, width: width)
-    }
-
-    private mutating func rule(
-        _ text: String, _ left: Character, _ line: Character, _ right: Character, row: Int,
-        _ frame: PanelFrame
-    ) {
-        let inner = frame.columns - 2
-        let label = text.isEmpty ? "" : " \(text.clipped(to: inner - 3)) "
-        let rest = String(repeating: line, count: max(inner - 1 - label.width, 0))
-        write(
-            "\(left)\(line)\(label)\(rest)\(right)", row: row, column: frame.column,
-            paper: .terminal, width: frame.columns)
+        self.init(title: title, lines: lines, footer: footer)
+        let room = max(frame.rows - 1 - keyLines(columns: frame.columns - 4).count, 1)
+        top = max(min(row + 2 - room, lines.count - room), 0)
     }
 }
 

@@ -33,7 +33,7 @@ extension SearchPanel {
 
     /// The region and the country's code, clipped to the room beside the name.
     private func whereabouts(_ place: NamedPlace, beside left: String, in frame: PanelFrame) -> String {
-        if place.kind == .country { return "country" }
+        if [.country, .water, .landscape].contains(place.kind) { return place.kind.rawValue }
         let region = place.kind == .region ? "region" : place.region
         let most = max(frame.columns - 5 - min(left.width, (frame.columns - 4) * 3 / 5), 2)
         guard !region.isEmpty, most > place.countryCode.width + 5 else { return place.countryCode }

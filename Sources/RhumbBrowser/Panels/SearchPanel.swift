@@ -188,6 +188,7 @@ extension NamedPlace {
         case .capital, .city: population >= 1_000_000 ? 60_000 : 30_000
         case .town: 14_000
         case .village: 7000
+        case .water, .landscape: min(pow(10, 2.7 + 0.55 * importance), 12_000_000)
         }
     }
 
@@ -201,6 +202,8 @@ extension NamedPlace {
         case .capital: isUnicode ? "●" : "*"
         case .city: isUnicode ? "○" : "o"
         case .town, .village: isUnicode ? "·" : "."
+        case .water: isUnicode ? "≈" : "~"
+        case .landscape: isUnicode ? "▲" : "^"
         }
     }
 }

@@ -21,10 +21,10 @@ extension Browser {
         }
         drawCenterMark(on: &screen)
         if let panel = panels.top {
-            screen.draw(panel.text(self, scene), in: panelFrame, isUnicode: settings.isUnicode)
+            screen.draw(panel.text(self, scene), in: panelFrame, face: face, isUnicode: settings.isUnicode)
         }
-        drawNotice(on: &screen)
         drawStatus(scene, on: &screen)
+        drawNotice(on: &screen)
         return screen
     }
 
@@ -56,12 +56,15 @@ extension Browser {
         }
     }
 
+    /// In the line of keys, where it covers nothing of the map; without one over the map's first row.
     private func drawNotice(on screen: inout CellGrid) {
         guard let notice = notices.current(at: now) else { return }
-        let text = " \(notice.text.clipped(to: max(columns - 4, 1))) "
-        screen.write(
-            text, row: 0, column: columns - text.width, paper: .terminal,
-            style: notice.isProblem ? [.bold, .reverse] : .reverse)
+        let row = Browser.hasHintLine(rows, settings) && prompt == nil ? rows - 1 : 0
+        let sign = settings.isUnicode ? (notice.isProblem ? "▲" : "●") : (notice.isProblem ? "!" : "*")
+        screen.write(String(repeating: " ", count: columns), row: row, column: 0, paper: .terminal)
+        screen.write(sign, row: row, column: 1, ink: notice.isProblem ? face.alarm : face.accent, style: .bold)
+        let text = notice.text.clipped(to: max(columns - 4, 1))
+        screen.write(text, row: row, column: 3, style: notice.isProblem ? .bold : [])
     }
 
     private func drawStatus(_ scene: Scene, on screen: inout CellGrid) {
@@ -78,20 +81,21 @@ extension Browser {
 
     private func fill(_ text: String, row: Int, on screen: inout CellGrid) {
         let gap = String(repeating: " ", count: max(columns - text.width, 0))
-        screen.write(text + gap, row: row, column: 0, paper: .terminal, style: .reverse)
+        let bar = face.bar
+        screen.write(text + gap, row: row, column: 0, ink: bar.ink, paper: bar.paper, style: bar.style)
     }
 
     /// The most useful keys, from the key table, and the attribution at the right.
     private func drawHints(row: Int, on screen: inout CellGrid) {
         let credit = attributionWordings.first { $0.width <= columns * 2 / 3 }
             ?? attributionWordings.last ?? ""
-        screen.write(credit, row: row, column: columns - credit.width - 1)
+        screen.write(credit, row: row, column: columns - credit.width - 1, style: .dim)
         var column = 1
         let room = columns - (credit.isEmpty ? 0 : credit.width + 3)
         for (key, word) in hints {
             guard column + key.width + 1 + word.width < room else { break }
-            column += screen.write(key, row: row, column: column, style: .bold) + 1
-            column += screen.write(word, row: row, column: column) + 2
+            column += screen.write(key, row: row, column: column, ink: face.accent, style: .bold) + 1
+            column += screen.write(word, row: row, column: column, style: .dim) + 2
         }
     }
 

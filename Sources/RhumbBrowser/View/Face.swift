@@ -1,0 +1,42 @@
+internal import RhumbCore
+
+/// The colours of everything around the map: one accent, and the bar under the map. The rest is the terminal's own.
+struct Face {
+    /// Titles and keys.
+    let accent: CellColor
+    /// What went wrong.
+    let alarm: CellColor
+    /// What the bar is written in and on; `style` where there are no colours for it.
+    let bar: (ink: CellColor, paper: CellColor, style: Cell.Style)
+
+    init(_ theme: Settings.Theme, _ depth: ColorDepth) {
+        alarm = depth == .mono ? .terminal : .indexed(theme == .day ? 1 : 9)
+        accent = depth == .mono ? .terminal : .indexed(theme == .day ? 4 : 14)
+        switch (depth, theme) {
+        case (.truecolor, .night): bar = (.rgb(RGB(0xC9D3DA)), .rgb(RGB(0x1F2A33)), [])
+        case (.truecolor, .day): bar = (.rgb(RGB(0x2B2B28)), .rgb(RGB(0xE4DFD3)), [])
+        case (.indexed256, .night): bar = (.indexed(252), .indexed(236), [])
+        case (.indexed256, .day): bar = (.indexed(235), .indexed(253), [])
+        default: bar = (.terminal, .terminal, .reverse)
+        }
+    }
+}
+
+extension Browser {
+    var face: Face { Face(theme, settings.depth) }
+}
+
+/// A bar that is filled to a share.
+struct ShareBar {
+    /// 0…1.
+    let share: Double
+    let width: Int
+
+    /// A thick line over a thin one, as cells of a panel's line.
+    func cells(_ face: Face, isUnicode: Bool) -> [Cell] {
+        let full = min(max(Int((share * Double(width)).rounded()), share > 0 ? 1 : 0), width)
+        let done = Cell(isUnicode ? "━" : "#", ink: face.accent, style: .bold)
+        let rest = Cell(isUnicode ? "─" : "-", style: .dim)
+        return Array(repeating: done, count: full) + Array(repeating: rest, count: max(width - full, 0))
+    }
+}
