@@ -28,7 +28,7 @@ enum NameBench {
         var names: [TileLabels] = []
         let reading = Timing(runs: 10) {
             names = question.tiles.map { tile in
-                TileLabels((try? described.names(of: tile, at: zoom, in: .local)) ?? [], on: tile)
+                TileLabels((try? described.labels(of: tile, at: zoom, in: .local)) ?? [], on: tile)
             }
         }
         let answer = LabelAnswer(question, labels: names)

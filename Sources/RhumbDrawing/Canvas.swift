@@ -124,6 +124,9 @@ struct Stroke: Equatable {
     var miterLimit = 2.0
     /// Lengths of strokes and gaps by turns; empty for an unbroken line.
     var dashes: [Double] = []
+
+    /// How far from the path it may leave marks, at corners and ends too.
+    var reach: Double { width / 2 * max(join == .miter ? miterLimit : 1, cap == .square ? 1.5 : 1) }
 }
 
 extension Stroke.Cap {

@@ -1,3 +1,5 @@
+internal import RhumbCore
+
 /// A rectangle that shapes are cut to, so that what lies far outside costs nothing: an enlarged
 /// part of a tile has most of its lines there.
 struct ClipBox {
@@ -8,6 +10,18 @@ struct ClipBox {
     init(side: Double, margin: Double) {
         low = SIMD2(repeating: -margin)
         high = SIMD2(repeating: side + margin)
+    }
+
+    /// The pixels that are seen; nil: all there are.
+    init(_ seen: PixelBox?) {
+        low = seen.map { SIMD2(Double($0.x.lowerBound), Double($0.y.lowerBound)) } ?? SIMD2(repeating: -.infinity)
+        high = seen.map { SIMD2(Double($0.x.upperBound), Double($0.y.upperBound)) } ?? SIMD2(repeating: .infinity)
+    }
+
+    /// Whether anything may lie in the box of what is no farther than `reach` from the rectangle between
+    /// these two points.
+    func isTouched(from least: SIMD2<Double>, to greatest: SIMD2<Double>, reach: Double) -> Bool {
+        all(greatest .>= low - reach) && all(least .<= high + reach)
     }
 
     func contains(_ point: SIMD2<Double>) -> Bool { all(point .>= low) && all(point .<= high) }

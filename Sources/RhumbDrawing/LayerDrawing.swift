@@ -16,12 +16,12 @@ struct LayerDrawing {
     /// Style pixels round the tile that are drawn as well; wider lines lose their outer ends.
     private static let margin = 24.0
 
-    init(_ look: StyleLayer, _ tile: ClassedLayer, _ part: TilePart, side: Int, inner: StyleLayer?) {
+    init(_ look: StyleLayer, _ tile: ClassedLayer, _ part: TilePart, side: Int, seen: PixelBox?, inner: StyleLayer?) {
         self.look = look
         self.tile = tile
         self.inner = inner
         ratio = Double(side) / LayerDrawing.styleSide
-        path = PathBuilder(part, extent: tile.layer.extent, side: side, margin: LayerDrawing.margin * ratio)
+        path = PathBuilder(part, extent: tile.layer.extent, side: side, seen: seen, margin: LayerDrawing.margin * ratio)
     }
 
     mutating func draw(on canvas: borrowing Canvas, _ context: inout StyleContext) {
@@ -40,9 +40,9 @@ struct LayerDrawing {
         let isEvenOdd = data.version == 1, hasEdges = look.kind == .extrusion && context.zoom >= FillLook.edgeZoom
         eachRun(of: FillLook.properties, canvas, &context, breaksAlways: isEvenOdd || hasEdges) { look, context in
             FillLook(look, &context)
-        } add: { drawing, feature, canvas, _ in
+        } add: { drawing, feature, canvas, look in
             guard feature.kind == .polygon, drawing.reader.read(feature, of: drawing.data) else { return }
-            drawing.path.addRings(drawing.reader.geometry, to: canvas)
+            drawing.path.addRings(drawing.reader.geometry, reach: look.edge == nil ? 0 : drawing.ratio, to: canvas)
         } paint: { look, canvas, ratio in
             canvas.fillPath(look.colour, isEvenOdd: isEvenOdd)
             if let edge = look.edge { canvas.strokePath(Stroke(colour: edge, width: ratio)) }
@@ -58,7 +58,10 @@ struct LayerDrawing {
                 drawing.reader.read(feature, of: drawing.data)
             else { return }
             let ratio = drawing.ratio
-            drawing.path.addLines(drawing.reader.geometry, areRings: feature.kind == .polygon, to: canvas) { canvas in
+            drawing.path.addLines(
+                drawing.reader.geometry, areRings: feature.kind == .polygon, reach: look.stroke.reach * ratio,
+                isDashed: !look.stroke.dashes.isEmpty, to: canvas
+            ) { canvas in
                 look.strokePath(on: canvas, ratio: ratio)
             }
         } paint: { look, canvas, ratio in
@@ -81,7 +84,8 @@ struct LayerDrawing {
             evaluate($0, &$1)
         } add: { drawing, feature, canvas, look in
             guard feature.kind == .point, drawing.reader.read(feature, of: drawing.data) else { return }
-            drawing.path.addCircles(drawing.reader.geometry, radius: look.radius * drawing.ratio, to: canvas)
+            drawing.path.addCircles(
+                drawing.reader.geometry, radius: look.radius * drawing.ratio, rim: look.rimWidth * drawing.ratio, to: canvas)
         } paint: { look, canvas, ratio in
             canvas.fillPath(look.colour, isEvenOdd: false)
             guard look.rimWidth > 0 else { return }
@@ -107,8 +111,8 @@ struct LayerDrawing {
         for (index, feature) in data.features.enumerated() {
             let next = looks.number(ofClass: Int(tile.classes[index]))
             guard next >= 0 else { continue }
-            if current >= 0, current != next || breaksAlways, !path.isEmpty {
-                paint(looks.all[current], canvas, ratio)
+            if current >= 0, current != next || breaksAlways {
+                if !path.isEmpty { paint(looks.all[current], canvas, ratio) }
                 path.clear(canvas)
             }
             current = next

@@ -6,8 +6,11 @@ struct PathBuilder {
     private let scale: Double
     private let offset: SIMD2<Double>
     private let box: ClipBox
+    private let seen: ClipBox
     private let step: Double
     private var points: [SIMD2<Double>] = []
+    /// The least and the greatest of their coordinates.
+    private var least = SIMD2<Double>.zero, greatest = SIMD2<Double>.zero
     /// Whether the path has anything in it.
     private(set) var isEmpty = true
     private var legs = 0
@@ -18,12 +21,14 @@ struct PathBuilder {
 
     /// - Parameters:
     ///   - extent: the side of the data's tile in its units.
+    ///   - seen: the pixels that are seen: what leaves marks only elsewhere stays out of the path. Nil: all.
     ///   - margin: pixels round the square that are drawn as well, for wide lines.
-    init(_ part: TilePart, extent: Int, side: Int, margin: Double) {
+    init(_ part: TilePart, extent: Int, side: Int, seen: PixelBox?, margin: Double) {
         let across = Double(side * part.count)
         scale = across / Double(extent)
         offset = -part.corner * Double(side)
         box = ClipBox(side: Double(side), margin: margin)
+        self.seen = ClipBox(seen)
         step = Double(side) / 1024
     }
 
@@ -34,43 +39,52 @@ struct PathBuilder {
     }
 
     /// Adds a shape to be filled.
-    mutating func addRings(_ shape: VectorGeometry, to canvas: borrowing Canvas) {
+    /// - Parameter reach: pixels round it on which it may leave marks.
+    mutating func addRings(_ shape: VectorGeometry, reach: Double, to canvas: borrowing Canvas) {
         for part in 0..<shape.partCount {
-            guard let place = take(shape.points[shape.part(part)]) else { continue }
+            guard let place = take(shape.points[shape.part(part)]), isSeen(reach) else { continue }
             addRing(place, canvas)
         }
     }
 
-    /// Adds a shape to be stroked.
+    /// Whether the points taken last may leave marks on what is seen; antialiasing reaches a pixel farther.
+    private func isSeen(_ reach: Double) -> Bool { seen.isTouched(from: least, to: greatest, reach: reach + 1) }
+
+    /// Adds a shape to be stroked. Legs that are not seen count all the same, so that what is seen is
+    /// stroked together whatever else is.
     /// - Parameters:
     ///   - areRings: whether its parts end where they begin.
+    ///   - reach: pixels round it on which its stroke may leave marks.
+    ///   - isDashed: whether its stroke depends on where a line begins.
     ///   - stroke: strokes the path, which is then begun anew, whenever it has become long.
     mutating func addLines(
-        _ shape: VectorGeometry, areRings: Bool, to canvas: borrowing Canvas, stroke: (borrowing Canvas) -> Void
+        _ shape: VectorGeometry, areRings: Bool, reach: Double, isDashed: Bool, to canvas: borrowing Canvas,
+        stroke: (borrowing Canvas) -> Void
     ) {
         for part in 0..<shape.partCount {
             guard let place = take(shape.points[shape.part(part)]) else { continue }
             if areRings && points.count <= PathBuilder.legLimit {
-                addRing(place, canvas)
+                if isSeen(reach) { addRing(place, canvas) }
                 legs += points.count
             } else {
                 if areRings { points.append(points[0]) }
-                addLine(place, canvas, stroke)
+                addLine(place, canvas, reach: isDashed && isSeen(reach) ? .infinity : reach, stroke)
             }
             if legs >= PathBuilder.legLimit { end(canvas, stroke) }
         }
     }
 
     private mutating func end(_ canvas: borrowing Canvas, _ stroke: (borrowing Canvas) -> Void) {
-        stroke(canvas)
+        if !isEmpty { stroke(canvas) }
         clear(canvas)
     }
 
     /// A circle round each point.
-    mutating func addCircles(_ shape: VectorGeometry, radius: Double, to canvas: borrowing Canvas) {
+    /// - Parameter rim: pixels that its rim is wide.
+    mutating func addCircles(_ shape: VectorGeometry, radius: Double, rim: Double, to canvas: borrowing Canvas) {
         for point in shape.points {
             let centre = placed(point)
-            guard box.contains(centre) else { continue }
+            guard box.contains(centre), seen.isTouched(from: centre, to: centre, reach: radius + rim + 1) else { continue }
             canvas.circle(at: centre, radius: radius)
             isEmpty = false
         }
@@ -85,7 +99,8 @@ struct PathBuilder {
     private mutating func take(_ part: ArraySlice<VectorGeometry.Point>) -> ClipBox.Place? {
         points.removeAll(keepingCapacity: true)
         guard let first = part.first else { return nil }
-        var last = placed(first), least = last, greatest = last
+        var last = placed(first)
+        (least, greatest) = (last, last)
         points.append(last)
         for point in part.dropFirst() {
             let place = placed(point)
@@ -109,7 +124,7 @@ struct PathBuilder {
     }
 
     private mutating func addLine(
-        _ place: ClipBox.Place, _ canvas: borrowing Canvas, _ stroke: (borrowing Canvas) -> Void
+        _ place: ClipBox.Place, _ canvas: borrowing Canvas, reach: Double, _ stroke: (borrowing Canvas) -> Void
     ) {
         var pen: SIMD2<Double>?
         for (a, b) in zip(points, points.dropFirst()) {
@@ -117,16 +132,22 @@ struct PathBuilder {
                 pen = nil
                 continue
             }
-            if pen != from { canvas.move(to: from) }
-            canvas.line(to: to)
-            (pen, isEmpty) = (to, false)
+            let isSeen = seen.isTouched(from: pointwiseMin(from, to), to: pointwiseMax(from, to), reach: reach + 1)
+            if isSeen { addLeg(from, to, isNew: pen != from, canvas) }
+            pen = isSeen ? to : nil
             legs += 1
             guard legs >= PathBuilder.legLimit else { continue }
             end(canvas, stroke)
             // The leg is there twice, so that the line has no notch.
-            canvas.move(to: from)
-            canvas.line(to: to)
-            isEmpty = false
+            if isSeen { addLeg(from, to, isNew: true, canvas) }
         }
+    }
+
+    private mutating func addLeg(
+        _ from: SIMD2<Double>, _ to: SIMD2<Double>, isNew: Bool, _ canvas: borrowing Canvas
+    ) {
+        if isNew { canvas.move(to: from) }
+        canvas.line(to: to)
+        isEmpty = false
     }
 }

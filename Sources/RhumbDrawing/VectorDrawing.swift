@@ -12,8 +12,8 @@ public struct VectorDrawing: TileDrawing {
     public let dataZooms: ClosedRange<Int>
     /// Features of vector tiles have kinds and attributes.
     public let isDescribed = true
-    /// Whether its style writes any names.
-    public let hasNames: Bool
+    /// Whether its style writes any labels.
+    public let writesLabels: Bool
     /// The layers that the tiles are said to have; empty if unknown.
     public let layerNames: [String]
     private let name: String
@@ -35,7 +35,7 @@ public struct VectorDrawing: TileDrawing {
     ) {
         (name, dataZooms, self.layerNames) = (info.name, info.zooms, layerNames)
         self.painters = painters
-        hasNames = painters.values.contains(where: \.writesNames)
+        writesLabels = painters.values.contains(where: \.writesLabels)
         self.unpack = unpack
         schema = SchemaGuess(layerNames)
         decoded = DecodedTiles(byteLimit: Self.byteLimit)
@@ -45,7 +45,7 @@ public struct VectorDrawing: TileDrawing {
         (name, dataZooms, layerNames) = (other.name, other.dataZooms, other.layerNames)
         (unpack, schema, decoded) = (other.unpack, other.schema, other.decoded)
         self.painters = painters
-        hasNames = painters.values.contains(where: \.writesNames)
+        writesLabels = painters.values.contains(where: \.writesLabels)
     }
 
     /// The same tiles drawn otherwise.
@@ -86,17 +86,25 @@ private struct DrawnVectorTile: DrawnTile {
     let painter: VectorPainter?
 
     func picture(of part: TileID, side: Int) throws(TileFailure) -> Raster {
+        try draw(part, side: side, seen: nil)
+    }
+
+    func picture(of part: TileID, side: Int, seen: PixelBox) throws(TileFailure) -> Raster? {
+        try draw(part, side: side, seen: seen)
+    }
+
+    private func draw(_ part: TileID, side: Int, seen: PixelBox?) throws(TileFailure) -> Raster {
         guard let painter else {
             throw TileFailure(.refused, "\(name): the style draws no such tiles", retryAfter: .seconds(600))
         }
-        let raster = painter.draw(TilePart(part, deepest: id.zoom), side: side, names: tile.tile.layerNames) {
+        let raster = painter.draw(TilePart(part, deepest: id.zoom), side: side, seen: seen, names: tile.tile.layerNames) {
             tile.layer($0, by: painter.use(ofLayer: $0))
         }
         guard let raster else { throw TileFailure(.sourceFailed, "\(name) \(part): memory ended while drawing it") }
         return raster
     }
 
-    func names(at zoom: Int, in language: NameLanguage) -> [VectorLabel] {
+    func labels(at zoom: Int, in language: NameLanguage) -> [VectorLabel] {
         guard let painter else { return [] }
         return VectorTileLabels(
             style: painter.style, source: painter.source, zoom: VectorPainter.styleZoom(zoom), language: language,

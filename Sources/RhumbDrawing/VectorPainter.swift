@@ -33,8 +33,8 @@ public struct VectorPainter: Sendable {
         }
     }
 
-    /// Whether the style writes names.
-    var writesNames: Bool {
+    /// Whether the style writes labels.
+    var writesLabels: Bool {
         style.layers.contains { $0.kind == .symbol && $0.source == source && $0.has(.textField) }
     }
 
@@ -48,15 +48,16 @@ public struct VectorPainter: Sendable {
     ///     is none or it is damaged.
     ///   - names: the layers that the data's tile has.
     ///   - side: pixels, 1 or more; lines are as wide on the ground whatever it is.
+    ///   - seen: the pixels that are seen; what touches none of them is left out. Nil: all are.
     /// - Returns: nil if memory ended.
     public func draw(
-        _ part: TilePart, side: Int, names: [String], layer: (String) -> ClassedLayer?
+        _ part: TilePart, side: Int, seen: PixelBox? = nil, names: [String], layer: (String) -> ClassedLayer?
     ) -> Raster? {
-        Canvas.raster(side: max(side, 1)) { canvas in draw(part, on: canvas, names: names, layer: layer) }
+        Canvas.raster(side: max(side, 1)) { canvas in draw(part, seen, on: canvas, names: names, layer: layer) }
     }
 
     private func draw(
-        _ part: TilePart, on canvas: borrowing Canvas, names: [String], layer: (String) -> ClassedLayer?
+        _ part: TilePart, _ seen: PixelBox?, on canvas: borrowing Canvas, names: [String], layer: (String) -> ClassedLayer?
     ) {
         let zoom = VectorPainter.styleZoom(part.tile.zoom)
         var context = StyleContext(style, zoom: zoom)
@@ -72,7 +73,7 @@ public struct VectorPainter: Sendable {
                 guard let data = layer(name) else { continue }
                 context.enter(data.layer)
                 let inner = casings.inner[index].map { style.layers[$0] }
-                var drawing = LayerDrawing(look, data, part, side: canvas.side, inner: inner)
+                var drawing = LayerDrawing(look, data, part, side: canvas.side, seen: seen, inner: inner)
                 drawing.draw(on: canvas, &context)
             }
         }

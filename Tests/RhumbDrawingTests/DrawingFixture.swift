@@ -23,7 +23,7 @@ enum DrawingFixture {
     /// The picture of these features, in all of a tile or in a part of it.
     static func draw(
         _ features: [VectorTileFixture.Feature], _ layers: [JSON], side: Int = 256, version: Int = 2,
-        _ part: TilePart = TilePart(tile, deepest: 30), images: [String: StyleColour] = [:]
+        _ part: TilePart = TilePart(tile, deepest: 30), seen: PixelBox? = nil, images: [String: StyleColour] = [:]
     ) throws -> Raster {
         var fixture = VectorTileFixture([("l", features)])
         fixture.version = version
@@ -31,7 +31,7 @@ enum DrawingFixture {
         var style = try style(layers)
         style.imageColours = images
         let painter = VectorPainter(style, source: "v")
-        let raster = painter.draw(part, side: side, names: data.layerNames) { name in
+        let raster = painter.draw(part, side: side, seen: seen, names: data.layerNames) { name in
             data.layer(named: name, by: painter.use(ofLayer: name))
         }
         return try #require(raster)

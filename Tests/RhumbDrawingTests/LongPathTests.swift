@@ -19,8 +19,8 @@ struct LongPathTests {
         let shape = try geometry(areRings ? .polygon : .line, points)
         var count = 0
         let raster = Canvas.raster(side: 64) { canvas in
-            var path = PathBuilder(TilePart(.world, deepest: 0), extent: 4096, side: 64, margin: 0)
-            path.addLines(shape, areRings: areRings, to: canvas) { _ in count += 1 }
+            var path = PathBuilder(TilePart(.world, deepest: 0), extent: 4096, side: 64, seen: nil, margin: 0)
+            path.addLines(shape, areRings: areRings, reach: 1, isDashed: false, to: canvas) { _ in count += 1 }
         }
         return raster == nil ? -1 : count
     }

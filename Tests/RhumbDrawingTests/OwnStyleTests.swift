@@ -99,7 +99,7 @@ struct OwnStyleTests {
         }
         let water = RGB(theme == "day" ? 0x8CBADA : 0x11314B), street = RGB(theme == "day" ? 0xFFFFFF : 0x66727C)
         #expect(counts[water, default: 0] > 3000 && counts[street, default: 0] > 1000)
-        #expect(zoom < 14 || tile.names(at: 16, in: .local).contains { $0.text == "Ponte Vecchio" })
+        #expect(zoom < 14 || tile.labels(at: 16, in: .local).contains { $0.text == "Ponte Vecchio" })
     }
 
     @Test(

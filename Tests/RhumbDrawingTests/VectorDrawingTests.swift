@@ -78,7 +78,7 @@ struct VectorDrawingTests {
         let layer = try Self.layer(OneTile(.world.children[3], Self.bytes)), harness = EngineHarness()
         await harness.show(Self.view(deeper: 0), [layer])
         #expect(harness.state(layer, Self.id) == .absent)
-        #expect(try DescribedTiles(layer, NoFetcher())?.names(of: Self.id, at: 3, in: .local) == nil)
+        #expect(try DescribedTiles(layer, NoFetcher())?.labels(of: Self.id, at: 3, in: .local) == nil)
     }
 
     @Test func `pictures of all zooms, names and things come from a tile that is read once`() async throws {
@@ -89,7 +89,7 @@ struct VectorDrawingTests {
             #expect(harness.engine.board.scene(of: view, layers: [layer]).layers.allSatisfy { $0.gaps.isEmpty })
         }
         let described = try #require(DescribedTiles(layer, NoFetcher()))
-        #expect(try described.names(of: Self.id, at: 3, in: .local)?.map(\.text) == ["Turku"])
+        #expect(try described.labels(of: Self.id, at: 3, in: .local)?.map(\.text) == ["Turku"])
         let corner = WorldPoint(x: Double(Self.id.x) / 8, y: Double(Self.id.y) / 8)
         #expect(try described.features(at: corner, zoom: 5, reach: 0.01).map(\.styleLayers) == [["n"]])
         #expect(data.reads.load(ordering: .relaxed) == 1)

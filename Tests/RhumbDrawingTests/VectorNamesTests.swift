@@ -47,22 +47,22 @@ struct VectorNamesTests {
     private static let kept = Memory(tiles: [tile: .bitmap(.encoded(bytes))])
 
     @Test func `a layer drawn from fetched tiles has names where its style has symbols`() throws {
-        #expect(try Self.layer().hasNames && Self.layer().dataZooms == 0...3)
-        #expect(try !Self.layer(symbols: false).hasNames)
+        #expect(try Self.layer().writesLabels && Self.layer().dataZooms == 0...3)
+        #expect(try !Self.layer(symbols: false).writesLabels)
         #expect(DescribedTiles(TileLayer.test(WebSource()), Memory()) == nil)
     }
 
     @Test(arguments: [(NameLanguage.local, "Turku"), (.english, "Abo")])
     func `names are read from what is kept`(language: NameLanguage, name: String) throws {
         let described = try #require(DescribedTiles(Self.layer(), Self.kept))
-        #expect(try described.names(of: Self.tile, at: 5, in: language)?.map(\.text) == [name])
+        #expect(try described.labels(of: Self.tile, at: 5, in: language)?.map(\.text) == [name])
     }
 
     @Test func `a tile that is not at hand is told from one that isn't there`() throws {
         let other = try #require(TileID(zoom: 3, x: 7, y: 7))
         let described = try #require(DescribedTiles(Self.layer(), Memory(tiles: [other: .absent])))
-        #expect(throws: TileFailure.self) { try described.names(of: Self.tile, at: 3, in: .local) }
-        #expect(try described.names(of: other, at: 3, in: .local) == nil)
+        #expect(throws: TileFailure.self) { try described.labels(of: Self.tile, at: 3, in: .local) }
+        #expect(try described.labels(of: other, at: 3, in: .local) == nil)
     }
 
     @Test(arguments: [3, 7]) func `things are found at a place, also beyond the deepest tiles`(zoom: Int) throws {

@@ -1,42 +1,111 @@
 import RhumbCore
 @testable import RhumbEngine
 import RhumbTestSupport
+import Synchronization
 import Testing
 
-/// Tiles that are drawn before a moving view reaches them.
+/// What is drawn before it is looked at, and what of it when.
 struct DrawnAheadTests {
-    /// A quarter of the view is as wide as a tile.
+    /// A quarter of the view is as wide as a tile; each tile at its edges is cut.
     private let view = Viewport(
         camera: Camera(center: Coordinate(latitude: 50, longitude: 10), zoom: 8), columns: 512, rows: 64)
 
-    private struct PlainDrawing: TileDrawing {
+    /// Remembers which pictures were drawn, in order, and what of them was seen; nil for whole ones.
+    private final class Drawing: TileDrawing, DrawnTile {
         let dataZooms = 0...20
+        private let drawn = Mutex<[(tile: TileID, seen: PixelBox?)]>([])
 
-        func tile(_ data: TileID, from bytes: [UInt8]) -> any DrawnTile { PlainTile() }
+        var pictures: [(tile: TileID, seen: PixelBox?)] { drawn.withLock { $0 } }
+        var wholes: Set<TileID> { Set(pictures.filter { $0.seen == nil }.map(\.tile)) }
+
+        func tile(_ data: TileID, from bytes: [UInt8]) -> any DrawnTile { self }
+
+        func picture(of tile: TileID, side: Int) -> Raster { draw(tile, side, nil) }
+        func picture(of tile: TileID, side: Int, seen: PixelBox) -> Raster? { draw(tile, side, seen) }
+
+        private func draw(_ tile: TileID, _ side: Int, _ seen: PixelBox?) -> Raster {
+            drawn.withLock { $0.append((tile, seen)) }
+            return Raster(width: side, height: side, filledWith: RGB(seen == nil ? 0xFFFFFF : 0x808080))
+        }
     }
 
-    private struct PlainTile: DrawnTile {
-        func picture(of tile: TileID, side: Int) -> Raster { Raster(width: 1, height: 1, filledWith: RGB(0)) }
+    private struct Fetcher: TileFetcher {
+        func fetch(_ url: String, for want: TileWant, holdsKept: Bool) -> FetchedTile {
+            .new(.bitmap(.encoded([1, 2, 3])), .current)
+        }
     }
 
-    /// Whether all that a view to the right of a moved one shows is drawn.
-    private func isReadyAhead(_ source: ScriptedSource, isDrawn: Bool, moves: Bool) async -> Bool {
-        let harness = EngineHarness(decoder: ThreeByteDecoder())
-        let bare = TileLayer.test(source), layer = isDrawn ? bare.drawn(by: PlainDrawing(), size: .pixels256) : bare
-        await harness.show(view, [layer])
-        let moved = view.panned(columns: moves ? 8 : 0, rows: 0)
-        await harness.show(moved, [layer])
-        return layer.cover(of: moved.panned(columns: 128, rows: 0)).allSatisfy { harness.state(layer, $0.tile) != nil }
+    private struct Map {
+        let harness: EngineHarness
+        let drawing = Drawing()
+        let layer: TileLayer
+
+        init(isDrawn: Bool = true, from step: ScriptedSource.Step = .answer(.bitmap(.encoded([1, 2, 3]))), _ limits: PrefetchLimits = PrefetchLimits()) {
+            harness = EngineHarness(fetcher: Fetcher(), prefetch: limits)
+            let bare = TileLayer.test(ScriptedSource { _, _ in step })
+            layer = isDrawn ? bare.drawn(by: drawing, size: .pixels256) : bare
+        }
+
+        func isReady(_ view: Viewport) -> Bool {
+            layer.cover(of: view).allSatisfy {
+                let mark = harness.engine.board.mark(of: TileKey(layer: layer.id, tile: $0.tile))
+                return mark != nil && mark?.drawnPart == nil
+            }
+        }
     }
 
-    @Test func `what a moving view reaches next is drawn before it is looked at`() async {
-        let source = ScriptedSource { _, _ in .answer(.bitmap(.encoded([1, 2, 3]))) }
-        #expect(await isReadyAhead(source, isDrawn: true, moves: true))
+    @Test func `of a picture first the part in view is drawn, then the rest`() async {
+        let map = Map(), tiles = Set(map.layer.cover(of: view).map(\.tile))
+        await map.harness.show(view, [map.layer])
+        #expect(map.harness.engine.board.scene(of: view, layers: [map.layer]).isComplete)
+        #expect(await eventually { map.isReady(view) })
+        let first = map.drawing.pictures.prefix(tiles.count)
+        #expect(Set(first.map(\.tile)) == tiles && first.contains { $0.seen != nil })
+        #expect(map.drawing.wholes.isSuperset(of: tiles))
     }
 
-    @Test func `of a view at rest, and of layers that are not drawn here, nothing is made ready`() async {
-        let source = ScriptedSource { _, _ in .answer(.bitmap(.encoded([1, 2, 3]))) }
-        #expect(await !isReadyAhead(source, isDrawn: true, moves: false))
-        #expect(await !isReadyAhead(source, isDrawn: false, moves: true))
+    @Test func `a part that is drawn holds all the pixels that the view shows`() async throws {
+        let map = Map(.none)
+        await map.harness.show(view, [map.layer])
+        for placed in map.layer.cover(of: view) {
+            let mark = try #require(map.harness.engine.board.mark(of: TileKey(layer: map.layer.id, tile: placed.tile)))
+            #expect(map.layer.isDrawn(mark.drawnPart, where: placed, isSeenIn: view))
+        }
+    }
+
+    @Test func `a view that shows more of a picture than is drawn waits for it, and shows what there is`() async {
+        let map = Map(.none), moved = view.panned(columns: 100, rows: 10)
+        await map.harness.show(view, [map.layer])
+        let scene = map.harness.engine.board.scene(of: moved, layers: [map.layer])
+        #expect(!scene.isComplete && scene.layers[0].pictures.count >= 2)
+        await map.harness.show(moved, [map.layer])
+        #expect(map.harness.engine.board.scene(of: moved, layers: [map.layer]).isComplete)
+    }
+
+    @Test func `nothing is drawn ahead where that is not wanted`() async {
+        let map = Map(.none)
+        await map.harness.show(view, [map.layer])
+        await map.harness.show(view.panned(columns: 8, rows: 0), [map.layer])
+        #expect(!map.isReady(view.panned(columns: 128, rows: 0)))
+        #expect(Set(map.drawing.pictures.map(\.tile)).isSubset(of: map.layer.cover(of: view.resized(columns: 540, rows: 64)).map(\.tile)))
+    }
+
+    @Test func `what the view reaches next is drawn before it is looked at`() async {
+        let map = Map()
+        await map.harness.show(view, [map.layer])
+        #expect(await eventually { map.isReady(view.panned(columns: 128, rows: 0)) && map.isReady(view.panned(columns: -128, rows: 0)) })
+    }
+
+    @Test func `of layers that are not drawn here nothing is made ready`() async {
+        let map = Map(isDrawn: false)
+        await map.harness.show(view, [map.layer])
+        await map.harness.show(view.panned(columns: 8, rows: 0), [map.layer])
+        #expect(!map.isReady(view.panned(columns: 128, rows: 0)))
+    }
+
+    @Test func `what must be fetched is drawn as a whole at once`() async {
+        let map = Map(from: .url("http://test/"))
+        await map.harness.show(view, [map.layer])
+        #expect(!map.drawing.pictures.isEmpty && map.drawing.pictures.allSatisfy { $0.seen == nil })
     }
 }

@@ -8,12 +8,12 @@ public struct EngineHarness: Sendable {
 
     public init(
         fetcher: (any TileFetcher)? = nil, boardBytes: Int = 24 << 20, clock: ManualClock = ManualClock(),
-        decoder: any ImageDecoder = ThreeByteDecoder()
+        decoder: any ImageDecoder = ThreeByteDecoder(), prefetch: PrefetchLimits = PrefetchLimits()
     ) {
         self.clock = clock
         engine = TileEngine(
             decoder: decoder, fetcher: fetcher, board: TileBoard(byteLimit: boardBytes),
-            clock: clock.engineClock)
+            clock: clock.engineClock, prefetch: prefetch)
     }
 
     /// Shows a view and waits until everything in it has come, is absent or failed.

@@ -37,14 +37,14 @@ extension Browser {
     }
 
     /// The lowest layer whose tiles have labels.
-    private var labelledLayer: TileLayer? { layers.first { $0.isVisible && $0.hasNames } }
+    private var labelledLayer: TileLayer? { layers.first { $0.isVisible && $0.writesLabels } }
 
     /// The zoom of the pictures that a map's labels are for, however fine the tiles drawn are.
     var labelZoom: Int { max(Int(viewport.camera.zoom.rounded()), 0) }
 
     // MARK: Asking
 
-    /// The tiles in view; those around them once these are known.
+    /// The tiles in view; those around them once the labels of these have their places.
     private mutating func askLabels() -> [Effect] {
         guard let layer = labelledLayer else {
             labels.forget()
@@ -59,7 +59,7 @@ extension Browser {
         for view in [viewport, wide] {
             let tiles = labelTiles(of: layer, in: view).filter { labels.askedTiles.insert($0).inserted }
             guard tiles.isEmpty else { return [.askLabels(question.about(tiles))] }
-            if lacksLabels { return [] }
+            if lacksLabels || !labels.isSettled { return [] }
         }
         return []
     }

@@ -77,7 +77,8 @@ public struct LayerScene: Sendable {
         }
     }
 
-    /// An area whose own tile is not there. A picture of another zoom may fill it meanwhile.
+    /// An area whose own tile is not there, or of which more is seen than is drawn. A picture of another
+    /// zoom may fill it meanwhile.
     public struct Gap: Sendable, Equatable {
         /// Why nothing can be drawn.
         public enum Reason: Sendable, Equatable {
@@ -156,9 +157,10 @@ extension TileBoard {
         var scene = LayerScene(layer: layer, tileZoom: zoom)
         for placed in layer.cover(of: viewport) {
             let found = look(TileKey(layer: layer.id, tile: placed.tile))
-            if case .ready(let raster) = found?.0 {
-                scene.pictures.append(
-                    .init(raster: raster, tile: placed, area: placed, mark: found?.1 ?? TileMark()))
+            if case (.ready(let raster), let mark)? = found {
+                scene.pictures.append(.init(raster: raster, tile: placed, area: placed, mark: mark))
+                if layer.isDrawn(mark.drawnPart, where: placed, isSeenIn: viewport) { continue }
+                scene.gaps.append(.init(area: placed, reason: .loading, isCovered: false))
                 continue
             }
             let substitutes = layer.hasFallback ? substitutes(for: placed, of: layer, look) : []
@@ -227,6 +229,25 @@ extension TileLayer {
     public func isTooFarOut(at zoom: Double) -> Bool {
         let ideal = zoom + detail + Double(tileSize.zoomOffset)
         return ideal < Double(sourceZooms.lowerBound) - Self.shrinkReach
+    }
+
+    /// The part of a tile's picture that a view shows, and a cell more on all sides: what is shown is
+    /// made of whole cells.
+    func seenPart(of placed: PlacedTile, in viewport: Viewport) -> PixelBox {
+        let view = viewport.resized(columns: viewport.columns + 2, rows: viewport.rows + 2).box, tile = placed.box
+        let side = tileSize.rawValue, scale = Double(side) / (tile.maxX - tile.minX)
+        func pixels(_ low: Double, _ high: Double) -> Range<Int> {
+            let low = min(max(low * scale, 0), Double(side)), high = min(max(high * scale, low), Double(side))
+            return Int(low.rounded(.down))..<Int(high.rounded(.up))
+        }
+        return PixelBox(
+            x: pixels(view.minX - tile.minX, view.maxX - tile.minX), y: pixels(view.minY - tile.minY, view.maxY - tile.minY))
+    }
+
+    /// Whether all that a view shows of a tile's picture is drawn.
+    /// - Parameter part: what of it is drawn; nil: all.
+    func isDrawn(_ part: PixelBox?, where placed: PlacedTile, isSeenIn viewport: Viewport) -> Bool {
+        part?.contains(seenPart(of: placed, in: viewport)) ?? true
     }
 
     /// The tiles of the layer that a view needs, the nearest to the middle first; none where the

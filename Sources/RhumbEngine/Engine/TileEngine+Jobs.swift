@@ -9,6 +9,7 @@ extension TileEngine {
         guard let view, !queued.isEmpty else { return }
         let next = queued.sorted { (rank(of: $0), $0.tile) < (rank(of: $1), $1.tile) }
         for key in next {
+            if ahead.contains(key), !mayDrawAhead { continue }
             guard let layer = view.layers.first(where: { $0.id == key.layer }) else { continue }
             if work.isStuck(layer.id) || work.isLost(key) {
                 refuse(key, of: layer)
@@ -23,7 +24,7 @@ extension TileEngine {
     private func start(_ key: TileKey, of layer: TileLayer) {
         let number = work.nextNumber()
         let queue = work.queue(of: layer.id)
-        let reader = TileReader(layer: layer, decoder: decoder, fetcher: fetcher)
+        let reader = TileReader(layer: layer, decoder: decoder, fetcher: fetcher, seen: partToDraw(of: key, layer))
         let request = TileRequest(tile: layer.dataTile(for: key.tile), of: layer) { outcome in
             queue.async {
                 let reading = reader.reading(of: outcome, for: key.tile)
@@ -64,6 +65,7 @@ extension TileEngine {
                 .failed(job: number, retryAfter: failure.retryAfter), to: key, storing: reading.outcome)
         case .promised, .fetch, .unchanged: break
         }
+        if reading.outcome?.mark.drawnPart != nil { checkPart(of: key) }
         startJobs()
         if let mark = reading.outcome?.mark, mark.standing != .current { startRefreshes() }
         noteIdleness()

@@ -20,6 +20,8 @@ public actor TileEngine {
     private(set) var view: View?
     /// The tiles the view needs, with their rank from the middle.
     private(set) var wanted: [TileKey: Int] = [:]
+    /// Of those what the view does without for now: it is drawn when nothing else waits.
+    var ahead: Set<TileKey> = []
     private var lifecycles: [TileKey: TileLifecycle] = [:]
     var queued: Set<TileKey> = []
     var work = WorkInFlight()
@@ -130,9 +132,14 @@ public actor TileEngine {
         for layer in view.layers {
             for (rank, placed) in layer.cover(of: view.viewport).enumerated() {
                 want(placed.tile, of: layer, rank: rank, in: &fresh)
+                redraw(placed, of: layer, ifNotDrawnFor: view.viewport)
             }
         }
-        for key in drawnAhead(of: view) where fresh[key] == nil { fresh[key] = fresh.count }
+        ahead = ahead.filter { fresh[$0] != nil && board.mark(of: $0)?.drawnPart != nil }
+        for key in drawnAhead(of: view) where fresh[key] == nil {
+            fresh[key] = fresh.count
+            ahead.insert(key)
+        }
         let left = wanted.keys.filter { fresh[$0] == nil }
         if left.count > 0 || wanted.count != fresh.count { spare(fresh.keys, of: view.layers) }
         wanted = fresh
@@ -223,14 +230,20 @@ public actor TileEngine {
 
     /// Tells once when the last tile in view has come, and lets go of those who wait for it.
     func noteIdleness() {
-        let isBusy = !queued.isEmpty || !refreshing.isEmpty || work.keys.contains { wanted[$0] != nil }
+        let isBusy = isViewAwaited || !refreshing.isEmpty
         let hasFallenIdle = !isBusy && !isIdle
         isIdle = !isBusy
         if hasFallenIdle { listeners.tell(.idle) }
         guard isIdle else { return }
         for waiter in waiters { waiter.resume() }
         waiters = []
+        completePictures()
         continuePrefetch()
+    }
+
+    /// Whether a tile in view is on its way.
+    var isViewAwaited: Bool {
+        queued.contains { !ahead.contains($0) } || work.keys.contains { wanted[$0] != nil && !ahead.contains($0) }
     }
 }
 

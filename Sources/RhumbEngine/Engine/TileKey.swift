@@ -23,6 +23,8 @@ public struct TileMark: Sendable, Equatable {
     /// Why it could not be renewed the last time.
     public var trouble: TileFailure?
 
+    /// The part of the picture that is drawn already; nil: all of it.
+    var drawnPart: PixelBox?
     /// The edition it is of, where that is not the one its source has by now.
     public var edition: TileEdition?
 

@@ -30,6 +30,8 @@ struct TileReader: Sendable {
     let layer: TileLayer
     let decoder: any ImageDecoder
     var fetcher: (any TileFetcher)?
+    /// The part of the picture that is seen, where the rest may be drawn later; nil: all.
+    var seen: PixelBox?
 
     /// Looks at what is kept, and asks the source in the order its protocol promises.
     /// - Parameters:
@@ -38,7 +40,7 @@ struct TileReader: Sendable {
     func read(_ request: TileRequest, for tile: TileID) -> TileReading {
         let source = layer.source, data = request.tile
         guard source.hasTile(data, of: layer) else { return .absent(TileMark()) }
-        if let kept = layer.keptTile(data) { return drawing(of: kept, for: tile) }
+        if let kept = layer.keptTile(data) { return picture(of: kept, for: tile, TileMark()) }
         let kept = keptReading(of: tile)
         // What has no address can't be renewed behind.
         if let kept, !kept.isStale || source.url(for: data, of: layer) != nil { return kept }
@@ -55,10 +57,27 @@ struct TileReader: Sendable {
         return .failed(TileFailure(.sourceFailed, "\(place(tile)): the source gives no answer"))
     }
 
-    /// The picture of a tile that is decoded already.
-    private func drawing(of data: any DrawnTile, for tile: TileID) -> TileReading {
+    /// The picture of a tile that is decoded already; of what is seen of it, if that will do.
+    private func picture(of data: any DrawnTile, for tile: TileID, _ mark: TileMark) -> TileReading {
+        let side = layer.tileSize.rawValue
         do throws(TileFailure) {
-            return .ready(flattened(try data.picture(of: tile, side: layer.tileSize.rawValue)), TileMark())
+            guard let seen, let raster = try data.picture(of: tile, side: side, seen: seen) else {
+                return .ready(flattened(try data.picture(of: tile, side: side)), mark)
+            }
+            var mark = mark
+            mark.drawnPart = seen
+            return .ready(flattened(raster), mark)
+        } catch {
+            return .failed(error)
+        }
+    }
+
+    /// The picture of a tile that came as bytes.
+    private func picture(
+        by drawing: any TileDrawing, from bytes: [UInt8], for tile: TileID, _ mark: TileMark
+    ) -> TileReading {
+        do throws(TileFailure) {
+            return picture(of: try drawing.tile(layer.dataTile(for: tile), from: bytes), for: tile, mark)
         } catch {
             return .failed(error)
         }
@@ -111,9 +130,12 @@ struct TileReader: Sendable {
         of answer: TileAnswer, for tile: TileID, _ mark: TileMark = TileMark()
     ) -> TileReading {
         switch answer {
-        case .absent: .absent(mark)
+        case .absent: return .absent(mark)
         case .bitmap(let bitmap):
-            switch raster(of: bitmap, for: tile) {
+            if case .encoded(let bytes) = bitmap, let drawing = layer.drawing {
+                return picture(by: drawing, from: bytes, for: tile, mark)
+            }
+            return switch raster(of: bitmap, for: tile) {
             case .success(let raster): .ready(raster, mark)
             case .failure(let failure): .failed(failure)
             }
@@ -145,10 +167,6 @@ struct TileReader: Sendable {
     }
 
     private func decoded(_ bytes: [UInt8], for tile: TileID) throws(TileFailure) -> Raster {
-        if let drawing = layer.drawing {
-            return try drawing.tile(layer.dataTile(for: tile), from: bytes)
-                .picture(of: tile, side: layer.tileSize.rawValue)
-        }
         do throws(ImageFailure) {
             return try decoder.decode(bytes, limits: .tile)
         } catch {

@@ -15,14 +15,14 @@ public struct DescribedTiles: Sendable {
         (self.layer, self.drawing, self.fetcher) = (layer, drawing, fetcher)
     }
 
-    /// The names on a tile of the source, the most important first.
+    /// The labels on a tile of the source, the most important first.
     /// - Parameter zoom: of the pictures they are for; the tile's or deeper.
     /// - Returns: nil where there is no such tile.
     /// - Throws: `TileFailure` where it isn't at hand, or is damaged.
-    public func names(
+    public func labels(
         of tile: TileID, at zoom: Int, in language: NameLanguage
     ) throws(TileFailure) -> [VectorLabel]? {
-        try drawnTile(tile)?.names(at: zoom, in: language)
+        try drawnTile(tile)?.labels(at: zoom, in: language)
     }
 
     /// What lies at a place, points first, areas last.
@@ -50,8 +50,8 @@ public struct DescribedTiles: Sendable {
 }
 
 extension TileLayer {
-    /// Whether names can be read from its tiles.
-    public var hasNames: Bool { drawing?.hasNames ?? false }
+    /// Whether labels can be read from its tiles.
+    public var writesLabels: Bool { drawing?.writesLabels ?? false }
 
     /// Whether it can be asked what lies at a place.
     public var isDescribed: Bool { drawing?.isDescribed ?? false }

@@ -2,7 +2,7 @@ public import RhumbCore
 
 /// Makes pictures of tiles that are none themselves, such as vector tiles. A port: what draws is
 /// behind it. What is fetched and kept are the source's tiles as they come; each is decoded once,
-/// whatever is made of it: pictures of several zooms, names, what lies at a place. Called from
+/// whatever is made of it: pictures of several zooms, labels, what lies at a place. Called from
 /// several threads at once, never from the one that draws the screen.
 public protocol TileDrawing: Sendable {
     /// The zooms that the source has tiles for. Deeper pictures are drawn from parts of the
@@ -12,8 +12,8 @@ public protocol TileDrawing: Sendable {
     /// What a server must send for a tile of the source. Default: vector tiles.
     var content: ExpectedContent { get }
 
-    /// Whether its style writes any names. Default: no.
-    var hasNames: Bool { get }
+    /// Whether its style writes any labels. Default: no.
+    var writesLabels: Bool { get }
 
     /// Whether its tiles tell what lies at a place. Default: no.
     var isDescribed: Bool { get }
@@ -40,9 +40,13 @@ public protocol DrawnTile: Sendable {
     /// - Throws: `TileFailure` where it can't be drawn.
     func picture(of tile: TileID, side: Int) throws(TileFailure) -> Raster
 
-    /// The names on it, the most important first. Default: none.
+    /// The same picture where only a part of it is seen: what lies outside may be missing, what lies
+    /// inside is the same to the pixel. Default: nil, for what is drawn as a whole or not at all.
+    func picture(of tile: TileID, side: Int, seen: PixelBox) throws(TileFailure) -> Raster?
+
+    /// The labels on it, the most important first. Default: none.
     /// - Parameter zoom: of the pictures they are for; the tile's or deeper.
-    func names(at zoom: Int, in language: NameLanguage) -> [VectorLabel]
+    func labels(at zoom: Int, in language: NameLanguage) -> [VectorLabel]
 
     /// What lies at a place, points first, areas last. Default: nothing.
     /// - Parameters:
@@ -54,8 +58,8 @@ public protocol DrawnTile: Sendable {
 extension TileDrawing {
     /// Drawings are made of vector tiles, unless they say otherwise.
     public var content: ExpectedContent { .vectorTile }
-    /// No style, no names.
-    public var hasNames: Bool { false }
+    /// No style, no labels.
+    public var writesLabels: Bool { false }
     /// Pictures tell nothing of what lies on them.
     public var isDescribed: Bool { false }
     /// Nothing is kept.
@@ -65,8 +69,10 @@ extension TileDrawing {
 }
 
 extension DrawnTile {
-    /// No names.
-    public func names(at zoom: Int, in language: NameLanguage) -> [VectorLabel] { [] }
+    /// Pictures are drawn as a whole.
+    public func picture(of tile: TileID, side: Int, seen: PixelBox) throws(TileFailure) -> Raster? { nil }
+    /// No labels.
+    public func labels(at zoom: Int, in language: NameLanguage) -> [VectorLabel] { [] }
     /// No features.
     public func features(at place: WorldPoint, zoom: Int, reach: Double) -> [MapFeature] { [] }
 }

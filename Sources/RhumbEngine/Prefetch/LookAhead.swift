@@ -54,7 +54,7 @@ enum LookAhead {
     }
 }
 
-/// How much may be fetched before it is looked at.
+/// How much may be fetched and drawn before it is looked at.
 public struct PrefetchLimits: Sendable, Equatable {
     /// Requests a second, of all sources together.
     public var requestsPerSecond = 8.0
@@ -62,14 +62,17 @@ public struct PrefetchLimits: Sendable, Equatable {
     public var bytesPerSession = 32 << 20
     /// Requests at once.
     public var atOnce = 2
+    /// Whether pictures are drawn before they are looked at, where their tiles are at hand.
+    public var drawsAhead = true
 
     /// What suits a person who looks at maps.
     public init() {}
 
-    /// Nothing is fetched before it is looked at.
+    /// Nothing is fetched or drawn before it is looked at.
     public static let none: PrefetchLimits = {
         var limits = PrefetchLimits()
         limits.bytesPerSession = 0
+        limits.drawsAhead = false
         return limits
     }()
 }

@@ -2,19 +2,6 @@ internal import RhumbCore
 
 /// How the cache is filled with what may be looked at next, while nothing that is looked at waits.
 extension TileEngine {
-    /// The tiles that a moving view reaches next, of layers whose pictures are drawn here from sources
-    /// at hand: they are drawn before they are looked at.
-    func drawnAhead(of view: View) -> [TileKey] {
-        func step(_ motion: Double, _ cells: Int) -> Int { motion == 0 ? 0 : (motion > 0 ? cells : -cells) / 4 }
-        guard motion != (0, 0) else { return [] }
-        let next = view.viewport.panned(
-            columns: step(motion.x, view.viewport.columns), rows: step(motion.y, view.viewport.rows))
-        return view.layers.filter { $0.isVisible && $0.drawing != nil }.flatMap { layer in
-            layer.cover(of: next).map(\.tile).filter { layer.isAtHand(layer.dataTile(for: $0)) }
-                .map { TileKey(layer: layer.id, tile: $0) }
-        }
-    }
-
     /// What is ahead has changed: what is no longer near is dropped, what is new is queued.
     func planPrefetch() {
         guard let view, let fetcher else { return }

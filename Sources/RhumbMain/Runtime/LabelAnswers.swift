@@ -56,7 +56,7 @@ final class LabelAnswers: Sendable {
         let labels = Mutex<[TileLabels]>([])
         DispatchQueue.concurrentPerform(iterations: question.tiles.count) { index in
             let tile = question.tiles[index]
-            guard let found = try? source.names(of: tile, at: question.zoom, in: question.language) ?? [] else { return }
+            guard let found = try? source.labels(of: tile, at: question.zoom, in: question.language) ?? [] else { return }
             let ready = TileLabels(found, on: tile)
             labels.withLock { $0.append(ready) }
         }

@@ -6,7 +6,7 @@ import RhumbTestSupport
 /// A map without pictures that has names, by tile of zoom 0…14.
 struct LabelledSource: TileLayerDataSource, TileDrawing {
     var labels: [TileID: [VectorLabel]] = [:]
-    var hasNames = true
+    var writesLabels = true
     let isDescribed = true
     var dataZooms = 0...14
 
@@ -46,12 +46,16 @@ struct LabelledMap {
     /// Whether questions are answered.
     var answers = true
     private(set) var questions: [LabelQuestion] = []
+    /// Layouts that are yet to be made.
+    private var layouts: [LabelLayoutTask] = []
+    private let laysOut: Bool
 
     /// The middle of the view, in the middle of a tile of zoom 14.
     static let middle = WorldPoint(x: 8704.5 / 16384, y: 5972.5 / 16384)
 
-    init(_ source: LabelledSource, columns: Int = 100, rows: Int = 32, zoom: Double = 14, answers: Bool = true) {
+    init(_ source: LabelledSource, columns: Int = 100, rows: Int = 32, zoom: Double = 14, answers: Bool = true, laysOut: Bool = true) {
         self.source = source
+        self.laysOut = laysOut
         self.answers = answers
         var layer = TileLayer(
             id: "named", source: source, info: TileSourceInfo(name: "named", zooms: 0...20, tileSize: .pixels512))
@@ -69,7 +73,7 @@ struct LabelledMap {
             case .askLabels(let question):
                 questions.append(question)
                 if answers { answer(question) }
-            case .layLabelsOut(let task): tell(.labelsLaidOut(task.outcome()))
+            case .layLabelsOut(let task): if laysOut { tell(.labelsLaidOut(task.outcome())) } else { layouts.append(task) }
             default: break
             }
         }
@@ -78,6 +82,13 @@ struct LabelledMap {
     mutating func answer(_ question: LabelQuestion) {
         let names = question.tiles.map { TileLabels(source.labels[$0] ?? [], on: $0) }
         tell(.labels(LabelAnswer(question, labels: names)))
+    }
+
+    /// Makes the layouts that were asked for.
+    mutating func layOut() {
+        let due = layouts
+        layouts = []
+        for task in due { tell(.labelsLaidOut(task.outcome())) }
     }
 
     mutating func press(_ key: Key) { tell(.key(key)) }

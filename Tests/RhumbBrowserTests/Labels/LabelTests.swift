@@ -22,6 +22,15 @@ struct LabelTests {
         #expect(map.places(of: "Firenze").count == 1)
     }
 
+    @Test func `what lies around the view is asked for once the labels in view have their places`() {
+        var map = LabelledMap(LabelledSource(), laysOut: false)
+        map.tell(.placeLabels([]))
+        #expect(map.questions.count == 1)
+        map.layOut()
+        #expect(map.questions.count == 2)
+        #expect(Set(map.questions[0].tiles).isDisjoint(with: map.questions[1].tiles))
+    }
+
     @Test func `the gazetteer is silent where the map has names`() {
         var source = LabelledSource()
         source.add("Firenze", at: LabelledMap.middle)
@@ -38,7 +47,7 @@ struct LabelTests {
 
     @Test func `the gazetteer speaks over a style without symbols`() {
         var source = LabelledSource()
-        source.hasNames = false
+        source.writesLabels = false
         var map = LabelledMap(source)
         map.tell(.placeLabels([place("Florence", LabelledMap.middle)]))
         #expect(map.questions.isEmpty && map.places(of: "Florence").count == 1)

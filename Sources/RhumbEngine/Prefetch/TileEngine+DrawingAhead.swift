@@ -1,0 +1,73 @@
+internal import RhumbCore
+
+/// What is drawn before it is looked at, from tiles that are at hand: of a picture first the part in
+/// view, the rest once nothing in view waits; then what the view reaches next.
+extension TileEngine {
+    /// The part of a picture that is drawn now; nil: all of it.
+    func partToDraw(of key: TileKey, _ layer: TileLayer) -> PixelBox? {
+        guard let view, drawsHere(key.tile, of: layer), !ahead.contains(key), board.mark(of: key) == nil else { return nil }
+        let places = layer.cover(of: view.viewport).filter { $0.tile == key.tile }
+        guard places.count == 1, let place = places.first else { return nil }
+        let seen = layer.seenPart(of: place, in: view.viewport), side = layer.tileSize.rawValue
+        // Hardly less than all is drawn twice for nothing.
+        return seen.count < side * side * 3 / 4 ? seen : nil
+    }
+
+    /// Has a picture drawn anew that was drawn for another view and lacks what this one shows.
+    func redraw(_ placed: PlacedTile, of layer: TileLayer, ifNotDrawnFor viewport: Viewport) {
+        let key = TileKey(layer: layer.id, tile: placed.tile)
+        guard !layer.isDrawn(board.mark(of: key)?.drawnPart, where: placed, isSeenIn: viewport) else { return }
+        ahead.remove(key)
+        apply(.forgotten, to: key)
+    }
+
+    /// The view may have moved while a part of a picture was drawn.
+    func checkPart(of key: TileKey) {
+        guard let view, wanted[key] != nil, let layer = view.layers.first(where: { $0.id == key.layer }) else { return }
+        for placed in layer.cover(of: view.viewport) where placed.tile == key.tile {
+            redraw(placed, of: layer, ifNotDrawnFor: view.viewport)
+        }
+        apply(.wanted, to: key)
+    }
+
+    /// Draws the rest of pictures of which only a part is there.
+    func completePictures() {
+        guard prefetchLimits.drawsAhead else { return }
+        for key in wanted.keys where board.mark(of: key)?.drawnPart != nil {
+            ahead.insert(key)
+            apply(.forgotten, to: key)
+            apply(.wanted, to: key)
+        }
+        startJobs()
+    }
+
+    /// What is ahead is drawn one picture after the other, so that there is always room for what a view
+    /// needs.
+    var mayDrawAhead: Bool { !isViewAwaited && !work.keys.contains(where: ahead.contains) }
+
+    /// The tiles that the view reaches with its next step, where it is heading first, as many as there is
+    /// room for.
+    func drawnAhead(of view: View) -> [TileKey] {
+        guard prefetchLimits.drawsAhead else { return [] }
+        let around = view.viewport.resized(columns: view.viewport.columns * 3 / 2, rows: view.viewport.rows * 3 / 2)
+        return view.layers.filter { $0.isVisible && $0.drawing != nil }.flatMap { layer in
+            let side = layer.tileSize.rawValue, room = board.byteLimit / (side * side * 4)
+            let tiles = [view.viewport, view.viewport.stepped(motion), around].flatMap { layer.cover(of: $0).map(\.tile) }
+            var known: Set<TileID> = []
+            return tiles.filter { known.insert($0).inserted }.prefix(room).filter { drawsHere($0, of: layer) }
+                .map { TileKey(layer: layer.id, tile: $0) }
+        }
+    }
+
+    private func drawsHere(_ tile: TileID, of layer: TileLayer) -> Bool {
+        layer.drawing != nil && layer.isAtHand(layer.dataTile(for: tile))
+    }
+}
+
+extension Viewport {
+    /// A quarter of the view farther.
+    fileprivate func stepped(_ motion: (x: Double, y: Double)) -> Viewport {
+        func step(_ motion: Double, _ cells: Int) -> Int { motion == 0 ? 0 : (motion > 0 ? cells : -cells) / 4 }
+        return panned(columns: step(motion.x, columns), rows: step(motion.y, rows))
+    }
+}
