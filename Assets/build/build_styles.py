@@ -102,9 +102,9 @@ class Sheet:
 
     def bands(self, name, layer, levels):
         """Bands of height or depth, each over the one before; they fade where they would be too coarse."""
-        fade = ["interpolate", ["linear"], ["zoom"], 6, 1, 8, 0]
+        fade = ["interpolate", ["linear"], ["zoom"], 4, 1, 5, 0.6]
         for metres in levels:
-            self.fill(f"{name}-{metres}", layer, ["==", get("metres"), metres], f"{name}_{metres}", (0, 9), fade)
+            self.fill(f"{name}-{metres}", layer, ["==", get("metres"), metres], f"{name}_{metres}", (0, 8), fade)
 
     def line(self, name, layer, test, width, colour=None, zooms=None, dashes=None):
         first = min(WIDTHS[width])

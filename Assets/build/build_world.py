@@ -37,7 +37,7 @@ COUNTRY, REGION, DISTRICT = 2, 4, 6
 # Metres; each band covers all that is higher, or deeper. Steps in the side of the world that they are traced on.
 HEIGHTS, DEPTHS = (200, 500, 1000, 2000, 3500), (-200, -2000, -4000, -6000)
 TRACED_ON = [256, 512, 1024, 2048, 4096, 4096, 4096, 4096]
-BAND_SPECK = 40
+BAND_SPECK, LAST_BANDS = 40, 6
 
 
 class World:
@@ -80,8 +80,7 @@ class World:
         scale = SCALE[zoom]
         land = self._areas(shapely.union(self.land[scale], self.shelves), zoom)
         reach = round(EXTENT[zoom] * BUFFER) + 1
-        ocean = shapely.box(-reach, -reach, (EXTENT[zoom] << zoom) + reach, (EXTENT[zoom] << zoom) + reach)
-        ocean = shapely.difference(ocean, land, grid_size=1)
+        whole = shapely.box(-reach, -reach, (EXTENT[zoom] << zoom) + reach, (EXTENT[zoom] << zoom) + reach)
         found = {
             "heights": self._bands(HEIGHTS, zoom),
             "urban": [({}, self._areas(self.urban, zoom))] if zoom >= URBAN_FROM else [],
@@ -89,13 +88,15 @@ class World:
             "lakes": [({}, self._areas(self.lakes[scale], zoom))],
             "ice": [({}, self._areas(self.ice, zoom))],
             "borders": self._border_features(zoom),
-            "ocean": [({}, ocean)],
-            "depths": [(band, shapes.cut(shape, ocean)) for band, shape in self._bands(DEPTHS, zoom)],
+            "ocean": [({}, shapely.difference(whole, land, grid_size=1))],
+            "depths": self._bands(DEPTHS, zoom),
         }
         return {name: features for name, features in found.items() if features}
 
     def _bands(self, levels, zoom):
-        """Bands of height or depth, the lowest step first."""
+        """Bands of height or depth, the lowest step first; tiles cut the depths to the ocean."""
+        if zoom > LAST_BANDS:
+            return []
         side, found = TRACED_ON[zoom], []
         for metres, further in zip(levels, (*levels[1:], None)):
             if (metres, side) not in self.bands:

@@ -4,6 +4,8 @@ import shapely
 import mvt
 import shapes
 
+# What reaches no farther than another layer does.
+WITHIN = {"depths": "ocean"}
 BUFFER = 1 / 64  # of a tile, kept beyond its edges, so that lines cross them unbroken
 
 
@@ -37,6 +39,7 @@ class Tiling:
         """Tiles that look alike: one, or a square of those that are sea or land and no more."""
         west, north = x * self.extent, y * self.extent
         clipped = layers if count == 1 else _clip(layers, self._box(west, north, self.extent))
+        clipped = {name: _within(features, clipped.get(WITHIN[name], []) if name in WITHIN else None) for name, features in clipped.items()}
         moved = {name: [(attributes, shapely.transform(shape, lambda points: points - (west, north)))
                         for attributes, shape in features] for name, features in clipped.items()}
         body = mvt.tile(moved, self.extent)
@@ -54,6 +57,15 @@ def _clip(layers, box):
         cut = [(attributes, shapes.cut(shape, box)) for attributes, shape in features]
         result[name] = [(attributes, shape) for attributes, shape in cut if not shape.is_empty]
     return result
+
+
+def _within(features, others):
+    """Features cut to where another layer has any; all of them where there is no such layer."""
+    if others is None:
+        return features
+    room = shapely.union_all([shape for _, shape in others])
+    cut = [(attributes, shapes.cut(shape, room)) for attributes, shape in features]
+    return [(attributes, shape) for attributes, shape in cut if not shape.is_empty]
 
 
 def _is_even(layers, box):

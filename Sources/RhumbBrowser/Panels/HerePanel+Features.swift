@@ -37,8 +37,14 @@ extension HerePanel {
         case nil: [.init(text: "…")]
         case .failure(let problem): browser.wrapped(SafeText.sanitised(problem.description, limit: 200))
         case .success(let found) where found.isEmpty: [.init(text: "nothing that has a name or a kind")]
-        case .success(let found): found.flatMap { lines(of: $0, browser) }
+        case .success(let found): lines(of: found, browser)
         }
+    }
+
+    private func lines(of found: [MapFeature], _ browser: Browser) -> [PanelText.Line] {
+        let (band, others) = found.partedByHeight
+        let height = band.map { [PanelText.Line(text: $0.text(isUnicode: browser.settings.isUnicode))] } ?? []
+        return height + others.flatMap { lines(of: $0, browser) }
     }
 
     /// "Via Roma: roads", below what else is known of it, and the style's layers that draw it.

@@ -41,8 +41,10 @@ struct HerePanel: Panel {
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
         let world = browser.viewport.world(column: browser.point.column, row: browser.point.row)
         let place = Mercator.coordinate(world)
-        var lines: [PanelText.Line] = [
-            .init(text: PlaceFormat.coordinate(place, zoom: 18), style: .bold),
+        let whereabouts = browser.pointer == nil ? browser.whereaboutsText : ""
+        var lines: [PanelText.Line] = whereabouts.isEmpty ? [] : [.init(text: whereabouts, style: .bold)]
+        lines += [
+            .init(text: PlaceFormat.coordinate(place, zoom: 18), style: whereabouts.isEmpty ? .bold : []),
             .init(text: decimal(place)),
             .init(text: "zoom \(PlaceFormat.fixed(browser.viewport.camera.zoom, 2))"),
         ]

@@ -120,6 +120,9 @@ extension Browser {
     }
 
     /// Why a map shows nothing here, if it can't.
+    /// Maps with data of this zoom have streets.
+    private static let streetZoom = 10
+
     private var sourceState: String {
         guard let base else { return "" }
         if base.isTooFarOut(at: viewport.camera.zoom) {
@@ -129,6 +132,9 @@ extension Browser {
         }
         let deepest = Double(base.sourceZooms.upperBound - base.tileSize.zoomOffset)
         let beyond = viewport.camera.zoom - deepest
+        if let data = base.drawing?.dataZooms.upperBound, data < Browser.streetZoom, viewport.camera.zoom > Double(data) + 1.5 {
+            return "detail ends at z\(data + 1): m Tab for other maps"
+        }
         return beyond >= 0.75 ? "enlarged from \(PlaceFormat.zoom(deepest))" : ""
     }
 

@@ -27,8 +27,8 @@ public struct ReliefDrawing: TileDrawing {
     public var dataZooms: ClosedRange<Int> { base.dataZooms }
     /// That of the ground.
     public var content: ExpectedContent { base.content }
-    /// Whether the ground's style writes any names.
-    public var hasNames: Bool { base.hasNames }
+    /// Whether the ground's style writes any labels.
+    public var writesLabels: Bool { base.writesLabels }
     /// Whether the ground tells what lies at a place.
     public var isDescribed: Bool { base.isDescribed }
 
@@ -58,7 +58,11 @@ private struct ShadedTile: DrawnTile {
         relief.shaded(try ground.picture(of: tile, side: side), of: tile)
     }
 
-    func names(at zoom: Int, in language: NameLanguage) -> [VectorLabel] { ground.names(at: zoom, in: language) }
+    func picture(of tile: TileID, side: Int, seen: PixelBox) throws(TileFailure) -> Raster? {
+        try ground.picture(of: tile, side: side, seen: seen).map { relief.shaded($0, of: tile) }
+    }
+
+    func labels(at zoom: Int, in language: NameLanguage) -> [VectorLabel] { ground.labels(at: zoom, in: language) }
 
     func features(at place: WorldPoint, zoom: Int, reach: Double) -> [MapFeature] {
         ground.features(at: place, zoom: zoom, reach: reach)

@@ -6,7 +6,7 @@ struct ReliefTileTests {
 
     /// Greys by place, as a picture.
     private func relief(_ grey: (_ x: Int, _ y: Int) -> UInt8) -> ReliefTile {
-        let pixels = (0..<64).flatMap { at in [grey(at % 8, at / 8), 0, 0, 255] }
+        let pixels: [UInt8] = (0..<64).flatMap { at -> [UInt8] in [grey(at % 8, at / 8), 0, 0, 255] }
         return ReliefTile(Raster(width: 8, height: 8, pixels: pixels) ?? Raster(width: 8, height: 8, filledWith: RGB(0)))
     }
 
