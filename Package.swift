@@ -12,8 +12,9 @@ let cLibraries: [Target] = [
     .systemLibrary(name: "CWebP", providers: [.apt(["libwebp-dev"])]),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CCairo", providers: [.apt(["libcairo2-dev"])]),
-    .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(name: "CMalloc"),
+    // Loads libcurl when a server is asked for the first time; its headers come with libcurl4-openssl-dev.
+    .target(name: "CCurl"),
     .target(name: "CDefaults", cSettings: [.headerSearchPath("../../Assets")]),
     .target(name: "CAssets", cSettings: [.headerSearchPath("../../Assets")]),
 ]

@@ -25,6 +25,8 @@ public enum TransportFault: String, Error, CaseIterable {
     case badAnswer
     /// The address can't be asked for.
     case badAddress
+    /// The library that asks servers can't be loaded.
+    case noLibrary
 
     /// What it means for asking again.
     public var failureClass: FailureClass {
@@ -33,7 +35,7 @@ public enum TransportFault: String, Error, CaseIterable {
         case .nameNotFound, .connectionRefused, .connectionLost, .timedOut, .proxy, .tlsFailed, .truncated:
             .transient
         case .tooLarge, .badAnswer: .badContent
-        case .certificate, .redirects, .rangeIgnored, .badAddress: .permanent
+        case .certificate, .redirects, .rangeIgnored, .badAddress, .noLibrary: .permanent
         }
     }
 }

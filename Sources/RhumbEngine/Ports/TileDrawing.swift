@@ -41,7 +41,7 @@ public protocol DrawnTile: Sendable {
     func picture(of tile: TileID, side: Int) throws(TileFailure) -> Raster
 
     /// The same picture where only a part of it is seen: what lies outside may be missing, what lies
-    /// inside is the same to the pixel. Default: nil, for what is drawn as a whole or not at all.
+    /// inside is the same but for the finest shades of edges. Default: nil, for what is drawn as a whole or not at all.
     func picture(of tile: TileID, side: Int, seen: PixelBox) throws(TileFailure) -> Raster?
 
     /// The labels on it, the most important first. Default: none.

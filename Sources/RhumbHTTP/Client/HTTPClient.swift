@@ -1,5 +1,6 @@
 public import RhumbCore
 internal import RhumbEngine
+internal import Synchronization
 
 /// Asks web servers, for the whole program: one thread, shared connections, HTTP/2 where the
 /// server has it, proxies and certificates from the environment as curl reads it.
@@ -10,7 +11,9 @@ public final class HTTPClient: Sendable {
     /// How it was made.
     public let options: ClientOptions
     private let inbox = Inbox()
-    private let thread: TransferThread
+    private let clock: EngineClock
+    /// Begun with the first request: many maps need no server.
+    private let thread = Mutex<TransferThread?>(nil)
 
     /// A client with a thread of its own, which ends with it, and before the process does.
     public convenience init(_ options: ClientOptions) {
@@ -20,10 +23,19 @@ public final class HTTPClient: Sendable {
     /// - Parameter clock: what pauses and rates are counted by; a test passes its own.
     init(_ options: ClientOptions, clock: EngineClock) {
         self.options = options
-        thread = TransferThread(options, inbox, clock)
+        self.clock = clock
     }
 
-    deinit { thread.stop() }
+    deinit { thread.withLock { $0?.stop() } }
+
+    private func begunThread() -> TransferThread {
+        thread.withLock { thread in
+            if let thread { return thread }
+            let begun = TransferThread(options, inbox, clock)
+            thread = begun
+            return begun
+        }
+    }
 
     /// While true no socket is opened, except for requests that pass through; what is under way
     /// is broken off.
@@ -49,6 +61,7 @@ public final class HTTPClient: Sendable {
     public func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
         guard !Task.isCancelled else { throw .cancelled }
         guard request.passesThrough || !isOffline else { throw .offline(request.address) }
+        if let fault = begunThread().fault { throw .fault(fault, request.address) }
         let number = inbox.nextNumber()
         let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

@@ -77,6 +77,7 @@ extension TransportFault {
         case .rangeIgnored: "the server sends whole files only; download the file instead"
         case .badAnswer: "what came is not what was asked for; is there a login page in between?"
         case .badAddress: "this is no http or https address; check the source's template"
+        case .noLibrary: "libcurl.so.4 can't be loaded, so no server can be asked; install libcurl4. What is stored is shown"
         }
     }
 }

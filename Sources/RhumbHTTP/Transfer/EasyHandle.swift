@@ -8,7 +8,7 @@ final class EasyHandle {
 
     /// Nil when memory is out.
     init?(options: ClientOptions) {
-        guard let pointer = curl_easy_init() else { return nil }
+        guard let pointer = rhumb_curl_easy_init() else { return nil }
         self.pointer = pointer
         set(CURLOPT_NOSIGNAL, 1)
         // A name that is looked up for long does not keep anybody from leaving.
@@ -28,8 +28,8 @@ final class EasyHandle {
     }
 
     deinit {
-        curl_slist_free_all(headerList)
-        curl_easy_cleanup(pointer)
+        rhumb_curl_slist_free_all(headerList)
+        rhumb_curl_easy_cleanup(pointer)
     }
 
     func set(_ option: CURLoption, _ value: Int) { _ = rhumb_curl_set_long(pointer, option, value) }
@@ -59,10 +59,10 @@ final class EasyHandle {
         let old = headerList
         headerList = nil
         for line in lines where line.utf8.allSatisfy({ $0 >= 32 && $0 != 127 || $0 == 9 }) {
-            headerList = curl_slist_append(headerList, line) ?? headerList
+            headerList = rhumb_curl_slist_append(headerList, line) ?? headerList
         }
         set(CURLOPT_HTTPHEADER, headerList.map(UnsafeMutableRawPointer.init))
-        curl_slist_free_all(old)
+        rhumb_curl_slist_free_all(old)
     }
 
     /// What a proxy answered to the wish for a tunnel; 0 where none was asked for.

@@ -21,7 +21,7 @@ final class TransferLoop {
 
     /// Nil when memory is out.
     init?(options: ClientOptions, inbox: Inbox, clock: EngineClock) {
-        guard let multi = curl_multi_init() else { return nil }
+        guard let multi = rhumb_curl_multi_init() else { return nil }
         self.options = options
         self.inbox = inbox
         self.clock = clock
@@ -31,13 +31,13 @@ final class TransferLoop {
         let address = UInt(bitPattern: multi)
         inbox.setWake {
             guard let multi = UnsafeMutableRawPointer(bitPattern: address) else { return }
-            curl_multi_wakeup(multi)
+            rhumb_curl_multi_wakeup(multi)
         }
     }
 
     deinit {
         spareHandles = []
-        curl_multi_cleanup(multi)
+        rhumb_curl_multi_cleanup(multi)
     }
 
     /// Works until told to stop; then nobody is left waiting.
@@ -47,9 +47,9 @@ final class TransferLoop {
             if isStopping { break }
             startTransfers()
             var count: Int32 = 0
-            curl_multi_perform(multi, &count)
+            rhumb_curl_multi_perform(multi, &count)
             if finishTransfers() { continue }
-            curl_multi_poll(multi, nil, 0, pollMilliseconds, nil)
+            rhumb_curl_multi_poll(multi, pollMilliseconds)
         }
         for command in inbox.close() { obey(command) }
         for number in Array(transfers.keys) { end(number, with: .failure(.cancelled)) }
@@ -138,14 +138,14 @@ final class TransferLoop {
         transfer.begin(at: clock.date())
         transfer.configure(handle, options: options)
         numberOfHandle[handle.pointer] = transfer.number
-        curl_multi_add_handle(multi, handle.pointer)
+        rhumb_curl_multi_add_handle(multi, handle.pointer)
     }
 
     /// - Returns: whether any transfer ended, so that others may start.
     private func finishTransfers() -> Bool {
         var hasFinished = false
         var left: Int32 = 0
-        while let message = curl_multi_info_read(multi, &left) {
+        while let message = rhumb_curl_multi_info_read(multi, &left) {
             guard message.pointee.msg == CURLMSG_DONE, let pointer = message.pointee.easy_handle,
                 let number = numberOfHandle[pointer], let transfer = transfers[number]
             else { continue }
@@ -162,7 +162,7 @@ final class TransferLoop {
         transfer.handle = nil
         queue.settle(transfer.number, bytes: transfer.received, now: now)
         numberOfHandle[handle.pointer] = nil
-        curl_multi_remove_handle(multi, handle.pointer)
+        rhumb_curl_multi_remove_handle(multi, handle.pointer)
         spareHandles.append(handle)
     }
 

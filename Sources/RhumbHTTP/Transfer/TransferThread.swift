@@ -1,5 +1,6 @@
 internal import CCurl
 internal import Glibc
+internal import RhumbCore
 internal import RhumbEngine
 internal import Synchronization
 
@@ -16,17 +17,20 @@ final class TransferThread: Sendable {
     }
     private static let running = Mutex(Running())
 
+    /// Why no server can be asked; nil: the thread runs, or did.
+    let fault: TransportFault?
     /// curl's own set-up, once a process, before any thread uses it. What is registered with `atexit`
     /// last is called first: the threads end before TLS does.
     private static let curlIsReady: Bool =
-        curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK && atexit { TransferThread.stopAll() } == 0
+        rhumb_curl_load() && rhumb_curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK && atexit { TransferThread.stopAll() } == 0
 
     /// Starts the thread; where that fails every request is refused.
     init(_ options: ClientOptions, _ inbox: Inbox, _ clock: EngineClock) {
         self.inbox = inbox
         handle = Mutex(nil)
+        fault = TransferThread.curlIsReady ? nil : .noLibrary
         let work = Work(options, inbox, clock)
-        let isStarted = TransferThread.curlIsReady && TransferThread.running.withLock { running in
+        let isStarted = fault == nil && TransferThread.running.withLock { running in
             guard !running.isClosed, let thread = work.start() else { return false }
             handle.withLock { $0 = thread }
             running.threads[ObjectIdentifier(self)] = self

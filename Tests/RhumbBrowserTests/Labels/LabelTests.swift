@@ -27,8 +27,8 @@ struct LabelTests {
         map.tell(.placeLabels([]))
         #expect(map.questions.count == 1)
         map.layOut()
-        #expect(map.questions.count == 2)
-        #expect(Set(map.questions[0].tiles).isDisjoint(with: map.questions[1].tiles))
+        let inView = map.questions.first?.tiles ?? [], around = map.questions.last?.tiles ?? []
+        #expect(map.questions.count == 2 && !around.isEmpty && Set(inView).isDisjoint(with: around))
     }
 
     @Test func `the gazetteer is silent where the map has names`() {
