@@ -37,7 +37,7 @@ CREATE TABLE chunk (
     west INTEGER, south INTEGER, east INTEGER, north INTEGER, ceiling INTEGER,
     numbers BLOB, names BLOB);
 CREATE VIRTUAL TABLE names USING fts5(
-    words, content='', columnsize=0, detail=none, tokenize='ascii');
+    words, content='', columnsize=0, detail=none, tokenize='ascii', prefix='1');
 INSERT INTO names (names, rank) VALUES ('automerge', 0);
 """ % PAGE
 

@@ -6,30 +6,29 @@ internal import RhumbStore
 /// A catalogue as it was read last.
 struct LoadedCatalog: Sendable {
     let catalog: PackageCatalog
-    let tree: PackageTree
+    var tree: PackageTree { catalog.tree }
     /// As packages carry it, so that the tree is there without a network.
     let document: RegionDocument?
     /// Where it is, without secrets.
     let address: String
 
-    init(_ document: Document, _ resource: WebResource) throws(MapLoaderFailure) {
+    /// - Parameter store: where the catalogue is kept beside its document.
+    init(_ document: Document, _ resource: WebResource, _ store: (any ResponseStore)?) throws(MapLoaderFailure) {
+        var kept: String?
+        if case .document(let address)? = resource.key, !CacheControl(of: document.stored.headers).noStore { kept = address }
+        // Addresses in it may hold the keys of its own, which are never stored.
+        let packed = kept.flatMap { resource.address.secrets.isEmpty ? PackedCatalog(of: $0, in: store) : nil }
         do throws(PackageCatalogFailure) {
-            catalog = try PackageCatalog(document.body, at: resource.address.url)
-            tree = try PackageTree(catalog.packages)
+            catalog = try (packed ?? PackedCatalog(of: "", in: nil)).catalog(document.body, at: resource.address.url)
         } catch {
             throw MapLoaderFailure(.connectionFailed, "\(resource.address): \(error)")
         }
         address = resource.address.canonical
-        if case .document(let address)? = resource.key, !CacheControl(of: document.stored.headers).noStore {
-            self.document = RegionDocument(address: address, document.stored)
-        } else {
-            self.document = nil
-        }
+        self.document = kept.map { RegionDocument(address: $0, document.stored) }
     }
 
     /// - Parameter address: a file, or what the catalogue is made of.
-    init(_ catalog: PackageCatalog, _ document: RegionDocument?, at address: String) throws(PackageCatalogFailure) {
-        tree = try PackageTree(catalog.packages)
+    init(_ catalog: PackageCatalog, _ document: RegionDocument?, at address: String) {
         (self.catalog, self.document, self.address) = (catalog, document, address)
     }
 

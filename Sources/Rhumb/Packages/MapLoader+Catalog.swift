@@ -16,14 +16,14 @@ extension MapLoader {
         if isReload, case .outdated(let cause?) = document.standing {
             throw MapLoaderFailure(.connectionFailed, cause.message)
         }
-        return try LoadedCatalog(document, resource)
+        return try LoadedCatalog(document, resource, opener.loader.store)
     }
 
     /// The catalogue as far as it is here: no server is asked. Nil where it is not.
     func kept() -> LoadedCatalog? {
         if let local = try? local() { return local }
         guard let resource = try? resource(), let kept = opener.loader.stored(resource) else { return nil }
-        return try? LoadedCatalog(kept, resource)
+        return try? LoadedCatalog(kept, resource, opener.loader.store)
     }
 
     private func resource() throws(MapLoaderFailure) -> WebResource {
@@ -34,7 +34,7 @@ extension MapLoader {
     private func local() throws(MapLoaderFailure) -> LoadedCatalog? {
         if address.hasPrefix(PackageCatalog.countriesPrefix) {
             let source = String(address.dropFirst(PackageCatalog.countriesPrefix.count))
-            do throws(PackageCatalogFailure) { return try LoadedCatalog(.countries(of: source), nil, at: address) } catch {
+            do throws(PackageCatalogFailure) { return LoadedCatalog(try .countries(of: source), nil, at: address) } catch {
                 throw MapLoaderFailure(.initializationFailed, "\(error)")
             }
         }
@@ -43,8 +43,9 @@ extension MapLoader {
             throw MapLoaderFailure(.initializationFailed, "\(address) can't be read: check the name of the catalogue's file")
         }
         do throws(PackageCatalogFailure) {
-            let catalog = try PackageCatalog(bytes, at: Files.named(address))
-            return try LoadedCatalog(catalog, KeptFile.document(address), at: Files.named(address))
+            let packed = PackedCatalog(of: KeptFile.address(address), in: opener.loader.store)
+            let catalog = try packed.catalog(bytes, at: Files.named(address))
+            return LoadedCatalog(catalog, KeptFile.document(address), at: Files.named(address))
         } catch {
             throw MapLoaderFailure(.initializationFailed, "\(address): \(error)")
         }

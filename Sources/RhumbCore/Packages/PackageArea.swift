@@ -7,8 +7,6 @@ public struct PackageArea: Hashable, Sendable {
     private let south: Double
     private let east: Double
     private let north: Double
-    /// On a sphere of radius 1.
-    public let size: Double
 
     /// Nil unless there is a ring, each has three corners, and all are degrees.
     public init?(polygons: [[[Position]]]) {
@@ -25,7 +23,6 @@ public struct PackageArea: Hashable, Sendable {
         }
         guard west >= -540, east <= 540, south >= -90, north <= 90, west <= east, east - west <= 360 else { return nil }
         (self.polygons, self.west, self.south, self.east, self.north) = (polygons, west, south, east, north)
-        size = polygons.reduce(0) { $0 + 2 * PackageArea.size(of: $1[0]) - $1.reduce(0) { $0 + PackageArea.size(of: $1) } }
     }
 
     /// A box.
@@ -48,6 +45,11 @@ public struct PackageArea: Hashable, Sendable {
             }
         }
         self.init(polygons: polygons)
+    }
+
+    /// On a sphere of radius 1.
+    public var size: Double {
+        polygons.reduce(0) { $0 + 2 * PackageArea.size(of: $1[0]) - $1.reduce(0) { $0 + PackageArea.size(of: $1) } }
     }
 
     /// The smallest box round it.

@@ -36,15 +36,17 @@ public struct PackageCatalog: Hashable, Sendable {
     public let titles: [String: String]
     /// Whom the data is owed to; empty where the catalogue doesn't say.
     public let attribution: String
+    /// Its packages.
+    public let tree: PackageTree
     /// The root first, every other after the one that it lies in.
-    public let packages: [CatalogPackage]
+    public var packages: [CatalogPackage] { tree.packages }
 
     /// - Throws: `PackageCatalogFailure` where they are no tree.
     public init(
         id: String, titles: [String: String] = [:], attribution: String = "", packages: [CatalogPackage]
     ) throws(PackageCatalogFailure) {
-        (self.id, self.titles, self.attribution, self.packages) = (id, titles, attribution, packages)
-        _ = try PackageTree(packages)
+        (self.id, self.titles, self.attribution) = (id, titles, attribution)
+        tree = try PackageTree(packages)
     }
 
     /// Reads the document.

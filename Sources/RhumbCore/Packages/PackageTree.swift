@@ -1,8 +1,9 @@
 /// The packages of a catalogue as a tree.
-public struct PackageTree: Sendable {
+public struct PackageTree: Hashable, Sendable {
     /// The package that all others lie in.
     public let root: CatalogPackage
-    private let packages: [CatalogPackage]
+    /// The root first, every other after the one that it lies in.
+    public let packages: [CatalogPackage]
     private let places: [String: Int]
     private let childPlaces: [[Int]]
 
@@ -62,19 +63,24 @@ public struct PackageTree: Sendable {
     /// The smallest package at a place, never more than a country; of several of the same size the
     /// first by id. Nil where no package has an area.
     public func at(_ place: Coordinate) -> Found? {
-        var best: (package: CatalogPackage, distance: Double, size: Double)?
+        var best: Candidate?
         for package in packages where package.level >= .country {
             guard let area = package.area, area.distanceToBox(place) <= best?.distance ?? .infinity else { continue }
-            let candidate = (package, area.distance(to: place), area.size)
-            if best.map({ PackageTree.isBetter(candidate, $0) }) ?? true { best = candidate }
+            let candidate = Candidate(package: package, area: area, distance: area.distance(to: place))
+            if best.map(candidate.isBetter) ?? true { best = candidate }
         }
         return best.map { $0.distance == 0 ? .here($0.package) : .nearest($0.package) }
     }
 
-    private typealias Candidate = (package: CatalogPackage, distance: Double, size: Double)
+    private struct Candidate {
+        let package: CatalogPackage
+        let area: PackageArea
+        let distance: Double
 
-    private static func isBetter(_ a: Candidate, _ b: Candidate) -> Bool {
-        (a.distance, a.size, a.package.id) < (b.distance, b.size, b.package.id)
+        func isBetter(than other: Candidate) -> Bool {
+            distance == other.distance
+                ? (area.size, package.id) < (other.area.size, other.package.id) : distance < other.distance
+        }
     }
 
     /// Packages of which the id or a title in any language holds the words, whatever their case and
