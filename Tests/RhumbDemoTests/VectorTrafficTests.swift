@@ -120,6 +120,27 @@ struct VectorTrafficTests {
         #expect(fixture.provider.requests.count == count)
     }
 
+    @Test func `a style that is chosen or opened as a map draws traffic where it has layers of it`() async throws {
+        let folder = TemporaryFolder()
+        let text = #"""
+            {"version":8,"sources":{"g":{"type":"geojson","data":{"type":"Point","coordinates":[3,4]}},
+             "t":{"type":"vector","url":"https://t.example"}},"layers":[{"id":"p","type":"circle","source":"g"}EXTRA]}
+            """#
+        let flow = #",{"id":"f","type":"line","source":"t","source-layer":"Traffic flow"}"#
+        let busy = folder.write(Array(text.replacing("EXTRA", with: flow).utf8), to: "busy.json")
+        let calm = folder.write(Array(text.replacing("EXTRA", with: "").utf8), to: "calm.json")
+        let session = await MapSession.open(.init(userAgent: try UserAgent("RhumbTests/1.0 (+https://rhumb.example)")))
+        defer { session.close() }
+        #expect(await session.opener.trafficStyle(.night) == nil)
+        #expect(try await session.opener.open(calm).count == 1)
+        #expect(await session.opener.trafficStyle(.night) == nil)
+        #expect(try await session.opener.open(busy).count == 1)
+        #expect(await session.opener.trafficStyle(.night)?.source(ofTraffic: .flow) == "t")
+        session.opener.styles.choice = StyleChoice(busy)
+        #expect(try await session.opener.open(calm).count == 1)
+        #expect(await session.opener.trafficStyle(.day)?.source(ofTraffic: .flow) == "t")
+    }
+
     // MARK: Faults
 
     @Test func `damaged tiles are counted and said, and the map stays`() async throws {

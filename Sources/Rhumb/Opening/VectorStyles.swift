@@ -12,6 +12,7 @@ public final class VectorStyles: Sendable {
         /// By the file or address.
         var styles: [String: LoadedStyle] = [:]
         var fetches: [String: FetchedStyle] = [:]
+        var map: Style?
     }
 
     private let state: Mutex<State>
@@ -29,6 +30,12 @@ public final class VectorStyles: Sendable {
     public var choice: StyleChoice {
         get { state.withLock { $0.choice } }
         set { state.withLock { $0.choice = newValue } }
+    }
+
+    /// The style that was opened last as a map of its own.
+    var map: Style? {
+        get { state.withLock { $0.map } }
+        set { state.withLock { $0.map = newValue } }
     }
 
     // MARK: Styles

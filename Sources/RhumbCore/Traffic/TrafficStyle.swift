@@ -22,6 +22,13 @@ extension Style {
             layer.source != nil && layer.sourceLayer.map { TrafficLayers.isName($0, of: kind) } == true
         }?.source
     }
+
+    /// The sources that nothing but traffic is drawn from.
+    public var trafficSources: Set<String> {
+        let named = layers.compactMap { layer in layer.sourceLayer.flatMap { name in layer.source.map { ($0, name) } } }
+        let others = named.filter { _, name in !TrafficKind.allCases.contains { TrafficLayers.isName(name, of: $0) } }
+        return Set(named.map(\.0)).subtracting(others.map(\.0))
+    }
 }
 
 /// The layers of that style.

@@ -280,11 +280,12 @@ final class Runtime {
     /// Opens a source away from the loop.
     private func open(_ typed: String, over: Bool) {
         let theme = browser.theme
-        Task.detached(executorPreference: BlockingExecutor.shared) { [opener, recent, inbox] in
+        Task.detached(executorPreference: BlockingExecutor.shared) { [opener, recent, inbox, traffic = session.traffic] in
             do throws(MapOpenFailure) {
                 let layers = try await opener.open(typed, theme: theme) { inbox.put(.opening($0)) }
                 inbox.put(.opened(.success(layers), over: over))
                 recent?.add(typed)
+                traffic.setStyle(await opener.trafficStyle(theme))
             } catch {
                 inbox.put(.opened(.failure(Notice.Problem(error)), over: over))
             }
