@@ -91,7 +91,7 @@ let tests: [Target] = [
     .testTarget(
         name: "RhumbDemoTests",
         dependencies: [
-            "RhumbDemo", "RhumbStore", "RhumbHTTP", "RhumbImages", "RhumbEngine", "RhumbCore",
+            "RhumbDemo", "Rhumb", "RhumbStore", "RhumbHTTP", "RhumbImages", "RhumbEngine", "RhumbCore",
             "RhumbTestSupport",
         ]),
     .testTarget(

@@ -34,7 +34,7 @@ extension CommandTable {
             .rate, nil, .bytes(1000...1_000_000_000),
             help: "bytes a second that downloads of regions may take together, such as 500k"),
         OptionSpec(.metered, help: "the connection is metered: maps are shown as ever, regions wait"),
-        OptionSpec(.traffic, nil, .list, help: "live traffic: flow, incidents, all, off, or a mode or style by name"),
+        OptionSpec(.traffic, nil, .list, help: "live traffic: flow, incidents, all, off, a mode or style by name; vector: drawn here"),
         OptionSpec(.trafficColors, nil, .word(["standard", "colourblind"]), help: "the colours of traffic flow"),
     ]
 

@@ -16,6 +16,8 @@ public struct VectorDrawing: TileDrawing {
     public let writesLabels: Bool
     /// The layers that the tiles are said to have; empty if unknown.
     public let layerNames: [String]
+    /// What is told of a thing by its attributes; nil: those that come first.
+    public var wording: (@Sendable ([String: VectorValue]) -> [MapFeature.Attribute])?
     private let name: String
     private let unpack: Unpacking
     private let painters: [TileSchema: VectorPainter]
@@ -43,7 +45,7 @@ public struct VectorDrawing: TileDrawing {
 
     private init(_ other: VectorDrawing, _ painters: [TileSchema: VectorPainter]) {
         (name, dataZooms, layerNames) = (other.name, other.dataZooms, other.layerNames)
-        (unpack, schema, decoded) = (other.unpack, other.schema, other.decoded)
+        (unpack, schema, decoded, wording) = (other.unpack, other.schema, other.decoded, other.wording)
         self.painters = painters
         writesLabels = painters.values.contains(where: \.writesLabels)
     }
@@ -72,7 +74,7 @@ public struct VectorDrawing: TileDrawing {
 
     private func drawn(_ id: TileID, _ tile: DecodedTile) -> DrawnVectorTile {
         let painter = painters[schema.schema(of: tile.tile.layerNames)] ?? painters[.other]
-        return DrawnVectorTile(name: name, id: id, tile: tile, painter: painter)
+        return DrawnVectorTile(name: name, id: id, tile: tile, painter: painter, wording: wording)
     }
 }
 
@@ -84,6 +86,7 @@ private struct DrawnVectorTile: DrawnTile {
     let tile: DecodedTile
     /// nil: the style draws no such tiles.
     let painter: VectorPainter?
+    let wording: (@Sendable ([String: VectorValue]) -> [MapFeature.Attribute])?
 
     func picture(of part: TileID, side: Int) throws(TileFailure) -> Raster {
         try draw(part, side: side, seen: nil)
@@ -115,7 +118,8 @@ private struct DrawnVectorTile: DrawnTile {
     func features(at place: WorldPoint, zoom: Int, reach: Double) -> [MapFeature] {
         let side = Double(1 << id.zoom), point = place.wrapped
         let inTile = SIMD2(point.x * side - Double(id.x), point.y * side - Double(id.y))
-        let search = FeatureSearch(at: inTile, reach: reach * side)
+        var search = FeatureSearch(at: inTile, reach: reach * side)
+        if let wording { search.wording = wording }
         guard let painter else { return search.features(in: tile.decodedLayers) }
         var drawing = DrawingLayers(painter.style, source: painter.source, zoom: VectorPainter.styleZoom(zoom))
         return search.features(in: tile.decodedLayers) { drawing.ids(drawing: $1, of: $0) }

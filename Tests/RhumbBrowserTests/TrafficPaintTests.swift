@@ -40,6 +40,23 @@ struct TrafficPaintTests {
         #expect(cells.map(\.paper) == [.rgb(colours.ramp.colour(of: level))])
     }
 
+    @Test(arguments: [ColorDepth.truecolor, .indexed256, .indexed16, .mono])
+    func `an incident is marked by its letter where it is, also across 180°, and of two the worse one`(depth: ColorDepth) async {
+        var scene = await scene(RGB(0x808080), .trafficIncidents)
+        let far = Viewport(camera: Camera(center: Coordinate(latitude: 47, longitude: 179.9), zoom: 6.3), columns: 40, rows: 12)
+        for (view, place) in [
+            (view, Mercator.world(Coordinate(latitude: 47, longitude: 8))), (far, Mercator.world(Coordinate(latitude: 47, longitude: -179.9))),
+        ] {
+            let jam = TrafficSign(place: place, category: .jam, magnitude: .minor)
+            let closed = TrafficSign(place: place, category: .roadClosed, magnitude: .undefined)
+            scene.layers[0].signs = [closed, jam]
+            var settings = Settings(), painter = MapPainter()
+            settings.depth = depth
+            let cells = painter.paint(scene, viewport: view, settings: settings, theme: .night).cells
+            #expect(cells.filter { $0.glyph == "X" } == [closed.cell(depth)] && !cells.contains { $0.glyph == "J" })
+        }
+    }
+
     @Test func `of a crossing the worst level is told`() async {
         let free = TrafficRamp.standard.colour(of: .free), jam = TrafficRamp.standard.colour(of: .jam)
         var pixels: [UInt8] = []

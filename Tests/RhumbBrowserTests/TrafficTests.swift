@@ -40,12 +40,23 @@ struct TrafficTests {
     @Test(arguments: [
         ("flow", TrafficChoice(flow: .relative)), ("relative-delay", TrafficChoice(flow: .relativeDelay)),
         ("all", TrafficChoice(flow: .relative, incidents: .s0)), ("night", TrafficChoice(incidents: .night)),
-        ("off", .off),
+        ("off", .off), ("vector", TrafficChoice(flow: .relative, incidents: .s0, isVector: true)),
+        ("absolute vector", TrafficChoice(flow: .absolute, isVector: true)), ("vector off", .off),
     ])
     func `:traffic shows what is named`(words: String, choice: TrafficChoice) {
         var browser = browser()
         #expect(run("traffic \(words)", &browser).contains(.showTraffic(choice)))
         #expect(browser.traffic == choice)
+    }
+
+    @Test func `t keeps to vector tiles, also through off`() {
+        var browser = browser(TrafficChoice(incidents: .s0, isVector: true)), kinds: [Set<TrafficKind>] = []
+        for _ in 0..<3 {
+            _ = browser.press(.character("t"))
+            kinds.append(browser.traffic.kinds)
+            #expect(browser.traffic.isVector)
+        }
+        #expect(kinds == [[.flow, .incidents], [], [.flow]])
     }
 
     @Test func `:traffic with an unknown word says which there are`() {
@@ -109,6 +120,39 @@ struct TrafficTests {
             #expect(sign == (depth.needsGlyphs ? mark : ramp.swatch(of: level, depth: depth)))
             #expect(isUnicode || sign.glyph.isASCII)
         }
+    }
+
+    @Test(arguments: [ColorDepth.truecolor, .indexed16, .mono])
+    func `the legend explains the letters of the incidents in view`(depth: ColorDepth) {
+        var browser = browser(TrafficChoice(flow: .relative0, incidents: .s0, isVector: true), rows: 40) { $0.settings.depth = depth }
+        var status = Self.fresh
+        status.categories = [.accident, .roadClosed]
+        _ = browser.update(.traffic(status), at: .seconds(11))
+        let lines = browser.screen.lines
+        #expect(lines.contains { $0.hasPrefix(" AA  accident") } && lines.contains { $0.hasPrefix(" XX  road closed") })
+    }
+
+    @Test func `what can't be shown is said once, and under i`() {
+        var browser = browser(columns: 120, rows: 40)
+        var status = Self.fresh
+        for count in 1...3 {
+            status.leftOut = "traffic left out: \(count) tiles damaged"
+            _ = browser.update(.traffic(status), at: .seconds(10 + count))
+        }
+        #expect(browser.notices.all.map(\.text) == ["traffic left out: 1 tiles damaged"])
+        _ = browser.press(.character("i"))
+        #expect(browser.screen.lines.joined().contains("traffic left out: 3 tiles damaged"))
+    }
+
+    @Test func `i asks the tiles of traffic, too`() {
+        var browser = browser()
+        var status = Self.fresh
+        status.described = ["traffic.incidents.2", "traffic.flow.1"]
+        _ = browser.update(.traffic(status), at: .seconds(20))
+        let asked = browser.press(.character("i")).compactMap { effect in
+            if case .askFeatures(let layers, _, _, _) = effect { layers } else { nil }
+        }
+        #expect(asked.first?.prefix(2) == ["traffic.incidents.2", "traffic.flow.1"])
     }
 
     @Test func `another choice of colours changes the legend`() {

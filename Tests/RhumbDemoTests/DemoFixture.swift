@@ -1,3 +1,4 @@
+@testable import Rhumb
 import RhumbCore
 import RhumbDemo
 import RhumbEngine
@@ -18,7 +19,7 @@ struct DemoFixture: Sendable {
 
     init(
         _ variable: String = "TOMTOM_API_KEY", key: String = "demo-secret",
-        product: TrafficSources.Product = .classic
+        product: TrafficSources.Product = .classic, zooms: ClosedRange<Int>? = nil
     ) throws {
         let clock = clock
         let provider = DemoTraffic { 1_800_000_000 + Int(clock.now.components.seconds) }
@@ -28,10 +29,25 @@ struct DemoFixture: Sendable {
             variable: key, "RHUMB_TOMTOM_URL": server.address, "RHUMB_HERE_URL": server.address,
         ]
         traffic = TrafficTiles(
-            engine: engine, sources: TrafficSources(product: product, environment: { variables[$0] }),
+            engine: engine,
+            sources: TrafficSources(
+                definitions: zooms.map { [DemoFixture.flow(server, $0)] } ?? [], product: product,
+                environment: { variables[$0] }),
             decoder: SniffingDecoder(), fetcher: HTTPTrafficFetcher(try DemoFixture.client()),
-            clock: clock.engineClock)
+            drawer: TrafficDrawings(), clock: clock.engineClock)
         (self.provider, self.server) = (provider, server)
+    }
+
+    /// Vector tiles of flow that end at some zoom.
+    private static func flow(_ server: DemoServer, _ zooms: ClosedRange<Int>) -> SourceDefinition {
+        var source = SourceDefinition(
+            id: "tomtom-flow-vector", name: "Flow",
+            addresses: [server.address + "/traffic/map/4/tile/flow/{style}/{z}/{x}/{y}.pbf?key={key}"])
+        source.keys = [.init(token: "key", environment: "TOMTOM_API_KEY", configuration: "tomtom")]
+        source.values = ["style": "relative"]
+        source.zooms = zooms
+        source.bindKeys()
+        return source
     }
 
     static func client() throws -> HTTPClient {
@@ -56,5 +72,7 @@ struct DemoFixture: Sendable {
         return Set(found)
     }
 
-    var tilesAsked: [String] { provider.requests.filter { $0.hasSuffix(".png") || $0.hasSuffix("/png") } }
+    var tilesAsked: [String] {
+        provider.requests.filter { $0.hasSuffix(".png") || $0.hasSuffix("/png") || $0.hasSuffix(".pbf") }
+    }
 }

@@ -37,6 +37,11 @@ struct DemoProviderTests {
         ("/traffic/map/4/tile/incidents/s0/1/0/0.png?key=k&t=1799999940", 200),
         ("/traffic/map/4/tile/incidents/s0/1/0/0.png?key=k&t=1799999880", 400),
         ("/traffic/map/4/tile/incidents/s0/1/0/0.png?key=k&t=-1", 200),
+        ("/traffic/map/4/tile/flow/relative/1/0/0.pbf?key=k&tags=[road_type]", 200),
+        ("/traffic/map/4/tile/flow/relative0/1/0/0.pbf?key=k", 400), ("/traffic/map/4/tile/flow/relative/1/0/2.pbf?key=k", 400),
+        ("/traffic/map/4/tile/flow/relative/1/0/0.pbf?key=bad", 403),
+        ("/traffic/map/4/tile/incidents/1/0/0.pbf?key=k&t=1800000000", 200),
+        ("/traffic/map/4/tile/incidents/1/0/0.pbf?key=k&t=17", 400),
         ("/traffic/services/4/incidentViewport/0,0,.1,.1/0/0,0,.1,.1/0/false/json?key=k", 200),
         ("/traffic/services/4/incidentViewport/0,0,9e6,9e6/9/0,0,.1,.1/0/false/json?key=k", 400),
         ("/traffic/services/4/incidentViewport/1,0,0,1/9/0,0,.1,.1/0/false/json?key=k", 400),
@@ -49,6 +54,20 @@ struct DemoProviderTests {
     ])
     func `a request has the status the real service gives it`(target: String, status: Int) {
         #expect(ask(target).status == status)
+    }
+
+    @Test func `vector tiles have TomTom's layers and validators, and say they must not be stored`() throws {
+        for (path, names) in [
+            ("flow/relative/12/2301/1184", ["Traffic flow"]),
+            ("incidents/12/2301/1184", ["Traffic incidents flow", "Traffic incidents POI"]),
+        ] {
+            let target = "/traffic/map/4/tile/\(path).pbf?key=k", reply = ask(target)
+            #expect(try VectorTile(reply.body).layerNames == names)
+            #expect(CacheControl(of: reply.headers).noStore)
+            #expect(reply.body.firstRange(of: Array(DemoTraffic.marker.utf8)) != nil)
+            let again = ask(target, headers: Validators(of: reply.headers).conditions)
+            #expect(again.status == 304 && again.body.isEmpty)
+        }
     }
 
     @Test func `an incident tile names its model`() {

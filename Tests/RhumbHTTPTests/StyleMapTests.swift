@@ -36,6 +36,13 @@ struct StyleMapTests {
         #expect(map.parts.map(\.isLowest) == [true, false, false, false] && map.background == RGB(0x0000FF))
     }
 
+    @Test func `live traffic is no part of the map, and that is said`() throws {
+        let flow: JSON = ["id": "f", "type": "line", "source": "m", "source-layer": "Traffic flow"]
+        let map = StyleMap(try Self.style(Self.sources("http://x"), [Self.layer("a", "fill", "v"), flow]))
+        #expect(map.parts.map(\.name) == ["v"] && map.remarks.count == 1)
+        #expect(map.remarks.first?.hasPrefix("m: it is live traffic") == true)
+    }
+
     @Test func `what a style mixes ever so finely has few parts`() throws {
         let layers = (0..<200).map { Self.layer("l\($0)", "line", $0.isMultiple(of: 2) ? "v" : "m") }
         let map = StyleMap(try Self.style(Self.sources("http://x"), layers))

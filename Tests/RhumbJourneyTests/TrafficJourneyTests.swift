@@ -37,6 +37,29 @@ struct TrafficJourneyTests {
         #expect(home.everyFileContaining(DemoTraffic.marker).isEmpty)
     }
 
+    @Test func `vector tiles are shown with marks and legend, and never reach a file`() throws {
+        let place = ["--traffic", "vector", "-c", "52.52,13.40", "-z", "9"]
+        let journey = try Journey(place, columns: 120, rows: 40, environment: environment)
+        try journey.see(" s old")
+        try journey.see("road works")
+        try journey.type("i")
+        try journey.see("On the map")
+        #expect(provider.requests.contains { $0.contains("/tile/flow/relative/9/") && $0.hasSuffix(".pbf") })
+        #expect(provider.requests.contains { $0.contains("/tile/incidents/9/") && $0.hasSuffix(".pbf") })
+        #expect(try journey.quit() == .exited(0))
+        #expect(journey.program.output.firstRange(of: Array("demo-secret".utf8)) == nil)
+        #expect(home.everyFileContaining(DemoTraffic.marker).isEmpty)
+    }
+
+    @Test(arguments: ["tomtom-flow-vector", "tomtom-incidents-vector", "here-flow"])
+    func `a service of traffic is listed and shown with what its provider allows`(name: String) throws {
+        let list = try Journey(["source", "list"], columns: 160, environment: environment)
+        try list.see(name)
+        let sheet = try Journey(["source", "show", name], columns: 160, environment: environment)
+        try sheet.see("denied")
+        #expect(sheet.program.output.firstRange(of: Array("demo-secret".utf8)) == nil)
+    }
+
     @Test func `i asks for the incidents around the point`() throws {
         let journey = try Journey(Self.place, columns: 120, rows: 40, environment: environment)
         try journey.see(" s old")
@@ -74,7 +97,7 @@ struct TrafficJourneyTests {
         #expect(bare.program.output != busy.program.output)
     }
 
-    @Test(arguments: ["tomtom-flow", "tomtom-incidents", "here-flow"])
+    @Test(arguments: ["tomtom-flow", "tomtom-incidents", "tomtom-flow-vector", "here-flow"])
     func `a region of traffic is refused by name`(source: String) throws {
         let journey = try Journey(
             ["region", "add", "jams", "--source", source, "--bbox", "13,52,14,53", "--zooms", "8-9"],

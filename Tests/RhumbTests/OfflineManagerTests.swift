@@ -149,6 +149,25 @@ struct OfflineManagerTests {
         #expect(try manager.allStylePacks() == [pack])
     }
 
+    @Test func `a kept style that its server has no more, or does not give, is not renewed and stays`() async throws {
+        let server = try StyleServer(), address = server.url("/style.json"), session = try await session()
+        defer { session.close() }
+        let manager = try OfflineManager(session, session.opener)
+        let pack = try await manager.loadStylePack(address).pack()
+        server.set("/style.json", nil)
+        for isStopped in [false, true] {
+            if isStopped { server.stop() }
+            let failure = await failure(manager.loadStylePack(address))
+            guard case .notRenewed(let problem)? = failure else {
+                Issue.record("the style counts as renewed: \(String(describing: failure))")
+                return
+            }
+            #expect(problem.contains("/style.json") && "\(failure ?? .canceled)".hasSuffix("the pack stays as it was"))
+            #expect(isStopped || problem.contains("the server has it no more"))
+        }
+        #expect(try manager.allStylePacks() == [pack])
+    }
+
     @Test func `a load that is broken off changes nothing`() async throws {
         let server = try StyleServer(), session = try await session()
         defer { session.close() }

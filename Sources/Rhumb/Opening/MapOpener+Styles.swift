@@ -30,6 +30,7 @@ extension MapOpener {
         } catch {
             throw .web(error)
         }
+        styles.map = style
         if !style.name.isEmpty { made.layers[0].info.name = style.name }
         let leftOut = made.remarks + style.findings.map(\.description)
         if !leftOut.isEmpty { onRemark?(base, leftOut) }

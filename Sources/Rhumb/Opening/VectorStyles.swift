@@ -13,6 +13,7 @@ public final class VectorStyles: Sendable {
         /// By the file or address.
         var styles: [String: LoadedStyle] = [:]
         var fetches: [String: FetchedStyle] = [:]
+        var map: Style?
     }
 
     private let state: Mutex<State>
@@ -36,6 +37,12 @@ public final class VectorStyles: Sendable {
     public var depth: ColorDepth {
         get { state.withLock { $0.depth } }
         set { state.withLock { $0.depth = newValue } }
+    }
+
+    /// The style that was opened last as a map of its own.
+    var map: Style? {
+        get { state.withLock { $0.map } }
+        set { state.withLock { $0.map = newValue } }
     }
 
     // MARK: Styles

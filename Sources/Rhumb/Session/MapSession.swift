@@ -61,7 +61,7 @@ public final class MapSession: Sendable {
         loader = MapSession.loader(client, cache, store)
         traffic = TrafficTiles(
             engine: engine, sources: options.catalog.traffic, decoder: SniffingDecoder(),
-            fetcher: HTTPTrafficFetcher(client), onChange: { reports.yield(.traffic) })
+            fetcher: HTTPTrafficFetcher(client), drawer: TrafficDrawings(), onChange: { reports.yield(.traffic) })
         traffic.setOnline(!options.isOffline)
         traffic.setPassThrough(options.configuration.passThroughFeatures)
         search = LazyPlaceSearch({ fetcher.configuration }, open: options.places)

@@ -109,7 +109,13 @@ public struct OfflineManager: Sendable {
             return document
         }
         do {
-            return try await loaded(try opener.web.resource(document: place), options)
+            let (document, failure) = try await loaded(try opener.web.resource(document: place), options)
+            if let failure, try store.stylePack(document.address) != nil {
+                throw StylePackFailure.notRenewed(SafeText.sanitised(failure.message))
+            }
+            return document
+        } catch let failure as StylePackFailure {
+            throw failure
         } catch let failure as DocumentFailure {
             if case .absent = failure { throw .doesNotExist(place) }
             throw Task.isCancelled ? .canceled : .other("\(failure)")
@@ -126,21 +132,25 @@ public struct OfflineManager: Sendable {
             return found.map { .success($0) } ?? .failure(StylePack.Missing(address: path, reason: "it can't be read"))
         case .web(let resource):
             do throws(DocumentFailure) {
-                return .success(try await loaded(resource, options))
+                return .success(try await loaded(resource, options).document)
             } catch {
                 return .failure(StylePack.Missing(address: resource.address.description, reason: "\(error)"))
             }
         }
     }
 
-    /// What is out of date is asked about; where no server answers, what is kept is used.
-    private func loaded(_ resource: WebResource, _ options: Options) async throws(DocumentFailure) -> RegionDocument {
+    /// What is out of date is asked about; where no server gives it, what is kept is used.
+    /// - Returns: the document, and why it could not be renewed.
+    private func loaded(
+        _ resource: WebResource, _ options: Options
+    ) async throws(DocumentFailure) -> (document: RegionDocument, failure: HTTPFailure?) {
         let kept = options.acceptsExpired ? opener.web.loader.stored(resource) : nil
         let document = if let kept { kept } else { try await opener.web.loader.load(resource, isReload: true) }
         guard case .document(let address)? = resource.key, !CacheControl(of: document.stored.headers).noStore else {
             throw .unreadable(address: resource.address.description, "not to be stored (no-store)")
         }
-        return RegionDocument(address: address, document.stored)
+        let failure: HTTPFailure? = if case .outdated(let failure) = document.standing { failure } else { nil }
+        return (RegionDocument(address: address, document.stored), failure)
     }
 
     // MARK: Packs

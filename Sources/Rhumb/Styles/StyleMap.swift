@@ -29,9 +29,12 @@ public struct StyleMap: Sendable {
     /// The parts of a style, one for each of its sources.
     public init(_ style: Style) {
         var runs: [(name: String, kind: StyleSource.Kind, ids: Set<String>)] = []
-        var remarks: [String] = []
+        let traffic = style.trafficSources
+        var remarks = traffic.sorted().map {
+            "\(SafeText.sanitised($0, limit: 80)): it is live traffic, which is laid over the map in this style once it is asked for"
+        }
         for layer in style.layers where layer.isVisible && layer.kind != .background && layer.kind != .symbol {
-            guard let name = layer.source, let source = style.sources[name] else { continue }
+            guard let name = layer.source, let source = style.sources[name], !traffic.contains(name) else { continue }
             let isPixels = source.kind == .raster || source.kind == .rasterDEM
             let known = runs.lastIndex { $0.name == name }
             if let known, !isPixels, known == runs.count - 1 || runs.count >= Self.limit {

@@ -8,6 +8,8 @@ public enum StylePackFailure: Remediable, Sendable, Equatable, CustomStringConve
     /// There is no such style, or no pack of it.
     case doesNotExist(String)
     case diskFull
+    /// Its server has or gives no newer one: the pack stays as it was.
+    case notRenewed(String)
     /// What else is wrong.
     case other(String)
 
@@ -16,6 +18,7 @@ public enum StylePackFailure: Remediable, Sendable, Equatable, CustomStringConve
         case .canceled: "broken off: nothing was changed"
         case .doesNotExist(let address): "\(SafeText.sanitised(address)): there is no such style"
         case .diskFull: "the disk is full: make room and try again"
+        case .notRenewed(let problem): "\(problem); the pack stays as it was"
         case .other(let problem): problem
         }
     }

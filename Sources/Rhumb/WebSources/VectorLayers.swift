@@ -23,13 +23,16 @@ extension VectorDrawing {
     public static func unpacking(
         _ info: TileSourceInfo, layerNames: [String], painters: [TileSchema: VectorPainter]
     ) -> VectorDrawing {
-        VectorDrawing(info, layerNames: layerNames, painters: painters) { body, name throws(TileFailure) in
-            guard Gzip.isWrapped(body) else { return body }
-            do throws(Gzip.Failure) {
-                return try Gzip.unpacked(body, limit: VectorTile.sizeLimit)
-            } catch {
-                throw TileFailure(.badContent, "\(name): its gzip data are damaged or over \(VectorTile.sizeLimit >> 20) MiB")
-            }
+        VectorDrawing(info, layerNames: layerNames, painters: painters, unpack: unpacked)
+    }
+
+    /// A tile without the gzip or zlib it may be packed with.
+    @Sendable static func unpacked(_ body: [UInt8], _ name: String) throws(TileFailure) -> [UInt8] {
+        guard Gzip.isWrapped(body) else { return body }
+        do throws(Gzip.Failure) {
+            return try Gzip.unpacked(body, limit: VectorTile.sizeLimit)
+        } catch {
+            throw TileFailure(.badContent, "\(name): its gzip data are damaged or over \(VectorTile.sizeLimit >> 20) MiB")
         }
     }
 }

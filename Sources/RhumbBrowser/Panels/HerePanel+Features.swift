@@ -20,7 +20,7 @@ extension HerePanel {
             features = Inquiry()
             return []
         }
-        let question = FeatureQuestion(place: browser.pointedPlace, layers: layers.map(\.id), zoom: browser.labelZoom)
+        let question = FeatureQuestion(place: browser.pointedPlace, layers: layers, zoom: browser.labelZoom)
         guard browser.isAtRest, features.ask(question, at: browser.now) else { return [] }
         let reach = HerePanel.featureReach / browser.viewport.camera.worldPixels
         return [.askFeatures(question.layers, question.place, zoom: question.zoom, reach: reach)]
@@ -60,6 +60,8 @@ extension HerePanel {
 }
 
 extension Browser {
-    /// The layers whose features can be queried, the topmost first.
-    fileprivate var described: [TileLayer] { layers.reversed().filter { $0.isVisible && $0.isDescribed } }
+    /// The layers whose features can be queried, the topmost first: traffic, then maps.
+    fileprivate var described: [TileLayer.ID] {
+        (trafficStatus?.described ?? []) + layers.reversed().filter { $0.isVisible && $0.isDescribed }.map(\.id)
+    }
 }

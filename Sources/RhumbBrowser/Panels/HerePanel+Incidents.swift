@@ -21,11 +21,12 @@ extension HerePanel {
         return [.askIncidents(place, radius: metres * browser.viewport.pixelsPerRow * HerePanel.incidentReach)]
     }
 
-    /// Nothing where no incidents are shown.
+    /// Nothing where no incidents are shown and nothing of traffic is left out.
     func incidentLines(_ browser: Browser) -> [PanelText.Line] {
-        guard browser.traffic.incidents != nil else { return [] }
+        let leftOut = browser.trafficStatus?.leftOut.map { [.init(text: "")] + browser.wrapped($0) } ?? []
+        guard browser.traffic.incidents != nil else { return leftOut }
         let title = PanelText.Line(text: "Traffic incidents", style: .bold)
-        return [.init(text: ""), title] + incidentTexts(browser).flatMap { browser.wrapped($0) }
+        return [.init(text: ""), title] + incidentTexts(browser).flatMap { browser.wrapped($0) } + leftOut
     }
 
     private func incidentTexts(_ browser: Browser) -> [String] {

@@ -6,7 +6,7 @@ extension Browser {
     /// Shows other traffic, or none.
     mutating func show(_ choice: TrafficChoice) -> [Effect] {
         traffic = choice
-        if choice == .off { trafficStatus = nil }
+        if choice.isOff { trafficStatus = nil }
         return [.showTraffic(choice), .look] + say(choice.description)
     }
 
@@ -14,11 +14,12 @@ extension Browser {
     public mutating func begin(with choice: TrafficChoice) { traffic = choice }
 
     mutating func learn(_ status: TrafficStatus?) -> [Effect] {
-        let before = trafficStatus?.problem
-        trafficStatus = traffic == .off ? nil : status
+        let before = trafficStatus
+        trafficStatus = traffic.isOff ? nil : status
         guard let status = trafficStatus else { return [] }
         let wake = status.nextChange.map { [Effect.wake(after: $0)] } ?? []
-        if let problem = status.problem, problem != before { return complain(problem.description) + wake }
+        if let problem = status.problem, problem != before?.problem { return complain(problem.description) + wake }
+        if let leftOut = status.leftOut, before?.leftOut == nil { return complain(leftOut) + wake }
         return wake
     }
 }

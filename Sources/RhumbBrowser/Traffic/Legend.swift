@@ -2,6 +2,9 @@ internal import RhumbCore
 internal import RhumbEngine
 
 extension Browser {
+    /// Kinds of incidents that the legend explains.
+    private static let mostCategories = 6
+
     /// What the colours and glyphs of traffic mean, at the lower left of the map.
     func drawLegend(on screen: inout CellGrid) {
         guard let title = trafficStatus?.legend?.title, panels.isEmpty || columns >= 100 else { return }
@@ -21,10 +24,14 @@ extension Browser {
     /// What the map shows, with the cells it is shown by, best first.
     private var legendRows: [(sign: Cell, words: String)] {
         var rows = (trafficStatus?.legend?.entries ?? []).map { (sign: sign(of: $0.level), words: $0.words) }
+        let categories = trafficStatus?.categories ?? []
         if settings.depth.needsGlyphs && traffic.incidents != nil {
             rows.append((sign: TrafficMarks.incident(settings.depth), words: "incident"))
         }
-        return rows
+        let room = max(viewport.rows / 2 - rows.count - 1, 0)
+        return rows + categories.prefix(min(room, Browser.mostCategories)).map {
+            (sign: TrafficSign.cell($0, .moderate, settings.depth), words: $0.words)
+        }
     }
 
     private func sign(of level: TrafficLevel) -> Cell {

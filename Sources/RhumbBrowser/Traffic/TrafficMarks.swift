@@ -35,6 +35,15 @@ struct TrafficMarks {
         for (at, level) in worst { grid.cells[at] = faded(mark(level), scene) }
     }
 
+    /// Marks incidents by their letters; of several in a cell the worst.
+    func drawSigns(_ scene: LayerScene, on grid: inout CellGrid) {
+        let signs = scene.signs.sorted { $0.magnitude.rawValue < $1.magnitude.rawValue }
+        for sign in signs {
+            let cell = faded(sign.cell(settings.depth), scene)
+            for at in place.cells(at: sign.place) { grid.cells[at] = cell }
+        }
+    }
+
     /// Goes through the cells a picture touches, with the pixels that each shows.
     private func visit(_ picture: LayerScene.Picture, _ body: (Int, Range<Int>, Range<Int>) -> Void) {
         guard let (box, part) = place.boxes(of: picture) else { return }

@@ -47,7 +47,7 @@ extension Browser {
     }
 
     private mutating func sayWhatIsLeftOut() -> [Effect] {
-        let hasTraffic = traffic != .off || layers.contains { $0.isVisible && $0.feature.isTraffic }
+        let hasTraffic = !traffic.isOff || layers.contains { $0.isVisible && $0.feature.isTraffic }
         return hasTraffic ? say("traffic is left out: it can't be stored") : []
     }
 

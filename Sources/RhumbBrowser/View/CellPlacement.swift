@@ -44,6 +44,17 @@ struct CellPlacement {
         return (range(box.x0, box.x1, viewport.columns), range(box.y0, box.y1, viewport.rows))
     }
 
+    /// The cells that a place is in, as indices of the view's: one for each copy of the world that is seen.
+    func cells(at place: WorldPoint) -> [Int] {
+        let row = (Self.fixed(place.y * cellsDown) - top) >> 16
+        guard (0..<viewport.rows).contains(row) else { return [] }
+        let turns = (viewport.camera.center.x - place.x).rounded()
+        return (-2...2).compactMap { turn in
+            let column = (Self.fixed((place.x + turns + Double(turn)) * cellsAcross) - left) >> 16
+            return (0..<viewport.columns).contains(column) ? row * viewport.columns + column : nil
+        }
+    }
+
     /// Where a picture goes, and which part of its raster, in 65536ths of a pixel; nil when
     /// nothing of it is in view.
     func boxes(of picture: LayerScene.Picture) -> (box: FixedBox, part: FixedBox)? {

@@ -43,6 +43,7 @@ public struct MapPainter: Sendable {
         var grid = cells(of: placed(inColour, viewport, settings), Look(settings, theme))
         let marks = TrafficMarks(viewport, settings)
         for layer in byGlyphs { marks.draw(layer, on: &grid) }
+        for layer in scene.layers { marks.drawSigns(layer, on: &grid) }
         for layer in scene.layers { hatch(layer, viewport, settings, on: &grid) }
         return grid
     }

@@ -16,6 +16,9 @@ struct StyleReader {
         if json["version"]?.int != 8 {
             note(StyleFinding(property: "version", "it is not 8; read as if it were", at: ["version"]))
         }
+        for name in ["sky", "fog", "terrain"] where json[name]?.object != nil {
+            note(StyleFinding(property: name, "it is not drawn; it is left out", at: [.member(name)]))
+        }
         guard let entries = json["sources"]?.object else {
             return note(StyleFinding(property: "sources", "there is no object of sources", at: ["sources"]))
         }

@@ -4,28 +4,36 @@ public struct TrafficChoice: Hashable, Sendable, CustomStringConvertible {
     public var flow: FlowMode?
     /// Nil: no incidents.
     public var incidents: IncidentStyle?
+    /// Whether it is drawn here from vector tiles where its provider has any; otherwise his pictures
+    /// are shown.
+    public var isVector: Bool
 
     /// No traffic.
     public static let off = TrafficChoice()
 
     /// Flow in a mode, incidents in a style, both or neither.
-    public init(flow: FlowMode? = nil, incidents: IncidentStyle? = nil) {
+    public init(flow: FlowMode? = nil, incidents: IncidentStyle? = nil, isVector: Bool = false) {
         self.flow = flow
         self.incidents = incidents
+        self.isVector = isVector
     }
 
-    /// From words separated by blanks or commas: `flow`, `incidents`, `all`, `off`, a flow mode, or
-    /// an incident style; nil if one is none of these.
+    /// From words separated by blanks or commas: `flow`, `incidents`, `all`, `off`, a flow mode, an
+    /// incident style, or `vector`, which alone means all; nil if one is none of these.
     public init?(words text: String) {
         self.init()
         for word in text.split(whereSeparator: { $0 == " " || $0 == "," }) {
             guard take(String(word)) else { return nil }
         }
+        if isVector && isOff { (flow, incidents) = (.standard, .standard) }
     }
+
+    /// Whether it shows none.
+    public var isOff: Bool { kinds.isEmpty }
 
     /// Every word `init(words:)` knows, for help and completion.
     public static let words =
-        ["flow", "incidents", "all", "off"] + FlowMode.allCases.map(\.rawValue)
+        ["flow", "incidents", "all", "off", "vector"] + FlowMode.allCases.map(\.rawValue)
         + IncidentStyle.allCases.map(\.rawValue)
 
     /// The kinds it shows.
@@ -33,18 +41,20 @@ public struct TrafficChoice: Hashable, Sendable, CustomStringConvertible {
         Set((flow == nil ? [] : [.flow]) + (incidents == nil ? [] : [.incidents]))
     }
 
-    /// What `t` goes to next: each flow mode, then incidents, both, and off.
+    /// What `t` goes to next: each flow mode, then incidents, both, and off; vector tiles stay such.
     public var next: TrafficChoice {
         let round = TrafficChoice.round
         let place = round.firstIndex { $0.kinds == kinds && (kinds != [.flow] || $0.flow == flow) }
-        return round[((place ?? -1) + 1) % round.count]
+        var next = round[((place ?? -1) + 1) % round.count]
+        next.isVector = isVector
+        return next
     }
 
     /// For a notice, as "traffic: flow (speed), incidents".
     public var description: String {
         let parts = [flow.map { "flow (\($0.title))" }, incidents.map { _ in "incidents" }]
         let shown = parts.compactMap(\.self)
-        return "traffic: " + (shown.isEmpty ? "off" : shown.joined(separator: ", "))
+        return "traffic: " + (shown.isEmpty ? "off" : shown.joined(separator: ", ") + (isVector ? ", vector" : ""))
     }
 
     private static let round: [TrafficChoice] = {
@@ -64,6 +74,7 @@ public struct TrafficChoice: Hashable, Sendable, CustomStringConvertible {
             case "incidents": incidents = incidents ?? .standard
             case "all": (flow, incidents) = (flow ?? .standard, incidents ?? .standard)
             case "off": self = .off
+            case "vector": isVector = true
             default: return false
             }
         }

@@ -32,6 +32,28 @@ public struct TrafficIncident: Hashable, Sendable {
         case unknown = 0, minor, moderate, major
         /// A closed road, or no end in sight.
         case undefined
+
+        /// What incidents are drawn in: yellow, orange, red; grey and dark red where the delay isn't told.
+        public var colour: RGB {
+            switch self {
+            case .unknown: RGB(0x8A97A0)
+            case .minor: RGB(0xFFCE43)
+            case .moderate: RGB(0xFF8939)
+            case .major: RGB(0xF40000)
+            case .undefined: RGB(0xC1272D)
+            }
+        }
+
+        /// What delay it is, as people say it; nil where nothing is known.
+        public var words: String? {
+            switch self {
+            case .unknown: nil
+            case .minor: "minor"
+            case .moderate: "moderate"
+            case .major: "major"
+            case .undefined: "indefinite"
+            }
+        }
     }
 
     /// The provider's id for it.

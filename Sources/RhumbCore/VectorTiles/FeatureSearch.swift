@@ -6,8 +6,8 @@ public struct FeatureSearch {
     public let reach: Double
     /// The most features that are told of.
     public var limit = 8
-    /// The most attributes of each.
-    public var attributeLimit = 6
+    /// What is told of a thing by its attributes. The first six, unless told otherwise.
+    public var wording: @Sendable ([String: VectorValue]) -> [MapFeature.Attribute] = { MapFeature.shown($0, limit: 6) }
 
     private struct Found {
         let feature: MapFeature
@@ -36,9 +36,9 @@ public struct FeatureSearch {
                 guard let measure = measure(reader.geometry, feature.kind, Double(layer.extent)),
                     let attributes = layer.attributes(of: feature), !attributes.isEmpty
                 else { continue }
-                let shown = MapFeature.shown(attributes, limit: attributeLimit)
                 let thing = MapFeature(
-                    layer: layer.name, kind: feature.kind, attributes: shown, styleLayers: styleLayers(layer, feature))
+                    layer: layer.name, kind: feature.kind, attributes: wording(attributes),
+                    styleLayers: styleLayers(layer, feature))
                 found.append(Found(feature: thing, order: (Int(feature.kind.rawValue), measure)))
             }
         }

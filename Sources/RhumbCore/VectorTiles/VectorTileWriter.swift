@@ -1,6 +1,6 @@
 /// Writes one layer of a vector tile (Mapbox Vector Tile 2.1), feature by feature.
-struct VectorTileWriter {
-    typealias Point = VectorGeometry.Point
+package struct VectorTileWriter {
+    package typealias Point = VectorGeometry.Point
 
     private let name: String
     private let extent: Int
@@ -10,10 +10,10 @@ struct VectorTileWriter {
     private var values: [VectorValue: UInt64] = [:]
     private var valueBytes: [UInt8] = []
 
-    init(layer name: String, extent: Int) { (self.name, self.extent) = (name, extent) }
+    package init(layer name: String, extent: Int) { (self.name, self.extent) = (name, extent) }
 
     /// - Parameter parts: points, lines, or rings whose first corner is not repeated.
-    mutating func add(
+    package mutating func add(
         _ kind: VectorFeature.Kind, _ parts: [[Point]], _ attributes: [(String, VectorValue)], id: UInt64? = nil
     ) {
         guard !parts.isEmpty else { return }
@@ -28,7 +28,7 @@ struct VectorTileWriter {
     }
 
     /// The tile; no bytes at all if there is nothing on it.
-    var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         guard !features.isEmpty else { return [] }
         var layer: [UInt8] = [], tile: [UInt8] = []
         Self.append(1, Array(name.utf8), to: &layer)

@@ -8,8 +8,10 @@ public enum DemoFault: String, Sendable, CaseIterable {
     case wrongVersion = "596"
     /// Every model is too old.
     case oldModel = "400"
+    /// Vector tiles come cut short.
+    case damage
 
-    /// Answers instead of the service; nil: only models are refused.
+    /// Answers instead of the service; nil: only models are refused, or tiles damaged.
     var reply: DemoReply? {
         switch self {
         case .badKey: .gateway(403, "ERR_403_DEVELOPER_INACTIVE", "Developer Inactive")
@@ -17,7 +19,7 @@ public enum DemoFault: String, Sendable, CaseIterable {
             DemoReply.gateway(429, "ERR_429_DEVELOPER_OVER_QPS", "Developer Over Qps").adding(["Retry-After": "60"])
         case .outage: DemoReply(503)
         case .wrongVersion: .gateway(596, "ERR_596_SERVICE_NOT_FOUND", "Service Not Found")
-        case .oldModel: nil
+        case .oldModel, .damage: nil
         }
     }
 }
@@ -36,6 +38,10 @@ extension DemoReply {
 
     static func png(_ file: [UInt8]) -> DemoReply {
         DemoReply(200, headers: ["Content-Type": "image/png"], body: file)
+    }
+
+    static func vectorTile(_ tile: [UInt8]) -> DemoReply {
+        DemoReply(200, headers: ["Content-Type": "application/x-protobuf"], body: tile)
     }
 
     /// As TomTom's tiles refuse.

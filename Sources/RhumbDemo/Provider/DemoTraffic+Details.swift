@@ -37,7 +37,7 @@ extension DemoTraffic {
         ]
     }
 
-    private func words(_ incident: DemoIncident) -> String {
+    func words(_ incident: DemoIncident) -> String {
         switch incident.category {
         case 1: "Accident"
         case 7: "Lane closed"

@@ -8,7 +8,7 @@ extension DemoTraffic {
         case .badKey: return DemoTraffic.unauthorized
         case .tooFast: return .json(429, ["title": "Too many requests", "status": 429]).adding(["Retry-After": "60"])
         case .outage, .wrongVersion: return DemoReply(fault == .outage ? 503 : 404)
-        case .oldModel, nil: break
+        case .oldModel, .damage, nil: break
         }
         let key = request.query("apiKey") ?? ""
         guard key != "" && key != "bad" else { return DemoTraffic.unauthorized }

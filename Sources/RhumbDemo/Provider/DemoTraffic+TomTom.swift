@@ -52,6 +52,7 @@ extension DemoTraffic {
 
     /// tile/flow/{style}/{z}/{x}/{y}.png and tile/incidents/…
     private func classicTile(_ request: DemoRequest, _ path: [String]) -> DemoReply {
+        if path.last?.hasSuffix(".pbf") == true { return vectorTile(request, path) }
         guard path.count == 6, path[0] == "tile", let tile = DemoTraffic.tile(path.suffix(3), ".png"),
             let side = side(request.query("tileSize") ?? "256")
         else { return .invalid("no such tile") }

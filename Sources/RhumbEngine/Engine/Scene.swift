@@ -42,6 +42,8 @@ public struct LayerScene: Sendable {
     public var pictures: [Picture] = []
     /// Where nothing can be drawn.
     public var gaps: [Gap] = []
+    /// Incidents that are marked over it.
+    public var signs: [TrafficSign] = []
 
     /// A layer of which nothing is drawn yet.
     public init(layer: TileLayer, tileZoom: Int) {

@@ -11,9 +11,20 @@ public protocol TrafficFetcher: Sendable {
 public struct TrafficRequest: Sendable, Hashable {
     /// What a request of traffic is about.
     public enum Subject: Sendable, Hashable {
+        /// A picture of one.
         case tile(TileID)
+        case vectorTile(TileID)
         /// A JSON document.
         case document
+    }
+
+    /// What its answer must be.
+    public var content: ExpectedContent {
+        switch subject {
+        case .tile: .imageTile
+        case .vectorTile: .vectorTile
+        case .document: .document
+        }
     }
 
     /// Where to ask.

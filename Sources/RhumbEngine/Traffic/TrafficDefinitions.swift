@@ -3,6 +3,10 @@ internal import RhumbCore
 /// The traffic services known. A definition of the same id in a list of sources takes its place,
 /// for a service that moved.
 enum TrafficDefinitions {
+    static let all = [
+        tomtomFlow, tomtomIncidents, tomtomVectorFlow, tomtomVectorIncidents, orbisFlow, orbisIncidents, hereFlow,
+    ]
+
     static let tomtomFlow = tomtom(
         "tomtom-flow", .flow,
         "{base}/traffic/map/4/tile/flow/{style}/{z}/{x}/{y}.png?key={key}&tileSize={tileSize}{thickness}")
@@ -10,6 +14,16 @@ enum TrafficDefinitions {
     static let tomtomIncidents = tomtom(
         "tomtom-incidents", .incidents,
         "{base}/traffic/map/4/tile/incidents/{style}/{z}/{x}/{y}.png?key={key}&tileSize={tileSize}")
+
+    static let tomtomVectorFlow = vector(
+        "tomtom-flow-vector", .flow,
+        "{base}/traffic/map/4/tile/flow/{style}/{z}/{x}/{y}.pbf?key={key}"
+            + "&tags=[road_type,traffic_level,road_closure,traffic_road_coverage,left_hand_traffic]")
+
+    static let tomtomVectorIncidents = vector(
+        "tomtom-incidents-vector", .incidents,
+        "{base}/traffic/map/4/tile/incidents/{z}/{x}/{y}.pbf?key={key}"
+            + "&tags=[icon_category,description,delay,magnitude,road_type,traffic_road_coverage,id]&language=en-GB")
 
     static let orbisFlow = tomtom(
         "tomtom-orbis-flow", .flow,
@@ -33,12 +47,18 @@ enum TrafficDefinitions {
         return overlay(source, .flow, policy: "https://legal.here.com/terms")
     }()
 
+    private static func vector(_ id: String, _ kind: TrafficKind, _ address: String) -> SourceDefinition {
+        var source = tomtom(id, kind, address)
+        source.isVector = true
+        return source
+    }
+
     private static func tomtom(_ id: String, _ kind: TrafficKind, _ address: String) -> SourceDefinition {
         var source = SourceDefinition(id: id, name: "TomTom traffic", addresses: [address])
         source.replaceable["base"] = .init(
             environment: "RHUMB_TOMTOM_URL", standard: "https://api.tomtom.com")
         source.keys = [.init(token: "key", environment: "TOMTOM_API_KEY", configuration: "tomtom")]
-        source.values = ["style": "", "thickness": "", "light": "light"]
+        source.values = ["style": kind == .flow ? "relative" : "s0", "thickness": "", "light": "light"]
         source.attribution = "© TomTom"
         source.zooms = 0...22
         return overlay(source, kind, policy: "https://developer.tomtom.com/terms-and-conditions")

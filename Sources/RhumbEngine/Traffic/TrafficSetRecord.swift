@@ -8,22 +8,35 @@ struct TrafficSetRecord: Sendable {
     /// The model the first answer said it is of, where none was asked for.
     var model: TrafficModel?
     var isWhole = false
-    /// Tiles that can be asked about by a conditional request, as they were drawn.
-    var kept: [TileID: Kept] = [:]
+    /// Tiles as they were read, if they can be asked about by a conditional request or tell more than is drawn.
+    private(set) var kept: [TileID: Kept] = [:]
+    /// Tiles that came and could not be read.
+    var damaged: Set<TileID> = []
+    private let tiles: TrafficSetTiles
+    /// How often the way it is drawn was changed.
+    private var changes = 0
 
     struct Kept: Sendable {
         let validators: Validators
-        let raster: Raster
+        let answer: TileAnswer
+        /// nil: of a picture.
+        var content: TrafficTileContent?
+
+        var isWorthKeeping: Bool { !validators.isEmpty || content != nil }
     }
 
-    init(_ set: TrafficSet, _ source: TrafficSource, take: @escaping @Sendable (TileRequest) -> Void) {
-        self.set = set
-        self.source = source
+    init(_ set: TrafficSet, _ source: TrafficSource, _ drawing: (any TileDrawing)?, _ tiles: TrafficSetTiles) {
+        (self.set, self.source, self.tiles) = (set, source, tiles)
         model = set.model
-        let zooms = source.definition.zooms
-        layer = source.layer(
-            id: "traffic.\(set.kind.rawValue).\(set.number)",
-            source: TrafficSetTiles(zooms: zooms, take: take))
+        layer = source.layer(id: TrafficSetRecord.id(set), source: tiles, drawing)
+    }
+
+    private static func id(_ set: TrafficSet) -> TileLayer.ID { "traffic.\(set.kind.rawValue).\(set.number)" }
+
+    /// Draws its tiles otherwise; they are not asked for again.
+    mutating func draw(by drawing: any TileDrawing) {
+        changes += 1
+        layer = source.layer(id: "\(TrafficSetRecord.id(set)).\(changes)", source: tiles, drawing)
     }
 
     /// Whether an answer is of this set's model; the first answer decides where none was asked for.
@@ -34,32 +47,63 @@ struct TrafficSetRecord: Sendable {
     }
 
     /// Remembers a tile; of many, those of an earlier view are let go.
-    mutating func keep(_ tile: Kept, _ id: TileID) {
-        if kept.count >= 64 { kept = [:] }
+    mutating func keep(_ tile: Kept, _ id: TileID, in viewport: Viewport?) {
+        if kept.count >= 64, let viewport {
+            let seen = dataTiles(in: viewport)
+            kept = kept.filter { seen.contains($0.key) }
+        }
         kept[id] = tile
     }
+
+    /// The tiles of the source that a view is drawn from.
+    private func dataTiles(in viewport: Viewport) -> Set<TileID> {
+        Set(layer.cover(of: viewport).map { layer.dataTile(for: $0.tile) })
+    }
+
+    /// The marks of incidents in a view.
+    func signs(in viewport: Viewport) -> [TrafficSign] {
+        dataTiles(in: viewport).flatMap { kept[$0]?.content?.signs ?? [] }
+    }
+
+    /// Things on its tiles that can't be shown.
+    var unknownCount: Int { kept.values.reduce(0) { $0 + ($1.content?.unknownCount ?? 0) } }
 
     /// Whether a view's every tile is there, known to be absent, or lost for good while others
     /// are there.
     func isComplete(on board: TileBoard, in viewport: Viewport) -> Bool {
-        var found = 0, lost = 0
+        let count = count(on: board, in: viewport)
+        return count.missing == 0 && (count.lost == 0 || count.found > 0)
+    }
+
+    /// Whether a view's every tile is lost for good.
+    func isLost(on board: TileBoard, in viewport: Viewport) -> Bool {
+        let count = count(on: board, in: viewport)
+        return count.missing == 0 && count.found == 0 && count.lost > 0
+    }
+
+    private func count(on board: TileBoard, in viewport: Viewport) -> (found: Int, lost: Int, missing: Int) {
+        var count = (found: 0, lost: 0, missing: 0)
         for placed in layer.cover(of: viewport) {
             switch board.state(of: TileKey(layer: layer.id, tile: placed.tile)) {
-            case .ready, .absent: found += 1
-            case .failed(let failure) where failure.isForGood: lost += 1
-            case .failed, nil: return false
+            case .ready, .absent: count.found += 1
+            case .failed(let failure) where failure.isForGood: count.lost += 1
+            case .failed, nil: count.missing += 1
             }
         }
-        return lost == 0 || found > 0
+        return count
     }
 }
 
 /// Gives the tiles of one set, and of no other.
 struct TrafficSetTiles: TileLayerDataSource {
     let zooms: ClosedRange<Int>
+    /// What is in memory of a tile.
+    let kept: @Sendable (TileID) -> TileAnswer?
     let take: @Sendable (TileRequest) -> Void
 
     func hasTile(_ tile: TileID) -> Bool { zooms.contains(tile.zoom) }
+
+    func tile(_ tile: TileID) throws(TileFailure) -> TileAnswer? { kept(tile) }
 
     func begin(_ request: TileRequest) -> Bool {
         take(request)

@@ -45,6 +45,12 @@ public struct TrafficSource: Sendable {
         return HTTPAddress("\(address.url)\(mark)t=\(model.encoded)", secrets: address.secrets)
     }
 
+    /// Whether its tiles are vector tiles, which are drawn here.
+    public var isVector: Bool { definition.holdsVectorTiles }
+
+    /// Whether its tiles look the same as another's.
+    func isDrawn(like other: TrafficSource) -> Bool { template == other.template && mode == other.mode }
+
     /// What its tiles' colours stand for.
     public var colours: FlowColours { mode.map { FlowColours($0) } ?? .usual }
 
@@ -52,13 +58,14 @@ public struct TrafficSource: Sendable {
     public var legend: FlowLegend { mode.map { FlowLegend($0) } ?? .usual }
 
     /// A layer with nothing in it yet but a source.
-    func layer(id: String, source: any TileLayerDataSource) -> TileLayer {
+    /// - Parameter drawing: of its tiles; nil: they are pictures.
+    func layer(id: String, source: any TileLayerDataSource, _ drawing: (any TileDrawing)?) -> TileLayer {
         var layer = TileLayer(id: id, source: source, info: definition.info)
         layer.role = kind == .flow ? .trafficFlow : .trafficIncidents
         layer.feature = kind.feature
         layer.policy = definition.policy
         layer.isTransparent = true
-        return layer
+        return drawing.map { layer.drawn(by: $0, size: .pixels256) } ?? layer
     }
 }
 

@@ -8,11 +8,7 @@ public struct TrafficSources: Sendable {
     }
 
     /// What the services are called, as sources.
-    public static let names: Set<String> = Set(
-        [
-            TrafficDefinitions.tomtomFlow, TrafficDefinitions.tomtomIncidents, TrafficDefinitions.orbisFlow,
-            TrafficDefinitions.orbisIncidents, TrafficDefinitions.hereFlow,
-        ].map(\.id))
+    public static let names = Set(TrafficDefinitions.all.map(\.id))
 
     private let own: Lazy<[String: SourceDefinition]>
     private let product: Product
@@ -20,8 +16,8 @@ public struct TrafficSources: Sendable {
     private let configuration: @Sendable (String) -> String?
 
     /// - Parameters:
-    ///   - definitions: those named "tomtom-flow", "tomtom-incidents", "tomtom-orbis-flow",
-    ///     "tomtom-orbis-incidents" or "here-flow" replace the known ones.
+    ///   - definitions: those named "tomtom-flow", "tomtom-incidents", the same with "-vector" behind,
+    ///     "tomtom-orbis-flow", "tomtom-orbis-incidents" or "here-flow" replace the known ones.
     ///   - environment: the process's variables: keys, and bases of the services.
     ///   - configuration: the keys of the configuration file, by "tomtom" and "here".
     public init(
@@ -43,6 +39,9 @@ public struct TrafficSources: Sendable {
         self.configuration = configuration
     }
 
+    /// The services, as sources; the person's own in place of those they are called after.
+    public var definitions: [SourceDefinition] { TrafficDefinitions.all.map(replaced) }
+
     /// Who gives what: TomTom where its key is there, else HERE, which gives flow alone.
     public var providers: [TrafficKind: TrafficProvider] {
         if key(of: TrafficDefinitions.tomtomFlow) != nil { return [.flow: .tomtom, .incidents: .tomtom] }
@@ -50,8 +49,9 @@ public struct TrafficSources: Sendable {
     }
 
     /// Flow, drawn in a mode as far as the provider has modes.
+    /// - Parameter isVector: whether vector tiles are wanted, as far as the provider has any.
     /// - Throws: `SourceFailure.missingKey` naming what to set, or another.
-    public func flow(_ mode: FlowMode) throws(SourceFailure) -> TrafficSource {
+    public func flow(_ mode: FlowMode, isVector: Bool = false) throws(SourceFailure) -> TrafficSource {
         switch (providers[.flow], product) {
         case (nil, _): throw missingKey("TOMTOM_API_KEY or HERE_API_KEY")
         case (.here, _): return try source(.flow, .here, TrafficDefinitions.hereFlow)
@@ -59,6 +59,10 @@ public struct TrafficSources: Sendable {
             return try source(
                 .flow, .tomtom, TrafficDefinitions.orbisFlow,
                 values: ["light": mode == .relative0Dark ? "dark" : "light"])
+        case (.tomtom, .classic) where isVector:
+            return try source(
+                .flow, .tomtom, TrafficDefinitions.tomtomVectorFlow, mode: mode,
+                values: ["style": mode.measure.rawValue])
         case (.tomtom, .classic):
             let thickness = mode.takesThickness ? "&thickness=10" : ""
             return try source(
@@ -68,9 +72,13 @@ public struct TrafficSources: Sendable {
     }
 
     /// Incidents, drawn in a style.
+    /// - Parameter isVector: whether vector tiles are wanted, as far as the provider has any; they have no styles.
     /// - Throws: `SourceFailure.missingKey` naming what to set, or another.
-    public func incidents(_ style: IncidentStyle) throws(SourceFailure) -> TrafficSource {
+    public func incidents(_ style: IncidentStyle, isVector: Bool = false) throws(SourceFailure) -> TrafficSource {
         guard providers[.incidents] != nil else { throw missingKey("TOMTOM_API_KEY") }
+        if isVector && product == .classic {
+            return try source(.incidents, .tomtom, TrafficDefinitions.tomtomVectorIncidents)
+        }
         let isDark = style == .s0Dark || style == .night
         return try source(
             .incidents, .tomtom,

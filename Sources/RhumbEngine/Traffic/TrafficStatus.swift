@@ -10,6 +10,12 @@ public struct TrafficStatus: Sendable, Equatable {
     public let problem: TrafficFailure?
     /// What the colours of flow mean; nil where no flow is shown.
     public let legend: FlowLegend?
+    /// The kinds of incidents that are marked in view.
+    public var categories: [TrafficIncident.Category] = []
+    /// The layers shown that can be asked what lies at a place, the topmost first.
+    public var described: [TileLayer.ID] = []
+    /// What came and can't be shown, in a sentence; nil: nothing of the kind.
+    public var leftOut: String?
 
     /// How traffic stands.
     public init(

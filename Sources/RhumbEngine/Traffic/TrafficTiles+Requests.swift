@@ -3,17 +3,64 @@ internal import Synchronization
 
 /// How tiles and models are asked for.
 extension TrafficTiles {
-    /// Asks for a tile of a set, if it may be asked for now.
+    /// A tile of a set.
+    struct SetTile: Hashable {
+        let set: Int
+        let tile: TileID
+    }
+
+    /// A tile that is asked for, and all who wait for it: several pictures may be drawn from one.
+    struct UnderWay {
+        var requests: [TileRequest] = []
+        var task: Task<Void, Never>?
+    }
+
+    /// Asks for a tile of a set, if it may be asked for now and neither has come nor is under way.
     func begin(_ request: TileRequest, ofSet number: Int) {
-        let outcome = state.withLock { question(for: request.tile, ofSet: number, $0) }
-        switch outcome {
-        case .failure(let failure): request.fail(failure)
+        let key = SetTile(set: number, tile: request.tile)
+        let (kept, isFirst) = state.withLock { state -> (TileAnswer?, Bool) in
+            if let kept = state.records[number]?.kept[key.tile] { return (kept.answer, false) }
+            state.underWay[key, default: UnderWay()].requests.append(request)
+            return (nil, state.underWay[key]?.requests.count == 1)
+        }
+        if let kept { return _ = request.complete(kept) }
+        request.onCancel { [weak self] in self?.leave(request, key) }
+        if isFirst { ask(for: key) }
+    }
+
+    private func ask(for key: SetTile) {
+        switch state.withLock({ question(for: key, $0) }) {
+        case .failure(let failure): finish(key, .failure(failure))
         case .success(let question):
             let task = Task { [weak self, fetcher] in
                 let answer = await fetcher.fetch(question.request)
-                self?.take(answer, to: question, for: request, ofSet: number)
+                self?.take(answer, to: question, key)
             }
-            request.onCancel { task.cancel() }
+            let isWanted = state.withLock { state in
+                state.underWay[key]?.task = task
+                return state.underWay[key] != nil
+            }
+            if !isWanted { task.cancel() }
+        }
+    }
+
+    /// One of those who wait no longer does; with the last of them the request ends.
+    private func leave(_ request: TileRequest, _ key: SetTile) {
+        let task = state.withLock { state -> Task<Void, Never>? in
+            state.underWay[key]?.requests.removeAll { $0 === request }
+            guard state.underWay[key]?.requests.isEmpty == true else { return nil }
+            return state.underWay.removeValue(forKey: key)?.task
+        }
+        task?.cancel()
+    }
+
+    private func finish(_ key: SetTile, _ outcome: Result<TileAnswer, TileFailure>) {
+        let requests = state.withLock { $0.underWay.removeValue(forKey: key)?.requests ?? [] }
+        for request in requests {
+            switch outcome {
+            case .success(let answer): request.complete(answer)
+            case .failure(let failure): request.fail(failure)
+            }
         }
     }
 
@@ -25,10 +72,9 @@ extension TrafficTiles {
         let set: TrafficSet
     }
 
-    private func question(
-        for tile: TileID, ofSet number: Int, _ state: State
-    ) -> Result<TileQuestion, TileFailure> {
-        guard let record = state.records[number] else {
+    private func question(for key: SetTile, _ state: State) -> Result<TileQuestion, TileFailure> {
+        let tile = key.tile
+        guard let record = state.records[key.set] else {
             return .failure(TileFailure(.sourceFailed, "this traffic is no longer shown"))
         }
         let (kind, now) = (record.set.kind, clock.now())
@@ -40,7 +86,8 @@ extension TrafficTiles {
         let kept = keptTile(tile, record, state)
         var request = TrafficRequest(
             record.source.address(for: tile, model: record.set.model),
-            provider: record.source.provider, kind: kind, subject: .tile(tile),
+            provider: record.source.provider, kind: kind,
+            subject: record.source.isVector ? .vectorTile(tile) : .tile(tile),
             passesThrough: state.schedule.passesThrough.contains(kind))
         request.validators = kept?.validators ?? Validators()
         return .success(TileQuestion(request: request, kept: kept, source: record.source, set: record.set))
@@ -58,55 +105,67 @@ extension TrafficTiles {
 
     // MARK: Tiles
 
-    private func take(
-        _ answer: TrafficAnswer, to question: TileQuestion, for request: TileRequest, ofSet number: Int
-    ) {
+    private func take(_ answer: TrafficAnswer, to question: TileQuestion, _ key: SetTile) {
         switch answer {
-        case .body(let body, let headers):
-            take(body, headers, to: question, for: request, ofSet: number)
+        case .body(let body, let headers): take(body, headers, to: question, key)
         case .notModified(let headers):
             guard let kept = question.kept else {
-                return fail(request, TrafficFailure(question.source.provider, .badAnswer), ofSet: number)
+                return fail(key, TrafficFailure(question.source.provider, .badAnswer))
             }
             let fresh = Validators(of: headers)
             let validators = fresh.isEmpty ? kept.validators : fresh
-            keep(.init(validators: validators, raster: kept.raster), request.tile, ofSet: number)
-            request.complete(.bitmap(.raster(kept.raster)))
-        case .absent: request.complete(.absent)
+            keep(.init(validators: validators, answer: kept.answer, content: kept.content), key)
+            finish(key, .success(kept.answer))
+        case .absent: finish(key, .success(.absent))
         case .refused(let status, let headers, let body, let wait):
-            if status == 400 && question.set.model != nil { return refuseModel(ofSet: number) }
+            if status == 400 && question.set.model != nil { return refuseModel(ofSet: key.set) }
             fail(
-                request,
+                key,
                 TrafficFailure(
                     question.source.provider, status: status, headers: headers, body: body,
-                    retryAfter: wait, address: question.request.address),
-                ofSet: number)
-        case .fault(let fault):
-            fail(request, TrafficFailure(question.source.provider, fault: fault), ofSet: number)
+                    retryAfter: wait, address: question.request.address))
+        case .fault(let fault): fail(key, TrafficFailure(question.source.provider, fault: fault))
         }
     }
 
-    private func take(
-        _ body: [UInt8], _ headers: HTTPHeaders, to question: TileQuestion, for request: TileRequest,
-        ofSet number: Int
-    ) {
+    private func take(_ body: [UInt8], _ headers: HTTPHeaders, to question: TileQuestion, _ key: SetTile) {
         let model = TrafficModel(of: headers)
-        guard state.withLock({ $0.records[number]?.accepts(model) ?? false }) else {
+        guard state.withLock({ $0.records[key.set]?.accepts(model) ?? false }) else {
             if question.set.model == nil {
-                request.fail(TileFailure(.unreadable, "\(request.tile): of another moment than its neighbours"))
+                let failure = TileFailure(.unreadable, "\(key.tile): of another moment than its neighbours")
+                finish(key, .failure(failure))
             }
-            return refuseModel(ofSet: number)
+            return refuseModel(ofSet: key.set)
         }
-        let raster: Raster
-        do throws(ImageFailure) {
-            raster = drawn(try decoder.decode(body, limits: .tile), question.source)
+        do throws(TileFailure) {
+            let tile = try read(body, Validators(of: headers), key.tile, question.source)
+            if tile.isWorthKeeping { keep(tile, key) }
+            finish(key, .success(tile.answer))
         } catch {
-            let name = question.source.definition.name
-            return _ = request.fail(TileFailure(.badContent, "\(name) \(request.tile): \(error)"))
+            noteDamage(key)
+            finish(key, .failure(error))
         }
-        let validators = Validators(of: headers)
-        if !validators.isEmpty { keep(.init(validators: validators, raster: raster), request.tile, ofSet: number) }
-        request.complete(.bitmap(.raster(raster)))
+    }
+
+    private func read(
+        _ body: [UInt8], _ validators: Validators, _ tile: TileID, _ source: TrafficSource
+    ) throws(TileFailure) -> TrafficSetRecord.Kept {
+        let name = "\(source.definition.name) \(tile)"
+        if let drawer, source.isVector {
+            let plain = try drawer.unpacked(body, name: name)
+            do throws(VectorTileFailure) {
+                let content = TrafficTileContent(try VectorTile(plain), at: tile, source.kind)
+                return .init(validators: validators, answer: .bitmap(.encoded(plain)), content: content)
+            } catch {
+                throw TileFailure(.badContent, "\(name): \(error)")
+            }
+        }
+        do throws(ImageFailure) {
+            let raster = drawn(try decoder.decode(body, limits: .tile), source)
+            return .init(validators: validators, answer: .bitmap(.raster(raster)))
+        } catch {
+            throw TileFailure(.badContent, "\(name): \(error)")
+        }
     }
 
     private func drawn(_ raster: Raster, _ source: TrafficSource) -> Raster {
@@ -114,19 +173,25 @@ extension TrafficTiles {
         return source.colours.recoloured(raster, with: ramp)
     }
 
-    private func keep(_ kept: TrafficSetRecord.Kept, _ tile: TileID, ofSet number: Int) {
-        state.withLock { $0.records[number]?.keep(kept, tile) }
+    private func keep(_ kept: TrafficSetRecord.Kept, _ key: SetTile) {
+        state.withLock { state in
+            let viewport = state.viewport
+            state.records[key.set]?.keep(kept, key.tile, in: viewport)
+        }
     }
+
+    private func noteDamage(_ key: SetTile) { state.withLock { _ = $0.records[key.set]?.damaged.insert(key.tile) } }
 
     /// The tile stays promised: another set will take the place of its own.
     private func refuseModel(ofSet number: Int) { change { _ in [.modelRefused(set: number)] } }
 
-    private func fail(_ request: TileRequest, _ failure: TrafficFailure, ofSet number: Int) {
-        change { _ in [.tileFailed(set: number, failure)] }
+    private func fail(_ key: SetTile, _ failure: TrafficFailure) {
+        if failure.reason == .badAnswer { noteDamage(key) }
+        change { _ in [.tileFailed(set: key.set, failure)] }
         let pause = state.withLock { state in
-            state.records[number].map { state.schedule.pauseLeft($0.set.kind, at: clock.now()) } ?? .zero
+            state.records[key.set].map { state.schedule.pauseLeft($0.set.kind, at: clock.now()) } ?? .zero
         }
-        request.fail(TileFailure(failure, pause: pause))
+        finish(key, .failure(TileFailure(failure, pause: pause)))
     }
 
     // MARK: The model

@@ -18,6 +18,8 @@ public final class TrafficTiles: Sendable {
     public let sources: TrafficSources
     let decoder: any ImageDecoder
     let fetcher: any TrafficFetcher
+    /// nil: pictures alone are shown.
+    let drawer: (any TrafficDrawer)?
     let clock: EngineClock
     /// The colours flow is drawn with; nil for the provider's own.
     let ramp: TrafficRamp?
@@ -31,6 +33,9 @@ public final class TrafficTiles: Sendable {
         var schedule: TrafficSchedule
         var chosen: [TrafficKind: TrafficSource] = [:]
         var records: [Int: TrafficSetRecord] = [:]
+        var underWay: [SetTile: UnderWay] = [:]
+        /// That vector tiles are drawn in; nil: the usual one.
+        var style: Style?
         var viewport: Viewport?
         var base: [TileLayer] = []
         var timer: Task<Void, Never>?
@@ -40,18 +45,20 @@ public final class TrafficTiles: Sendable {
     /// - Parameters:
     ///   - engine: whose board the tiles go to.
     ///   - sources: where traffic comes from, and with which keys.
+    ///   - drawer: of vector tiles; nil: pictures are shown instead.
     ///   - rules: nil for the usual ones of the providers.
     ///   - ramp: the colours of flow; nil for the provider's own.
     ///   - onChange: told, from any thread, that there is something else to draw or to say.
     public init(
         engine: TileEngine, sources: TrafficSources, decoder: any ImageDecoder,
-        fetcher: any TrafficFetcher, rules: TrafficRules? = nil, ramp: TrafficRamp? = .standard,
+        fetcher: any TrafficFetcher, drawer: (any TrafficDrawer)? = nil, rules: TrafficRules? = nil, ramp: TrafficRamp? = .standard,
         clock: EngineClock = .machine, onChange: @escaping @Sendable () -> Void = {}
     ) {
         self.engine = engine
         self.sources = sources
         self.decoder = decoder
         self.fetcher = fetcher
+        self.drawer = drawer
         self.clock = clock
         self.ramp = ramp
         self.onChange = onChange
@@ -71,15 +78,16 @@ public final class TrafficTiles: Sendable {
     /// - Throws: `SourceFailure` naming the key that is missing; then nothing changes.
     public func choose(_ choice: TrafficChoice) throws(SourceFailure) {
         var chosen: [TrafficKind: TrafficSource] = [:]
-        if let mode = choice.flow { chosen[.flow] = try sources.flow(mode) }
-        if let style = choice.incidents { chosen[.incidents] = try sources.incidents(style) }
+        let isVector = choice.isVector && drawer != nil
+        if let mode = choice.flow { chosen[.flow] = try sources.flow(mode, isVector: isVector) }
+        if let style = choice.incidents { chosen[.incidents] = try sources.incidents(style, isVector: isVector) }
         let next = chosen, usual = rules == nil && !next.isEmpty ? TrafficRules(providers: sources.providers) : nil
         change { state in
             let before = state.chosen
             if let usual, before.isEmpty { state.schedule.rules = usual }
             state.chosen = next
             let restyled = next.filter { kind, source in
-                before[kind].map { $0.template != source.template } ?? false
+                before[kind].map { !$0.isDrawn(like: source) } ?? false
             }
             return [.visible(Set(next.keys))] + restyled.keys.map { .restyled($0) }
         }
@@ -119,6 +127,7 @@ public final class TrafficTiles: Sendable {
             var scene = engine.board.scene(of: viewport, layers: layers + shown, at: now)
             for at in scene.layers.indices where shown.contains(where: { $0.id == scene.layers[at].layer.id }) {
                 scene.layers[at].gaps.removeAll(where: \.isFailed)
+                if scene.layers[at].layer.role == .trafficIncidents { scene.layers[at].signs = signs(in: viewport, state) }
             }
             return scene
         }
@@ -134,11 +143,13 @@ public final class TrafficTiles: Sendable {
             let (kinds, now) = (state.chosen.keys, clock.now())
             let ages = kinds.compactMap { state.schedule.age($0, at: now) }
             let shownFlow = state.schedule.shown(.flow).flatMap { state.records[$0.number] }
-            return TrafficStatus(
+            var status = TrafficStatus(
                 age: ages.max { ($0.isStale ? 1 : 0, $0.age) < ($1.isStale ? 1 : 0, $1.age) },
                 isLoading: kinds.contains { state.schedule.isLoading($0) },
                 problem: kinds.compactMap { state.schedule.problem($0, at: now) }.first,
                 legend: shownFlow?.source.legend)
+            describe(&status, state)
+            return status
         }
     }
 
@@ -199,10 +210,13 @@ public final class TrafficTiles: Sendable {
 
     private func record(of set: TrafficSet, _ state: State) -> TrafficSetRecord? {
         state.chosen[set.kind].map { source in
-            TrafficSetRecord(set, source) { [weak self] request in
+            let tiles = TrafficSetTiles(zooms: source.definition.zooms) { [weak self] tile in
+                self?.state.withLock { $0.records[set.number]?.kept[tile]?.answer }
+            } take: { [weak self] request in
                 guard let self else { return _ = request.cancel() }
                 begin(request, ofSet: set.number)
             }
+            return TrafficSetRecord(set, source, drawing(of: source, state), tiles)
         }
     }
 
@@ -227,17 +241,27 @@ public final class TrafficTiles: Sendable {
         guard !state.waiters.isEmpty else { return [] }
         let now = clock.now()
         let isBusy = state.chosen.keys.contains { kind in
-            state.schedule.isLoading(kind) && state.schedule.problem(kind, at: now) == nil
+            state.schedule.isLoading(kind) && state.schedule.problem(kind, at: now) == nil && !isLost(kind, state)
         }
         guard !isBusy else { return [] }
         defer { state.waiters = [] }
         return state.waiters
     }
 
+    /// Whether nothing of what is on its way can be read.
+    private func isLost(_ kind: TrafficKind, _ state: State) -> Bool {
+        let set = state.schedule.pending(kind) ?? state.schedule.shown(kind)
+        guard let set, let viewport = state.viewport else { return false }
+        return state.records[set.number]?.isLost(on: engine.board, in: viewport) ?? false
+    }
+
     /// Looks after the sets whenever the engine has got a tile.
     private func listen() -> Task<Void, Never> {
         Task { [weak self, engine] in
-            for await event in await engine.events() {
+            let events = await engine.events()
+            // Tiles may have come before anybody listened.
+            self?.change { _ in [] }
+            for await event in events {
                 switch event {
                 case .tileShown(let key), .tileAbsent(let key), .tileFailed(let key, _):
                     if key.layer.hasPrefix("traffic.") { self?.change { _ in [] } }
@@ -251,7 +275,7 @@ public final class TrafficTiles: Sendable {
 
     // MARK: Layers
 
-    private func shownLayers(_ state: State) -> [TileLayer] {
+    func shownLayers(_ state: State) -> [TileLayer] {
         let now = clock.now()
         return TrafficKind.allCases.compactMap { kind in
             guard let set = state.schedule.shown(kind) else { return nil }
@@ -261,7 +285,7 @@ public final class TrafficTiles: Sendable {
         }
     }
 
-    private func show(_ state: State) {
+    func show(_ state: State) {
         guard let viewport = state.viewport else { return }
         engine.show(viewport, layers: state.base + state.records.values.map(\.layer))
     }

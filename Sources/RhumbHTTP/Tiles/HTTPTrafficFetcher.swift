@@ -25,9 +25,8 @@ public struct HTTPTrafficFetcher: TrafficFetcher {
 extension HTTPRequest {
     /// Traffic has rules of its own, so that a refusal of it leaves the same provider's maps alone.
     fileprivate init(_ request: TrafficRequest) {
-        let isTile = request.subject != .document
         self.init(
-            request.address, expecting: isTile ? .imageTile : .document,
+            request.address, expecting: request.content,
             rules: SourceRules(id: "\(request.provider.rawValue)-traffic"))
         validators = request.validators
         passesThrough = request.passesThrough

@@ -109,10 +109,12 @@ struct RenderCommand {
             _ = await outcome(within: .seconds(timeout)) { await engine.settled() }
             return engine.board.scene(of: view, layers: layers)
         }
+        tiles.setStyle(await options.opener.trafficStyle(theme(at: view)))
         try tiles.choose(choice)
         tiles.show(view, over: layers)
         _ = await outcome(within: .seconds(timeout)) { await tiles.settled() }
         if let problem = tiles.status?.problem { Output.say("rhumb: \(problem)") }
+        if let leftOut = tiles.status?.leftOut { Output.say("rhumb: \(leftOut)") }
         return tiles.scene(of: view, over: layers)
     }
 

@@ -30,14 +30,20 @@ struct SourceCommand {
     /// The source that is named.
     private func named() throws -> SourceDefinition {
         let name = invocation.operand ?? ""
-        if let source = try catalog.source(named: name) { return source }
+        if let source = try catalog.source(named: name) ?? traffic.first(where: { $0.id == name }) { return source }
         throw MapOpenFailure.unknown(name, among: try catalog.sources().map(\.id) + [EmbeddedWorld.name])
+    }
+
+    /// The services that are laid over maps with --traffic.
+    private var traffic: [SourceDefinition] {
+        let own = Set(((try? catalog.sources()) ?? []).map(\.id))
+        return catalog.traffic.definitions.filter { !own.contains($0.id) }
     }
 
     // MARK: List
 
     private func list() throws {
-        let sources = try catalog.sources()
+        let sources = try catalog.sources() + traffic
         if invocation[.json] {
             return try Output.print(JSON.array(sources.map { entry($0).json }).text + "\n")
         }
@@ -87,6 +93,7 @@ struct SourceCommand {
         sheet.add("tileSize", "tile size", "\(source.tileSize.rawValue)\(other)", .integer(source.tileSize.rawValue))
         sheet.add("zooms", "zooms", zooms(source))
         sheet.add("key", "key", keyInFull(source))
+        if source.holdsVectorTiles { sheet.add("vector", "tiles", "vector tiles", .bool(true)) }
         sheet.add("attribution", "attribution", source.attribution)
         sheet.add("feature", "feature", source.feature.name)
         addPolicy(of: source.policy, to: &sheet)

@@ -12,9 +12,10 @@ enum TrafficDemo {
         try Output.print(
             """
             simulated traffic at \(server.address); in another terminal:
-              RHUMB_TOMTOM_URL=\(server.address) TOMTOM_API_KEY=demo rhumb --traffic all -c 52.52,13.40 -z 9
+              RHUMB_TOMTOM_URL=\(server.address) TOMTOM_API_KEY=demo rhumb --traffic vector -c 52.52,13.40 -z 9
               curl \(server.address)/demo/model       makes new incidents
               curl \(server.address)/demo/fault/429   has it fail; /demo/fault/none ends that
+            pictures are shown for --traffic all; /demo/fault/damage has vector tiles arrive damaged
 
             """)
         return withExtendedLifetime(server) { while true { pause() } }

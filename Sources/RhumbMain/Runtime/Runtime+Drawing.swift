@@ -24,7 +24,7 @@ extension Runtime {
     }
 
     private func followTraffic() {
-        if browser.traffic != .off { tell(.traffic(session.traffic.status)) }
+        if !browser.traffic.isOff { tell(.traffic(session.traffic.status)) }
     }
 
     private func draw(_ awaited: Scene) {
@@ -68,7 +68,7 @@ extension Runtime {
     private func scene(at moment: Duration? = nil) -> Scene {
         var layers = backdrop?.layers(under: browser.layers) ?? browser.layers
         for at in layers.indices { layers[at].fadesIn = moment != nil }
-        if browser.traffic == .off { return session.engine.board.scene(of: browser.viewport, layers: layers, at: moment) }
+        if browser.traffic.isOff { return session.engine.board.scene(of: browser.viewport, layers: layers, at: moment) }
         return session.traffic.scene(of: browser.viewport, over: layers, at: moment)
     }
 }

@@ -76,7 +76,7 @@ final class Runtime {
         listenToNews()
         regions.begin()
         packages.begin()
-        if browser.traffic != .off { perform([.showTraffic(browser.traffic)]) }
+        if !browser.traffic.isOff { perform([.showTraffic(browser.traffic)]) }
         perform(browser.begin())
         draw(patience: Runtime.firstPatience, needsLabels: true)
         while exitStatus == nil { turn() }
@@ -189,7 +189,7 @@ final class Runtime {
             case .askLabels(let question): labels.ask(question, browser.layers)
             case .layLabelsOut(let task): labels.layOut(task)
             case .askFeatures(let asked, let place, let zoom, let reach):
-                labels.ask(asked, at: place, zoom: zoom, reach: reach, browser.layers)
+                labels.ask(asked, at: place, zoom: zoom, reach: reach, browser.layers + session.traffic.layers)
             case .locate(let place, let least): places.locate(place, minimumImportance: least)
             case .act(let act): perform(act)
             case .configure(let configuration):
@@ -232,10 +232,18 @@ final class Runtime {
     }
 
     private func show(_ choice: TrafficChoice) {
+        styleTraffic(browser.theme)
         do throws(SourceFailure) {
             try session.traffic.choose(choice)
         } catch {
             tell(.trafficRefused(Notice.Problem(error)))
+        }
+    }
+
+    /// Vector tiles of traffic are drawn in the style that was chosen, where that draws any.
+    private func styleTraffic(_ theme: MapTheme) {
+        Task.detached(executorPreference: BlockingExecutor.shared) { [opener, traffic = session.traffic] in
+            traffic.setStyle(await opener.trafficStyle(theme))
         }
     }
 
@@ -255,13 +263,15 @@ final class Runtime {
     private func draw(in choice: StyleChoice, _ theme: MapTheme) {
         opener.styles.depth = browser.settings.depth
         if choice == opener.styles.choice, browser.wantedStyle == nil, let changed = opener.themed(browser.layers, theme) {
+            styleTraffic(theme)
             return tell(.styled(.success(StyledLayers(choice, theme, changed))))
         }
         styling = Task.detached(executorPreference: BlockingExecutor.shared) {
-            [before = styling, layers = browser.layers, opener, inbox] in
+            [before = styling, layers = browser.layers, traffic = session.traffic, opener, inbox] in
             await before?.value
             do throws(MapOpenFailure) {
                 let changed = try await opener.setStyle(choice, of: layers, theme)
+                traffic.setStyle(await opener.trafficStyle(theme))
                 inbox.put(.styled(.success(StyledLayers(opener.styles.choice, theme, changed))))
             } catch {
                 inbox.put(.styled(.failure(Notice.Problem(error))))
@@ -279,11 +289,12 @@ final class Runtime {
     /// Opens a source away from the loop.
     private func open(_ typed: String, over: Bool) {
         let theme = browser.theme
-        Task.detached(executorPreference: BlockingExecutor.shared) { [opener, recent, inbox] in
+        Task.detached(executorPreference: BlockingExecutor.shared) { [opener, recent, inbox, traffic = session.traffic] in
             do throws(MapOpenFailure) {
                 let layers = try await opener.open(typed, theme: theme) { inbox.put(.opening($0)) }
                 inbox.put(.opened(.success(layers), over: over))
                 recent?.add(typed)
+                traffic.setStyle(await opener.trafficStyle(theme))
             } catch {
                 inbox.put(.opened(.failure(Notice.Problem(error)), over: over))
             }

@@ -1,0 +1,35 @@
+/// How vector tiles of flow are read: they give numbers where pictures have colours.
+extension FlowMode {
+    /// What the tiles are asked to measure: speed in km/h, or the share of free flow. Modes that differ
+    /// in their bands alone are drawn from the same tiles.
+    public var measure: FlowMode {
+        switch self {
+        case .absolute, .relative, .relativeDelay: self
+        case .reducedSensitivity, .relative0, .relative0Dark: .relative
+        }
+    }
+
+    /// Where each level begins, from the worst on; above the last bound nothing is shown where that is said.
+    var bands: (levels: [(from: Double, level: TrafficLevel)], end: Double) {
+        switch self {
+        case .absolute: ([(0, .closed), (1, .jam), (60, .slow), (120, .free)], .infinity)
+        case .relative: ([(0, .closed), (0.01, .jam), (0.8, .slow), (1, .free)], .infinity)
+        case .relativeDelay: ([(0, .closed), (0.01, .jam), (0.8, .slow)], 1)
+        case .reducedSensitivity: ([(0, .closed), (0.01, .jam), (0.5, .slow), (0.8, .free)], .infinity)
+        case .relative0, .relative0Dark:
+            ([(0, .closed), (0.01, .jam), (0.15, .heavy), (0.35, .slow), (0.75, .free)], .infinity)
+        }
+    }
+
+    /// The level of a measured value; nil for one that is not shown, or is none.
+    public func level(of value: Double) -> TrafficLevel? {
+        let bands = bands
+        return value < bands.end ? bands.levels.last { value >= $0.from }?.level : nil
+    }
+
+    /// A measured value in words: "62 km/h", "45 % of free flow".
+    func words(_ value: Double) -> String {
+        let number = Int((self == .absolute ? value : value * 100).rounded())
+        return self == .absolute ? "\(number) km/h" : "\(number) % of free flow"
+    }
+}

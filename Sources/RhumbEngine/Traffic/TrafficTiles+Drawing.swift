@@ -1,0 +1,46 @@
+public import RhumbCore
+
+/// How vector tiles are drawn, and what they tell besides.
+extension TrafficTiles {
+    /// Draws vector tiles in a style that draws traffic, or in the usual one; nothing is asked for again.
+    /// - Parameter style: the person's; nil: the usual one.
+    public func setStyle(_ style: Style?) {
+        change { state in
+            guard style != nil || state.style != nil else { return [] }
+            state.style = style
+            for (number, record) in state.records {
+                if let drawing = drawing(of: record.source, state) { state.records[number]?.draw(by: drawing) }
+            }
+            show(state)
+            return []
+        }
+    }
+
+    /// What draws a source's tiles; nil for pictures.
+    func drawing(of source: TrafficSource, _ state: State) -> (any TileDrawing)? {
+        source.isVector ? drawer?.drawing(of: source, in: state.style) : nil
+    }
+
+    /// The marks of the incidents shown in a view.
+    func signs(in viewport: Viewport, _ state: State) -> [TrafficSign] {
+        let shown = state.schedule.shown(.incidents).flatMap { state.records[$0.number] }
+        return shown?.signs(in: viewport) ?? []
+    }
+
+    func describe(_ status: inout TrafficStatus, _ state: State) {
+        let marked = Set(state.viewport.map { signs(in: $0, state).map(\.category) } ?? [])
+        status.categories = TrafficIncident.Category.allCases.filter(marked.contains)
+        status.described = shownLayers(state).reversed().filter(\.isDescribed).map(\.id)
+        let shown = state.chosen.keys.compactMap { state.schedule.shown($0) }.compactMap { state.records[$0.number] }
+        status.leftOut = TrafficTiles.leftOut(
+            tiles: shown.reduce(0) { $0 + $1.damaged.count }, things: shown.reduce(0) { $0 + $1.unknownCount })
+    }
+
+    private static func leftOut(tiles: Int, things: Int) -> String? {
+        let parts = [
+            tiles > 0 ? "\(tiles) \(tiles == 1 ? "tile" : "tiles") damaged" : nil,
+            things > 0 ? "\(things) \(things == 1 ? "thing" : "things") damaged or without a level or kind" : nil,
+        ].compactMap(\.self)
+        return parts.isEmpty ? nil : "traffic left out: " + parts.joined(separator: ", ")
+    }
+}
