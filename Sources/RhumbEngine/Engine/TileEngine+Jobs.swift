@@ -57,6 +57,7 @@ extension TileEngine {
     private func finish(_ number: Int, _ key: TileKey, with reading: TileReading) {
         let job = work.end(number)
         job?.timer?.cancel()
+        if work.isOutdated(number, of: key.layer) { return askAnew(key) }
         if job?.fetch != nil, let mark = reading.outcome?.mark { noteAsked(key, mark) }
         switch reading {
         case .ready, .absent: apply(.answered(job: number), to: key, storing: reading.outcome)
@@ -68,6 +69,13 @@ extension TileEngine {
         if reading.outcome?.mark.drawnPart != nil { checkPart(of: key) }
         startJobs()
         if let mark = reading.outcome?.mark, mark.standing != .current { startRefreshes() }
+        noteIdleness()
+    }
+
+    private func askAnew(_ key: TileKey) {
+        apply(.unwanted, to: key)
+        if wanted[key] != nil { apply(.wanted, to: key) }
+        startJobs()
         noteIdleness()
     }
 

@@ -98,7 +98,10 @@ public actor TileEngine {
 
     /// The same of all layers that are meant.
     public func reload(where isMeant: (TileLayer.ID) -> Bool) {
-        for layer in view?.layers ?? [] where isMeant(layer.id) { layer.drawing?.forgetTiles() }
+        for layer in view?.layers ?? [] where isMeant(layer.id) {
+            layer.drawing?.forgetTiles()
+            work.outdate(layer.id)
+        }
         for key in board.forgetLayers(where: isMeant) { forget(key) }
         plan()
     }

@@ -23,6 +23,8 @@ struct WorkInFlight {
     private var inSource: [Int: TileKey] = [:]
     private var queues: [TileLayer.ID: DispatchQueue] = [:]
     private var last = 0
+    /// The last job of each layer from before it was loaded anew.
+    private var outdated: [TileLayer.ID: Int] = [:]
 
     /// The tiles being asked for.
     var keys: some Sequence<TileKey> { jobs.values.lazy.map(\.key) }
@@ -38,7 +40,13 @@ struct WorkInFlight {
     /// Layers come and go; their threads go with them.
     mutating func forgetQueues(except present: Set<TileLayer.ID>) {
         queues = queues.filter { present.contains($0.key) }
+        outdated = outdated.filter { present.contains($0.key) }
     }
+
+    /// The layer is loaded anew: what its jobs bring that have begun is of no use.
+    mutating func outdate(_ layer: TileLayer.ID) { outdated[layer] = last }
+
+    func isOutdated(_ number: Int, of layer: TileLayer.ID) -> Bool { number <= outdated[layer] ?? 0 }
 
     func hasRoom(for key: TileKey) -> Bool {
         let layers = jobs.values.filter { $0.key.layer == key.layer }
