@@ -115,6 +115,7 @@ struct VectorTrafficTests {
             ],
         ]))
         #expect(await eventually { fixture.opaqueColours == [RGB(0xFF00FF)] })
+        #expect(fixture.traffic.status?.legend == nil)
         fixture.traffic.setStyle(nil)
         #expect(await eventually { fixture.levels.contains(.free) && !fixture.opaqueColours.contains(RGB(0xFF00FF)) })
         #expect(fixture.provider.requests.count == count)
@@ -151,6 +152,18 @@ struct VectorTrafficTests {
         let said = try #require(fixture.traffic.status?.leftOut)
         #expect(said.hasPrefix("traffic left out: ") && said.contains("damaged"))
         #expect(fixture.traffic.scene(of: fixture.view, over: []).failedCount == 0)
+    }
+
+    @Test func `where a new set comes damaged the old one stays, and it is said`() async throws {
+        let fixture = try DemoFixture()
+        try await fixture.start(TrafficChoice(incidents: .s0, isVector: true))
+        let first = fixture.traffic.layers.map(\.id)
+        fixture.provider.fault = .damage
+        fixture.provider.renew()
+        fixture.clock.advance(by: .seconds(30))
+        #expect(await eventually { fixture.traffic.status?.leftOut != nil })
+        #expect(fixture.traffic.layers.map(\.id) == first)
+        #expect(fixture.traffic.scene(of: fixture.view, over: []).layers.contains { !$0.signs.isEmpty })
     }
 }
 

@@ -30,10 +30,12 @@ extension TrafficTiles {
     func describe(_ status: inout TrafficStatus, _ state: State) {
         let marked = Set(state.viewport.map { signs(in: $0, state).map(\.category) } ?? [])
         status.categories = TrafficIncident.Category.allCases.filter(marked.contains)
+        if state.chosen[.flow]?.isVector == true, state.style?.source(ofTraffic: .flow) != nil { status.legend = nil }
         status.described = shownLayers(state).reversed().filter(\.isDescribed).map(\.id)
-        let shown = state.chosen.keys.compactMap { state.schedule.shown($0) }.compactMap { state.records[$0.number] }
+        // Of what is to take its place, too: it may never be shown.
+        let sets = state.records.values
         status.leftOut = TrafficTiles.leftOut(
-            tiles: shown.reduce(0) { $0 + $1.damaged.count }, things: shown.reduce(0) { $0 + $1.unknownCount })
+            tiles: sets.reduce(0) { $0 + $1.damaged.count }, things: sets.reduce(0) { $0 + $1.unknownCount })
     }
 
     private static func leftOut(tiles: Int, things: Int) -> String? {
