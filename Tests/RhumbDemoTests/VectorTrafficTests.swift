@@ -36,7 +36,9 @@ struct VectorTrafficTests {
         let (count, first) = (fixture.tilesAsked.count, fixture.traffic.layers.map(\.id))
         let signs = fixture.traffic.scene(of: fixture.view, over: []).layers.flatMap(\.signs)
         #expect(signs.contains { $0.category == .jam } && signs.allSatisfy { $0.magnitude != .unknown })
-        #expect(fixture.traffic.status?.categories.contains(.jam) == true)
+        let box = fixture.view.box
+        let seen = signs.filter { (box.minX...box.maxX).contains($0.place.x) && (box.minY...box.maxY).contains($0.place.y) }
+        #expect(!seen.isEmpty && Set(fixture.traffic.status?.categories ?? []) == Set(seen.map(\.category)))
         #expect(fixture.tilesAsked.allSatisfy { $0.hasPrefix("/traffic/map/4/tile/incidents/12/") })
         fixture.provider.renew()
         fixture.clock.advance(by: .seconds(30))

@@ -28,7 +28,8 @@ extension TrafficTiles {
     }
 
     func describe(_ status: inout TrafficStatus, _ state: State) {
-        let marked = Set(state.viewport.map { signs(in: $0, state).map(\.category) } ?? [])
+        let marked = Set(
+            state.viewport.map { view in signs(in: view, state).filter { view.shows($0.place) }.map(\.category) } ?? [])
         status.categories = TrafficIncident.Category.allCases.filter(marked.contains)
         if state.chosen[.flow]?.isVector == true, state.style?.source(ofTraffic: .flow) != nil { status.legend = nil }
         status.described = shownLayers(state).reversed().filter(\.isDescribed).map(\.id)
@@ -44,5 +45,13 @@ extension TrafficTiles {
             things > 0 ? "\(things) \(things == 1 ? "thing" : "things") damaged or without a level or kind" : nil,
         ].compactMap(\.self)
         return parts.isEmpty ? nil : "traffic left out: " + parts.joined(separator: ", ")
+    }
+}
+
+extension Viewport {
+    /// Whether a place lies in view, in the copy of the world nearest to the middle.
+    fileprivate func shows(_ place: WorldPoint) -> Bool {
+        let box = box, x = place.x + (camera.center.x - place.x).rounded()
+        return (box.minX...box.maxX).contains(x) && (box.minY...box.maxY).contains(place.y)
     }
 }
