@@ -132,6 +132,15 @@ struct TrafficTests {
         #expect(lines.contains { $0.hasPrefix(" AA  accident") } && lines.contains { $0.hasPrefix(" XX  road closed") })
     }
 
+    @Test func `without flow the legend explains the letters alone`() {
+        var browser = browser(TrafficChoice(incidents: .s0, isVector: true))
+        var status = TrafficStatus(age: TrafficAge(.seconds(40), isStale: false), isLoading: false, problem: nil)
+        status.categories = [.jam]
+        _ = browser.update(.traffic(status), at: .seconds(11))
+        let lines = browser.screen.lines
+        #expect(lines.contains { $0.hasPrefix(" incidents") } && lines.contains { $0.hasPrefix(" JJ  jam") })
+    }
+
     @Test func `what can't be shown is said once, and under i`() {
         var browser = browser(columns: 120, rows: 40)
         var status = Self.fresh

@@ -36,7 +36,9 @@ struct VectorTrafficTests {
         let (count, first) = (fixture.tilesAsked.count, fixture.traffic.layers.map(\.id))
         let signs = fixture.traffic.scene(of: fixture.view, over: []).layers.flatMap(\.signs)
         #expect(signs.contains { $0.category == .jam } && signs.allSatisfy { $0.magnitude != .unknown })
-        #expect(fixture.traffic.status?.categories.contains(.jam) == true)
+        let box = fixture.view.box
+        let seen = signs.filter { (box.minX...box.maxX).contains($0.place.x) && (box.minY...box.maxY).contains($0.place.y) }
+        #expect(!seen.isEmpty && Set(fixture.traffic.status?.categories ?? []) == Set(seen.map(\.category)))
         #expect(fixture.tilesAsked.allSatisfy { $0.hasPrefix("/traffic/map/4/tile/incidents/12/") })
         fixture.provider.renew()
         fixture.clock.advance(by: .seconds(30))
@@ -115,6 +117,7 @@ struct VectorTrafficTests {
             ],
         ]))
         #expect(await eventually { fixture.opaqueColours == [RGB(0xFF00FF)] })
+        #expect(fixture.traffic.status?.legend == nil)
         fixture.traffic.setStyle(nil)
         #expect(await eventually { fixture.levels.contains(.free) && !fixture.opaqueColours.contains(RGB(0xFF00FF)) })
         #expect(fixture.provider.requests.count == count)
@@ -151,6 +154,18 @@ struct VectorTrafficTests {
         let said = try #require(fixture.traffic.status?.leftOut)
         #expect(said.hasPrefix("traffic left out: ") && said.contains("damaged"))
         #expect(fixture.traffic.scene(of: fixture.view, over: []).failedCount == 0)
+    }
+
+    @Test func `where a new set comes damaged the old one stays, and it is said`() async throws {
+        let fixture = try DemoFixture()
+        try await fixture.start(TrafficChoice(incidents: .s0, isVector: true))
+        let first = fixture.traffic.layers.map(\.id)
+        fixture.provider.fault = .damage
+        fixture.provider.renew()
+        fixture.clock.advance(by: .seconds(30))
+        #expect(await eventually { fixture.traffic.status?.leftOut != nil })
+        #expect(fixture.traffic.layers.map(\.id) == first)
+        #expect(fixture.traffic.scene(of: fixture.view, over: []).layers.contains { !$0.signs.isEmpty })
     }
 }
 

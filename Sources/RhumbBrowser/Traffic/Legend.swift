@@ -7,7 +7,7 @@ extension Browser {
 
     /// What the colours and glyphs of traffic mean, at the lower left of the map.
     func drawLegend(on screen: inout CellGrid) {
-        guard let title = trafficStatus?.legend?.title, panels.isEmpty || columns >= 100 else { return }
+        guard let title = legendTitle, panels.isEmpty || columns >= 100 else { return }
         let rows = legendRows
         guard viewport.rows > rows.count + 4 else { return }
         let longest = max(rows.map(\.words.width).max() ?? 0, title.width - 3)
@@ -19,6 +19,11 @@ extension Browser {
             write("    \(entry.words)", row: row, width: width, on: &screen)
             for column in 1...2 where column < screen.columns { screen[row, column] = entry.sign }
         }
+    }
+
+    /// What is explained: the levels of flow, or else the marks of incidents.
+    private var legendTitle: String? {
+        trafficStatus.flatMap { $0.legend?.title ?? ($0.categories.isEmpty ? nil : "incidents") }
     }
 
     /// What the map shows, with the cells it is shown by, best first.

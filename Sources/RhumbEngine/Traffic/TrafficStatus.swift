@@ -8,8 +8,8 @@ public struct TrafficStatus: Sendable, Equatable {
     public let isLoading: Bool
     /// Why it is not as it should be, in one line by its description; nil if it is.
     public let problem: TrafficFailure?
-    /// What the colours of flow mean; nil where no flow is shown.
-    public let legend: FlowLegend?
+    /// What the colours of flow mean; nil where no flow is shown, or in colours of a person's style.
+    public internal(set) var legend: FlowLegend?
     /// The kinds of incidents that are marked in view.
     public var categories: [TrafficIncident.Category] = []
     /// The layers shown that can be asked what lies at a place, the topmost first.

@@ -28,12 +28,15 @@ extension TrafficTiles {
     }
 
     func describe(_ status: inout TrafficStatus, _ state: State) {
-        let marked = Set(state.viewport.map { signs(in: $0, state).map(\.category) } ?? [])
+        let marked = Set(
+            state.viewport.map { view in signs(in: view, state).filter { view.shows($0.place) }.map(\.category) } ?? [])
         status.categories = TrafficIncident.Category.allCases.filter(marked.contains)
+        if state.chosen[.flow]?.isVector == true, state.style?.source(ofTraffic: .flow) != nil { status.legend = nil }
         status.described = shownLayers(state).reversed().filter(\.isDescribed).map(\.id)
-        let shown = state.chosen.keys.compactMap { state.schedule.shown($0) }.compactMap { state.records[$0.number] }
+        // Of what is to take its place, too: it may never be shown.
+        let sets = state.records.values
         status.leftOut = TrafficTiles.leftOut(
-            tiles: shown.reduce(0) { $0 + $1.damaged.count }, things: shown.reduce(0) { $0 + $1.unknownCount })
+            tiles: sets.reduce(0) { $0 + $1.damaged.count }, things: sets.reduce(0) { $0 + $1.unknownCount })
     }
 
     private static func leftOut(tiles: Int, things: Int) -> String? {
@@ -42,5 +45,13 @@ extension TrafficTiles {
             things > 0 ? "\(things) \(things == 1 ? "thing" : "things") damaged or without a level or kind" : nil,
         ].compactMap(\.self)
         return parts.isEmpty ? nil : "traffic left out: " + parts.joined(separator: ", ")
+    }
+}
+
+extension Viewport {
+    /// Whether a place lies in view, in the copy of the world nearest to the middle.
+    fileprivate func shows(_ place: WorldPoint) -> Bool {
+        let box = box, x = place.x + (camera.center.x - place.x).rounded()
+        return (box.minX...box.maxX).contains(x) && (box.minY...box.maxY).contains(place.y)
     }
 }
