@@ -69,14 +69,14 @@ struct FewColoursTests {
             at: FixedBox(x0: 0, y0: FixedBox.one + FixedBox.one / 3, x1: 8 * FixedBox.one, y1: FixedBox.one * 5 / 3))
         var grid = CellGrid(columns: 8, rows: 4)
         CellRenderer(symbols: .braille, depth: .mono).render(picture, into: &grid)
-        let line = (0..<8).map { grid[1, $0].glyph.unicodeScalars.first?.value ?? 0 }
+        let line = (0..<8).map { grid[1, $0].glyph.value }
         #expect(Set(line).count == 1 && (0x2801...0x28FF).contains(line[0]))
         #expect((0..<8).allSatisfy { grid[0, $0].glyph == " " && grid[2, $0].glyph == " " })
     }
 
     @Test func `a lighter tone has more dots`() {
         func dots(_ grey: UInt32) -> Int {
-            let scalar = cells(RGB(grey), RGB(grey), .braille, .mono)[0, 0].glyph.unicodeScalars.first?.value ?? 0
+            let scalar = cells(RGB(grey), RGB(grey), .braille, .mono)[0, 0].glyph.value
             return scalar < 0x2800 ? 0 : (scalar - 0x2800).nonzeroBitCount
         }
         let counts = [0, 0x666666, 0x999999, 0xBBBBBB, 0xDDDDDD, 0xFFFFFF].map { dots($0) }
