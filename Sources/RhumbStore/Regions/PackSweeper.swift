@@ -5,11 +5,17 @@ internal import RhumbCore
 final class PackSweeper {
     private struct Listed {
         let body: Int
+        let size: Int
         let place: EntryPlace
     }
 
-    /// As many are listed at once, and as many removed in a transaction.
-    private static let limit = 100_000, part = 20_000
+    /// As many are listed at once.
+    private static let limit = 100_000
+    /// So many bytes are removed in a transaction: pages that it frees are never written while all of
+    /// them fit into SQLite's cache.
+    private static let part = 24 << 20
+    /// Of a tile beside its body.
+    private static let rowBytes = 500
 
     private let table: ResponseTable
     /// The number of a region that holds nothing any more.
@@ -24,8 +30,7 @@ final class PackSweeper {
             to: "find who holds a pack")
         find = try table.connection.prepare(
             """
-            SELECT x, y, size, body FROM entries
-            WHERE origin = ?1 AND z = ?2 AND x BETWEEN ?3 AND ?4 AND y BETWEEN ?5 AND ?6
+            SELECT y, size, body FROM entries WHERE origin = ?1 AND z = ?2 AND x = ?3 AND y BETWEEN ?4 AND ?5
             """, to: "find the tiles of a pack")
     }
 
@@ -49,19 +54,29 @@ final class PackSweeper {
     ) throws(StoreFailure) {
         let holders = try holders(of: pack, origin)
         for zoom in pack.group.zooms {
-            try bind(pack, zoom, id)
-            while try find.step() {
-                guard let tile = TileID(zoom: zoom, x: find.int(0) ?? -1, y: find.int(1) ?? -1) else { continue }
-                if !holders.isEmpty && isHeld(holders, origin, tile) {
-                    removal.sharedTiles += 1
-                    removal.sharedBytes += find.int(2) ?? 0
-                } else {
-                    removal.tiles += 1
-                    let place = EntryPlace(origin: id, z: zoom, x: tile.x, y: tile.y)
-                    listed.append(Listed(body: find.int(3) ?? 0, place: place))
+            let levels = zoom - pack.top.zoom, side = 1 << levels
+            for x in (pack.top.x << levels)..<(pack.top.x << levels) + side {
+                try find.bind([id, zoom, x, pack.top.y << levels, (pack.top.y << levels) + side - 1])
+                while try find.step() {
+                    guard let tile = TileID(zoom: zoom, x: x, y: find.int(0) ?? -1) else { continue }
+                    let isShared = !holders.isEmpty && isHeld(holders, origin, tile)
+                    list(tile, of: id, isShared: isShared, &removal)
                 }
             }
         }
+    }
+
+    /// The tile of the row.
+    private func list(_ tile: TileID, of id: Int, isShared: Bool, _ removal: inout RegionRemoval) {
+        let size = find.int(1) ?? 0
+        guard !isShared else {
+            removal.sharedTiles += 1
+            removal.sharedBytes += size
+            return
+        }
+        removal.tiles += 1
+        let place = EntryPlace(origin: id, z: tile.zoom, x: tile.x, y: tile.y)
+        listed.append(Listed(body: find.int(2) ?? 0, size: size, place: place))
     }
 
     /// - Parameter inParts: each part is a transaction of its own, so that others may write between,
@@ -78,14 +93,11 @@ final class PackSweeper {
     }
 
     private func removePart() throws(StoreFailure) {
-        for tile in listed.suffix(PackSweeper.part).reversed() { try table.remove(tile.place) }
-        listed.removeLast(min(PackSweeper.part, listed.count))
-    }
-
-    private func bind(_ pack: TilePack, _ zoom: Int, _ origin: Int) throws(StoreFailure) {
-        let levels = zoom - pack.top.zoom, last = (1 << levels) - 1
-        let x = pack.top.x << levels, y = pack.top.y << levels
-        try find.bind([origin, zoom, x, x + last, y, y + last])
+        var bytes = 0
+        while bytes < PackSweeper.part, let tile = listed.popLast() {
+            try table.remove(tile.place)
+            bytes += tile.size + PackSweeper.rowBytes
+        }
     }
 }
 

@@ -128,7 +128,7 @@ extension Connection {
     func cuttingItsFile<Result>(
         _ body: () throws(StoreFailure) -> Result
     ) throws(StoreFailure) -> Result {
-        try execute("PRAGMA auto_vacuum = FULL; PRAGMA cache_size = -32768", to: "give back disk space")
+        try execute("PRAGMA auto_vacuum = FULL; PRAGMA cache_size = -65536", to: "give back disk space")
         do throws(StoreFailure) {
             let result = try body()
             try endCutting()
