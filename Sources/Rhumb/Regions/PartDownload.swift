@@ -19,9 +19,11 @@ struct PartDownload {
 
     private var task: RegionTask { work.task }
 
-    /// Tiles that are written together at most, and how long the first of them waits.
+    /// Tiles are written once so many have come, or the first of them has waited so long.
     private static let batch = 200
     private static let patience = Duration.milliseconds(100)
+    /// What may wait for those before it to be written, in tiles and in bytes, until no more are fetched.
+    private static let most = (tiles: 1000, bytes: 16 << 20)
 
     init(
         _ work: RegionDownload, _ part: RegionDownload.Part, _ begun: RegionPart, earlier: TileOrigin?
@@ -151,9 +153,9 @@ struct PartDownload {
     // MARK: Writing
 
     private mutating func writeIfDue(_ record: inout RegionRecord, _ at: Int) async throws(RegionStoreFailure) {
-        guard
-            progress.unwritten.count >= PartDownload.batch || work.clock.now() - lastWrite > PartDownload.patience
-        else { return }
+        let isDue = progress.unwritten.count >= PartDownload.batch || work.clock.now() - lastWrite > PartDownload.patience
+        let isFull = progress.unwritten.count >= PartDownload.most.tiles || progress.unwrittenBytes >= PartDownload.most.bytes
+        guard isFull || isDue && writing == nil else { return }
         try await write(&record, at)
     }
 

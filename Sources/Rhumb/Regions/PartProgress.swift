@@ -9,6 +9,8 @@ struct PartProgress {
     private var order: [TileID] = []
     private var first = 0
     private(set) var unwritten: [(tile: TileID, outcome: TileOutcome)] = []
+    /// Of the bodies that came.
+    private(set) var unwrittenBytes = 0
 
     private let isGap: (TileID) -> Bool
 
@@ -49,7 +51,7 @@ struct PartProgress {
 
     /// Hands over what is to be written.
     mutating func take() -> [(tile: TileID, outcome: TileOutcome)] {
-        defer { unwritten = [] }
+        defer { (unwritten, unwrittenBytes) = ([], 0) }
         return unwritten
     }
 
@@ -57,6 +59,7 @@ struct PartProgress {
         switch outcome {
         case .fetched(let response):
             count(response.body?.count, as: \.done)
+            unwrittenBytes += response.body?.count ?? 0
             part.loaded += 1
             part.loadedBytes += response.body?.count ?? 0
         case .reused(let response): count(response.body?.count, as: \.reused)
