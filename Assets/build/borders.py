@@ -6,6 +6,10 @@ n-th forwards as n, backwards as -1 - n.
 from collections import defaultdict
 
 
+# The width of an area is so many times what may be lost of it.
+WIDTHS = 12
+
+
 class Borders:
     """The arcs of many areas, and of what groups of areas are together."""
 
@@ -16,8 +20,20 @@ class Borders:
         self.full = self.arcs
         self.areas = [[loop for ring in area for loop in self._loops(self._arcs_of(ring, nodes))] for area in areas]
         self.groups = [self._union([self.areas[number] for number in group]) for group in groups]
-        self.arcs = [_simplified(arc, tolerance) for arc in self.full]
+        self.tolerances = self._tolerances(tolerance)
+        self.arcs = [_simplified(arc, most) for arc, most in zip(self.full, self.tolerances)]
         self._mend(tolerance)
+
+    def _tolerances(self, most):
+        """Of each arc, so that what is small keeps its shape: a part of the width of the smallest area it bounds."""
+        found = [most] * len(self.full)
+        for rings in self.areas:
+            for ring in rings:
+                width = abs(area(self.points(ring))) ** 0.5
+                for reference in ring:
+                    number = reference if reference >= 0 else -1 - reference
+                    found[number] = min(found[number], width / WIDTHS)
+        return found
 
     def points(self, ring):
         """The corners of a ring, the first not repeated."""
@@ -91,7 +107,7 @@ class Borders:
         away the points where they do."""
         for less in (tolerance / 2, tolerance / 4, 1, 0):
             for number, _ in self._bad_arcs():
-                self.arcs[number] = _simplified(self.full[number], less)
+                self.arcs[number] = _simplified(self.full[number], min(less, self.tolerances[number]))
         for _ in range(20):
             for number, points in self._bad_arcs():
                 arc = self.arcs[number]

@@ -21,6 +21,8 @@ STEPS = 1000  # to a degree
 TOLERANCE = 16  # steps
 SHORE = 10  # steps
 LEAST = 0.004 * STEPS * STEPS * 2  # twice the area in steps of an island that stays
+# What the map leaves out, being too small for it: a box of steps.
+MISSING = {("VAT", "Vatican"): [(12446, 41900), (12446, 41907), (12458, 41907), (12458, 41900)]}
 
 
 def rings(blob):
@@ -57,14 +59,15 @@ def read(path):
         found = [ring for ring in rings(geometry) if len(ring) > 2]
         if found:
             provinces[code, admin].append((name or admin, found))
-    return provinces
+    return provinces | {country: [(country[1], [ring])] for country, ring in MISSING.items()}
 
 
-def without_islets(areas, shared):
-    """Areas without the smallest of their islands and lakes; of the smallest areas a box stays."""
+def without_islets(areas, lasting):
+    """Areas without the smallest of their islands and lakes, but for those with certain points; of the smallest
+    areas a box stays."""
     result = []
     for area in areas:
-        kept = [ring for ring in area if abs(borders.area(ring)) >= LEAST or any(p in shared for p in ring)]
+        kept = [ring for ring in area if abs(borders.area(ring)) >= LEAST or any(p in lasting for p in ring)]
         result.append(kept or [box(max(area, key=lambda ring: abs(borders.area(ring))))])
     return result
 
@@ -136,7 +139,8 @@ def main():
     for country in countries:
         groups.append(range(start, start + len(provinces[country])))
         start += len(provinces[country])
-    found = borders.Borders(without_islets(areas, shared_points(areas)), groups, TOLERANCE)
+    lasting = shared_points(areas).union(*MISSING.values())
+    found = borders.Borders(without_islets(areas, lasting), groups, TOLERANCE)
 
     data, before = varint(STEPS) + varint(len(found.arcs)), (0, 0)
     for arc in found.arcs:

@@ -21,7 +21,7 @@ extension CommandTable {
                 OperandSpec(placeholder: "TEXT", help: "the name, its beginning, or a part of it", isRequired: true, isJoined: true)),
             package(.plan, "Say what installing packages would fetch; nothing is fetched.", ids),
             package(
-                .install, "Install packages, or go on with those that were broken off.", ids, [detach],
+                .install, "Install packages, or go on with those that were broken off.", ids, [detach, permitted],
                 details: [
                     "What is installed is left as it is; of what is there in part the rest is fetched. A network that is "
                         + "away is waited for. Broken off with Ctrl-C or killed, the same command goes on.",

@@ -125,6 +125,17 @@ struct PackagePanelTests {
         #expect(browser.shows("Packages called finland"))
     }
 
+    @Test func `where a provider's terms leave it open the person says first that he may`() {
+        var browser = browser()
+        _ = browser.press(.enter)
+        let offer = PackageOffer(
+            [.init("World", "up to 1 MB")], notes: ["the terms leave it open"], act: .install([key("World")]), isToBePermitted: true)
+        _ = browser.update(.packages(.plan(.success(offer), to: .plan([key("World")]))), at: browser.now)
+        #expect(browser.shows("the terms leave it open") && browser.shows("y it is allowed to me") && !browser.shows("Enter begin"))
+        #expect(!browser.press(.enter).contains(.package(.act(.install([key("World")])))))
+        #expect(browser.press(.character("y")) == [.package(.act(.install([key("World")])))])
+    }
+
     @Test func `a plan that can't be carried out says why, and Enter only closes it`() {
         var browser = browser()
         _ = browser.press(.enter)

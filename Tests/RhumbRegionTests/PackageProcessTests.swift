@@ -70,6 +70,63 @@ struct PackageProcessTests: PackageShell {
         #expect(try shown("north", 2) == 85 && shown("south", 2) == 85)
     }
 
+    @Test func `a program that still waits for the catalogue is cancelled as well`() async throws {
+        let gate = LoopbackGate()
+        publisher.intervene { [publisher] request in
+            request.target == "/catalog.json" ? publisher.usualReply(to: request).with { $0.gate = gate } : nil
+        }
+        let child = start("package", "install", "north")
+        while publisher.box.host.server.count("/catalog.json") < 1 { try await Task.sleep(for: .milliseconds(2)) }
+        #expect(await run("package", "cancel").output.hasPrefix("told the process that works on packages ("))
+        #expect(await box.end(of: child) == 1)
+        gate.open()
+        #expect(String(decoding: box.folder.bytes("errors.txt"), as: UTF8.self).contains("it was cancelled"))
+        #expect(await run("package", "cancel").output == "nobody works on packages")
+        publisher.intervene { _ in nil }
+        #expect(await run("package", "install", "north").status == 0)
+    }
+
+    @Test func `a program that would go on by itself says at once that it is refused`() async throws {
+        let (child, gate) = await startHeld("package", "install", "north", at: "north")
+        for words in [["package", "install", "south"], ["package", "repair"], ["update", "apply"]] {
+            let refused = await ProgramRun.of(CommandFixture.program, words + ["--detach"] + box.places, environment: box.environment)
+            #expect(refused.status == 1 && refused.errors.contains("packages are being installed by process"), "\(refused)")
+        }
+        gate.open()
+        #expect(await box.end(of: child) == 0)
+    }
+
+    /// - Parameter names: of packages with an archive each.
+    private func publish(_ edition: Int, _ names: [String]) {
+        for name in names { publisher.publish(name, edition) }
+        let editions = (1...edition).map { #"{"version": "\#($0)", "bytes": 100000}"# }.joined(separator: ",")
+        publisher.catalog(names.map {
+            #"{"id": "\#($0)", "parent": "world", "area": [0, 0, 9, 9], "archive": "\#($0).pmtiles", "editions": [\#(editions)]}"#
+        }.joined(separator: ","))
+    }
+
+    @Test func `the disk full while all that has come takes its place, each package is in one edition, and the next command finishes`() async throws {
+        publish(1, ["north", "south", "west"])
+        #expect(await run("package", "install", "north", "south", "west").status == 0)
+        publish(2, ["north", "south", "west"])
+        publisher.intervene { $0.target == "/west.pmtiles" && $0.header("Range")?.hasPrefix("bytes=0-") == false ? LoopbackReply(404) : nil }
+        #expect(await run("update", "apply", "--all-at-end").status == 3)
+        publish(2, ["north", "south"])
+        let waiting = try RegionStore(box.storePath).region("package-test.north").coming
+        #expect(!waiting.isEmpty && waiting.allSatisfy { $0.settled == $0.planned && $0.failed == 0 })
+        var failures = 0, status: Int32 = 1
+        for blocks in stride(from: 1, through: 1000, by: 33) where status != 0 {
+            let resume = [CommandFixture.program, "package", "resume"] + box.places
+            status = await ProgramRun.of(
+                "/bin/sh", ["-c", "trap '' XFSZ; ulimit -f \(blocks); exec \"$0\" \"$@\""] + resume, environment: box.environment).status
+            failures += status == 0 ? 0 : 1
+            for package in ["north", "south"] { #expect(try [shown(package, 1), shown(package, 2)].contains(85), "\(blocks)") }
+        }
+        #expect(failures > 0)
+        #expect(await run("package", "resume").status == 0)
+        for package in ["north", "south"] { #expect(try shown(package, 2) == 85) }
+    }
+
     @Test(arguments: ["--all-at-end", "--all-same"])
     func `wherever writing fails, the old or the new edition is whole, and the next command finishes`(policy: String) async throws {
         #expect(await run("package", "install", "land").status == 0)

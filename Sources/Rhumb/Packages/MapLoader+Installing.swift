@@ -7,12 +7,16 @@ internal import RhumbStore
 extension MapLoader {
     /// Begins to install packages, whatever they consist of. What is installed is left as it is, of what
     /// is there in part the rest is fetched.
+    /// - Parameter isPermitted: the person says that the providers allow it, where their terms leave it open.
     /// - Throws: `MapLoaderBusy`
-    public func install(_ ids: [String]) throws(MapLoaderBusy) -> MapLoaderTask {
+    public func install(_ ids: [String], isPermitted: Bool = false) throws(MapLoaderBusy) -> MapLoaderTask {
         try begin(.install) { (task) throws(MapLoaderFailure) in
             let loaded = try await self.catalog(), installed = try await self.installed(loaded)
             let wanted = try loaded.contents(of: ids).filter { installed[$0.id]?.isWhole != true }
             let new = wanted.filter { installed[$0.id] == nil }
+            if !isPermitted, let unsaid = try self.unsaidTerms(of: new).first {
+                throw MapLoaderFailure(.invalidParameters, unsaid, .sayPermitted)
+            }
             try self.checkStorage(wanted, await self.features)
             try await self.queue(new, loaded)
             do throws(MapLoaderFailure) {

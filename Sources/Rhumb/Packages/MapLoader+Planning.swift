@@ -23,6 +23,8 @@ public struct PackagePlan: Sendable, Equatable {
     public let installed: [String]
     /// The data groups that are fetched, by name.
     public let features: Set<String>
+    /// Sentences about providers whose terms leave open whether it is allowed: the person may say that it is.
+    public let unsaidTerms: [String]
     /// What the disk or the quota has room for; nil where that is not known.
     public let freeBytes: Int?
 
@@ -68,7 +70,7 @@ extension MapLoader {
         }
         return PackagePlan(
             packages: packages, installed: contents.filter { installed[$0.id]?.isWhole == true }.map(\.id),
-            features: features, freeBytes: freeBytes)
+            features: features, unsaidTerms: try unsaidTerms(of: packages.filter { !$0.isPartial }.map(\.package)), freeBytes: freeBytes)
     }
 
     /// The most that is left to fetch: as the catalogue says, else by the count of tiles.

@@ -17,7 +17,19 @@ extension MapLoader {
         }
     }
 
-    private func place(of package: CatalogPackage) throws(MapLoaderFailure) -> (words: String, SourceDefinition) {
+    /// Sentences about sources of packages whose terms leave open whether they may be downloaded.
+    nonisolated func unsaidTerms(of packages: [CatalogPackage]) throws(MapLoaderFailure) -> [String] {
+        var sentences: [String] = [], seen: Set<PackageContent> = []
+        for package in packages {
+            guard let content = package.content, seen.insert(content).inserted else { continue }
+            let (words, definition) = try place(of: package)
+            guard definition.policy.offline == .ask else { continue }
+            sentences.append("\(PrefetchFailure.unsaid(words, definition.policy.policyURL))")
+        }
+        return sentences
+    }
+
+    private nonisolated func place(of package: CatalogPackage) throws(MapLoaderFailure) -> (words: String, SourceDefinition) {
         switch package.content {
         case .archive(let address)?, .part(let address)?:
             var definition = try self.definition(address, package)
@@ -34,7 +46,7 @@ extension MapLoader {
         }
     }
 
-    private func definition(_ address: String, _ package: CatalogPackage) throws(MapLoaderFailure) -> SourceDefinition {
+    private nonisolated func definition(_ address: String, _ package: CatalogPackage) throws(MapLoaderFailure) -> SourceDefinition {
         guard SourceDefinition.isAddress(address) else {
             throw MapLoaderFailure(
                 .invalidParameters, "package \(package.id) would come from \(address), which is a file or unknown: open files as they are")

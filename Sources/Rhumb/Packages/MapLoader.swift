@@ -1,7 +1,7 @@
 public import RhumbCore
 public import RhumbEngine
 internal import RhumbHTTP
-internal import RhumbStore
+public import RhumbStore
 
 /// The packages of a catalogue: looked at, installed, brought up to date and uninstalled. A package
 /// that is installed is a region, so that tiles which several of them hold are stored once. One
@@ -15,7 +15,8 @@ public actor MapLoader {
     private(set) var features: Set<String>
     private var loaded: LoadedCatalog?
     private var current: MapLoaderTask?
-    private var lock: PackageLock?
+    /// How often somebody else's wish to cancel is looked for.
+    private static let attention = Duration.milliseconds(300)
     private let executor = SerialBlockingExecutor()
 
     /// The executor of the store's work, on which blocking is allowed.
@@ -108,25 +109,49 @@ public actor MapLoader {
         _ operation: MapLoaderTask.Operation,
         _ work: @escaping @Sendable (MapLoaderTask) async throws(MapLoaderFailure) -> [String]
     ) throws(MapLoaderBusy) -> MapLoaderTask {
-        do throws(PackageLockHeld) {
-            lock = try PackageLock.take(of: regions.store.path, for: operation.rawValue)
-        } catch {
-            throw MapLoaderBusy(error)
-        }
-        let task = MapLoaderTask(operation)
+        let lock = try lock(for: operation), task = MapLoaderTask(operation)
         current = task
         task.follow(Task(executorPreference: BlockingExecutor.shared) {
+            let listening = Task { await MapLoader.listen(lock, task) }
             let result: MapLoaderResult
-            do throws(MapLoaderFailure) { result = .success(try await work(task)) } catch { result = .failure(error) }
+            do throws(MapLoaderFailure) { result = .success(try await work(task)) } catch {
+                result = .failure(task.isCancelled ? .cancelled : error)
+            }
+            listening.cancel()
+            await listening.value
+            lock.release()
             await self.end(task)
             return result
         })
         return task
     }
 
+    private nonisolated func lock(for operation: MapLoaderTask.Operation) throws(MapLoaderBusy) -> PackageLock {
+        do throws(PackageLockHeld) { return try PackageLock.take(of: regions.store.path, for: operation.rawValue) } catch {
+            throw MapLoaderBusy(error)
+        }
+    }
+
+    /// Cancels an operation as soon as another process asks for it.
+    private static func listen(_ lock: PackageLock, _ task: MapLoaderTask) async {
+        while (try? await Task.sleep(for: attention)) != nil {
+            if lock.isAskedToCancel { task.cancel() }
+        }
+    }
+
     private func end(_ task: MapLoaderTask) {
-        (current, lock) = (nil, nil)
+        current = nil
         task.end()
+    }
+
+    /// Whether an operation could begin now.
+    /// - Throws: `MapLoaderBusy` while another is under way, of another catalogue or process also.
+    public nonisolated func requireIdle(for operation: MapLoaderTask.Operation) throws(MapLoaderBusy) { try lock(for: operation).release() }
+
+    /// Asks whoever is at an operation on the packages of a store to cancel it, in whatever process.
+    /// - Returns: who is; nil where nobody is.
+    public nonisolated static func askToCancel(in store: RegionStore) -> MapLoaderBusy? {
+        PackageLock.askToCancel(on: store.path).map(MapLoaderBusy.init)
     }
 
     // MARK: The catalogue

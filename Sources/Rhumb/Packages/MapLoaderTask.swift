@@ -93,13 +93,14 @@ public final class MapLoaderTask: Sendable {
     /// - Returns: false where it is too late: what has come is being put in its place.
     @discardableResult
     public func cancel() -> Bool {
-        let region: RegionTask?? = state.withLock { state in
+        let stopped: (region: RegionTask?, work: Task<MapLoaderResult, Never>?)? = state.withLock { state in
             guard state.progress.phase == .download, !state.isOver else { return nil }
             state.isCancelled = true
-            return .some(state.region)
+            return (state.region, state.work)
         }
-        region??.cancel()
-        return region != nil
+        // Before the first tile documents are waited for.
+        if let region = stopped?.region { region.cancel() } else { stopped?.work?.cancel() }
+        return stopped != nil
     }
 
     /// Waits for the end.

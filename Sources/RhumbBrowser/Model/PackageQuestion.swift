@@ -24,7 +24,9 @@ public enum PackageQuestion: Equatable, Sendable {
 
 /// What can be done with packages; one at a time.
 public enum PackageAct: Equatable, Sendable {
-    case install([PackageKey]), uninstall([PackageKey]), update
+    /// Of providers that allow it, or the person said so.
+    case install([PackageKey])
+    case uninstall([PackageKey]), update
     /// Go on with what was broken off.
     case goOn
     /// What is under way.
@@ -117,9 +119,13 @@ public struct PackageOffer: Equatable, Sendable {
     public let notes: [String]
     /// What does it; nil where there is nothing to do, or no room.
     public let act: PackageAct?
+    /// Whether the person must say first that the providers allow it.
+    public let isToBePermitted: Bool
 
     /// What an operation would fetch.
-    public init(_ rows: [Row], notes: [String], act: PackageAct?) { (self.rows, self.notes, self.act) = (rows, notes, act) }
+    public init(_ rows: [Row], notes: [String], act: PackageAct?, isToBePermitted: Bool = false) {
+        (self.rows, self.notes, self.act, self.isToBePermitted) = (rows, notes, act, isToBePermitted)
+    }
 }
 
 /// How far an operation on packages is.

@@ -31,8 +31,8 @@ struct PackagePlanPanel: Panel {
     }
 
     mutating func press(_ key: Key, _ browser: inout Browser) -> [Effect]? {
-        guard key == .enter else { return nil }
-        guard case .success(let offer) = plan.answer else { return [] }
+        guard case .success(let offer) = plan.answer else { return key == .enter ? [] : nil }
+        guard key == (offer.isToBePermitted ? .character("y") : .enter) else { return nil }
         browser.panels.pop()
         return offer.act.map { [.package(.act($0))] } ?? []
     }
@@ -47,8 +47,8 @@ struct PackagePlanPanel: Panel {
             let rows = offer.rows.map { PanelText.Line(text: $0.name, right: $0.amount) }
             let notes = offer.notes.flatMap { browser.wrapped($0) }
             let gap = rows.isEmpty || notes.isEmpty ? [] : [PanelText.Line(text: "")]
-            return PanelText(
-                title: title, lines: rows + gap + notes, footer: offer.act == nil ? "Esc back" : "Enter begin\(dot)Esc back")
+            let begin = offer.isToBePermitted ? "y it is allowed to me" : "Enter begin"
+            return PanelText(title: title, lines: rows + gap + notes, footer: offer.act == nil ? "Esc back" : "\(begin)\(dot)Esc back")
         }
     }
 }

@@ -46,7 +46,7 @@ final class PackageAnswers: Sendable {
                 current.withLock { $0 }?.pause()
             case .act(.resume): current.withLock { $0 }?.resume()
             case .act(.cancel): cancel()
-            case .act(.install(let keys)): await perform(keys) { try await $0.install($1) }
+            case .act(.install(let keys)): await perform(keys) { try await $0.install($1, isPermitted: true) }
             case .act(.uninstall(let keys)): await perform(keys) { try await $0.uninstall($1) }
             case .act(.update): await performForAll { try await $0.update() }
             case .act(.goOn): await performForAll { try await $0.resume() }

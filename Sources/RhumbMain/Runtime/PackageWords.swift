@@ -67,8 +67,8 @@ extension PackageOffer {
         }
         let free = plan.freeBytes.map { [(plan.hasRoom ? "" : "too little room: ") + "\(AmountText.bytes($0)) free"] } ?? []
         self.init(
-            rows, notes: ["all together \(PackagePlan.most(plan.bytes))"] + free + plan.groups,
-            act: plan.hasRoom ? .install(keys) : nil)
+            rows, notes: ["all together \(PackagePlan.most(plan.bytes))"] + free + plan.groups + plan.unsaidTerms,
+            act: plan.hasRoom ? .install(keys) : nil, isToBePermitted: !plan.unsaidTerms.isEmpty)
     }
 
     init(_ plans: [UpdatePlan]) {

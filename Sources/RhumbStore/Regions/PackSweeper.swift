@@ -54,9 +54,9 @@ final class PackSweeper {
     ) throws(StoreFailure) {
         let holders = try holders(of: pack, origin)
         for zoom in pack.group.zooms {
-            let levels = zoom - pack.top.zoom, side = 1 << levels, y = pack.top.y << levels
+            let levels = zoom - pack.top.zoom, side = 1 << levels
             for x in (pack.top.x << levels)..<(pack.top.x << levels) + side {
-                for (at, value) in [id, zoom, x, y, y + side - 1].enumerated() { try find.bind(at + 1, value) }
+                try find.bind([id, zoom, x, pack.top.y << levels, (pack.top.y << levels) + side - 1])
                 while try find.step() {
                     guard let tile = TileID(zoom: zoom, x: x, y: find.int(0) ?? -1) else { continue }
                     let isShared = !holders.isEmpty && isHeld(holders, origin, tile)
@@ -98,5 +98,12 @@ final class PackSweeper {
             try table.remove(tile.place)
             bytes += tile.size + PackSweeper.rowBytes
         }
+    }
+}
+
+extension Statement {
+    /// Gives its first parameters these values.
+    fileprivate func bind(_ values: [Int]) throws(StoreFailure) {
+        for (at, value) in values.enumerated() { try bind(at + 1, value) }
     }
 }

@@ -9,6 +9,9 @@ public final class PackageLock: Sendable {
 
     deinit { close(file) }
 
+    /// Lets go of it.
+    public func release() { flock(file, LOCK_UN) }
+
     /// Takes it, until it is let go of. Where no file can be made to lock, nobody is kept away.
     /// - Parameters:
     ///   - store: the file of the store.
@@ -25,10 +28,31 @@ public final class PackageLock: Sendable {
         return PackageLock(file)
     }
 
+    /// Asks whoever has it to cancel what he does.
+    /// - Parameter store: the file of the store.
+    /// - Returns: who has it; nil where nobody has.
+    public static func askToCancel(on store: String) -> PackageLockHeld? {
+        let file = open(store + "-packages", O_RDWR | O_NOFOLLOW | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        guard flock(file, LOCK_SH | LOCK_NB) != 0, errno == EWOULDBLOCK else { return nil }
+        pwrite(file, [1], 1, noteSize)
+        return PackageLockHeld(note(in: file))
+    }
+
+    /// Whether somebody asked that it be cancelled.
+    public var isAskedToCancel: Bool {
+        var byte: UInt8 = 0
+        return pread(file, &byte, 1, PackageLock.noteSize) == 1 && byte != 0
+    }
+
+    /// The note is followed by a byte that is not 0 once somebody asked.
+    private static let noteSize = 64
+
     private static func note(in file: Int32) -> String {
-        var bytes = [UInt8](repeating: 0, count: 64)
+        var bytes = [UInt8](repeating: 0, count: noteSize)
         bytes.removeLast(bytes.count - max(pread(file, &bytes, bytes.count, 0), 0))
-        return String(decoding: bytes, as: UTF8.self)
+        return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
     }
 }
 

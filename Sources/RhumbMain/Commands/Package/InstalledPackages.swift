@@ -64,12 +64,12 @@ struct InstalledPackages {
         ]
     }
 
-    /// `rhumb package cancel`: asks each process that works on packages to stop.
+    /// `rhumb package cancel`: asks the process that works on packages to stop.
     func cancel() throws -> Int32 {
-        let told = try packages.filter { try store.send(.cancel, of: $0.record.number, at: .now) }.map(\.name.package)
+        let asked = MapLoader.askToCancel(in: store), process = asked?.process.map { .integer($0) } ?? JSON.null
         try print(
-            [told.isEmpty ? "nobody works on packages" : "told the process that works on \(told.joined(separator: ", "))"],
-            ["told": .array(told.map { .string($0) })])
+            [asked == nil ? "nobody works on packages" : "told the process that works on packages\(asked?.process.map { " (\($0))" } ?? "")"],
+            ["process": process, "operation": (asked?.operation?.rawValue).map { .string($0) } ?? .null])
         return ExitStatus.done
     }
 

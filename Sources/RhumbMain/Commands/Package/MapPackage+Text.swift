@@ -118,7 +118,7 @@ extension PackagePlan {
         let there = installed.isEmpty ? [] : ["installed already: \(installed.joined(separator: ", "))"]
         guard !packages.isEmpty else { return there }
         let free = freeBytes.map { ", \(AmountText.bytes($0)) free" + (hasRoom ? "" : ": too little") } ?? ""
-        return table.lines + there + ["all together \(PackagePlan.most(bytes))\(free)"] + groups
+        return table.lines + there + ["all together \(PackagePlan.most(bytes))\(free)"] + groups + unsaidTerms
     }
 
     /// "data groups: navigation 2 MB, truck 120 kB"; nothing where the catalogue tells of none.

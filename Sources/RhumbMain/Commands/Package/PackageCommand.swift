@@ -28,10 +28,10 @@ struct PackageCommand {
         case .search: return try await search()
         case .plan: return try await plan()
         case .install, .uninstall: return try await change(verb)
-        case .clear: return try await care(verb) { loader in try await loader.clear() }
-        case .resume: return try await care(verb) { loader in try await loader.resume() }
-        case .repair: return try await care(verb) { loader in try await loader.repair() }
-        case .normalise: return try await care(verb) { loader in try await loader.normalise() }
+        case .clear: return try await care(.clear) { loader in try await loader.clear() }
+        case .resume: return try await care(.resume) { loader in try await loader.resume() }
+        case .repair: return try await care(.repair) { loader in try await loader.repair() }
+        case .normalise: return try await care(.normalise) { loader in try await loader.normalise() }
         case .status, .cancel, .publish: return ExitStatus.done
         }
     }
@@ -94,16 +94,18 @@ struct PackageCommand {
         }
         let run = PackageRun(invocation, "package install", ids)
         try run.requireNetwork()
-        return try await invocation[.detach] ? run.detach() : run.run(loader) { loader in try await loader.install(ids) }
+        if invocation[.detach] { return try run.detach(.install, by: loader) }
+        return try await run.run(loader) { loader in try await loader.install(ids, isPermitted: invocation[.permitted]) }
     }
 
     /// Does something with all that is installed of each catalogue.
     private func care(
-        _ verb: PackageVerb, _ begin: (MapLoader) async throws -> MapLoaderTask
+        _ operation: MapLoaderTask.Operation, _ begin: (MapLoader) async throws -> MapLoaderTask
     ) async throws -> Int32 {
-        let run = PackageRun(invocation, "package \(verb.rawValue)", [])
-        if verb != .clear { try run.requireNetwork() }
-        return try await invocation[.detach] ? run.detach() : run.run(catalogs.loaders, begin)
+        let run = PackageRun(invocation, "package \(operation.rawValue)", [])
+        if operation != .clear { try run.requireNetwork() }
+        if invocation[.detach], let loader = catalogs.loaders.first { return try run.detach(operation, by: loader) }
+        return try await run.run(catalogs.loaders, begin)
     }
 }
 
@@ -162,7 +164,7 @@ struct UpdateCommand {
     private func apply() async throws -> Int32 {
         let run = PackageRun(invocation, "update apply", [])
         try run.requireNetwork()
-        if invocation[.detach] { return try run.detach() }
+        if invocation[.detach], let loader = catalogs.loaders.first { return try run.detach(.update, by: loader) }
         var options = UpdateOptions()
         (options.commit, options.requiresSameEdition) = (invocation[.allAtEnd] ? .allAtEnd : .eachPackage, invocation[.allSame])
         return try await run.run(catalogs.loaders) { loader in try await loader.update(options) }

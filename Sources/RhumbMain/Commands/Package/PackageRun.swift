@@ -23,11 +23,13 @@ struct PackageRun {
         throw Notice.Problem("\(line) needs the network, and nothing was changed: leave out --offline")
     }
 
-    /// Starts a process of its own that does it.
-    func detach() throws -> Int32 {
+    /// Starts a process of its own that does it, unless it would be refused at once.
+    func detach(_ operation: MapLoaderTask.Operation, by loader: MapLoader) throws -> Int32 {
+        do throws(MapLoaderBusy) { try loader.requireIdle(for: operation) } catch { return try refuse(error) }
         let catalogs = invocation[all: .catalog].flatMap { ["--\(Option.catalog.name)", $0] }
         let features = invocation[.features].map { ["--\(Option.features.name)", $0] } ?? []
-        return try invocation.detach(words + catalogs + features, watching: "rhumb package status")
+        let permitted = invocation[.permitted] ? ["--\(Option.permitted.name)"] : []
+        return try invocation.detach(words + catalogs + features + permitted, watching: "rhumb package status")
     }
 
     /// Does something for one catalogue after the other, until it fails.
@@ -42,14 +44,16 @@ struct PackageRun {
     }
 
     func run(_ loader: MapLoader, _ begin: (MapLoader) async throws -> MapLoaderTask) async throws -> Int32 {
-        do { return try await follow(begin(loader)) } catch let busy as MapLoaderBusy {
-            if invocation[.json] {
-                let refusal: JSON = ["result": "busy", "message": .string("\(busy)")]
-                try Output.print(refusal.text + "\n")
-            }
-            Output.say("rhumb: \(busy)")
-            return ExitStatus.failed
+        do { return try await follow(begin(loader)) } catch let busy as MapLoaderBusy { return try refuse(busy) }
+    }
+
+    private func refuse(_ busy: MapLoaderBusy) throws -> Int32 {
+        if invocation[.json] {
+            let refusal: JSON = ["result": "busy", "message": .string("\(busy)")]
+            try Output.print(refusal.text + "\n")
         }
+        Output.say("rhumb: \(busy)")
+        return ExitStatus.failed
     }
 
     private func follow(_ task: MapLoaderTask) async throws -> Int32 {
