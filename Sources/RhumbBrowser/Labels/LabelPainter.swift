@@ -40,8 +40,10 @@ struct LabelPainter {
             let paper = ink.paper(over: LabelPainter.mean(grid[row, column]))
             grid.write(shown, row: row, column: column, ink: .rgb(ink.ink), paper: .rgb(paper), style: style)
         case .indexed16:
+            // Terminals that brighten bold letters make grey ones of black.
             grid.write(
-                shown, row: row, column: column, ink: .indexed(indexed.ink), paper: .indexed(indexed.paper), style: style)
+                shown, row: row, column: column, ink: .indexed(indexed.ink), paper: .indexed(indexed.paper),
+                style: indexed.ink == 0 ? [] : style)
         case .mono:
             grid.write(shown, row: row, column: column, paper: .terminal, style: .bold)
         }

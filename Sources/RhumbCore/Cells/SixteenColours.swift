@@ -13,7 +13,7 @@ struct SixteenColours: Sendable {
     private static let grain: Float = 0.004
 
     /// How much more a difference in hue counts than one in lightness.
-    private static let hue: Float = 2
+    private static let hue: Float = 2.5
 
     /// A cell for each colour of 4 bits a channel.
     private let cells: [Cell]
