@@ -49,6 +49,14 @@ public struct NamedPlace: Hashable, Sendable {
         self.population = population
     }
 
+    /// The place with its names in ASCII.
+    public var inASCII: NamedPlace {
+        NamedPlace(
+            number: number, name: Transliteration.ascii(name), kind: kind, countryCode: countryCode,
+            country: Transliteration.ascii(country), region: Transliteration.ascii(region), coordinate: coordinate,
+            population: population)
+    }
+
     /// How much the place matters on a map: powers of ten of its people, a little more for
     /// countries and capitals, less for regions. 0 for nothing, 7.8 for Tokyo.
     public var importance: Double { NamedPlace.importance(kind, population: population) }
