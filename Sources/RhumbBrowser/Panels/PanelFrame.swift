@@ -9,8 +9,18 @@ struct PanelFrame: Equatable {
 }
 
 extension Browser {
+    /// The panel without all but the last line of its keys: its frame and what it shows.
     var panelFrame: PanelFrame {
-        if columns >= 100 {
+        let whole = wholePanelFrame
+        return PanelFrame(
+            row: whole.row, column: whole.column, rows: max(whole.rows - max(panelKeyLines.count - 1, 0), 3), columns: whole.columns)
+    }
+
+    /// Whether it stands beside the map.
+    var hasDrawer: Bool { columns >= 100 }
+
+    var wholePanelFrame: PanelFrame {
+        if hasDrawer {
             let width = min(max(columns / 3, 38), 46)
             return PanelFrame(row: 0, column: columns - width, rows: viewport.rows, columns: width)
         }
@@ -20,7 +30,7 @@ extension Browser {
 
     func isOverPanel(column: Int, row: Int) -> Bool {
         guard !panels.isEmpty else { return false }
-        let frame = panelFrame
+        let frame = wholePanelFrame
         return column >= frame.column && row >= frame.row
             && row < frame.row + frame.rows && column < frame.column + frame.columns
     }
@@ -29,7 +39,11 @@ extension Browser {
 extension Browser {
     /// A text in lines of the panel, with so many columns left over.
     func wrapped(_ text: String, indent: Int = 0) -> [PanelText.Line] {
-        let width = panelFrame.columns - 4 - indent
+        wrapped(text, to: panelFrame.columns - 4 - indent)
+    }
+
+    /// A text in lines of so many columns.
+    func wrapped(_ text: String, to width: Int) -> [PanelText.Line] {
         var lines: [String] = [""]
         for word in text.split(separator: " ") {
             let last = lines[lines.count - 1]
@@ -58,23 +72,24 @@ struct PanelText {
 
     let title: String
     var lines: [Line]
-    /// The keys valid in the panel.
-    var footer: String
+    /// What stands at the bottom in place of the panel's keys.
+    var footer = ""
     /// The first line shown.
     var top = 0
 }
 
 extension PanelText {
     /// A list that scrolls with its chosen line.
-    init(title: String, lines: [Line], footer: String, showing row: Int, in frame: PanelFrame) {
+    init(title: String, lines: [Line], showing row: Int, in frame: PanelFrame) {
         let room = max(frame.rows - 2, 1)
-        self.init(title: title, lines: lines, footer: footer, top: max(min(row + 2 - room, lines.count - room), 0))
+        self.init(title: title, lines: lines, top: max(min(row + 2 - room, lines.count - room), 0))
     }
 }
 
 extension CellGrid {
     /// Draws a panel with its frame, over whatever is there.
-    mutating func draw(_ text: PanelText, in frame: PanelFrame, isUnicode: Bool) {
+    /// - Parameter keys: lines of keys; all but the last stand inside the frame.
+    mutating func draw(_ text: PanelText, keys: [String] = [], in frame: PanelFrame, isUnicode: Bool) {
         let pen = isUnicode ? Array("╭─╮│╰╯") : Array("+-+|++")
         let inner = frame.columns - 2
         guard inner > 2, frame.rows > 2 else { return }
@@ -88,7 +103,13 @@ extension CellGrid {
             for (at, cell) in line.cells.prefix(inner - 4).enumerated() { self[row, frame.column + 3 + at] = cell }
             write(String(pen[3]), row: row, column: frame.column + inner + 1, paper: .terminal)
         }
-        rule(text.footer, pen[4], pen[1], pen[5], row: frame.row + frame.rows - 1, frame)
+        for (offset, line) in keys.dropLast().enumerated() {
+            let row = frame.row + frame.rows - 1 + offset
+            write(String(pen[3]), row: row, column: frame.column, paper: .terminal)
+            body(.init(text: " " + line), row: row, column: frame.column + 1, width: inner)
+            write(String(pen[3]), row: row, column: frame.column + inner + 1, paper: .terminal)
+        }
+        rule(keys.last ?? text.footer, pen[4], pen[1], pen[5], row: frame.row + frame.rows - 1 + max(keys.count - 1, 0), frame)
     }
 
     private mutating func body(_ line: PanelText.Line, row: Int, column: Int, width: Int) {

@@ -18,7 +18,7 @@ extension Browser {
         trafficStatus = traffic == .off ? nil : status
         guard let status = trafficStatus else { return [] }
         let wake = status.nextChange.map { [Effect.wake(after: $0)] } ?? []
-        if let problem = status.problem, problem != before { return complain(problem.description) + wake }
+        if let problem = status.problem, problem != before { return report(Notice(problem.description, isProblem: true, time: now)) + wake }
         return wake
     }
 }
