@@ -95,8 +95,6 @@ public struct CommandSpec: Sendable {
     public var details: [String] = []
     /// Command lines worth showing, with what they do.
     public var examples: [(line: String, what: String)] = []
-    /// Left out of help: for scripts of the installation.
-    public var isHidden = false
 
     /// The option of that name, if the command takes it.
     public func option(named name: String) -> OptionSpec? { options.first { $0.name == name } }

@@ -15,12 +15,9 @@ public enum CommandTable {
         [render, inspect, search] + sourceCommands + cacheCommands + regionCommands + packageCommands + updateCommands
         + styleCommands + [features, doctor]
 
-    /// Those that help, manual and completions speak of.
-    static let visible = commands.filter { !$0.isHidden }
-
     /// The command whose name is most like a misspelt word; nil if none is.
     public static func probable(_ word: String) -> String? {
-        visible.map(\.words).filter { !$0.isEmpty && !$0.contains(" ") }.nearest(to: word)
+        word.count < 3 ? nil : commands.map(\.words).filter { !$0.isEmpty && !$0.contains(" ") }.nearest(to: word)
     }
 
     /// The command that these words name.
@@ -116,11 +113,12 @@ public enum CommandTable {
         options: view + drawing + network + regionStore + [
             OptionSpec(.size, nil, .size, help: "cells of the picture; the terminal's size, or 80x24"),
             OptionSpec(
-                .format, "f", .word(["ansi", "text", "png"]),
-                help: "colours and glyphs, bare glyphs, or pixels"),
+                .format, "f", .word(["ansi", "text", "svg", "png", "webp"]),
+                help: "colours and glyphs, bare glyphs, shapes, or pixels; as the file ends if not given"),
             OptionSpec(
                 .output, "o", .path, isConfigurable: false,
-                help: "write to this file instead of standard output (-)"),
+                help: "write to this file, .png, .webp, .svg, .ans or .txt, instead of standard output (-)"),
+            OptionSpec(.legend, help: "draw the scale bar and the legend of traffic"),
             OptionSpec(
                 .timeout, nil, .number(0...3600), metavar: "SECONDS",
                 help: "how long to wait for tiles (30); then exit 3 with what is there"),
@@ -130,7 +128,7 @@ public enum CommandTable {
             config,
         ] + common,
         details: [
-            "A PNG is 8 × 16 pixels for each cell. Into a pipe, colours are written only when "
+            "A PNG or WebP is 8 × 16 pixels for each cell. Files bear the attribution. Into a pipe, colours are written only when "
                 + "asked for with --format ansi or --colors.",
         ],
         examples: [
@@ -163,17 +161,18 @@ public enum CommandTable {
         name: .help, summary: "Show the help of a command.",
         operand: OperandSpec(
             placeholder: "COMMAND",
-            help: "a command; without one, opening the map; promises: \(Promises.title); catalog: how they are written", isRequired: false,
-            words: working.filter { $0.family == nil }.map(\.words) + ["promises", "catalog"]),
+            help: "a command, such as region add; without one, opening the map; promises: \(Promises.title); catalog: how they are written", isRequired: false,
+            words: (working + [man, completions]).filter { $0.family == nil }.map(\.words) + ["promises", "catalog"],
+            isJoined: true),
         options: common)
 
     static let man = CommandSpec(
-        name: .man, summary: "Print the manual page.", operand: nil, options: common, isHidden: true)
+        name: .man, summary: "Print the manual page.", operand: nil, options: common)
 
     static let completions = CommandSpec(
         name: .completions, summary: "Print completions for a shell.",
         operand: OperandSpec(
             placeholder: "SHELL", help: "the shell to make them for", isRequired: true,
             words: ["bash", "zsh", "fish"]),
-        options: common, isHidden: true)
+        options: common)
 }

@@ -3,19 +3,20 @@ public import RhumbCore
 /// The configuration file: JSON whose names are those of the long options, with // comments.
 public struct Configuration: Sendable {
     private let object: JSONObject
+    private let text: ConfigurationText
     private let path: String
 
     /// Reads the file's text.
     /// - Parameter path: what to call it in errors.
     /// - Throws: a sentence with the file, the line and what to do.
     public init(_ bytes: [UInt8], path: String) throws(UsageError) {
-        let plain = Configuration.withoutComments(bytes)
+        text = ConfigurationText(bytes)
         self.path = path
         let parsed: JSON
         do throws(JSONFailure) {
-            parsed = try JSON.parse(plain)
+            parsed = try JSON.parse(text.plain)
         } catch {
-            let place = TextPlace(offset: error.offset, in: plain)
+            let place = TextPlace(offset: error.offset, in: text.plain)
             throw UsageError("\(path), \(place): \(error.problem); see rhumb --print-config")
         }
         guard let object = parsed.object else {
@@ -33,8 +34,11 @@ public struct Configuration: Sendable {
 
     private func check(_ name: String, _ wanted: String, _ isRight: (JSON) -> Bool) throws(UsageError) {
         guard let part = object[name], !isRight(part) else { return }
-        throw UsageError("\(path): \"\(name)\" wants \(wanted)")
+        throw UsageError("\(place(of: name)): \"\(name)\" wants \(wanted)")
     }
+
+    /// Where a setting stands, for errors.
+    private func place(of name: String) -> String { text.place(of: name).map { "\(path), \($0)" } ?? path }
 
     /// The person's own web sources: an object with the array "sources"; nil if there are none.
     public var sources: JSON? {
@@ -66,7 +70,7 @@ public struct Configuration: Sendable {
         for name in object.names where !Configuration.parts.contains(name) {
             let option = try option(named: name)
             if let rival = taken.first(where: { $0.isRival(of: option) }) {
-                throw UsageError("\(path): \"\(rival.name)\" and \"\(name)\" exclude each other; keep one")
+                throw UsageError("\(place(of: name)): \"\(rival.name)\" and \"\(name)\" exclude each other; keep one")
             }
             taken.append(option)
             let meant = try self.words(for: option, object[name] ?? .null)
@@ -77,14 +81,14 @@ public struct Configuration: Sendable {
     }
 
     private func option(named name: String) throws(UsageError) -> OptionSpec {
-        let all = CommandTable.visible.flatMap(\.options)
+        let all = CommandTable.commands.flatMap(\.options)
         guard let option = all.first(where: { $0.name == name }) else {
             let near = all.filter(\.isConfigurable).map(\.name).nearest(to: name)
             let hint = near.map { "did you mean \"\($0)\"?" } ?? "see rhumb --print-config"
-            throw UsageError("\(path): no option is called \"\(name)\"; \(hint)")
+            throw UsageError("\(place(of: name)): no option is called \"\(name)\"; \(hint)")
         }
         guard option.isConfigurable else {
-            throw UsageError("\(path): \"\(name)\" is for the command line; take it out")
+            throw UsageError("\(place(of: name)): \"\(name)\" is for the command line; take it out")
         }
         return option
     }
@@ -102,7 +106,7 @@ public struct Configuration: Sendable {
             do throws(UsageError) {
                 _ = try kind.read(text, for: "\"\(option.name)\"")
             } catch {
-                throw UsageError("\(path): \(error.description)")
+                throw UsageError("\(place(of: option.name)): \(error.description)")
             }
             words += ["--\(option.name)", text]
         }
@@ -110,67 +114,6 @@ public struct Configuration: Sendable {
     }
 
     private func wrong(_ option: OptionSpec, _ wanted: String) -> UsageError {
-        UsageError("\(path): \"\(option.name)\" wants \(wanted)")
-    }
-
-    /// The bytes with comments blanked, so that places in errors stay right. Slashes within
-    /// strings are no comments.
-    static func withoutComments(_ bytes: [UInt8]) -> [UInt8] {
-        var plain = bytes
-        var isInString = false, isEscaped = false, isInComment = false
-        for at in plain.indices {
-            let byte = plain[at]
-            if byte == 10 {
-                isInComment = false
-            } else if isInComment {
-                plain[at] = 32
-            } else if isInString {
-                if !isEscaped && byte == UInt8(ascii: "\"") { isInString = false }
-                isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
-            } else if byte == UInt8(ascii: "\"") {
-                isInString = true
-            } else if byte == UInt8(ascii: "/"), at + 1 < plain.count, plain[at + 1] == byte {
-                isInComment = true
-                plain[at] = 32
-            }
-        }
-        return plain
-    }
-
-    /// A file that changes nothing and shows everything that may stand in one.
-    public static var example: String {
-        var lines = ["// Rhumb's configuration: the long options by name. Options given by hand win."]
-        lines.append("{")
-        let options = configurable
-        for (at, option) in options.enumerated() {
-            let comma = at == options.count - 1 ? "" : ","
-            let words = option.value.map(words) ?? ""
-            lines += [
-                "    // \(option.help)\(words)",
-                "    // \"\(option.name)\": \(option.value?.sample ?? "true")\(comma)",
-            ]
-        }
-        lines += [
-            "    // Keys of services by the names that rhumb source show tells, as in",
-            "    //     \"keys\": {\"tomtom\": \"…\"}",
-            "    // and web sources of one's own, as in",
-            "    //     \"sources\": [{\"id\": \"mine\", \"url\": \"https://tiles.example/{z}/{x}/{y}.png\"}]",
-        ]
-        return (lines + ["}"]).joined(separator: "\n") + "\n"
-    }
-
-    private static var configurable: [OptionSpec] {
-        var names: Set<String> = []
-        return CommandTable.visible.flatMap(\.options).filter {
-            $0.isConfigurable && names.insert($0.name).inserted
-        }
-    }
-
-    private static func words(of kind: ValueKind) -> String {
-        switch kind {
-        case .word(let words): ": " + words.joined(separator: ", ")
-        case .wordOrFile(let words): ": " + words.joined(separator: ", ") + ", or a file"
-        default: ""
-        }
+        UsageError("\(place(of: option.name)): \"\(option.name)\" wants \(wanted)")
     }
 }

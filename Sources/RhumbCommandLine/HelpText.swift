@@ -20,7 +20,7 @@ public enum HelpText {
     }
 
     private static var commandRows: [String] {
-        rows(of: CommandTable.visible.filter { !$0.words.isEmpty && $0.family == nil })
+        rows(of: CommandTable.commands.filter { !$0.words.isEmpty && $0.family == nil })
     }
 
     private static func rows(of commands: [CommandSpec]) -> [String] {

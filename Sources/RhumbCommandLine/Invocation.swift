@@ -96,9 +96,12 @@ private struct WordReader {
         }
         if spec.isJoined, let begun = operand {
             operand = begun + " " + word
-            return
+            return try spec.words.isEmpty ? () : checkCommand(begun, word)
         }
         guard operand == nil else {
+            if command.words.isEmpty, let guess = operand.flatMap(CommandTable.probable) {
+                throw UsageError("no command is called \(operand ?? ""); did you mean rhumb \(guess) \(word)?")
+            }
             throw UsageError("\(command.subject) takes one \(spec.placeholder), not \"\(word)\" as well")
         }
         guard spec.words.isEmpty || spec.words.contains(word) else {
@@ -107,6 +110,14 @@ private struct WordReader {
                     + (spec.words.nearest(to: word).map { "; did you mean \($0)?" } ?? ""))
         }
         operand = word
+    }
+
+    /// Refuses words that name no command.
+    private func checkCommand(_ family: String, _ member: String) throws(UsageError) {
+        guard CommandTable.command("\(family) \(member)") == nil else { return }
+        let members = CommandTable.command(family)?.members.map { String($0.words.dropFirst(family.count + 1)) } ?? []
+        let guess = members.nearest(to: member).map { "did you mean rhumb help \(family) \($0)?" }
+        throw UsageError("no command is called \(family) \(member); \(guess ?? "see rhumb help \(family)")")
     }
 
     private mutating func take(long word: String) throws(UsageError) {

@@ -6,9 +6,9 @@ public enum ManPage {
             ".TH RHUMB 1 \"\" \"rhumb \(CommandTable.version)\" \"User Commands\"",
             ".SH NAME", "rhumb \\- browse maps in a terminal", ".SH SYNOPSIS",
         ]
-        for command in CommandTable.visible { lines += [".B \(escaped(command.usage))", ".br"] }
+        for command in CommandTable.commands { lines += [".B \(escaped(command.usage))", ".br"] }
         lines += [".SH DESCRIPTION", intro]
-        for command in CommandTable.visible { lines += section(of: command) }
+        for command in CommandTable.commands { lines += section(of: command) }
         lines += [".SH KEYS"] + keyLines(keys)
         lines += [".SH \(Promises.title.uppercased())"] + promises
         lines += [".SH \(CatalogFormat.title.uppercased())", escaped(CatalogFormat.introduction), ".PP", ".EX"]

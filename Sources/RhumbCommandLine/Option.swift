@@ -35,6 +35,8 @@ extension Option<Bool> {
     public static var help: Self { Self("help") }
     /// Print for programs to read.
     public static var json: Self { Self("json") }
+    /// Draw the scale bar and the legend of traffic.
+    public static var legend: Self { Self("legend") }
     /// Downloads wait: the connection is metered.
     public static var metered: Self { Self("metered") }
     /// Mix 256 colours within cells.

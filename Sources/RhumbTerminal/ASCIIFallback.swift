@@ -1,4 +1,6 @@
-/// ASCII replacements for characters, for locales in which only ASCII is certain.
+internal import RhumbCore
+
+/// ASCII replacements for characters, for locales in which only ASCII is certain; what has none is left out.
 enum ASCIIFallback {
     static func glyph(for scalar: Unicode.Scalar) -> Unicode.Scalar {
         if scalar.isASCII { return scalar }
@@ -7,7 +9,7 @@ enum ASCIIFallback {
         case 0x2580...0x259F, 0x1FB00...0x1FBAF, 0x1CD00...0x1CDE5, 0x25A0: return "#"
         case 0x2800: return " "
         case 0x2801...0x28FF: return ":"
-        default: return table[scalar] ?? "?"
+        default: return table[scalar] ?? Transliteration.letters(scalar)?.unicodeScalars.first ?? " "
         }
     }
 
@@ -30,14 +32,7 @@ enum ASCIIFallback {
     private static let table: [Unicode.Scalar: Unicode.Scalar] = [
         "←": "<", "→": ">", "↑": "^", "↓": "v", "⇣": "v", "⇡": "^", "◂": "<", "▸": ">", "◀": "<",
         "▶": ">", "▲": "^", "▼": "v", "▴": "^", "▾": "v", "●": "*", "○": "o", "◉": "@", "◆": "*",
-        "◇": "o", "★": "*", "☆": "*", "•": "*", "·": ".", "…": ".", "–": "-", "—": "-", "−": "-",
-        "×": "x", "°": "o", "±": "~", "≈": "~", "©": "c", "®": "r", "‘": "'", "’": "'", "“": "\"",
-        "”": "\"", "«": "<", "»": ">", "✓": "v", "✗": "x", "⚠": "!", "\u{A0}": " ",
-        "À": "A", "Á": "A", "Â": "A", "Ã": "A", "Ä": "A", "Å": "A", "Ç": "C", "È": "E", "É": "E",
-        "Ê": "E", "Ë": "E", "Í": "I", "Î": "I", "Ñ": "N", "Ó": "O", "Ô": "O", "Õ": "O", "Ö": "O",
-        "Ø": "O", "Ú": "U", "Ü": "U", "Ý": "Y", "à": "a", "á": "a", "â": "a", "ã": "a", "ä": "a",
-        "å": "a", "ç": "c", "è": "e", "é": "e", "ê": "e", "ë": "e", "í": "i", "î": "i", "ï": "i",
-        "ñ": "n", "ó": "o", "ô": "o", "õ": "o", "ö": "o", "ø": "o", "ú": "u", "û": "u", "ü": "u",
-        "ý": "y", "ß": "s", "Æ": "A", "æ": "a", "Š": "S", "š": "s", "Ž": "Z", "ž": "z", "ł": "l",
+        "◇": "o", "★": "*", "☆": "*", "•": "*", "…": ".",
+        "×": "x", "°": "o", "±": "~", "≈": "~", "©": "c", "®": "r", "✓": "v", "✗": "x", "⚠": "!",
     ]
 }

@@ -81,6 +81,28 @@ struct BrowserMotionTests {
         #expect(browser.notices.all.last?.text == "no view before this one")
     }
 
+    @Test func `U goes forward where u went back, until one goes elsewhere`() {
+        var browser = browser(), views = [browser.viewport.camera]
+        var second = 0.0
+        func press(_ keys: String) {
+            for key in keys {
+                second += 10
+                _ = browser.update(.key(.character(key)), at: .seconds(second))
+                _ = browser.update(.tick, at: .seconds(second + 5))
+            }
+        }
+        press("l")
+        views.append(browser.viewport.camera)
+        press("l")
+        views.append(browser.viewport.camera)
+        press("uu")
+        #expect(browser.viewport.camera == views[0])
+        press("UU")
+        #expect(browser.viewport.camera == views[2])
+        press("ujU")
+        #expect(browser.notices.all.last?.text == "no view after this one")
+    }
+
     @Test func `the view of the last run is offered with u`() {
         let remembered = Camera(center: Coordinate(latitude: 10, longitude: 10), zoom: 9)
         var browser = Browser(columns: 80, rows: 24, layers: [.test(BlankSource())], remembered: remembered)
@@ -114,14 +136,21 @@ struct BrowserPromptTests {
         #expect(browser.viewport.camera.zoom == 12)
     }
 
-    @Test func `a wrong place keeps the line open and says what is wrong`() {
+    @Test func `a place off the world keeps the line open and says what is wrong`() {
         var browser = browser()
-        browser.type("gnowhere")
+        browser.type("g95,200")
         _ = browser.press(.enter)
-        #expect(browser.prompt?.complaint?.isEmpty == false)
-        #expect(browser.prompt?.line.string == "nowhere")
+        #expect(browser.prompt?.complaint?.description.contains("-90 to 90") == true)
+        #expect(browser.prompt?.line.string == "95,200")
         _ = browser.press(.escape)
         #expect(browser.prompt == nil)
+    }
+
+    @Test func `g searches for what are no coordinates`() {
+        var browser = browser()
+        browser.type("gTurku")
+        #expect(browser.press(.enter).contains { if case .searchPlaces("Turku", _) = $0 { true } else { false } })
+        #expect(browser.openPanel?.word == "search" && browser.prompt?.line.string == "Turku")
     }
 
     @Test func `commands may be shortened while they are clear, and unknown ones are named`() {
@@ -131,7 +160,7 @@ struct BrowserPromptTests {
         #expect(browser.settings.units == .imperial)
         browser.type(":frobnicate")
         _ = browser.press(.enter)
-        #expect(browser.prompt?.complaint?.contains("frobnicate") == true)
+        #expect(browser.prompt?.complaint?.description.contains("frobnicate") == true)
     }
 
     @Test func `a pasted escape sequence is only text`() {

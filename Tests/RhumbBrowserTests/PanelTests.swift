@@ -19,8 +19,10 @@ struct PanelTests {
         }
 
         func text(_ browser: Browser, _ scene: Scene) -> PanelText {
-            PanelText(title: "Counter", lines: [.init(text: "count \(count)")], footer: "+")
+            PanelText(title: "Counter", lines: [.init(text: "count \(count)")])
         }
+
+        func keys(_ browser: Browser) -> [PanelKey] { [.init("+", "count")] }
 
         mutating func close() -> Bool {
             levels -= 1

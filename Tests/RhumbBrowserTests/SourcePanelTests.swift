@@ -61,11 +61,11 @@ struct SourcePanelTests {
     @Test func `typed commands open sources by name, or list them`() {
         var browser = Browser.test()
         browser.type(":source osm")
-        #expect(browser.press(.enter) == [.open(source: "osm", over: false)])
+        #expect(browser.press(.enter) == [.open(source: "osm", over: false), .keepLine("source osm")])
         browser.type(":over osm")
-        #expect(browser.press(.enter) == [.open(source: "osm", over: true)])
+        #expect(browser.press(.enter) == [.open(source: "osm", over: true), .keepLine("over osm")])
         browser.type(":source")
-        #expect(browser.press(.enter) == [.listSources] && browser.shows("─ Sources ─"))
+        #expect(browser.press(.enter) == [.listSources, .keepLine("source")] && browser.shows("─ Sources ─"))
     }
 
     @Test func `the wait for a source is told`() {

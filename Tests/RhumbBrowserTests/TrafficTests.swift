@@ -26,15 +26,28 @@ struct TrafficTests {
 
     // MARK: Choosing
 
-    @Test func `t goes through every mode of flow, incidents, both and off`() {
-        var browser = Browser.test(), shown: [TrafficChoice] = []
-        repeat {
-            let effects = browser.press(.character("t"))
-            #expect(effects.contains(.showTraffic(browser.traffic)) && effects.contains(.look))
+    @Test func `the menu of t asks for no traffic before one is chosen, and offers every mode, incidents, both and none`() {
+        var shown: [TrafficChoice] = []
+        for row in 0..<TrafficChoice.menu.count {
+            var browser = Browser.test(), effects = browser.press(.character("t"))
+            for _ in 0..<row { effects += browser.press(.character("j")) }
+            #expect(effects.isEmpty && browser.openPanel?.word == "traffic")
+            effects = browser.press(.enter)
+            #expect(browser.openPanel == nil && effects.contains(.showTraffic(browser.traffic)) == (browser.traffic != .off))
             shown.append(browser.traffic)
-        } while browser.traffic != .off && shown.count < 20
+        }
         #expect(Set(shown.compactMap(\.flow)) == Set(FlowMode.allCases))
         #expect(shown.suffix(3).map(\.kinds) == [[.incidents], [.flow, .incidents], []])
+    }
+
+    @Test func `the menu begins at what is shown, which is not asked for again`() {
+        var browser = browser(TrafficChoice(flow: .relative, incidents: .night))
+        browser.type("t")
+        #expect(browser.screen.lines.contains { $0.contains("● flow and incidents") })
+        #expect(browser.press(.enter).isEmpty && browser.traffic.incidents == .night)
+        browser.type(":traffic")
+        _ = browser.press(.enter)
+        #expect(browser.openPanel?.word == "traffic")
     }
 
     @Test(arguments: [

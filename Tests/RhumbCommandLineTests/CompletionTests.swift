@@ -5,7 +5,7 @@ struct CompletionTests {
     @Test(arguments: ["bash", "zsh", "fish"])
     func `completions know every command and option`(shell: String) throws {
         let script = try #require(Completions.script(for: shell))
-        for command in CommandTable.commands where !command.isHidden {
+        for command in CommandTable.commands {
             for word in command.words.split(separator: " ") { #expect(script.contains(word)) }
             for option in command.options { #expect(script.contains(option.name)) }
         }

@@ -51,14 +51,37 @@ struct ConfigurationTests {
     }
 
     @Test func `every line of the printed example is right once its comment marks are gone`() throws {
-        let lines = Configuration.example.split(separator: "\n").filter { $0.hasPrefix("    // \"") }
-        #expect(lines.count > 10)
-        for line in lines {
-            let setting = line.dropFirst(7).hasSuffix(",") ? line.dropFirst(7).dropLast() : line.dropFirst(7)
-            let text = "{\(setting)}"
-            let meant = try words(text) + words(text, completing: ["render"])
-            #expect(!meant.isEmpty, "\(text)")
+        let lines = Configuration.example.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        let settings = lines.indices.filter { lines[$0].hasPrefix("    // \"") }
+        #expect(settings.count > 20)
+        for at in settings {
+            var changed = lines
+            changed[at] = "    " + changed[at].dropFirst(7)
+            let text = changed.joined(separator: "\n")
+            let meant = try CommandTable.commands.flatMap { command in
+                try words(text, completing: command.words.split(separator: " ").map(String.init) + ["--help"])
+            }
+            let configuration = try Configuration(Array(text.utf8), path: "config.json")
+            #expect(!meant.isEmpty || configuration.sources != nil || !configuration.keys.isEmpty, "\(changed[at])")
         }
+    }
+
+    @Test(arguments: [
+        ("{\n  \"units\": \"metric\",\n  \"colour\": 1\n}", "config.json, line 3, column 3: no option"),
+        ("{ // zoom\n\"zoom\": 99 }", "config.json, line 2, column 1: \"zoom\" does not take"),
+        ("{\"over\": [\"zoom\"],\n\"zoom\": true}", "config.json, line 2, column 1: \"zoom\" wants"),
+        ("{\"keys\": {\"zoom\": \"a\"},\n \"zoom\": -1}", "config.json, line 2, column 2"),
+        ("{\n\"keys\": 1}", "config.json, line 2, column 1: \"keys\" wants"),
+        ("{\"zoom\": 3,\n\"width\": \"7km\"}", "config.json, line 2, column 1"),
+    ])
+    func `a wrong setting is named with its line`(text: String, beginning: String) {
+        let error = #expect(throws: UsageError.self) { try words(text) }
+        #expect(error?.description.hasPrefix(beginning) == true, "\(error?.description ?? "")")
+    }
+
+    @Test func `a comma may stand before a closing brace, and nowhere else`() throws {
+        #expect(try words("{\"over\": [\"a,]\", \"b\",], \"zoom\": 3, // last\n}") == ["--over", "a,]", "--over", "b", "--zoom", "3"])
+        for text in ["{\"zoom\": 3,,}", "{\"zoom\",: 3}"] { #expect(throws: UsageError.self) { try words(text) } }
     }
 
     @Test func `the printed example is itself a configuration that changes nothing`() throws {

@@ -39,7 +39,7 @@ struct InvocationTests {
         (["--zom", "3"], "did you mean --zoom?"), (["--zoom", "99"], "from 0 to 24"),
         (["--zoom"], "wants a value"), (["--center", "north"], "is no place"),
         (["--bbox", "1,2,3"], "west,south,east,north"), (["--bbox", "0,10,10,0"], "south below north"),
-        (["render", "--size", "0x0"], "120x40"), (["render", "--format", "gif"], "ansi, text, png"),
+        (["render", "--size", "0x0"], "120x40"), (["render", "--format", "gif"], "ansi, text, svg, png, webp"),
         (["--symbols", "pixels"], "quadrant+half"), (["a", "b"], "takes one SOURCE"),
         (["inspect"], "needs FILE"), (["--offline=yes"], "is a switch"), (["doctor", "x"], "takes no"),
         (["completions", "csh"], "bash, zsh, fish"), (["--zoom", "nan"], "from 0 to 24"),
@@ -109,7 +109,7 @@ struct HelpTests {
 
     @Test func `the manual has every command, option and key`() {
         let text = ManPage.text(keys: [("Move", "h", "pan left")])
-        for command in CommandTable.commands where !command.isHidden {
+        for command in CommandTable.commands {
             for option in command.options {
                 let name = option.name.map { $0 == "-" ? "\\-" : String($0) }.joined()
                 #expect(text.contains("\\-\\-\(name)"))
@@ -122,5 +122,30 @@ struct HelpTests {
         let text = ManPage.text(keys: [("Move", "← '", ".dots and …")])
         #expect(text.utf8.allSatisfy { $0 < 128 })
         #expect(text.contains(".B \\[u2190] \\(aq\n\\&.dots and \\[u2026]\n"))
+    }
+}
+
+struct HelpWordTests {
+    @Test(arguments: [
+        (["help", "region", "add"], "region add"), (["help", "style", "pack", "add"], "style pack add"), (["help", "man"], "man"),
+        (["help", "completions"], "completions"), (["help", "promises"], "promises"), (["help"], nil),
+    ] as [([String], String?)])
+    func `help takes the words of any command`(words: [String], operand: String?) throws {
+        #expect(try Invocation(words).operand == operand)
+    }
+
+    @Test(arguments: [
+        (["help", "region", "ad"], "did you mean rhumb help region add?"), (["help", "regoin"], "did you mean region?"),
+        (["help", "render", "me"], "see rhumb help render"), (["regoin", "add"], "did you mean rhumb region add?"),
+        (["region", "ad"], "did you mean add?"), (["stile", "check"], "did you mean rhumb style check?"),
+    ])
+    func `a misspelt command is guessed`(words: [String], hint: String) {
+        let error = #expect(throws: UsageError.self) { try Invocation(words) }
+        #expect(error?.description.contains(hint) == true, "\(error?.description ?? "")")
+    }
+
+    @Test func `manual and completions are among the commands of the help`() {
+        let text = HelpText.text(for: CommandTable.open)
+        #expect(text.contains("rhumb man ") && text.contains("rhumb completions"))
     }
 }

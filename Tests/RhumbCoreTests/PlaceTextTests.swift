@@ -6,6 +6,11 @@ struct PlaceTextTests {
         "60.39,22.37", "60.39 22.37", "60.39, 22.37", "60.39N 22.37E", "N60.39 E22.37", "22.37E, 60.39N",
         "60°23'24\"N 22°22'12\"E", "60°23′24″N 22°22′12″E", "geo:60.39,22.37", "geo:60.39,22.37,12.5;u=35?q=x",
         "https://www.openstreetmap.org/#map=12/60.39/22.37", "https://maps.example/@60.39,22.37,12z",
+        "60 23 24 N, 22 22 12 E", "60 23 24 22 22 12", "60 23.4 N 22 22.2 E", "60°23.4'N 22°22.2'E", "60°23.4 N, 22°22.2 E",
+        "60:23:24, 22:22:12", "60:23:24N 22:22:12E", "60d23m24s N 22d22m12s E", "60° 23′ 24″ north, 22° 22′ 12″ east",
+        "N 60 23.4 E 22 22.2", "N60°23'24'' E22°22'12''", "602324N 0222212E", "6023.4N 02222.2E", "60º 23' 24\"N, 22º 22' 12\"E",
+        "60 deg 23 min 24 sec N, 22 deg 22 min 12 sec E", "lat 60.39, lon 22.37", "latitude: 60.39 longitude: 22.37",
+        "60,39 22,37", "60,39; 22,37", "60,39, 22,37", "60°23'24 N 22°22'12 E",
     ])
     func `a place may be written in every usual way`(text: String) throws {
         let place = try PlaceText(text).coordinate
@@ -16,10 +21,40 @@ struct PlaceTextTests {
         ("60,22 12", PlaceText.Closeness.zoom(12)), ("60,22,12.5", .zoom(12.5)), ("60,22 z9", .zoom(9)),
         ("60,22 7km", .width(metres: 7000)), ("60 22 500 m", .width(metres: 500)),
         ("60,22 3mi", .width(metres: 4828.032)), ("#map=5/60/22", .zoom(5)), ("3/4/2", .zoom(3)),
+        ("60 30, 22 30 9", .zoom(9)), ("60°30'N 22°30'E 7km", .width(metres: 7000)), ("60,5 22,5 9", .zoom(9)),
         ("geo:60,22?z=9", .zoom(9)), ("geo:60,22,30;u=5?q=here&z=9", .zoom(9)),
     ])
     func `a zoom or a width may follow`(text: String, closeness: PlaceText.Closeness) throws {
         #expect(try PlaceText(text).closeness == closeness)
+    }
+
+    @Test(arguments: [
+        ("35V 334730 6699723", 60.4, 24.0), ("35 V 334730mE 6699723mN", 60.4, 24.0), ("35N 334730 6699723", 60.4, 24.0),
+        ("56H 334369 6250948", -33.8688, 151.2093), ("56S 334369 6250948", -33.8688, 151.2093),
+        ("19F 402388 3982062", -54.3, -70.5), ("31u 448252 5411933", 48.8582, 2.2945), ("10S 550000 4180000", 37.766, -122.4323),
+        ("35VLG3473099723", 60.4, 24.0), ("35V LG 34730 99723", 60.4, 24.0), ("56HLH3436950948", -33.8688, 151.2093),
+        ("19FDV0238782061", -54.3, -70.5), ("31UDQ4825111932", 48.8582, 2.2945), ("31U DQ 482 119", 48.858, 2.2945),
+    ])
+    func `UTM and the military grid give the same places`(text: String, north: Double, east: Double) throws {
+        let place = try PlaceText(text).coordinate
+        #expect(abs(place.latitude - north) < 1e-3 && abs(place.longitude - east) < 1e-3)
+    }
+
+    @Test func `metres of UTM are metres`() throws {
+        let place = try PlaceText("31U 448251.8 5411932.7").coordinate
+        #expect(place.metres(to: Coordinate(latitude: 48.8582, longitude: 2.2945)) < 0.2)
+    }
+
+    @Test(arguments: ["35V 334730", "61V 334730 6699723", "35I 334730 6699723", "35V 34730 6699723", "35VLG347309972", "35VSG3473099723"])
+    func `what only looks like metres is refused`(text: String) {
+        #expect(throws: PlaceText.Misread.self) { try PlaceText(text) }
+    }
+
+    @Test func `a plus code may have its town after it`() throws {
+        #expect(try PlaceText("8FVC9G8F+5W Zurich").coordinate == PlaceText("8FVC9G8F+5W").coordinate)
+        let split = PlaceText.shortCode(in: "9G8F+5W Zurich, Switzerland")
+        #expect(split?.code == "9G8F+5W" && split?.town == "Zurich, Switzerland")
+        for text in ["9G8F+5W", "Zurich 9G8F+5W", "8FVC9G8F+5W Zurich", "Turku"] { #expect(PlaceText.shortCode(in: text) == nil) }
     }
 
     @Test func `southern and western places are negative`() throws {
@@ -30,7 +65,7 @@ struct PlaceTextTests {
 
     @Test(arguments: [
         "", "north", "60", "60,", "91,0", "0,181", "60,22 99", "60N 22N", "60,22 quite near", "4/16/9",
-        "nan,nan", "1e400,0", "60,22 -3km", "°'\"", "60°99'N 22E",
+        "nan,nan", "1e400,0", "60,22 -3km", "°'\"", "60°99'N 22E", "60.5 23 22.5 22 N", "N60 23 E22",
         "geo:", "geo:?z=3", "geo:60", "geo:60,22?z=north",
     ])
     func `what is no place is refused with an example or the range`(text: String) {

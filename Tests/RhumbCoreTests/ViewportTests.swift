@@ -159,23 +159,37 @@ struct CameraMoveTests {
 }
 
 struct ViewHistoryTests {
-    @Test func `views come back in the reverse of their order`() {
+    private static let cameras = (0...3).map { Camera(center: WorldPoint(x: 0.5, y: 0.5), zoom: Double($0)) }
+
+    @Test func `views come back in the reverse of their order, and forward again`() {
+        var history = ViewHistory(), present = Self.cameras[3], seen: [Double?] = []
+        for camera in Self.cameras[..<3] { history.push(camera) }
+        for goesBack in [true, true, true, true, false, true, false, false, false, false] {
+            let next = goesBack ? history.back(from: present) : history.forward(from: present)
+            present = next ?? present
+            seen.append(next?.zoom)
+        }
+        #expect(seen == [2, 1, 0, nil, 1, 0, 1, 2, 3, nil])
+    }
+
+    @Test func `who goes elsewhere can't go forward any more`() {
         var history = ViewHistory()
-        let cameras = (1...3).map { Camera(center: WorldPoint(x: 0.5, y: 0.5), zoom: Double($0)) }
-        for camera in cameras { history.push(camera) }
-        #expect([history.pop(), history.pop(), history.pop(), history.pop()] == [cameras[2], cameras[1], cameras[0], nil])
+        history.push(Self.cameras[0])
+        #expect(history.back(from: Self.cameras[1]) == Self.cameras[0])
+        history.push(Self.cameras[0])
+        #expect(history.forward(from: Self.cameras[2]) == nil)
     }
 
     @Test func `the same view twice is remembered once and old ones are dropped`() {
         var history = ViewHistory()
-        let camera = Camera(center: WorldPoint(x: 0.5, y: 0.5), zoom: 1)
+        let camera = Self.cameras[1]
         history.push(camera)
         history.push(camera)
-        #expect(history.pop() == camera)
+        #expect(history.back(from: Self.cameras[2]) == camera)
         #expect(history.isEmpty)
         for step in 0..<1000 { history.push(camera.zoomed(to: Double(step) / 100)) }
         var count = 0
-        while history.pop() != nil { count += 1 }
+        while history.back(from: Self.cameras[3]) != nil { count += 1 }
         #expect(count == ViewHistory.limit)
     }
 }

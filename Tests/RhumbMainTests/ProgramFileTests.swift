@@ -1,3 +1,4 @@
+import Glibc
 import Rhumb
 import RhumbBrowser
 import RhumbTestSupport
@@ -47,18 +48,56 @@ struct ProgramFileTests {
         #expect(Set(choices).count == choices.count && choices.contains("osm"))
     }
 
+    // MARK: Lines typed in the program
+
+    @Test @MainActor func `lines typed before are there again, for their owner alone and without keys`() throws {
+        let lines = TypedLines(folders)
+        #expect(lines.all.lines.isEmpty)
+        _ = lines.add("open https://tiles.example/{z}/{x}/{y}.png?key=SECRETMARKER")
+        _ = lines.add("style day=https://maps.example/style.json?key=SECRETMARKER")
+        #expect(TypedLines(folders).add("zoom 3").lines.map { $0.prefix(5) } == ["open ", "style", "zoom "])
+        let text = String(decoding: Files.read(home.path + "/rhumb/lines") ?? [], as: UTF8.self)
+        #expect(text.contains("tiles.example") && text.contains("maps.example") && !text.contains("SECRETMARKER"))
+        var facts = stat()
+        #expect(stat(home.path + "/rhumb/lines", &facts) == 0 && facts.st_mode & 0o777 == 0o600)
+    }
+
+    @Test @MainActor func `a file that others damaged shows no control characters, and without a home lines last for the run`() {
+        _ = home.write(Array("zoom \u{1B}[31m3\nworld\n".utf8), to: "rhumb/lines")
+        #expect(TypedLines(folders).all.lines == ["zoom [31m3", "world"])
+        let homeless = TypedLines(Folders(environment: [:]))
+        _ = homeless.add("world")
+        #expect(homeless.add("back").lines == ["world", "back"])
+    }
+
     // MARK: Pictures
 
     @Test func `a picture is never written over a file`() throws {
-        let picture = SavedPicture(
-            raster: Raster(width: 2, height: 2, filledWith: RGB(0x336699)),
-            camera: Camera(center: Coordinate(latitude: 60, longitude: 24), zoom: 3))
-        #expect(try picture.write(to: home.path + "/map").get() == home.path + "/map.png")
+        func write(_ name: String) throws -> Result<String, Notice.Problem> {
+            try PictureFile(home.path + name, of: Self.camera).write { [1, 2, 3] }
+        }
+        #expect(try write("/map").get() == home.path + "/map.png")
         let before = Files.read(home.path + "/map.png")
-        guard case .failure(let problem) = picture.write(to: home.path + "/map.png") else {
+        guard case .failure(let problem) = try write("/map.png") else {
             Issue.record("the file was written over")
             return
         }
         #expect(problem.description.contains("map.png") && Files.read(home.path + "/map.png") == before)
+    }
+
+    private static let camera = Camera(center: Coordinate(latitude: 60, longitude: 24), zoom: 3)
+
+    @Test(arguments: [
+        ("a.png", PictureFormat.png), ("a.WebP", .webp), ("b/a.svg", .svg), ("a.ans", .ansi), ("a.txt", .text), ("a", .png),
+        ("v.2/a", .png),
+    ])
+    func `a picture is written as its file ends`(name: String, format: PictureFormat) throws {
+        #expect(try PictureFile(name, of: Self.camera).format == format)
+    }
+
+    @Test(arguments: ["a.jpg", "a.png.bak", "a.", ".hidden"])
+    func `another ending is refused with those there are`(name: String) {
+        let problem = #expect(throws: Notice.Problem.self) { try PictureFile(name, of: Self.camera) }
+        #expect(problem?.description.contains(".png, .webp, .svg, .ans, .txt") == true)
     }
 }

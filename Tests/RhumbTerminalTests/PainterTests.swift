@@ -123,7 +123,7 @@ struct PainterTests {
         #expect(bytes.allSatisfy { $0 < 0x80 })
         var screen = ScreenModel(columns: 24, rows: 1)
         screen.feed(bytes)
-        #expect(screen.text == "A#+-+ > ?  e u:#")
+        #expect(screen.text == "A#+-+ >    e u:#")
     }
 
     @Test func `bright colours on an eight-colour terminal are drawn bold`() throws {

@@ -71,5 +71,10 @@ package enum Files {
         return stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR
     }
 
+    /// The names of what lies in a folder and is not hidden, in order; none where it can't be listed.
+    package static func names(in folder: String) -> [String] {
+        (FolderNames.list(folder) ?? []).filter { !$0.hasPrefix(".") }.sorted()
+    }
+
     package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 }

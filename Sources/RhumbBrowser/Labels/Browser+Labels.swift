@@ -51,7 +51,8 @@ extension Browser {
             return []
         }
         guard flight == nil else { return [] }
-        let question = LabelQuestion(layer: layer.id, tiles: [], zoom: labelZoom, language: settings.nameLanguage)
+        let question = LabelQuestion(layer: layer.id, tiles: [], zoom: labelZoom, language: settings.nameLanguage,
+            isUnicode: settings.isUnicode)
         if labels.asked?.isLike(question) != true { begin(question) }
         askAgain(layer)
         forgetFarTiles(of: layer)

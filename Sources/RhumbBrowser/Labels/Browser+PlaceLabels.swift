@@ -45,7 +45,7 @@ extension Browser {
     }
 
     mutating func learn(_ places: [NamedPlace]) -> [Effect] {
-        placeLabels.places = places
+        placeLabels.places = settings.isUnicode ? places : places.map(\.inASCII).filter { !$0.name.isEmpty }
         placeLabels.awaited = max(placeLabels.awaited - 1, 0)
         labels.isStale = true
         return []

@@ -11,10 +11,12 @@ public struct LabelQuestion: Equatable, Sendable {
     public let zoom: Int
     /// The language labels are wanted in, where a tile has several.
     public let language: NameLanguage
+    /// Whether labels may have letters beyond ASCII.
+    public let isUnicode: Bool
 
     /// The same question about other tiles.
     func about(_ tiles: [TileID]) -> LabelQuestion {
-        LabelQuestion(layer: layer, tiles: tiles, zoom: zoom, language: language)
+        LabelQuestion(layer: layer, tiles: tiles, zoom: zoom, language: language, isUnicode: isUnicode)
     }
 
     /// Whether the answers to both may stand on one map.
@@ -43,8 +45,8 @@ public struct TileLabels: Sendable {
     let labels: [MapLabel]
 
     /// Takes some milliseconds: not for the thread that draws.
-    public init(_ labels: [VectorLabel], on tile: TileID) {
+    public init(_ labels: [VectorLabel], on tile: TileID, isUnicode: Bool = true) {
         self.tile = tile
-        self.labels = labels.compactMap { MapLabel($0, of: tile) }
+        self.labels = labels.compactMap { MapLabel($0, of: tile, isUnicode: isUnicode) }
     }
 }

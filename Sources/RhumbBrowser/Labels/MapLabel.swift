@@ -61,19 +61,20 @@ struct MapLabel: Sendable {
 
 extension MapLabel {
     /// A label of a vector tile; nil for a picture without text that has no sign.
-    init?(_ label: VectorLabel, of tile: TileID) {
+    init?(_ label: VectorLabel, of tile: TileID, isUnicode: Bool) {
         let side = Double(1 << tile.zoom)
         func world(_ point: SIMD2<Double>) -> WorldPoint {
             WorldPoint(x: (Double(tile.x) + point.x) / side, y: (Double(tile.y) + point.y) / side)
         }
-        text = SafeText.sanitised(label.text, limit: MapLabel.limit)
+        let text = SafeText.sanitised(isUnicode ? label.text : Transliteration.ascii(label.text), limit: MapLabel.limit)
+        self.text = text
         key = text.lowercased()
         width = text.width
         var size = label.breadth, isLine = false
         switch label.anchor {
         case .point(let point):
             anchor = .point(world(point))
-            sign = label.icon.flatMap { MapSign(icon: $0) ?? (label.text.isEmpty ? nil : .dot) }
+            sign = label.icon.flatMap { MapSign(icon: $0) ?? (text.isEmpty ? nil : .dot) }
         case .line(let line):
             anchor = .line(line.map(world))
             sign = nil

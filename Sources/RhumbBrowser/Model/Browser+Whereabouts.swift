@@ -41,7 +41,7 @@ extension Browser {
 
     /// "12 km NE of Turku, FI"; empty where no place is known.
     var whereaboutsText: String {
-        guard let place = (whereabouts.answer ?? nil)?.place, viewport.camera.zoom >= Browser.nearestZoom else { return "" }
+        guard let place = (whereabouts.answer ?? nil).map({ settings.isUnicode ? $0.place : $0.place.inASCII }), viewport.camera.zoom >= Browser.nearestZoom else { return "" }
         return PlaceFormat.bearing(
             PlaceBearing(viewport.camera.coordinate, from: place), units: settings.units)
     }

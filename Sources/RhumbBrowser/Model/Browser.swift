@@ -24,6 +24,9 @@ public struct Browser: Sendable {
     public internal(set) var sources: [SourceChoice] = []
     /// The question on the bottom line; nil: there is none.
     public internal(set) var prompt: Prompt?
+    /// The lines typed after `:`.
+    public internal(set) var typedLines = LineHistory()
+    var outsideWords = Inquiry<CompletionQuestion, [Completion]>()
     /// What was said so far.
     public internal(set) var notices = Notices()
     /// The program's clock, as of the last event.

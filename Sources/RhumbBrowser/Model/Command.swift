@@ -4,14 +4,13 @@ public enum Command: Hashable, Sendable {
     /// Zooms by steps about the middle; 1 is one zoom.
     case zoom(Double)
     case world
-    case back
+    case back, forward
     case finer, coarser
     case goTo
     /// Opens a panel, or closes it if it is open.
     case panel(PanelEntry)
     case offline
     case downloadNow
-    case traffic
     case names
     case borders
     case theme

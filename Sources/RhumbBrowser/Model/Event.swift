@@ -16,6 +16,10 @@ public enum Event: Sendable {
     case opened(Result<[TileLayer], Notice.Problem>, over: Bool)
     /// A source that was asked for must be fetched first; its name.
     case opening(String)
+    /// The lines typed after `:`, in this run and others.
+    case typedLines(LineHistory)
+    /// What a word being typed could be, as was asked.
+    case completions([Completion], CompletionQuestion)
     /// The sources there are to choose from.
     case sources([SourceChoice])
     /// Layers are drawn in other styles or in another theme, or could not be.
@@ -77,6 +81,10 @@ public enum Effect: Equatable, Sendable {
     case savePicture(name: String?)
     /// Open a source by the words of the command line.
     case open(source: String, over: Bool)
+    /// Keep a line that was typed after `:`; the answer is all lines.
+    case keepLine(String)
+    /// Say what a word being typed could be.
+    case askCompletions(CompletionQuestion)
     /// Say which sources there are to choose from.
     case listSources
     /// Say which styles there are to choose from.

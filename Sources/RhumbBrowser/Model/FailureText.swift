@@ -1,4 +1,5 @@
 internal import RhumbCore
+internal import RhumbEngine
 
 /// What a person is told of a failure: its own sentence, and which words of the program help.
 public enum FailureText {
@@ -6,6 +7,13 @@ public enum FailureText {
     public static func sentence(_ failure: any Error) -> String {
         guard let remedy = (failure as? any Remediable)?.remedy else { return "\(failure)" }
         return "\(failure); \(remedy.words)"
+    }
+
+    /// Where a tile failed, as its sentence begins, and what was wrong.
+    static func parts(_ failure: TileFailure) -> (place: String, cause: String) {
+        let sentence = sentence(failure)
+        guard let colon = sentence.firstRange(of: ": ") else { return ("", sentence) }
+        return (String(sentence[..<colon.lowerBound]), String(sentence[colon.upperBound...]))
     }
 }
 

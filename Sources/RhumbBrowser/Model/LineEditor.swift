@@ -40,6 +40,13 @@ public struct LineEditor: Equatable, Sendable {
         return true
     }
 
+    /// Puts a text in place of some characters, with the cursor after it.
+    mutating func replace(_ range: Range<Int>, with string: String) {
+        text.removeSubrange(range)
+        cursor = range.lowerBound
+        insert(string)
+    }
+
     private mutating func insert(_ string: String) {
         let clean = Array(string.unicodeScalars.filter { $0.value >= 32 && $0.value != 127 })
         let characters = Array(String(String.UnicodeScalarView(clean)))

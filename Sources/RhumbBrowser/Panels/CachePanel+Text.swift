@@ -5,21 +5,31 @@ internal import RhumbEngine
 extension CachePanel {
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
         guard let overview = browser.cache.overview.answer ?? nil else {
-            return PanelText(title: "Cache", lines: [.init(text: "there is none: nothing is kept")], footer: "Esc close")
+            return PanelText(title: "Cache", lines: [.init(text: "there is none: nothing is kept")])
         }
         let tabs = Tab.allCases.map { $0 == tab ? "[\($0.rawValue) \($0.word)]" : "\($0.rawValue) \($0.word)" }
         let title = tabs.joined(separator: " ")
         switch tab {
         case .overview:
-            return PanelText(title: title, lines: overviewLines(overview, browser), footer: "1–4 pages · Esc close")
+            return PanelText(title: title, lines: overviewLines(overview, browser))
         case .sources:
-            return PanelText(
-                title: title, lines: sourceLines(overview), footer: "Enter its tiles · j k · 1–4 · Esc", showing: row + 1,
-                in: browser.panelFrame)
+            return PanelText(title: title, lines: sourceLines(overview), showing: row + 1, in: browser.panelFrame)
         case .tiles:
             let hasDetail = showsDetail && listed.indices.contains(row)
             return hasDetail ? detailText(title, listed[row], browser) : tilesText(title, browser)
-        case .heat: return PanelText(title: title, lines: heatLines(browser), footer: "[ ] zoom · 1–4 pages · Esc close")
+        case .heat: return PanelText(title: title, lines: heatLines(browser))
+        }
+    }
+
+    func keys(_ browser: Browser) -> [PanelKey] {
+        let care = [PanelKey("g", "go there"), .init("R", "refresh"), .init("I", "invalidate"), .init("x", "delete")]
+        switch tab {
+        case .overview: return [.pages]
+        case .sources: return [.init("Enter", "its tiles"), .move, .pages]
+        case .tiles where showsDetail: return [.init("Enter", "back")] + care
+        case .tiles:
+            return [.init("Enter", "details"), .init("/", "filter"), .init("< >", "sort"), .init("Space", "mark")] + care + [.pages]
+        case .heat: return [.init("[ ]", "zoom"), .pages]
         }
     }
 
@@ -69,9 +79,7 @@ extension CachePanel {
     // MARK: Tiles
 
     private func detailText(_ title: String, _ item: CacheItem, _ browser: Browser) -> PanelText {
-        PanelText(
-            title: title, lines: item.explanation.flatMap { browser.wrapped($0) },
-            footer: "g go there · R refresh · I x · Enter")
+        PanelText(title: title, lines: item.explanation.flatMap { browser.wrapped($0) })
     }
 
     private func tilesText(_ title: String, _ browser: Browser) -> PanelText {
@@ -85,9 +93,7 @@ extension CachePanel {
             return PanelText.Line(text: mark + title, right: right, style: at == row ? .reverse : [])
         }
         if listed.isEmpty { lines.append(.init(text: "nothing is kept of that")) }
-        return PanelText(
-            title: title, lines: lines, footer: "/ filter · <> sort · Space mark · R I x", showing: row + 1,
-            in: browser.panelFrame)
+        return PanelText(title: title, lines: lines, showing: row + 1, in: browser.panelFrame)
     }
 
     private func sign(_ state: String, _ browser: Browser) -> String {

@@ -14,10 +14,12 @@ struct Confirmation: Panel {
     }
 
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
-        var text = browser.panels.beneath?.text(browser, scene) ?? PanelText(title: "", lines: [], footer: "")
+        var text = browser.panels.beneath?.text(browser, scene) ?? PanelText(title: "", lines: [])
         text.footer = question
         return text
     }
+
+    func keys(_ browser: Browser) -> [PanelKey] { [] }
 
     func heat(_ browser: Browser) -> HeatOverlay? { browser.panels.beneath?.heat(browser) }
 

@@ -89,7 +89,7 @@ struct DownloadPanel: Panel {
         case .success(let plan): lines += planLines(plan, browser)
         case .failure(let problem): lines += browser.wrapped(problem.description)
         }
-        return PanelText(title: "Download this view", lines: lines, footer: footer(browser))
+        return PanelText(title: "Download this view", lines: lines)
     }
 
     private func zoomText(_ browser: Browser) -> String {
@@ -122,10 +122,11 @@ struct DownloadPanel: Panel {
             + AmountText.count(tiles - stored).leftPadded(to: 10)
     }
 
-    private func footer(_ browser: Browser) -> String {
-        if name != nil { return "Enter done · Esc as it was" }
-        if case .success(let plan) = plan.answer, case .ask = plan.verdict { return "y it is allowed to me · Esc close" }
-        return browser.settings.isUnicode ? "Enter start · ←→ < > zooms · w · Tab name" : "Enter start, < > zooms, w, Tab name"
+    func keys(_ browser: Browser) -> [PanelKey] {
+        if name != nil { return [.init("Enter", "done")] }
+        let change = [PanelKey("← →", "last zoom"), .init("< >", "first"), .init("w", "packs"), .init("Tab", "name")]
+        if case .success(let plan) = plan.answer, case .ask = plan.verdict { return [.init("y", "it is allowed to me")] + change }
+        return [.init("Enter", "start")] + change
     }
 }
 

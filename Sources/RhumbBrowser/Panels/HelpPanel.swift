@@ -1,61 +1,90 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// The keys and the words after `:`, from the live tables.
+/// The keys of the panel it was called up in, those of the map, and the words after `:`, from the live tables.
 struct HelpPanel: Panel {
     var entry: PanelEntry { .help }
     private var lines = ScrolledLines()
+    /// The panel it was called up in, by its word, and its keys.
+    private let panel: (word: String, keys: [PanelKey])?
+    /// Only lines with these words are shown.
+    fileprivate var filter = "" {
+        didSet { lines = ScrolledLines() }
+    }
 
-    init() {}
+    init(in panel: (word: String, keys: [PanelKey])? = nil) { self.panel = panel }
 
     mutating func press(_ key: Key, _ browser: inout Browser) -> [Effect]? {
-        lines.press(key, of: HelpPanel.lines(browser).count, in: browser.panelFrame)
+        switch key {
+        case .character("?"):
+            browser.panels.pop()
+            return []
+        case .character("/"): return browser.ask(.helpFilter(filter))
+        default: return lines.press(key, of: text(browser).count, in: browser.panelFrame)
+        }
     }
+
+    mutating func close() -> Bool {
+        defer { filter = "" }
+        return filter.isEmpty
+    }
+
+    func keys(_ browser: Browser) -> [PanelKey] { [.init("/", "filter"), .init("j k", "scroll")] }
 
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
-        PanelText(
-            title: "Keys", lines: HelpPanel.lines(browser), footer: "j k scroll · Esc close", top: lines.top)
+        PanelText(title: filter.isEmpty ? "Keys" : "Keys with \(filter)", lines: text(browser), top: lines.top)
     }
 
-    private static func lines(_ browser: Browser) -> [PanelText.Line] {
-        func row(_ left: String, _ right: String, column: Int = 8) -> PanelText.Line {
-            let shown = browser.settings.isUnicode ? left : left.asciiKeys
-            return .init(text: shown + String(repeating: " ", count: max(column - shown.width, 1)) + right)
+    private func text(_ browser: Browser) -> [PanelText.Line] {
+        let sections = panel.map { [(title: "In this panel (\($0.word))", rows: $0.keys.map { ($0.key, $0.verb) })] } ?? []
+        let shown = (sections + HelpPanel.sections(browser)).map { title, rows in (title, rows.filter(isShown)) }.filter { !$0.1.isEmpty }
+        if shown.isEmpty { return [.init(text: "no key does such a thing")] }
+        return Array(shown.map { section($0, $1, browser) }.joined(separator: [.init(text: "")]))
+    }
+
+    private typealias Row = (keys: String, help: String)
+
+    private func isShown(_ row: Row) -> Bool {
+        let words = filter.lowercased()
+        return words.isEmpty || row.keys.lowercased().contains(words) || row.help.lowercased().contains(words)
+    }
+
+    private func section(_ title: String, _ rows: [Row], _ browser: Browser) -> [PanelText.Line] {
+        let column = rows.allSatisfy { $0.keys.width < 8 } ? 8 : 18
+        return [.init(text: title, style: .bold)] + rows.map { row in
+            let shown = browser.settings.isUnicode ? row.keys : row.keys.asciiKeys
+            return .init(text: shown + String(repeating: " ", count: max(column - shown.width, 1)) + row.help)
         }
-        var lines: [PanelText.Line] = []
-        for section in Keymap.Section.allCases {
-            if !lines.isEmpty { lines.append(.init(text: "")) }
-            lines.append(.init(text: section.rawValue, style: .bold))
-            lines += browser.keymap.bindings
-                .filter { $0.section == section && !$0.label.isEmpty }.map { row($0.label, $0.help) }
+    }
+
+    private static func sections(_ browser: Browser) -> [(title: String, rows: [Row])] {
+        let keys = Keymap.Section.allCases.map { section in
+            let bound = browser.keymap.bindings.filter { $0.section == section && !$0.label.isEmpty }.map { ($0.label, $0.help) }
+            let mouse = section == .program ? [("mouse", "drag moves, wheel zooms there")] : []
+            return (title: section.rawValue, rows: bound + mouse)
         }
-        lines.append(row("mouse", "drag moves, wheel zooms there"))
-        lines += [.init(text: ""), .init(text: "After :", style: .bold)]
-        return lines + TypedCommand.all.map { command in
-            let words = command.arguments.isEmpty ? command.name : "\(command.name) \(command.arguments)"
-            return row(words, command.help, column: 18)
-        }
+        let words = TypedCommand.all.map { ($0.arguments.isEmpty ? $0.name : "\($0.name) \($0.arguments)", $0.help) }
+        return keys + [(title: "After :", rows: words)]
     }
 }
 
 extension PanelEntry {
-    static let help = PanelEntry("help") { $0.show(HelpPanel()) }
+    static let help = PanelEntry("help") { browser in
+        guard let open = browser.openPanel else { return browser.show(HelpPanel()) }
+        browser.panels.push(HelpPanel(in: (open.word, browser.panelKeys)))
+        return []
+    }
 }
 
-extension String {
-    /// Key labels without arrows and other signs.
-    fileprivate var asciiKeys: String {
-        var text = ""
-        for character in self {
-            switch character {
-            case "←": text += "left"
-            case "→": text += "right"
-            case "↑": text += "up"
-            case "↓": text += "down"
-            case "⇧": text += "shift-"
-            default: text.append(character)
-            }
-        }
-        return text
+extension Prompt {
+    /// What lines of the help are to contain; they are filtered while it is typed.
+    fileprivate static func helpFilter(_ words: String) -> Prompt {
+        Prompt(
+            label: "keys with: ", example: "zoom  ·  tiles  ·  offline", line: LineEditor(words), mayBeEmpty: true,
+            follow: { browser in
+                browser.panels[HelpPanel.self]?.filter = browser.prompt?.line.string.trimmed ?? ""
+                return []
+            },
+            answer: { (_, _) throws(Notice.Problem) in [] })
     }
 }

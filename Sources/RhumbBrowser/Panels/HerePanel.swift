@@ -38,6 +38,8 @@ struct HerePanel: Panel {
         return []
     }
 
+    func keys(_ browser: Browser) -> [PanelKey] { [] }
+
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
         let world = browser.viewport.world(column: browser.point.column, row: browser.point.row)
         let place = Mercator.coordinate(world)
@@ -56,7 +58,7 @@ struct HerePanel: Panel {
         }
         lines += [.init(text: "")] + browser.wrapped(browser.attribution)
         lines += browser.wrapped("Place names: GeoNames (geonames.org), CC BY 4.0")
-        return PanelText(title: "Here", lines: lines, footer: "Esc close")
+        return PanelText(title: "Here", lines: lines)
     }
 
     private func decimal(_ place: Coordinate) -> String {

@@ -49,6 +49,10 @@ struct LayersPanel: Panel {
 
     // MARK: Text
 
+    func keys(_ browser: Browser) -> [PanelKey] {
+        [.init("Space", "show"), .init("← →", "fade"), .init("< >", "order"), .init("x", "off"), .init("Tab", "sources")]
+    }
+
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
         let isUnicode = browser.settings.isUnicode
         var lines: [PanelText.Line] = []
@@ -62,9 +66,7 @@ struct LayersPanel: Panel {
         lines += [.init(text: ""), .init(text: "Tab lists the sources there are")]
         lines += [.init(text: ":open FILE shows another map"), .init(text: ":over FILE lays one over this")]
         lines += [.init(text: "")] + featureLines(browser)
-        return PanelText(
-            title: "Maps and layers", lines: lines,
-            footer: isUnicode ? "Space · ←→ opacity · <> order · x off · Tab" : "Space show, <> order, x off, Tab")
+        return PanelText(title: "Maps and layers", lines: lines)
     }
 
     /// The three lists of features; `:features`, `:prefetch` and `:pass-through` set them.

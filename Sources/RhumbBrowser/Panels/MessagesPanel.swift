@@ -1,25 +1,47 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// What was said so far, the latest first.
+/// What was said so far, the latest first; of what happens on and on one line with a count.
 struct MessagesPanel: Panel {
     var entry: PanelEntry { .messages }
-    private var lines = ScrolledLines()
+    private var row = 0
+    /// Whether the chosen message is shown in full.
+    private var isOpen = false
 
     init() {}
 
     mutating func press(_ key: Key, _ browser: inout Browser) -> [Effect]? {
-        lines.press(key, of: browser.notices.all.count, in: browser.panelFrame)
+        let count = browser.notices.all.count
+        if let row = key.row(from: row, of: count, page: 8) {
+            self.row = row
+            return []
+        }
+        guard key == .enter, count > 0 else { return nil }
+        isOpen.toggle()
+        return []
+    }
+
+    mutating func close() -> Bool {
+        defer { isOpen = false }
+        return !isOpen
+    }
+
+    func keys(_ browser: Browser) -> [PanelKey] {
+        browser.notices.all.isEmpty ? [] : [.init("Enter", isOpen ? "shorten" : "read in full"), .move]
     }
 
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
-        let said = browser.notices.all.reversed().map { notice in
-            let ago = Int((browser.now - notice.time) / Duration.seconds(1))
-            return PanelText.Line(text: notice.text, right: "\(ago) s", style: notice.isProblem ? .bold : [])
+        var lines = browser.notices.all.reversed().map { notice in
+            let ago = AmountText.age(Int64((browser.now - notice.time) / Duration.seconds(1)))
+            return PanelText.Line(text: notice.text, right: ago, style: notice.isProblem ? .bold : [])
         }
-        return PanelText(
-            title: "Messages", lines: said.isEmpty ? [.init(text: "nothing was said yet")] : said,
-            footer: "j k scroll · Esc close", top: lines.top)
+        guard lines.indices.contains(row) else {
+            return PanelText(title: "Messages", lines: [.init(text: "nothing was said yet")])
+        }
+        lines[row].style = .reverse
+        let whole = isOpen ? browser.wrapped(lines[row].text, indent: 2).map { PanelText.Line(text: "  " + $0.text) } : []
+        lines.insert(contentsOf: whole, at: row + 1)
+        return PanelText(title: "Messages", lines: lines, showing: row + whole.count, in: browser.panelFrame)
     }
 }
 

@@ -37,18 +37,21 @@ struct PackagePlanPanel: Panel {
         return offer.act.map { [.package(.act($0))] } ?? []
     }
 
+    func keys(_ browser: Browser) -> [PanelKey] {
+        guard case .success(let offer) = plan.answer, offer.act != nil else { return [] }
+        return [offer.isToBePermitted ? PanelKey("y", "it is allowed to me") : PanelKey("Enter", "begin")]
+    }
+
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
-        let dot = browser.settings.isUnicode ? " · " : ", "
         switch plan.answer {
-        case nil: return PanelText(title: title, lines: [.init(text: "asking …")], footer: "Esc back")
+        case nil: return PanelText(title: title, lines: [.init(text: "asking …")])
         case .failure(let problem):
-            return PanelText(title: title, lines: browser.wrapped(problem.description), footer: "Esc back")
+            return PanelText(title: title, lines: browser.wrapped(problem.description))
         case .success(let offer):
             let rows = offer.rows.map { PanelText.Line(text: $0.name, right: $0.amount) }
             let notes = offer.notes.flatMap { browser.wrapped($0) }
             let gap = rows.isEmpty || notes.isEmpty ? [] : [PanelText.Line(text: "")]
-            let begin = offer.isToBePermitted ? "y it is allowed to me" : "Enter begin"
-            return PanelText(title: title, lines: rows + gap + notes, footer: offer.act == nil ? "Esc back" : "\(begin)\(dot)Esc back")
+            return PanelText(title: title, lines: rows + gap + notes)
         }
     }
 }

@@ -5,7 +5,7 @@ internal import RhumbEngine
 extension PackagesPanel {
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
         guard let list = browser.packages.list else {
-            return PanelText(title: "Packages", lines: [.init(text: "reading the catalogues …")], footer: "Esc close")
+            return PanelText(title: "Packages", lines: [.init(text: "reading the catalogues …")])
         }
         let rows = rows(browser), row = row(rows)
         var lines = rows.map { line($0, browser) }
@@ -16,9 +16,7 @@ extension PackagesPanel {
         if rows.isEmpty { lines = empty(list, browser) }
         lines += list.problems.flatMap { browser.wrapped($0) }
         let title = outline.filter.isEmpty ? "Packages" : "Packages called \(outline.filter)"
-        return PanelText(
-            title: title, lines: lines, footer: footer(rows.isEmpty ? nil : rows[row], browser), showing: row + 2,
-            in: browser.panelFrame)
+        return PanelText(title: title, lines: lines, showing: row + 2, in: browser.panelFrame)
     }
 
     private func line(_ item: PackageItem, _ browser: Browser) -> PanelText.Line {
@@ -58,22 +56,15 @@ extension PackagesPanel {
                 + "or as \"catalog\" in the configuration file")
     }
 
-    private func footer(_ item: PackageItem?, _ browser: Browser) -> String {
-        guard let item else { return "Esc close" }
-        let always = [("U", "update"), ("/", "filter"), ("g", "go there")]
-        if browser.packages.progress != nil { return footer([("P", "pause"), ("C", "stop")] + always, browser) }
-        if item.isBrokenOff { return footer([("Enter", "go on"), ("x", "uninstall")] + always, browser) }
+    func keys(_ browser: Browser) -> [PanelKey] {
+        let rows = rows(browser)
+        guard !rows.isEmpty else { return [] }
+        let item = rows[row(rows)]
+        let always = [PanelKey("U", "update"), .init("/", "filter"), .init("g", "go there")]
+        if browser.packages.progress != nil { return [.init("P", "pause"), .init("C", "stop")] + always }
+        if item.isBrokenOff { return [.init("Enter", "go on"), .init("x", "uninstall")] + always }
         let isThere = item.status == .installed && marked.isEmpty
-        return footer((isThere ? [("Enter", "open"), ("x", "uninstall")] : [("Enter", "install"), ("Space", "mark")]) + always, browser)
-    }
-
-    /// What keys do; where there is little room, only of the first one.
-    private func footer(_ keys: [(key: String, act: String)], _ browser: Browser) -> String {
-        let dot = browser.settings.isUnicode ? " · " : ", "
-        let all = keys.map { "\($0.key) \($0.act)" }
-        let words = all.joined(separator: dot)
-        guard words.width > browser.panelFrame.columns - 6 else { return words }
-        return (all.prefix(1) + keys.dropFirst().map(\.key)).joined(separator: dot)
+        return (isThere ? [.init("Enter", "open"), .init("x", "uninstall")] : [.init("Enter", "install"), .init("Space", "mark")]) + always
     }
 }
 

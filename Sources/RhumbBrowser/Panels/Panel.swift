@@ -14,6 +14,9 @@ protocol Panel: Sendable {
     /// What it shows.
     func text(_ browser: Browser, _ scene: Scene) -> PanelText
 
+    /// Its keys, the one needed most first; Esc is added to them.
+    func keys(_ browser: Browser) -> [PanelKey]
+
     /// Goes one level out.
     /// - Returns: whether that was the last one, so that the panel itself closes.
     mutating func close() -> Bool
@@ -42,6 +45,18 @@ extension Panel {
     var marksPoint: Bool { false }
     func heat(_ browser: Browser) -> HeatOverlay? { nil }
     func rings(_ browser: Browser) -> [[Position]] { [] }
+}
+
+/// A key of a panel, as a person reads it: "Enter open".
+struct PanelKey: Equatable, Sendable {
+    let key: String
+    let verb: String
+
+    init(_ key: String, _ verb: String) { (self.key, self.verb) = (key, verb) }
+
+    static let move = PanelKey("j k", "move")
+    static let pages = PanelKey("1–4", "pages")
+    static let close = PanelKey("Esc", "close")
 }
 
 /// What calls up a panel: a command of the key table, and a word after `:`.

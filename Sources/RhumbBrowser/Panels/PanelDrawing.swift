@@ -1,54 +1,10 @@
 internal import RhumbCore
 
-/// What a panel's keys do, as its footer says: "Enter go · x remove".
-struct KeyHint: Equatable {
-    let key: String
-    let verb: String
-
-    /// What can't be told apart is all verb.
-    init(_ words: Substring) {
-        let parts = words.split(separator: " ", maxSplits: 1)
-        key = parts.count == 2 ? String(parts[0]) : ""
-        verb = parts.last.map(String.init) ?? ""
-    }
-
-    var width: Int { key.isEmpty ? verb.width : key.width + 1 + verb.width }
-}
-
-extension PanelText {
-    /// Columns between two keys.
-    private static let gap = 2
-
-    /// The keys, in as many lines of so many columns as they need, two at most.
-    func keyLines(columns: Int) -> [[KeyHint]] {
-        var lines: [[KeyHint]] = [[]], width = 0
-        for hint in hints {
-            if !lines[lines.count - 1].isEmpty, width + hint.width > columns {
-                guard lines.count < 2 else { break }
-                lines.append([])
-                width = 0
-            }
-            lines[lines.count - 1].append(hint)
-            width += hint.width + PanelText.gap
-        }
-        return lines
-    }
-
-    /// "·" parts the keys of a footer; a question is one piece.
-    private var hints: [KeyHint] {
-        var rest = footer[...], found: [KeyHint] = []
-        while let dot = rest.firstRange(of: " · ") {
-            found.append(KeyHint(rest[..<dot.lowerBound]))
-            rest = rest[dot.upperBound...]
-        }
-        return found + [KeyHint(rest)]
-    }
-}
-
 extension CellGrid {
     /// Draws a panel over whatever is there: its title on a rule, its lines behind a thin edge, its keys below.
-    mutating func draw(_ text: PanelText, in frame: PanelFrame, face: Face, isUnicode: Bool) {
-        let frame = frame.fitted(to: text), keys = text.keyLines(columns: frame.columns - 4)
+    /// - Parameter frame: the most it may take.
+    mutating func draw(_ text: PanelText, keys: [[PanelKey]], in frame: PanelFrame, face: Face, isUnicode: Bool) {
+        let frame = frame.fitted(to: text, below: keys.count)
         guard frame.columns > 4, frame.rows > keys.count + 1 else { return }
         title(text.title, in: frame, face, isUnicode)
         let room = frame.rows - 1 - keys.count
@@ -58,21 +14,19 @@ extension CellGrid {
             clear(row, in: frame, face, isUnicode)
             if shown.indices.contains(offset) { body(shown[offset], row: row, in: frame, face) }
         }
-        for (offset, hints) in keys.enumerated() {
+        for (offset, line) in keys.enumerated() {
             let row = frame.row + 1 + room + offset
             clear(row, in: frame, face, isUnicode)
-            draw(hints, row: row, column: frame.column + 2, face)
+            draw(line, row: row, column: frame.column + 2, face)
         }
     }
 
     /// Keys with what they do; as many as there is room for.
-    mutating func draw(_ hints: [KeyHint], row: Int, column: Int, _ face: Face) {
+    mutating func draw(_ keys: [PanelKey], row: Int, column: Int, _ face: Face) {
         var column = column
-        for hint in hints {
-            if !hint.key.isEmpty {
-                column += write(hint.key, row: row, column: column, ink: face.accent, style: .bold) + 1
-            }
-            column += write(hint.verb, row: row, column: column, style: .dim) + 2
+        for key in keys {
+            if !key.key.isEmpty { column += write(key.key, row: row, column: column, ink: face.accent, style: .bold) + 1 }
+            column += write(key.verb, row: row, column: column, style: key.key.isEmpty ? .bold : .dim) + PanelKey.gap
         }
     }
 

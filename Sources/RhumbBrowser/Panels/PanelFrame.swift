@@ -12,15 +12,26 @@ struct PanelFrame: Equatable {
     private var isSheet: Bool { column == 0 }
 
     /// As high as what it shows needs, and no higher than it is.
-    func fitted(to text: PanelText) -> PanelFrame {
-        let needed = min(max(text.lines.count - text.top, 1) + 1 + text.keyLines(columns: columns - 4).count, rows)
+    /// - Parameter below: lines that stand below the text.
+    func fitted(to text: PanelText, below: Int) -> PanelFrame {
+        let needed = min(max(text.lines.count - text.top, 1) + 1 + below, rows)
         return PanelFrame(row: isSheet ? row + rows - needed : row, column: column, rows: needed, columns: columns)
     }
 }
 
 extension Browser {
+    /// The panel without all but the last line of its keys: its frame and what it shows.
     var panelFrame: PanelFrame {
-        if columns >= 100 {
+        let whole = wholePanelFrame
+        return PanelFrame(
+            row: whole.row, column: whole.column, rows: max(whole.rows - max(panelKeyLines.count - 1, 0), 3), columns: whole.columns)
+    }
+
+    /// Whether it stands beside the map.
+    var hasDrawer: Bool { columns >= 100 }
+
+    var wholePanelFrame: PanelFrame {
+        if hasDrawer {
             let width = min(max(columns / 3, 38), 46)
             return PanelFrame(row: 0, column: columns - width, rows: viewport.rows, columns: width)
         }
@@ -30,7 +41,8 @@ extension Browser {
 
     func isOverPanel(column: Int, row: Int) -> Bool {
         guard let panel = panels.top else { return false }
-        let frame = panelFrame.fitted(to: panel.text(self, Scene(layers: [])))
+        let text = panel.text(self, Scene(layers: []))
+        let frame = wholePanelFrame.fitted(to: text, below: keyLines(under: text).count)
         return column >= frame.column && row >= frame.row
             && row < frame.row + frame.rows && column < frame.column + frame.columns
     }
@@ -39,7 +51,11 @@ extension Browser {
 extension Browser {
     /// A text in lines of the panel, with so many columns left over.
     func wrapped(_ text: String, indent: Int = 0) -> [PanelText.Line] {
-        let width = panelFrame.columns - 4 - indent
+        wrapped(text, to: panelFrame.columns - 4 - indent)
+    }
+
+    /// A text in lines of so many columns.
+    func wrapped(_ text: String, to width: Int) -> [PanelText.Line] {
         var lines: [String] = [""]
         for word in text.split(separator: " ") {
             let last = lines[lines.count - 1]
@@ -73,18 +89,17 @@ struct PanelText {
 
     let title: String
     var lines: [Line]
-    /// The keys valid in the panel.
-    var footer: String
+    /// What stands at the bottom in place of the panel's keys.
+    var footer = ""
     /// The first line shown.
     var top = 0
 }
 
 extension PanelText {
     /// A list that scrolls with its chosen line.
-    init(title: String, lines: [Line], footer: String, showing row: Int, in frame: PanelFrame) {
-        self.init(title: title, lines: lines, footer: footer)
-        let room = max(frame.rows - 1 - keyLines(columns: frame.columns - 4).count, 1)
-        top = max(min(row + 2 - room, lines.count - room), 0)
+    init(title: String, lines: [Line], showing row: Int, in frame: PanelFrame) {
+        let room = max(frame.rows - 2, 1)
+        self.init(title: title, lines: lines, top: max(min(row + 2 - room, lines.count - room), 0))
     }
 }
 

@@ -49,16 +49,23 @@ struct RegionsPanel: Panel {
 
     // MARK: Text
 
+    func keys(_ browser: Browser) -> [PanelKey] {
+        guard let item = chosen(browser) else { return [.init("d", "download")] }
+        let running = item.isUnderWay && item.state != "paused"
+        let care = item.isFinished ? [] : [PanelKey("p", running ? "pause" : "go on"), .init("C", "stop")]
+        return [.init("Enter", "go there")] + care
+            + [.init("R", "refresh"), .init("t", "retry"), .init("e", "export"), .init("n", "name"), .init("x", "remove")]
+    }
+
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
         guard let chosen = chosen(browser) else {
             let hint = browser.wrapped("there are no regions yet: d downloads what is seen")
-            return PanelText(title: "Regions", lines: hint, footer: "Esc close")
+            return PanelText(title: "Regions", lines: hint)
         }
         let lines = browser.regions.flatMap { self.lines($0, isChosen: $0.id == chosen.id, browser) }
         let room = max(browser.panelFrame.rows - 2, 1)
         return PanelText(
-            title: "Regions", lines: lines, footer: "Enter go · R t p e n x C · Esc",
-            top: max(0, min(row * 2 - room + 8, lines.count - room)))
+            title: "Regions", lines: lines, top: max(0, min(row * 2 - room + 8, lines.count - room)))
     }
 
     private func lines(_ item: RegionItem, isChosen: Bool, _ browser: Browser) -> [PanelText.Line] {

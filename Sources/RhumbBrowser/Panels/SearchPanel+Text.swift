@@ -8,15 +8,13 @@ extension SearchPanel {
         lines += matches.map { line($0, browser) }
         if lines.indices.contains(row) { lines[row].style = .reverse }
         if lines.isEmpty { lines = emptyLines(browser) }
-        return PanelText(
-            title: "Search", lines: lines, footer: footer(browser), showing: row, in: browser.panelFrame)
+        let title = browser.settings.isUnicode ? "Search · names: GeoNames" : "Search, names: GeoNames"
+        return PanelText(title: title, lines: lines, showing: row, in: browser.panelFrame)
     }
 
-    private func footer(_ browser: Browser) -> String {
-        if browser.prompt != nil {
-            return browser.settings.isUnicode ? "↑↓ Enter go · Esc · names: GeoNames" : "Enter go, Esc, names: GeoNames"
-        }
-        return browser.settings.isUnicode ? "j k Enter go · / type · Esc · GeoNames" : "j k Enter, / type, Esc, GeoNames"
+    func keys(_ browser: Browser) -> [PanelKey] {
+        browser.prompt == nil
+            ? [.init("Enter", "go"), .move, .init("/", "type")] : [.init("Enter", "go"), .init("↑ ↓", "choose"), .init("Tab", "list")]
     }
 
     private func spotLine(_ spot: PlaceText, _ browser: Browser) -> PanelText.Line {
@@ -25,9 +23,11 @@ extension SearchPanel {
     }
 
     private func line(_ match: PlaceMatch, _ browser: Browser) -> PanelText.Line {
-        let place = match.place
-        let other = match.otherName.map { " (\($0))" } ?? ""
-        let left = "\(place.sign(isUnicode: browser.settings.isUnicode)) \(place.name)\(other)"
+        let isUnicode = browser.settings.isUnicode
+        let place = isUnicode ? match.place : match.place.inASCII
+        let name = match.otherName.map { isUnicode ? $0 : Transliteration.ascii($0) } ?? ""
+        let other = name.isEmpty ? "" : " (\(name))"
+        let left = "\(place.sign(isUnicode: isUnicode)) \(place.name)\(other)"
         return .init(text: left, right: whereabouts(place, beside: left, in: browser.panelFrame))
     }
 
@@ -42,8 +42,8 @@ extension SearchPanel {
 
     private func emptyLines(_ browser: Browser) -> [PanelText.Line] {
         if let words = browser.prompt?.line.string.trimmed, !words.isEmpty {
-            let isAnswered = found.answered == words || browser.prompt?.complaint != nil
-            return isAnswered ? [.init(text: "nothing is called so")] : [.init(text: "…")]
+            if let problem { return browser.wrapped(problem) }
+            return found.answered == SearchPanel.place(words) ? [.init(text: "nothing is called so")] : [.init(text: "…")]
         }
         return [
             .init(text: "a place, in any language: Turku, 東京".asShown(browser.settings.isUnicode)),

@@ -10,6 +10,8 @@ struct SearchPanel: Panel {
     private(set) var found = Inquiry<String, [PlaceMatch]>()
     /// The chosen row: of the spot, if there is one, and the matches after it.
     private(set) var row = 0
+    /// Why the words can't be looked for.
+    private(set) var problem: String?
     /// Whether Enter was pressed before the answer came: then it goes to the first match at once.
     private var isHurried = false
 
@@ -61,10 +63,13 @@ struct SearchPanel: Panel {
     /// What Enter does before there is an answer, or where there is nothing.
     /// - Returns: nil when it may go to what is chosen.
     private mutating func hurry(_ words: String?) -> [Effect]? {
-        if found.answered == words || spot != nil { return chosen == nil ? [] : nil }
+        if found.answered == words.map(SearchPanel.place) || spot != nil { return chosen == nil ? [] : nil }
         isHurried = true
         return []
     }
+
+    /// What is looked for by name: the town, where the words are a short plus code and its town.
+    static func place(_ words: String) -> String { PlaceText.shortCode(in: words)?.town ?? words }
 
     private mutating func choose(by step: Int) { row = min(max(row + step, 0), max(count - 1, 0)) }
 
@@ -74,12 +79,22 @@ struct SearchPanel: Panel {
         let center = browser.viewport.camera.coordinate
         spot = try? PlaceText(words, near: center)
         row = 0
-        isHurried = false
+        (isHurried, problem) = (false, nil)
         guard !words.isEmpty else {
             found = Inquiry()
             return []
         }
-        return found.ask(words, at: browser.now) ? [.searchPlaces(words, near: center)] : []
+        let place = SearchPanel.place(words)
+        return found.ask(place, at: browser.now) ? [.searchPlaces(place, near: center)] : readShortCode(browser)
+    }
+
+    /// The spot that a short plus code says, once the town it is near to is found.
+    private mutating func readShortCode(_ browser: Browser) -> [Effect] {
+        let words = browser.prompt?.line.string.trimmed ?? ""
+        if let code = PlaceText.shortCode(in: words)?.code, let town = found.current?.first?.place.coordinate {
+            spot = try? PlaceText(code, near: town)
+        }
+        return []
     }
 
     mutating func learn(_ event: Event, _ browser: inout Browser) -> [Effect] {
@@ -88,10 +103,11 @@ struct SearchPanel: Panel {
         case .success(let matches):
             found.learn(matches, to: words)
             row = 0
+            _ = readShortCode(browser)
             defer { isHurried = false }
             return isHurried ? go(&browser) : []
         case .failure(let problem):
-            browser.prompt?.complaint = problem.description
+            self.problem = problem.description
             return []
         }
     }

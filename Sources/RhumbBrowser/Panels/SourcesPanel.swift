@@ -34,6 +34,10 @@ struct SourcesPanel: Panel {
 
     // MARK: Text
 
+    func keys(_ browser: Browser) -> [PanelKey] {
+        browser.sources.isEmpty ? [.init("Tab", "layers")] : [.init("Enter", "open"), .init("a", "lay over"), .init("Tab", "layers")]
+    }
+
     /// The chosen source is highlighted, with a note below it.
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
         let sources = browser.sources, row = min(row, max(sources.count - 1, 0))
@@ -48,8 +52,7 @@ struct SourcesPanel: Panel {
         } else {
             lines = [.init(text: "no sources are known")]
         }
-        let footer = browser.settings.isUnicode ? "Enter open · a over · Tab layers" : "Enter open, a over, Tab layers"
-        return PanelText(title: "Sources", lines: lines, footer: footer, showing: row, in: browser.panelFrame)
+        return PanelText(title: "Sources", lines: lines, showing: row, in: browser.panelFrame)
     }
 
     /// Whether a source is on the map, or can't be for want of a key.

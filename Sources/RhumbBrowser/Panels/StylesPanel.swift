@@ -47,6 +47,10 @@ struct StylesPanel: Panel {
 
     // MARK: Text
 
+    func keys(_ browser: Browser) -> [PanelKey] {
+        [.init("Enter", "take"), .init("d", "for the day"), .init("n", "for the night"), .init("t", "light or dark")]
+    }
+
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
         var lines: [PanelText.Line] = [.init(text: "t  light or dark", right: browser.settings.themeRule.name), .init(text: "")]
         var top = 0
@@ -56,8 +60,7 @@ struct StylesPanel: Panel {
             lines += added
         }
         if items.answer == nil { lines.append(.init(text: "looking for styles …")) }
-        return PanelText(
-            title: "Styles", lines: lines, footer: "Enter · d day · n night · t · Esc", top: top)
+        return PanelText(title: "Styles", lines: lines, top: top)
     }
 
     private func lines(_ item: StyleItem, isChosen: Bool, _ browser: Browser) -> [PanelText.Line] {

@@ -18,7 +18,9 @@ extension Browser {
         trafficStatus = traffic.isOff ? nil : status
         guard let status = trafficStatus else { return [] }
         let wake = status.nextChange.map { [Effect.wake(after: $0)] } ?? []
-        if let problem = status.problem, problem != before?.problem { return complain(problem.description) + wake }
+        if let problem = status.problem, problem != before?.problem {
+            return report(Notice(problem.description, isProblem: true, time: now)) + wake
+        }
         if let leftOut = status.leftOut, before?.leftOut == nil { return complain(leftOut) + wake }
         return wake
     }

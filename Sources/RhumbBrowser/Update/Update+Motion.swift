@@ -118,10 +118,11 @@ extension Browser {
     // MARK: History
 
     mutating func goBack() -> [Effect] {
-        while let camera = history.pop() {
-            if camera != settled { return startFlight(to: camera) }
-        }
-        return say("no view before this one")
+        history.back(from: settled).map { startFlight(to: $0) } ?? say("no view before this one")
+    }
+
+    mutating func goForward() -> [Effect] {
+        history.forward(from: settled).map { startFlight(to: $0) } ?? say("no view after this one")
     }
 
     /// Remembers the view that is left, unless this move follows another closely.

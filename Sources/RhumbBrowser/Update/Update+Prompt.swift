@@ -8,18 +8,19 @@ extension Browser {
     }
 
     mutating func typeIntoPrompt(_ key: Key) -> [Effect] {
+        if let effects = prompt?.press?(&self, key) { return effects }
         guard var open = prompt else { return [] }
-        if let effects = open.press?(&self, key) { return effects }
         if key == .escape || (key == .backspace && open.line.text.isEmpty) {
             prompt = nil
             return []
         }
         if key == .enter { return answer(open) }
-        let before = open.line.text
+        let before = open.line
         guard open.line.type(key) else { return [] }
-        open.complaint = nil
+        if open.line.text != before.text { open.complaint = nil }
+        if case .list(let listed, _) = open.aid { open.aid = .list(listed, row: 0) } else { open.aid = .none }
         prompt = open
-        return open.line.text == before ? [] : open.follow?(&self) ?? []
+        return open.line.text == before.text ? [] : open.follow?(&self) ?? []
     }
 
     private mutating func answer(_ open: Prompt) -> [Effect] {
@@ -30,24 +31,24 @@ extension Browser {
             return try open.answer(&self, words)
         } catch {
             prompt = open
-            prompt?.complaint = error.description
-            return complain(error.description)
+            prompt?.complaint = error
+            return []
         }
     }
 
+    /// Goes to coordinates; anything else is searched for.
     mutating func go(to words: String) throws(Notice.Problem) -> [Effect] {
-        let place: PlaceText
-        do {
-            place = try PlaceText(words, near: viewport.camera.coordinate)
+        do throws(PlaceText.Misread) {
+            return fly(to: try PlaceText(words, near: viewport.camera.coordinate).camera(on: viewport))
         } catch {
+            guard error.isOutOfRange else { return startSearch(words) }
             throw Notice.Problem(error)
         }
-        return fly(to: place.camera(on: viewport))
     }
 }
 
 extension Prompt {
-    static let goTo = Prompt(label: "go to: ", example: "60.39, 22.37  ·  60.39,22.37 12  ·  60.39,22.37 7km") {
+    static let goTo = Prompt(label: "go to: ", example: "60.39, 22.37  ·  60.39,22.37 12  ·  60.39,22.37 7km  ·  Turku") {
         (browser, words) throws(Notice.Problem) in try browser.go(to: words)
     }
 }

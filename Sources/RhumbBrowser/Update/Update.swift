@@ -31,6 +31,12 @@ extension Browser {
             if !over { awaitsBase = false }
             return complain(problem.description)
         case .opening(let name): return say("opening \(name) …")
+        case .typedLines(let lines):
+            typedLines = lines
+            return []
+        case .completions(let words, let question):
+            outsideWords.learn(words, to: question)
+            return []
         case .sources(let choices):
             sources = choices
             return []
@@ -41,7 +47,7 @@ extension Browser {
         case .reopened(let layers, let remark): return replaceBase(layers, remark)
         case .tileFailed(let failure):
             // Without a network the status line says so, once for all tiles.
-            return isOffline || failure.reason == .offline ? [] : complain(FailureText.sentence(failure))
+            return isOffline || failure.reason == .offline ? [] : report(failure)
         case .network(let isReachable): return learn(isNetworkThere: isReachable)
         case .trouble(let text): return complain(text)
         case .traffic(let status): return learn(status)
@@ -68,8 +74,8 @@ extension Browser {
     private mutating func learn(isNetworkThere: Bool) -> [Effect] {
         guard isNetworkThere != self.isNetworkThere else { return [] }
         self.isNetworkThere = isNetworkThere
-        if isNetworkThere { return say("the network is back") }
-        return complain("there is no network: what is stored is shown")
+        if isNetworkThere { return report(Notice("the network is back", isProblem: false, time: now)) }
+        return report(Notice("there is no network: what is stored is shown", isProblem: true, time: now))
     }
 
     private mutating func switchOffline() -> [Effect] {
@@ -88,6 +94,18 @@ extension Browser {
         return [.wake(after: Notice.life)]
     }
 
+    /// Tells of a tile that failed: of many that fail alike once a minute.
+    private mutating func report(_ failure: TileFailure) -> [Effect] {
+        let (place, cause) = FailureText.parts(failure)
+        return report(Notice(cause, place: place, isProblem: true, time: now))
+    }
+
+    /// Tells of what may happen on and on.
+    mutating func report(_ notice: Notice) -> [Effect] {
+        notices.add(recurring: notice)
+        return [.wake(after: Notice.life)]
+    }
+
     private mutating func press(_ key: Key) -> [Effect] {
         if prompt != nil, !key.isGlobal { return typeIntoPrompt(key) }
         if case .mouse(let event) = key { return mouse(event) }
@@ -103,13 +121,13 @@ extension Browser {
         case .zoom(let steps): return zoom(by: steps)
         case .world: return fly(to: home)
         case .back: return goBack()
+        case .forward: return goForward()
         case .finer: return changeDetail(by: 1)
         case .coarser: return changeDetail(by: -1)
         case .goTo: return ask(.goTo)
         case .commandLine: return ask(.command)
         case .panel(let entry): return toggle(entry)
         case .offline: return switchOffline()
-        case .traffic: return show(traffic.next)
         case .names: return setLabels(!showsLabels)
         case .downloadNow: return downloadAtOnce()
         case .borders:

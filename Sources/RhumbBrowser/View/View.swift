@@ -21,10 +21,12 @@ extension Browser {
         }
         drawCenterMark(on: &screen)
         if let panel = panels.top {
-            screen.draw(panel.text(self, scene), in: panelFrame, face: face, isUnicode: settings.isUnicode)
+            let text = panel.text(self, scene)
+            screen.draw(text, keys: keyLines(under: text), in: wholePanelFrame, face: face, isUnicode: settings.isUnicode)
         }
         drawStatus(scene, on: &screen)
         drawNotice(on: &screen)
+        drawTypingAid(on: &screen)
         return screen
     }
 
@@ -106,25 +108,5 @@ extension Browser {
         }
         let ordered = marked.filter { $0.command == .panel(.help) } + marked.filter { $0.command != .panel(.help) }
         return ordered.map { ($0.key, $0.word) }
-    }
-}
-
-extension CellGrid {
-    /// The line being typed, with its cursor, and at the right what was wrong or an example.
-    fileprivate mutating func draw(_ prompt: Prompt, row: Int) {
-        write(String(repeating: " ", count: columns), row: row, column: 0, paper: .terminal)
-        let label = " " + prompt.label
-        let before = String(prompt.line.text[..<prompt.line.cursor])
-        let room = max(columns - label.width - 2, 1)
-        let visible = before.width > room ? String(before.suffix(room)) : before
-        var column = write(label, row: row, column: 0, style: .bold)
-        column += write(visible, row: row, column: column)
-        let rest = prompt.line.text[prompt.line.cursor...]
-        write(rest.isEmpty ? " " : String(rest.prefix(1)), row: row, column: column, style: .reverse)
-        column += 1
-        column += write(String(rest.dropFirst()), row: row, column: column)
-        let remark = prompt.complaint ?? (prompt.line.text.isEmpty ? prompt.example : "")
-        let style: Cell.Style = prompt.complaint == nil ? .dim : .bold
-        write(remark.clipped(to: max(columns - column - 3, 1)), row: row, column: column + 2, style: style)
     }
 }

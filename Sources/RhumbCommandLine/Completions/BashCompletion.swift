@@ -40,7 +40,7 @@ enum BashCompletion {
     /// One case for all options that take the same.
     private static var valueCases: String {
         var spellings: [Candidates: Set<String>] = [:]
-        for option in CommandTable.visible.flatMap(\.options) {
+        for option in CommandTable.commands.flatMap(\.options) {
             guard let kind = option.value else { continue }
             spellings[kind.candidates, default: []].formUnion(option.spellings)
         }
@@ -58,11 +58,11 @@ enum BashCompletion {
     }
 
     private static var longNames: String {
-        "|" + CommandTable.visible.map(\.words).filter { $0.contains(" ") }.joined(separator: "|") + "|"
+        "|" + CommandTable.commands.map(\.words).filter { $0.contains(" ") }.joined(separator: "|") + "|"
     }
 
     private static var commandCases: String {
-        CommandTable.visible.map { command in
+        CommandTable.commands.map { command in
             let options = command.options.map { "--\($0.name)" }.joined(separator: " ")
             let name = "'\(command.words)'"
             return "        \(name)) options='\(options)' operands='\(operands(of: command))' ;;"

@@ -43,6 +43,6 @@ extension CommandSpec {
 
     /// The commands that are named by a word.
     static var named: [CommandSpec] {
-        CommandTable.visible.filter { !$0.words.isEmpty && $0.family == nil }
+        CommandTable.commands.filter { !$0.words.isEmpty && $0.family == nil }
     }
 }

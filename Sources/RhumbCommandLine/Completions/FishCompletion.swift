@@ -5,7 +5,7 @@ enum FishCompletion {
         for command in CommandSpec.named {
             lines.append(line("__fish_is_first_arg", "-a \(command.words)", command.summary))
         }
-        for command in CommandTable.visible {
+        for command in CommandTable.commands {
             lines += command.options.map { line(condition(command), flags(of: $0), $0.help) }
             lines += operands(of: command)
         }

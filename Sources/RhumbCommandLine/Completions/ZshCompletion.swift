@@ -24,7 +24,7 @@ enum ZshCompletion {
                 done
             fi
             case $command in
-        \(CommandTable.visible.map(arguments).joined(separator: "\n"))
+        \(CommandTable.commands.map(arguments).joined(separator: "\n"))
             esac
         }
         _rhumb "$@"
@@ -33,7 +33,7 @@ enum ZshCompletion {
     }
 
     private static var longNames: String {
-        "|" + CommandTable.visible.map(\.words).filter { $0.contains(" ") }.joined(separator: "|") + "|"
+        "|" + CommandTable.commands.map(\.words).filter { $0.contains(" ") }.joined(separator: "|") + "|"
     }
 
     private static func arguments(of command: CommandSpec) -> String {

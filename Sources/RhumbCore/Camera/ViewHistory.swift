@@ -1,7 +1,8 @@
-/// The views one can go back to, latest last. Small moves in a row count as one view.
+/// The views that were left, the latest last, and those that were gone back from.
 public struct ViewHistory: Hashable, Sendable {
     private var past: [Camera] = []
-    /// The most views kept.
+    private var future: [Camera] = []
+    /// The most views kept in each direction.
     public static let limit = 100
 
     /// A history without views.
@@ -10,13 +11,31 @@ public struct ViewHistory: Hashable, Sendable {
     /// Whether there is no view to go back to.
     public var isEmpty: Bool { past.isEmpty }
 
-    /// Remembers a view that is about to be left, unless it is the one remembered last.
+    /// Remembers a view that is about to be left for a new one, unless it is the one remembered last.
+    /// Views that were gone back from are forgotten.
     public mutating func push(_ camera: Camera) {
+        future = []
         guard past.last != camera else { return }
         past.append(camera)
         if past.count > ViewHistory.limit { past.removeFirst() }
     }
 
-    /// The latest view, taken off the history; nil when there is none.
-    public mutating func pop() -> Camera? { past.popLast() }
+    /// The latest view other than the present one, taken off the history; nil when there is none.
+    public mutating func back(from present: Camera) -> Camera? {
+        ViewHistory.step(from: present, along: &past, leaving: &future)
+    }
+
+    /// The view that was gone back from last; nil when there is none.
+    public mutating func forward(from present: Camera) -> Camera? {
+        ViewHistory.step(from: present, along: &future, leaving: &past)
+    }
+
+    private static func step(from present: Camera, along way: inout [Camera], leaving behind: inout [Camera]) -> Camera? {
+        while let camera = way.popLast() {
+            guard camera != present else { continue }
+            behind.append(present)
+            return camera
+        }
+        return nil
+    }
 }

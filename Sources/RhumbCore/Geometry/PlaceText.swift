@@ -1,10 +1,11 @@
 /// A place as people type it: coordinates, and perhaps how close.
 ///
-/// Understood are decimal degrees ("60.39,22.37", "60.39N 22.37E", "-33.9 151.2"), degrees with
-/// minutes and seconds ("60°23'35"N 22°22'44"E"), a tile ("12/2302/1187"), a geohash ("u6xzt19"),
-/// a plus code ("9GG499QC+X2", or its end "99QC+X2" near a place that is known), `geo:` addresses
-/// (RFC 5870) and links to OpenStreetMap, Google's map and their like. After coordinates a zoom
-/// ("12", "12.5z") or a width of the view ("7km", "500 m", "3mi") may follow.
+/// Understood are decimal degrees ("60.39,22.37", "60.39N 22.37E", "-33.9 151.2", "60,39 22,37"), degrees
+/// with minutes and seconds ("60°23'35"N 22°22'44"E", "60 23.6 N, 22 22.7 E", "60:23:35 22:22:44",
+/// "602335N 0222244E"), UTM ("35V 465000 6695000"), the military grid ("35VML6500095000"), a tile
+/// ("12/2302/1187"), a geohash ("u6xzt19"), a plus code ("9GG499QC+X2", or its end "99QC+X2" near a place
+/// that is known), `geo:` addresses (RFC 5870) and links to OpenStreetMap, Google's map and their like.
+/// After coordinates a zoom ("12", "12.5z") or a width of the view ("7km", "500 m", "3mi") may follow.
 public struct PlaceText: Hashable, Sendable {
     /// How close to look, as a zoom or a width on the ground.
     public enum Closeness: Hashable, Sendable {
@@ -22,6 +23,8 @@ public struct PlaceText: Hashable, Sendable {
     public struct Misread: Error, Equatable, Sendable, CustomStringConvertible {
         /// What could not be read, and what would be right.
         public let description: String
+        /// Whether these are coordinates, only none on earth.
+        public var isOutOfRange = false
     }
 
     /// - Parameter near: what a short plus code is near to.
@@ -33,7 +36,7 @@ public struct PlaceText: Hashable, Sendable {
                 link.latitude, link.longitude, link.zoom.map { Closeness.zoom($0) })
             return
         }
-        if let cell = try PlaceText.cell(words, near) {
+        if let cell = try PlaceText.cell(words, near, hasCapitals: !text.contains(where: \.isLowercase)) {
             self = cell
             return
         }
@@ -42,16 +45,51 @@ public struct PlaceText: Hashable, Sendable {
             closeness = .zoom(Double(tile.zoom))
             return
         }
-        var reader = PlaceReader(words.hasPrefix("geo:") ? PlaceText.unwrapped(geo: words) : words)
-        guard let first = reader.angle(), let second = reader.angle() else {
+        if let utm = UTM(words) {
+            (coordinate, closeness) = (utm.coordinate, nil)
+            return
+        }
+        let plain = words.hasPrefix("geo:") ? PlaceText.unwrapped(geo: words) : words
+        for numbers in 1...3 {
+            guard let place = try PlaceText.angles(plain, numbers) else { continue }
+            self = place
+            return
+        }
+        guard let points = PlaceText.withPoints(plain), let place = try PlaceText.angles(points, 1) else {
             throw PlaceText.misread(text)
         }
-        let rest = reader.rest
-        guard let closeness = PlaceText.closeness(rest) else { throw PlaceText.misread(text) }
+        self = place
+    }
+
+    /// A short plus code, and the town after it that it is near to, as in "9G8F+5W Zurich"; nil for other words.
+    public static func shortCode(in text: String) -> (code: String, town: String)? {
+        guard let space = text.firstIndex(of: " ") else { return nil }
+        let code = String(text[..<space]), town = text[space...].drop { $0 == " " }
+        guard case .needsPlace = PlusCode.read(code.lowercased(), near: nil), !town.isEmpty else { return nil }
+        return (code, String(town))
+    }
+
+    /// Two angles and what may follow them; nil where it is something else.
+    /// - Parameter numbers: of an angle in which no signs part them.
+    private static func angles(_ words: String, _ numbers: Int) throws(Misread) -> PlaceText? {
+        var reader = PlaceReader(words, numbers: numbers)
+        guard let first = reader.angle(), let second = reader.angle(), let closeness = closeness(reader.rest) else { return nil }
         let isSwapped = first.axis == .longitude || second.axis == .latitude
         let (north, east) = isSwapped ? (second, first) : (first, second)
-        guard north.axis != .longitude, east.axis != .latitude else { throw PlaceText.misread(text) }
-        self = try PlaceText.checked(north.degrees, east.degrees, closeness.value)
+        guard north.axis != .longitude, east.axis != .latitude,
+            first.axis == nil || second.axis == nil || first.isLetterFirst == second.isLetterFirst
+        else { return nil }
+        return try checked(north.degrees, east.degrees, closeness.value)
+    }
+
+    /// "60,39 22,37" with points for its two commas; nil for other words.
+    private static func withPoints(_ words: String) -> String? {
+        let letters = Array(words)
+        let commas = letters.indices.dropFirst().dropLast().filter {
+            letters[$0] == "," && letters[$0 - 1].isNumber && letters[$0 + 1].isNumber
+        }
+        guard commas.count == 2 else { return nil }
+        return String(letters.indices.map { commas.contains($0) ? "." : letters[$0] })
     }
 
     /// "geo:60.39,22.37,altitude;u=35?z=12" as "60.39,22.37 12": only place and zoom matter here.
@@ -59,7 +97,7 @@ public struct PlaceText: Hashable, Sendable {
         let parts = words.dropFirst(4).split(separator: "?", maxSplits: 1)
         let numbers = (parts.first ?? "").prefix { $0 != ";" }.split(separator: ",").prefix(2)
         let zoom = (parts.dropFirst().first ?? "").split(separator: "&").first { $0.hasPrefix("z=") }
-        return numbers.joined(separator: ",") + (zoom.map { " " + $0.dropFirst(2) } ?? "")
+        return numbers.joined(separator: ",") + (zoom.map { " z" + $0.dropFirst(2) } ?? "")
     }
 
     private init(coordinate: Coordinate, closeness: Closeness?) {
@@ -100,13 +138,14 @@ public struct PlaceText: Hashable, Sendable {
     ) throws(Misread) -> PlaceText {
         guard abs(latitude) <= 90 else {
             throw Misread(
-                description: "latitude \(latitude) is out of range: it goes from -90 to 90 and comes first")
+                description: "latitude \(latitude) is out of range: it goes from -90 to 90 and comes first",
+                isOutOfRange: true)
         }
         guard abs(longitude) <= 180 else {
-            throw Misread(description: "longitude \(longitude) is out of range: it goes from -180 to 180")
+            throw Misread(description: "longitude \(longitude) is out of range: it goes from -180 to 180", isOutOfRange: true)
         }
         if case .zoom(let zoom) = closeness, !Camera.zoomRange.contains(zoom) {
-            throw Misread(description: "zoom \(zoom) is out of range: it goes from 0 to 24")
+            throw Misread(description: "zoom \(zoom) is out of range: it goes from 0 to 24", isOutOfRange: true)
         }
         return PlaceText(
             coordinate: Coordinate(latitude: latitude, longitude: longitude), closeness: closeness)
@@ -125,11 +164,18 @@ public struct PlaceText: Hashable, Sendable {
         return Double(zoom).map { (.zoom($0), ()) }
     }
 
-    /// A geohash or a plus code: the middle of its cell, and the cell with a good margin.
-    private static func cell(_ words: String, _ near: Coordinate?) throws(Misread) -> PlaceText? {
-        if let hash = Geohash(words) { return PlaceText(cell: hash.center, width: hash.width) }
+    /// A geohash, a square of the military grid or a plus code: the middle of its cell, and the cell with
+    /// a good margin.
+    /// - Parameter hasCapitals: whether they were written in capitals, as the military grid is.
+    private static func cell(_ words: String, _ near: Coordinate?, hasCapitals: Bool) throws(Misread) -> PlaceText? {
+        let hash = Geohash(words).map { PlaceText(cell: $0.center, width: $0.width * degree) }
+        let square = MilitaryGrid(words).map { PlaceText(cell: $0.center, width: $0.width) }
+        if let cell = hasCapitals ? square ?? hash : hash ?? square { return cell }
+        // A whole code says where it is without the town that may follow it.
+        let first = String(words.prefix { $0 != " " })
+        if case .code(let code) = PlusCode.read(first, near: nil) { return PlaceText(cell: code.center, width: code.width * degree) }
         switch PlusCode.read(words, near: near) {
-        case .code(let code): return PlaceText(cell: code.center, width: code.width)
+        case .code(let code): return PlaceText(cell: code.center, width: code.width * degree)
         case .needsPlace:
             throw Misread(
                 description: "\(words.uppercased()) is a short plus code: write the whole code, "
@@ -138,85 +184,15 @@ public struct PlaceText: Hashable, Sendable {
         }
     }
 
+    /// - Parameter width: in metres.
     private init(cell center: Coordinate, width: Double) {
         coordinate = center
-        closeness = .width(metres: max(width * 111_320 * PlaceText.cellMargin, PlaceText.closest))
+        closeness = .width(metres: max(width * PlaceText.cellMargin, PlaceText.closest))
     }
+
+    /// Metres of a degree of longitude at the equator.
+    private static let degree = 111_320.0
 
     /// A view is this many times as wide as the cell, and at least so many metres.
     private static let cellMargin = 4.0, closest = 400.0
-}
-
-/// Reads angles off the front of a text.
-private struct PlaceReader {
-    enum Axis { case latitude, longitude }
-    private var text: Substring
-
-    init(_ text: String) { self.text = text[...] }
-
-    /// What is left, without the spaces and commas around it.
-    var rest: String {
-        var words = text
-        while let first = words.first, first == " " || first == "," || first == ";" { words.removeFirst() }
-        while let last = words.last, last == " " { words.removeLast() }
-        return String(words)
-    }
-
-    /// One angle: degrees, perhaps minutes and seconds, perhaps a letter of the compass.
-    mutating func angle() -> (degrees: Double, axis: Axis?)? {
-        skip(" ,;")
-        var letter = compass()
-        skip(" ")
-        guard let degrees = number(isSigned: true) else { return nil }
-        var size = abs(degrees)
-        if skip("°º") {
-            skip(" ")
-            if let minutes = part("'′’", below: 60) {
-                size += minutes / 60
-                skip(" ")
-                if let seconds = part("\"″”", below: 60) { size += seconds / 3600 }
-            }
-        }
-        let saved = text
-        skip(" ")
-        letter = letter ?? compass()
-        if letter == nil { text = saved }
-        let isNegative = degrees.sign == .minus || letter == "s" || letter == "w"
-        let axis: Axis? = letter.map { "ns".contains($0) ? .latitude : .longitude }
-        return (isNegative ? -size : size, axis)
-    }
-
-    private mutating func compass() -> Character? {
-        guard let first = text.first, "nsew".contains(first) else { return nil }
-        text.removeFirst()
-        return first
-    }
-
-    /// A number that one of the signs follows; otherwise nothing is read.
-    private mutating func part(_ signs: String, below limit: Double) -> Double? {
-        let saved = text
-        if let value = number(isSigned: false), value < limit, skip(signs) { return value }
-        text = saved
-        return nil
-    }
-
-    @discardableResult
-    private mutating func skip(_ signs: String) -> Bool {
-        let before = text.startIndex
-        while let first = text.first, signs.contains(first) { text.removeFirst() }
-        return text.startIndex != before
-    }
-
-    private mutating func number(isSigned: Bool) -> Double? {
-        var digits = ""
-        if isSigned, let sign = text.first, "+-−".contains(sign) {
-            digits = sign == "+" ? "" : "-"
-            text.removeFirst()
-        }
-        while let next = text.first, next.isASCII, next.isNumber || next == "." {
-            digits.append(next)
-            text.removeFirst()
-        }
-        return Double(digits)
-    }
 }

@@ -60,6 +60,14 @@ public struct NamedPlace: Hashable, Sendable {
         self.importance = importance ?? NamedPlace.importance(kind, population: population)
     }
 
+    /// The place with its names in ASCII.
+    public var inASCII: NamedPlace {
+        NamedPlace(
+            number: number, name: Transliteration.ascii(name), kind: kind, countryCode: countryCode,
+            country: Transliteration.ascii(country), region: Transliteration.ascii(region), coordinate: coordinate,
+            population: population, importance: importance)
+    }
+
     /// The importance of a place of that kind with so many people.
     public static func importance(_ kind: Kind, population: Int) -> Double {
         let size = log10(Double(max(population, 0)) + 1)

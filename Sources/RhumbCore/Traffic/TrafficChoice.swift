@@ -41,15 +41,6 @@ public struct TrafficChoice: Hashable, Sendable, CustomStringConvertible {
         Set((flow == nil ? [] : [.flow]) + (incidents == nil ? [] : [.incidents]))
     }
 
-    /// What `t` goes to next: each flow mode, then incidents, both, and off; vector tiles stay such.
-    public var next: TrafficChoice {
-        let round = TrafficChoice.round
-        let place = round.firstIndex { $0.kinds == kinds && (kinds != [.flow] || $0.flow == flow) }
-        var next = round[((place ?? -1) + 1) % round.count]
-        next.isVector = isVector
-        return next
-    }
-
     /// For a notice, as "traffic: flow (speed), incidents".
     public var description: String {
         let parts = [flow.map { "flow (\($0.title))" }, incidents.map { _ in "incidents" }]
@@ -57,10 +48,11 @@ public struct TrafficChoice: Hashable, Sendable, CustomStringConvertible {
         return "traffic: " + (shown.isEmpty ? "off" : shown.joined(separator: ", ") + (isVector ? ", vector" : ""))
     }
 
-    private static let round: [TrafficChoice] = {
+    /// What a menu offers: flow in each mode, the standard one first, incidents, both, and off.
+    public static let menu: [TrafficChoice] = {
         let others = FlowMode.allCases.filter { $0 != .standard }
-        return [.off] + ([.standard] + others).map { TrafficChoice(flow: $0) }
-            + [TrafficChoice(incidents: .standard), TrafficChoice(flow: .standard, incidents: .standard)]
+        return ([.standard] + others).map { TrafficChoice(flow: $0) }
+            + [TrafficChoice(incidents: .standard), TrafficChoice(flow: .standard, incidents: .standard), .off]
     }()
 
     private mutating func take(_ word: String) -> Bool {

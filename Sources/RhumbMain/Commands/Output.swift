@@ -63,7 +63,8 @@ enum Output {
     /// Lets keys be seen in no text from now on.
     static func hide(_ keys: @autoclosure @escaping @Sendable () -> [String]) { secrets.withLock { $0.append(Lazy(keys)) } }
 
-    private static func hidden(_ text: String) -> String {
+    /// The text without the keys that are known.
+    static func hidden(_ text: String) -> String {
         Set(secrets.withLock { $0 }.flatMap(\.value)).sorted { $0.utf8.count > $1.utf8.count }.reduce(text) { Masking.masked($0, $1, with: "…") }
     }
 }

@@ -9,13 +9,12 @@ internal import RhumbTerminal
 struct RenderCommand {
     /// Cells of the largest PNG: 32 million pixels.
     private static let pngLimit = 250_000
-    private enum Format: String { case ansi, text, png }
-
     private let invocation: Invocation
     private let session: MapSession
     private let options: MapOptions
     private let profile: TerminalProfile
     private let path: String?
+    private let format: PictureFormat
     private let traffic: TrafficChoice?
 
     static func run(_ invocation: Invocation) async throws -> Int32 {
@@ -31,14 +30,15 @@ struct RenderCommand {
         self.options = options
         profile = .current(colors: invocation.colors, symbols: invocation.symbols)
         path = Output.file(invocation[.output])
+        format = try RenderCommand.format(invocation, path)
         traffic = try invocation.traffic()
     }
 
     private func run() async throws -> Int32 {
         if let image = invocation[.image] { return try render(image: image) }
-        guard format != .png || size.columns * size.rows <= RenderCommand.pngLimit else {
+        guard !format.hasPixels || size.columns * size.rows <= RenderCommand.pngLimit else {
             throw UsageError(
-                "a PNG may be made of \(RenderCommand.pngLimit) cells at most, 8 × 16 pixels each; "
+                "a picture of pixels may be made of \(RenderCommand.pngLimit) cells at most, 8 × 16 pixels each; "
                     + "\(size.columns)x\(size.rows) are more: render it in parts")
         }
         var layers = try await layers()
@@ -50,9 +50,8 @@ struct RenderCommand {
             let theme = theme(at: viewport)
             layers = try await options.opener.drawn(layers, in: options.opener.styles.choice[theme], theme)
         }
-        let seen = format == .png ? PixelView.fine(viewport) : viewport
-        let scene = try await load(layers, seen)
-        try write(scene, seen)
+        let scene = try await load(layers, MapPicture.view(viewport, format))
+        try write(scene, viewport)
         return report(scene, layers)
     }
 
@@ -81,14 +80,14 @@ struct RenderCommand {
         if options.themeRule == .sun, let place = view?.camera.coordinate {
             return Sun.isUp(at: place, time: Double(UnixSeconds.now.value)) ? .day : .night
         }
-        return format != .png && settings.depth == .mono ? .day : .night
+        return !format.hasPixels && settings.depth == .mono ? .day : .night
     }
 
-    private var format: Format {
-        if let named = invocation[.format].flatMap(Format.init) { return named }
-        if path?.hasSuffix(".png") == true { return .png }
-        let isForTerminal = path == nil && isatty(STDOUT_FILENO) == 1
-        return isForTerminal || invocation.colors != nil ? .ansi : .text
+    /// What is asked for, or what the file's ending says; for standard output what is read there.
+    private static func format(_ invocation: Invocation, _ path: String?) throws -> PictureFormat {
+        if let named = invocation[.format].flatMap(PictureFormat.init(rawValue:)) { return named }
+        if let path { return try PictureFormat(file: path) }
+        return isatty(STDOUT_FILENO) == 1 || invocation.colors != nil ? .ansi : .text
     }
 
     /// As asked for, else the terminal's, less a line for the prompt.
@@ -118,21 +117,13 @@ struct RenderCommand {
         return tiles.scene(of: view, over: layers)
     }
 
+    /// Files bear names and attribution; what goes to standard output has its attribution beside it.
     private func write(_ scene: Scene, _ view: Viewport) throws {
-        let theme = theme(at: view)
-        if format == .png {
-            return try Output.write(PNGEncoder.encode(PixelView.raster(scene, view, theme, traffic: settings.trafficColours)), to: path)
-        }
-        var painter = MapPainter()
-        let map = painter.paint(scene, viewport: view, settings: settings, theme: theme)
-        let labels = PictureLabels(settings: settings, session: session, layers: scene.layers.map(\.layer))
-        try write(labels.draw(on: map, view, theme))
-    }
-
-    private func write(_ grid: CellGrid) throws {
-        let bytes = format == .ansi
-            ? ANSIWriter.bytes(grid) : Array((grid.lines.joined(separator: "\n") + "\n").utf8)
-        try Output.write(bytes, to: path)
+        let theme = theme(at: view), layers = scene.layers.map(\.layer)
+        let labels = PictureLabels(settings: settings, session: session, layers: layers, traffic: traffic ?? .off)
+        let picture = MapPicture(
+            browser: labels.browser(view, theme), scene: scene, format: format, isBare: path == nil, hasLegend: invocation[.legend])
+        try Output.write(picture.bytes(), to: path)
     }
 
     /// A pipe gets all the colours there are unless told otherwise; bare text tells by glyphs.
@@ -141,6 +132,8 @@ struct RenderCommand {
         settings.colourBits = 8
         if format == .text {
             settings.depth = .mono
+        } else if format == .svg {
+            settings.depth = .truecolor
         } else if isatty(STDOUT_FILENO) != 1 && invocation.colors == nil {
             settings.depth = .truecolor
         }
@@ -178,7 +171,7 @@ struct RenderCommand {
         } catch {
             throw Notice.Problem("\(name): \(error)")
         }
-        if format == .png { return try copy(raster) }
+        if let bytes = try format.bytes(raster) { return try copy(bytes) }
         let settings = settings
         let symbols = settings.isUnicode ? settings.symbols : .ascii
         let whole = FixedBox(
@@ -194,12 +187,12 @@ struct RenderCommand {
         picture.fill(under: RGB(0))
         var grid = CellGrid(columns: size.columns, rows: size.rows)
         CellRenderer(symbols: symbols, depth: settings.depth, options: settings.rendering).render(picture, into: &grid)
-        try write(grid)
+        try Output.write(format.bytes(grid, theme(at: nil)) ?? [], to: path)
         return ExitStatus.done
     }
 
-    private func copy(_ raster: Raster) throws -> Int32 {
-        try Output.write(PNGEncoder.encode(raster), to: path)
+    private func copy(_ bytes: [UInt8]) throws -> Int32 {
+        try Output.write(bytes, to: path)
         return ExitStatus.done
     }
 }

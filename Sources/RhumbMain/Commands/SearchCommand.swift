@@ -13,8 +13,10 @@ struct SearchCommand {
         let near = invocation[.near]?.coordinate
         let configuration = try invocation.layerConfiguration()
         let search = LazyPlaceSearch({ configuration }, open: EmbeddedPlaces.open)
-        let matches = try search.places(matching: words, near: near, limit: invocation[.limit] ?? 10)
-        let spot = try (try? PlaceText(words, near: near)).map { spot in
+        let coded = PlaceText.shortCode(in: words)
+        let matches = try search.places(matching: coded?.town ?? words, near: near, limit: invocation[.limit] ?? 10)
+        let town = coded.flatMap { _ in matches.first?.place.coordinate }
+        let spot = try (try? PlaceText(coded?.code ?? words, near: town ?? near)).map { spot in
             (spot.coordinate, try search.nearest(to: spot.coordinate, minimumImportance: 0))
         }
         if invocation[.json] {

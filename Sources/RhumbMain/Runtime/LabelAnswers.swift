@@ -57,7 +57,7 @@ final class LabelAnswers: Sendable {
         DispatchQueue.concurrentPerform(iterations: question.tiles.count) { index in
             let tile = question.tiles[index]
             guard let found = try? source.labels(of: tile, at: question.zoom, in: question.language) ?? [] else { return }
-            let ready = TileLabels(found, on: tile)
+            let ready = TileLabels(found, on: tile, isUnicode: question.isUnicode)
             labels.withLock { $0.append(ready) }
         }
         return LabelAnswer(question, labels: labels.withLock { $0 })

@@ -11,13 +11,9 @@ final class PictureSaver: Sendable {
         (self.inbox, self.queue) = (inbox, queue)
     }
 
-    /// Saves what is seen, and says in the inbox what came of it.
-    /// - Parameter name: of the file; nil for one made of the place.
-    func save(_ scene: Scene, _ view: Viewport, _ theme: Settings.Theme, to name: String?) {
-        queue.async { [inbox] in
-            let raster = PixelView.raster(scene, view, theme)
-            inbox.put(.saved(SavedPicture(raster: raster, camera: view.camera).write(to: name)))
-        }
+    /// Saves a picture, and says in the inbox what came of it.
+    func save(_ picture: @escaping @Sendable () throws(ImageFailure) -> [UInt8], as file: PictureFile) {
+        queue.async { [inbox] in inbox.put(.saved(file.write(picture))) }
     }
 
     /// Waits until all that was asked for is written.

@@ -68,7 +68,25 @@ extension Runtime {
     private func scene(at moment: Duration? = nil) -> Scene {
         var layers = backdrop?.layers(under: browser.layers) ?? browser.layers
         for at in layers.indices { layers[at].fadesIn = moment != nil }
-        if browser.traffic.isOff { return session.engine.board.scene(of: browser.viewport, layers: layers, at: moment) }
-        return session.traffic.scene(of: browser.viewport, over: layers, at: moment)
+        return scene(of: browser.viewport, layers, at: moment)
+    }
+
+    /// What can be drawn of a view of the map.
+    func scene(of view: Viewport) -> Scene { scene(of: view, backdrop?.layers(under: browser.layers) ?? browser.layers, at: nil) }
+
+    private func scene(of view: Viewport, _ layers: [TileLayer], at moment: Duration?) -> Scene {
+        if browser.traffic.isOff { return session.engine.board.scene(of: view, layers: layers, at: moment) }
+        return session.traffic.scene(of: view, over: layers, at: moment)
+    }
+
+    /// Saves the map as it is seen.
+    func save(_ name: String?) {
+        do throws(Notice.Problem) {
+            let file = try PictureFile(name.map { HomeFolder.expanded($0, Environment.all["HOME"]) }, of: browser.viewport.camera)
+            let scene = self.scene(of: MapPicture.view(browser.viewport, file.format))
+            pictures.save(MapPicture(browser: browser, scene: scene, format: file.format).bytes, as: file)
+        } catch {
+            tell(.saved(.failure(error)))
+        }
     }
 }

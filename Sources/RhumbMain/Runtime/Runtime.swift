@@ -19,6 +19,8 @@ final class Runtime {
     let session: MapSession
     private let opener: MapOpener
     private let recent: RecentSources?
+    private let typedLines: TypedLines
+    private let completions: CompletionAnswers
     private let lastView: LastView?
     let inbox: Inbox
     private let cacheAnswers: CacheAnswers
@@ -26,7 +28,7 @@ final class Runtime {
     private let packages: PackageAnswers
     private let places: PlaceAnswers
     private let labels: LabelAnswers
-    private let pictures: PictureSaver
+    let pictures: PictureSaver
     private let styles: StyleAnswers
     private let start = ContinuousClock.now
 
@@ -64,7 +66,10 @@ final class Runtime {
         self.browser = browser
         self.opener = opener
         backdrop = opener.ownMaps.first.map { Backdrop($0) }
-        recent = RecentSources(Folders(environment: Environment.all))
+        let folders = Folders(environment: Environment.all)
+        recent = RecentSources(folders)
+        typedLines = TypedLines(folders)
+        completions = CompletionAnswers(inbox, opener, recent, home: Environment.all["HOME"])
         self.lastView = lastView
         governor = BandwidthGovernor(budget)
     }
@@ -74,6 +79,7 @@ final class Runtime {
     func run() async -> Int32 {
         let listener = listen()
         listenToNews()
+        tell(.typedLines(typedLines.all))
         regions.begin()
         packages.begin()
         if !browser.traffic.isOff { perform([.showTraffic(browser.traffic)]) }
@@ -201,7 +207,9 @@ final class Runtime {
             case .renameRegion(let id, let name): regions.rename(id, to: name)
             case .wake(let after): wakes.append(now + after)
             case .savePicture(let name): save(name)
-            case .open(let source, let over): open(source, over: over)
+            case .open(let source, let over): open(HomeFolder.expanded(source, Environment.all["HOME"]), over: over)
+            case .keepLine(let line): tell(.typedLines(typedLines.add(line)))
+            case .askCompletions(let question): completions.answer(question)
             case .listSources: tell(.sources(SourceChoices.list(opener.catalog, recent)))
             case .style(let choice, let theme): draw(in: choice, theme)
             case .listStyles(let question): styles.ask(question, browser.layers, browser.settings)
@@ -299,10 +307,5 @@ final class Runtime {
                 inbox.put(.opened(.failure(Notice.Problem(error)), over: over))
             }
         }
-    }
-
-    private func save(_ name: String?) {
-        let fine = PixelView.fine(browser.viewport)
-        pictures.save(session.engine.board.scene(of: fine, layers: browser.layers), fine, browser.theme, to: name)
     }
 }

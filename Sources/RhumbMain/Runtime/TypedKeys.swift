@@ -12,6 +12,15 @@ extension TypedKeys {
         return word[..<start] + take(String(word[start...]))
     }
 
+    /// A line that was typed in the program, without keys: those in addresses, also after "day=".
+    func takeLine(_ line: String) -> String {
+        line.split(separator: " ", omittingEmptySubsequences: false).map { word in
+            let sign = word.firstIndex(of: "=").flatMap { word[..<$0].allSatisfy(\.isLetter) ? word.index(after: $0) : nil }
+            let start = sign ?? word.startIndex
+            return word[..<start] + take(String(word[start...]))
+        }.joined(separator: " ")
+    }
+
     /// The words of the command line without keys, also for those who list processes.
     func takeArguments() -> [String] {
         let words = CommandLine.arguments.map(takeWord)

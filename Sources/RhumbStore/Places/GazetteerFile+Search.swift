@@ -22,7 +22,10 @@ extension GazetteerFile {
         let request = Request(
             words: words, area: parts.count > 1 ? folding.words(String(parts[1])) : [], near: near, limit: limit)
         var found = try found(request)
-        if found.isEmpty, let narrowed = request.withAreaLast { found = try self.found(narrowed) }
+        let hasPostalCode = text.split(separator: " ").last.map { PostalRegions.isCode(String($0)) } ?? false
+        if found.isEmpty || hasPostalCode, let narrowed = try request.withAreaLast.map(self.found), !narrowed.isEmpty {
+            found = narrowed
+        }
         if isPoor(found) {
             let known = Set(found.map(\.number))
             found += try mistyped(request).filter { !known.contains($0.number) }

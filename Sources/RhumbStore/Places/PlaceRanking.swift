@@ -100,7 +100,8 @@ struct PlaceRanking {
     private func isInArea(_ region: Int, _ file: GazetteerFile) -> Bool {
         guard !area.isEmpty else { return true }
         let (code, country, name) = file.area(region)
-        let words = [code, country, name].flatMap { file.folding.words($0) }
+        let postal = PostalRegions.code(of: name, in: code)
+        let words = [code, country, name, postal].flatMap { file.folding.words($0) }
         return area.allSatisfy { wanted in words.contains { $0.starts(with: wanted) } }
     }
 }

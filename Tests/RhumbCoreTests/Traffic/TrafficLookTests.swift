@@ -87,13 +87,11 @@ struct TrafficLookTests {
         }
     }
 
-    @Test func `t goes through every mode, incidents, both, and off`() {
-        var choices = [TrafficChoice.off]
-        repeat { choices.append(choices[choices.count - 1].next) } while choices.last != .off
-        #expect(choices.count == FlowMode.allCases.count + 4)
-        #expect(choices[1] == TrafficChoice(flow: .relative))
-        #expect(Set(choices.compactMap(\.flow)).count == FlowMode.allCases.count)
-        #expect(TrafficChoice(flow: .absolute, incidents: .night).next == .off)
+    @Test func `the menu has every mode, incidents, both, and off, each once`() {
+        let choices = TrafficChoice.menu
+        #expect(choices.count == FlowMode.allCases.count + 3 && Set(choices).count == choices.count)
+        #expect(choices.first == TrafficChoice(flow: .standard) && choices.last == .off)
+        #expect(Set(choices.compactMap(\.flow)) == Set(FlowMode.allCases))
     }
 
     @Test(arguments: [

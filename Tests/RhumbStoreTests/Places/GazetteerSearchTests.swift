@@ -49,7 +49,8 @@ struct GazetteerSearchTests {
     @Test(arguments: [
         ("paris, texas", "Texas"), ("Paris, US", "Texas"), ("paris texas", "Texas"),
         ("springfield, illinois", "Illinois"),
-        ("london, canada", "Ontario"), ("london, on", "Ontario"),
+        ("london, canada", "Ontario"), ("london, on", "Ontario"), ("Paris TX", "Texas"), ("paris, tx", "Texas"),
+        ("Portland OR", "Oregon"), ("Springfield IL", "Illinois"), ("Vancouver BC", "British Columbia"),
     ])
     func `the country or region may follow the name`(text: String, region: String) throws {
         let found = try BuiltGazetteer.search(text)

@@ -8,9 +8,11 @@ struct PictureLabels {
     let session: MapSession
     /// Bottom to top.
     let layers: [TileLayer]
+    /// The traffic that is shown.
+    var traffic = TrafficChoice.off
 
-    /// Writes the labels over a map.
-    func draw(on map: CellGrid, _ view: Viewport, _ theme: Settings.Theme) -> CellGrid {
+    /// What is seen, with its labels known.
+    func browser(_ view: Viewport, _ theme: Settings.Theme) -> Browser {
         var plain = settings
         plain.showsHints = false
         plain.themeRule = .always(theme)
@@ -22,7 +24,9 @@ struct PictureLabels {
         if let task = effects.compactMap(\.layoutTask).last {
             _ = browser.update(.labelsLaidOut(task.outcome()), at: .zero)
         }
-        return browser.labelled(map)
+        browser.begin(with: traffic)
+        _ = browser.update(.traffic(session.traffic.status), at: .zero)
+        return browser
     }
 
     private func answer(_ effect: Effect) -> Event? {

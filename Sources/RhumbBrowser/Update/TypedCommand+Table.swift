@@ -1,67 +1,53 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// The `:` line: the words a person can type, and what they do.
-struct TypedCommand: Sendable {
-    let name: String
-    let arguments: String
-    let help: String
-    let run: @Sendable (inout Browser, String) throws(Notice.Problem) -> [Effect]
-
-    /// All words, also those that call up panels.
-    static let all = named + panels
-
-    private static let panels = Keymap.standard.bindings.compactMap { binding -> TypedCommand? in
-        guard case .panel(let entry) = binding.command, !named.contains(where: { $0.name == entry.word }) else { return nil }
-        return simple(entry.word, binding.help, binding.command)
-    }
-
-    private static let named: [TypedCommand] = [
-        TypedCommand(name: "go", arguments: "PLACE", help: "go to coordinates") {
+extension TypedCommand {
+    static let named: [TypedCommand] = [
+        TypedCommand("go", "PLACE", "go to coordinates") {
             (browser, words) throws(Notice.Problem) in try browser.go(to: words)
         },
-        TypedCommand(name: "search", arguments: "[NAME]", help: "search for a place") {
+        TypedCommand("search", "[NAME]", "search for a place") {
             (browser, words) throws(Notice.Problem) in browser.startSearch(words)
         },
-        TypedCommand(name: "zoom", arguments: "Z", help: "zoom to a level") {
+        TypedCommand("zoom", "Z", "zoom to a level") {
             (browser, words) throws(Notice.Problem) in
             guard let zoom = Double(words), Camera.zoomRange.contains(zoom) else {
                 throw Notice.Problem("zoom takes a number from 0 to 24, as in: zoom 12.5")
             }
             return browser.fly(to: browser.viewport.camera.zoomed(to: zoom))
         },
-        TypedCommand(name: "open", arguments: "SOURCE", help: "show another map") {
+        TypedCommand("open", "SOURCE", "show another map", .sources) {
             (_, words) throws(Notice.Problem) in [.open(source: try required(words), over: false)]
         },
-        TypedCommand(name: "source", arguments: "NAME", help: "show a source by name; alone: list them") {
+        TypedCommand("source", "NAME", "show a source by name; alone: list them", .sources) {
             (browser, words) throws(Notice.Problem) in
             words.isEmpty ? browser.showSources() : [.open(source: words, over: false)]
         },
-        TypedCommand(name: "over", arguments: "SOURCE", help: "lay a map over this one") {
+        TypedCommand("over", "SOURCE", "lay a map over this one", .sources) {
             (_, words) throws(Notice.Problem) in [.open(source: try required(words), over: true)]
         },
-        TypedCommand(name: "save", arguments: "[FILE.png]", help: "save the picture") {
+        TypedCommand("save", "[FILE.png]", "save the picture", .folders) {
             (_, words) throws(Notice.Problem) in [.savePicture(name: words.isEmpty ? nil : words)]
         },
-        TypedCommand(name: "units", arguments: "metric|imperial", help: "units of the scale bar") {
+        TypedCommand("units", "metric|imperial", "units of the scale bar", .units) {
             (browser, words) throws(Notice.Problem) in
             browser.settings.units = try choice(words, "units")
             return []
         },
-        TypedCommand(name: "names", arguments: "[on|off|local|en]", help: "names over the map, and their language") {
+        TypedCommand("names", "[on|off|local|en]", "names over the map, and their language", .names) {
             (browser, words) throws(Notice.Problem) in
             if words.isEmpty { return browser.perform(.names) }
             if let language = NameLanguage(rawValue: words) { return browser.setNames(language) }
             let isOn: Switch = try choice(words, "names")
             return browser.setLabels(isOn == .on)
         },
-        TypedCommand(name: "style", arguments: "NAME|auto|sun|day|night", help: "colours of the map; alone: list styles") {
+        TypedCommand("style", "NAME|auto|sun|day|night", "colours of the map; alone: list styles", .styles) {
             (browser, words) throws(Notice.Problem) in browser.setStyle(words: words)
         },
-        TypedCommand(name: "look", arguments: "NAME", help: "plain, crisp, vivid, strong, soft, grey, dark") {
+        TypedCommand("look", "NAME", "plain, crisp, vivid, strong, soft, grey, dark", .looks) {
             (browser, words) throws(Notice.Problem) in browser.setLook(try choice(words, "look"))
         },
-        TypedCommand(name: "symbols", arguments: "SET", help: "glyphs of the picture") {
+        TypedCommand("symbols", "SET", "glyphs of the picture", .symbols) {
             (browser, words) throws(Notice.Problem) in
             guard let symbols = Symbols(names: words) else {
                 throw Notice.Problem(
@@ -71,17 +57,17 @@ struct TypedCommand: Sendable {
             browser.settings.symbols = symbols
             return []
         },
-        TypedCommand(name: "colors", arguments: "DEPTH", help: "truecolor, 256, 16 or mono") {
+        TypedCommand("colors", "DEPTH", "truecolor, 256, 16 or mono", .depths) {
             (browser, words) throws(Notice.Problem) in
             browser.settings.depth = try choice(words, "colors")
             return []
         },
-        TypedCommand(name: "hints", arguments: "on|off", help: "the line of keys at the bottom") {
+        TypedCommand("hints", "on|off", "the line of keys at the bottom", .switches) {
             (browser, words) throws(Notice.Problem) in
             let isOn: Switch = try choice(words, "hints")
             return browser.setHints(isOn == .on)
         },
-        TypedCommand(name: "animation", arguments: "on|off", help: "smooth flights") {
+        TypedCommand("animation", "on|off", "smooth flights", .switches) {
             (browser, words) throws(Notice.Problem) in
             let isOn: Switch = try choice(words, "animation")
             browser.settings.animates = isOn == .on
@@ -93,26 +79,28 @@ struct TypedCommand: Sendable {
         },
         features("prefetch", "what is fetched ahead; none: the least") { $0.implicitlyPrefetchedFeatures = $1 },
         features("pass-through", "what may be fetched while offline") { $0.passThroughFeatures = $1 },
-        TypedCommand(name: "traffic", arguments: "flow|…|off", help: "traffic and how it is drawn") {
+        TypedCommand("traffic", "flow|…|off", "traffic and how it is drawn; alone: a menu", .traffic) {
             (browser, words) throws(Notice.Problem) in
-            guard !words.isEmpty, let choice = TrafficChoice(words: words) else {
+            if words.isEmpty { return browser.perform(.panel(.traffic)) }
+            guard let choice = TrafficChoice(words: words) else {
                 throw Notice.Problem("traffic takes: \(TrafficChoice.words.joined(separator: ", "))")
             }
             return browser.show(choice)
         },
-        TypedCommand(name: "traffic-colors", arguments: "NAME", help: "standard or colourblind") {
+        TypedCommand("traffic-colors", "NAME", "standard or colourblind", .trafficColours) {
             (browser, words) throws(Notice.Problem) in
             browser.settings.trafficColours = try choice(words, "traffic-colors")
             return browser.say("traffic colours: \(browser.settings.trafficColours.rawValue)")
         },
         simple("offline", "offline, or online again", .offline),
-        TypedCommand(name: "metered", arguments: "on|off", help: "whether regions wait: the connection is metered") {
+        TypedCommand("metered", "on|off", "whether regions wait: the connection is metered", .switches) {
             (browser, words) throws(Notice.Problem) in
             let isOn: Switch = try choice(words, "metered")
             return [.setMetered(isOn == .on)] + browser.say(isOn == .on ? "metered: regions wait" : "not metered: regions go on")
         },
         simple("world", "the whole map", .world),
         simple("back", "the view before", .back),
+        simple("forward", "the view that was left with back", .forward),
         simple("redraw", "draw the screen anew", .redraw),
         simple("quit", "leave", .quit),
     ]
@@ -122,7 +110,7 @@ struct TypedCommand: Sendable {
         _ name: String, _ help: String,
         _ change: @escaping @Sendable (inout LayerConfiguration, Set<Feature>) throws(FeatureFailure) -> Void
     ) -> TypedCommand {
-        TypedCommand(name: name, arguments: "LIST", help: help) { (browser, words) throws(Notice.Problem) in
+        TypedCommand(name, "LIST", help, .features) { (browser, words) throws(Notice.Problem) in
             do throws(FeatureFailure) {
                 try change(&browser.configuration, LayerConfiguration.features(words))
             } catch {
@@ -134,8 +122,8 @@ struct TypedCommand: Sendable {
 
     private enum Switch: String, CaseIterable { case on, off }
 
-    private static func simple(_ name: String, _ help: String, _ command: Command) -> TypedCommand {
-        TypedCommand(name: name, arguments: "", help: help) {
+    static func simple(_ name: String, _ help: String, _ command: Command) -> TypedCommand {
+        TypedCommand(name, "", help) {
             (browser, words) throws(Notice.Problem) in
             guard words.isEmpty else { throw Notice.Problem("\(name) takes no \"\(words)\"") }
             return browser.perform(command)
@@ -158,31 +146,3 @@ struct TypedCommand: Sendable {
     }
 }
 
-extension Browser {
-    /// Does what was typed after `:`. A name may be shortened as long as it is clear.
-    mutating func run(_ line: String) throws(Notice.Problem) -> [Effect] {
-        let name = String(line.prefix { $0 != " " })
-        let words = String(line.dropFirst(name.count)).trimmed
-        return try command(named: name).run(&self, words)
-    }
-
-    private func command(named name: String) throws(Notice.Problem) -> TypedCommand {
-        if let exact = TypedCommand.all.first(where: { $0.name == name }) { return exact }
-        let similar = TypedCommand.all.filter { $0.name.hasPrefix(name) }
-        if similar.count == 1, let only = similar.first { return only }
-        let offer = (similar.isEmpty ? TypedCommand.all : similar).map(\.name)
-        throw Notice.Problem("no command \(name); there are: \(offer.joined(separator: ", "))")
-    }
-
-    mutating func setHints(_ isOn: Bool) -> [Effect] {
-        settings.showsHints = isOn
-        viewport = viewport.resized(columns: columns, rows: Browser.mapRows(of: rows, settings))
-        return [.look]
-    }
-}
-
-extension Prompt {
-    static let command = Prompt(label: ":", example: "zoom 12  ·  open FILE  ·  units imperial  ·  help") {
-        (browser, words) throws(Notice.Problem) in try browser.run(words)
-    }
-}

@@ -1,0 +1,66 @@
+internal import RhumbCore
+internal import RhumbEngine
+
+/// The words that may follow commands.
+extension ArgumentWords {
+    static let sources = ArgumentWords(outside: .sources)
+    static let folders = ArgumentWords(outside: .folders)
+
+    static let switches = ArgumentWords([Completion("on"), Completion("off")])
+
+    static let units = ArgumentWords([Completion("metric", "kilometres, metres"), Completion("imperial", "miles, feet")])
+
+    static let names = ArgumentWords([
+        Completion("on", "names over the map"), Completion("off", "none"),
+        Completion("local", "as people there write them"), Completion("en", "in English where the map has them"),
+    ])
+
+    static let styles = ArgumentWords(
+        [
+            Completion("auto", "light or dark as the terminal is"), Completion("sun", "light by day, dark by night"),
+            Completion("day", "light"), Completion("night", "dark"), Completion("default", "Rhumb's own style"),
+        ], separators: " =", outside: .styles)
+
+    static let looks = ArgumentWords(Look.allCases.map { Completion($0.rawValue, $0.help) })
+
+    static let depths = ArgumentWords([
+        Completion("truecolor", "16 million"), Completion("256", "the 256 of xterm"),
+        Completion("16", "the terminal's own"), Completion("mono", "none: ink and paper"),
+    ])
+
+    static let symbols = ArgumentWords(
+        [
+            Completion("ascii", "letters by density"), Completion("half", "1 × 2 in a cell"),
+            Completion("quadrant", "2 × 2"), Completion("sextant", "2 × 3, Unicode 13"),
+            Completion("octant", "2 × 4, Unicode 16"), Completion("braille", "2 × 4 dots of one ink"),
+        ], separators: "+")
+
+    static let features = ArgumentWords(
+        [Completion("none"), Completion("all")] + Feature.all.map { Completion($0.name) }, separators: ", ")
+
+    static let traffic = ArgumentWords(
+        [
+            Completion("flow", FlowMode.standard.title), Completion("incidents", "what happened on the roads"),
+            Completion("all", "flow and incidents"), Completion("off", "no traffic, and no requests"),
+        ] + FlowMode.allCases.map { Completion($0.rawValue, "flow: \($0.title)") }
+            + IncidentStyle.allCases.map { Completion($0.rawValue, "incidents in another style") }, separators: ", ")
+
+    static let trafficColours = ArgumentWords([
+        Completion("standard", "green, yellow, orange, red"), Completion("colourblind", "blue, yellow, vermilion, black"),
+    ])
+}
+
+extension Look {
+    /// What it does, in a few words.
+    fileprivate var help: String {
+        switch self {
+        case .plain: "as the map is"
+        case .crisp: "edges brought out"
+        case .vivid: "stronger colours"
+        case .strong: "much contrast"
+        case .soft: "little contrast"
+        case .grey: "without colours"
+        case .dark: "light turned dark"
+        }
+    }
+}

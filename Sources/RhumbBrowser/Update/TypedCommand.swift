@@ -1,0 +1,66 @@
+internal import RhumbCore
+internal import RhumbEngine
+
+/// The `:` line: a word that a person can type, and what it does.
+struct TypedCommand: Sendable {
+    let name: String
+    let arguments: String
+    let help: String
+    /// What may follow the name.
+    let words: ArgumentWords
+    let run: @Sendable (inout Browser, String) throws(Notice.Problem) -> [Effect]
+
+    init(
+        _ name: String, _ arguments: String, _ help: String, _ words: ArgumentWords = ArgumentWords(),
+        run: @escaping @Sendable (inout Browser, String) throws(Notice.Problem) -> [Effect]
+    ) {
+        (self.name, self.arguments, self.help, self.words, self.run) = (name, arguments, help, words, run)
+    }
+
+    /// All words, also those that call up panels.
+    static let all = named + panels
+
+    private static let panels = Keymap.standard.bindings.compactMap { binding -> TypedCommand? in
+        guard case .panel(let entry) = binding.command, !named.contains(where: { $0.name == entry.word }) else { return nil }
+        return simple(entry.word, binding.help, binding.command)
+    }
+
+    /// The command of a name, which may be shortened as long as it is clear.
+    static func named(_ name: String) throws(Notice.Problem) -> TypedCommand {
+        if let exact = all.first(where: { $0.name == name }) { return exact }
+        let similar = all.filter { $0.name.hasPrefix(name) }
+        if similar.count == 1, let only = similar.first { return only }
+        if similar.count > 1 {
+            let names = similar.map(\.name).joined(separator: ", ")
+            throw Notice.Problem("\(name) may be: \(names)", word: name)
+        }
+        let guess = all.map(\.name).nearest(to: name).map { "did you mean \($0)?" } ?? "Tab lists them all"
+        throw Notice.Problem("no command is called \(name); \(guess)", word: name)
+    }
+}
+
+extension Browser {
+    /// Does what was typed after `:`, and has the line kept.
+    mutating func run(_ line: String) throws(Notice.Problem) -> [Effect] {
+        let name = String(line.prefix { $0 != " " })
+        let words = String(line.dropFirst(name.count)).trimmed
+        do throws(Notice.Problem) {
+            return try TypedCommand.named(name).run(&self, words) + [.keepLine(line)]
+        } catch {
+            throw error.word == nil ? Notice.Problem(error.description, word: words) : error
+        }
+    }
+
+    mutating func setHints(_ isOn: Bool) -> [Effect] {
+        settings.showsHints = isOn
+        viewport = viewport.resized(columns: columns, rows: Browser.mapRows(of: rows, settings))
+        return [.look]
+    }
+}
+
+extension Prompt {
+    static let command = Prompt(
+        label: ":", example: "zoom 12  ·  open FILE  ·  units imperial  ·  Tab lists what there is",
+        press: { $0.pressInCommandLine($1) }, follow: { $0.askForWords() },
+        answer: { (browser, words) throws(Notice.Problem) in try browser.run(words) })
+}

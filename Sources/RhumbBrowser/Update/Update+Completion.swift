@@ -1,0 +1,137 @@
+internal import RhumbCore
+internal import RhumbEngine
+
+/// What helps with typing after `:`: a list of what the word could become, and the lines typed before.
+extension Browser {
+    mutating func pressInCommandLine(_ key: Key) -> [Effect]? {
+        if case .list(let listed, let row) = prompt?.aid { return press(key, in: listed, row) }
+        switch key {
+        case .tab, .backTab: return openList(.words)
+        case .control("r"): return openList(.lines)
+        case .arrow(.up, _), .control("p"): return recall(by: -1)
+        case .arrow(.down, _), .control("n"): return recall(by: 1)
+        default: return nil
+        }
+    }
+
+    /// Asks for what the word being typed could become, where others know that.
+    mutating func askForWords() -> [Effect] {
+        guard case .list(.words, _) = prompt?.aid, let question = completionQuestion else { return [] }
+        return outsideWords.ask(question, at: now) ? [.askCompletions(question)] : []
+    }
+
+    // MARK: The list
+
+    private mutating func openList(_ listed: TypingAid.Listed) -> [Effect] {
+        prompt?.aid = .list(listed, row: 0)
+        prompt?.complaint = nil
+        outsideWords.expire()
+        let effects = askForWords()
+        if listed == .words, effects.isEmpty, completions?.items.count == 1 { take(0) }
+        return effects
+    }
+
+    private mutating func press(_ key: Key, in listed: TypingAid.Listed, _ row: Int) -> [Effect]? {
+        let count = completions?.items.count ?? 0
+        func walk(_ step: Int) -> [Effect] {
+            prompt?.aid = .list(listed, row: count == 0 ? 0 : (row + step + count) % count)
+            return []
+        }
+        switch key {
+        case .tab, .arrow(.down, _), .control("n"): return walk(1)
+        case .control("r") where listed == .lines: return walk(1)
+        case .backTab, .arrow(.up, _), .control("p"): return walk(-1)
+        case .escape:
+            prompt?.aid = .none
+            return []
+        case .enter where count == 0: return nil
+        case .enter, .arrow(.right, _):
+            let before = prompt?.line
+            take(row)
+            return key == .enter && prompt?.line == before ? nil : askForWords()
+        default: return nil
+        }
+    }
+
+    /// Has a line of the list stand in the line that is typed. Inside a folder the list goes on.
+    private mutating func take(_ row: Int) {
+        guard let list = completions, list.items.indices.contains(row) else {
+            prompt?.aid = .none
+            return
+        }
+        let word = list.items[row].text
+        prompt?.line.replace(list.range, with: word)
+        prompt?.aid = word.hasSuffix("/") ? .list(.words, row: 0) : .none
+    }
+
+    // MARK: Lines typed before
+
+    private mutating func recall(by step: Int) -> [Effect] {
+        guard let line = prompt?.line else { return [] }
+        let lines = typedLines.lines
+        var (row, draft) = (lines.count, line.string)
+        if case .past(let shown, let kept) = prompt?.aid { (row, draft) = (shown, kept) }
+        let next = min(max(row + step, 0), lines.count)
+        guard next != row else { return [] }
+        prompt?.line = LineEditor(next == lines.count ? draft : lines[next])
+        prompt?.aid = next == lines.count ? .none : .past(row: next, draft: draft)
+        prompt?.complaint = nil
+        return []
+    }
+}
+
+/// What a word could become.
+struct CompletionList {
+    let items: [Completion]
+    /// The characters of the line that one of them takes the place of.
+    let range: Range<Int>
+}
+
+extension Browser {
+    /// What the list above the line shows; nil while there is none.
+    var completions: CompletionList? {
+        guard let prompt, case .list(let listed, _) = prompt.aid else { return nil }
+        if listed == .lines {
+            let words = prompt.line.string.lowercased()
+            let found = typedLines.lines.reversed().filter { words.isEmpty || $0.lowercased().contains(words) }
+            return CompletionList(items: found.map { Completion($0) }, range: 0..<prompt.line.text.count)
+        }
+        return argument.map(values) ?? commands
+    }
+
+    /// The commands that begin as the line does.
+    private var commands: CompletionList {
+        let names = TypedCommand.all.map { Completion($0.arguments.isEmpty ? $0.name : "\($0.name) ", $0.help) }
+        return CompletionList(items: names.beginning(with: typed), range: 0..<typed.count)
+    }
+
+    private func values(_ argument: (words: ArgumentWords, typed: String)) -> CompletionList {
+        let start = argument.words.start(in: argument.typed[...])
+        let word = String(argument.typed[start...])
+        let known = argument.words.words + (outsideWords.current ?? [])
+        return CompletionList(items: known.beginning(with: word), range: typed.count - word.count..<typed.count)
+    }
+
+    /// What is typed before the cursor.
+    private var typed: String { prompt.map { String($0.line.text[..<$0.line.cursor]) } ?? "" }
+
+    /// What may follow the command that is typed, and what of it is; nil while the command is typed.
+    private var argument: (words: ArgumentWords, typed: String)? {
+        guard let space = typed.firstIndex(of: " ") else { return nil }
+        let words = (try? TypedCommand.named(String(typed[..<space])))?.words ?? ArgumentWords()
+        return (words, String(typed[space...].drop { $0 == " " }))
+    }
+
+    private var completionQuestion: CompletionQuestion? {
+        guard let argument, let kind = argument.words.outside else { return nil }
+        return CompletionQuestion(kind, typed: String(argument.typed[argument.words.start(in: argument.typed[...])...]))
+    }
+}
+
+extension [Completion] {
+    /// Those whose word begins so, in capitals or not.
+    fileprivate func beginning(with word: String) -> [Completion] {
+        let wanted = word.lowercased()
+        return filter { $0.text.lowercased().hasPrefix(wanted) }
+    }
+}

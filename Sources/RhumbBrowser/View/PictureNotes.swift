@@ -1,0 +1,91 @@
+public import RhumbCore
+internal import RhumbEngine
+
+/// What a picture of the map bears besides the map.
+extension Browser {
+    /// A map's cells with names.
+    /// - Parameters:
+    ///   - map: `viewport.rows` × `viewport.columns` cells.
+    ///   - depth: of the colours in the picture.
+    public func names(on map: CellGrid, depth: ColorDepth) -> CellGrid {
+        var browser = self
+        browser.settings.depth = depth
+        return browser.labelled(map)
+    }
+
+    /// A map's cells with attribution.
+    /// - Parameters:
+    ///   - map: `viewport.rows` × `viewport.columns` cells.
+    ///   - isBare: whether the attribution is left out.
+    ///   - hasLegend: whether they bear the scale bar, and where traffic is shown what its colours mean.
+    ///   - depth: of the colours in the picture.
+    public func notes(on map: CellGrid, isBare: Bool = false, hasLegend: Bool = false, depth: ColorDepth) -> CellGrid {
+        var browser = self, grid = map
+        browser.settings.depth = depth
+        if hasLegend {
+            browser.drawLegend(on: &grid)
+            let bar = ScaleBar(
+                viewport: viewport, units: settings.units, limit: max(viewport.columns / 4, 10), isUnicode: settings.isUnicode)
+            grid.note(bar?.text ?? "", row: grid.rows - 2)
+        }
+        if !isBare { grid.note(attributionWordings.first { $0.width + 2 <= grid.columns } ?? "", row: grid.rows - 1) }
+        if depth == .truecolor || depth == .indexed256 { browser.colour(&grid, over: map) }
+        return grid
+    }
+
+    /// Gives what was written colours of the theme, which a file has none of by itself.
+    private func colour(_ grid: inout CellGrid, over map: CellGrid) {
+        let (ink, paper) = theme == .day ? (RGB(0x1E1E1E), RGB(0xF3F0E7)) : (RGB(0xF2F2F2), RGB(0x10202E))
+        for at in grid.cells.indices where grid.cells[at] != map.cells[at] {
+            if grid.cells[at].ink == .terminal { grid.cells[at].ink = .rgb(ink) }
+            if grid.cells[at].paper == .terminal { grid.cells[at].paper = .rgb(paper) }
+        }
+    }
+}
+
+extension CellGrid {
+    /// Writes at the right end of a row.
+    fileprivate mutating func note(_ text: String, row: Int) {
+        guard !text.isEmpty else { return }
+        write(" \(text) ", row: row, column: max(columns - text.width - 2, 0), paper: .terminal)
+    }
+}
+
+extension PixelView {
+    /// A picture with what is written over it in cells.
+    /// - Parameters:
+    ///   - columns: of the cells that it is divided into.
+    ///   - rows: likewise.
+    ///   - write: writes over cells that have the picture's colours; what it leaves as it is stays as fine as it is.
+    ///   - draw: draws cells over pixels; blank cells without a colour leave them alone.
+    public static func written(
+        over raster: Raster, columns: Int, rows: Int, _ write: (CellGrid) -> CellGrid, _ draw: (CellGrid, Raster) -> Raster
+    ) -> Raster {
+        let ground = ground(raster, columns, rows)
+        var written = write(ground)
+        for at in written.cells.indices where written.cells[at] == ground.cells[at] { written.cells[at] = .blank }
+        return draw(written, raster)
+    }
+
+    /// The mean colour of each cell.
+    private static func ground(_ raster: Raster, _ columns: Int, _ rows: Int) -> CellGrid {
+        var grid = CellGrid(columns: columns, rows: rows)
+        let width = raster.width / max(columns, 1), height = raster.height / max(rows, 1)
+        guard width > 0, height > 0 else { return grid }
+        for row in 0..<rows {
+            for column in 0..<columns {
+                var sum = SIMD3<Int>(repeating: 0)
+                for y in row * height..<(row + 1) * height {
+                    for x in column * width..<(column + 1) * width {
+                        let at = 4 * (y * raster.width + x)
+                        sum &+= SIMD3(Int(raster.pixels[at]), Int(raster.pixels[at + 1]), Int(raster.pixels[at + 2]))
+                    }
+                }
+                let mean = sum / (width * height)
+                let colour = RGB(red: UInt8(mean.x), green: UInt8(mean.y), blue: UInt8(mean.z))
+                grid[row, column] = Cell(" ", paper: .rgb(colour))
+            }
+        }
+        return grid
+    }
+}

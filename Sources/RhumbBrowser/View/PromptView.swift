@@ -1,0 +1,57 @@
+internal import RhumbCore
+
+/// What helps with typing, in a box above the line: words to choose from, or what is wrong with the line.
+extension Browser {
+    /// The most lines a list has at a time.
+    private static let listRows = 8
+
+    func drawTypingAid(on screen: inout CellGrid) {
+        guard let text = typingAid else { return }
+        let widest = text.lines.map { $0.text.width + ($0.right.isEmpty ? 0 : $0.right.width + 2) }.max() ?? 0
+        let width = min(max(widest, text.footer.width, text.title.width) + 5, columns)
+        let height = min(text.lines.count, Browser.listRows) + 2
+        let bottom = rows - (Browser.hasHintLine(rows, settings) ? 2 : 1)
+        guard height <= bottom else { return }
+        let frame = PanelFrame(row: bottom - height, column: 0, rows: height, columns: width)
+        screen.draw(text, in: frame, isUnicode: settings.isUnicode)
+    }
+
+    private var typingAid: PanelText? {
+        if let complaint = prompt?.complaint {
+            return PanelText(title: "", lines: wrapped(complaint.description, to: min(columns, 76) - 4), footer: "")
+        }
+        guard case .list(let listed, let row) = prompt?.aid, let list = completions else { return nil }
+        let widest = list.items.map(\.text.width).max() ?? 0
+        let lines = list.items.enumerated().map { at, item in
+            let gap = String(repeating: " ", count: item.help.isEmpty ? 0 : widest - item.text.width + 2)
+            return PanelText.Line(text: item.text + gap + item.help, style: at == row ? .reverse : [])
+        }
+        let none = outsideWords.current == nil && outsideWords.asked != nil ? "…" : "nothing begins so"
+        return PanelText(
+            title: listed == .lines ? "typed before" : "", lines: lines.isEmpty ? [.init(text: none)] : lines,
+            footer: "Tab next · Enter take · Esc", top: max(row + 1 - Browser.listRows, 0))
+    }
+}
+
+extension CellGrid {
+    /// The line being typed, with its cursor, what is wrong in it underlined, and an example while nothing
+    /// is typed.
+    mutating func draw(_ prompt: Prompt, row: Int) {
+        write(String(repeating: " ", count: columns), row: row, column: 0, paper: .terminal)
+        let start = write(" " + prompt.label, row: row, column: 0, style: .bold)
+        guard !prompt.line.text.isEmpty else {
+            write(" ", row: row, column: start, style: .reverse)
+            write(prompt.example.clipped(to: max(columns - start - 3, 1)), row: row, column: start + 2, style: .dim)
+            return
+        }
+        let text = prompt.line.text + [" "], wrong = prompt.wrongPart ?? 0..<0
+        var first = 0
+        while String(text[first...prompt.line.cursor]).width > max(columns - start - 1, 1) { first += 1 }
+        var column = start
+        for at in first..<text.count {
+            var style: Cell.Style = wrong.contains(at) ? [.bold, .underline] : []
+            if at == prompt.line.cursor { style.insert(.reverse) }
+            column += write(String(text[at]), row: row, column: column, style: style)
+        }
+    }
+}

@@ -1,0 +1,163 @@
+/// Reads angles off the front of a text.
+struct PlaceReader {
+    enum Axis { case latitude, longitude }
+
+    /// Degrees, with the letter of the compass, if there was one, and whether it stood before them.
+    struct Angle {
+        let degrees: Double
+        let axis: Axis?
+        let isLetterFirst: Bool
+    }
+
+    private var text: Substring
+    /// How many numbers make an angle where no sign parts them: degrees; with minutes; with seconds.
+    private let numbers: Int
+
+    /// - Parameter text: in lower case.
+    init(_ text: String, numbers: Int) {
+        self.text = PlaceReader.signs.reduce(text) { $0.replacing($1.0, with: $1.1) }[...]
+        self.numbers = numbers
+    }
+
+    /// What is left, without the spaces and commas around it.
+    var rest: String {
+        var words = text
+        while let first = words.first, first == " " || first == "," || first == ";" { words.removeFirst() }
+        while let last = words.last, last == " " { words.removeLast() }
+        return String(words)
+    }
+
+    /// One angle: degrees, perhaps minutes and seconds, perhaps a letter of the compass.
+    mutating func angle() -> Angle? {
+        skip(" ,;:=")
+        let before = compass()
+        skip(" ")
+        let sign = sign()
+        guard let first = number(), let size = size(first) else { return nil }
+        let letter = before ?? letterBehind()
+        let written = first.digits.count < PlaceReader.compactDigits || letter == nil ? size : PlaceReader.compact(first)
+        guard let written else { return nil }
+        let isNegative = sign == "-" || letter == "s" || letter == "w"
+        let axis: Axis? = letter.map { "ns".contains($0) ? .latitude : .longitude }
+        return Angle(degrees: isNegative ? -written : written, axis: axis, isLetterFirst: before != nil)
+    }
+
+    // MARK: Numbers
+
+    private struct Number {
+        let value: Double
+        /// Those before the point.
+        let digits: Substring
+        var isWhole: Bool { value.rounded() == value }
+    }
+
+    /// Words and signs that mean the same as others.
+    private static let signs = [
+        ("latitude", ""), ("longitude", ""), ("lat", ""), ("lon", ""), ("lng", ""), ("north", "n"), ("south", "s"),
+        ("east", "e"), ("west", "w"), ("degrees", "°"), ("deg", "°"), ("minutes", "'"), ("min", "'"), ("seconds", "\""),
+        ("sec", "\""), ("º", "°"), ("˚", "°"), ("′", "'"), ("’", "'"), ("´", "'"), ("″", "\""), ("”", "\""), ("''", "\""),
+        ("−", "-"), ("–", "-"),
+    ]
+
+    /// The minutes and seconds that follow degrees, added to them.
+    private mutating func size(_ degrees: Number) -> Double? {
+        guard let marks = marks() else { return numbers == 1 ? degrees.value : bare(degrees, PlaceReader.spaces) }
+        if numbers > 1 || marks.minutes == ":" { return bare(degrees, marks) }
+        guard let minutes = part(marks.minutes, isBare: false) else { return degrees.value }
+        let seconds = part(marks.seconds, isBare: false)
+        return sum(degrees, minutes, seconds)
+    }
+
+    /// The same where signs may be left out, and as many numbers as were said must be there.
+    private mutating func bare(_ degrees: Number, _ marks: Marks) -> Double? {
+        guard let minutes = part(marks.minutes, isBare: true) else { return nil }
+        let takesSeconds = numbers > 2 || (marks.minutes == ":" && text.first?.isNumber == true)
+        let seconds = takesSeconds ? part(marks.seconds, isBare: true) : nil
+        return numbers > 2 && seconds == nil ? nil : sum(degrees, minutes, seconds)
+    }
+
+    private func sum(_ degrees: Number, _ minutes: Number, _ seconds: Number?) -> Double? {
+        guard degrees.isWhole, seconds == nil || minutes.isWhole else { return nil }
+        return degrees.value + minutes.value / 60 + (seconds?.value ?? 0) / 3600
+    }
+
+    /// A number under 60 that the sign follows, or where it may be bare that no sign of degrees follows;
+    /// otherwise nothing is read.
+    private mutating func part(_ sign: Character, isBare: Bool) -> Number? {
+        let saved = text
+        skip(" ")
+        if let value = number(), value.value < 60 {
+            let behind = text
+            skip(" ")
+            if skip(String(sign)) { return value }
+            let isDegrees = text.first == "°"
+            text = behind
+            if isBare && !isDegrees { return value }
+        }
+        text = saved
+        return nil
+    }
+
+    /// The signs of minutes and seconds that go with a sign of degrees.
+    private typealias Marks = (minutes: Character, seconds: Character)
+    private static let spaces: Marks = ("'", "\"")
+
+    /// Reads the sign of degrees.
+    private mutating func marks() -> Marks? {
+        let saved = text
+        skip(" ")
+        if skip("°") { return PlaceReader.spaces }
+        text = saved
+        if skip(":") { return (":", "\"") }
+        return skip("d") ? ("m", "s") : nil
+    }
+
+    /// So many digits or more are degrees and minutes, or degrees, minutes and seconds, in one.
+    private static let compactDigits = 4
+
+    /// "6023.5" and "602330" as degrees: two digits of them in latitudes, three in longitudes.
+    private static func compact(_ number: Number) -> Double? {
+        guard (compactDigits...7).contains(number.digits.count) else { return nil }
+        let hasSeconds = number.digits.count > 5
+        let minutes = hasSeconds ? (number.value / 100).rounded(.down) : number.value
+        let seconds = hasSeconds ? number.value - minutes * 100 : 0
+        let degrees = (minutes / 100).rounded(.down), rest = minutes - degrees * 100
+        return rest < 60 && seconds < 60 ? degrees + rest / 60 + seconds / 3600 : nil
+    }
+
+    // MARK: Characters
+
+    private mutating func letterBehind() -> Character? {
+        let saved = text
+        skip(" ")
+        if let letter = compass() { return letter }
+        text = saved
+        return nil
+    }
+
+    private mutating func compass() -> Character? {
+        guard let first = text.first, "nsew".contains(first) else { return nil }
+        text.removeFirst()
+        return first
+    }
+
+    private mutating func sign() -> Character? {
+        guard let first = text.first, "+-".contains(first) else { return nil }
+        text.removeFirst()
+        return first
+    }
+
+    @discardableResult
+    private mutating func skip(_ signs: String) -> Bool {
+        let before = text.startIndex
+        while let first = text.first, signs.contains(first) { text.removeFirst() }
+        return text.startIndex != before
+    }
+
+    private mutating func number() -> Number? {
+        let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+        guard let value = Double(digits) else { return nil }
+        text = text[digits.endIndex...]
+        return Number(value: value, digits: digits.prefix { $0 != "." })
+    }
+}

@@ -1,0 +1,97 @@
+internal import Glibc
+
+/// A place by its zone and metres in Universal Transverse Mercator on WGS 84: "35V 552000 6680000", or by
+/// the letters of the military grid: "35VNG5200080000".
+struct UTM {
+    let coordinate: Coordinate
+
+    private static let radius = 6_378_137.0, flattening = 1 / 298.257223563, scale = 0.9996
+    private static let falseEasting = 500_000.0, falseNorthing = 10_000_000.0
+
+    /// - Parameters:
+    ///   - zone: 1…60.
+    ///   - easting: metres.
+    ///   - northing: metres; in the south from 10,000 km before the equator.
+    init(zone: Int, isNorthern: Bool, easting: Double, northing: Double) {
+        let n = UTM.flattening / (2 - UTM.flattening)
+        let unit = UTM.scale * UTM.radius / (1 + n) * (1 + n * n / 4 + n * n * n * n / 64)
+        let xi = (northing - (isNorthern ? 0 : UTM.falseNorthing)) / unit, eta = (easting - UTM.falseEasting) / unit
+        let beta = [n / 2 - 2 * n * n / 3 + 37 * n * n * n / 96, n * n / 48 + n * n * n / 15, 17 * n * n * n / 480]
+        let delta = [2 * n - 2 * n * n / 3 - 2 * n * n * n, 7 * n * n / 3 - 8 * n * n * n / 5, 56 * n * n * n / 15]
+        var north = xi, east = eta
+        for (at, factor) in beta.enumerated() {
+            let turn = 2 * Double(at + 1)
+            north -= factor * sin(turn * xi) * cosh(turn * eta)
+            east -= factor * cos(turn * xi) * sinh(turn * eta)
+        }
+        let conformal = asin(sin(north) / cosh(east))
+        let latitude = delta.enumerated().reduce(conformal) { $0 + $1.element * sin(2 * Double($1.offset + 1) * conformal) }
+        let longitude = atan2(sinh(east), cos(north)) * 180 / .pi + Double(zone * 6 - 183)
+        coordinate = Coordinate(latitude: latitude * 180 / .pi, longitude: longitude)
+    }
+
+    /// Reads "35V 552000 6680000", also "35 N 552000mE 6680000mN".
+    /// - Parameter text: in lower case.
+    init?(_ text: String) {
+        var words = text.split { $0 == " " || $0 == "," }.map(String.init)
+        if words.count == 4, words[1].count == 1 { words.replaceSubrange(0...1, with: [words[0] + words[1]]) }
+        guard words.count == 3, let letter = words[0].last, let zone = Int(words[0].dropLast()), 1...60 ~= zone,
+            let band = UTM.bands.firstIndex(of: letter), let easting = UTM.metres(words[1], "e"),
+            let northing = UTM.metres(words[2], "n"), 100_000..<1_000_000 ~= easting, 0..<UTM.falseNorthing ~= northing
+        else { return nil }
+        // "S" is the south, too; the metres tell.
+        let isBand = letter != "s" || 3_500_000..<4_500_000 ~= northing
+        self.init(zone: zone, isNorthern: band >= UTM.northernBands && isBand, easting: easting, northing: northing)
+    }
+
+    private static func metres(_ word: String, _ letter: Character) -> Double? {
+        var digits = word[...]
+        if digits.last == letter { digits.removeLast() }
+        if digits.last == "m" { digits.removeLast() }
+        return digits.allSatisfy { $0.isASCII && ($0.isNumber || $0 == ".") } ? Double(digits) : nil
+    }
+
+    /// Eight degrees of latitude each, from 80° south on.
+    fileprivate static let bands = Array("cdefghjklmnpqrstuvwx")
+    /// From this band on they are in the north.
+    fileprivate static let northernBands = 10
+}
+
+/// A square of the military grid reference system.
+struct MilitaryGrid {
+    /// Its middle.
+    let center: Coordinate
+    /// The length of its side in metres.
+    let width: Double
+
+    private static let rows = Array("abcdefghjklmnpqrstuv")
+    private static let columns = [Array("abcdefgh"), Array("jklmnpqr"), Array("stuvwxyz")]
+    private static let square = 100_000.0
+
+    /// - Parameter text: in lower case; spaces don't matter. Squares at the poles are not known.
+    /// - Returns: nil for what is no square of ten kilometres or less.
+    init?(_ text: String) {
+        let letters = Array(text.filter { $0 != " " })
+        let zoneDigits = letters.prefix { $0.isASCII && $0.isNumber }
+        let digits = letters.dropFirst(zoneDigits.count + 3)
+        guard 1...2 ~= zoneDigits.count, let zone = Int(String(zoneDigits)), 1...60 ~= zone,
+            2...10 ~= digits.count, digits.count.isMultiple(of: 2), digits.allSatisfy({ $0.isASCII && $0.isNumber }),
+            let band = UTM.bands.firstIndex(of: letters[zoneDigits.count]),
+            let column = MilitaryGrid.columns[(zone - 1) % 3].firstIndex(of: letters[zoneDigits.count + 1]),
+            let row = MilitaryGrid.rows.firstIndex(of: letters[zoneDigits.count + 2]),
+            let east = Double(String(digits.prefix(digits.count / 2))), let north = Double(String(digits.suffix(digits.count / 2)))
+        else { return nil }
+        let side = (0..<digits.count / 2).reduce(MilitaryGrid.square) { side, _ in side / 10 }
+        let easting = Double(column + 1) * MilitaryGrid.square + (east + 0.5) * side
+        let corner = Double((row + (zone.isMultiple(of: 2) ? 15 : 0)) % 20) * MilitaryGrid.square
+        let south = Double(band * 8 - 80), isNorthern = band >= UTM.northernBands
+        // Rows come again every 2000 km: the one that lies in the band is meant.
+        let candidates = (0..<5).map { round in
+            let northing = corner + Double(round) * 20 * MilitaryGrid.square + (north + 0.5) * side
+            return UTM(zone: zone, isNorthern: isNorthern, easting: easting, northing: northing).coordinate
+        }
+        let height = band == UTM.bands.count - 1 ? 12.0 : 8.0
+        guard let place = candidates.first(where: { south - 1...south + height + 1 ~= $0.latitude }) else { return nil }
+        (center, width) = (place, side)
+    }
+}

@@ -1,0 +1,107 @@
+internal import CCairo
+public import RhumbCore
+
+/// Writes what stands in cells over a picture of pixels, each cell at its place, in the machine's monospaced
+/// font. Characters that the font lacks are left out.
+public enum CellText {
+    /// What parts letters from the map: rims or boxes in the colours of their papers.
+    public enum Look: Sendable { case rimmed, boxed }
+
+    /// Writes over a picture.
+    /// - Parameters:
+    ///   - cells: what is to be written; blank cells in the terminal's own colours leave the picture as it is.
+    ///   - look: of their papers.
+    ///   - raster: opaque; its sides are divided among the columns and rows.
+    /// - Returns: the picture as it is where memory ended.
+    public static func draw(_ cells: CellGrid, as look: Look, over raster: Raster) -> Raster {
+        guard cells.columns > 0, cells.rows > 0 else { return raster }
+        var pixels = swapped(raster.pixels)
+        let isDrawn = pixels.withUnsafeMutableBytes { bytes in
+            let surface = cairo_image_surface_create_for_data(
+                bytes.bindMemory(to: UInt8.self).baseAddress, CAIRO_FORMAT_ARGB32, Int32(raster.width), Int32(raster.height),
+                Int32(raster.width * 4))
+            let cairo = cairo_create(surface)
+            defer {
+                cairo_destroy(cairo)
+                cairo_surface_destroy(surface)
+            }
+            guard let cairo, cairo_status(cairo) == CAIRO_STATUS_SUCCESS else { return false }
+            write(cells, look, CellSize(raster, cells), cairo)
+            cairo_surface_flush(surface)
+            return cairo_status(cairo) == CAIRO_STATUS_SUCCESS
+        }
+        guard isDrawn else { return raster }
+        return Raster(width: raster.width, height: raster.height, pixels: swapped(pixels)) ?? raster
+    }
+
+    private struct CellSize {
+        let width, height: Double
+
+        init(_ raster: Raster, _ cells: CellGrid) {
+            (width, height) = (Double(raster.width) / Double(cells.columns), Double(raster.height) / Double(cells.rows))
+        }
+    }
+
+    /// Red and blue exchanged: Cairo's pixels are words of four bytes, blue first.
+    private static func swapped(_ pixels: [UInt8]) -> [UInt8] {
+        var pixels = pixels
+        for at in stride(from: 0, to: pixels.count - 3, by: 4) { pixels.swapAt(at, at + 2) }
+        return pixels
+    }
+
+    private static func write(_ cells: CellGrid, _ look: Look, _ size: CellSize, _ cairo: OpaquePointer) {
+        // A monospaced letter is about three fifths as wide as its size.
+        cairo_set_font_size(cairo, size.width / 0.6)
+        cairo_set_line_width(cairo, size.width / 3)
+        cairo_set_line_join(cairo, CAIRO_LINE_JOIN_ROUND)
+        for row in 0..<cells.rows {
+            for column in 0..<cells.columns where !cells[row, column].isContinuation {
+                let x = Double(column) * size.width, y = Double(row) * size.height
+                let cell = cells[row, column]
+                if look == .boxed, let paper = rgb(cell.paper) {
+                    use(paper, cairo)
+                    cairo_rectangle(cairo, x, y, size.width * Double(TextWidth.columns(of: cell.glyph)), size.height)
+                    cairo_fill(cairo)
+                }
+                if cell.glyph != " " { write(cell, look, x, y + size.height * 0.75, cairo) }
+            }
+        }
+    }
+
+    private static func write(_ cell: Cell, _ look: Look, _ x: Double, _ y: Double, _ cairo: OpaquePointer) {
+        let weight = cell.style.contains(.bold) ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL
+        cairo_select_font_face(cairo, "monospace", CAIRO_FONT_SLANT_NORMAL, weight)
+        let text = String(cell.glyph)
+        guard isInFont(text, cairo) else { return }
+        cairo_move_to(cairo, x, y)
+        cairo_text_path(cairo, text)
+        if look == .rimmed, let paper = rgb(cell.paper) {
+            use(paper, cairo)
+            cairo_stroke_preserve(cairo)
+        }
+        use(rgb(cell.ink) ?? RGB(0), cairo)
+        cairo_fill(cairo)
+    }
+
+    /// Whether the font has the character: number 0 is what it shows in place of others.
+    private static func isInFont(_ text: String, _ cairo: OpaquePointer) -> Bool {
+        var glyphs: UnsafeMutablePointer<cairo_glyph_t>?
+        var count: Int32 = 0
+        let status = cairo_scaled_font_text_to_glyphs(
+            cairo_get_scaled_font(cairo), 0, 0, text, -1, &glyphs, &count, nil, nil, nil)
+        defer { cairo_glyph_free(glyphs) }
+        return status == CAIRO_STATUS_SUCCESS && count == 1 && glyphs?.pointee.index != 0
+    }
+
+    private static func use(_ colour: RGB, _ cairo: OpaquePointer) {
+        cairo_set_source_rgb(cairo, Double(colour.red) / 255, Double(colour.green) / 255, Double(colour.blue) / 255)
+    }
+
+    private static func rgb(_ colour: CellColor) -> RGB? {
+        switch colour.kind {
+        case .rgb(let own): own
+        case .indexed(let index) where index >= 16: Palette256.colour(Int(index))
+        case .indexed, .terminal: nil
+        }
+    }
+}

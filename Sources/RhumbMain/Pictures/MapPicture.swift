@@ -1,0 +1,48 @@
+internal import Rhumb
+internal import RhumbBrowser
+
+/// The map as it is seen, with names and attribution, to be written in a format.
+struct MapPicture: Sendable {
+    /// What is seen, and what is known of its names.
+    let browser: Browser
+    /// Of `view`.
+    let scene: Scene
+    let format: PictureFormat
+    /// Whether the attribution is left out.
+    var isBare = false
+    /// Whether the picture bears the scale bar and the legend of traffic.
+    var hasLegend = false
+
+    /// The view whose tiles make a picture in a format.
+    static func view(_ viewport: Viewport, _ format: PictureFormat) -> Viewport {
+        format.hasPixels ? PixelView.fine(viewport) : viewport
+    }
+
+    /// The file's bytes. Takes some tenths of a second.
+    func bytes() throws(ImageFailure) -> [UInt8] { try format.hasPixels ? pixels() : cells() }
+
+    private func pixels() throws(ImageFailure) -> [UInt8] {
+        let view = browser.viewport, fine = PixelView.fine(view)
+        let raster = PixelView.raster(scene, fine, browser.theme, traffic: browser.settings.trafficColours)
+        let named = PixelView.written(
+            over: raster, columns: view.columns, rows: view.rows, { browser.names(on: $0, depth: .truecolor) },
+            { CellText.draw($0, as: .rimmed, over: $1) })
+        let noted = PixelView.written(
+            over: named, columns: view.columns, rows: view.rows, { notes(on: $0, .truecolor) },
+            { CellText.draw($0, as: .boxed, over: $1) })
+        return try format.bytes(noted) ?? []
+    }
+
+    private func cells() -> [UInt8] {
+        var painter = MapPainter(), settings = browser.settings
+        settings.colourBits = 8
+        if format == .svg { settings.depth = .truecolor }
+        if format == .text { settings.depth = .mono }
+        let map = painter.paint(scene, viewport: browser.viewport, settings: settings, theme: browser.theme)
+        return format.bytes(notes(on: browser.names(on: map, depth: settings.depth), settings.depth), browser.theme) ?? []
+    }
+
+    private func notes(on map: CellGrid, _ depth: ColorDepth) -> CellGrid {
+        browser.notes(on: map, isBare: isBare, hasLegend: hasLegend, depth: depth)
+    }
+}

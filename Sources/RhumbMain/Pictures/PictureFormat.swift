@@ -1,0 +1,57 @@
+internal import Rhumb
+internal import RhumbBrowser
+
+/// What a picture of the map may be written as.
+enum PictureFormat: String, CaseIterable {
+    /// Pixels, 8 × 16 for each cell.
+    case png, webp
+    /// Cells as shapes, as bytes for a terminal, and as bare glyphs.
+    case svg, ansi, text
+
+    /// How files of it end.
+    var ending: String {
+        switch self {
+        case .png, .webp, .svg: "." + rawValue
+        case .ansi: ".ans"
+        case .text: ".txt"
+        }
+    }
+
+    /// Whether it is made of pixels.
+    var hasPixels: Bool { self == .png || self == .webp }
+
+    /// By the ending of a file's name.
+    /// - Throws: a sentence with the endings there are.
+    init(file path: String) throws(Notice.Problem) {
+        let name = path.lowercased()
+        guard let format = PictureFormat.allCases.first(where: { name.hasSuffix($0.ending) }) else {
+            let endings = PictureFormat.allCases.map(\.ending).joined(separator: ", ")
+            throw Notice.Problem("\(SafeText.sanitised(path)): pictures are written as \(endings)")
+        }
+        self = format
+    }
+
+    /// A picture of pixels as a file; nil for the formats of cells.
+    func bytes(_ raster: Raster) throws(ImageFailure) -> [UInt8]? {
+        switch self {
+        case .png: try PNGEncoder.encode(raster)
+        case .webp: try WebPEncoder.encode(raster)
+        case .svg, .ansi, .text: nil
+        }
+    }
+
+    /// A picture of cells as a file; nil for the formats of pixels.
+    /// - Parameter theme: whose ground and letters stand for the terminal's own.
+    func bytes(_ grid: CellGrid, _ theme: Settings.Theme) -> [UInt8]? {
+        switch self {
+        case .png, .webp: nil
+        case .svg:
+            Array(
+                (theme == .day
+                    ? SVGWriter.text(grid, ink: RGB(0x1E1E1E), paper: RGB(0xF3F0E7))
+                    : SVGWriter.text(grid, ink: RGB(0xF2F2F2), paper: RGB(0x10202E))).utf8)
+        case .ansi: ANSIWriter.bytes(grid)
+        case .text: Array((grid.lines.joined(separator: "\n") + "\n").utf8)
+        }
+    }
+}

@@ -1,0 +1,65 @@
+internal import Rhumb
+internal import RhumbBrowser
+
+/// Looks up, away from the loop, which sources, styles and files a word being typed may name.
+struct CompletionAnswers: Sendable {
+    private let inbox: Inbox
+    private let opener: MapOpener
+    private let recent: RecentSources?
+    private let home: String?
+    /// The most files shown of a folder.
+    private static let limit = 500
+
+    init(_ inbox: Inbox, _ opener: MapOpener, _ recent: RecentSources?, home: String?) {
+        (self.inbox, self.opener, self.recent, self.home) = (inbox, opener, recent, home)
+    }
+
+    func answer(_ question: CompletionQuestion) {
+        Task.detached(executorPreference: BlockingExecutor.shared) {
+            inbox.put(.completions(names(question) + files(question), question))
+        }
+    }
+
+    private func names(_ question: CompletionQuestion) -> [Completion] {
+        guard question.folder.isEmpty else { return [] }
+        switch question.kind {
+        case .sources:
+            return SourceChoices.list(opener.catalog, recent).map { choice in
+                let key = choice.missingKey.map { "needs the key \($0)" }
+                return Completion(choice.words, [choice.name, key ?? choice.note].filter { $0 != choice.words }.joined(separator: ", "))
+            }
+        case .styles: return opener.styleNames.map { Completion($0, "style") }
+        case .folders: return []
+        }
+    }
+
+    private func files(_ question: CompletionQuestion) -> [Completion] {
+        let folder = HomeFolder.expanded(question.folder, home)
+        return Files.names(in: folder.isEmpty ? "." : folder).prefix(Self.limit).compactMap { name in
+            if Files.isFolder(folder + name) { return Completion(question.folder + name + "/", "folder") }
+            return question.kind.help(forFile: name).map { Completion(question.folder + name, $0) }
+        }
+    }
+}
+
+extension CompletionQuestion.Kind {
+    /// What a file may be; nil where it isn't asked for.
+    fileprivate func help(forFile name: String) -> String? {
+        let kinds: KeyValuePairs<String, String> =
+            switch self {
+            case .sources: [".mbtiles": "MBTiles", ".pmtiles": "PMTiles", ".json": "TileJSON or style"]
+            case .styles: [".json": "style"]
+            case .folders: [:]
+            }
+        return kinds.first { name.lowercased().hasSuffix($0.key) }?.value
+    }
+}
+
+/// The person's home folder in what is typed in the program, where no shell reads it.
+enum HomeFolder {
+    /// The words with the home folder in place of a "~/" at their beginning.
+    static func expanded(_ words: String, _ home: String?) -> String {
+        guard let home, words.hasPrefix("~/") else { return words }
+        return home + words.dropFirst()
+    }
+}

@@ -1,0 +1,178 @@
+import RhumbBrowser
+import RhumbCore
+import RhumbEngine
+import RhumbTestSupport
+import Testing
+
+/// The line after `:`.
+struct CommandLineTests {
+    private func browser(typing text: String = "", lines: [String] = []) -> Browser {
+        var browser = Browser.test()
+        _ = browser.update(.typedLines(LineHistory(lines)), at: .zero)
+        browser.type(":" + text)
+        return browser
+    }
+
+    private func line(_ browser: Browser) -> String? { browser.prompt?.line.string }
+
+    // MARK: Completion
+
+    @Test func `Tab lists the commands that begin so, each with its help, and Enter takes the chosen one`() {
+        var browser = browser(typing: "s")
+        _ = browser.press(.tab)
+        #expect(browser.shows("symbols") && browser.shows("glyphs of the picture") && !browser.shows("units of the scale bar"))
+        _ = browser.press(.tab)
+        _ = browser.press(.enter)
+        let second = line(browser)
+        #expect(second?.hasPrefix("s") == true && second != "s" && browser.prompt != nil)
+        _ = browser.press(.escape)
+        #expect(browser.prompt == nil)
+    }
+
+    @Test func `Shift-Tab walks backwards, round the list`() {
+        var there = browser(typing: "units "), back = browser(typing: "units ")
+        for key in [Key.tab, .tab, .enter] { _ = there.press(key) }
+        for key in [Key.tab, .backTab, .enter] { _ = back.press(key) }
+        #expect(line(there) == "units imperial" && line(back) == "units imperial")
+    }
+
+    @Test func `where only one word fits Tab takes it at once, and the next Tab goes on with its values`() {
+        var browser = browser(typing: "uni")
+        _ = browser.press(.tab)
+        #expect(line(browser) == "units ")
+        _ = browser.press(.tab)
+        #expect(browser.shows("miles, feet"))
+        browser.type("i")
+        #expect(!browser.shows("kilometres, metres") && browser.shows("miles, feet"))
+        _ = browser.press(.arrow(.right, shift: false))
+        #expect(line(browser) == "units imperial")
+        #expect(browser.press(.enter).contains(.keepLine("units imperial")))
+        #expect(browser.settings.units == .imperial && browser.prompt == nil)
+    }
+
+    @Test func `of several words the last is completed`() {
+        var browser = browser(typing: "symbols sextant+qu")
+        _ = browser.press(.tab)
+        #expect(line(browser) == "symbols sextant+quadrant")
+        var style = self.browser(typing: "style day=def")
+        _ = style.press(.tab)
+        _ = style.update(.completions([], CompletionQuestion(.styles, folder: "")), at: .zero)
+        _ = style.press(.enter)
+        #expect(line(style) == "style day=default")
+    }
+
+    @Test func `sources and files are asked for, and folders are gone into`() {
+        var browser = browser(typing: "open ")
+        #expect(browser.press(.tab) == [.askCompletions(CompletionQuestion(.sources, folder: ""))])
+        let found = [Completion("osm", "OpenStreetMap"), Completion("maps/", "folder")]
+        _ = browser.update(.completions(found, CompletionQuestion(.sources, folder: "")), at: .zero)
+        #expect(browser.shows("OpenStreetMap"))
+        _ = browser.press(.tab)
+        #expect(browser.press(.enter) == [.askCompletions(CompletionQuestion(.sources, folder: "maps/"))])
+        let inside = [Completion("maps/town.mbtiles", "MBTiles")]
+        _ = browser.update(.completions(inside, CompletionQuestion(.sources, folder: "maps/")), at: .zero)
+        _ = browser.press(.enter)
+        #expect(line(browser) == "open maps/town.mbtiles")
+        #expect(browser.press(.enter).contains(.open(source: "maps/town.mbtiles", over: false)))
+    }
+
+    @Test func `an answer to what was typed before does not stand in the list`() {
+        var browser = browser(typing: "open ")
+        _ = browser.press(.tab)
+        browser.type("maps/")
+        _ = browser.update(.completions([Completion("osm")], CompletionQuestion(.sources, folder: "")), at: .zero)
+        #expect(!browser.shows("osm"))
+    }
+
+    @Test func `Esc closes the list before the line, and where nothing begins so Enter runs the line`() {
+        var browser = browser(typing: "zoom 12")
+        _ = browser.press(.tab)
+        _ = browser.press(.escape)
+        #expect(line(browser) == "zoom 12")
+        _ = browser.press(.tab)
+        #expect(browser.shows("nothing begins so"))
+        _ = browser.press(.enter)
+        #expect(browser.prompt == nil)
+    }
+
+    @Test func `every command with values lists only such as it takes`() {
+        for line in ["units", "names", "look", "colors", "hints", "animation", "metered", "traffic-colors", "traffic", "symbols", "prefetch"] {
+            var list = browser(typing: line + " ")
+            _ = list.press(.tab)
+            for row in 0..<40 {
+                var browser = list
+                for _ in 0..<row { _ = browser.press(.tab) }
+                _ = browser.press(.enter)
+                _ = browser.press(.enter)
+                #expect(browser.prompt == nil, "\(self.line(browser) ?? "")")
+            }
+        }
+    }
+
+    // MARK: Lines typed before
+
+    @Test func `Up and Down walk the lines typed before, and come back to the one being typed`() {
+        var browser = browser(typing: "zo", lines: ["world", "units metric"])
+        let (up, down) = (Key.arrow(.up, shift: false), Key.arrow(.down, shift: false))
+        var seen: [String?] = []
+        for key in [up, up, up, down, down, down] {
+            _ = browser.press(key)
+            seen.append(line(browser))
+        }
+        #expect(seen == ["units metric", "world", "world", "units metric", "zo", "zo"])
+    }
+
+    @Test func `Ctrl-R lists the lines that contain what is typed, the latest first`() {
+        var browser = browser(typing: "map", lines: ["open a/map.mbtiles", "world", "over map.pmtiles"])
+        _ = browser.press(.control("r"))
+        #expect(browser.shows("over map.pmtiles") && browser.shows("open a/map.mbtiles") && !browser.shows("the whole map"))
+        _ = browser.press(.control("r"))
+        _ = browser.press(.enter)
+        #expect(line(browser) == "open a/map.mbtiles")
+    }
+
+    @Test func `a line that was refused is not kept`() {
+        var browser = browser(typing: "zoom far")
+        #expect(browser.press(.enter).isEmpty)
+    }
+
+    @Test func `a history holds each line once, the latest last, and not more than its limit`() {
+        var history = LineHistory(["a", "b", "a", "", "two\nlines"])
+        #expect(history.lines == ["b", "a"])
+        for number in 0..<1000 { history.add("\(number)") }
+        #expect(history.lines.count == LineHistory.limit && history.lines.last == "999")
+    }
+
+    // MARK: What is wrong
+
+    @Test(arguments: [
+        ("unitz metric", "unitz", "units"), ("units feet", "feet", "metric, imperial"), ("zoom 99", "99", "0 to 24"),
+        ("s", "s", "search, source"), ("features terrain,nothing", "terrain,nothing", "nothing"),
+        ("redraw now", "now", "takes no"),
+    ])
+    func `the line stays open with the wrong word marked and the reason above it`(typed: String, wrong: String, reason: String) {
+        var browser = browser(typing: typed)
+        _ = browser.press(.enter)
+        let marked = browser.prompt.flatMap { prompt in prompt.wrongPart.map { String(prompt.line.text[$0]) } }
+        #expect(marked == wrong)
+        #expect(browser.screen.lines.joined(separator: " ").contains(reason))
+        let last = browser.screen.rows - 1
+        let underlined = (0..<80).filter { browser.screen[last, $0].style.contains(.underline) }
+        #expect(underlined.count == wrong.count)
+        _ = browser.press(.backspace)
+        #expect(browser.prompt?.complaint == nil)
+    }
+
+    @Test func `a box of any kind fits screens of any size`() {
+        for (columns, rows) in [(24, 4), (30, 8), (80, 16), (200, 60)] {
+            var browser = Browser.test(columns: columns, rows: rows)
+            browser.type(":")
+            _ = browser.press(.tab)
+            #expect(browser.screen.columns == columns)
+            _ = browser.press(.escape)
+            browser.type(String(repeating: "ä", count: 300))
+            _ = browser.press(.enter)
+            #expect(browser.screen.rows == rows)
+        }
+    }
+}

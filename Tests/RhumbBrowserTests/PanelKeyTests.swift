@@ -1,0 +1,67 @@
+import RhumbCore
+import RhumbEngine
+import RhumbTestSupport
+import Testing
+
+@testable import RhumbBrowser
+
+struct PanelKeyTests {
+    private static let words = ["layers", "here", "cache", "regions", "packages", "styles", "traffic", "messages", "help"]
+
+    private func browser(_ word: String, columns: Int, isUnicode: Bool = true) -> Browser {
+        var settings = Settings()
+        settings.isUnicode = isUnicode
+        var browser = Browser(columns: columns, rows: 24, layers: [.test(BlankSource())], settings: settings)
+        browser.type(":" + word)
+        _ = browser.press(.enter)
+        return browser
+    }
+
+    @Test(arguments: words, [80, 100, 120])
+    func `every panel ends in all its keys, each with a verb`(word: String, columns: Int) {
+        let browser = browser(word, columns: columns)
+        #expect(browser.openPanel?.word == word)
+        for key in browser.panelKeys { #expect(browser.shows("\(key.key) \(key.verb)"), "\(key)") }
+        #expect(browser.shows("Esc close"))
+    }
+
+    @Test(arguments: words)
+    func `without Unicode its keys are ASCII`(word: String) {
+        for line in browser(word, columns: 80, isUnicode: false).panelKeyLines { #expect(line.utf8.allSatisfy { $0 < 0x80 }) }
+    }
+
+    @Test func `keys that don't fit stand on two lines inside the frame, and what they take is not lost to the list`() {
+        var browser = browser("layers", columns: 100)
+        #expect(browser.panelKeyLines.count == 2 && browser.panelFrame.rows == browser.wholePanelFrame.rows - 1)
+        let lines = browser.screen.lines.map { String($0.suffix(browser.wholePanelFrame.columns)) }
+        let bottom = browser.wholePanelFrame.rows - 1
+        #expect(lines[bottom].hasPrefix("╰─ ") && lines[bottom - 1].contains("Space show") && lines[bottom].contains("Esc close"))
+        #expect(browser.isOverPanel(column: 90, row: bottom))
+        _ = browser.press(.escape)
+        #expect(browser.panels.isEmpty)
+    }
+
+    @Test func `the help begins with the keys of the panel it is called up in, and goes back there`() {
+        var browser = browser("layers", columns: 120)
+        browser.type("?")
+        #expect(browser.openPanel?.word == "help" && browser.shows("In this panel (layers)") && browser.shows("fade"))
+        browser.type("?")
+        #expect(browser.openPanel?.word == "layers")
+        browser.type("?")
+        _ = browser.press(.escape)
+        #expect(browser.openPanel?.word == "layers")
+    }
+
+    @Test func `the help shows what contains the words typed after a slash, as they are typed`() {
+        var browser = browser("help", columns: 120)
+        browser.type("/zoom")
+        #expect(browser.shows("zoom in") && browser.shows("zoom Z") && !browser.shows("pan left"))
+        _ = browser.press(.enter)
+        #expect(browser.prompt == nil && !browser.shows("pan left"))
+        browser.type("/x")
+        #expect(browser.shows("no key does such a thing"))
+        _ = browser.press(.escape)
+        _ = browser.press(.escape)
+        #expect(browser.openPanel?.word == "help" && browser.shows("pan left"))
+    }
+}
