@@ -27,7 +27,7 @@ struct PanelKeyTests {
 
     @Test(arguments: words)
     func `without Unicode its keys are ASCII`(word: String) {
-        for line in browser(word, columns: 80, isUnicode: false).panelKeyLines { #expect(line.utf8.allSatisfy { $0 < 0x80 }) }
+        for key in browser(word, columns: 80, isUnicode: false).panelKeyLines.joined() { #expect(key.key.utf8.allSatisfy { $0 < 0x80 }) }
     }
 
     @Test func `keys that don't fit stand on two lines inside the frame, and what they take is not lost to the list`() {

@@ -34,6 +34,7 @@ extension CellGrid {
         let words = " \(title.clipped(to: frame.columns - 6)) "
         let rule = String(repeating: isUnicode ? "─" : "-", count: frame.columns)
         write(rule, row: frame.row, column: frame.column, paper: .terminal, style: .dim, width: frame.columns)
+        guard !title.isEmpty else { return }
         write(words, row: frame.row, column: frame.column + 2, ink: face.accent, paper: .terminal, style: .bold)
     }
 
@@ -42,8 +43,9 @@ extension CellGrid {
         write(
             String(repeating: " ", count: frame.columns), row: row, column: frame.column, paper: .terminal,
             width: frame.columns)
-        guard frame.column > 0 else { return }
-        write(isUnicode ? "│" : "|", row: row, column: frame.column, paper: .terminal, style: .dim)
+        let edge = isUnicode ? "│" : "|", end = frame.column + frame.columns - 1
+        if frame.column > 0 { write(edge, row: row, column: frame.column, paper: .terminal, style: .dim) }
+        if end < columns - 1 { write(edge, row: row, column: end, paper: .terminal, style: .dim) }
     }
 
     private mutating func body(_ line: PanelText.Line, row: Int, in frame: PanelFrame, _ face: Face) {

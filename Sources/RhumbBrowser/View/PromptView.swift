@@ -8,17 +8,18 @@ extension Browser {
     func drawTypingAid(on screen: inout CellGrid) {
         guard let text = typingAid else { return }
         let widest = text.lines.map { $0.text.width + ($0.right.isEmpty ? 0 : $0.right.width + 2) }.max() ?? 0
-        let width = min(max(widest, text.footer.width, text.title.width) + 5, columns)
-        let height = min(text.lines.count, Browser.listRows) + 2
+        let keys = prompt?.complaint == nil ? [[PanelKey("Tab", "next"), PanelKey("Enter", "take"), .close]] : []
+        let width = min(max(widest, keys.map(PanelKey.width).max() ?? 0, text.title.width) + 5, columns)
+        let height = min(text.lines.count, Browser.listRows) + 1 + keys.count
         let bottom = rows - (Browser.hasHintLine(rows, settings) ? 2 : 1)
         guard height <= bottom else { return }
         let frame = PanelFrame(row: bottom - height, column: 0, rows: height, columns: width)
-        screen.draw(text, in: frame, isUnicode: settings.isUnicode)
+        screen.draw(text, keys: keys, in: frame, face: face, isUnicode: settings.isUnicode)
     }
 
     private var typingAid: PanelText? {
         if let complaint = prompt?.complaint {
-            return PanelText(title: "", lines: wrapped(complaint.description, to: min(columns, 76) - 4), footer: "")
+            return PanelText(title: "", lines: wrapped(complaint.description, to: min(columns, 76) - 4))
         }
         guard case .list(let listed, let row) = prompt?.aid, let list = completions else { return nil }
         let widest = list.items.map(\.text.width).max() ?? 0
@@ -29,7 +30,7 @@ extension Browser {
         let none = outsideWords.current == nil && outsideWords.asked != nil ? "…" : "nothing begins so"
         return PanelText(
             title: listed == .lines ? "typed before" : "", lines: lines.isEmpty ? [.init(text: none)] : lines,
-            footer: "Tab next · Enter take · Esc", top: max(row + 1 - Browser.listRows, 0))
+            top: max(row + 1 - Browser.listRows, 0))
     }
 }
 
