@@ -109,6 +109,15 @@ struct CommandLineTests {
         }
     }
 
+    @Test(arguments: [
+        ("save", nil, false), ("save legend", nil, true), ("save a b.svg", "a b.svg", false), ("save a b.svg legend", "a b.svg", true),
+        ("save mylegend", "mylegend", false),
+    ] as [(String, String?, Bool)])
+    func `a picture is saved under a name, with a legend if asked`(typed: String, name: String?, hasLegend: Bool) {
+        var browser = browser(typing: typed)
+        #expect(browser.press(.enter).first == .savePicture(name: name, hasLegend: hasLegend))
+    }
+
     // MARK: Lines typed before
 
     @Test func `Up and Down walk the lines typed before, and come back to the one being typed`() {
@@ -172,6 +181,10 @@ struct CommandLineTests {
             _ = browser.press(.escape)
             browser.type(String(repeating: "ä", count: 300))
             _ = browser.press(.enter)
+            #expect(browser.screen.rows == rows)
+            _ = browser.press(.escape)
+            browser.type(":東京" + String(repeating: "東", count: columns))
+            for _ in 0..<columns { _ = browser.press(.arrow(.left, shift: false)) }
             #expect(browser.screen.rows == rows)
         }
     }

@@ -10,7 +10,7 @@ struct FeatureJourneyTests {
         try journey.type(":features rendering\r")
         try journey.settle()
         try journey.type("/åbo")
-        try journey.see("needs the feature offlineSearch")
+        try journey.see("needs the feature")
         try journey.type("\u{1B}")
         try journey.settle()
         try journey.type(":features rendering,offlineSearch\r")

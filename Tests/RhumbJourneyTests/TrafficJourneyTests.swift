@@ -72,7 +72,7 @@ struct TrafficJourneyTests {
     @Test func `without a key t says which to set`() throws {
         let journey = try Journey(columns: 140)
         try journey.see("World")
-        try journey.type("t")
+        try journey.type("t\r")
         try journey.see("TOMTOM_API_KEY or HERE_API_KEY")
     }
 

@@ -77,8 +77,9 @@ public enum Effect: Equatable, Sendable {
     case look
     /// Wake me with a tick after so long.
     case wake(after: Duration)
-    /// Save the map as it is seen; the name is the user's, or nil for one made up.
-    case savePicture(name: String?)
+    /// Save the map as it is seen; the name is the user's, or nil for one made up. A legend is the scale bar, and
+    /// what the colours of traffic mean.
+    case savePicture(name: String?, hasLegend: Bool = false)
     /// Open a source by the words of the command line.
     case open(source: String, over: Bool)
     /// Keep a line that was typed after `:`; the answer is all lines.

@@ -55,7 +55,7 @@ public struct Keymap: Sendable {
         bind("} {", ["}"], .zoom(0.25), "zoom in or out by a quarter", .move),
         hidden(["{"], .zoom(-0.25)),
         bind("0", ["0"], .world, "the whole world", .move, hint: "world"),
-        bind("g", ["g"], .goTo, "go to coordinates", .move, hint: "go to"),
+        bind("g", ["g"], .goTo, "go to coordinates or a place", .move, hint: "go to"),
         bind("/", ["/"], .panel(.search), "search for a place", .move, hint: "search"),
         bind("u", ["u"], .back, "back to the view before", .move, hint: "back"),
         bind("U", ["U"], .forward, "forward again", .move),

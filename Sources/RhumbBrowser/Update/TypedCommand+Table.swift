@@ -3,7 +3,7 @@ internal import RhumbEngine
 
 extension TypedCommand {
     static let named: [TypedCommand] = [
-        TypedCommand("go", "PLACE", "go to coordinates") {
+        TypedCommand("go", "PLACE", "go to coordinates or a place") {
             (browser, words) throws(Notice.Problem) in try browser.go(to: words)
         },
         TypedCommand("search", "[NAME]", "search for a place") {
@@ -26,8 +26,11 @@ extension TypedCommand {
         TypedCommand("over", "SOURCE", "lay a map over this one", .sources) {
             (_, words) throws(Notice.Problem) in [.open(source: try required(words), over: true)]
         },
-        TypedCommand("save", "[FILE.png]", "save the picture", .folders) {
-            (_, words) throws(Notice.Problem) in [.savePicture(name: words.isEmpty ? nil : words)]
+        TypedCommand("save", "[FILE] [legend]", "save the picture: .png, .webp, .svg, .ans, .txt", .folders) {
+            (_, words) throws(Notice.Problem) in
+            let hasLegend = words == "legend" || words.hasSuffix(" legend")
+            let name = hasLegend ? String(words.dropLast("legend".count)).trimmed : words
+            return [.savePicture(name: name.isEmpty ? nil : name, hasLegend: hasLegend)]
         },
         TypedCommand("units", "metric|imperial", "units of the scale bar", .units) {
             (browser, words) throws(Notice.Problem) in

@@ -47,7 +47,7 @@ extension CellGrid {
         }
         let text = prompt.line.text + [" "], wrong = prompt.wrongPart ?? 0..<0
         var first = 0
-        while String(text[first...prompt.line.cursor]).width > max(columns - start - 1, 1) { first += 1 }
+        while first < prompt.line.cursor, String(text[first...prompt.line.cursor]).width > columns - start - 1 { first += 1 }
         var column = start
         for at in first..<text.count {
             var style: Cell.Style = wrong.contains(at) ? [.bold, .underline] : []

@@ -17,9 +17,9 @@ public enum SVGWriter {
             <svg xmlns="http://www.w3.org/2000/svg" width="\(size) \
             viewBox="0 0 \(grid.columns * width) \(grid.rows * height)">
             <rect width="100%" height="100%" fill="\(hex(paper))"/>
-            <g shape-rendering="crispEdges">
+            <g shape-rendering="crispEdges" stroke="none">
             \(drawing.shapes)</g>
-            <g font-family="DejaVu Sans Mono, monospace" font-size="\(SVGWriter.size)" xml:space="preserve">
+            <g font-family="DejaVu Sans Mono, monospace" font-size="\(SVGWriter.size)" stroke="none" xml:space="preserve">
             \(drawing.texts)</g>
             </svg>
 

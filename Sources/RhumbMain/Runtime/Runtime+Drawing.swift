@@ -80,11 +80,11 @@ extension Runtime {
     }
 
     /// Saves the map as it is seen.
-    func save(_ name: String?) {
+    func save(_ name: String?, hasLegend: Bool) {
         do throws(Notice.Problem) {
             let file = try PictureFile(name.map { HomeFolder.expanded($0, Environment.all["HOME"]) }, of: browser.viewport.camera)
             let scene = self.scene(of: MapPicture.view(browser.viewport, file.format))
-            pictures.save(MapPicture(browser: browser, scene: scene, format: file.format).bytes, as: file)
+            pictures.save(MapPicture(browser: browser, scene: scene, format: file.format, hasLegend: hasLegend).bytes, as: file)
         } catch {
             tell(.saved(.failure(error)))
         }

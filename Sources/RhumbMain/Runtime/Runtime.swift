@@ -206,7 +206,7 @@ final class Runtime {
             case .package(let question): packages.answer(question, browser.layers)
             case .renameRegion(let id, let name): regions.rename(id, to: name)
             case .wake(let after): wakes.append(now + after)
-            case .savePicture(let name): save(name)
+            case .savePicture(let name, let hasLegend): save(name, hasLegend: hasLegend)
             case .open(let source, let over): open(HomeFolder.expanded(source, Environment.all["HOME"]), over: over)
             case .keepLine(let line): tell(.typedLines(typedLines.add(line)))
             case .askCompletions(let question): completions.answer(question)
