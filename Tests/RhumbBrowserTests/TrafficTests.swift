@@ -62,14 +62,15 @@ struct TrafficTests {
         #expect(browser.traffic == choice)
     }
 
-    @Test func `t keeps to vector tiles, also through off`() {
-        var browser = browser(TrafficChoice(incidents: .s0, isVector: true)), kinds: [Set<TrafficKind>] = []
-        for _ in 0..<3 {
-            _ = browser.press(.character("t"))
-            kinds.append(browser.traffic.kinds)
-            #expect(browser.traffic.isVector)
-        }
-        #expect(kinds == [[.flow, .incidents], [], [.flow]])
+    @Test func `the menu of t keeps to vector tiles until v says otherwise`() {
+        var browser = browser(TrafficChoice(incidents: .s0, isVector: true))
+        func press(_ keys: Key...) { for key in keys { _ = browser.press(key) } }
+        press(.character("t"), .arrow(.down, shift: false), .enter)
+        #expect(browser.traffic.kinds == [.flow, .incidents] && browser.traffic.isVector)
+        press(.character("t"), .character("v"))
+        #expect(browser.traffic.isVector)
+        press(.enter)
+        #expect(browser.traffic.kinds == [.flow, .incidents] && !browser.traffic.isVector)
     }
 
     @Test func `:traffic with an unknown word says which there are`() {
@@ -87,8 +88,7 @@ struct TrafficTests {
         } catch { failure = error }
         var browser = browser(columns: 160)
         _ = browser.update(.trafficRefused(Notice.Problem(failure.map { "\($0)" } ?? "")), at: .seconds(11))
-        let top = browser.screen.lines[0]
-        #expect(top.contains("TOMTOM_API_KEY or HERE_API_KEY"))
+        #expect(browser.shows("TOMTOM_API_KEY or HERE_API_KEY"))
         #expect(browser.traffic == .off && !browser.screen.lines.joined().contains("40 s"))
     }
 

@@ -16,7 +16,7 @@ struct OwnStyleTests {
         #expect(style.findings.isEmpty, "\(style.findings.map(\.description))")
         for schema in TileSchema.allCases {
             #expect(style.source(for: schema) == schema.rawValue)
-            #expect(style.layers.count { $0.source == schema.rawValue } >= 4)
+            #expect(style.layers.count { $0.source == schema.rawValue } >= 3)
         }
     }
 

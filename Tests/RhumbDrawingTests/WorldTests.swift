@@ -16,8 +16,10 @@ struct WorldTests {
         try Style(try #require(TestFiles.bytes("Assets/styles/\(theme).json")))
     }
 
-    private func drawing(_ theme: String) throws -> VectorDrawing {
-        VectorDrawing(archive.info, painters: [.other: VectorPainter(try style(theme), source: Self.schema.rawValue)])
+    /// - Parameter bands: whether heights and depths are drawn.
+    private func drawing(_ theme: String, bands: Bool = true) throws -> VectorDrawing {
+        let style = try style(theme).keeping { bands || !["heights", "depths"].contains($0.sourceLayer ?? "") }
+        return VectorDrawing(archive.info, painters: [.other: VectorPainter(style, source: Self.schema.rawValue)])
     }
 
     private func picture(_ tile: TileID, _ drawing: VectorDrawing) throws -> Raster {
@@ -71,15 +73,15 @@ struct WorldTests {
         }
     }
 
-    private static let land = RGB(0x37424B), sea = RGB(0x0D1C2B), ice = RGB(0x596873)
+    private static let land = RGB(0x37424B), sea = RGB(0x14304A), lake = RGB(0x0D1C2B), ice = RGB(0x596873)
 
     @Test(arguments: [
-        (45, -38, sea), (-30, 80, sea), (0, -140, sea), (56, 20, sea), (42, 51, sea), (84.9, 30, sea), (43.5, -87, sea),
+        (45, -38, sea), (-30, 80, sea), (0, -140, sea), (56, 20, sea), (42, 51, sea), (84.9, 30, sea), (43.5, -87, lake),
         (25, 5, land), (60, 100, land), (-12, -58, land), (46.5, 2.5, land), (-25, 133, land), (31.5, -99.5, land),
         (72, -40, ice), (-80, 0, ice), (-84, 100, ice), (-80, -165, ice), (-79, -60, ice),
     ] as [(Double, Double, RGB)])
     func `sea, land and ice are where they are on every zoom`(latitude: Double, longitude: Double, colour: RGB) throws {
-        let drawing = try drawing("night"), place = Mercator.world(Coordinate(latitude: latitude, longitude: longitude))
+        let drawing = try drawing("night", bands: false), place = Mercator.world(Coordinate(latitude: latitude, longitude: longitude))
         for zoom in 2...9 {
             let tile = TileID(zoom: zoom, containing: place), side = Double(1 << zoom)
             let raster = try picture(tile, drawing)
@@ -89,8 +91,24 @@ struct WorldTests {
         }
     }
 
+    @Test(arguments: [
+        (46.55, 8.6, "heights", 1000), (27.9, 86.9, "heights", 3500), (35.9, -30, "depths", 200), (11.3, 142.2, "depths", 4000),
+    ] as [(Double, Double, String, Int)])
+    func `heights and depths are told in bands`(latitude: Double, longitude: Double, layer: String, least: Int) throws {
+        let place = Mercator.world(Coordinate(latitude: latitude, longitude: longitude))
+        for zoom in [2, 4, 6] {
+            let tile = TileID(zoom: zoom, containing: place)
+            guard case .bitmap(.encoded(let bytes)) = try archive.tile(tile) else { return }
+            let found = try drawing("night").tile(tile, from: bytes).features(at: place, zoom: zoom, reach: 0)
+            let metres = found.filter { $0.layer == layer }.compactMap { feature in
+                feature.attributes.first { $0.name == "metres" }.flatMap { Int($0.value) }
+            }
+            #expect((metres.max() ?? 0) >= least, "zoom \(zoom)")
+        }
+    }
+
     @Test(arguments: 1...6) func `there is no slit at the antimeridian and no hole at the poles`(zoom: Int) throws {
-        let drawing = try drawing("night"), last = (1 << zoom) - 1
+        let drawing = try drawing("night", bands: false), last = (1 << zoom) - 1
         let chukotka = TileID(zoom: zoom, containing: Mercator.world(Coordinate(latitude: 68, longitude: 179.9)))
         let east = try picture(chukotka, drawing)
         let west = try picture(try #require(TileID(zoom: zoom, x: 0, y: chukotka.y)), drawing)
@@ -105,8 +123,9 @@ struct WorldTests {
     }
 
     @Test(arguments: [
-        (0, ["borders", "ice", "lakes", "ocean"]), (2, ["borders", "ice", "lakes", "ocean", "rivers"]),
-        (5, ["borders", "lakes", "ocean", "rivers", "urban"]), (7, ["borders", "lakes", "rivers", "urban"]),
+        (0, ["borders", "depths", "heights", "ice", "lakes", "ocean"]),
+        (2, ["borders", "depths", "heights", "ice", "lakes", "ocean", "rivers"]),
+        (5, ["borders", "heights", "lakes", "ocean", "rivers", "urban"]), (7, ["borders", "lakes", "rivers", "urban"]),
     ] as [(Int, [String])])
     func `layers come and go with the zoom over the Rhine`(zoom: Int, names: [String]) throws {
         let rhine = TileID(zoom: zoom, containing: Mercator.world(Coordinate(latitude: 51.4, longitude: 7)))

@@ -14,7 +14,7 @@ public struct ReliefShades: Hashable, Sendable {
     /// - Parameter strength: 0…1, of all of it.
     public func table(strength: Double) -> [UInt8] {
         (0..<256).flatMap { grey in
-            let slope = Double(grey - ReliefTile.flat) / 128
+            let slope = ReliefTile.slope(grey)
             return (0..<256).map { channel in
                 let value = Double(channel)
                 let shaded = slope < 0
@@ -30,6 +30,15 @@ public struct ReliefShades: Hashable, Sendable {
 public struct ReliefTile: Sendable {
     /// The grey of flat ground.
     static let flat = 128
+    /// Greys so near to it count as flat, so that plains and seas stay of one colour.
+    private static let flatness = 5
+
+    /// -1 for the steepest slope away from the light to 1 for the steepest towards it.
+    static func slope(_ grey: Int) -> Double {
+        let rise = grey - flat
+        return Double(max(abs(rise) - flatness, 0)) / Double(128 - flatness) * (rise < 0 ? -1 : 1)
+    }
+
     /// `side * side` greys, top row first.
     public let grey: [UInt8]
     private let side: Int

@@ -50,10 +50,11 @@ struct GazetteerDamageTests {
     }
 
     @Test func `numbers are steps from place to place`() throws {
-        // +1.0000 east, -0.5000 north, 5 people of a capital; then +0.0001 east, 0 north, a village of 3.
-        let numbers = try #require(PlaceNumbers([0xA0, 0x9C, 0x01, 0x89, 0x4E, 21, 2, 0, 12], count: 2))
-        #expect(numbers.longitudes == [1, 1.0001] && numbers.latitudes.map { ($0 * 10).rounded() } == [-5, -5])
-        #expect(numbers.populations == [5, 3] && numbers.kinds == [.capital, .village])
+        // +1.0000 east, -0.5000 north, 5 people of a capital; then +0.0001 east, 0 north, a village of 3; then a lake there.
+        let numbers = try #require(PlaceNumbers([0xA0, 0x9C, 0x01, 0x89, 0x4E, 41, 2, 0, 24, 0, 0, 0xA4, 0xA1, 0x02], count: 3))
+        #expect(numbers.longitudes == [1, 1.0001, 1.0001] && numbers.latitudes.map { ($0 * 10).rounded() } == [-5, -5, -5])
+        #expect(numbers.populations == [5, 3, 0] && numbers.kinds == [.capital, .village, .water])
+        #expect(numbers.importances[2] == 4.628)
     }
 
     @Test func `lines without a number or a name are none`() {
