@@ -178,16 +178,17 @@ def main():
     arguments.add_argument("packages", help="folder that holds the package files")
     arguments.add_argument("output", type=Path, help="the archive to write")
     options = arguments.parse_args()
-    world, tiles = read_world(options.packages), {}
+    world, tiles, names = read_world(options.packages), {}, {}
     for zoom, extent in enumerate(EXTENT):
         layers = world.layers(zoom)
+        names |= dict.fromkeys(layers)
         found = {archive.tile_id(zoom, x, y): body
                  for x, y, body in Tiling(zoom, extent, archive.pack).tiles(layers)}
         distinct = set(found.values())
         print(f"zoom {zoom}: {len(distinct)} distinct tiles of {len(found)}, {sum(map(len, distinct)):,} bytes, "
               f"the largest {max(map(len, distinct)):,}", flush=True)
         tiles.update(found)
-    whole = archive.pmtiles(tiles, metadata(list(layers)), (0, LAST), BOUNDS, CENTRE)
+    whole = archive.pmtiles(tiles, metadata(list(names)), (0, LAST), BOUNDS, CENTRE)
     options.output.write_bytes(whole)
     print(f"{options.output}: {len(whole):,} bytes")
 

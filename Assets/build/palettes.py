@@ -20,7 +20,7 @@ FULL = {
     "name_street": ("#5A5148", "#A9B1B8"), "name_green": ("#33592A", "#8FBF94"),
     "name_poi": ("#7A3B2E", "#E3B58B"),
     "halo": ("#F2EEE3", "#1B242B"), "mark": ("#B0433A", "#E0A05A"),
-    "shelf": ("#A6CCE3", "#14304A"),
+    "shelf": ("#A6CCE3", "#14304A"), "square": ("#FFFFFF", "#66727C"),
     "height_200": ("#F0EBDC", "#3A454D"), "height_500": ("#EDE4CF", "#3F4A50"), "height_1000": ("#E7D9BD", "#485154"),
     "height_2000": ("#DFCBAA", "#555A59"), "height_3500": ("#D8BE9C", "#65665F"),
     "depth_200": ("#97C2DE", "#10273D"), "depth_2000": ("#8AB7D7", "#0D2033"), "depth_4000": ("#7DABCF", "#0A192A"),
@@ -42,7 +42,7 @@ INDEXED_256 = {
     "name_street": ("#585858", "#BCBCBC"), "name_green": ("#005F00", "#87D787"),
     "name_poi": ("#870000", "#FFAF87"),
     "halo": ("#EEEEEE", "#1C1C1C"), "mark": ("#AF0000", "#FFAF5F"),
-    "shelf": ("#87AFD7", "#00005F"),
+    "shelf": ("#87AFD7", "#00005F"), "square": ("#FFFFFF", "#808080"),
     "height_200": (None, None), "height_500": (None, None), "height_1000": ("#FFFFD7", "#3A3A3A"),
     "height_2000": ("#D7D7AF", "#444444"), "height_3500": ("#D7AF87", "#585858"),
     "depth_200": (None, None), "depth_2000": (None, None), "depth_4000": ("#5F87AF", None), "depth_6000": (None, None),
@@ -68,6 +68,7 @@ INDEXED_16 = {
     "name_country": (BLACK, PURE_WHITE), "name_city": (BLACK, PURE_WHITE), "name_place": (BLACK, PURE_WHITE),
     "name_water": (BLUE, LIGHT_CYAN), "name_street": (BLACK, WHITE), "name_green": (BLACK, LIGHT_GREEN),
     "name_poi": (RED, LIGHT_YELLOW), "halo": (WHITE, BLACK), "mark": (RED, LIGHT_YELLOW), "shelf": (CYAN, BLUE),
+    "square": (None, None),
 } | {band: (None, None) for band in BANDS}
 
 # Ink on blank ground, whatever the theme. Areas are drawn by their edges.

@@ -112,7 +112,7 @@ struct TrafficTests {
             age: nil, isLoading: false, problem: TrafficFailure(.tomtom, .badKey, status: 403))
         for second in 11...13 { _ = browser.update(.traffic(refused), at: .seconds(second)) }
         #expect(browser.notices.all.count == 1)
-        #expect(browser.screen.lines[0].contains("TomTom traffic: the key is refused; check TOMTOM_API_KEY"))
+        #expect(browser.shows("TomTom traffic: the key is refused; check TOMTOM_API_KEY"))
         #expect(browser.screen.lines[22].contains("traffic paused"))
     }
 

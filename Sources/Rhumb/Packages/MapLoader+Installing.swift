@@ -24,7 +24,7 @@ extension MapLoader {
                     try await self.install(package, loaded, task)
                 }
             } catch {
-                try? await self.forgetQueued(new, loaded)
+                if !task.isLeft { try? await self.forgetQueued(new, loaded) }
                 throw error
             }
         }

@@ -51,6 +51,7 @@ public final class MapLoaderTask: Sendable {
         var progress = Progress()
         var isPaused = false
         var isCancelled = false
+        var isLeft = false
         /// Why no server can be reached.
         var waiting: String?
         var region: RegionTask?
@@ -70,6 +71,8 @@ public final class MapLoaderTask: Sendable {
     /// Whether it was asked to pause.
     public var isPaused: Bool { state.withLock { $0.isPaused } }
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
+    /// Whether it is to be gone on with by a later process.
+    var isLeft: Bool { state.withLock { $0.isLeft } }
 
     /// How it stands, and what happens from now on; ends with the operation.
     public func events() -> AsyncStream<Event> {
@@ -101,6 +104,12 @@ public final class MapLoaderTask: Sendable {
         // Before the first tile documents are waited for.
         if let region = stopped?.region { region.cancel() } else { stopped?.work?.cancel() }
         return stopped != nil
+    }
+
+    /// Ends it soon because the process ends: what has begun counts as broken off, to be gone on with.
+    public func leave() {
+        state.withLock { $0.isLeft = true }
+        cancel()
     }
 
     /// Waits for the end.

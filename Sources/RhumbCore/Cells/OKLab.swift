@@ -19,6 +19,9 @@ struct OKLab {
 
     var lightness: Float { value.x }
 
+    /// Whether the eye sees no hue in it.
+    var isGrey: Bool { value.y * value.y + value.z * value.z < 0.0004 }
+
     /// The squared distance.
     func squaredDistance(to other: OKLab) -> Float {
         let difference = value - other.value

@@ -68,6 +68,8 @@ struct SixteenColours: Sendable {
     private struct Mix {
         let cell: Cell
         let lab: OKLab
+        /// Whether neither of its colours has a hue.
+        let isGrey: Bool
     }
 
     private static func mixes(
@@ -80,13 +82,17 @@ struct SixteenColours: Sendable {
                     return Mix(
                         cell: Cell(
                             shade.glyph, ink: .indexed(UInt8(ink)), paper: .indexed(UInt8(paper))),
-                        lab: OKLab(red: mixed.x, green: mixed.y, blue: mixed.z))
+                        lab: OKLab(red: mixed.x, green: mixed.y, blue: mixed.z),
+                        isGrey: grey(colours[ink]) && grey(colours[paper]))
                 }
             }
         }
     }
 
+    private static func grey(_ colour: SIMD3<Float>) -> Bool { colour.x == colour.y && colour.y == colour.z }
+
     private static func flat(_ target: OKLab, _ paper: Int, _ lab: OKLab, _ mixes: [Mix]) -> Cell {
+        let mixes = target.isGrey ? mixes.filter(\.isGrey) : mixes
         let pure = Cell(" ", ink: .indexed(UInt8(paper)), paper: .indexed(UInt8(paper)))
         let best = mixes.min { $0.lab.squaredDistance(to: target, hue: SixteenColours.hue) < $1.lab.squaredDistance(to: target, hue: SixteenColours.hue) }
         guard let best, best.lab.squaredDistance(to: target, hue: SixteenColours.hue) + grain < lab.squaredDistance(to: target, hue: SixteenColours.hue)

@@ -172,7 +172,7 @@ final class PackageAnswers: Sendable {
     /// The program ends: what is under way is written, and waits for a word the next time.
     func close() async {
         guard let task = current.withLock({ $0 }) else { return }
-        task.cancel()
+        task.leave()
         _ = await outcome(within: .seconds(2)) { await task.finish() }
     }
 }
