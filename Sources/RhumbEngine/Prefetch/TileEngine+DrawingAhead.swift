@@ -59,8 +59,10 @@ extension TileEngine {
         }
     }
 
+    /// Whether a picture costs nothing but time; a tile of a server is asked for when it is in view.
     private func drawsHere(_ tile: TileID, of layer: TileLayer) -> Bool {
-        layer.drawing != nil && layer.isAtHand(layer.dataTile(for: tile))
+        layer.drawing != nil && layer.policy.lookAhead && layer.isAtHand(layer.dataTile(for: tile))
+            && !TrafficKind.allCases.contains { $0.feature == layer.feature }
     }
 }
 
