@@ -146,32 +146,6 @@ final class Runtime {
         hasUndrawnTiles = hasUndrawnTiles || !events.isEmpty
     }
 
-    /// Wakes the loop for what the engine tells.
-    private func listen() -> Task<Void, Never> {
-        Task.detached { [engine = session.engine, inbox] in
-            for await event in await engine.events() {
-                switch event {
-                case .tileFailed(_, let failure): inbox.put(.tileFailed(failure))
-                case .tileShown, .tileAbsent, .idle: inbox.waker.wake()
-                case .ready, .cameraChanged: break
-                }
-            }
-        }
-    }
-
-    /// Passes on what happens in the session.
-    private func listenToNews() {
-        Task.detached { [inbox, session] in
-            for await news in session.news {
-                switch news {
-                case .network(let state): inbox.put(.network(isReachable: state == .reachable))
-                case .trouble(let failure): inbox.put(.trouble(FailureText.sentence(failure)))
-                case .traffic: inbox.waker.wake()
-                }
-            }
-        }
-    }
-
     /// The terminal may have another size when the program comes back to it.
     private func tellSize() {
         let (columns, rows) = screen.size

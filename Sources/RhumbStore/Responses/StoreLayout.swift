@@ -19,6 +19,9 @@ struct StoreLayout {
     /// Whether a commit waits until the disk has it.
     let isDurable: Bool
 
+    /// The first version whose addresses hold no keys.
+    private static let keyless = 3
+
     /// The file was written by a newer Rhumb.
     struct Newer: Error {
         let version: Int
@@ -55,9 +58,15 @@ struct StoreLayout {
             PRAGMA wal_autocheckpoint = 256; PRAGMA journal_size_limit = 4194304; PRAGMA cache_size = -8192
             """, to: "open the store")
         try connection.endCutting()
+        let before = try connection.integer("PRAGMA user_version")
         try connection.transaction(to: "set up the store") { () throws(StoreFailure) in
             try create(in: connection)
             try migrate(connection)
+        }
+        if (1..<StoreLayout.keyless).contains(before) {
+            // Rows that moved before may have left keys within pages in use. Where the file can't be written
+            // anew, what was taken out of its rows is out all the same.
+            try? connection.execute("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)", to: "write the store anew")
         }
         let found = try connection.integer("PRAGMA user_version")
         guard found <= version else { throw Newer(version: found) }
