@@ -7,7 +7,7 @@ PACKAGES = libncurses-dev libsqlite3-dev libspng-dev libturbojpeg0-dev libwebp-d
 STRICT = --explicit-target-dependency-import-check error -Xswiftc -warnings-as-errors
 BUILD = .build/release
 # One file that starts quickly: Swift's libraries are inside it.
-RELEASE = $(SWIFT) build -c release --static-swift-stdlib --product
+RELEASE = $(SWIFT) build -c release --static-swift-stdlib -Xlinker -s --product
 # What `import Rhumb` brings, and the program without a terminal.
 LIBRARY = RhumbCore RhumbEngine RhumbStore RhumbHTTP RhumbImages RhumbDrawing Rhumb
 SYMBOLS = .build/symbols
