@@ -58,7 +58,7 @@ struct StoreLayout {
             PRAGMA wal_autocheckpoint = 256; PRAGMA journal_size_limit = 4194304; PRAGMA cache_size = -8192
             """, to: "open the store")
         try connection.endCutting()
-        let before = try connection.integer("PRAGMA user_version")
+        let before = (try? connection.integer("PRAGMA user_version")) ?? 0
         try connection.transaction(to: "set up the store") { () throws(StoreFailure) in
             try create(in: connection)
             try migrate(connection)
