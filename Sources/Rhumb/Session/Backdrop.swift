@@ -7,7 +7,7 @@ public struct Backdrop: Sendable {
     /// What its layer is called.
     public static let id = "backdrop"
     /// How strongly it shows.
-    private static let strength = 0.45
+    private static let strength = 0.6
 
     private let map: OwnMap
     private var layer: TileLayer?
