@@ -5,6 +5,20 @@ import RhumbTestSupport
 import Testing
 
 struct StyleTests {
+    @Test func `colours that change have the map drawn anew for them, without any in dots`() {
+        var browser = Browser.test(columns: 100, rows: 30)
+        let symbols = browser.settings.symbols
+        func run(_ words: String) -> [Effect] {
+            browser.type(":" + words)
+            return browser.press(.enter)
+        }
+        #expect(run("colors mono").contains(.style(StyleChoice.standard, browser.theme)))
+        #expect(browser.settings.symbols == .braille)
+        #expect(run("colors 16").contains(.style(StyleChoice.standard, browser.theme)))
+        #expect(browser.settings.symbols == symbols)
+        #expect(!run("colors 16").contains(.style(StyleChoice.standard, browser.theme)))
+    }
+
     private func browser(_ rule: ThemeRule, at place: Coordinate = Coordinate(latitude: 0, longitude: 0)) -> Browser {
         var settings = Settings()
         settings.themeRule = rule

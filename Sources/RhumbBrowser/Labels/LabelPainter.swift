@@ -15,7 +15,7 @@ struct LabelPainter {
             let beneath = (first..<(first + label.columns.count)).map { LabelPainter.mean(grid[row, $0]) }
             let ground = beneath.isEmpty ? sign.map { [LabelPainter.mean(grid[$0.1, $0.2])] } ?? [] : beneath
             let ink = LabelInk(label.ink, on: ground, theme)
-            let covered = sign.map { [grid[$0.1, $0.2]] } ?? [] + (first..<(first + label.columns.count)).map { grid[row, $0] }
+            let covered = (sign.map { [grid[$0.1, $0.2]] } ?? []) + (first..<(first + label.columns.count)).map { grid[row, $0] }
             let indexed = ink.indexed(over: covered, theme)
             if let (sign, row, column) = sign {
                 put(isUnicode ? sign.unicode : sign.ascii, row, column, ink, indexed, [], on: &grid)

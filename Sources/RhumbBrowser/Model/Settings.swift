@@ -13,6 +13,8 @@ public struct Settings: Equatable, Sendable {
     public var themeRule = ThemeRule.terminal
     /// The glyphs that pictures are made of.
     public var symbols: Symbols = [.quadrant, .half]
+    /// The glyphs that pictures are made of while there are colours; nil while there are.
+    private var symbolsInColour: Symbols?
     /// How many colours the terminal shows.
     public var depth = ColorDepth.truecolor
     /// Bits per channel of truecolor, 1…8: what 5 round away is hardly seen in motion, and lets
@@ -45,6 +47,16 @@ public struct Settings: Equatable, Sendable {
 
     /// Whether tiles fade in with the colours there are.
     public var mayFadeTiles: Bool { fadesTiles && (depth == .truecolor || depth == .indexed256) }
+
+    /// Changes the colours: without any, pictures are made of dots, which draw the finest lines.
+    mutating func show(in depth: ColorDepth) {
+        if depth == .mono, self.depth != .mono, isUnicode {
+            (symbolsInColour, symbols) = (symbols, .braille)
+        } else if depth != .mono, let before = symbolsInColour {
+            (symbolsInColour, symbols) = (nil, before)
+        }
+        self.depth = depth
+    }
 
     /// How cells are chosen under these settings.
     public var rendering: CellRenderer.Options {

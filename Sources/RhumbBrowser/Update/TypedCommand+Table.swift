@@ -62,7 +62,7 @@ extension TypedCommand {
         },
         TypedCommand("colors", "DEPTH", "truecolor, 256, 16 or mono", .depths) {
             (browser, words) throws(Notice.Problem) in
-            browser.settings.depth = try choice(words, "colors")
+            browser.settings.show(in: try choice(words, "colors"))
             return []
         },
         TypedCommand("hints", "on|off", "the line of keys at the bottom", .switches) {
