@@ -38,11 +38,23 @@ private let picture = Raster(width: 256, height: 256, filledWith: RGB(0x808080))
         let holes = layer { tile in tile.zoom < 6 || tile.x.isMultiple(of: 2) ? .answer(.absent) : .answer(.bitmap(.raster(picture))) }
         #expect(await follow(&backdrop, holes))
         let shown = backdrop.layers(under: [holes]).stacked
-        #expect(shown.map { $0.id } == [Backdrop.id, holes.id])
+        #expect(shown.count == 2 && Backdrop.isBackdrop(shown[0]) && shown[1].id == holes.id)
         #expect(shown[0].opacity < 1)
         #expect(await !follow(&backdrop, holes))
         #expect(await follow(&backdrop, layer(whole)))
         #expect(!backdrop.isShown)
+    }
+
+    @Test func `is another layer in another theme or for other colours, so that no old picture stays`() async {
+        var backdrop = Backdrop(world)
+        let holes = layer { _ in .answer(.absent) }
+        let looks: [(MapTheme, ColorDepth)] = [(.night, .truecolor), (.day, .truecolor), (.day, .indexed16)]
+        var ids: [TileLayer.ID] = []
+        for (theme, depth) in looks {
+            #expect(backdrop.follow(await scene(holes), view, theme, depth))
+            ids += backdrop.layers(under: [holes]).map(\.id).filter { $0 != holes.id }
+        }
+        #expect(Set(ids).count == 3)
     }
 
     @Test func `lies under tiles that can't be had without a network`() async {
@@ -63,7 +75,7 @@ private let picture = Raster(width: 256, height: 256, filledWith: RGB(0x808080))
         var backdrop = Backdrop(world)
         #expect(await !follow(&backdrop, layer { _ in .answer(.absent) }.named("world.night")))
         var drawn = await scene(layer(whole))
-        drawn.layers.append(LayerScene(layer: layer(whole).named(Backdrop.id), tileZoom: 6))
+        drawn.layers.append(LayerScene(layer: layer(whole).named("backdrop.world.night"), tileZoom: 6))
         #expect(drawn.withoutBackdrop.layers.count == 1)
     }
 }

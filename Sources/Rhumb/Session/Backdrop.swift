@@ -4,15 +4,14 @@ public import RhumbEngine
 /// A quiet map that lies under the others where these have nothing to show: outside their bounds, where tiles
 /// are absent, failed, or still to come from a server. It costs nothing while the others fill the view.
 public struct Backdrop: Sendable {
-    /// What its layer is called.
-    public static let id = "backdrop"
+    /// What its layers are called begins so; the theme and the colours follow.
+    private static let prefix = "backdrop."
     /// How strongly it shows.
     private static let strength = 0.6
 
     private let map: OwnMap
+    /// As it was drawn last, under its map's name.
     private var layer: TileLayer?
-    /// The theme and the colours that the layer is drawn for.
-    private var mark: String?
     /// Whether it shows.
     public private(set) var isShown = false
 
@@ -22,28 +21,34 @@ public struct Backdrop: Sendable {
     /// The layers to show and to load, with the backdrop among them while it is needed.
     public func layers(under layers: [TileLayer]) -> [TileLayer] {
         guard isShown, let layer else { return layers }
-        return [layer] + layers
+        var quiet = layer.named(Self.prefix + layer.id)
+        quiet.role = .background
+        quiet.opacity = Self.strength
+        return [quiet] + layers
     }
+
+    /// Whether a layer is a backdrop.
+    public static func isBackdrop(_ layer: TileLayer) -> Bool { layer.id.hasPrefix(prefix) }
 
     /// Looks whether the backdrop is needed.
     /// - Parameter scene: the last one drawn, of the layers with the backdrop.
     /// - Returns: whether that has changed, or how it is drawn.
     public mutating func follow(_ scene: Scene, _ viewport: Viewport, _ theme: MapTheme, _ depth: ColorDepth) -> Bool {
-        let others = scene.layers.filter { $0.layer.id != Self.id && !$0.layer.isTransparent }
-        let isNeeded = !others.isEmpty
-            && !others.contains { map.makes($0.layer) || $0.fills(viewport, countingLoading: isShown) }
-        let before = (isShown, mark)
+        let maps = scene.withoutBackdrop.layers.filter { !$0.layer.isTransparent }
+        let isNeeded = !maps.isEmpty
+            && !maps.contains { map.makes($0.layer) || $0.fills(viewport, countingLoading: isShown) }
+        let before = (isShown, layer?.id)
         if isNeeded { draw(theme, depth) }
         isShown = isNeeded && layer != nil
-        return before != (isShown, mark)
+        return before != (isShown, layer?.id)
     }
 
     private mutating func draw(_ theme: MapTheme, _ depth: ColorDepth) {
-        guard mark != theme.mark(depth) else { return }
-        mark = theme.mark(depth)
-        layer = (try? map.layer(theme, depth))?.named(Self.id)
-        layer?.role = .background
-        layer?.opacity = Self.strength
+        if let layer {
+            self.layer = map.themed(layer, theme, depth) ?? layer
+        } else {
+            layer = try? map.layer(theme, depth)
+        }
     }
 }
 
@@ -60,13 +65,12 @@ extension LayerScene {
 extension TileLayer {
     fileprivate func bounds(fill viewport: Viewport) -> Bool {
         guard let boundingBox else { return true }
-        let zoom = tileZoom(at: viewport.camera.zoom)
-        let within = TileCover.tiles(in: viewport, zoom: zoom, bounds: boundingBox).count
-        return within == TileCover.tiles(in: viewport, zoom: zoom, bounds: nil).count
+        return TileCover.tiles(in: viewport, zoom: tileZoom(at: viewport.camera.zoom))
+            .allSatisfy { boundingBox.intersects($0.tile) }
     }
 }
 
 extension Scene {
     /// The scene without the backdrop, for whoever tells of the maps.
-    public var withoutBackdrop: Scene { Scene(layers: layers.filter { $0.layer.id != Backdrop.id }) }
+    public var withoutBackdrop: Scene { Scene(layers: layers.filter { !Backdrop.isBackdrop($0.layer) }) }
 }
