@@ -97,12 +97,10 @@ struct DownloadPanel: Panel {
         return "\(arrows.0) \(draft.zooms.lowerBound) – \(draft.zooms.upperBound) \(arrows.1)"
     }
 
+    /// What counts first, since small screens show the first lines alone: whether it may be, what it comes to, then each zoom.
     private func planLines(_ plan: RegionPlan, _ browser: Browser) -> [PanelText.Line] {
-        var lines = [PanelText.Line(text: "zoom", right: "tiles   here  to fetch", style: .dim)]
-        for zoom in Set(plan.rows.map(\.zoom)).sorted() {
-            let rows = plan.rows.filter { $0.zoom == zoom }
-            lines.append(.init(text: "\(zoom)", right: amounts(rows.reduce(0) { $0 + $1.tiles }, rows.reduce(0) { $0 + $1.stored })))
-        }
+        var lines = plan.verdict == .allowed ? [] : plan.verdict.lines.flatMap { browser.wrapped($0) } + [.init(text: "")]
+        lines.append(.init(text: "zoom", right: "tiles   here  to fetch", style: .dim))
         lines.append(.init(text: "total", right: amounts(plan.tiles, plan.stored), style: .bold))
         lines.append(.init(text: "≈ " + plan.size.text))
         if let seconds = plan.seconds, seconds >= 1 { lines.append(.init(text: "at least \(AmountText.seconds(seconds))")) }
@@ -110,9 +108,9 @@ struct DownloadPanel: Panel {
         for packs in plan.sources.compactMap(\.packs) {
             lines.append(.init(text: "packs \(AmountText.count(packs.added.total)), \(AmountText.count(packs.used)) of \(AmountText.count(packs.limit)) used"))
         }
-        if plan.verdict != .allowed {
-            lines.append(.init(text: ""))
-            for text in plan.verdict.lines { lines += browser.wrapped(text) }
+        for zoom in Set(plan.rows.map(\.zoom)).sorted() {
+            let rows = plan.rows.filter { $0.zoom == zoom }
+            lines.append(.init(text: "\(zoom)", right: amounts(rows.reduce(0) { $0 + $1.tiles }, rows.reduce(0) { $0 + $1.stored })))
         }
         return lines
     }
