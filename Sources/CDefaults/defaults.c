@@ -15,11 +15,8 @@ ASSET(day_16);
 ASSET(night_16);
 ASSET(mono);
 
-const unsigned char *rhumb_asset_sources(void) { return BYTES(sources).start; }
-size_t rhumb_asset_sources_size(void) { return BYTES(sources).count; }
-
-const unsigned char *rhumb_asset_countries(void) { return BYTES(countries).start; }
-size_t rhumb_asset_countries_size(void) { return BYTES(countries).count; }
+struct rhumb_bytes rhumb_asset_sources(void) { return BYTES(sources); }
+struct rhumb_bytes rhumb_asset_countries(void) { return BYTES(countries); }
 
 struct rhumb_bytes rhumb_asset_style(bool night, enum rhumb_colours colours) {
     switch (colours) {

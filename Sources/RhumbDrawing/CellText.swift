@@ -58,7 +58,7 @@ public enum CellText {
             for column in 0..<cells.columns where !cells[row, column].isContinuation {
                 let x = Double(column) * size.width, y = Double(row) * size.height
                 let cell = cells[row, column]
-                if look == .boxed, let paper = rgb(cell.paper) {
+                if look == .boxed, let paper = cell.paper.rgb {
                     use(paper, cairo)
                     cairo_rectangle(cairo, x, y, size.width * Double(TextWidth.columns(of: cell.glyph)), size.height)
                     cairo_fill(cairo)
@@ -75,11 +75,11 @@ public enum CellText {
         guard isInFont(text, cairo) else { return }
         cairo_move_to(cairo, x, y)
         cairo_text_path(cairo, text)
-        if look == .rimmed, let paper = rgb(cell.paper) {
+        if look == .rimmed, let paper = cell.paper.rgb {
             use(paper, cairo)
             cairo_stroke_preserve(cairo)
         }
-        use(rgb(cell.ink) ?? RGB(0), cairo)
+        use(cell.ink.rgb ?? RGB(0), cairo)
         cairo_fill(cairo)
     }
 
@@ -95,13 +95,5 @@ public enum CellText {
 
     private static func use(_ colour: RGB, _ cairo: OpaquePointer) {
         cairo_set_source_rgb(cairo, Double(colour.red) / 255, Double(colour.green) / 255, Double(colour.blue) / 255)
-    }
-
-    private static func rgb(_ colour: CellColor) -> RGB? {
-        switch colour.kind {
-        case .rgb(let own): own
-        case .indexed(let index) where index >= 16: Palette256.colour(Int(index))
-        case .indexed, .terminal: nil
-        }
     }
 }

@@ -16,28 +16,13 @@ enum ColorMatch {
 
     /// The nearest of the 16 ANSI colours as xterm paints them.
     static func indexed16(_ color: RGB) -> UInt8 {
-        let nearest = ansi.indices.min { distance(color, ansi[$0]) < distance(color, ansi[$1]) }
-        return UInt8(nearest ?? 0)
+        (0..<16).min { distance(color, Palette16.colour($0)) < distance(color, Palette16.colour($1)) } ?? 0
     }
 
     /// A palette index as a colour of the 16; the first 16 stay.
     static func indexed16(_ index: UInt8) -> UInt8 {
-        index < 16 ? index : indexed16(color(of: index))
+        index < 16 ? index : indexed16(Palette256.colour(Int(index)))
     }
-
-    private static func color(of index: UInt8) -> RGB {
-        if index >= 232 {
-            let grey = 8 + 10 * (index - 232)
-            return RGB(red: grey, green: grey, blue: grey)
-        }
-        let at = Int(index) - 16
-        return RGB(red: level(at / 36), green: level(at / 6 % 6), blue: level(at % 6))
-    }
-
-    private static let ansi: [RGB] = [
-        0x000000, 0xCD0000, 0x00CD00, 0xCDCD00, 0x0000EE, 0xCD00CD, 0x00CDCD, 0xE5E5E5,
-        0x7F7F7F, 0xFF0000, 0x00FF00, 0xFFFF00, 0x5C5CFF, 0xFF00FF, 0x00FFFF, 0xFFFFFF,
-    ].map { RGB($0) }
 
     private static func level(_ step: Int) -> UInt8 { step == 0 ? 0 : UInt8(55 + 40 * step) }
 

@@ -98,8 +98,5 @@ public struct SourceCatalog: Sendable {
     }
 
     /// Those that come with Rhumb.
-    public static let shipped: [SourceDefinition] = {
-        let list = UnsafeBufferPointer(start: rhumb_asset_sources(), count: rhumb_asset_sources_size())
-        return (try? SourceList.parse(Array(list))) ?? []
-    }()
+    public static let shipped: [SourceDefinition] = (try? SourceList.parse(rhumb_asset_sources().array)) ?? []
 }

@@ -1,5 +1,6 @@
 internal import CDefaults
 public import RhumbCore
+internal import RhumbEngine
 
 /// What the library brings along.
 extension Style {
@@ -8,31 +9,20 @@ extension Style {
     ///   none they are drawn by their edges.
     /// - Throws: `StyleFailure`, if it was damaged when the library was built.
     public static func standard(_ theme: MapTheme, _ depth: ColorDepth = .truecolor) throws(StyleFailure) -> Style {
-        switch (theme, depth) {
-        case (_, .mono): try standardMono.get()
-        case (.day, .indexed16): try standardDay16.get()
-        case (.night, .indexed16): try standardNight16.get()
-        case (.day, .indexed256): try standardDay256.get()
-        case (.night, .indexed256): try standardNight256.get()
-        case (.day, .truecolor): try standardDay.get()
-        case (.night, .truecolor): try standardNight.get()
-        }
+        try (standards[theme.mark(depth)]?.value ?? read(theme, depth)).get()
     }
 
     /// The text of Rhumb's own style, for a person to change.
     /// - Parameter depth: the colours of the terminal it is drawn for.
     public static func standardText(_ theme: MapTheme, _ depth: ColorDepth = .truecolor) -> [UInt8] {
-        let bytes = rhumb_asset_style(theme == .night, depth.asset)
-        return Array(UnsafeBufferPointer(start: bytes.start, count: bytes.count))
+        rhumb_asset_style(theme == .night, depth.asset).array
     }
 
-    private static let standardDay = read(.day, .truecolor)
-    private static let standardNight = read(.night, .truecolor)
-    private static let standardDay256 = read(.day, .indexed256)
-    private static let standardNight256 = read(.night, .indexed256)
-    private static let standardDay16 = read(.day, .indexed16)
-    private static let standardNight16 = read(.night, .indexed16)
-    private static let standardMono = read(.day, .mono)
+    /// By what tells them apart. Each is read once, when it is first asked for.
+    private static let standards = Dictionary(
+        uniqueKeysWithValues: MapTheme.allCases.flatMap { theme in
+            ColorDepth.allCases.map { depth in (theme.mark(depth), Lazy { read(theme, depth) }) }
+        })
 
     private static func read(_ theme: MapTheme, _ depth: ColorDepth) -> Result<Style, StyleFailure> {
         Result { () throws(StyleFailure) in try Style(standardText(theme, depth)) }
@@ -48,4 +38,9 @@ extension ColorDepth {
         case .mono: rhumb_colours_none
         }
     }
+}
+
+extension rhumb_bytes {
+    /// A copy.
+    var array: [UInt8] { Array(UnsafeBufferPointer(start: start, count: count)) }
 }

@@ -35,10 +35,20 @@ extension Browser {
 
     /// Gives what was written colours of the theme, which a file has none of by itself.
     private func colour(_ grid: inout CellGrid, over map: CellGrid) {
-        let (ink, paper) = theme == .day ? (RGB(0x1E1E1E), RGB(0xF3F0E7)) : (RGB(0xF2F2F2), RGB(0x10202E))
+        let (ink, paper) = theme.page
         for at in grid.cells.indices where grid.cells[at] != map.cells[at] {
             if grid.cells[at].ink == .terminal { grid.cells[at].ink = .rgb(ink) }
             if grid.cells[at].paper == .terminal { grid.cells[at].paper = .rgb(paper) }
+        }
+    }
+}
+
+extension Settings.Theme {
+    /// What stands in a file for a terminal's own letters and ground.
+    public var page: (ink: RGB, paper: RGB) {
+        switch self {
+        case .day: (RGB(0x1E1E1E), RGB(0xF3F0E7))
+        case .night: (RGB(0xF2F2F2), RGB(0x10202E))
         }
     }
 }

@@ -11,3 +11,14 @@ public enum Palette16 {
         SixteenColours.blocks.ink(SIMD3(Float(colour.red), Float(colour.green), Float(colour.blue)))
     }
 }
+
+extension CellColor {
+    /// The colour as xterm shows it; nil for the terminal's own.
+    public var rgb: RGB? {
+        switch kind {
+        case .rgb(let colour): colour
+        case .indexed(let index): index < 16 ? Palette16.colour(index) : Palette256.colour(Int(index))
+        case .terminal: nil
+        }
+    }
+}

@@ -56,7 +56,7 @@ public enum SVGWriter {
         }
 
         private mutating func add(_ cell: Cell, _ row: Int, _ column: Int, _ run: inout Run) {
-            var (front, back) = (colour(cell.ink, ink), colour(cell.paper, paper))
+            var (front, back) = (cell.ink.rgb ?? ink, cell.paper.rgb ?? paper)
             if cell.style.contains(.reverse) { (front, back) = (back, front) }
             if back != paper { papers[back, default: ""] += box(column * width, row * height, width, height) }
             if let shape = BlockShape(cell.glyph) {
@@ -68,15 +68,6 @@ public enum SVGWriter {
         }
 
         private func box(_ x: Int, _ y: Int, _ width: Int, _ height: Int) -> String { "M\(x) \(y)h\(width)v\(height)h-\(width)z" }
-
-        private func colour(_ colour: CellColor, _ own: RGB) -> RGB {
-            switch colour.kind {
-            case .terminal: own
-            case .indexed(let index) where index < 16: RGB(SixteenColours.palette[Int(index)])
-            case .indexed(let index): Palette256.colour(Int(index))
-            case .rgb(let colour): colour
-            }
-        }
 
         // MARK: Text
 

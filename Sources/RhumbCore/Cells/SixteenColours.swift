@@ -35,7 +35,7 @@ struct SixteenColours: Sendable {
             let target = OKLab(
                 red: Float(key >> 8) * 17, green: Float(key >> 4 & 15) * 17, blue: Float(key & 15) * 17)
             func nearest(_ range: Range<Int>) -> Int {
-                range.min { labs[$0].squaredDistance(to: target, hue: SixteenColours.hue) < labs[$1].squaredDistance(to: target, hue: SixteenColours.hue) } ?? 0
+                range.min { SixteenColours.distance(labs[$0], target) < SixteenColours.distance(labs[$1], target) } ?? 0
             }
             let paper = nearest(SixteenColours.papers)
             inks.append(UInt8(nearest(0..<16)))
@@ -89,13 +89,15 @@ struct SixteenColours: Sendable {
         }
     }
 
+    private static func distance(_ a: OKLab, _ b: OKLab) -> Float { a.squaredDistance(to: b, hue: hue) }
+
     private static func grey(_ colour: SIMD3<Float>) -> Bool { colour.x == colour.y && colour.y == colour.z }
 
     private static func flat(_ target: OKLab, _ paper: Int, _ lab: OKLab, _ mixes: [Mix]) -> Cell {
         let mixes = target.isGrey ? mixes.filter(\.isGrey) : mixes
         let pure = Cell(" ", ink: .indexed(UInt8(paper)), paper: .indexed(UInt8(paper)))
-        let best = mixes.min { $0.lab.squaredDistance(to: target, hue: SixteenColours.hue) < $1.lab.squaredDistance(to: target, hue: SixteenColours.hue) }
-        guard let best, best.lab.squaredDistance(to: target, hue: SixteenColours.hue) + grain < lab.squaredDistance(to: target, hue: SixteenColours.hue)
+        let best = mixes.min { distance($0.lab, target) < distance($1.lab, target) }
+        guard let best, distance(best.lab, target) + grain < distance(lab, target)
         else { return pure }
         return best.cell
     }

@@ -3,6 +3,9 @@
 struct TrafficAttributes {
     private let values: [String: VectorValue]
 
+    /// Texts that say that something is so.
+    static let yes = ["true", "1", "yes"]
+
     init(_ values: [String: VectorValue]) { self.values = values }
 
     /// Speed in km/h, or the share of free flow, by what the tiles were asked for; nil if not told.
@@ -13,7 +16,7 @@ struct TrafficAttributes {
         switch values["road_closure"] {
         case .bool(let flag): flag
         case .number(let number): number != 0
-        case .string(let text): ["true", "1", "yes"].contains(text.lowercased())
+        case .string(let text): TrafficAttributes.yes.contains(text.lowercased())
         case nil: false
         }
     }

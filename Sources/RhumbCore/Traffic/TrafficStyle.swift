@@ -59,7 +59,7 @@ private enum TrafficLayers {
     private static let isLine: JSON = ["==", ["geometry-type"], "LineString"]
     private static let measure: JSON = ["to-number", ["get", "traffic_level"], -1]
     private static let isClosed: JSON = [
-        "match", ["downcase", ["to-string", ["get", "road_closure"]]], ["true", "1", "yes"], true, false,
+        "match", ["downcase", ["to-string", ["get", "road_closure"]]], .array(TrafficAttributes.yes.map { .string($0) }), true, false,
     ]
     /// Main roads are wider, and all of them closer up.
     private static let roadWidth: JSON = [

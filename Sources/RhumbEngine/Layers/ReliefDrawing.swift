@@ -72,23 +72,35 @@ private struct ShadedTile: DrawnTile {
 /// The tiles of a relief, decoded once.
 private struct Relief: Sendable {
     let zooms: ClosedRange<Int>
-    let shades: ReliefShades
     let decoder: any ImageDecoder
     let source: ReliefDrawing.Source
     let decoded = DecodedTiles<ReliefTile>(byteLimit: 1 << 20)
+    /// What becomes of channels under greys, as strong as it is and half as strong.
+    private let whole: Lazy<[UInt8]>
+    private let half: Lazy<[UInt8]>
+
+    init(zooms: ClosedRange<Int>, shades: ReliefShades, decoder: any ImageDecoder, source: @escaping ReliefDrawing.Source) {
+        (self.zooms, self.decoder, self.source) = (zooms, decoder, source)
+        whole = Lazy { shades.table(strength: 1) }
+        half = Lazy { shades.table(strength: 0.5) }
+    }
 
     /// The picture under light and shade; as it is where there is no relief.
     func shaded(_ picture: Raster, of tile: TileID) -> Raster {
-        let strength = strength(at: tile.zoom)
-        guard strength > 0 else { return picture }
         let levels = max(tile.zoom - zooms.upperBound, 0)
-        guard let data = tile.ancestor(levels: levels), let relief = self.tile(data) else { return picture }
-        return relief.shading(picture, of: tile, from: data, shades.table(strength: strength))
+        guard let table = table(at: tile.zoom), let data = tile.ancestor(levels: levels), let relief = self.tile(data)
+        else { return picture }
+        return relief.shading(picture, of: tile, from: data, table.value)
     }
 
-    private func strength(at zoom: Int) -> Double {
-        guard zoom >= zooms.lowerBound else { return 0 }
-        return [1, 1, 0.5][min(max(zoom - zooms.upperBound, 0), 3), default: 0]
+    /// Nil where the relief doesn't show.
+    private func table(at zoom: Int) -> Lazy<[UInt8]>? {
+        guard zoom >= zooms.lowerBound else { return nil }
+        switch zoom - zooms.upperBound {
+        case ...1: return whole
+        case 2: return half
+        default: return nil
+        }
     }
 
     private func tile(_ id: TileID) -> ReliefTile? {
@@ -103,8 +115,4 @@ private struct Relief: Sendable {
             }
         }
     }
-}
-
-extension [Double] {
-    fileprivate subscript(index: Int, default value: Double) -> Double { indices.contains(index) ? self[index] : value }
 }

@@ -46,10 +46,7 @@ enum PictureFormat: String, CaseIterable {
         switch self {
         case .png, .webp: nil
         case .svg:
-            Array(
-                (theme == .day
-                    ? SVGWriter.text(grid, ink: RGB(0x1E1E1E), paper: RGB(0xF3F0E7))
-                    : SVGWriter.text(grid, ink: RGB(0xF2F2F2), paper: RGB(0x10202E))).utf8)
+            Array(SVGWriter.text(grid, ink: theme.page.ink, paper: theme.page.paper).utf8)
         case .ansi: ANSIWriter.bytes(grid)
         case .text: Array((grid.lines.joined(separator: "\n") + "\n").utf8)
         }

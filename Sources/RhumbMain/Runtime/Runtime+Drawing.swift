@@ -66,13 +66,13 @@ extension Runtime {
 
     /// - Parameter moment: of the frame in which tiles may fade in; nil: they don't.
     private func scene(at moment: Duration? = nil) -> Scene {
-        var layers = backdrop?.layers(under: browser.layers) ?? browser.layers
+        var layers = shownLayers
         for at in layers.indices { layers[at].fadesIn = moment != nil }
         return scene(of: browser.viewport, layers, at: moment)
     }
 
     /// What can be drawn of a view of the map.
-    func scene(of view: Viewport) -> Scene { scene(of: view, backdrop?.layers(under: browser.layers) ?? browser.layers, at: nil) }
+    func scene(of view: Viewport) -> Scene { scene(of: view, shownLayers, at: nil) }
 
     private func scene(of view: Viewport, _ layers: [TileLayer], at moment: Duration?) -> Scene {
         if browser.traffic.isOff { return session.engine.board.scene(of: view, layers: layers, at: moment) }

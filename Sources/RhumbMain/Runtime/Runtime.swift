@@ -210,8 +210,11 @@ final class Runtime {
 
     /// The engine loads what is looked at.
     func showLayers() {
-        session.traffic.show(browser.viewport, over: backdrop?.layers(under: browser.layers) ?? browser.layers)
+        session.traffic.show(browser.viewport, over: shownLayers)
     }
+
+    /// The maps, with what lies under their gaps.
+    var shownLayers: [TileLayer] { backdrop?.layers(under: browser.layers) ?? browser.layers }
 
     private func show(_ choice: TrafficChoice) {
         styleTraffic(browser.theme)

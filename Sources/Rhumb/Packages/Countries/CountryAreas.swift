@@ -33,8 +33,7 @@ struct CountryAreas: Sendable {
     let countries: [Country]
 
     /// Those that the library was built with; nil where they were damaged then.
-    static let embedded = CountryAreas(
-        Array(UnsafeBufferPointer(start: rhumb_asset_countries(), count: rhumb_asset_countries_size())))
+    static let embedded = CountryAreas(rhumb_asset_countries().array)
 
     private static let mark = Array("RhumbAR1".utf8)
 
