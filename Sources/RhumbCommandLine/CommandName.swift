@@ -11,6 +11,7 @@ public enum CommandName: Hashable, Sendable {
     case update(UpdateVerb?)
     case style(StyleVerb?)
     case stylePack(StylePackVerb?)
+    case track(TrackVerb?)
 
     /// As it is written: "render", "cache stats"; empty for opening the map.
     public var text: String {
@@ -31,6 +32,7 @@ public enum CommandName: Hashable, Sendable {
         case .update(let verb): words("update", verb)
         case .style(let verb): words("style", verb)
         case .stylePack(let verb): words("style pack", verb)
+        case .track(let verb): words("track", verb)
         }
     }
 
@@ -69,6 +71,11 @@ public enum UpdateVerb: String, Sendable {
 /// What `rhumb style` can do.
 public enum StyleVerb: String, Sendable {
     case check, sets, convert, export, watch
+}
+
+/// What `rhumb track` can do.
+public enum TrackVerb: String, Sendable {
+    case stats
 }
 
 /// What `rhumb style pack` can do.

@@ -13,7 +13,7 @@ public enum CommandTable {
     /// All that `rhumb help` explains.
     private static let working =
         [render, inspect, search] + sourceCommands + cacheCommands + regionCommands + packageCommands + updateCommands
-        + styleCommands + [features, doctor]
+        + styleCommands + trackCommands + [features, doctor]
 
     /// The command whose name is most like a misspelt word; nil if none is.
     public static func probable(_ word: String) -> String? {
@@ -32,7 +32,7 @@ public enum CommandTable {
         placeholder: "SOURCE",
         help: "world (embedded, the default), a name that rhumb source list shows, a file.mbtiles, a "
             + "file.pmtiles, a folder of z/x/y.png, .jpg or .webp, or on the web: a template with {z}, {x} "
-            + "and {y}, a TileJSON document or a .pmtiles",
+            + "and {y}, a TileJSON document or a .pmtiles; or features to lie over the world, as --over takes them",
         isRequired: false)
 
     static let common = [
@@ -55,7 +55,6 @@ public enum CommandTable {
         OptionSpec(
             .bbox, "b", .bounds, rivals: [Option.center.name, Option.zoom.name, Option.width.name], isConfigurable: false,
             help: "look at this box of degrees"),
-        OptionSpec(.over, nil, .source, isRepeatable: true, help: "lay this source over the map"),
         OptionSpec(
             .tileSize, nil, .word(["64", "128", "256", "512", "1024", "2048", "4096"]),
             help: "pixels of a web source's tiles, where it offers more than one size"),
@@ -66,7 +65,7 @@ public enum CommandTable {
         OptionSpec(
             .detail, "d", .whole(-2...3), help: "tiles finer (1 to 3) or coarser (-1, -2) than usual"),
         style,
-    ] + labels
+    ] + labels + overlays
 
     private static let drawing = [
         OptionSpec(
@@ -106,6 +105,8 @@ public enum CommandTable {
             ("rhumb city.mbtiles", "look at an archive"),
             ("rhumb osm", "OpenStreetMap, through the shared cache"),
             ("rhumb -c 60.45,22.26 -w 30km", "Turku and what is around it"),
+            ("rhumb osm --over walk.gpx", "a track over a map, framed"),
+            ("tail -f places.csv | rhumb -", "places as they come"),
         ])
 
     static let render = CommandSpec(

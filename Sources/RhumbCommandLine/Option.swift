@@ -92,6 +92,8 @@ extension Option<String> {
     public static var from: Self { Self("from") }
     /// A file with the shapes of a region.
     public static var geoJSON: Self { Self("geojson") }
+    /// The host of gpsd, which tells a position.
+    public static var gpsd: Self { Self("gpsd") }
     /// The address of a style's glyphs.
     public static var glyphs: Self { Self("glyphs") }
     /// Of a catalogue that is published.
@@ -178,6 +180,8 @@ extension Option<Double> {
     public static var radius: Self { Self("radius") }
     /// How far thin lines are brought out, 0…1.
     public static var sharpen: Self { Self("sharpen") }
+    /// After how many seconds features go that are not heard of again.
+    public static var timeToLive: Self { Self("ttl") }
     /// How long to wait for tiles, in seconds.
     public static var timeout: Self { Self("timeout") }
     /// Of the view on the ground, or across a line, in metres.

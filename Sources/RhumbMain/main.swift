@@ -36,6 +36,7 @@ func perform(_ invocation: Invocation) async throws -> Int32 {
     case .style(let verb?): return try await StyleCommand(invocation).run(verb)
     case .stylePack(let verb?): return try await StylePackCommand.run(verb, invocation)
     case .search: return try SearchCommand(invocation).run()
+    case .track(let verb?): return try await TrackCommand(invocation).run(verb)
     case .doctor: return try DoctorCommand(invocation).run()
     case .help where invocation.operand == "promises": try Output.print(Promises.text)
     case .help where invocation.operand == "catalog": try Output.print(CatalogFormat.text)
@@ -45,7 +46,7 @@ func perform(_ invocation: Invocation) async throws -> Int32 {
     case .man: try Output.print(ManPage.text(keys: Keymap.standard.rows))
     case .completions:
         try Output.print(Completions.script(for: invocation.operand ?? "") ?? "")
-    case .source(nil), .region(nil), .package(nil), .update(nil), .cache(nil), .style(nil), .stylePack(nil):
+    case .source(nil), .region(nil), .package(nil), .update(nil), .cache(nil), .style(nil), .stylePack(nil), .track(nil):
         try Output.print(HelpText.text(for: CommandTable.command(invocation.command)))
     }
     return ExitStatus.done

@@ -172,6 +172,8 @@ extension Browser {
     public func labelled(_ map: CellGrid) -> CellGrid {
         var grid = map
         drawLabels(on: &grid)
+        drawOverlays(on: &grid)
+        drawPosition(on: &grid)
         return grid
     }
 

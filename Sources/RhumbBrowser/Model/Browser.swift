@@ -43,6 +43,8 @@ public struct Browser: Sendable {
     var cache = CacheAnswers()
     var placeLabels = KnownPlaceLabels()
     var labels = KnownLabels()
+    var overlays = KnownOverlays()
+    var position = KnownPosition()
     /// All regions, as last reported.
     public internal(set) var regions: [RegionItem] = []
     var packages = KnownPackages()
@@ -74,6 +76,8 @@ public struct Browser: Sendable {
     var awaitsBase = false
     /// The view that nobody chose, with the map that stands in.
     private var unchosen: Camera?
+    /// The view that the program began with.
+    private(set) var startCamera: Camera?
     /// Views count as one in the history while keys follow each other faster than this.
     static let pauseBetweenViews = Duration.seconds(2)
     var lastMove = Duration.zero - Browser.pauseBetweenViews
@@ -114,6 +118,7 @@ public struct Browser: Sendable {
         viewport = blank.with(camera ?? home).keptOnMap()
         self.awaitsBase = awaitsBase
         unchosen = camera == nil ? viewport.camera : nil
+        startCamera = viewport.camera
         if let remembered, remembered != viewport.camera { history.push(remembered) }
         sun = SunWatch(startTime: startTime)
         followSun()

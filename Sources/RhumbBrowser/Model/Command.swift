@@ -9,6 +9,10 @@ public enum Command: Hashable, Sendable {
     case goTo
     /// Opens a panel, or closes it if it is open.
     case panel(PanelEntry)
+    /// Follows the position, or no more.
+    case follow
+    /// Goes to the next (1) or last (-1) feature of the topmost live layer.
+    case walk(Int)
     case offline
     case downloadNow
     case names

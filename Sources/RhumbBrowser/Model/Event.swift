@@ -34,6 +34,8 @@ public enum Event: Sendable {
     case tileFailed(TileFailure)
     /// The network was noticed to be gone, or to be back.
     case network(isReachable: Bool)
+    /// How a live layer stands.
+    case overlay(OverlayStatus)
     /// How the traffic shown stands; nil: none is.
     case traffic(TrafficStatus?)
     /// The traffic asked for is not available.

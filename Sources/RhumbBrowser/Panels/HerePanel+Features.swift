@@ -53,7 +53,9 @@ extension HerePanel {
         let title = [name.map { $0.value + ":" }, feature.layer].compactMap(\.self).joined(separator: " ")
         let rest = feature.attributes.filter { $0 != name }.map { "\($0.name) \($0.value)" }.joined(separator: ", ")
         let layers = feature.styleLayers.joined(separator: ", ")
-        let below = [rest, layers.isEmpty ? "not drawn in this style" : "drawn by \(layers)"].filter { !$0.isEmpty }
+        let isLive = browser.layers.contains { $0.live?.name == feature.layer }
+        let drawnBy = isLive ? "" : layers.isEmpty ? "not drawn in this style" : "drawn by \(layers)"
+        let below = [rest, drawnBy].filter { !$0.isEmpty }
         return browser.wrapped(title)
             + below.flatMap { browser.wrapped($0, indent: 2) }.map { .init(text: "  " + $0.text) }
     }

@@ -24,6 +24,7 @@ struct LayersPanel: Panel {
         case .character("<"): return shift(at, by: 1, &browser)
         case .character(">"): return shift(at, by: -1, &browser)
         case .character("x"): return takeOff(at, &browser)
+        case .character("z"): return zoom(to: browser.layers[at], &browser)
         case .tab: return browser.showSources()
         default: return nil
         }
@@ -40,6 +41,13 @@ struct LayersPanel: Panel {
         return [.look]
     }
 
+    /// Goes to where a layer has something to show.
+    private func zoom(to layer: TileLayer, _ browser: inout Browser) -> [Effect] {
+        if let box = layer.live?.index.box { return browser.camera(over: box).map { browser.fly(to: $0) } ?? [] }
+        guard let bounds = layer.info.bounds else { return browser.say("\(layer.info.name) does not say where it is") }
+        return browser.fly(to: browser.viewport.fitted(to: bounds, margin: 0.95))
+    }
+
     private mutating func takeOff(_ at: Int, _ browser: inout Browser) -> [Effect] {
         guard browser.layers.count > 1 else { return browser.say("the last map stays") }
         let gone = browser.layers.remove(at: at)
@@ -50,7 +58,7 @@ struct LayersPanel: Panel {
     // MARK: Text
 
     func keys(_ browser: Browser) -> [PanelKey] {
-        [.init("Space", "show"), .init("← →", "fade"), .init("< >", "order"), .init("x", "off"), .init("Tab", "sources")]
+        [.init("Space", "show"), .init("← →", "fade"), .init("< >", "order"), .init("x", "off"), .init("z", "go to it"), .init("Tab", "sources")]
     }
 
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
@@ -60,11 +68,16 @@ struct LayersPanel: Panel {
             let mark = layer.isVisible ? (isUnicode ? "●" : "*") : (isUnicode ? "○" : "o")
             let share = "\(Int((layer.opacity * 100).rounded())) %"
             lines.append(.init(text: "\(mark) \(layer.info.name)", right: share, style: at == row ? .reverse : []))
+            guard layer.live == nil else {
+                lines += browser.overlayLines(layer)
+                continue
+            }
             let zooms = "z\(layer.info.zooms.lowerBound)–\(layer.info.zooms.upperBound)"
             lines.append(.init(text: "    \(zooms)  \(layer.tileSize.rawValue) px  \(layer.info.attribution)"))
         }
         lines += [.init(text: ""), .init(text: "Tab lists the sources there are")]
-        lines += [.init(text: ":open FILE shows another map"), .init(text: ":over FILE lays one over this")]
+        lines += [.init(text: ":open FILE shows another map"), .init(text: ":over FILE lays one over this, or GPX,")]
+        lines += [.init(text: "GeoJSON, KML, CSV, exec:COMMAND, gpsd:")]
         lines += [.init(text: "")] + featureLines(browser)
         return PanelText(title: "Maps and layers", lines: lines)
     }

@@ -31,6 +31,9 @@ protocol Panel: Sendable {
     /// Whether it describes a point of the map, which is then marked.
     var marksPoint: Bool { get }
 
+    /// Whether it lies under the map across the screen, rather than beside it.
+    var spansScreen: Bool { get }
+
     /// What it has drawn of the stored tiles on the map; nil: nothing.
     func heat(_ browser: Browser) -> HeatOverlay?
 
@@ -43,6 +46,7 @@ extension Panel {
     mutating func ask(_ browser: inout Browser) -> [Effect] { [] }
     mutating func learn(_ event: Event, _ browser: inout Browser) -> [Effect] { [] }
     var marksPoint: Bool { false }
+    var spansScreen: Bool { false }
     func heat(_ browser: Browser) -> HeatOverlay? { nil }
     func rings(_ browser: Browser) -> [[Position]] { [] }
 }

@@ -28,7 +28,7 @@ extension Browser {
     }
 
     /// Whether it stands beside the map.
-    var hasDrawer: Bool { columns >= 100 }
+    var hasDrawer: Bool { columns >= 100 && panels.top?.spansScreen != true }
 
     var wholePanelFrame: PanelFrame {
         if hasDrawer {

@@ -58,7 +58,9 @@ extension Browser {
             drag = (event.column, event.row)
             pointer = (event.column, event.row)
             return panels.top?.marksPoint == true ? viewMoved() : []
-        case .drag: return follow(event)
+        case .drag:
+            suspendFollowing()
+            return follow(event)
         case .release:
             drag = nil
             return []
@@ -89,6 +91,7 @@ extension Browser {
     /// Goes to a camera smoothly, in less than 400 ms.
     mutating func fly(to camera: Camera) -> [Effect] {
         let target = viewport.with(camera).keptOnMap().camera
+        suspendFollowing()
         remember()
         return startFlight(to: target)
     }

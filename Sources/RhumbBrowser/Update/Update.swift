@@ -50,6 +50,7 @@ extension Browser {
             return isOffline || failure.reason == .offline ? [] : report(failure)
         case .network(let isReachable): return learn(isNetworkThere: isReachable)
         case .trouble(let text): return complain(text)
+        case .overlay(let status): return learn(status)
         case .traffic(let status): return learn(status)
         case .trafficRefused(let problem):
             traffic = .off
@@ -117,7 +118,11 @@ extension Browser {
     /// Does what a key or the command line asks for.
     mutating func perform(_ command: Command) -> [Effect] {
         switch command {
-        case .pan(let direction, let stride): return pan(direction, stride)
+        case .pan(let direction, let stride):
+            suspendFollowing()
+            return pan(direction, stride)
+        case .follow: return changeFollowing()
+        case .walk(let step): return walk(by: step)
         case .zoom(let steps): return zoom(by: steps)
         case .world: return fly(to: home)
         case .back: return goBack()

@@ -38,11 +38,12 @@ public struct MapPainter: Sendable {
     public mutating func paint(
         _ scene: Scene, viewport: Viewport, settings: Settings, theme: Settings.Theme
     ) -> CellGrid {
-        let byGlyphs = settings.depth.needsGlyphs ? scene.layers.filter(\.layer.feature.isTraffic) : []
-        let inColour = byGlyphs.isEmpty ? scene : Scene(layers: scene.layers.filter { !$0.layer.feature.isTraffic })
+        let byGlyphs = settings.depth.needsGlyphs ? scene.layers.filter(\.layer.isDrawnInGlyphs) : []
+        let inColour = byGlyphs.isEmpty ? scene : Scene(layers: scene.layers.filter { !$0.layer.isDrawnInGlyphs })
         var grid = cells(of: placed(inColour, viewport, settings), Look(settings, theme))
         let marks = TrafficMarks(viewport, settings)
-        for layer in byGlyphs { marks.draw(layer, on: &grid) }
+        for layer in byGlyphs where layer.layer.live == nil { marks.draw(layer, on: &grid) }
+        for layer in byGlyphs where layer.layer.live != nil { OverlayDots(viewport, settings).draw(layer, on: &grid) }
         for layer in scene.layers { marks.drawSigns(layer, on: &grid) }
         for layer in scene.layers { hatch(layer, viewport, settings, on: &grid) }
         return grid
@@ -104,6 +105,11 @@ public struct MapPainter: Sendable {
             }
         }
     }
+}
+
+extension TileLayer {
+    /// Whether few colours show it by glyphs.
+    fileprivate var isDrawnInGlyphs: Bool { feature.isTraffic || live != nil }
 }
 
 extension Settings.Theme {

@@ -44,7 +44,7 @@ struct PlacedScene: Sendable {
         let place = CellPlacement(viewport)
         view = CellBox(columns: 0..<viewport.columns, rows: 0..<viewport.rows)
         (left, top) = (place.left, place.top)
-        layers = scene.layers.filter { !$0.pictures.isEmpty }.map { scene in
+        layers = scene.layers.filter { $0.pictures.contains { !$0.raster.isClear } }.map { scene in
             let layer = scene.layer
             let look = Layer.Look(
                 adjustment: layer.adjustment, opacity: Float(layer.opacity),

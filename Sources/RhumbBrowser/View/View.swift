@@ -11,6 +11,8 @@ extension Browser {
         guard !isTooSmall else { return tooSmall(screen) }
         screen.place(map)
         drawLabels(on: &screen)
+        drawOverlays(on: &screen)
+        drawPosition(on: &screen)
         drawLegend(on: &screen)
         drawWhatIsKept(on: &screen)
         for ring in panels.top?.rings(self) ?? [] {
@@ -20,6 +22,7 @@ extension Browser {
             TileBorders(viewport: viewport, isUnicode: settings.isUnicode).draw(base, on: &screen)
         }
         drawCenterMark(on: &screen)
+        drawTrackCursor(on: &screen)
         if let panel = panels.top {
             let text = panel.text(self, scene)
             screen.draw(text, keys: keyLines(under: text), in: wholePanelFrame, face: face, isUnicode: settings.isUnicode)

@@ -9,6 +9,8 @@ public struct Raster: Equatable, Sendable {
     public let pixels: [UInt8]
     /// Whether every alpha is 255.
     public let isOpaque: Bool
+    /// Whether every alpha is 0: nothing is to be seen.
+    public let isClear: Bool
 
     /// A picture from its bytes; nil unless their number is `width * height * 4` and not 0.
     public init?(width: Int, height: Int, pixels: [UInt8]) {
@@ -35,10 +37,14 @@ public struct Raster: Equatable, Sendable {
         self.width = width
         self.height = height
         self.pixels = pixels
-        isOpaque = pixels.withUnsafeBytes { bytes in
-            var all = UInt32.max
-            for at in 0..<(bytes.count / 4) { all &= bytes.loadUnaligned(fromByteOffset: at * 4, as: UInt32.self) }
-            return all.littleEndian >> 24 == 255
+        (isOpaque, isClear) = pixels.withUnsafeBytes { bytes in
+            var all = UInt32.max, any = UInt32.zero
+            for at in 0..<(bytes.count / 4) {
+                let pixel = bytes.loadUnaligned(fromByteOffset: at * 4, as: UInt32.self)
+                all &= pixel
+                any |= pixel
+            }
+            return (all.littleEndian >> 24 == 255, any.littleEndian >> 24 == 0)
         }
     }
 

@@ -77,10 +77,13 @@ public final class TileBoard: Sendable {
     /// Forgets a tile.
     func forget(_ key: TileKey) { contents.withLock { remove(key, from: &$0) } }
 
-    /// Forgets all tiles of the layers that `isKept` is false for.
-    func forgetLayers(where isGone: (TileLayer.ID) -> Bool) -> [TileKey] {
+    /// Forgets all tiles of the layers that `isGone` is true for.
+    func forgetLayers(where isGone: (TileLayer.ID) -> Bool) -> [TileKey] { forgetTiles { isGone($0.layer) } }
+
+    /// Forgets tiles, and says which.
+    func forgetTiles(where isGone: (TileKey) -> Bool) -> [TileKey] {
         contents.withLock { contents in
-            let gone = contents.entries.keys.filter { isGone($0.layer) }
+            let gone = contents.entries.keys.filter(isGone)
             for key in gone { remove(key, from: &contents) }
             return gone
         }

@@ -106,6 +106,15 @@ public actor TileEngine {
         plan()
     }
 
+    /// Has a layer's pictures made anew because what they show has changed; those that are seen stay until the new
+    /// ones are there.
+    public func redraw(layer id: TileLayer.ID) {
+        work.outdate(id)
+        for key in board.forgetTiles(where: { $0.layer == id && wanted[$0] == nil }) { apply(.forgotten, to: key) }
+        for key in wanted.keys where key.layer == id { apply(.forgotten, to: key) }
+        plan()
+    }
+
     private func removeListener(_ number: Int) { listeners.remove(number) }
 
     private func adopt() {

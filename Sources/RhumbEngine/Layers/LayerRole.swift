@@ -3,7 +3,7 @@ public import RhumbCore
 /// What lies over what, background to foreground. Layers of one role are ordered by `zIndex`.
 public enum LayerRole: Int, CaseIterable, Comparable, Sendable {
     case background, vectorBase, rasterBase, hybridOverlay, trafficFlow, trafficIncidents
-    case routes, labels, positionAccuracy, position, direction
+    case overlays, routes, labels, positionAccuracy, position, direction
 
     public static func < (a: LayerRole, b: LayerRole) -> Bool { a.rawValue < b.rawValue }
 }

@@ -12,6 +12,8 @@ struct MapOptions {
     init(_ invocation: Invocation, _ session: MapSession) {
         self.invocation = invocation
         themeRule = invocation[.style].flatMap(ThemeRule.init) ?? .terminal
+        let named = [invocation.map].compactMap(\.self) + invocation[all: .over]
+        overlays = named.compactMap { OverlayOrigin($0) } + (invocation[.gpsd].flatMap { OverlayOrigin("gpsd:\($0)") }.map { [$0] } ?? [])
         opener = session.opener
         opener.ownMaps = [OwnMap(EmbeddedWorld.name, make: EmbeddedWorld.layer)]
         opener.isTMS = invocation[.tms]
@@ -25,7 +27,19 @@ struct MapOptions {
     var theme: MapTheme? { if case .always(let theme) = themeRule { theme } else { nil } }
 
     /// The words for the maps to open, the base map first.
-    var sources: [String] { [invocation.map ?? EmbeddedWorld.name] + invocation[all: .over] }
+    var sources: [String] {
+        let map = overlays.isEmpty ? invocation.map : invocation.map.flatMap { OverlayOrigin($0) == nil ? $0 : nil }
+        return [map ?? EmbeddedWorld.name] + invocation[all: .over].filter { OverlayOrigin($0) == nil }
+    }
+
+    /// Where the features come from that lie over the map, the lowest first.
+    let overlays: [OverlayOrigin]
+
+    /// Live layers of the features that lie over the map.
+    @MainActor
+    func openOverlays(_ feeds: OverlayFeeds) throws -> [TileLayer] {
+        try overlays.map { (origin) throws(Notice.Problem) in try feeds.open(origin) }
+    }
 
     /// What watches the style that is edited; nil where none is.
     func styleWatch(_ inbox: Inbox, in theme: MapTheme) -> StyleWatch? {

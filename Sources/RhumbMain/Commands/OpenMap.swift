@@ -15,6 +15,10 @@ enum OpenMap {
         let options = MapOptions(invocation, session), inbox = Inbox()
         options.opener.styles.depth = profile.colors
         let start = try await StartLayers(options, inbox)
+        let dress = LiveLayer.Dress(theme: options.theme ?? .night, depth: profile.colors)
+        let feeds = OverlayFeeds(session, dress: dress, timeToLive: invocation[.timeToLive]) { inbox.put(.overlay($0)) }
+        let overlays = try options.openOverlays(feeds)
+        await feeds.settle(within: .milliseconds(250))
         let lastView = LastView(Folders(environment: Environment.all))
         let screen = try Screen(
             profile, options: ScreenOptions(mouse: !invocation[.noMouse]))
@@ -22,16 +26,20 @@ enum OpenMap {
         let remembered = lastView?.load()
         func browser(_ camera: Camera?) -> Browser {
             Browser(
-                columns: columns, rows: rows, cellAspect: screen.cellAspect, layers: start.layers, camera: camera,
+                columns: columns, rows: rows, cellAspect: screen.cellAspect, layers: start.layers + overlays, camera: camera,
                 remembered: remembered, settings: options.settings(profile), awaitsBase: start.awaitsBase,
                 isOffline: session.isOffline, configuration: session.configuration, style: options.opener.styles.choice,
                 startTime: Double(UnixSeconds.now.value))
         }
         var first = browser(nil)
-        if let camera = options.camera(on: first.viewport, home: first.home) { first = browser(camera) }
+        if let camera = options.camera(on: first.viewport, home: first.home) {
+            first = browser(camera)
+        } else if !overlays.isEmpty {
+            if let home = first.overlayHome { first = browser(home) } else { first.framesOverlays() }
+        }
         if let choice = try invocation.traffic() { first.begin(with: choice) }
         let runtime = Runtime(
-            screen: screen, session: session, browser: first, opener: options.opener, inbox: inbox, lastView: lastView,
+            screen: screen, session: session, browser: first, opener: options.opener, inbox: inbox, overlays: feeds, lastView: lastView,
             budget: invocation[.bandwidth].map { .bytesPerSecond($0) } ?? .automatic)
         start.takeIn(inbox)
         options.styleWatch(inbox, in: first.theme)?.begin()

@@ -41,10 +41,15 @@ struct RenderCommand {
                 "a picture of pixels may be made of \(RenderCommand.pngLimit) cells at most, 8 × 16 pixels each; "
                     + "\(size.columns)x\(size.rows) are more: render it in parts")
         }
-        var layers = try await layers()
+        let feeds = OverlayFeeds(session, dress: dress, timeToLive: invocation[.timeToLive]) { _ in }
+        defer { feeds.stop() }
+        let overlays = try options.openOverlays(feeds)
+        var layers = try await layers() + overlays
+        await feeds.complete(within: .seconds(timeout))
+        for problem in feeds.problems { Output.say("rhumb: \(problem)") }
         var viewport = Browser(columns: size.columns, rows: size.rows + 2, layers: layers)
             .viewport.resized(columns: size.columns, rows: size.rows)
-        let home = Browser(columns: size.columns, rows: size.rows, layers: layers).home
+        let plain = Browser(columns: size.columns, rows: size.rows, layers: layers), home = plain.overlayHome ?? plain.home
         viewport = viewport.with(options.camera(on: viewport, home: home) ?? home).keptOnMap()
         if options.themeRule == .sun {
             let theme = theme(at: viewport)
@@ -53,6 +58,11 @@ struct RenderCommand {
         let scene = try await load(layers, MapPicture.view(viewport, format))
         try write(scene, viewport)
         return report(scene, layers)
+    }
+
+    /// What live layers are drawn for.
+    private var dress: LiveLayer.Dress {
+        LiveLayer.Dress(theme: theme(at: nil), depth: format.hasPixels ? .truecolor : settings.depth, isFine: format.hasPixels)
     }
 
     /// The layers, bottom to top, those too whose documents must be fetched first.

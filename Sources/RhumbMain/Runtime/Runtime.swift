@@ -30,6 +30,7 @@ final class Runtime {
     private let labels: LabelAnswers
     let pictures: PictureSaver
     private let styles: StyleAnswers
+    private let overlays: OverlayFeeds
     private let start = ContinuousClock.now
 
     var browser: Browser
@@ -50,12 +51,13 @@ final class Runtime {
     private var exitStatus: Int32?
 
     init(
-        screen: Screen, session: MapSession, browser: Browser, opener: MapOpener, inbox: Inbox, lastView: LastView?,
-        budget: BandwidthGovernor.Budget
+        screen: Screen, session: MapSession, browser: Browser, opener: MapOpener, inbox: Inbox, overlays: OverlayFeeds,
+        lastView: LastView?, budget: BandwidthGovernor.Budget
     ) {
         self.screen = screen
         self.session = session
         self.inbox = inbox
+        self.overlays = overlays
         cacheAnswers = CacheAnswers(session.cache, try? session.regions().store, inbox)
         regions = RegionAnswers(session, opener, inbox)
         packages = PackageAnswers(session, inbox)
@@ -88,6 +90,7 @@ final class Runtime {
         while exitStatus == nil { turn() }
         listener.cancel()
         lastView?.save(browser.viewport.camera)
+        overlays.stop()
         screen.close()
         pictures.finish()
         await packages.close()
@@ -210,6 +213,7 @@ final class Runtime {
 
     /// The engine loads what is looked at.
     func showLayers() {
+        overlays.follow(browser.layers, LiveLayer.Dress(theme: browser.theme, depth: browser.settings.depth))
         session.traffic.show(browser.viewport, over: shownLayers)
     }
 
@@ -273,6 +277,13 @@ final class Runtime {
 
     /// Opens a source away from the loop.
     private func open(_ typed: String, over: Bool) {
+        if let origin = OverlayOrigin(typed) {
+            do throws(Notice.Problem) {
+                return tell(.opened(.success([try overlays.open(origin)]), over: true))
+            } catch {
+                return tell(.opened(.failure(error), over: true))
+            }
+        }
         let theme = browser.theme
         Task.detached(executorPreference: BlockingExecutor.shared) { [opener, recent, inbox, traffic = session.traffic] in
             do throws(MapOpenFailure) {

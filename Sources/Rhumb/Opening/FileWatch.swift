@@ -1,9 +1,8 @@
 internal import Glibc
-internal import Rhumb
 
 /// Tells when a file was saved, also by editors that put another file in its place. Watches the folders of
 /// the file and of what it links to (inotify).
-final class FileWatch: Sendable {
+package final class FileWatch: Sendable {
     private let descriptor: Int32
     /// The names to look for in the folder of each watch.
     private let names: [Int32: String]
@@ -14,7 +13,7 @@ final class FileWatch: Sendable {
     private static let mask = UInt32(IN_CLOSE_WRITE | IN_MOVED_TO | IN_MODIFY | IN_CREATE)
 
     /// nil where the system watches no more files, or the folder isn't there.
-    init?(_ file: String) {
+    package init?(_ file: String) {
         descriptor = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
         guard descriptor >= 0 else { return nil }
         var names: [Int32: String] = [:]
@@ -41,7 +40,7 @@ final class FileWatch: Sendable {
     /// Waits until the file was saved and its writer is quiet.
     /// - Parameter milliseconds: at most so long; nil: for ever.
     /// - Returns: whether it was saved.
-    func wait(milliseconds: Int32? = nil) -> Bool {
+    package func wait(milliseconds: Int32? = nil) -> Bool {
         repeat {
             guard isReadable(within: milliseconds ?? -1) else { return false }
         } while !takesFile()

@@ -1,0 +1,140 @@
+internal import Dispatch
+internal import Glibc
+internal import RhumbCore
+internal import Synchronization
+
+/// A program whose output is read; it ends with whoever reads it.
+final class ChildProcess {
+    /// What it writes.
+    let output: Int32
+    private let errors: Int32
+    private let process: pid_t
+
+    /// - Parameter words: the program, looked for where programs are, and what it is told.
+    /// - Throws: where it can't be started.
+    init(_ words: [String]) throws(OverlayProblem) {
+        var out: [Int32] = [-1, -1], err: [Int32] = [-1, -1]
+        guard pipe(&out) == 0, pipe(&err) == 0 else { throw OverlayProblem(String(cString: strerror(errno))) }
+        for end in out + err { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        var attributes = posix_spawnattr_t(), actions = posix_spawn_file_actions_t()
+        posix_spawnattr_init(&attributes)
+        posix_spawn_file_actions_init(&actions)
+        defer {
+            posix_spawnattr_destroy(&attributes)
+            posix_spawn_file_actions_destroy(&actions)
+        }
+        // A group of its own, so that all that it starts can be ended with it.
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
+        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_adddup2(&actions, out[1], STDOUT_FILENO)
+        posix_spawn_file_actions_adddup2(&actions, err[1], STDERR_FILENO)
+        var arguments = words.map { strdup($0) } + [nil]
+        defer { for text in arguments { free(text) } }
+        var process: pid_t = 0
+        let code = posix_spawnp(&process, words[0], &actions, &attributes, &arguments, environ)
+        close(out[1])
+        close(err[1])
+        guard code == 0 else {
+            close(out[0])
+            close(err[0])
+            throw OverlayProblem("\(words[0]) can't be started: \(String(cString: strerror(code)))")
+        }
+        (output, errors, self.process) = (out[0], err[0], process)
+        // What it complains of may not block it: the pipe's room is enough for what is told of it.
+        _ = fcntl(errors, F_SETFL, O_NONBLOCK)
+    }
+
+    /// Ends it, if it has not ended.
+    /// - Returns: what it complained of if it failed by itself; nil when all went well.
+    func end() -> String? {
+        close(output)
+        var status: Int32 = 0, wasKilled = false
+        for patience in 0..<20 where waitpid(process, &status, WNOHANG) == 0 {
+            if patience == 4 { kill(-process, SIGTERM) }
+            if patience == 19 {
+                kill(-process, SIGKILL)
+                waitpid(process, &status, 0)
+            }
+            wasKilled = patience >= 4
+            usleep(20_000)
+        }
+        var words = [UInt8](repeating: 0, count: 2000)
+        let count = max(read(errors, &words, words.count), 0)
+        close(errors)
+        guard !wasKilled, status != 0 else { return nil }
+        let complaint = SafeText.sanitised(String(decoding: words[..<count], as: UTF8.self), limit: 160)
+        return complaint.isEmpty ? "ended with status \(status >> 8 & 0xFF)" : complaint
+    }
+}
+
+/// A connection over TCP.
+final class TCPSocket {
+    let descriptor: Int32
+    private static let patience = 10.0
+
+    /// Connects.
+    /// - Parameter isOver: asked while that takes its time.
+    init(_ host: String, _ port: Int, isOver: () -> Bool) throws(OverlayProblem) {
+        var hints = addrinfo(), found: UnsafeMutablePointer<addrinfo>?
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        let code = getaddrinfo(host, String(port), &hints, &found)
+        guard code == 0 else { throw OverlayProblem(String(cString: gai_strerror(code))) }
+        defer { freeaddrinfo(found) }
+        var next = found, reason = "no answer"
+        while let address = next {
+            let socket = Glibc.socket(address.pointee.ai_family, address.pointee.ai_socktype | Int32(SOCK_CLOEXEC.rawValue), address.pointee.ai_protocol)
+            if socket >= 0 {
+                if let problem = Self.connect(socket, address.pointee, isOver) {
+                    reason = problem
+                    close(socket)
+                } else {
+                    descriptor = socket
+                    return
+                }
+            }
+            next = address.pointee.ai_next
+        }
+        throw OverlayProblem(reason)
+    }
+
+    deinit { close(descriptor) }
+
+    /// - Returns: why it can't be connected; nil when it is.
+    private static func connect(_ socket: Int32, _ address: addrinfo, _ isOver: () -> Bool) -> String? {
+        _ = fcntl(socket, F_SETFL, O_NONBLOCK)
+        if Glibc.connect(socket, address.ai_addr, address.ai_addrlen) == 0 { return nil }
+        guard errno == EINPROGRESS else { return String(cString: strerror(errno)) }
+        let end = OverlayReading.now + patience
+        while OverlayReading.now < end, !isOver() {
+            var entry = pollfd(fd: socket, events: Int16(POLLOUT), revents: 0)
+            guard poll(&entry, 1, 200) > 0 else { continue }
+            var code: Int32 = 0, length = socklen_t(MemoryLayout<Int32>.size)
+            getsockopt(socket, SOL_SOCKET, SO_ERROR, &code, &length)
+            return code == 0 ? nil : String(cString: strerror(code))
+        }
+        return "no answer"
+    }
+
+    func write(_ text: String) {
+        let bytes = Array(text.utf8)
+        _ = send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+    }
+}
+
+/// Where one thread waits for what another brings.
+final class OutcomeBox<Outcome: Sendable>: Sendable {
+    private let outcome = Mutex<Outcome?>(nil)
+    private let arrival = DispatchSemaphore(value: 0)
+
+    func put(_ value: Outcome) {
+        outcome.withLock { $0 = value }
+        arrival.signal()
+    }
+
+    func wait() -> Outcome {
+        while true {
+            arrival.wait()
+            if let value = outcome.withLock({ $0 }) { return value }
+        }
+    }
+}

@@ -1,0 +1,24 @@
+internal import RhumbStore
+
+/// KML with its pictures in a ZIP archive.
+enum KMZ {
+    /// A document may unpack to so many bytes.
+    private static let limit = 256 << 20
+
+    /// The document of an archive: doc.kml, or the first that ends so.
+    static func document(in bytes: [UInt8]) throws(OverlayProblem) -> [UInt8] {
+        do throws(Zip.Failure) {
+            let zip = try Zip(bytes), documents = zip.entries.filter { $0.name.lowercased().hasSuffix(".kml") }
+            if let document = documents.first(where: { $0.name == "doc.kml" }) ?? documents.first {
+                return try zip.unpacked(document, limit: limit)
+            }
+        } catch {
+            switch error {
+            case .damaged: throw OverlayProblem("the ZIP archive is damaged")
+            case .tooLarge: throw OverlayProblem("its document is larger than 256 MiB")
+            case .unknownPacking: throw OverlayProblem("the ZIP archive is packed in a way that is not read")
+            }
+        }
+        throw OverlayProblem("the ZIP archive has no KML document")
+    }
+}

@@ -1,0 +1,101 @@
+internal import Dispatch
+internal import Glibc
+internal import RhumbCore
+internal import RhumbDrawing
+public import RhumbEngine
+internal import Synchronization
+
+/// Reads the features of an origin into a live layer, on a thread of its own, until it is stopped.
+public final class OverlayFeed: Sendable {
+    /// How documents on the web are got: their bytes, or a sentence.
+    public typealias Loading = @Sendable (_ address: String, _ isAgain: Bool) async -> Result<[UInt8], OverlayProblem>
+
+    /// Where features come from.
+    public let origin: OverlayOrigin
+    /// What they are put into.
+    public let live: LiveLayer
+    /// Seconds after which a feature that is not heard of again goes; nil: never.
+    public let timeToLive: Double?
+    let load: Loading
+    let isOffline: @Sendable () -> Bool
+    private let queue: DispatchQueue
+    private let isStopped = Mutex(false)
+    private let stopPipe: (reading: Int32, writing: Int32)
+    private let status: Mutex<OverlayStatus>
+
+    /// - Parameters:
+    ///   - number: of the overlay among others, for its looks.
+    ///   - load: gets documents of the web.
+    ///   - isOffline: whether no server may be asked.
+    public init(
+        _ origin: OverlayOrigin, number: Int, dress: LiveLayer.Dress, timeToLive: Double? = nil,
+        load: @escaping Loading = { _, _ in .failure(OverlayProblem("addresses are not read here")) },
+        isOffline: @escaping @Sendable () -> Bool = { false }
+    ) {
+        (self.origin, self.timeToLive, self.load, self.isOffline) = (origin, timeToLive, load, isOffline)
+        live = LiveLayer(id: "over.\(number)", name: origin.name, palette: OverlayPalette(number), dress: dress)
+        queue = DispatchQueue(label: "rhumb.overlay.\(number)", qos: .userInitiated)
+        status = Mutex(OverlayStatus(id: live.id, isLive: !origin.isFile))
+        var ends: [Int32] = [-1, -1]
+        if pipe(&ends) == 0 { for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) } }
+        stopPipe = (ends[0], ends[1])
+    }
+
+    deinit {
+        close(stopPipe.reading)
+        close(stopPipe.writing)
+    }
+
+    /// The layer of a map that shows the features.
+    public var layer: TileLayer { OverlayDrawing.layer(live) }
+
+    /// How it stands.
+    public var current: OverlayStatus { status.withLock { $0 } }
+
+    /// Begins to read.
+    /// - Parameter onChange: told when there is something else to see; whether lines or areas have changed.
+    public func begin(_ onChange: @escaping @Sendable (OverlayStatus, _ redraws: Bool) -> Void) {
+        queue.async { [self] in
+            var reading = OverlayReading(self) { [self] new, redraws in
+                status.withLock { $0 = new }
+                onChange(new, redraws)
+            }
+            reading.run()
+        }
+    }
+
+    /// Reads an origin that is over at some time, once.
+    /// - Returns: how it stands then, or when the time is over.
+    public func whole(within limit: Duration) async -> OverlayStatus {
+        begin { _, _ in }
+        let end = ContinuousClock.now + limit
+        while !current.isWhole, ContinuousClock.now < end { try? await Task.sleep(for: .milliseconds(4)) }
+        return current
+    }
+
+    /// Ends the reading soon, and what was started for it at once.
+    public func stop() {
+        isStopped.withLock { $0 = true }
+        _ = write(stopPipe.writing, [1], 1)
+    }
+
+    /// Whether it was stopped.
+    var isOver: Bool { isStopped.withLock { $0 } }
+
+    /// Waits until something can be read, the feed is stopped, or the time is over.
+    /// - Returns: whether something can be read.
+    func waits(for descriptor: Int32?, milliseconds: Int32) -> Bool {
+        var entries = [pollfd(fd: stopPipe.reading, events: Int16(POLLIN), revents: 0)]
+        if let descriptor { entries.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)) }
+        guard poll(&entries, nfds_t(entries.count), milliseconds) > 0, !isOver else { return false }
+        return entries.count > 1 && entries[1].revents != 0
+    }
+}
+
+/// Why the features of an origin can't be had, as a sentence.
+public struct OverlayProblem: Error, Sendable, CustomStringConvertible {
+    public let description: String
+
+    /// - Parameter words: a sentence, harmless to a terminal.
+    public init(_ words: String) { description = SafeText.sanitised(words, limit: 240) }
+}

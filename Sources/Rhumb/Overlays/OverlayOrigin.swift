@@ -1,0 +1,119 @@
+internal import Glibc
+internal import RhumbCore
+internal import RhumbEngine
+internal import RhumbStore
+
+/// Where the features of a live layer come from.
+public enum OverlayOrigin: Sendable, Hashable {
+    /// A file, watched for changes; a pipe is read as it comes.
+    case file(String)
+    case standardInput
+    /// A command of the shell, run again so many seconds after it ended.
+    case command(String, pace: Double)
+    /// A document on the web.
+    case address(String)
+    /// gpsd, which tells where somebody is, and the ships around.
+    case gpsd(host: String, port: Int)
+    /// Lines over TCP.
+    case stream(host: String, port: Int)
+
+    /// Seconds between two runs of a command, unless told otherwise.
+    public static let usualPace = 10.0
+
+    /// By the words of a person: "-", "exec:COMMAND", "exec:30s:COMMAND", "gpsd:HOST", "tcp:HOST:PORT", an address or a
+    /// file that holds features. Nil for what is none of these, such as an archive of tiles.
+    public init?(_ words: String) {
+        if words == "-" { self = .standardInput }
+        else if let rest = words.after("exec:") { self = Self.command(rest) }
+        else if words == "gpsd:" { self = .gpsd(host: "localhost", port: 2947) }
+        else if let rest = words.after("gpsd:") { self = Self.host(rest, port: 2947).map { .gpsd(host: $0, port: $1) } ?? .gpsd(host: rest, port: 2947) }
+        else if let rest = words.after("tcp:") {
+            guard let (host, port) = Self.host(rest, port: 0), port > 0 else { return nil }
+            self = .stream(host: host, port: port)
+        } else if words.hasPrefix("http://") || words.hasPrefix("https://") {
+            guard Self.isFeatures(address: words) else { return nil }
+            self = .address(words)
+        } else {
+            guard Self.isFeatures(file: words) else { return nil }
+            self = .file(words)
+        }
+    }
+
+    /// "30s:COMMAND" has a pace of its own.
+    private static func command(_ text: String) -> OverlayOrigin {
+        let head = text.prefix { $0 != ":" }, units: [Character: Double] = ["s": 1, "m": 60, "h": 3600]
+        if head.count < text.count, let unit = head.last.flatMap({ units[$0] }), let number = Double(head.dropLast()), number > 0 {
+            return .command(String(text.dropFirst(head.count + 1)), pace: max(number * unit, 0.2))
+        }
+        return .command(text, pace: usualPace)
+    }
+
+    /// "HOST:PORT", "HOST", "[::1]:PORT".
+    private static func host(_ text: String, port: Int) -> (String, Int)? {
+        if text.hasPrefix("["), let end = text.firstIndex(of: "]") {
+            let rest = text[text.index(after: end)...].dropFirst()
+            return (String(text[text.index(after: text.startIndex)..<end]), Int(rest) ?? port)
+        }
+        guard let colon = text.lastIndex(of: ":") else { return text.isEmpty ? nil : (text, port) }
+        guard let given = Int(text[text.index(after: colon)...]), (1...65535).contains(given) else { return nil }
+        return (String(text[..<colon]), given)
+    }
+
+    /// Files that are read here, by their endings.
+    private static let endings = [
+        ".gpx", ".kml", ".kmz", ".tcx", ".fit", ".geojson", ".geojsonl", ".geojsons", ".ndjson", ".jsonl", ".csv", ".tsv", ".nmea",
+    ]
+    /// Files that GDAL reads.
+    private static let foreignEndings = [".shp", ".fgb", ".gml", ".tab", ".mif", ".gdb", ".dxf", ".osm.pbf", ".gpkg"]
+
+    private static func isFeatures(address: String) -> Bool {
+        let path = address.prefix { $0 != "?" && $0 != "#" }.lowercased()
+        return !path.contains("{") && endings.contains(where: path.hasSuffix)
+    }
+
+    private static func isFeatures(file: String) -> Bool {
+        // Words without a dot or a stroke are names of sources.
+        guard file.contains(".") || file.contains("/") else { return false }
+        let name = file.lowercased().trimmingEnding(".gz")
+        if endings.contains(where: name.hasSuffix) || foreignEndings.contains(where: name.hasSuffix) { return true }
+        guard !Files.isFolder(file), let head = head(of: file), FileSignature(head) == nil else { return false }
+        return FeatureReader.mayHold(head, isNamedJSON: name.hasSuffix(".json"))
+    }
+
+    private static func head(of file: String) -> [UInt8]? {
+        let descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var facts = stat()
+        guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return nil }
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = read(descriptor, &bytes, bytes.count)
+        return count > 0 ? Array(bytes[..<count]) : nil
+    }
+
+    /// Whether what it reads is over at some time.
+    public var isFile: Bool { if case .file = self { true } else { false } }
+
+    /// Whether GDAL must help to read it.
+    var isForeign: Bool {
+        guard case .file(let path) = self else { return false }
+        return Self.foreignEndings.contains { path.lowercased().hasSuffix($0) && $0 != ".gpkg" }
+    }
+
+    /// What it is called in lists.
+    public var name: String {
+        switch self {
+        case .file(let path): SafeText.sanitised(path.split(separator: "/").last.map(String.init) ?? path, limit: 60)
+        case .standardInput: "standard input"
+        case .command(let words, _): SafeText.sanitised(words, limit: 40)
+        case .address(let address): SafeText.sanitised(address.prefix { $0 != "?" }.split(separator: "/").last.map(String.init) ?? address, limit: 60)
+        case .gpsd(let host, _): "gpsd \(SafeText.sanitised(host, limit: 40))"
+        case .stream(let host, let port): "\(SafeText.sanitised(host, limit: 40)):\(port)"
+        }
+    }
+}
+
+extension String {
+    fileprivate func after(_ prefix: String) -> String? { hasPrefix(prefix) ? String(dropFirst(prefix.count)) : nil }
+    fileprivate func trimmingEnding(_ ending: String) -> String { hasSuffix(ending) ? String(dropLast(ending.count)) : self }
+}

@@ -1,0 +1,157 @@
+internal import Glibc
+internal import RhumbCore
+internal import RhumbEngine
+internal import RhumbStore
+
+/// How each origin is read.
+extension OverlayReading {
+    private static let largestPacked = 256 << 20
+
+    // MARK: Files
+
+    /// Reads a file, and again whenever it is saved.
+    mutating func readFile(_ path: String) {
+        let watch = FileWatch(path)
+        readFileOnce(path)
+        while !feed.isOver {
+            guard let watch else { return rest(seconds: 3600) }
+            // The watch knows nothing of the feed's end: it looks up now and then.
+            guard watch.wait(milliseconds: 500) else {
+                showIfDue()
+                continue
+            }
+            beginDocument()
+            readFileOnce(path)
+        }
+    }
+
+    private mutating func readFileOnce(_ path: String) {
+        if feed.origin.isForeign { return convert(path) }
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+        guard file >= 0 else { return tell("\(path) can't be read: \(String(cString: strerror(errno)))") }
+        defer { close(file) }
+        var head = [UInt8](repeating: 0, count: 64)
+        let count = pread(file, &head, head.count, 0)
+        switch FileSignature(head.prefix(max(count, 0))) {
+        case .zip: readPacked(path) { (bytes) throws(OverlayProblem) in try KMZ.document(in: bytes) }
+        case .gzip: readPacked(path) { (bytes) throws(OverlayProblem) in
+            do throws(Gzip.Failure) { return try Gzip.unpacked(bytes, limit: Self.largestPacked) } catch { throw OverlayProblem("damaged, or larger than 256 MiB") }
+        }
+        case .sqlite: readGeoPackage(path)
+        default:
+            readAll(file)
+            endDocument()
+        }
+    }
+
+    private mutating func readPacked(_ path: String, _ unpack: ([UInt8]) throws(OverlayProblem) -> [UInt8]) {
+        guard let bytes = Files.read(path, limit: Self.largestPacked) else { return tell("\(path) can't be read") }
+        do throws(OverlayProblem) {
+            try unpack(bytes).withUnsafeBufferPointer { take($0) }
+            endDocument()
+        } catch {
+            tell("\(path): \(error)")
+        }
+    }
+
+    private mutating func readGeoPackage(_ path: String) {
+        do throws(GeoPackageFailure) {
+            var package = try GeoPackage(path)
+            while let features = try package.next(limit: 5000), !feed.isOver {
+                add(features, Self.now)
+                showIfDue()
+            }
+            endDocument()
+        } catch {
+            if error.needsConversion { convert(path) } else { tell("\(path): \(error)") }
+        }
+    }
+
+    // MARK: Commands
+
+    /// Has GDAL's program turn a file into GeoJSON.
+    private mutating func convert(_ path: String) {
+        let words = ["ogr2ogr", "-f", "GeoJSONSeq", "-t_srs", "EPSG:4326", "/vsistdout/", path]
+        do throws(OverlayProblem) {
+            let outcome = try run(words)
+            endDocument()
+            if let outcome, feed.live.index.features.isEmpty { tell("\(path): \(outcome)") }
+        } catch {
+            tell("\(path) is read with GDAL's help: install gdal-bin, or type: \(words.joined(separator: " ")) > features.geojsons")
+        }
+    }
+
+    mutating func runCommand(_ words: String, _ pace: Double) {
+        while !feed.isOver {
+            beginDocument()
+            do throws(OverlayProblem) {
+                let outcome = try run(["/bin/sh", "-c", words])
+                endDocument()
+                if let outcome { tell("\(feed.origin.name): \(outcome)") }
+            } catch {
+                tell("\(feed.origin.name): \(error)")
+            }
+            rest(seconds: pace)
+        }
+    }
+
+    /// Reads what a program writes.
+    /// - Returns: what it complains of when it fails; nil when all went well.
+    /// - Throws: where it can't be started.
+    private mutating func run(_ words: [String]) throws(OverlayProblem) -> String? {
+        let child = try ChildProcess(words)
+        readAll(child.output)
+        return child.end()
+    }
+
+    // MARK: Servers
+
+    /// Reads lines over TCP, and connects anew when the other side is gone.
+    mutating func readStream(_ host: String, _ port: Int, greeting: String) {
+        var failures = 0
+        while !feed.isOver {
+            if feed.isOffline(), !Self.isNear(host) {
+                tell("offline: \(host):\(port) is not asked")
+                rest(seconds: 2)
+                continue
+            }
+            do throws(OverlayProblem) {
+                let socket = try TCPSocket(host, port, isOver: { [feed] in feed.isOver })
+                failures = 0
+                socket.write(greeting)
+                readAll(socket.descriptor)
+                if feed.isOver { return }
+                tell("\(host):\(port) closed the connection; it is tried again")
+            } catch {
+                tell("\(host):\(port): \(error); it is tried again")
+            }
+            failures += 1
+            rest(seconds: Backoff(base: 1, cap: 30).ceiling(failures: failures))
+        }
+    }
+
+    /// Whether a host is this machine.
+    private static func isNear(_ host: String) -> Bool { host == "localhost" || host.hasPrefix("127.") || host == "::1" }
+
+    /// Reads a document of the web, and again when it may have changed.
+    mutating func readAddress(_ address: String) {
+        var isAgain = false
+        while !feed.isOver {
+            switch loaded(address, isAgain) {
+            case .success(let bytes):
+                beginDocument()
+                bytes.withUnsafeBufferPointer { take($0) }
+                endDocument()
+            case .failure(let problem): tell("\(feed.origin.name): \(problem)")
+            }
+            isAgain = true
+            rest(seconds: 60)
+        }
+    }
+
+    private func loaded(_ address: String, _ isAgain: Bool) -> Result<[UInt8], OverlayProblem> {
+        let outcome = OutcomeBox<Result<[UInt8], OverlayProblem>>()
+        Task { [load = feed.load] in outcome.put(await load(address, isAgain)) }
+        return outcome.wait()
+    }
+}

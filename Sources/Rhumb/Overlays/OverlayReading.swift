@@ -1,0 +1,190 @@
+internal import Glibc
+internal import RhumbCore
+internal import RhumbEngine
+
+/// What a feed's thread does: reads, keeps the features, and shows them now and then.
+struct OverlayReading {
+    typealias Telling = (OverlayStatus, _ redraws: Bool) -> Void
+
+    let feed: OverlayFeed
+    private let tell: Telling
+    var reader: FeatureReader
+    private var set: OverlaySet
+    private var status: OverlayStatus
+    /// The way of the one who looks, which is a feature too.
+    private var trail = OverlayTrail()
+    private var lastShown = 0.0, costOfShowing = 0.0
+    private var hasNews = false, redraws = false
+    /// Of earlier documents of the same origin.
+    private var earlierFaults = OverlayFaults()
+
+    /// What comes is shown at most so often, in seconds.
+    private static let pace = 0.25
+    private static let chunkLength = 1 << 20
+
+    init(_ feed: OverlayFeed, _ tell: @escaping Telling) {
+        (self.feed, self.tell) = (feed, tell)
+        reader = FeatureReader(isLive: !feed.origin.isFile)
+        set = OverlaySet(timeToLive: feed.timeToLive)
+        status = feed.current
+    }
+
+    static var now: Double {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+
+    mutating func run() {
+        switch feed.origin {
+        case .file(let path): readFile(path)
+        case .standardInput:
+            let input = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)
+            readAll(input)
+            close(input)
+            endDocument()
+        case .command(let words, let pace): runCommand(words, pace)
+        case .address(let address): readAddress(address)
+        case .gpsd(let host, let port): readStream(host, port, greeting: "?WATCH={\"enable\":true,\"json\":true,\"scaled\":true}\n")
+        case .stream(let host, let port): readStream(host, port, greeting: "")
+        }
+        while !feed.isOver, feed.timeToLive != nil { idle(milliseconds: 1000) }
+    }
+
+    // MARK: Reading
+
+    /// Reads a descriptor to its end, or until the feed is stopped.
+    mutating func readAll(_ descriptor: Int32) {
+        let chunk = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: Self.chunkLength)
+        defer { chunk.deallocate() }
+        while !feed.isOver {
+            guard feed.waits(for: descriptor, milliseconds: millisecondsToShowing) else {
+                showIfDue()
+                continue
+            }
+            let count = read(descriptor, chunk.baseAddress, chunk.count)
+            if count == 0 { return }
+            if count < 0 {
+                if errno == EINTR || errno == EAGAIN { continue }
+                return
+            }
+            take(UnsafeBufferPointer(rebasing: chunk[0..<count]))
+        }
+    }
+
+    /// Takes in bytes of the document being read.
+    mutating func take(_ bytes: UnsafeBufferPointer<UInt8>) {
+        reader.read(bytes)
+        takeFeatures()
+        showIfDue()
+    }
+
+    private mutating func takeFeatures() {
+        let features = reader.takeFeatures(), fixes = reader.takeFixes(), time = Self.now
+        if !features.isEmpty {
+            add(features, time)
+        }
+        if !fixes.isEmpty {
+            status.fixes += fixes
+            if let line = trail.add(fixes) { add([line], time) }
+            hasNews = true
+        }
+    }
+
+    mutating func add(_ features: [OverlayFeature], _ time: Double) {
+        redraws = redraws || features.contains { $0.kind != .point }
+        set.add(features, at: time)
+        (hasNews, status.problem) = (true, nil)
+    }
+
+    /// Everything was read; what it lacks is told.
+    mutating func endDocument() {
+        reader.finish()
+        takeFeatures()
+        status.isWhole = true
+        hasNews = true
+        show()
+    }
+
+    /// The next document of the same origin takes the place of the last one's features.
+    mutating func beginDocument() {
+        reader = FeatureReader(isLive: !feed.origin.isFile)
+        redraws = redraws || feed.live.index.hasShapes
+        set.removeAll()
+    }
+
+    // MARK: Showing
+
+    private var millisecondsToShowing: Int32 {
+        guard hasNews else { return feed.timeToLive == nil ? -1 : 1000 }
+        return Int32(max(lastShown + interval - Self.now, 0) * 1000) + 1
+    }
+
+    /// What is costly to show is shown less often, so that most of the time goes into reading.
+    private var interval: Double { max(Self.pace, costOfShowing * 8) }
+
+    mutating func showIfDue() {
+        let time = Self.now
+        if set.expire(at: time) { (hasNews, redraws) = (true, true) }
+        if hasNews, time - lastShown >= interval { show() }
+    }
+
+    mutating func show() {
+        let begun = Self.now
+        feed.live.index = OverlayIndex(set.all)
+        status.count = set.count
+        status.faults = reader.faults
+        if status.title.isEmpty { status.title = reader.title }
+        tell(status, redraws)
+        (hasNews, redraws, status.fixes) = (false, false, [])
+        lastShown = Self.now
+        costOfShowing = lastShown - begun
+    }
+
+    /// Says why nothing comes.
+    mutating func tell(_ problem: String) {
+        status.problem = SafeText.sanitised(problem, limit: 240)
+        status.isWhole = true
+        show()
+    }
+
+    /// Waits, and lets features go whose time is over.
+    mutating func idle(milliseconds: Int32) {
+        _ = feed.waits(for: nil, milliseconds: milliseconds)
+        showIfDue()
+    }
+
+    /// Waits so many seconds, or until the feed is stopped.
+    mutating func rest(seconds: Double) {
+        let end = Self.now + seconds
+        while !feed.isOver, Self.now < end { idle(milliseconds: Int32(min(max((end - Self.now) * 1000, 1), 1000))) }
+    }
+}
+
+/// The way that somebody took, no longer than so many points.
+struct OverlayTrail {
+    private var points: [SIMD2<Double>] = []
+    private var times: [Double] = []
+    private static let limit = 20_000
+    /// Fixes that are nearer to the last one are the same place, in widths of the world: some metres.
+    private static let step = 1e-7
+
+    /// The way so far with these fixes; nil where it is none, or the same as before.
+    mutating func add(_ fixes: [PositionFix]) -> OverlayFeature? {
+        var isNew = false
+        for fix in fixes {
+            guard let place = fix.place else { continue }
+            let point = Mercator.world(place), spot = SIMD2(point.x, point.y)
+            if let last = points.last, max(abs(last.x - spot.x), abs(last.y - spot.y)) < Self.step { continue }
+            points.append(spot)
+            times.append(fix.time ?? .nan)
+            isNew = true
+        }
+        if points.count > Self.limit {
+            points.removeFirst(points.count - Self.limit * 3 / 4)
+            times.removeFirst(times.count - Self.limit * 3 / 4)
+        }
+        guard isNew, points.count > 1 else { return nil }
+        return OverlayFeature(.line([OverlayPath(points, times: times)]), id: "own way", name: "")
+    }
+}

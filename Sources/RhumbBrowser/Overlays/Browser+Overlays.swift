@@ -1,0 +1,104 @@
+public import RhumbCore
+internal import RhumbEngine
+
+/// What is known of the live layers besides their features.
+struct KnownOverlays: Sendable {
+    /// How each stands.
+    var statuses: [TileLayer.ID: OverlayStatus] = [:]
+    /// When each was last heard of.
+    var heard: [TileLayer.ID: Duration] = [:]
+    /// Whether the view goes to their features once these are there.
+    var awaitsFrame = false
+    /// The feature that was walked to last.
+    var walked: (layer: TileLayer.ID, slot: Int)?
+}
+
+/// The live layers: features that lie over the map.
+extension Browser {
+    /// The view goes to the features of the live layers once they are there, unless it is moved before.
+    public mutating func framesOverlays() { overlays.awaitsFrame = true }
+
+    /// The view that shows all features of live layers; nil where there are none.
+    public var overlayHome: Camera? {
+        let boxes = layers.compactMap { $0.live?.index.box }
+        guard let first = boxes.first else { return nil }
+        let box = boxes.dropFirst().reduce(first) { a, b in
+            WorldBox(minX: min(a.minX, b.minX), minY: min(a.minY, b.minY), maxX: max(a.maxX, b.maxX), maxY: max(a.maxY, b.maxY))
+        }
+        return camera(over: box)
+    }
+
+    /// The view of a box, with some ground around it.
+    func camera(over box: WorldBox) -> Camera? {
+        guard let bounds = box.bounds else { return nil }
+        let camera = viewport.fitted(to: bounds, margin: 0.85)
+        return camera.zoomed(to: min(camera.zoom, 16))
+    }
+
+    mutating func learn(_ status: OverlayStatus) -> [Effect] {
+        let before = overlays.statuses[status.id]
+        overlays.statuses[status.id] = status
+        if status.count > 0 || !status.fixes.isEmpty { overlays.heard[status.id] = now }
+        var effects: [Effect] = []
+        if let problem = status.problem, problem != before?.problem { effects += complain(problem) }
+        if status.isWhole, before?.isWhole != true, status.faults.count > 0 { effects += complain(faultWords(status)) }
+        effects += frameOverlays(status)
+        return effects + status.fixes.flatMap { learn($0) }
+    }
+
+    /// "walk.gpx: 3 of its lines were left out: line 7: …".
+    private func faultWords(_ status: OverlayStatus) -> String {
+        let name = layers.first { $0.id == status.id }?.info.name ?? "the overlay"
+        return "\(name): left out \(status.faults.count), \(status.faults.first.first.map { "\($0)" } ?? "")"
+    }
+
+    private mutating func frameOverlays(_ status: OverlayStatus) -> [Effect] {
+        guard overlays.awaitsFrame, status.isWhole || status.isLive, status.count > 0 else { return [] }
+        overlays.awaitsFrame = false
+        guard viewport.camera == startCamera, let camera = overlayHome else { return [] }
+        viewport = viewport.with(camera).keptOnMap()
+        return [.look]
+    }
+
+    // MARK: Walking
+
+    /// Goes to the next or last feature of the topmost live layer that has any.
+    mutating func walk(by step: Int) -> [Effect] {
+        guard let layer = layers.last(where: { $0.isVisible && $0.live?.index.features.isEmpty == false }), let live = layer.live else {
+            return say("no overlay has features to walk through: :over FILE lays some over the map")
+        }
+        let features = live.index.features, last = overlays.walked
+        let slot = last?.layer == layer.id ? last.map { $0.slot + step } ?? 0 : step > 0 ? 0 : -1
+        let at = (slot % features.count + features.count) % features.count
+        overlays.walked = (layer.id, at)
+        return go(to: features[at], "\(at + 1) of \(features.count)", layer.info.name)
+    }
+
+    private mutating func go(to feature: OverlayFeature, _ number: String, _ layer: String) -> [Effect] {
+        pointer = nil
+        centerMarkUntil = now + Notice.life
+        let others = feature.attributes.pairs.prefix(3).map { "\($0.name) \($0.value)" }.joined(separator: ", ")
+        let words = feature.name.isEmpty ? others : feature.name
+        let title = "\(number)\(words.isEmpty ? "" : ": ")\(SafeText.sanitised(words, limit: 120))"
+        let target: Camera? = feature.kind == .point
+            ? Camera(center: feature.middle.wrapped, zoom: viewport.camera.zoom) : camera(over: feature.box)
+        return (target.map { fly(to: $0) } ?? []) + say(title) + [.wake(after: Notice.life)]
+    }
+
+    // MARK: Panel
+
+    /// What the list of layers tells of a live layer.
+    func overlayLines(_ layer: TileLayer) -> [PanelText.Line] {
+        guard let live = layer.live, let status = overlays.statuses[layer.id] else { return [.init(text: "    …")] }
+        var words = ["\(AmountText.count(status.count)) \(status.count == 1 ? "feature" : "features")"]
+        if !live.index.features.isEmpty, settings.depth != .mono { words.append("\(live.palette.ink)") }
+        if status.isLive, let heard = overlays.heard[layer.id] { words.append("heard \(Int((now - heard) / .seconds(1))) s ago") }
+        var lines = [PanelText.Line(text: "    " + words.joined(separator: "  "))]
+        if let problem = status.problem { lines += wrapped(problem, indent: 4).map { .init(text: "    " + $0.text) } }
+        if status.faults.count > 0 {
+            lines.append(.init(text: "    left out: \(AmountText.count(status.faults.count))"))
+            lines += status.faults.first.prefix(3).flatMap { wrapped("\($0)", indent: 6) }.map { .init(text: "      " + $0.text) }
+        }
+        return lines
+    }
+}

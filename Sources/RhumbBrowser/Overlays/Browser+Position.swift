@@ -1,0 +1,116 @@
+internal import Glibc
+internal import RhumbCore
+internal import RhumbEngine
+
+/// Where the one who looks is, as a receiver says, and whether the view follows.
+struct KnownPosition: Sendable {
+    /// The last fix with a place.
+    var fix: PositionFix?
+    /// When it came.
+    var heard = Duration.zero
+    /// Whether the receiver has a fix now.
+    var isFixed = false
+    var following = Following.off
+    /// A pan has suspended it.
+    var isSuspended = false
+
+    /// Where the view keeps the position.
+    enum Following: Sendable { case off, middle, lowerThird }
+
+    /// Fixes older than this are said to be old, and older than the second are grey.
+    static let late = Duration.seconds(5), stale = Duration.seconds(30)
+}
+
+extension Browser {
+    mutating func learn(_ fix: PositionFix) -> [Effect] {
+        position.isFixed = fix.place != nil
+        guard fix.place != nil else { return [] }
+        position.fix = fix
+        position.heard = now
+        return followPosition() + [.wake(after: KnownPosition.late), .wake(after: KnownPosition.stale)]
+    }
+
+    /// `f`: follows in the middle, then in the lower third, then no more; after a pan it goes on as it was.
+    mutating func changeFollowing() -> [Effect] {
+        guard position.fix != nil else { return say("no position is known: begin with --gpsd, or --over gpsd:HOST") }
+        if position.isSuspended {
+            position.isSuspended = false
+        } else {
+            switch position.following {
+            case .off: position.following = .middle
+            case .middle: position.following = .lowerThird
+            case .lowerThird: position.following = .off
+            }
+        }
+        let words = switch position.following {
+        case .off: "the view stays"
+        case .middle: "the view follows the position"
+        case .lowerThird: "the view follows, the position in the lower third"
+        }
+        return followPosition() + say(words)
+    }
+
+    /// A person who moves the view looks elsewhere for a while.
+    mutating func suspendFollowing() {
+        if position.following != .off { position.isSuspended = true }
+    }
+
+    /// Moves the view by whole cells, so that most of the picture stays as it is.
+    private mutating func followPosition() -> [Effect] {
+        guard position.following != .off, !position.isSuspended, flight == nil, let place = position.fix?.place else { return [] }
+        let cell = viewport.cell(of: Mercator.world(place))
+        let row = Double(viewport.rows) * (position.following == .middle ? 0.5 : 2.0 / 3)
+        let right = Int((cell.column - Double(viewport.columns) / 2).rounded()), down = Int((cell.row - row).rounded())
+        guard right != 0 || down != 0 else { return [] }
+        viewport = viewport.panned(columns: right, rows: down)
+        return [.look]
+    }
+
+    private var positionAge: Duration { now - position.heard }
+    private var isPositionStale: Bool { positionAge >= KnownPosition.stale || !position.isFixed }
+
+    /// What the status line says of a position that is old.
+    var positionWords: String {
+        guard position.fix != nil else { return "" }
+        let age = Int(positionAge / .seconds(1))
+        if !position.isFixed { return "no fix for \(age) s" }
+        if positionAge >= KnownPosition.late { return "position \(age) s old" }
+        return position.following == .off ? "" : position.isSuspended ? "f follows" : "following"
+    }
+
+    /// The circle that the position is in, and the position with its heading.
+    func drawPosition(on screen: inout CellGrid) {
+        guard let fix = position.fix, let place = fix.place, !isTooSmall else { return }
+        let cell = viewport.cell(of: Mercator.world(place))
+        if let accuracy = fix.accuracy, !isPositionStale { drawCircle(place, accuracy, on: &screen) }
+        let row = Int(cell.row.rounded(.down)), column = Int(cell.column.rounded(.down))
+        guard (0..<viewport.rows).contains(row), (0..<viewport.columns).contains(column) else { return }
+        let glyph = fix.heading.map { chevron($0) } ?? (settings.isUnicode ? "◉" : "@")
+        if settings.depth == .mono {
+            screen.write(glyph, row: row, column: column, paper: .terminal, style: isPositionStale ? .bold : [.bold, .reverse])
+        } else {
+            screen.write(
+                glyph, row: row, column: column, ink: .indexed(15), paper: .indexed(isPositionStale ? 8 : 12), style: .bold)
+        }
+    }
+
+    private func chevron(_ degrees: Double) -> String {
+        guard settings.isUnicode else { return Heading.arrow(degrees, isUnicode: false) }
+        let glyphs = ["▲", "◥", "▶", "◢", "▼", "◣", "◀", "◤"]
+        return glyphs[Int((degrees / 45).rounded()) % 8 & 7]
+    }
+
+    /// Circles smaller than some cells are not drawn.
+    private func drawCircle(_ place: Coordinate, _ metres: Double, on screen: inout CellGrid) {
+        let scale = Mercator.metresPerPixel(latitude: place.latitude, zoom: viewport.camera.zoom)
+        guard metres / scale > Viewport.pixelsPerColumn * 3, metres < 100_000 else { return }
+        let north = metres / 111_320, east = north / max(cos(place.latitude * .pi / 180), 0.01)
+        let ring = (0..<48).map { step in
+            let turn = Double(step) / 24 * .pi
+            return Position(
+                longitude: place.longitude + east * cos(turn),
+                latitude: min(max(place.latitude + north * sin(turn), -90), 90))
+        }
+        OutlinePainter(viewport: viewport, isUnicode: settings.isUnicode).draw(ring, on: &screen)
+    }
+}

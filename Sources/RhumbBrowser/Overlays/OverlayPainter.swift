@@ -1,0 +1,176 @@
+internal import RhumbCore
+internal import RhumbEngine
+
+/// Draws the points of live layers over the map's cells, and the names of what lies on it: these give way to one
+/// another and to the map's names.
+struct OverlayPainter {
+    private let viewport: Viewport
+    private let settings: Settings
+    private let theme: Settings.Theme
+    /// Cells that are taken: by names of the map, by marks.
+    private var taken: Set<Int>
+    private var names: [LabelLayout.Placed] = []
+    private static let nameLimit = 160
+    private static let longestName = 28
+
+    /// - Parameter taken: cells of the map's names, counted row by row.
+    init(_ viewport: Viewport, _ settings: Settings, _ theme: Settings.Theme, taken: Set<Int>) {
+        (self.viewport, self.settings, self.theme, self.taken) = (viewport, settings, theme, taken)
+    }
+
+    /// Draws the points of layers, bottom to top, and then the names.
+    mutating func draw(_ layers: [TileLayer], on grid: inout CellGrid) {
+        var wanted: [(mark: OverlayMarks.Mark, feature: OverlayFeature, palette: OverlayPalette)] = []
+        for layer in layers {
+            guard let live = layer.live, layer.isShown(at: viewport.camera.zoom) else { continue }
+            let index = live.index
+            for mark in OverlayMarks(viewport).marks(of: index) {
+                let feature = index.features[mark.slot]
+                draw(mark, feature, live.palette, isFaint: layer.opacity < 0.7, on: &grid)
+                if mark.count == 1, !feature.name.isEmpty { wanted.append((mark, feature, live.palette)) }
+            }
+            wanted += lineNames(index, live.palette)
+        }
+        for (mark, feature, palette) in wanted.prefix(Self.nameLimit) { place(feature, palette, mark) }
+        let view = CellBox(columns: 0..<viewport.columns, rows: 0..<viewport.rows)
+        LabelPainter(view: view, theme: theme, depth: settings.depth, isUnicode: settings.isUnicode).draw(names, on: &grid)
+    }
+
+    // MARK: Marks
+
+    private mutating func draw(
+        _ mark: OverlayMarks.Mark, _ feature: OverlayFeature, _ palette: OverlayPalette, isFaint: Bool, on grid: inout CellGrid
+    ) {
+        let ink = feature.look?.ink ?? palette.ink
+        let text = mark.count == 1 ? glyph(of: feature, palette) : Self.words(mark.count)
+        let column = max(min(mark.column - text.width / 2, viewport.columns - text.width), 0)
+        for (at, character) in text.enumerated() where column + at < viewport.columns {
+            let beneath = grid[mark.row, column + at]
+            let (pen, paper, style) = mark.count == 1 ? single(ink, beneath) : many(ink)
+            grid.write(String(character), row: mark.row, column: column + at, ink: pen, paper: paper, style: isFaint ? .dim : style)
+            taken.insert(mark.row * viewport.columns + column + at)
+        }
+    }
+
+    /// "7", "120", "3.4k", "1.2M".
+    static func words(_ count: Int) -> String {
+        switch count {
+        case ..<1000: "\(count)"
+        case ..<10_000: "\(count / 1000).\(count / 100 % 10)k"
+        case ..<1_000_000: "\(count / 1000)k"
+        default: "\(count / 1_000_000).\(count / 100_000 % 10)M"
+        }
+    }
+
+    private func glyph(of feature: OverlayFeature, _ palette: OverlayPalette) -> String {
+        let isUnicode = settings.isUnicode
+        if let symbol = feature.look?.symbol {
+            if symbol.width == 1, symbol.count == 1, isUnicode || symbol.utf8.count == 1 { return symbol }
+            if let sign = MapSign(icon: symbol) { return isUnicode ? sign.unicode : sign.ascii }
+        }
+        if !feature.heading.isNaN { return Heading.arrow(Double(feature.heading), isUnicode: isUnicode) }
+        let own = settings.depth.needsGlyphs ? palette.glyph : OverlayPalette(0).glyph
+        return String(Character(isUnicode ? own.unicode : own.ascii))
+    }
+
+    /// In its own colour, on the map's colour moved away from it.
+    private func single(_ ink: RGB, _ beneath: Cell) -> (CellColor, CellColor, Cell.Style) {
+        switch settings.depth {
+        case .mono: return (.terminal, .terminal, [.bold, .reverse])
+        case .indexed16:
+            let pen = Palette16.nearest(ink), paper: UInt8 = theme == .day ? 7 : 0
+            return (.indexed(pen == paper ? (paper == 0 ? 15 : 0) : pen), .indexed(paper), .bold)
+        case .truecolor, .indexed256:
+            let ground = beneath.paper.rgb ?? theme.unknown
+            let paper = ground.mixed(with: theme == .day ? RGB(0xFFFFFF) : RGB(0x0B0F14), 0.7)
+            return (.rgb(theme == .night ? ink.mixed(with: RGB(0xFFFFFF), 0.25) : ink), .rgb(paper), .bold)
+        }
+    }
+
+    /// A count on the overlay's colour.
+    private func many(_ ink: RGB) -> (CellColor, CellColor, Cell.Style) {
+        switch settings.depth {
+        case .mono: (.terminal, .terminal, .reverse)
+        case .indexed16: (.indexed(15), .indexed(Palette16.nearest(ink) & 7), .bold)
+        case .truecolor, .indexed256: (.rgb(RGB(0xFFFFFF)), .rgb(ink.mixed(with: RGB(0), 0.15)), .bold)
+        }
+    }
+
+    // MARK: Names
+
+    /// Names of lines and areas, where they come nearest to the middle of the view.
+    private func lineNames(
+        _ index: OverlayIndex, _ palette: OverlayPalette
+    ) -> [(OverlayMarks.Mark, OverlayFeature, OverlayPalette)] {
+        guard index.hasShapes else { return [] }
+        let found = index.shapes(touching: viewport.box).lazy.filter { !index.features[$0.slot].name.isEmpty }.prefix(40)
+        return found.compactMap { slot, turns in
+            guard let cell = anchor(index.features[slot], turns) else { return nil }
+            return (OverlayMarks.Mark(row: cell.row, column: cell.column, slot: slot, count: 1), index.features[slot], palette)
+        }
+    }
+
+    private func anchor(_ feature: OverlayFeature, _ turns: Double) -> (row: Int, column: Int)? {
+        let box = viewport.box, middle = SIMD2((box.minX + box.maxX) / 2 - turns, (box.minY + box.maxY) / 2)
+        let grain = (box.maxX - box.minX) / Double(viewport.columns)
+        let candidates = feature.kind == .polygon
+            ? [SIMD2(feature.middle.x, feature.middle.y)] : feature.paths.flatMap { $0.level(within: grain).points }
+        let nearest = candidates.min { a, b in ((a - middle) * (a - middle)).sum() < ((b - middle) * (b - middle)).sum() }
+        guard let nearest else { return nil }
+        let cell = viewport.cell(of: WorldPoint(x: nearest.x + turns, y: nearest.y))
+        let row = Int(cell.row.rounded(.down)), column = Int(cell.column.rounded(.down))
+        return (0..<viewport.rows).contains(row) && (0..<viewport.columns).contains(column) ? (row, column) : nil
+    }
+
+    /// Beside its mark, where there is room.
+    private mutating func place(_ feature: OverlayFeature, _ palette: OverlayPalette, _ mark: OverlayMarks.Mark) {
+        let text = (settings.isUnicode ? feature.name : Transliteration.ascii(feature.name)).clipped(to: Self.longestName)
+        let width = text.width, middle = mark.column - width / 2
+        let places = [(mark.row, mark.column + 2), (mark.row, mark.column - 1 - width), (mark.row + 1, middle), (mark.row - 1, middle)]
+        guard width > 0, let (row, column) = places.first(where: { isFree($0.0, $0.1, width) }) else { return }
+        for at in (column - 1)..<(column + width + 1) { taken.insert(row * viewport.columns + at) }
+        names.append(
+            LabelLayout.Placed(
+                text: text, key: text, ink: .style(feature.look?.ink ?? palette.ink), isBold: false, row: row,
+                columns: column..<(column + width), sign: nil))
+    }
+
+    private func isFree(_ row: Int, _ column: Int, _ width: Int) -> Bool {
+        guard (0..<viewport.rows).contains(row), column >= 0, column + width <= viewport.columns else { return false }
+        return !(column..<(column + width)).contains { taken.contains(row * viewport.columns + $0) }
+    }
+}
+
+/// Directions as glyphs.
+enum Heading {
+    /// One of eight arrows.
+    static func arrow(_ degrees: Double, isUnicode: Bool) -> String {
+        let arrows = isUnicode ? ["↑", "↗", "→", "↘", "↓", "↙", "←", "↖"] : ["^", "/", ">", "\\", "v", "/", "<", "\\"]
+        let turn = (degrees / 45).rounded().truncatingRemainder(dividingBy: 8)
+        return arrows[Int(turn < 0 ? turn + 8 : turn) % 8]
+    }
+}
+
+extension Browser {
+    /// Draws what of the live layers is drawn in cells.
+    func drawOverlays(on screen: inout CellGrid) {
+        let live = layers.filter { $0.live != nil }
+        guard !live.isEmpty, !isTooSmall else { return }
+        var painter = OverlayPainter(viewport, settings, theme, taken: labelledCells)
+        painter.draw(live, on: &screen)
+    }
+
+    /// The cells of the view that the map's names stand in.
+    private var labelledCells: Set<Int> {
+        guard showsLabels, let layout = labels.layout, layout.grid.isSame(as: LabelGrid(viewport)) else { return [] }
+        let view = layout.grid.box(of: viewport)
+        var cells: Set<Int> = []
+        for label in layout.placed where label.isWithin(view) {
+            for part in label.parts {
+                let row = part.row - view.rows.lowerBound
+                for column in part.columns { cells.insert(row * viewport.columns + column - view.columns.lowerBound) }
+            }
+        }
+        return cells
+    }
+}

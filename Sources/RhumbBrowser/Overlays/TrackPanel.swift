@@ -1,0 +1,174 @@
+internal import RhumbCore
+internal import RhumbEngine
+
+/// The height profile of a track across the screen, with a cursor that is on the map too.
+struct TrackPanel: Panel {
+    var entry: PanelEntry { .track }
+    var spansScreen: Bool { true }
+    private let name: String
+    private let paths: [OverlayPath]
+    private var profile: TrackProfile?
+    private let statistics: TrackStatistics
+    /// Shares of the axis, 0…1.
+    private var cursor = 0.0
+    /// Where the part that is told of begins.
+    private var mark: Double?
+    private static let rows = 5
+
+    init(_ feature: OverlayFeature, _ layer: String) {
+        name = feature.name.isEmpty ? layer : feature.name
+        paths = feature.paths
+        profile = TrackProfile(paths)
+        statistics = TrackStatistics(paths)
+    }
+
+    /// Where the cursor is on the map.
+    var spot: WorldPoint? {
+        profile.map { profile in
+            let point = profile.path.points[profile.point(at: cursor)]
+            return WorldPoint(x: point.x, y: point.y)
+        }
+    }
+
+    mutating func press(_ key: Key, _ browser: inout Browser) -> [Effect]? {
+        let step = 1 / Double(max(width(browser) - 1, 1))
+        switch key {
+        case .arrow(.left, let isFast): cursor = max(cursor - step * (isFast ? 10 : 1), 0)
+        case .arrow(.right, let isFast): cursor = min(cursor + step * (isFast ? 10 : 1), 1)
+        case .home: cursor = 0
+        case .end: cursor = 1
+        case .character(" "): mark = mark == nil ? cursor : nil
+        case .tab: return changeAxis(&browser)
+        default: return nil
+        }
+        return showCursor(&browser)
+    }
+
+    /// The map goes along where the cursor leaves it.
+    private func showCursor(_ browser: inout Browser) -> [Effect] {
+        guard let spot else { return [] }
+        let cell = browser.viewport.cell(of: spot), view = browser.viewport
+        let isSeen = (1..<Double(view.columns) - 1).contains(cell.column)
+            && (1..<Double(browser.wholePanelFrame.row) - 1).contains(cell.row)
+        guard !isSeen else { return [] }
+        let down = Int((cell.row - Double(browser.wholePanelFrame.row) / 2).rounded())
+        browser.viewport = view.panned(columns: Int((cell.column - Double(view.columns) / 2).rounded()), rows: down)
+        return [.look]
+    }
+
+    private mutating func changeAxis(_ browser: inout Browser) -> [Effect] {
+        guard let changed = TrackProfile(paths, axis: profile?.axis == .distance ? .time : .distance) else {
+            return browser.say("the track has no times")
+        }
+        profile = changed
+        return []
+    }
+
+    // MARK: Text
+
+    func keys(_ browser: Browser) -> [PanelKey] {
+        profile == nil ? [] : [.init("← →", "move"), .init("Space", "mark a part"), .init("Tab", "distance or time")]
+    }
+
+    private func width(_ browser: Browser) -> Int { max(browser.wholePanelFrame.columns - 4, 8) }
+
+    func text(_ browser: Browser, _ scene: Scene) -> PanelText {
+        var lines = figures.flatMap { browser.wrapped($0) }
+        guard let profile, let heights = profile.heights else {
+            return PanelText(title: name, lines: lines + [.init(text: "no heights are in the track")])
+        }
+        lines += bars(profile.columns(width(browser)), heights, browser)
+        lines += [axis(profile, width(browser), browser)]
+        return PanelText(title: name, lines: lines)
+    }
+
+    /// The figures of the whole track and of what is chosen.
+    private var figures: [String] {
+        let whole = statistics.attributes.map { "\($0.name) \($0.value)" }.joined(separator: ", ")
+        guard let profile else { return [whole] }
+        return [chosen(profile) ?? whole, here(profile)]
+    }
+
+    private func chosen(_ profile: TrackProfile) -> String? {
+        guard let mark else { return nil }
+        let ends = [profile.point(at: min(mark, cursor)), profile.point(at: max(mark, cursor))]
+        let part = TrackStatistics(profile.path, ends[0]..<ends[1] + 1)
+        return "part: " + part.attributes.map { "\($0.name) \($0.value)" }.joined(separator: ", ")
+    }
+
+    private func here(_ profile: TrackProfile) -> String {
+        let point = profile.point(at: cursor), height = profile.path.heights[point]
+        var words = [text(of: profile.place(of: point), profile.axis)]
+        if !height.isNaN { words.append("height \(Int(height.rounded())) m") }
+        if !profile.path.times.isEmpty, !profile.path.times[point].isNaN { words.append("time \(Self.timeOfDay(profile.path.times[point]))") }
+        return "here: " + words.joined(separator: ", ")
+    }
+
+    private static func timeOfDay(_ seconds: Double) -> String {
+        let day = seconds.truncatingRemainder(dividingBy: 86_400)
+        return TrackStatistics.clock(day < 0 ? day + 86_400 : day) + " UTC"
+    }
+
+    private func text(of place: Double, _ axis: TrackProfile.Axis) -> String {
+        axis == .distance ? TrackStatistics.length(place) : TrackStatistics.clock(place)
+    }
+
+    private func bars(_ columns: [Double?], _ heights: ClosedRange<Double>, _ browser: Browser) -> [PanelText.Line] {
+        let isUnicode = browser.settings.isUnicode, rows = Self.rows, steps = isUnicode ? 8 : 2
+        let span = max(heights.upperBound - heights.lowerBound, 20), at = Int((cursor * Double(columns.count - 1)).rounded())
+        let first = mark.map { Int((min($0, cursor) * Double(columns.count - 1)).rounded()) }
+        let last = mark.map { Int((max($0, cursor) * Double(columns.count - 1)).rounded()) }
+        return (0..<rows).map { row in
+            let cells = columns.enumerated().map { column, height in
+                let full = height.map { Int((($0 - heights.lowerBound) / span * Double(rows * steps - 1)).rounded()) + 1 } ?? 0
+                var cell = Cell(Self.bar(full - (rows - 1 - row) * steps, isUnicode), ink: browser.face.accent)
+                if let first, let last, (first...last).contains(column) { cell.style = .bold } else if mark != nil { cell.style = .dim }
+                if column == at { cell.style.insert(.reverse) }
+                return cell
+            }
+            return PanelText.Line(text: "", cells: cells)
+        }
+    }
+
+    private static func bar(_ fill: Int, _ isUnicode: Bool) -> Unicode.Scalar {
+        guard isUnicode else { return fill <= 0 ? " " : fill == 1 ? "." : ":" }
+        let bars: [Unicode.Scalar] = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
+        return bars[min(max(fill, 0), 8)]
+    }
+
+    private func axis(_ profile: TrackProfile, _ width: Int, _ browser: Browser) -> PanelText.Line {
+        let start = text(of: 0, profile.axis), middle = text(of: profile.length / 2, profile.axis), end = text(of: profile.length, profile.axis)
+        let gap = max(width / 2 - start.width - middle.width / 2, 1)
+        return .init(text: start + String(repeating: " ", count: gap) + middle, right: end, style: .dim)
+    }
+}
+
+extension PanelEntry {
+    static let track = PanelEntry("track") { $0.showTrack() }
+}
+
+extension Browser {
+    /// Opens the profile of the track nearest to the point that `i` describes, on the topmost live layer with one.
+    fileprivate mutating func showTrack() -> [Effect] {
+        let place = Mercator.world(pointedPlace), reach = (viewport.box.maxX - viewport.box.minX) / 2
+        for layer in layers.reversed() {
+            guard let index = layer.live?.index, layer.isVisible else { continue }
+            let near = index.features(at: place, reach: reach, limit: .max).map { index.features[$0] }
+            let lines = near.filter { $0.kind == .line } + index.features.lazy.filter { $0.kind == .line }.prefix(1)
+            guard let track = lines.first else { continue }
+            return show(TrackPanel(track, layer.info.name))
+        }
+        return say("no overlay has a track: :over FILE lays one over the map")
+    }
+
+    /// The cursor of a profile, on the map.
+    func drawTrackCursor(on screen: inout CellGrid) {
+        guard let spot = (panels.top as? TrackPanel)?.spot else { return }
+        let cell = viewport.cell(of: spot), row = Int(cell.row.rounded(.down)), column = Int(cell.column.rounded(.down))
+        guard (0..<viewport.rows).contains(row), (0..<viewport.columns).contains(column) else { return }
+        let isMono = settings.depth == .mono
+        screen.write(
+            settings.isUnicode ? "◆" : "X", row: row, column: column, ink: isMono ? .terminal : .indexed(15),
+            paper: isMono ? .terminal : .indexed(1), style: isMono ? [.bold, .reverse] : .bold)
+    }
+}

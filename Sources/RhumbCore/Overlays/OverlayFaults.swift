@@ -1,0 +1,78 @@
+/// What was wrong with the input of an overlay: how often, and where first.
+public struct OverlayFaults: Sendable, Equatable {
+    /// One thing that was wrong.
+    public struct Fault: Sendable, Equatable, CustomStringConvertible {
+        /// The line, counted from 1; 0 where there are no lines.
+        public let line: Int
+        /// What was wrong, harmless to a terminal.
+        public let reason: String
+
+        public var description: String { line > 0 ? "line \(line): \(reason)" : reason }
+    }
+
+    /// How many lines, records or points were left out.
+    public private(set) var count = 0
+    /// The first of them.
+    public private(set) var first: [Fault] = []
+    private static let limit = 5
+
+    /// Nothing was wrong.
+    public init() {}
+
+    mutating func add(_ reason: String, line: Int = 0) {
+        count += 1
+        guard first.count < Self.limit else { return }
+        first.append(Fault(line: line, reason: SafeText.sanitised(reason, limit: 160)))
+    }
+
+    /// Together with what was wrong in another input.
+    mutating func add(_ other: OverlayFaults) {
+        count += other.count
+        first += other.first.prefix(max(Self.limit - first.count, 0))
+    }
+}
+
+/// What was read of features so far.
+struct FeatureSink {
+    var features: [OverlayFeature] = []
+    var faults = OverlayFaults()
+    /// What the document is called, harmless to a terminal.
+    var title = ""
+    /// Positions of the one who looks at the map, the newest last.
+    var fixes: [PositionFix] = []
+    /// Points of shapes are bounded, so that one file can't take all memory.
+    private(set) var pointsLeft = FeatureSink.pointLimit
+    static let pointLimit = 20_000_000
+
+    /// Whether so many points more are taken in.
+    mutating func take(points: Int) -> Bool {
+        guard pointsLeft >= points else { return false }
+        pointsLeft -= points
+        return true
+    }
+}
+
+/// Where somebody is, as a receiver of satellites says.
+public struct PositionFix: Sendable, Equatable {
+    /// Where; nil where the receiver has none.
+    public var place: Coordinate?
+    /// Metres that the position may be off; nil where unknown.
+    public var accuracy: Double?
+    /// Degrees clockwise from north; nil where unknown, as at rest.
+    public var heading: Double?
+    /// Metres a second; nil where unknown.
+    public var speed: Double?
+    /// Metres above the sea; nil where unknown.
+    public var height: Double?
+    /// Seconds since 1970; nil where unknown.
+    public var time: Double?
+
+    /// A position, or the news that there is none.
+    public init(
+        place: Coordinate?, accuracy: Double? = nil, heading: Double? = nil, speed: Double? = nil, height: Double? = nil,
+        time: Double? = nil
+    ) {
+        (self.place, self.accuracy, self.heading) = (place, accuracy, heading)
+        (self.speed, self.height, self.time) = (speed, height, time)
+    }
+}

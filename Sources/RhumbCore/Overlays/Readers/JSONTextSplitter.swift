@@ -1,0 +1,109 @@
+/// Cuts a stream of JSON into texts: each feature of a collection by itself, everything else whole. Of a collection
+/// of any size there is never more in memory than the feature being read.
+struct JSONTextSplitter: Sendable {
+    private var queue = ByteQueue()
+    /// How far the queue was looked through.
+    private var at = 0
+    private var depth = 0
+    private var isInText = false, isInString = false, isEscaped = false
+    /// Where the text that is being read begins, in the queue.
+    private var start: Int?
+    /// The last text at the first level, which may be a member's name.
+    private var name = 0..<0
+    /// How deep the features lie that are read one by one; 0: there are none, or not yet.
+    private var featureDepth = 0
+    /// The features are over: what follows in their collection is passed.
+    private var isInTail = false
+    private(set) var line = 1
+    private var startLine = 1
+
+    /// A larger text is not read.
+    private static let longest = 256 << 20
+    private static let deepest = 256
+
+    /// Takes in what came.
+    /// - Parameter take: is given each text, and the line it begins in.
+    mutating func read(_ more: Bytes, _ take: (Bytes, Int) -> Void) throws(InputFault) {
+        var queue = ByteQueue(), fault: InputFault?
+        swap(&queue, &self.queue)
+        queue.append(more)
+        guard queue.count <= Self.longest else { throw InputFault("a JSON text of more than 256 MiB is not read") }
+        queue.withBytes { bytes in
+            do throws(InputFault) {
+                while at < bytes.count {
+                    try step(bytes[at], bytes, take)
+                    at += 1
+                }
+            } catch {
+                fault = error
+            }
+        }
+        let done = min(start ?? (depth == 1 ? name.lowerBound : at), at)
+        queue.drop(done)
+        swap(&queue, &self.queue)
+        shift(by: done)
+        if let fault { throw fault }
+    }
+
+    /// What was left over at the end is cut off.
+    func finish() throws(InputFault) {
+        if depth > 0 { throw InputFault("the JSON ends too soon") }
+    }
+
+    /// So many bytes at the beginning of the queue are gone.
+    private mutating func shift(by count: Int) {
+        at -= count
+        start = start.map { $0 - count }
+        name = max(name.lowerBound - count, 0)..<max(name.upperBound - count, 0)
+    }
+
+    private mutating func step(_ byte: UInt8, _ bytes: Bytes, _ take: (Bytes, Int) -> Void) throws(InputFault) {
+        if isInString { return stepInString(byte) }
+        switch byte {
+        case 0x0A: line += 1
+        case UInt8(ascii: "\""):
+            isInString = true
+            if depth == 1 { name = at + 1..<at + 1 }
+        case UInt8(ascii: "{"), UInt8(ascii: "["): try open(byte, bytes)
+        case UInt8(ascii: "}"), UInt8(ascii: "]"): close(bytes, take)
+        default:
+            guard depth > 0 || byte <= 0x20 || byte == UInt8(ascii: ",") else { throw InputFault("line \(line) is not JSON") }
+        }
+    }
+
+    private mutating func stepInString(_ byte: UInt8) {
+        if isEscaped { isEscaped = false }
+        else if byte == UInt8(ascii: "\\") { isEscaped = true }
+        else if byte == UInt8(ascii: "\"") {
+            isInString = false
+            if depth == 1 { name = name.lowerBound..<at }
+        }
+    }
+
+    private mutating func open(_ byte: UInt8, _ bytes: Bytes) throws(InputFault) {
+        let isArray = byte == UInt8(ascii: "[")
+        if depth == 0 {
+            isInTail = false
+            // An array's elements are texts of their own.
+            if isArray { (featureDepth, start) = (1, nil) } else { (start, startLine) = (at, line) }
+        } else if depth == 1, isArray, !isInTail, featureDepth == 0, bytes.part(name).equals("features") {
+            (featureDepth, start) = (2, nil)
+        } else if depth == featureDepth, start == nil, !isArray {
+            (start, startLine) = (at, line)
+        }
+        depth += 1
+        guard depth <= Self.deepest else { throw InputFault("line \(line) is nested deeper than \(Self.deepest)") }
+    }
+
+    private mutating func close(_ bytes: Bytes, _ take: (Bytes, Int) -> Void) {
+        guard depth > 0 else { return }
+        depth -= 1
+        if depth == featureDepth, let begun = start {
+            if !isInTail { take(bytes.part(begun..<at + 1), startLine) }
+            start = nil
+        } else if featureDepth > 0, depth < featureDepth {
+            (featureDepth, isInTail) = (0, depth > 0)
+        }
+        if depth == 0 { isInTail = false }
+    }
+}

@@ -1,0 +1,100 @@
+/// Reads features line by line, each line by itself: JSON, rows of a table once its first line named columns,
+/// bare places, NMEA, what gpsd and receivers of aircraft say. A line that is none of these is counted.
+struct LineReader: Sendable {
+    private var queue = ByteQueue()
+    private(set) var line = 0
+    private var columns: TableColumns?
+    private var looks = LookBuilder()
+    private var json = GeoJSONFeatures()
+    private var nmea = NMEAReader()
+    private var gpsd = GPSDReader()
+    private var aircraft = AircraftReader()
+    /// The rest of a line that is too long is passed.
+    private var isPassing = false
+    private static let longest = 64 << 20
+
+    /// Takes in what came.
+    mutating func read(_ more: Bytes, into sink: inout FeatureSink) {
+        var queue = ByteQueue(), used = 0
+        swap(&queue, &self.queue)
+        queue.append(more)
+        queue.withBytes { bytes in
+            while let end = bytes.part(used..<bytes.count).firstIndex(of: 0x0A) {
+                read(line: bytes.part(used..<used + end), into: &sink)
+                used += end + 1
+            }
+            if bytes.count - used > Self.longest { (used, isPassing) = (bytes.count, true) }
+        }
+        queue.drop(used)
+        swap(&queue, &self.queue)
+    }
+
+    /// Reads the last line, which nothing follows.
+    mutating func finish(into sink: inout FeatureSink) {
+        var queue = ByteQueue()
+        swap(&queue, &self.queue)
+        queue.withBytes { bytes in if !bytes.isEmpty { read(line: bytes, into: &sink) } }
+    }
+
+    private mutating func read(line bytes: Bytes, into sink: inout FeatureSink) {
+        line += 1
+        if isPassing {
+            isPassing = false
+            return sink.faults.add("longer than 64 MiB", line: line)
+        }
+        var text = bytes.trimmed
+        // RFC 8142 begins each text with a record separator; files begin with a byte order mark.
+        if text.first == 0x1E { text = text.part(1..<text.count).trimmed }
+        if line == 1, text.begins(with: "\u{FEFF}") { text = text.part(3..<text.count).trimmed }
+        guard let first = text.first, first != UInt8(ascii: "#") else { return }
+        do throws(InputFault) {
+            switch first {
+            case UInt8(ascii: "{"): try readJSON(text, &sink)
+            case UInt8(ascii: "["): json.read(text, line: line, into: &sink)
+            case UInt8(ascii: "$"): if let fix = try nmea.read(text) { sink.fixes.append(fix) }
+            case UInt8(ascii: "!"): throw InputFault("sentences of AIS are read by gpsd: have it listen to the receiver")
+            default: try readWords(text, &sink)
+            }
+        } catch {
+            sink.faults.add(error.reason, line: line)
+        }
+    }
+
+    private mutating func readJSON(_ text: Bytes, _ sink: inout FeatureSink) throws(InputFault) {
+        if try gpsd.read(text, into: &sink) { return }
+        json.read(text, line: line, into: &sink)
+    }
+
+    private mutating func readWords(_ text: Bytes, _ sink: inout FeatureSink) throws(InputFault) {
+        if let columns { return sink.features.append(try columns.feature(text, &looks)) }
+        if text.begins(with: "MSG,") {
+            if let feature = aircraft.read(text) { sink.features.append(feature) }
+            return
+        }
+        if let named = TableColumns(text) {
+            columns = named
+            return
+        }
+        if let feature = try place(text) { sink.features.append(feature) }
+    }
+
+    /// "lat,lon[,label[,colour[,glyph]]]", "lat lon", or a place in any other writing.
+    private mutating func place(_ text: Bytes) throws(InputFault) -> OverlayFeature? {
+        let separator = text.contains(UInt8(ascii: ",")) ? UInt8(ascii: ",") : text.contains(0x09) ? 0x09 : 0x20
+        let fields = TableColumns.fields(text, separator).filter { separator != 0x20 || !$0.isEmpty }
+        guard fields.count >= 2, let latitude = fields[0].number(comma: false), let longitude = fields[1].number(comma: false) else {
+            guard text.count < 200, let place = try? PlaceText(text.text, near: Coordinate(latitude: 0, longitude: 0)) else {
+                throw InputFault("neither a place nor a feature: \(SafeText.sanitised(text.part(0..<min(text.count, 40)).text))")
+            }
+            return OverlayFeature(.point(Mercator.world(place.coordinate)))
+        }
+        guard abs(latitude) <= 90 else {
+            let isSwapped = abs(longitude) <= 90
+            throw InputFault(isSwapped ? "latitude \(latitude) is beyond 90: these look like longitude, latitude" : "beyond the world")
+        }
+        let point = try GeoJSONFeatures.world(longitude, latitude)
+        if fields.count > 3, !fields[3].isEmpty { looks.take("stroke", fields[3]) }
+        if fields.count > 4, !fields[4].isEmpty { looks.take("glyph", fields[4]) }
+        return OverlayFeature(.point(point), name: fields.count > 2 ? fields[2] : "", look: looks.finish())
+    }
+}

@@ -1,0 +1,50 @@
+/// Makes features of Garmin's Training Center XML: each activity or course as a line.
+struct TCXFeatures: XMLFeatures, Sendable {
+    private enum Name {
+        static let activity = XMLStream.Name("Activity"), course = XMLStream.Name("Course"), id = XMLStream.Name("Id")
+        static let title = XMLStream.Name("Name"), sport = XMLStream.Name("Sport"), track = XMLStream.Name("Track")
+        static let point = XMLStream.Name("Trackpoint"), time = XMLStream.Name("Time"), height = XMLStream.Name("AltitudeMeters")
+        static let latitude = XMLStream.Name("LatitudeDegrees"), longitude = XMLStream.Name("LongitudeDegrees")
+    }
+
+    var line = 1
+    var sink = FeatureSink()
+    private var name = "", packed: [UInt8] = [], paths: [OverlayPath] = [], path = OverlayPathBuilder()
+    private var latitude: Double?, longitude: Double?, height = Double.nan, time = Double.nan
+
+    mutating func begin(_ element: XMLStream.Name, _ attributes: XMLStream.Attributes, _ path: [XMLStream.Name]) {
+        switch element {
+        case Name.activity, Name.course:
+            (name, packed, paths) = ("", [], [])
+            if let sport = attributes[Name.sport] { OverlayAttributes.append("sport".utf8, sport, to: &packed) }
+        case Name.point: (latitude, longitude, height, time) = (nil, nil, .nan, .nan)
+        default: break
+        }
+    }
+
+    mutating func end(_ element: XMLStream.Name, text: Bytes, _ path: [XMLStream.Name]) {
+        let text = text.trimmed
+        switch element {
+        case Name.id, Name.title: if path.parent == Name.activity || path.parent == Name.course { name = text.text }
+        case Name.time: if path.parent == Name.point { time = text.moment ?? .nan }
+        case Name.height: if path.parent == Name.point { height = text.number(comma: true) ?? .nan }
+        case Name.latitude: latitude = text.number(comma: true)
+        case Name.longitude: longitude = text.number(comma: true)
+        case Name.point: endPoint()
+        case Name.track: self.path.finish().map { paths.append($0) }
+        case Name.activity, Name.course:
+            guard !paths.isEmpty else { return }
+            sink.features.append(OverlayFeature(.line(paths), name: name, attributes: OverlayAttributes(packed: packed)))
+        default: break
+        }
+    }
+
+    /// Points without a position, as of pauses indoors, are no fault.
+    private mutating func endPoint() {
+        guard let latitude, let longitude else { return }
+        guard let point = try? GeoJSONFeatures.world(longitude, latitude), sink.take(points: 1) else {
+            return sink.faults.add("a point beyond the world", line: line)
+        }
+        path.append(point, height: height, time: time)
+    }
+}

@@ -1,0 +1,128 @@
+internal import RhumbCore
+internal import RhumbEngine
+
+/// Draws lines and areas of an overlay on the square of one tile.
+struct OverlayPen {
+    /// Map pixels that the widest line and its casing take on both sides.
+    static let widest = 24.0
+    private static let usualWidth = 2.2
+    /// Map pixels of the casing on each side.
+    private static let rim = 0.8
+    /// Legs that are stroked together at most: what a stroke costs grows faster than its length.
+    private static let legLimit = 256
+
+    private let scale: Double
+    private let corner: SIMD2<Double>
+    private let ratio: Double
+    private let tolerance: Double
+    private let box: ClipBox
+    private let palette: OverlayPalette
+    private let dress: LiveLayer.Dress
+    private var legs = 0
+
+    init(_ tile: TileID, side: Int, ratio: Double, palette: OverlayPalette, dress: LiveLayer.Dress) {
+        scale = Double(side) * Double(1 << tile.zoom)
+        corner = SIMD2(Double(tile.x), Double(tile.y)) * Double(side)
+        (self.ratio, self.palette, self.dress) = (ratio, palette, dress)
+        tolerance = 0.6 / scale
+        box = ClipBox(side: Double(side), margin: Self.widest * ratio)
+    }
+
+    /// Glyphs stand for few colours: they have no room for rims and tints.
+    private var isPlain: Bool { dress.depth.needsGlyphs && !dress.isFine }
+
+    // MARK: Areas
+
+    mutating func fill(_ shapes: [(paths: [OverlayPath], turns: Double)], _ look: OverlayLook?, on canvas: borrowing Canvas) {
+        var colour = StyleColour(look?.fill ?? look?.ink ?? palette.ink)
+        colour.alpha = look?.fillOpacity ?? 0.22
+        guard !isPlain, colour.alpha > 0 else { return }
+        for shape in shapes {
+            canvas.clearPath()
+            for path in shape.paths { addRing(path, shape.turns, canvas) }
+            canvas.fillPath(colour, isEvenOdd: true)
+        }
+        canvas.clearPath()
+    }
+
+    private func addRing(_ path: OverlayPath, _ turns: Double, _ canvas: borrowing Canvas) {
+        let ring = box.ring(path.level(within: tolerance).points.map { placed($0, turns) })
+        guard ring.count > 2 else { return }
+        canvas.move(to: ring[0])
+        for point in ring.dropFirst() { canvas.line(to: point) }
+        canvas.close()
+    }
+
+    private func placed(_ point: SIMD2<Double>, _ turns: Double) -> SIMD2<Double> {
+        SIMD2(point.x + turns, point.y) * scale - corner
+    }
+
+    // MARK: Lines
+
+    mutating func stroke(
+        _ shapes: [(paths: [OverlayPath], turns: Double)], _ look: OverlayLook?, isArea: Bool, on canvas: borrowing Canvas
+    ) {
+        let width = (look?.width ?? Self.usualWidth) * (isArea && look?.width == nil ? 0.6 : 1)
+        var ink = StyleColour(look?.ink ?? palette.ink)
+        ink.alpha = look?.opacity ?? 1
+        guard ink.alpha > 0 else { return }
+        if !isPlain {
+            var casing = StyleColour(dress.theme == .day ? RGB(0xFFFFFF) : RGB(0x101418))
+            casing.alpha = 0.85 * ink.alpha
+            let rim = isArea ? Self.rim / 2 : Self.rim
+            trace(shapes, areRings: isArea, canvas, Stroke(colour: casing, width: (width + 2 * rim) * ratio, cap: .round, join: .round))
+        }
+        var stroke = Stroke(colour: ink, width: width * ratio, cap: .round, join: .round)
+        if isPlain {
+            stroke.dashes = palette.dashes.map { $0 * ratio }
+            stroke.cap = .butt
+        }
+        trace(shapes, areRings: isArea, canvas, stroke)
+    }
+
+    private mutating func trace(
+        _ shapes: [(paths: [OverlayPath], turns: Double)], areRings: Bool, _ canvas: borrowing Canvas, _ stroke: Stroke
+    ) {
+        canvas.clearPath()
+        legs = 0
+        for shape in shapes {
+            for path in shape.paths { trace(path, shape.turns, isRing: areRings, canvas, stroke) }
+        }
+        end(canvas, stroke)
+    }
+
+    private mutating func end(_ canvas: borrowing Canvas, _ stroke: Stroke) {
+        if legs > 0 { canvas.strokePath(stroke) }
+        canvas.clearPath()
+        legs = 0
+    }
+
+    private mutating func trace(_ path: OverlayPath, _ turns: Double, isRing: Bool, _ canvas: borrowing Canvas, _ stroke: Stroke) {
+        let level = path.level(within: tolerance)
+        for piece in level.pieces {
+            let least = placed(piece.least, turns), greatest = placed(piece.greatest, turns)
+            let place = box.place(of: least, greatest)
+            guard place != .outside else { continue }
+            trace(level.points[piece.points], turns, isInside: place == .inside, canvas)
+            if legs >= Self.legLimit { end(canvas, stroke) }
+        }
+        if isRing, let first = level.points.first, let last = level.points.last, level.points.count > 2 {
+            trace([last, first], turns, isInside: false, canvas)
+        }
+    }
+
+    private mutating func trace(_ line: ArraySlice<SIMD2<Double>>, _ turns: Double, isInside: Bool, _ canvas: borrowing Canvas) {
+        var pen: SIMD2<Double>?
+        for (a, b) in zip(line, line.dropFirst()) {
+            let from = placed(a, turns), to = placed(b, turns)
+            guard let (start, end) = isInside ? (from, to) : box.part(from: from, to: to) else {
+                pen = nil
+                continue
+            }
+            if pen != start { canvas.move(to: start) }
+            canvas.line(to: end)
+            pen = end
+            legs += 1
+        }
+    }
+}

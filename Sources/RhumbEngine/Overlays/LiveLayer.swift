@@ -1,0 +1,70 @@
+public import RhumbCore
+internal import Synchronization
+
+/// Features that lie over a map, as they are now: who reads them puts them in, who draws them takes them out, from any
+/// thread.
+public final class LiveLayer: Sendable {
+    /// What its features are drawn for.
+    public struct Dress: Sendable, Equatable {
+        /// The theme of the map beneath.
+        public var theme: MapTheme
+        /// The colours there are.
+        public var depth: ColorDepth
+        /// Whether each cell has 8 × 16 pixels, as in pictures for files.
+        public var isFine: Bool
+
+        /// What features are drawn for.
+        public init(theme: MapTheme = .night, depth: ColorDepth = .truecolor, isFine: Bool = false) {
+            (self.theme, self.depth, self.isFine) = (theme, depth, isFine)
+        }
+    }
+
+    private struct State {
+        var index = OverlayIndex.empty
+        var dress = Dress()
+    }
+
+    /// What its map layer is called.
+    public let id: TileLayer.ID
+    /// What it is called, harmless to a terminal.
+    public let name: String
+    /// What features look like that say nothing of it.
+    public let palette: OverlayPalette
+    private let state: Mutex<State>
+
+    /// A layer without features.
+    /// - Parameter name: text from outside; made harmless.
+    public init(id: TileLayer.ID, name: String, palette: OverlayPalette, dress: Dress = Dress()) {
+        (self.id, self.name, self.palette) = (id, SafeText.sanitised(name, limit: 60), palette)
+        state = Mutex(State(dress: dress))
+    }
+
+    /// The features; setting them does not draw them: have the engine redraw the layer.
+    public var index: OverlayIndex {
+        get { state.withLock { $0.index } }
+        set { state.withLock { $0.index = newValue } }
+    }
+
+    /// What they are drawn for.
+    public var dress: Dress {
+        get { state.withLock { $0.dress } }
+        set { state.withLock { $0.dress = newValue } }
+    }
+}
+
+/// The source of a live layer's pictures: there is a tile everywhere, and nothing is read for it.
+public struct LiveTileSource: TileLayerDataSource {
+    /// What is drawn.
+    public let live: LiveLayer
+
+    /// A source of pictures of a live layer.
+    public init(_ live: LiveLayer) { self.live = live }
+
+    /// Its drawing makes pictures of what it holds itself.
+    public func tile(_ tile: TileID) throws(TileFailure) -> TileAnswer? { .bitmap(.encoded([])) }
+}
+
+extension TileLayer {
+    /// The live layer that it shows; nil for a layer of tiles.
+    public var live: LiveLayer? { (source as? LiveTileSource)?.live }
+}

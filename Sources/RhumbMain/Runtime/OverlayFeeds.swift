@@ -1,0 +1,122 @@
+internal import Glibc
+internal import Rhumb
+internal import RhumbBrowser
+
+/// The live layers that are read while the map is open.
+@MainActor
+final class OverlayFeeds {
+    private let session: MapSession
+    private let tell: @Sendable (OverlayStatus) -> Void
+    private let timeToLive: Double?
+    private var feeds: [OverlayFeed] = []
+    private var number = 0
+    private var dress: LiveLayer.Dress
+
+    /// - Parameters:
+    ///   - timeToLive: seconds after which features of live origins go that are not heard of again; nil: as usual.
+    ///   - tell: told how layers stand, from any thread.
+    init(
+        _ session: MapSession, dress: LiveLayer.Dress, timeToLive: Double? = nil,
+        tell: @escaping @Sendable (OverlayStatus) -> Void
+    ) {
+        (self.session, self.dress, self.timeToLive, self.tell) = (session, dress, timeToLive, tell)
+    }
+
+    /// Ships and aircraft that are not heard of for so many seconds are gone.
+    private static let usualLife = 600.0
+
+    /// Begins to read an origin.
+    /// - Returns: the layer that shows its features.
+    /// - Throws: a sentence, for standard input that is a terminal or is read already.
+    func open(_ origin: OverlayOrigin) throws(Notice.Problem) -> TileLayer {
+        if origin == .standardInput {
+            guard isatty(STDIN_FILENO) != 1 else { throw Notice.Problem("- reads features from a pipe, but standard input is the terminal") }
+            guard !feeds.contains(where: { $0.origin == origin }) else { throw Notice.Problem("standard input is read already") }
+        }
+        let feed = OverlayFeed(
+            origin, number: number, dress: dress, timeToLive: life(of: origin), load: load(),
+            isOffline: { [session] in session.isOffline })
+        number += 1
+        feeds.append(feed)
+        feed.begin { [tell, engine = session.engine] status, redraws in
+            if redraws { Task { await engine.redraw(layer: status.id) } }
+            tell(status)
+        }
+        return feed.layer
+    }
+
+    private func life(of origin: OverlayOrigin) -> Double? {
+        switch origin {
+        case .gpsd, .stream: timeToLive ?? Self.usualLife
+        case .standardInput, .command: timeToLive
+        case .file, .address: nil
+        }
+    }
+
+    private func load() -> OverlayFeed.Loading {
+        { [loader = session.loader] address, isAgain in
+            do throws(DocumentFailure) {
+                let resource = WebResource(document: HTTPAddress(address))
+                return .success(try await loader.load(resource, isReload: isAgain).body)
+            } catch {
+                return .failure(OverlayProblem(FailureText.sentence(error)))
+            }
+        }
+    }
+
+    /// Waits until files are read, but not long.
+    func settle(within limit: Duration) async {
+        let end = ContinuousClock.now + limit
+        while ContinuousClock.now < end, feeds.contains(where: { !$0.current.isWhole && $0.origin.isFile }) {
+            try? await Task.sleep(for: .milliseconds(4))
+        }
+    }
+
+    /// Waits until everything was read once, or anything of what never ends.
+    func complete(within limit: Duration) async {
+        let end = ContinuousClock.now + limit
+        func isReady(_ feed: OverlayFeed) -> Bool {
+            let status = feed.current
+            return status.isWhole || status.count > 0 && !feed.origin.ends
+        }
+        while ContinuousClock.now < end, !feeds.allSatisfy(isReady) { try? await Task.sleep(for: .milliseconds(5)) }
+    }
+
+    /// What was wrong, for each that something was wrong with.
+    var problems: [String] {
+        feeds.flatMap { feed -> [String] in
+            let status = feed.current
+            let faults = status.faults.count > 0
+                ? ["\(feed.origin.name): left out \(status.faults.count), \(status.faults.first.map { "\($0)" }.joined(separator: "; "))"] : []
+            return faults + (status.problem.map { [$0] } ?? [])
+        }
+    }
+
+    /// Stops what is no longer shown, and has what is shown drawn for the map's theme and colours.
+    func follow(_ layers: [TileLayer], _ dress: LiveLayer.Dress) {
+        for feed in feeds where !layers.contains(where: { $0.id == feed.live.id }) { feed.stop() }
+        feeds.removeAll { feed in !layers.contains { $0.id == feed.live.id } }
+        guard dress != self.dress else { return }
+        self.dress = dress
+        for feed in feeds {
+            feed.live.dress = dress
+            Task { [engine = session.engine] in await engine.redraw(layer: feed.live.id) }
+        }
+    }
+
+    /// Ends all reading.
+    func stop() {
+        for feed in feeds { feed.stop() }
+        feeds = []
+    }
+}
+
+extension OverlayOrigin {
+    /// Whether it is read to an end.
+    fileprivate var ends: Bool {
+        switch self {
+        case .file, .standardInput, .address, .command: true
+        case .gpsd, .stream: false
+        }
+    }
+}

@@ -1,0 +1,78 @@
+internal import CZlib
+
+/// The files in a ZIP archive: stored, or packed with deflate.
+package struct Zip {
+    /// One of them.
+    package struct Entry {
+        package let name: String
+        fileprivate let method: Int, packed: Int, unpacked: Int, header: Int
+    }
+
+    /// Why a file in it can't be had.
+    package enum Failure: Error { case damaged, tooLarge, unknownPacking }
+
+    package let entries: [Entry]
+    private let bytes: [UInt8]
+    private static let mostEntries = 10_000
+
+    /// - Throws: `damaged` where it has no list of its files.
+    package init(_ bytes: [UInt8]) throws(Failure) {
+        self.bytes = bytes
+        let marks = stride(from: bytes.count - 22, through: max(bytes.count - 66_000, 0), by: -1)
+        guard bytes.count >= 22, let end = marks.first(where: { bytes[$0] == 0x50 && Zip.number(bytes, $0, 4) == 0x0605_4B50 }) else { throw .damaged }
+        var at = Zip.number(bytes, end + 16, 4), entries: [Entry] = []
+        for _ in 0..<min(Zip.number(bytes, end + 10, 2), Self.mostEntries) {
+            guard at + 46 <= bytes.count, Zip.number(bytes, at, 4) == 0x0201_4B50 else { throw .damaged }
+            let length = Zip.number(bytes, at + 28, 2)
+            guard at + 46 + length <= bytes.count else { throw .damaged }
+            entries.append(
+                Entry(
+                    name: String(decoding: bytes[at + 46..<at + 46 + length], as: UTF8.self), method: Zip.number(bytes, at + 10, 2),
+                    packed: Zip.number(bytes, at + 20, 4), unpacked: Zip.number(bytes, at + 24, 4), header: Zip.number(bytes, at + 42, 4)))
+            at += 46 + length + Zip.number(bytes, at + 30, 2) + Zip.number(bytes, at + 32, 2)
+        }
+        self.entries = entries
+    }
+
+    private static func number(_ bytes: [UInt8], _ at: Int, _ count: Int) -> Int {
+        guard at >= 0, at + count <= bytes.count else { return 0 }
+        return (0..<count).reduce(0) { $0 | Int(bytes[at + $1]) << (8 * $1) }
+    }
+
+    /// A file's bytes, whatever size the archive says that it has.
+    /// - Parameter limit: bytes; more are refused.
+    package func unpacked(_ entry: Entry, limit: Int) throws(Failure) -> [UInt8] {
+        guard entry.unpacked <= limit else { throw .tooLarge }
+        let start = entry.header + 30 + Self.number(bytes, entry.header + 26, 2) + Self.number(bytes, entry.header + 28, 2)
+        guard Self.number(bytes, entry.header, 4) == 0x0403_4B50, start + entry.packed <= bytes.count else { throw .damaged }
+        let packed = Array(bytes[start..<start + entry.packed])
+        switch entry.method {
+        case 0: return packed
+        case 8: return try Self.inflated(packed, expecting: entry.unpacked, limit: limit)
+        default: throw .unknownPacking
+        }
+    }
+
+    private static func inflated(_ packed: [UInt8], expecting: Int, limit: Int) throws(Failure) -> [UInt8] {
+        var stream = z_stream(), input = packed, output: [UInt8] = [], outcome = Z_OK
+        guard inflateInit2_(&stream, -MAX_WBITS, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else { throw .damaged }
+        defer { inflateEnd(&stream) }
+        output.reserveCapacity(min(expecting, limit))
+        input.withUnsafeMutableBufferPointer { input in
+            stream.next_in = input.baseAddress
+            stream.avail_in = UInt32(clamping: input.count)
+            while outcome == Z_OK, output.count <= limit {
+                let piece = [UInt8](unsafeUninitializedCapacity: 1 << 18) { buffer, filled in
+                    stream.next_out = buffer.baseAddress
+                    stream.avail_out = UInt32(buffer.count)
+                    outcome = inflate(&stream, Z_NO_FLUSH)
+                    filled = buffer.count - Int(stream.avail_out)
+                }
+                output.append(contentsOf: piece)
+            }
+        }
+        guard output.count <= limit else { throw .tooLarge }
+        guard outcome == Z_STREAM_END else { throw .damaged }
+        return output
+    }
+}

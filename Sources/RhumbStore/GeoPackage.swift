@@ -1,0 +1,94 @@
+public import RhumbCore
+
+/// Why a GeoPackage can't be read, as a sentence.
+public struct GeoPackageFailure: Error, CustomStringConvertible {
+    public let description: String
+    /// Whether its coordinates are of a kind that only other programs know.
+    public let needsConversion: Bool
+
+    init(_ description: String, needsConversion: Bool = false) {
+        (self.description, self.needsConversion) = (SafeText.sanitised(description, limit: 200), needsConversion)
+    }
+}
+
+/// The features of a GeoPackage, table after table.
+public struct GeoPackage {
+    private struct Table { let name: String, geometry: String, reference: WKBReader.Reference }
+
+    private let connection: Connection
+    private var tables: [Table] = []
+    private var current: (table: Table, rows: Statement, columns: [String])?
+    private var row = 0
+    /// Bytes of a value that are told of.
+    private static let longestValue = 400
+
+    /// Opens a file.
+    /// - Throws: `GeoPackageFailure`, where it has no features, or none in coordinates that are known.
+    public init(_ path: String) throws(GeoPackageFailure) {
+        var unknown = 0
+        do throws(StoreFailure) {
+            connection = try Connection(path, .readOnly)
+            let rows = try connection.prepare(
+                """
+                SELECT c.table_name, g.column_name, g.srs_id FROM gpkg_contents c
+                JOIN gpkg_geometry_columns g ON g.table_name = c.table_name WHERE c.data_type = 'features'
+                """, to: "list its features")
+            while try rows.step() {
+                guard let name = rows.text(0), let geometry = rows.text(1) else { continue }
+                switch rows.int(2) {
+                case 4326, 0: tables.append(Table(name: name, geometry: geometry, reference: .degrees))
+                case 3857, 900_913: tables.append(Table(name: name, geometry: geometry, reference: .mercator))
+                default: unknown += 1
+                }
+            }
+        } catch {
+            throw GeoPackageFailure("\(error)")
+        }
+        guard !tables.isEmpty || unknown == 0 else {
+            throw GeoPackageFailure("its coordinates are of a kind that is not read", needsConversion: true)
+        }
+        guard !tables.isEmpty else { throw GeoPackageFailure("the GeoPackage has no tables of features") }
+    }
+
+    /// The next features; nil when there are none left.
+    public mutating func next(limit: Int) throws(GeoPackageFailure) -> [OverlayFeature]? {
+        do throws(StoreFailure) {
+            while true {
+                if current == nil, try !beginTable() { return nil }
+                var features: [OverlayFeature] = []
+                while features.count < limit, let current, try current.rows.step() { features += read(current) }
+                if !features.isEmpty { return features }
+                current = nil
+            }
+        } catch {
+            throw GeoPackageFailure("\(error)")
+        }
+    }
+
+    private mutating func beginTable() throws(StoreFailure) -> Bool {
+        guard !tables.isEmpty else { return false }
+        let table = tables.removeFirst()
+        func quoted(_ name: String) -> String { "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\"" }
+        let facts = try connection.prepare("PRAGMA table_info(\(quoted(table.name)))", to: "list its columns")
+        var columns: [String] = []
+        while try facts.step() {
+            if let name = facts.text(1), name != table.geometry { columns.append(name) }
+        }
+        let list = ([table.geometry] + columns).map(quoted).joined(separator: ", ")
+        current = (table, try connection.prepare("SELECT \(list) FROM \(quoted(table.name))", to: "read its features"), columns)
+        return true
+    }
+
+    private func read(_ current: (table: Table, rows: Statement, columns: [String])) -> [OverlayFeature] {
+        guard let bytes = current.rows.bytes(0) else { return [] }
+        var reader = WKBReader(bytes, current.table.reference)
+        guard let shapes = try? reader.geoPackageShapes() else { return [] }
+        var attributes = OverlayAttributes(), name = ""
+        for (at, column) in current.columns.enumerated() where !current.rows.isNull(at + 1) {
+            guard let value = current.rows.text(at + 1) else { continue }
+            attributes.append(column, String(value.prefix(Self.longestValue)))
+            if name.isEmpty, ["name", "title", "label"].contains(column.lowercased()) { name = value }
+        }
+        return shapes.map { OverlayFeature($0, name: name, attributes: attributes) }
+    }
+}
