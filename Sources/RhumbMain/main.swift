@@ -36,7 +36,9 @@ func perform(_ invocation: Invocation) async throws -> Int32 {
     case .style(let verb?): return try await StyleCommand(invocation).run(verb)
     case .stylePack(let verb?): return try await StylePackCommand.run(verb, invocation)
     case .search: return try SearchCommand(invocation).run()
-    case .doctor: return try DoctorCommand(invocation).run()
+    case .route: return try await RouteCommand.run(invocation)
+    case .reach: return try await ReachCommand.run(invocation)
+    case .doctor: return try await DoctorCommand(invocation).run()
     case .help where invocation.operand == "promises": try Output.print(Promises.text)
     case .help where invocation.operand == "catalog": try Output.print(CatalogFormat.text)
     case .help:

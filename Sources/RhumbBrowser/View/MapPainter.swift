@@ -39,7 +39,8 @@ public struct MapPainter: Sendable {
         _ scene: Scene, viewport: Viewport, settings: Settings, theme: Settings.Theme
     ) -> CellGrid {
         let byGlyphs = settings.depth.needsGlyphs ? scene.layers.filter(\.layer.feature.isTraffic) : []
-        let inColour = byGlyphs.isEmpty ? scene : Scene(layers: scene.layers.filter { !$0.layer.feature.isTraffic })
+        let inColour = settings.depth.needsGlyphs
+            ? Scene(layers: scene.layers.filter { !$0.layer.feature.isTraffic && !$0.layer.isRouteLayer }) : scene
         var grid = cells(of: placed(inColour, viewport, settings), Look(settings, theme))
         let marks = TrafficMarks(viewport, settings)
         for layer in byGlyphs { marks.draw(layer, on: &grid) }

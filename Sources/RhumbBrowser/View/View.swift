@@ -11,6 +11,7 @@ extension Browser {
         guard !isTooSmall else { return tooSmall(screen) }
         screen.place(map)
         drawLabels(on: &screen)
+        RoutePainter(viewport, settings).draw(route, on: &screen)
         drawLegend(on: &screen)
         drawWhatIsKept(on: &screen)
         for ring in panels.top?.rings(self) ?? [] {

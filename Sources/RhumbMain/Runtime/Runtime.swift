@@ -27,6 +27,7 @@ final class Runtime {
     private let regions: RegionAnswers
     private let packages: PackageAnswers
     private let places: PlaceAnswers
+    private let routes: RouteAnswers
     private let labels: LabelAnswers
     let pictures: PictureSaver
     private let styles: StyleAnswers
@@ -51,7 +52,7 @@ final class Runtime {
 
     init(
         screen: Screen, session: MapSession, browser: Browser, opener: MapOpener, inbox: Inbox, lastView: LastView?,
-        budget: BandwidthGovernor.Budget
+        budget: BandwidthGovernor.Budget, routeEngines: [String]
     ) {
         self.screen = screen
         self.session = session
@@ -67,6 +68,7 @@ final class Runtime {
         self.opener = opener
         backdrop = opener.ownMaps.first.map { Backdrop($0) }
         let folders = Folders(environment: Environment.all)
+        routes = RouteAnswers(session, opener, engines: routeEngines, folders, inbox)
         recent = RecentSources(folders)
         typedLines = TypedLines(folders)
         completions = CompletionAnswers(inbox, opener, recent, home: Environment.all["HOME"])
@@ -178,6 +180,7 @@ final class Runtime {
             case .askIncidents(let place, let radius): tellIncidents(around: place, radius: radius)
             case .region(let question): regions.answer(question, browser.layers)
             case .package(let question): packages.answer(question, browser.layers)
+            case .route(let question): routes.answer(question, browser.theme)
             case .renameRegion(let id, let name): regions.rename(id, to: name)
             case .wake(let after): wakes.append(now + after)
             case .savePicture(let name, let hasLegend): save(name, hasLegend: hasLegend)
