@@ -3,7 +3,7 @@
 public enum CommandName: Hashable, Sendable {
     /// Opening the map, which has no word.
     case open
-    case render, inspect, search, features, doctor, help, man, completions
+    case render, inspect, search, route, reach, features, doctor, help, man, completions
     case source(SourceVerb?)
     case cache(CacheVerb?)
     case region(RegionVerb?)
@@ -20,6 +20,8 @@ public enum CommandName: Hashable, Sendable {
         case .render: "render"
         case .inspect: "inspect"
         case .search: "search"
+        case .route: "route"
+        case .reach: "reach"
         case .features: "features"
         case .doctor: "doctor"
         case .help: "help"

@@ -14,9 +14,11 @@ extension CommandTable {
         featureList,
         OptionSpec(
             .prefetch, nil, .list, help: "the features fetched before they are looked at; none for the least traffic"),
-        OptionSpec(
-            .passThrough, nil, .list, help: "the features that may use the network while offline"),
+        passing,
     ]
+
+    static let passing = OptionSpec(
+        .passThrough, nil, .list, help: "the features that may use the network while offline")
 
     static let client = [
         OptionSpec(.offline, help: "never use the network"),

@@ -12,7 +12,7 @@ public enum CommandTable {
 
     /// All that `rhumb help` explains.
     private static let working =
-        [render, inspect, search] + sourceCommands + cacheCommands + regionCommands + packageCommands + updateCommands
+        [render, inspect, search, route, reach] + sourceCommands + cacheCommands + regionCommands + packageCommands + updateCommands
         + styleCommands + trackCommands + [features, doctor]
 
     /// The command whose name is most like a misspelt word; nil if none is.
@@ -85,6 +85,7 @@ public enum CommandTable {
         name: .open, summary: "Open a map in the terminal.", operand: source,
         options: view + drawing + network + regionStore + [
             catalog,
+            engine,
             OptionSpec(.units, nil, .word(["metric", "imperial"]), help: "units of the scale bar"),
             config,
             OptionSpec(

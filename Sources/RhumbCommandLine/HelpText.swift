@@ -67,8 +67,18 @@ public enum ExitStatus {
     /// Done, but not all of it: tiles missing, or an archive with faults.
     public static let gaps: Int32 = 3
 
+    /// There is no way between the places of a route.
+    public static let noRoute: Int32 = 4
+    /// The routing engine has no roads there.
+    public static let noRoads: Int32 = 5
+    /// The provider of routes refuses.
+    public static let refused: Int32 = 6
+    /// The routing engine is not asked, since Rhumb is offline.
+    public static let offline: Int32 = 7
+
     static let meanings: [(status: Int32, meaning: String)] = [
-        (done, "done"), (failed, "failed"), (wrongUsage, "wrong usage"), (gaps, "done with gaps"),
+        (done, "done"), (failed, "failed"), (wrongUsage, "wrong usage"), (gaps, "done with gaps"), (noRoute, "no route"),
+        (noRoads, "no roads there"), (refused, "routing refused"), (offline, "routing offline"),
     ]
 
     static var sentence: String {

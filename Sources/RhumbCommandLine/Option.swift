@@ -29,6 +29,10 @@ extension Option<Bool> {
     public static var exact: Self { Self("exact") }
     /// Fade new tiles in.
     public static var fade: Self { Self("fade") }
+    /// A vehicle carries dangerous goods.
+    public static var hazardous: Self { Self("hazmat") }
+    /// The way back.
+    public static var back: Self { Self("reverse") }
     /// Replace a file of that name.
     public static var force: Self { Self("force") }
     /// Show the command's help and exit.
@@ -94,6 +98,22 @@ extension Option<String> {
     public static var geoJSON: Self { Self("geojson") }
     /// The host of gpsd, which tells a position.
     public static var gpsd: Self { Self("gpsd") }
+    /// The source whose rules are agreed to.
+    public static var agree: Self { Self("agree") }
+    /// What a route goes round, by name.
+    public static var avoid: Self { Self("avoid") }
+    /// When a route begins.
+    public static var departure: Self { Self("depart") }
+    /// Where a route ends.
+    public static var destination: Self { Self("to") }
+    /// A routing engine; may be repeated, an address for each mode.
+    public static var engine: Self { Self("engine") }
+    /// Times, in minutes.
+    public static var minutes: Self { Self("minutes") }
+    /// What moves along a route.
+    public static var mode: Self { Self("mode") }
+    /// A place that a route goes by; may be repeated.
+    public static var via: Self { Self("via") }
     /// The address of a style's glyphs.
     public static var glyphs: Self { Self("glyphs") }
     /// Of a catalogue that is published.
@@ -159,6 +179,8 @@ extension Option<Int> {
     public static var bandwidth: Self { Self("budget") }
     /// Bytes the shared cache may take.
     public static var cacheSize: Self { Self("cache-size") }
+    /// How many routes besides the best.
+    public static var alternatives: Self { Self("alternatives") }
     /// How much finer tiles are than usual, −2…3.
     public static var detail: Self { Self("detail") }
     /// The most rows of a list.
@@ -176,6 +198,14 @@ extension Option<Int> {
 }
 
 extension Option<Double> {
+    /// Of a vehicle, on each axle, in tonnes.
+    public static var axleLoad: Self { Self("axle-load") }
+    /// Of a vehicle, in metres.
+    public static var height: Self { Self("height") }
+    /// Of a vehicle, in metres.
+    public static var length: Self { Self("length") }
+    /// Of a vehicle, in tonnes.
+    public static var weight: Self { Self("weight") }
     /// Of the circle of a region, in metres.
     public static var radius: Self { Self("radius") }
     /// How far thin lines are brought out, 0…1.

@@ -37,7 +37,9 @@ func perform(_ invocation: Invocation) async throws -> Int32 {
     case .stylePack(let verb?): return try await StylePackCommand.run(verb, invocation)
     case .search: return try SearchCommand(invocation).run()
     case .track(let verb?): return try await TrackCommand(invocation).run(verb)
-    case .doctor: return try DoctorCommand(invocation).run()
+    case .route: return try await RouteCommand.run(invocation)
+    case .reach: return try await ReachCommand.run(invocation)
+    case .doctor: return try await DoctorCommand(invocation).run()
     case .help where invocation.operand == "promises": try Output.print(Promises.text)
     case .help where invocation.operand == "catalog": try Output.print(CatalogFormat.text)
     case .help:

@@ -45,17 +45,27 @@ public struct SourceCatalog: Sendable {
         { [environment, typedKeys] in typedKeys.all[$0] ?? environment[$0] }
     }
 
-    /// All sources, the person's own in place of those they are called after.
+    /// All sources of maps, the person's own in place of those they are called after.
     /// - Throws: `SourceFailure`, when the person's own are wrong.
     public func sources() throws(SourceFailure) -> [SourceDefinition] {
         _ = try own.get()
-        return all.value
+        return all.value.filter { $0.kind.routing == nil }
     }
 
-    /// The person's own; none where their list is wrong.
+    /// All routing engines that have a name, the person's own first.
+    /// - Throws: `SourceFailure`, when the person's own are wrong.
+    public func routeEngines() throws(SourceFailure) -> [SourceDefinition] {
+        let own = Set(try own.get().map(\.id)), engines = all.value.filter { $0.kind.routing != nil }
+        return engines.filter { own.contains($0.id) } + engines.filter { !own.contains($0.id) }
+    }
+
+    /// Whether a source is one of the person's own.
+    func isOwn(_ source: SourceDefinition) -> Bool { ((try? own.get()) ?? []).contains { $0.id == source.id } }
+
+    /// The person's own maps; none where their list is wrong.
     var ownSources: [SourceDefinition] {
         let own = Set(((try? own.get()) ?? []).map(\.id))
-        return all.value.filter { own.contains($0.id) }
+        return all.value.filter { own.contains($0.id) && $0.kind.routing == nil }
     }
 
     /// The source of that name, if there is one.
@@ -92,7 +102,8 @@ public struct SourceCatalog: Sendable {
 
     /// The values of all variables that hold keys: never to be shown.
     public var secrets: [String] {
-        let variables = ((try? sources()) ?? []).flatMap(\.keys).map(\.environment)
+        _ = try? own.get()
+        let variables = all.value.flatMap(\.keys).map(\.environment)
         let ownServers = environment.keys.filter { $0.hasPrefix(SourceDefinition.Key.variablePrefix) }
         return (variables + ownServers).compactMap { environment[$0] }
     }

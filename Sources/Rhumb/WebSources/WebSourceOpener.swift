@@ -67,6 +67,8 @@ public struct WebSourceOpener: Sendable {
             let resource = try resource(source), document = try await document(resource, prefersStored)
             return try layer(ofTemplates: try described(source, by: json(document)), id: id).made(of: [resource])
         case .pmtiles: return try await layer(ofArchive: providers.governed(source), id: id, prefersStored, onChange)
+        case .osrm, .valhalla, .tomtomRouting, .hereRouting:
+            throw .source(.definition(source: source.id, "it is a routing engine and no map"))
         }
     }
 

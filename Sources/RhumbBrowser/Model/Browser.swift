@@ -48,6 +48,7 @@ public struct Browser: Sendable {
     /// All regions, as last reported.
     public internal(set) var regions: [RegionItem] = []
     var packages = KnownPackages()
+    var route = RoutePlan()
     /// The settlement that the view is near.
     var whereabouts = Inquiry<Camera, PlaceBearing?>()
     /// When the view last moved.

@@ -69,6 +69,7 @@ public enum Event: Sendable {
     /// What came of something that was done to a region.
     case regionDone(Result<String, Notice.Problem>)
     case packages(PackageAnswer)
+    case route(RouteNews)
     /// What came of an act upon the cache.
     case cacheChanged(Result<String, Notice.Problem>)
 }
@@ -121,6 +122,7 @@ public enum Effect: Equatable, Sendable {
     case askIncidents(Coordinate, radius: Double)
     case region(RegionQuestion)
     case package(PackageQuestion)
+    case route(RouteQuestion)
     /// Give a region another name.
     case renameRegion(id: String, name: String)
     case repaint

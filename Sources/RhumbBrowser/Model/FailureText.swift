@@ -48,6 +48,8 @@ extension Remedy {
         case .workOnPackage: "rhumb package and rhumb update, or p on the map, change packages"
         case .raiseRegionQuota: "--region-quota says how much"
         case .watchRegion(let id): "rhumb region show \(id) tells how far it is"
+        case .nameRouteEngine: "rhumb route --help says how to start one; --engine or :engine names one"
+        case .agreeToRules(let source): "say rhumb route --agree \(source) once, or press y in the panel"
         }
     }
 }

@@ -72,6 +72,7 @@ public struct Keymap: Sendable {
         bind("D", ["D"], .downloadNow, "download it at once", .map),
         bind("r", ["r"], .panel(.regions), "offline regions", .map, hint: "regions"),
         bind("p", ["p"], .panel(.packages), "packages, such as countries", .map, hint: "packages"),
+        bind("R", ["R"], .panel(.route), "route from here, its steps", .map, hint: "route"),
         bind("t", ["t"], .panel(.traffic), "traffic, its modes, off", .map, hint: "traffic"),
         bind("c", ["c"], .panel(.cache), "the shared cache", .map, hint: "cache"),
         bind("o", ["o"], .offline, "offline, or online again", .map, hint: "offline"),

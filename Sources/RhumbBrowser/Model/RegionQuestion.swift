@@ -7,6 +7,8 @@ public struct RegionDraft: Equatable, Sendable {
     public var name: String
     /// The ground it covers.
     public var box: Bounds
+    /// The strip along a route that it covers in place of the box; nil: it covers the box.
+    public var corridor: RouteCorridor?
     /// The zooms it has.
     public var zooms: ClosedRange<Int>
     /// Whole packs, so that it is usable zoomed out; or just the tiles touched.

@@ -89,7 +89,7 @@ struct DownloadPanel: Panel {
         case .success(let plan): lines += planLines(plan, browser)
         case .failure(let problem): lines += browser.wrapped(problem.description)
         }
-        return PanelText(title: "Download this view", lines: lines)
+        return PanelText(title: draft.corridor == nil ? "Download this view" : "Download along the route", lines: lines)
     }
 
     private func zoomText(_ browser: Browser) -> String {

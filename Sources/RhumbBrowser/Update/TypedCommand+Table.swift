@@ -9,6 +9,14 @@ extension TypedCommand {
         TypedCommand("search", "[NAME]", "search for a place") {
             (browser, words) throws(Notice.Problem) in browser.startSearch(words)
         },
+        TypedCommand("route", "[PLACE]", "the route to a place, from the one clicked or the middle") {
+            (browser, words) throws(Notice.Problem) in browser.startRoute(words)
+        },
+        TypedCommand("engine", "[MODE=]URL|NAME", "who is asked for routes; alone: the best there is") {
+            (browser, words) throws(Notice.Problem) in
+            [.route(.engines(words.split(separator: " ").map(String.init)))]
+                + browser.say(words.isEmpty ? "routes: the best engine there is" : "routes: \(SafeText.sanitised(words, limit: 80))")
+        },
         TypedCommand("zoom", "Z", "zoom to a level") {
             (browser, words) throws(Notice.Problem) in
             guard let zoom = Double(words), Camera.zoomRange.contains(zoom) else {

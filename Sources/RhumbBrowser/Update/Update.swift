@@ -40,7 +40,7 @@ extension Browser {
         case .sources(let choices):
             sources = choices
             return []
-        case .styled(let outcome): return learn(outcome)
+        case .styled(let outcome): return learn(outcome) + draw()
         case .styleSaved(let remark):
             styleRemark = remark
             return setStyle(style)
@@ -67,6 +67,7 @@ extension Browser {
         case .regionDone(.success(let words)): return say(words) + [.region(.list)]
         case .regionDone(.failure(let problem)): return complain(problem.description) + [.region(.list)]
         case .packages(let answer): return learn(answer)
+        case .route(let news): return learn(news)
         case .cacheChanged(let outcome): return cacheChanged(outcome)
         case .incidents, .placesFound, .features, .cacheItems, .styles, .tileHolders: return learnInPanels(event)
         }

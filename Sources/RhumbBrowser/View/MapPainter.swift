@@ -38,8 +38,10 @@ public struct MapPainter: Sendable {
     public mutating func paint(
         _ scene: Scene, viewport: Viewport, settings: Settings, theme: Settings.Theme
     ) -> CellGrid {
-        let byGlyphs = settings.depth.needsGlyphs ? scene.layers.filter(\.layer.isDrawnInGlyphs) : []
-        let inColour = byGlyphs.isEmpty ? scene : Scene(layers: scene.layers.filter { !$0.layer.isDrawnInGlyphs })
+        let needsGlyphs = settings.depth.needsGlyphs
+        let byGlyphs = needsGlyphs ? scene.layers.filter(\.layer.isDrawnInGlyphs) : []
+        let inColour = needsGlyphs
+            ? Scene(layers: scene.layers.filter { !$0.layer.isDrawnInGlyphs && !$0.layer.isRouteLayer }) : scene
         var grid = cells(of: placed(inColour, viewport, settings), Look(settings, theme))
         let marks = TrafficMarks(viewport, settings)
         for layer in byGlyphs where layer.layer.live == nil { marks.draw(layer, on: &grid) }

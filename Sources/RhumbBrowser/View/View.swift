@@ -13,6 +13,7 @@ extension Browser {
         drawLabels(on: &screen)
         drawOverlays(on: &screen)
         drawPosition(on: &screen)
+        RoutePainter(viewport, settings).draw(route, on: &screen)
         drawLegend(on: &screen)
         drawWhatIsKept(on: &screen)
         for ring in panels.top?.rings(self) ?? [] {

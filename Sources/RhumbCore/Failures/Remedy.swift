@@ -41,6 +41,11 @@ public enum Remedy: Hashable, Sendable {
     case workOnPackage
     /// Another process tells how far the region of this id is.
     case watchRegion(String)
+
+    /// A routing engine may be named, or started.
+    case nameRouteEngine
+    /// The person may agree to the rules of the source of this name.
+    case agreeToRules(String)
 }
 
 /// A failure against which a program can offer something.

@@ -50,6 +50,9 @@ public struct Style: Sendable {
     /// The same style with some of its layers only.
     public func keeping(_ isKept: (StyleLayer) -> Bool) -> Style { Style(self, layers.filter(isKept)) }
 
+    /// The style with nothing but the layers of a mandatory set.
+    public func drawing(_ set: MandatoryLayerSet) -> Style { Style(self, mandatoryLayers[set]?.layers ?? []) }
+
     private init(_ style: Style, _ layers: [StyleLayer]) {
         (name, sources, findings) = (style.name, style.sources, style.findings)
         (sprites, imageColours) = (style.sprites, style.imageColours)

@@ -19,15 +19,20 @@ public struct Feature: Hashable, Sendable, Comparable, CustomStringConvertible {
     /// Search for places without a network.
     public static let offlineSearch = Feature("offlineSearch")
 
+    /// Routes of engines on this machine.
+    public static let offlineRouting = Feature("offlineRouting")
+    /// Routes of engines elsewhere.
+    public static let onlineRouting = Feature("onlineRouting")
+
     /// Every feature there is a name for: Rhumb's and HERE's. What no source provides may be named
     /// all the same.
     public static let all: [Feature] = [
-        rendering, detailRendering, terrain, trafficFlow, trafficIncidents, offlineSearch,
+        rendering, detailRendering, terrain, trafficFlow, trafficIncidents, offlineSearch, offlineRouting, onlineRouting,
     ] + [
         "adas", "detailedTerrain", "ehorizon", "ev", "fuelStationAttributes", "junctionSign16x9",
         "junctionSign3x4", "junctionSign3x5", "junctionSign4x3", "junctionSign5x3",
         "junctionView16x9", "junctionView3x4", "landmarks3d", "navigation", "offlineBusRouting",
-        "offlineRouting", "offlineSearchGlobal", "rdsTraffic", "truck", "truckServiceAttributes",
+        "offlineSearchGlobal", "rdsTraffic", "truck", "truckServiceAttributes",
     ].map(Feature.init)
 
     /// The feature of that name.
@@ -54,6 +59,8 @@ extension Feature {
         case .trafficFlow: "traffic flow layers"
         case .trafficIncidents: "traffic incident layers"
         case .offlineSearch: "search for places; points of interest and house numbers"
+        case .offlineRouting: "routes of engines on this machine"
+        case .onlineRouting: "routes of engines elsewhere"
         default: "nothing: no source provides it"
         }
     }

@@ -113,6 +113,7 @@ extension SourcePolicy {
         joined.requestsPerSecond = [requestsPerSecond, other.requestsPerSecond].compactMap(\.self).min()
         joined.minimumCacheSeconds = max(minimumCacheSeconds, other.minimumCacheSeconds)
         joined.archives = archives && other.archives
+        joined.needsAgreement = needsAgreement || other.needsAgreement
         joined.packLimit = [packLimit, other.packLimit].compactMap(\.self).min()
         joined.policyURL = joined.policyURL ?? policyURL ?? other.policyURL
         joined.reportURL = joined.reportURL ?? reportURL ?? other.reportURL

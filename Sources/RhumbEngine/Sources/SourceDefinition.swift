@@ -10,6 +10,21 @@ public struct SourceDefinition: Sendable, Equatable, Identifiable {
         case tilejson
         /// The address is an archive that is read in parts.
         case pmtiles
+        /// Routing engines, which are no maps.
+        case osrm, valhalla
+        case tomtomRouting = "tomtom-routing"
+        case hereRouting = "here-routing"
+
+        /// How routes are asked for there; nil: it is a map.
+        public var routing: RouteEngineKind? {
+            switch self {
+            case .tiles, .tilejson, .pmtiles: nil
+            case .osrm: .osrm
+            case .valhalla: .valhalla
+            case .tomtomRouting: .tomtom
+            case .hereRouting: .here
+            }
+        }
     }
 
     /// A value that the environment may replace: a server's address, so that another one can be
@@ -29,6 +44,9 @@ public struct SourceDefinition: Sendable, Equatable, Identifiable {
     public var kind = Kind.tiles
     /// Equivalent templates; or the one address of a document or archive.
     public var addresses: [String]
+    /// Of an engine that has an address for each mode, the modes in the order of the addresses; empty: one
+    /// address serves whatever the engine has.
+    public var modes: [RouteMode] = []
     /// What `{s}` stands for, in turn.
     public var subdomains: [String] = []
     /// What further tokens of the template stand for.

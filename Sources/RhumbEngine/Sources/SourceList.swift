@@ -56,6 +56,7 @@ private struct SourceReader {
         guard let url = json["url"]?.string, !url.isEmpty else { throw wrong("url", "an address") }
         var source = SourceDefinition(id: id, name: text("name") ?? id, addresses: [url])
         source.kind = try choice("kind", json["kind"], .tiles)
+        try readModes(into: &source)
         source.subdomains = try texts("subdomains")
         source.values = try dictionary("values").mapValues { $0.string ?? "" }
         source.headers = try headers()
@@ -72,6 +73,23 @@ private struct SourceReader {
         _ = try source.templates()
         source.bindKeys()
         return source
+    }
+
+    /// "modes" names what `{mode}` in the address stands for by mode; "reach", where another server tells what can
+    /// be reached.
+    private func readModes(into source: inout SourceDefinition) throws(SourceFailure) {
+        let words = try dictionary("modes"), url = source.addresses[0]
+        source.modes = RouteMode.allCases.filter { words[$0.rawValue]?.string != nil }
+        guard source.modes.count == words.count else {
+            throw wrong("modes", "texts by " + RouteMode.allCases.map(\.rawValue).joined(separator: ", "))
+        }
+        if !words.isEmpty {
+            source.addresses = source.modes.map { mode in
+                url.split(separator: "{mode}", omittingEmptySubsequences: false)
+                    .joined(separator: words[mode.rawValue]?.string ?? "")
+            }
+        }
+        if let reach = json["reach"]?.string { source.addresses.append(reach) }
     }
 
     private func feature() throws(SourceFailure) -> Feature? {
@@ -106,6 +124,7 @@ private struct SourceReader {
         policy.offline = try choice("policy.offline", json["offline"], policy.offline)
         policy.lookAhead = json["lookAhead"]?.bool ?? policy.lookAhead
         policy.archives = json["archives"]?.bool ?? policy.archives
+        policy.needsAgreement = json["needsAgreement"]?.bool ?? policy.needsAgreement
         policy.policyURL = json["policyURL"]?.string.map { SafeText.sanitised($0) }
         policy.reportURL = json["reportURL"]?.string.map { SafeText.sanitised($0) }
         if let given = json["connections"] {

@@ -22,6 +22,8 @@ public struct SourcePolicy: Sendable, Equatable {
     public var archives = false
     /// The most packs that regions may hold of it, all together; nil for no limit.
     public var packLimit: Int? = SourcePolicy.usualPackLimit
+    /// Whether nothing is asked before the person has agreed to the rules: volunteers pay for the server.
+    public var needsAgreement = false
     /// Where the provider's rules are.
     public var policyURL: String?
     /// Where errors of the map are reported.

@@ -14,7 +14,8 @@ struct DoctorCommand {
         profile = .current(colors: invocation.colors, symbols: invocation.symbols)
     }
 
-    func run() throws -> Int32 {
+    func run() async throws -> Int32 {
+        let facts = self.facts + [("routing", "routing", await routing)]
         if invocation[.json] {
             var object = JSONObject()
             for fact in facts { object[fact.key] = .string(fact.value) }
@@ -45,6 +46,16 @@ struct DoctorCommand {
             ("config", "config", config),
             ("regions", "regions", regions),
         ]
+    }
+
+    /// The engines that run here.
+    private var routing: String {
+        get async {
+            let client = HTTPClient(ClientOptions(userAgent: .rhumb(version: CommandTable.version)))
+            let finder = RouteFinder(client, SourceCatalog(), configuration: { LayerConfiguration() }, hasAgreed: { _ in false })
+            let running = await finder.running().map { "\($0.name) at \($0.address)" }
+            return running.isEmpty ? "no engine runs here; rhumb route --help says how to start one" : running.joined(separator: ", ")
+        }
     }
 
     private var config: String {

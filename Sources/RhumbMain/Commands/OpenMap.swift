@@ -40,7 +40,8 @@ enum OpenMap {
         if let choice = try invocation.traffic() { first.begin(with: choice) }
         let runtime = Runtime(
             screen: screen, session: session, browser: first, opener: options.opener, inbox: inbox, overlays: feeds, lastView: lastView,
-            budget: invocation[.bandwidth].map { .bytesPerSecond($0) } ?? .automatic)
+            budget: invocation[.bandwidth].map { .bytesPerSecond($0) } ?? .automatic,
+            routeEngines: invocation[all: .engine])
         start.takeIn(inbox)
         options.styleWatch(inbox, in: first.theme)?.begin()
         return await runtime.run()

@@ -42,6 +42,8 @@ struct SourceCheck: Sendable {
             let found = try opener.described(source, by: document)
             result.sheet.add("describes", "describes", summary(found.info))
             try await askForTile(of: found, &result)
+        case .osrm, .valhalla, .tomtomRouting, .hereRouting:
+            throw Notice.Problem("it is a routing engine: rhumb route --engine \(source.id) asks it")
         }
     }
 

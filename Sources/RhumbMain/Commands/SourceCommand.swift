@@ -30,7 +30,8 @@ struct SourceCommand {
     /// The source that is named.
     private func named() throws -> SourceDefinition {
         let name = invocation.operand ?? ""
-        if let source = try catalog.source(named: name) ?? traffic.first(where: { $0.id == name }) { return source }
+        let others = try traffic + catalog.routeEngines()
+        if let source = try catalog.source(named: name) ?? others.first(where: { $0.id == name }) { return source }
         throw MapOpenFailure.unknown(name, among: try catalog.sources().map(\.id) + [EmbeddedWorld.name])
     }
 
@@ -43,7 +44,7 @@ struct SourceCommand {
     // MARK: List
 
     private func list() throws {
-        let sources = try catalog.sources() + traffic
+        let sources = try catalog.sources() + traffic + catalog.routeEngines()
         if invocation[.json] {
             return try Output.print(JSON.array(sources.map { entry($0).json }).text + "\n")
         }
@@ -69,7 +70,7 @@ struct SourceCommand {
     }
 
     private func zooms(_ source: SourceDefinition) -> String {
-        "\(source.zooms.lowerBound)-\(source.zooms.upperBound)"
+        source.kind.routing == nil ? "\(source.zooms.lowerBound)-\(source.zooms.upperBound)" : "-"
     }
 
     private func key(_ source: SourceDefinition) -> String {
@@ -89,6 +90,7 @@ struct SourceCommand {
         for template in try source.templates(environment: catalog.variable).prefix(1) {
             sheet.add("url", "address", template.description)
         }
+        if source.kind.routing != nil { return engine(source, sheet) }
         let other = source.hasTileSizes ? ", others with --tile-size or --scale" : ""
         sheet.add("tileSize", "tile size", "\(source.tileSize.rawValue)\(other)", .integer(source.tileSize.rawValue))
         sheet.add("zooms", "zooms", zooms(source))
@@ -97,6 +99,22 @@ struct SourceCommand {
         sheet.add("attribution", "attribution", source.attribution)
         sheet.add("feature", "feature", source.feature.name)
         addPolicy(of: source.policy, to: &sheet)
+        return sheet
+    }
+
+    private func engine(_ source: SourceDefinition, _ begun: FactSheet) -> FactSheet {
+        var sheet = begun
+        if !source.modes.isEmpty { sheet.add("modes", "modes", source.modes.map(\.rawValue).joined(separator: ", ")) }
+        sheet.add("key", "key", keyInFull(source))
+        sheet.add("attribution", "attribution", source.attribution)
+        sheet.add("kept", "routes kept", source.kind.routing?.mayBeKept == true ? "the last ones" : "never, by its terms")
+        let policy = source.policy
+        if let rate = policy.requestsPerSecond { sheet.add("requestsPerSecond", "requests a second", "\(rate)", .number(rate)) }
+        if policy.needsAgreement {
+            sheet.add("needsAgreement", "agreement", "asked for once: rhumb route --agree \(source.id)", .bool(true))
+        }
+        if let url = policy.policyURL { sheet.add("policyURL", "rules", url) }
+        if let url = policy.reportURL { sheet.add("reportURL", "errors of the map", url) }
         return sheet
     }
 

@@ -27,6 +27,7 @@ final class Runtime {
     private let regions: RegionAnswers
     private let packages: PackageAnswers
     private let places: PlaceAnswers
+    private let routes: RouteAnswers
     private let labels: LabelAnswers
     let pictures: PictureSaver
     private let styles: StyleAnswers
@@ -52,7 +53,7 @@ final class Runtime {
 
     init(
         screen: Screen, session: MapSession, browser: Browser, opener: MapOpener, inbox: Inbox, overlays: OverlayFeeds,
-        lastView: LastView?, budget: BandwidthGovernor.Budget
+        lastView: LastView?, budget: BandwidthGovernor.Budget, routeEngines: [String]
     ) {
         self.screen = screen
         self.session = session
@@ -69,6 +70,7 @@ final class Runtime {
         self.opener = opener
         backdrop = opener.ownMaps.first.map { Backdrop($0) }
         let folders = Folders(environment: Environment.all)
+        routes = RouteAnswers(session, opener, engines: routeEngines, folders, inbox)
         recent = RecentSources(folders)
         typedLines = TypedLines(folders)
         completions = CompletionAnswers(inbox, opener, recent, home: Environment.all["HOME"])
@@ -181,6 +183,7 @@ final class Runtime {
             case .askIncidents(let place, let radius): tellIncidents(around: place, radius: radius)
             case .region(let question): regions.answer(question, browser.layers)
             case .package(let question): packages.answer(question, browser.layers)
+            case .route(let question): routes.answer(question, browser.theme)
             case .renameRegion(let id, let name): regions.rename(id, to: name)
             case .wake(let after): wakes.append(now + after)
             case .savePicture(let name, let hasLegend): save(name, hasLegend: hasLegend)
@@ -219,33 +222,6 @@ final class Runtime {
 
     /// The maps, with what lies under their gaps.
     var shownLayers: [TileLayer] { backdrop?.layers(under: browser.layers) ?? browser.layers }
-
-    private func show(_ choice: TrafficChoice) {
-        styleTraffic(browser.theme)
-        do throws(SourceFailure) {
-            try session.traffic.choose(choice)
-        } catch {
-            tell(.trafficRefused(Notice.Problem(error)))
-        }
-    }
-
-    /// Vector tiles of traffic are drawn in the style that was chosen, where that draws any.
-    private func styleTraffic(_ theme: MapTheme) {
-        Task.detached(executorPreference: BlockingExecutor.shared) { [opener, traffic = session.traffic] in
-            traffic.setStyle(await opener.trafficStyle(theme))
-        }
-    }
-
-    private func tellIncidents(around place: Coordinate, radius: Double) {
-        Task.detached { [traffic = session.traffic, inbox] in
-            do throws(TrafficFailure) {
-                let found = try await traffic.incidents(around: place, radius: radius)
-                inbox.put(.incidents(.success(found), around: place))
-            } catch {
-                inbox.put(.incidents(.failure(Notice.Problem(error)), around: place))
-            }
-        }
-    }
 
     /// Has layers drawn in styles: at once where they are at hand, else away from the loop, one change
     /// after the other.

@@ -1,0 +1,155 @@
+internal import RhumbCore
+internal import RhumbEngine
+internal import RhumbHTTP
+internal import Synchronization
+
+/// Which engine is asked.
+extension RouteFinder {
+    /// Where engines listen unless they are told otherwise.
+    private static let usualPlaces = ["http://127.0.0.1:8002", "http://127.0.0.1:5000"]
+    /// How long a server may take to say what it is.
+    private static let patience = Duration.seconds(3)
+
+    /// The engines that run on this machine, where engines usually listen: in words, with what they are.
+    public func running() async -> [(name: String, address: String)] {
+        var running: [(name: String, address: String)] = []
+        for address in Self.usualPlaces {
+            guard let kind = try? await kind(at: HTTPAddress(address)) else { continue }
+            running.append((kind == .osrm ? "OSRM" : "Valhalla", address))
+        }
+        return running
+    }
+
+    /// The engine that is meant, or the best there is.
+    /// - Throws: `RouteFailure`
+    func place(_ words: [String], for mode: RouteMode, needsReach: Bool = false) async throws(RouteFailure) -> RoutePlace {
+        guard words.isEmpty else { return try await named(words) }
+        let listed = try engines()
+        func best(_ sources: [SourceDefinition]) -> RoutePlace? {
+            sources.lazy.compactMap { try? RoutePlace($0, self.catalog) }.first { $0.serves(mode, needsReach) }
+        }
+        if let own = best(listed.filter(catalog.isOwn)) { return own }
+        if let local = await local(mode, needsReach) { return local }
+        let others = listed.filter { !catalog.isOwn($0) }
+        if let keyed = best(others.filter { !$0.keys.isEmpty && catalog.missingKey(of: $0) == nil }) { return keyed }
+        if let agreed = best(others.filter { $0.policy.needsAgreement && hasAgreed($0.id) }) { return agreed }
+        throw client.isOffline ? .offline("no routing engine runs on this machine, and the network") : .noEngine
+    }
+
+    private func engines() throws(RouteFailure) -> [SourceDefinition] {
+        do throws(SourceFailure) {
+            return try catalog.routeEngines()
+        } catch {
+            throw .unsupported("\(error)")
+        }
+    }
+
+    // MARK: On this machine
+
+    private func local(_ mode: RouteMode, _ needsReach: Bool) async -> RoutePlace? {
+        if let known = found.withLock({ $0 }), known.serves(mode, needsReach) { return known }
+        for address in Self.usualPlaces.map({ HTTPAddress($0) }) {
+            guard let kind = try? await kind(at: address) else { continue }
+            let place = RoutePlace(kind, at: RoutePlace.bases(of: kind, address))
+            guard place.serves(mode, needsReach) else { continue }
+            found.withLock { $0 = place }
+            return place
+        }
+        return nil
+    }
+
+    // MARK: By words
+
+    /// Engines by name or address: of several addresses each serves the mode that stands before it.
+    private func named(_ words: [String]) async throws(RouteFailure) -> RoutePlace {
+        if words.count == 1, !SourceDefinition.isAddress(words[0]), !words[0].contains("=") { return try listed(words[0]) }
+        var bases: [RouteMode: HTTPAddress] = [:], kinds: Set<RouteEngineKind> = []
+        for word in words {
+            let (mode, address) = try Self.parts(word)
+            if let known = try? engines().compactMap({ try? RoutePlace($0, catalog) }).first(where: { $0.isAt(address) }) { return known }
+            let kind = try await kind(at: address)
+            kinds.insert(kind)
+            if let mode { bases[mode] = address } else { bases.merge(RoutePlace.bases(of: kind, address)) { old, _ in old } }
+        }
+        guard kinds.count == 1, let kind = kinds.first else { throw .unsupported("engines of different kinds can't be asked as one") }
+        return RoutePlace(kind, at: bases)
+    }
+
+    private static func parts(_ word: String) throws(RouteFailure) -> (RouteMode?, HTTPAddress) {
+        let name = String(word.prefix { $0 != "=" }), rest = String(word.dropFirst(name.count + 1))
+        let isMarked = !rest.isEmpty && !name.contains(":")
+        if isMarked, RouteMode(rawValue: name) == nil {
+            throw .unsupported("\(name) is no mode: use \(RouteMode.allCases.map(\.rawValue).joined(separator: ", "))")
+        }
+        let address = isMarked ? rest : word
+        guard SourceDefinition.isAddress(address) else { throw .unsupported("\(address) is neither an engine's name nor an http address") }
+        return (isMarked ? RouteMode(rawValue: name) : nil, HTTPAddress(address))
+    }
+
+    private func listed(_ name: String) throws(RouteFailure) -> RoutePlace {
+        let all = try engines()
+        guard let source = all.first(where: { $0.id == name }) else {
+            throw .unsupported("no routing engine is called \(name): there are \(all.map(\.id).joined(separator: ", ")), and addresses")
+        }
+        do throws(SourceFailure) {
+            return try RoutePlace(source, catalog)
+        } catch {
+            throw .unsupported("\(error)")
+        }
+    }
+
+    /// What listens at an address: Valhalla tells its state, OSRM knows no such service and says so.
+    private func kind(at address: HTTPAddress) async throws(RouteFailure) -> RouteEngineKind {
+        let isLocal = URLReference(address.url).isLoopback, passes = isLocal || configuration().passThroughFeatures.contains(.onlineRouting)
+        guard passes || !client.isOffline else { throw .offline("\(address)") }
+        let place = address.url.hasSuffix("/") ? String(address.url.dropLast()) : address.url
+        var request = HTTPRequest(
+            HTTPAddress(place + "/status", secrets: address.secrets), expecting: .document, priority: .visible(view: .max))
+        request.passesThrough = passes
+        request.timeout = Self.patience
+        let body: [UInt8]
+        do throws(HTTPFailure) {
+            body = try await client.send(request).body
+        } catch {
+            guard error.status != nil else { throw .unreachable("\(error)") }
+            body = error.body
+        }
+        guard let json = try? JSON.parse(body) else { throw .unreachable("\(address): what answers there is no routing engine") }
+        if json["available_actions"] != nil || json["tileset_last_modified"] != nil { return .valhalla }
+        guard json["code"]?.string != nil else { throw .unreachable("\(address): what answers there is no routing engine") }
+        return .osrm
+    }
+}
+
+extension RoutePlace {
+    /// An OSRM serves the mode it was started for, usually cars.
+    static func bases(of kind: RouteEngineKind, _ address: HTTPAddress) -> [RouteMode: HTTPAddress] {
+        let modes = kind == .osrm ? [.car] : RouteMode.allCases
+        return Dictionary(uniqueKeysWithValues: modes.map { ($0, address) })
+    }
+
+    func serves(_ mode: RouteMode, _ needsReach: Bool) -> Bool {
+        engine.bases[mode] != nil && engine.kind.modes.contains(mode) && (!needsReach || engine.kind.tellsReach)
+    }
+
+    /// Whether an address is one of its own, so that its rules hold.
+    func isAt(_ address: HTTPAddress) -> Bool { engine.bases.values.contains { $0.host == address.host && !URLReference($0.url).isLoopback } }
+}
+
+extension RouteFailure {
+    /// What a failed request comes to.
+    init(_ failure: HTTPFailure, of engine: RouteEngine) {
+        let said = failure.body.isEmpty ? nil : engine.refusal(failure.body)
+        switch (failure.failureClass, failure.fault, failure.status) {
+        case (nil, _, _): self = .cancelled
+        case (_, .noNetwork?, _): self = .offline(engine.name)
+        case (.rate?, _, _): self = .busy(provider: engine.name, seconds: failure.retryAfter.map(\.components.seconds))
+        case (.refused?, _, _) where engine.kind == .tomtom || engine.kind == .here: self = .notEntitled(provider: engine.name)
+        case (.refused?, _, _): self = said ?? .refused("\(engine.name): \(failure)")
+        case (.badContent?, _, _): self = .nonsense("\(engine.name): \(failure)")
+        case (_, _, let status?) where (400...501).contains(status) && said != nil: self = said ?? .noRoute
+        case (.permanent?, nil, _): self = .refused("\(engine.name): \(failure)")
+        default: self = .unreachable("\(engine.name): \(failure)")
+        }
+    }
+}

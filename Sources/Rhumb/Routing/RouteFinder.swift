@@ -1,0 +1,99 @@
+public import RhumbCore
+public import RhumbEngine
+public import RhumbHTTP
+internal import Synchronization
+
+/// Asks routing engines: of those that are named, run on this machine, or have a key. Each question is one
+/// request, and nothing is asked by itself.
+public final class RouteFinder: Sendable {
+    let client: HTTPClient
+    let catalog: SourceCatalog
+    let configuration: @Sendable () -> LayerConfiguration
+    let hasAgreed: @Sendable (String) -> Bool
+    /// The engine on this machine that answered last.
+    let found = Mutex<RoutePlace?>(nil)
+    /// How long an engine may think.
+    private static let timeout = Duration.seconds(60)
+
+    /// - Parameters:
+    ///   - client: asks servers.
+    ///   - catalog: the engines that have a name, and the keys.
+    ///   - configuration: the features that are on, and those that pass through while offline.
+    ///   - hasAgreed: whether the person has agreed to the rules of a source.
+    public init(
+        _ client: HTTPClient, _ catalog: SourceCatalog, configuration: @escaping @Sendable () -> LayerConfiguration,
+        hasAgreed: @escaping @Sendable (String) -> Bool
+    ) {
+        (self.client, self.catalog, self.configuration, self.hasAgreed) = (client, catalog, configuration, hasAgreed)
+    }
+
+    // MARK: Asking
+
+    /// Routes by an engine.
+    /// - Parameters:
+    ///   - words: engines by name or address, an address perhaps after its mode as in "foot=http://…"; none: the
+    ///     person's own, else one on this machine, else one whose key is there, else one that was agreed to.
+    ///   - now: the moment of asking.
+    /// - Throws: `RouteFailure`; `cancelled` when the task is.
+    public func routes(_ request: RouteRequest, by words: [String] = [], now: UnixSeconds) async throws(RouteFailure) -> RouteAnswer {
+        let place = try await place(words, for: request.mode), engine = place.engine
+        let address = try engine.address(of: request)
+        let body = try await ask(place, [address])[0]
+        let routes = try engine.routes(body, to: request)
+        return RouteAnswer(
+            request, routes, provider: engine.name, attribution: engine.attribution, time: now, mayBeKept: engine.kind.mayBeKept)
+    }
+
+    /// What can be reached from a place.
+    /// - Parameters:
+    ///   - minutes: one to four times.
+    ///   - request: mode and vehicle; its places don't matter.
+    /// - Throws: `RouteFailure`
+    public func reach(
+        _ minutes: [Double], from start: Coordinate, _ request: RouteRequest, by words: [String] = []
+    ) async throws(RouteFailure) -> RouteReach {
+        let place = try await place(words, for: request.mode, needsReach: true)
+        let addresses = try place.engine.addresses(ofReach: minutes, from: start, request)
+        return try place.engine.reach(try await ask(place, addresses), minutes: minutes)
+    }
+
+    private func ask(_ place: RoutePlace, _ addresses: [HTTPAddress]) async throws(RouteFailure) -> [[UInt8]] {
+        let passes = try mayPass(place)
+        var bodies: [[UInt8]] = []
+        for address in addresses {
+            var request = HTTPRequest(address, expecting: .document, priority: .visible(view: .max), rules: place.rules)
+            request.passesThrough = passes
+            request.timeout = Self.timeout
+            let answer: HTTPResponse
+            do throws(HTTPFailure) {
+                answer = try await client.send(request)
+            } catch {
+                if place.isLocal { found.withLock { $0 = nil } }
+                throw RouteFailure(error, of: place.engine)
+            }
+            guard !answer.isAbsent else { throw .unreachable("\(place.engine.name): there is no routing service at its address") }
+            bodies.append(answer.body)
+        }
+        return bodies
+    }
+
+    /// Whether the network may be used although Rhumb is offline: engines on this machine always may be asked.
+    /// - Throws: `RouteFailure`, where it must not be asked at all.
+    private func mayPass(_ place: RoutePlace) throws(RouteFailure) -> Bool {
+        let configuration = configuration()
+        if let agreement = place.agreement, !hasAgreed(agreement.source) {
+            throw .notAgreed(source: agreement.source, name: place.engine.name, rules: agreement.rules)
+        }
+        guard place.isLocal else {
+            let passes = configuration.passThroughFeatures.contains(.onlineRouting)
+            guard passes || !client.isOffline else { throw .offline(place.engine.name) }
+            return passes
+        }
+        do throws(FeatureFailure) {
+            try configuration.require(.offlineRouting, for: "a route of an engine on this machine")
+        } catch {
+            throw .unsupported("\(error)")
+        }
+        return true
+    }
+}

@@ -1,0 +1,54 @@
+internal import RhumbCore
+internal import RhumbEngine
+
+/// Where an engine is, as it can be asked.
+struct RoutePlace: Sendable {
+    var engine: RouteEngine
+    /// What its rules are called by; requests of the same id pause together.
+    var rules: SourceRules
+    /// The source whose rules must be agreed to; nil: none.
+    var agreement: (source: String, rules: String)?
+
+    /// Whether it runs on this machine.
+    var isLocal: Bool { engine.bases.values.allSatisfy { URLReference($0.url).isLoopback } }
+}
+
+extension RoutePlace {
+    /// An engine of the list of sources.
+    /// - Throws: `SourceFailure`, where a key is missing.
+    init(_ source: SourceDefinition, _ catalog: SourceCatalog) throws(SourceFailure) {
+        guard let kind = source.kind.routing else { throw .definition(source: source.id, "it is a map and no routing engine") }
+        let addresses = try source.serverAddresses(environment: catalog.variable, configuration: catalog.key)
+        guard let first = addresses.first else { throw .definition(source: source.id, "it has no address") }
+        let modes = source.modes.isEmpty ? (kind == .osrm ? [.car] : RouteMode.allCases) : source.modes
+        var bases: [RouteMode: HTTPAddress] = [:]
+        for (at, mode) in modes.enumerated() {
+            bases[mode] = source.modes.isEmpty || !addresses.indices.contains(at) ? first : addresses[at]
+        }
+        engine = RouteEngine(
+            kind, name: source.name, attribution: source.attribution, bases: bases,
+            reachBase: kind == .here ? addresses.last : nil)
+        rules = SourceRules(
+            id: source.id, connections: source.policy.connections, requestsPerSecond: source.policy.requestsPerSecond)
+        if source.policy.needsAgreement { agreement = (source.id, source.policy.policyURL ?? "") }
+    }
+
+    /// An engine at an address that somebody typed, or that was found on this machine.
+    init(_ kind: RouteEngineKind, at bases: [RouteMode: HTTPAddress]) {
+        let place = bases.values.map { String($0.origin.split(separator: "/").last ?? "") }.min() ?? ""
+        let name = "\(kind == .osrm ? "OSRM" : "Valhalla") at \(place)"
+        engine = RouteEngine(kind, name: name, attribution: "© OpenStreetMap contributors", bases: bases)
+        rules = SourceRules(id: "routing:\(place)")
+    }
+}
+
+extension SourceDefinition {
+    /// All its addresses, keys filled in.
+    /// - Throws: `SourceFailure`
+    func serverAddresses(
+        environment: (String) -> String?, configuration: (String) -> String?
+    ) throws(SourceFailure) -> [HTTPAddress] {
+        let secrets = try secrets(environment: environment, configuration: configuration)
+        return try templates(environment: environment).map { $0.address(for: .world, secrets: secrets) }
+    }
+}

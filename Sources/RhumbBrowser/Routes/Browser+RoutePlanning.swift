@@ -1,0 +1,71 @@
+internal import RhumbCore
+internal import RhumbEngine
+
+/// What a route is asked for by: its places, mode, and what it avoids. Each change asks again.
+extension Browser {
+    /// Opens the panel, and has a place typed where there is no route yet.
+    mutating func startRoute(_ words: String = "") -> [Effect] {
+        guard route.found == nil || !words.isEmpty else { return show(RoutePanel()) }
+        if route.from == nil { route.from = stopHere }
+        var panel = RoutePanel()
+        let effects = panel.start(.to, words, &self)
+        return show(panel) + effects + [.route(.kept)]
+    }
+
+    /// Where the mouse was clicked, or else the middle of the view.
+    var stopHere: RouteStop { stop(at: pointer == nil ? viewport.camera.coordinate : pointedPlace) }
+
+    func stop(at place: Coordinate) -> RouteStop {
+        RouteStop(place: place, name: PlaceFormat.shortCoordinate(place, decimals: 4))
+    }
+
+    mutating func setStop(_ field: RoutePanel.Field, _ stop: RouteStop) -> [Effect] {
+        switch field {
+        case .from: route.from = stop
+        case .to: route.to = stop
+        case .via: addVia(stop)
+        }
+        return askRoute()
+    }
+
+    /// A new place goes where it makes the way least longer.
+    private mutating func addVia(_ stop: RouteStop) {
+        guard route.via.count < RouteRequest.placeLimit - 2 else { return }
+        let ends = [route.from ?? stop] + route.via + [route.to ?? stop]
+        let costs = zip(ends, ends.dropFirst()).map { before, after in
+            before.place.metres(to: stop.place) + stop.place.metres(to: after.place) - before.place.metres(to: after.place)
+        }
+        let best = costs.indices.min { costs[$0] < costs[$1] } ?? 0
+        route.via.insert(stop, at: min(best, route.via.count))
+    }
+
+    mutating func removeVia() -> [Effect] {
+        guard !route.via.isEmpty else { return say("the route goes by no place in between") }
+        route.via.removeLast()
+        return askRoute()
+    }
+
+    mutating func turnRouteRound() -> [Effect] {
+        (route.from, route.to) = (route.to, route.from)
+        route.via.reverse()
+        return askRoute()
+    }
+
+    mutating func changeRouteMode() -> [Effect] {
+        let all = RouteMode.allCases, at = all.firstIndex(of: route.mode) ?? 0
+        route.mode = all[(at + 1) % all.count]
+        return askRoute() + say("by \(route.mode.rawValue)")
+    }
+
+    mutating func toggle(_ avoidance: RouteAvoidance) -> [Effect] {
+        let isNew = route.avoids.insert(avoidance).inserted
+        if !isNew { route.avoids.remove(avoidance) }
+        return askRoute() + say("\(avoidance.rawValue) \(isNew ? "are avoided" : "are taken")")
+    }
+
+    /// Agrees to the rules that stand in the way, and asks again.
+    mutating func agreeToRules() -> [Effect] {
+        guard case .notAgreed(let source, _, _) = route.problem else { return say("there are no rules to agree to") }
+        return [.route(.agree(source: source))] + askRoute()
+    }
+}

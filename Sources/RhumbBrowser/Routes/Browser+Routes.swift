@@ -1,0 +1,174 @@
+public import RhumbCore
+internal import RhumbEngine
+
+/// Routes: asked for by a key each time, shown as layers, walked step by step.
+extension Browser {
+    /// Asks for the route that is planned, once it has two ends.
+    mutating func askRoute() -> [Effect] {
+        guard let request = route.request else { return [] }
+        route.count += 1
+        (route.asked, route.problem) = (route.count, nil)
+        return [.route(.find(request, number: route.count))]
+    }
+
+    /// Gives up the question under way.
+    /// - Returns: nil where there is none.
+    mutating func cancelRoute() -> [Effect]? {
+        guard route.asked != nil else { return nil }
+        route.asked = nil
+        return [.route(.cancel)] + say("the route is not asked for any more")
+    }
+
+    /// Lets go of the route.
+    mutating func forgetRoute() -> [Effect] {
+        let kept = route.kept
+        route = RoutePlan()
+        route.kept = kept
+        layers.removeAll(where: \.isRouteLayer)
+        return [.route(.cancel), .look]
+    }
+
+    mutating func learn(_ news: RouteNews) -> [Effect] {
+        switch news {
+        case .found(let outcome, let number):
+            guard route.asked == number else { return [] }
+            route.asked = nil
+            return learn(outcome)
+        case .drawn(let drawn):
+            guard route.found != nil else { return [] }
+            layers.removeAll(where: \.isRouteLayer)
+            layers = (layers + drawn).stacked
+            return [.look]
+        case .kept(let answers):
+            route.kept = answers
+            return []
+        }
+    }
+
+    private mutating func learn(_ outcome: Result<FoundRoute, RouteFailure>) -> [Effect] {
+        switch outcome {
+        case .success(let found): return show(found)
+        case .failure(.cancelled): return []
+        case .failure(let failure):
+            route.problem = failure
+            return complain(FailureText.sentence(failure))
+        }
+    }
+
+    /// Shows an answer whole.
+    mutating func show(_ found: FoundRoute) -> [Effect] {
+        (route.found, route.chosen, route.step, route.problem) = (found, 0, nil, nil)
+        let request = found.answer.request
+        (route.mode, route.avoids) = (request.mode, request.avoids)
+        adoptStops(of: request)
+        let age = found.age.map { say("this route is \(AmountText.age($0)) old: nothing was asked") } ?? []
+        return draw() + flyToRoute() + age
+    }
+
+    /// The places of an answer that was kept are those that are planned with now.
+    private mutating func adoptStops(of request: RouteRequest) {
+        guard route.request?.asksTheSame(as: request) != true else { return }
+        func stop(_ place: Coordinate) -> RouteStop {
+            RouteStop(place: place, name: PlaceFormat.shortCoordinate(place, decimals: 4))
+        }
+        route.from = request.places.first.map(stop)
+        route.to = request.places.last.map(stop)
+        route.via = request.places.dropFirst().dropLast().map(stop)
+    }
+
+    /// Shows another of the routes.
+    mutating func chooseRoute(by step: Int) -> [Effect] {
+        guard let found = route.found, found.answer.routes.count > 1 else { return say("there is no other route") }
+        let count = found.answer.routes.count
+        (route.chosen, route.step) = ((route.chosen + step + count) % count, nil)
+        return draw()
+    }
+
+    /// Has the route drawn, as the maps are now.
+    mutating func draw() -> [Effect] {
+        guard let found = route.found else { return [] }
+        let all = found.answer.routes
+        let order = all.indices.filter { $0 != route.chosen } + [route.chosen]
+        route.corners = order.map { all[$0].line.map { Mercator.world($0) } }
+        return [.route(.draw(found.answer, chosen: route.chosen))]
+    }
+
+    // MARK: Looking
+
+    /// Flies where the whole route is beside the panel.
+    mutating func flyToRoute() -> [Effect] {
+        guard let bounds = route.route?.bounds else { return [] }
+        let free = freePart, small = viewport.resized(columns: free.columns, rows: free.rows)
+        return fly(to: besidePanel(small.fitted(to: bounds, margin: 0.85)))
+    }
+
+    /// Shows a step: the map moves to it.
+    mutating func walk(to step: Int) -> [Effect] {
+        guard let route = route.route, !route.steps.isEmpty else { return [] }
+        self.route.step = min(max(step, 0), route.steps.count - 1)
+        guard let place = self.route.stepPlace else { return [] }
+        let near = max(viewport.camera.zoom, Browser.stepZoom)
+        return fly(to: besidePanel(Camera(center: place, zoom: near)))
+    }
+
+    /// Streets can be told apart from here on.
+    private static let stepZoom = 15.0
+
+    /// The part of the map that the panel leaves free.
+    private var freePart: (columns: Int, rows: Int) {
+        let frame = wholePanelFrame
+        return hasDrawer
+            ? (max(viewport.columns - frame.columns, 10), viewport.rows) : (viewport.columns, max(viewport.rows - frame.rows, 4))
+    }
+
+    /// The camera under which what another has in the middle stands in the middle of the free part.
+    private func besidePanel(_ camera: Camera) -> Camera {
+        let free = freePart
+        return viewport.with(camera).panned(
+            columns: (viewport.columns - free.columns) / 2, rows: (viewport.rows - free.rows) / 2
+        ).camera
+    }
+
+    // MARK: Downloading
+
+    /// Has the map along the route downloaded.
+    mutating func downloadRoute() -> [Effect] {
+        guard let route = route.route else { return say("there is no route to download along") }
+        return withDraft { browser, draft in
+            var draft = draft
+            draft.name = "along the route, \(AmountText.metres(route.distance))"
+            draft.corridor = RouteCorridor(route)
+            return browser.show(DownloadPanel(draft))
+        }
+    }
+}
+
+extension TileLayer {
+    /// Whether it shows a route.
+    var isRouteLayer: Bool { role == .routes }
+}
+
+/// The ground along a route that is downloaded.
+public struct RouteCorridor: Equatable, Sendable {
+    /// The way, without corners that don't matter for so wide a strip.
+    public let line: [Coordinate]
+    /// From edge to edge, in metres.
+    public let width: Double
+    /// Wide enough to find the way back to the route.
+    static let usualWidth = 2000.0
+
+    init(_ route: Route, width: Double = usualWidth) {
+        var line: [Coordinate] = []
+        for (at, place) in route.line.enumerated() {
+            if let last = line.last, at < route.line.count - 1, last.metres(to: place) < width / 20 { continue }
+            line.append(place)
+        }
+        (self.line, self.width) = (line, width)
+    }
+
+    /// The ground.
+    /// - Throws: `RegionGeometryFailure`
+    public var geometry: RegionGeometry {
+        get throws(RegionGeometryFailure) { try RegionGeometry([.corridor(line.map { Position($0) }, halfWidth: width / 2)]) }
+    }
+}

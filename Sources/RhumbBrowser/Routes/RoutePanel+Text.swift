@@ -1,0 +1,96 @@
+internal import RhumbCore
+internal import RhumbEngine
+
+/// What the route panel says.
+extension RoutePanel {
+    func text(_ browser: Browser, _ scene: Scene) -> PanelText {
+        if field != nil { return placeText(browser) }
+        guard let route = browser.route.route, let found = browser.route.found else { return formText(browser) }
+        var lines = route.steps.enumerated().flatMap { at, step in stepLines(at, step, route, browser) }
+        let chosen = lines.firstIndex { $0.style == .reverse } ?? 0
+        lines.append(.init(text: ""))
+        lines += facts(browser) + [.fact("asked", found.answer.provider)]
+        if let age = found.age { lines.append(.fact("age", AmountText.age(age))) }
+        lines += route.remarks.flatMap { browser.wrapped($0) }
+        return PanelText(title: title(route, found, browser), lines: lines, showing: chosen, in: browser.panelFrame)
+    }
+
+    func keys(_ browser: Browser) -> [PanelKey] {
+        if browser.route.asked != nil { return [.init("Esc", "stop asking")] }
+        if case .notAgreed? = browser.route.problem { return [.init("y", "agree to the rules")] }
+        let places = [PanelKey("t", "to"), .init("f", "from"), .init("F T V", "from, to, by here"), .init("v", "by way of")]
+        let changes = [PanelKey("b", "back"), .init("m", "mode"), .init("1–3", "avoid")]
+        guard browser.route.found != nil else { return [.init("Enter", "find")] + places + changes }
+        let others = (browser.route.found?.answer.routes.count ?? 0) > 1 ? [PanelKey("Tab", "other")] : []
+        return [.init("↑ ↓", "walk"), .init("w", "whole")] + others + [.init("d", "download")] + places + changes + [.init("x", "forget")]
+    }
+
+    // MARK: The route
+
+    /// "12.3 km · 14 min · there by 17:04", of several with its number.
+    private func title(_ route: Route, _ found: FoundRoute, _ browser: Browser) -> String {
+        let dot = browser.settings.isUnicode ? " · " : ", ", chosen = browser.route.chosen
+        var parts = [AmountText.metres(route.distance), AmountText.seconds(route.duration)]
+        if let delay = route.delay, delay >= 30 { parts.append("+\(AmountText.seconds(delay)) traffic") }
+        if found.arrivals.indices.contains(chosen) { parts.append(found.arrivals[chosen]) }
+        parts.append(browser.route.mode.rawValue)
+        if found.answer.routes.count > 1 { parts.append("\(chosen + 1)/\(found.answer.routes.count)") }
+        return parts.joined(separator: dot)
+    }
+
+    /// A step: its sign, what is to be done, and how far the way goes on from there.
+    private func stepLines(_ at: Int, _ step: RouteStep, _ route: Route, _ browser: Browser) -> [PanelText.Line] {
+        let isUnicode = browser.settings.isUnicode
+        let words = step.words(stop: route.stop(at)), shown = isUnicode ? words : Transliteration.ascii(words)
+        let sign = step.manoeuvre.sign(isUnicode: isUnicode)
+        let distance = step.distance > 0 ? AmountText.metres(step.distance) : ""
+        let style: Cell.Style = browser.route.step == at ? .reverse : []
+        var lines = browser.wrapped(shown, indent: max(distance.width + 3, 9)).map { line in
+            PanelText.Line(text: "  " + line.text, style: style)
+        }
+        lines[0].text = "\(sign) " + lines[0].text.dropFirst(2)
+        lines[0].right = distance
+        return lines
+    }
+
+    // MARK: What is asked for
+
+    private func facts(_ browser: Browser) -> [PanelText.Line] {
+        let plan = browser.route
+        func fact(_ label: String, _ stop: RouteStop?) -> PanelText.Line {
+            let name = stop?.name ?? "?", shown = browser.settings.isUnicode ? name : Transliteration.ascii(name)
+            return .fact(label, shown.clipped(to: browser.panelFrame.columns - 12))
+        }
+        let avoided = RouteAvoidance.allCases.filter(plan.avoids.contains).map(\.rawValue)
+        return [fact("from", plan.from)] + plan.via.map { fact("by", $0) } + [fact("to", plan.to), .fact("mode", plan.mode.rawValue)]
+            + (avoided.isEmpty ? [] : [.fact("without", avoided.joined(separator: ", "))])
+    }
+
+    private func formText(_ browser: Browser) -> PanelText {
+        var lines = facts(browser) + [.init(text: "")]
+        if browser.route.asked != nil {
+            lines.append(.init(text: "asking…"))
+        } else if let problem = browser.route.problem {
+            lines += browser.wrapped(FailureText.sentence(problem))
+        } else if !browser.route.kept.isEmpty {
+            lines.append(.init(text: "kept from before:", style: .dim))
+            lines += browser.route.kept.enumerated().map { at, found in
+                let title = found.answer.routes.first.map { found.answer.title($0) } ?? ""
+                return .init(
+                    text: title, right: found.age.map { AmountText.age($0) } ?? "", style: at == keptRow && browser.route.request == nil ? .reverse : [])
+            }
+        }
+        return PanelText(title: "Route", lines: lines)
+    }
+
+    private func placeText(_ browser: Browser) -> PanelText {
+        let isUnicode = browser.settings.isUnicode
+        var lines = matches.prefix(20).map { match -> PanelText.Line in
+            let place = isUnicode ? match.place : match.place.inASCII
+            return .init(text: "\(place.sign(isUnicode: isUnicode)) \(place.name)", right: place.whereabouts.clipped(to: 20))
+        }
+        if lines.indices.contains(row) { lines[row].style = .reverse }
+        if lines.isEmpty { lines = facts(browser) }
+        return PanelText(title: "Route", lines: lines, showing: row, in: browser.panelFrame)
+    }
+}

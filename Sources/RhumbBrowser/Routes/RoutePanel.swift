@@ -1,0 +1,173 @@
+internal import RhumbCore
+internal import RhumbEngine
+
+/// The route beside the map: where from and where to, then what is to be done, step by step.
+struct RoutePanel: Panel {
+    var entry: PanelEntry { .route }
+    /// Which place is being typed; nil: none is.
+    private(set) var field: Field?
+    private(set) var found = Inquiry<String, [PlaceMatch]>()
+    /// The chosen row of what was found.
+    private(set) var row = 0
+    /// The chosen row of the routes that are kept.
+    private(set) var keptRow = 0
+    /// Whether Enter was pressed before the places came.
+    private var isHurried = false
+
+    enum Field: Sendable { case from, via, to }
+
+    init() {}
+
+    var matches: [PlaceMatch] { found.answer ?? [] }
+
+    mutating func close() -> Bool { true }
+
+    // MARK: Keys
+
+    mutating func press(_ key: Key, _ browser: inout Browser) -> [Effect]? {
+        if key == .escape, let effects = browser.cancelRoute() { return effects }
+        if let effects = pressForPlaces(key, &browser) { return effects }
+        guard browser.route.found != nil else { return pressInForm(key, &browser) }
+        switch key {
+        case .enter: return browser.walk(to: browser.route.step ?? 0)
+        case .tab: return browser.chooseRoute(by: 1)
+        case .character("w"): 
+            browser.route.step = nil
+            return browser.flyToRoute()
+        case .character("d"): return browser.downloadRoute()
+        case .character("x"): return browser.forgetRoute()
+        default:
+            let count = browser.route.route?.steps.count ?? 0
+            // The first key down shows the first step.
+            guard let row = key.row(from: browser.route.step ?? -1, of: count, page: 10) else { return nil }
+            return browser.walk(to: row)
+        }
+    }
+
+    /// Keys that change what is asked for; each asks again.
+    private mutating func pressForPlaces(_ key: Key, _ browser: inout Browser) -> [Effect]? {
+        switch key {
+        case .character("t"): return start(.to, "", &browser)
+        case .character("f"): return start(.from, "", &browser)
+        case .character("v"): return start(.via, "", &browser)
+        case .character("T"): return browser.setStop(.to, browser.stopHere)
+        case .character("F"): return browser.setStop(.from, browser.stopHere)
+        case .character("V"): return browser.setStop(.via, browser.stopHere)
+        case .character("z"): return browser.removeVia()
+        case .character("b"): return browser.turnRouteRound()
+        case .character("m"): return browser.changeRouteMode()
+        case .character("1"): return browser.toggle(.tolls)
+        case .character("2"): return browser.toggle(.motorways)
+        case .character("3"): return browser.toggle(.ferries)
+        case .character("y"): return browser.agreeToRules()
+        default: return nil
+        }
+    }
+
+    private mutating func pressInForm(_ key: Key, _ browser: inout Browser) -> [Effect]? {
+        let kept = browser.route.kept
+        if key == .enter, browser.route.request != nil { return browser.askRoute() }
+        if key == .enter, kept.indices.contains(keptRow) { return browser.show(kept[keptRow]) }
+        guard let row = key.row(from: keptRow, of: kept.count, page: 5) else { return nil }
+        keptRow = row
+        return []
+    }
+
+    // MARK: Typing a place
+
+    /// Has a place typed.
+    mutating func start(_ field: Field, _ words: String, _ browser: inout Browser) -> [Effect] {
+        (self.field, found, row, isHurried) = (field, Inquiry(), 0, false)
+        browser.prompt = .routePlace(field, words)
+        return search(browser)
+    }
+
+    fileprivate mutating func search(_ browser: Browser) -> [Effect] {
+        guard let words = browser.prompt?.line.string.trimmed, !words.isEmpty else {
+            found = Inquiry()
+            return []
+        }
+        (row, isHurried) = (0, false)
+        return found.ask(words, at: browser.now) ? [.searchPlaces(words, near: browser.viewport.camera.coordinate)] : []
+    }
+
+    fileprivate mutating func pressInLine(_ key: Key, _ browser: inout Browser) -> [Effect]? {
+        switch key {
+        case .escape:
+            (browser.prompt, field) = (nil, nil)
+        case .arrow(.down, _): row = min(row + 1, max(matches.count - 1, 0))
+        case .arrow(.up, _): row = max(row - 1, 0)
+        default: return nil
+        }
+        return []
+    }
+
+    /// Takes the place that was typed: coordinates as they are, a name as the gazetteer has it.
+    fileprivate mutating func take(_ words: String, _ browser: inout Browser) throws(Notice.Problem) -> [Effect] {
+        guard let field else { return [] }
+        if let spot = try? PlaceText(words, near: browser.viewport.camera.coordinate) {
+            self.field = nil
+            return browser.setStop(field, browser.stop(at: spot.coordinate))
+        }
+        guard found.answered == words else {
+            isHurried = true
+            return []
+        }
+        guard matches.indices.contains(row) else { throw Notice.Problem("nothing is called so; coordinates go as well") }
+        return take(matches[row].place, as: field, &browser)
+    }
+
+    private mutating func take(_ place: NamedPlace, as field: Field, _ browser: inout Browser) -> [Effect] {
+        (self.field, browser.prompt) = (nil, nil)
+        return browser.setStop(field, RouteStop(place: place.coordinate, name: place.name))
+    }
+
+    mutating func learn(_ event: Event, _ browser: inout Browser) -> [Effect] {
+        guard case .placesFound(let answer, let words) = event, found.asked == words else { return [] }
+        guard case .success(let places) = answer else {
+            if case .failure(let problem) = answer { return browser.complain(problem.description) }
+            return []
+        }
+        found.learn(places, to: words)
+        row = 0
+        guard isHurried, let field, let first = places.first?.place else { return [] }
+        isHurried = false
+        return take(first, as: field, &browser)
+    }
+}
+
+extension PanelEntry {
+    static let route = PanelEntry("route") { $0.startRoute() }
+}
+
+extension Prompt {
+    fileprivate static func routePlace(_ field: RoutePanel.Field, _ words: String) -> Prompt {
+        @Sendable func inPanel<Outcome>(
+            _ browser: inout Browser, _ body: (inout RoutePanel, inout Browser) -> Outcome
+        ) -> Outcome? {
+            guard var panel = browser.panels[RoutePanel.self] else { return nil }
+            defer { browser.panels[RoutePanel.self] = panel }
+            return body(&panel, &browser)
+        }
+        return Prompt(
+            label: field.label, example: "Nice  ·  43.7032,7.2783  ·  9G8F+5W Zurich", line: LineEditor(words),
+            press: { browser, key in inPanel(&browser) { $0.pressInLine(key, &$1) } ?? nil },
+            follow: { browser in inPanel(&browser) { $0.search($1) } ?? [] },
+            answer: { (browser, words) throws(Notice.Problem) in
+                guard var panel = browser.panels[RoutePanel.self] else { return [] }
+                let effects = try panel.take(words.trimmed, &browser)
+                browser.panels[RoutePanel.self] = panel
+                return effects
+            })
+    }
+}
+
+extension RoutePanel.Field {
+    fileprivate var label: String {
+        switch self {
+        case .from: "from: "
+        case .via: "by way of: "
+        case .to: "to: "
+        }
+    }
+}

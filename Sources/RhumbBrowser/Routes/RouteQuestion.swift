@@ -1,0 +1,92 @@
+public import RhumbCore
+public import RhumbEngine
+
+/// What is asked of routing engines, and of what is kept of their answers.
+public enum RouteQuestion: Equatable, Sendable {
+    /// Find a way; the answer names the number again. A question before it is given up.
+    case find(RouteRequest, number: Int)
+    /// Nobody waits any more.
+    case cancel
+    /// Make layers that show an answer, with one of its routes chosen.
+    case draw(RouteAnswer, chosen: Int)
+    /// The person agrees to the rules of a source, once and for all.
+    case agree(source: String)
+    /// Which answers are kept?
+    case kept
+    /// Ask these engines from now on, by name or address; none: the best there is.
+    case engines([String])
+}
+
+/// What comes of it.
+public enum RouteNews: Sendable {
+    /// A way, or why there is none.
+    case found(Result<FoundRoute, RouteFailure>, number: Int)
+    /// The layers that show it.
+    case drawn([TileLayer])
+    /// The answers that are kept, newest first.
+    case kept([FoundRoute])
+}
+
+/// An answer, as it is told.
+public struct FoundRoute: Sendable {
+    /// The answer.
+    public let answer: RouteAnswer
+    /// When one is there by each of its routes, by the clock on the wall, for somebody who leaves now.
+    public let arrivals: [String]
+    /// Seconds since it came; nil: it came now.
+    public let age: Int64?
+
+    /// An answer with its arrivals.
+    public init(_ answer: RouteAnswer, arrivals: [String], age: Int64? = nil) {
+        (self.answer, self.arrivals, self.age) = (answer, arrivals, age)
+    }
+}
+
+/// A place of a route that is planned.
+struct RouteStop: Equatable, Sendable {
+    let place: Coordinate
+    let name: String
+}
+
+/// The route that is planned, and the one that is shown.
+struct RoutePlan: Sendable {
+    var from: RouteStop?
+    var via: [RouteStop] = []
+    var to: RouteStop?
+    var mode = RouteMode.car
+    var avoids: Set<RouteAvoidance> = []
+    /// What is shown; nil: nothing is.
+    var found: FoundRoute?
+    /// Which of its routes, from 0.
+    var chosen = 0
+    /// Which of its steps, from 0; nil: the whole is looked at.
+    var step: Int?
+    /// Where the corners of the chosen route lie, for terminals that draw it of glyphs.
+    var corners: [[WorldPoint]] = []
+    /// The number of the question under way; nil: none is.
+    var asked: Int?
+    var count = 0
+    /// Why there is no route.
+    var problem: RouteFailure?
+    /// Those that are kept from before.
+    var kept: [FoundRoute] = []
+
+    /// The question, once there are two ends.
+    var request: RouteRequest? {
+        guard let from, let to else { return nil }
+        var request = RouteRequest(from: from.place, to: to.place, via: via.map(\.place))
+        (request.mode, request.avoids) = (mode, avoids)
+        request.alternatives = via.isEmpty ? 2 : 0
+        return request
+    }
+
+    /// The chosen route.
+    var route: Route? { found.flatMap { $0.answer.routes.indices.contains(chosen) ? $0.answer.routes[chosen] : nil } }
+
+    /// Where the chosen step is.
+    var stepPlace: Coordinate? {
+        guard let route, let step, route.steps.indices.contains(step) else { return nil }
+        let corner = route.steps[step].corner
+        return route.line.indices.contains(corner) ? route.line[corner] : nil
+    }
+}

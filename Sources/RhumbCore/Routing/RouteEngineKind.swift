@@ -1,0 +1,151 @@
+/// A way to ask for routes over HTTP.
+public enum RouteEngineKind: String, Sendable, CaseIterable {
+    /// OSRM's `route` service, version 1.
+    case osrm
+    /// Valhalla's `route`, asked for an answer as OSRM's.
+    case valhalla
+    /// TomTom's Calculate Route, version 1.
+    case tomtom
+    /// HERE's Routing, version 8.
+    case here
+
+    /// The modes that it has; OSRM's are those that its addresses are for.
+    public var modes: Set<RouteMode> {
+        switch self {
+        case .osrm, .valhalla, .tomtom: Set(RouteMode.allCases)
+        case .here: Set(RouteMode.allCases).subtracting([.motorcycle])
+        }
+    }
+
+    /// Whether answers may be kept; TomTom's and HERE's terms forbid it.
+    public var mayBeKept: Bool { self == .osrm || self == .valhalla }
+
+    /// Whether it knows how traffic flows, so that a departure matters.
+    public var knowsTraffic: Bool { self == .tomtom || self == .here }
+
+    /// Whether it tells what can be reached in a time.
+    public var tellsReach: Bool { self != .osrm }
+}
+
+/// An engine at an address, with the key it needs: what makes requests and reads answers. It asks nobody.
+public struct RouteEngine: Sendable {
+    /// How it is asked.
+    public let kind: RouteEngineKind
+    /// What people call it.
+    public let name: String
+    /// Who must be thanked for its routes; may be empty.
+    public let attribution: String
+    /// Where it is by mode, keys filled in; one of all modes where the kind needs no other.
+    public let bases: [RouteMode: HTTPAddress]
+    /// Where it tells what can be reached, where that is another server.
+    public let reachBase: HTTPAddress?
+
+    /// An engine that is asked at these addresses.
+    public init(
+        _ kind: RouteEngineKind, name: String, attribution: String = "", bases: [RouteMode: HTTPAddress],
+        reachBase: HTTPAddress? = nil
+    ) {
+        (self.kind, self.name, self.attribution) = (kind, name, attribution)
+        (self.bases, self.reachBase) = (bases, reachBase)
+    }
+
+    /// Where a route is asked for.
+    /// - Throws: `RouteFailure`, for what can't be asked, or not of this engine.
+    public func address(of request: RouteRequest) throws(RouteFailure) -> HTTPAddress {
+        try request.check()
+        let base = try base(for: request.mode)
+        switch kind {
+        case .osrm: return try OSRM.address(of: request, at: base)
+        case .valhalla: return Valhalla.address(of: request, at: base)
+        case .tomtom: return TomTomRouting.address(of: request, at: base)
+        case .here: return HERERouting.address(of: request, at: base)
+        }
+    }
+
+    /// The routes in an answer, the best first.
+    /// - Throws: `RouteFailure`, for what is no route, and for one that begins or ends elsewhere.
+    public func routes(_ body: [UInt8], to request: RouteRequest) throws(RouteFailure) -> [Route] {
+        let routes: [Route]
+        do throws(JSONFailure) {
+            switch kind {
+            case .osrm, .valhalla: routes = try OSRM.routes(body)
+            case .tomtom: routes = try TomTomRouting.routes(body)
+            case .here: routes = try HERERouting.routes(body)
+            }
+        } catch {
+            throw refusal(body) ?? .nonsense("\(name): the answer is \(error)")
+        }
+        guard !routes.isEmpty else { throw refusal(body) ?? .nonsense("\(name): the answer has no route") }
+        for route in routes { try RouteCheck(name: name, request: request).check(route) }
+        return routes
+    }
+
+    /// What an answer that is no route says of why; nil where it says nothing that is understood.
+    public func refusal(_ body: [UInt8]) -> RouteFailure? {
+        guard let json = try? JSON.parse(body) else { return nil }
+        switch kind {
+        case .osrm, .valhalla: return OSRM.refusal(json, name)
+        case .tomtom: return TomTomRouting.refusal(json, name)
+        case .here: return HERERouting.refusal(json, name)
+        }
+    }
+
+    func base(for mode: RouteMode) throws(RouteFailure) -> HTTPAddress {
+        if kind.modes.contains(mode), let base = bases[mode] { return base }
+        let known = RouteMode.allCases.filter { kind.modes.contains($0) && bases[$0] != nil }.map(\.rawValue)
+        throw .unsupported("\(name) has no routes for mode \(mode.rawValue): it has \(known.joined(separator: ", "))")
+    }
+}
+
+/// What a route must be, whoever found it.
+struct RouteCheck {
+    let name: String
+    let request: RouteRequest
+
+    func check(_ route: Route) throws(RouteFailure) {
+        guard let first = route.line.first, let last = route.line.last,
+            route.distance.isFinite, route.duration.isFinite, route.distance >= 0, route.duration >= 0
+        else { throw .nonsense("\(name): the answer has a route without a line, or of no length") }
+        try check(first, at: 0)
+        try check(last, at: request.places.count - 1)
+        guard route.line.count > 1 else { throw .samePlace }
+    }
+
+    /// Some engines begin at whatever road is nearest, thousands of kilometres away.
+    private func check(_ end: Coordinate, at place: Int) throws(RouteFailure) {
+        let distance = request.places[place].metres(to: end)
+        guard distance > request.reach else { return }
+        throw .noRoads(place: place, metres: distance)
+    }
+}
+
+extension HTTPAddress {
+    /// The address with more of a path and of a query; what it has of a query goes first.
+    func appending(path: String, query: [(name: String, value: String)] = []) -> HTTPAddress {
+        var parts = URLReference(url)
+        parts.path = (parts.path.hasSuffix("/") ? String(parts.path.dropLast()) : parts.path) + path
+        let items = query.map { "\($0.name)=\($0.value)" }
+        let whole = (parts.query.map { [$0] } ?? []).filter { !$0.isEmpty } + items
+        parts.query = whole.isEmpty ? nil : whole.joined(separator: "&")
+        return HTTPAddress(parts.description, secrets: secrets)
+    }
+}
+
+extension Double {
+    /// With so many decimals at most and no exponent, as addresses have it.
+    func plain(_ decimals: Int = 6) -> String {
+        let scale = Polyline.power(decimals), units = Int((magnitude * scale).rounded())
+        let fraction = String(units % Int(scale)), zeros = String(repeating: "0", count: decimals - fraction.utf8.count)
+        var text = "\(units / Int(scale)).\(zeros)\(fraction)"
+        while text.hasSuffix("0") { text.removeLast() }
+        if text.hasSuffix(".") { text.removeLast() }
+        return self < 0 && text != "0" ? "-" + text : text
+    }
+}
+
+extension Coordinate {
+    /// "43.7312,7.4189"
+    var latitudeFirst: String { "\(latitude.plain()),\(longitude.plain())" }
+    /// "7.4189,43.7312"
+    var longitudeFirst: String { "\(longitude.plain()),\(latitude.plain())" }
+}

@@ -1,0 +1,124 @@
+/// What is to be done on a route, as a sentence: composed of kind, direction, name, exit and signs, since
+/// engines send the parts or another language.
+extension RouteStep {
+    /// The sentence, without a final full stop.
+    /// - Parameter stop: for arrivals: which place in between is reached, from 1; nil: the last.
+    public func words(stop: Int? = nil) -> String {
+        if let sentence { return sentence }
+        switch manoeuvre.kind {
+        case .depart: return departure
+        case .arrive: return arrival(stop)
+        case .turn: return joined(turn, "onto")
+        case .newName: return joined("Continue", "on")
+        case .proceed: return joined(isStraight ? "Continue" : "Follow the road \(side)", "on")
+        case .merge: return joined(isStraight ? "Merge" : "Merge \(side)", "onto")
+        case .onRamp: return joined(isStraight ? "Take the ramp" : "Take the ramp on the \(side)", "onto")
+        case .offRamp: return joined(exit, "onto")
+        case .fork: return joined(isStraight ? "Keep straight on at the fork" : "Keep \(side) at the fork", "onto")
+        case .endOfRoad: return joined("At the end of the road \(turn.loweringFirst)", "onto")
+        case .roundabout: return joined(roundabout, "onto")
+        case .exitRoundabout: return joined("Leave the roundabout", "onto")
+        case .roundaboutTurn: return joined("At the roundabout \(turn.loweringFirst)", "onto")
+        case .ferry: return name.isEmpty ? "Take the ferry" : "Take the ferry \(name)"
+        }
+    }
+
+    /// The road on: its name and number.
+    public var road: String {
+        if name.isEmpty { return reference }
+        return reference.isEmpty || name.contains(reference) ? name : "\(name) (\(reference))"
+    }
+
+    private func joined(_ words: String, _ preposition: String) -> String {
+        let way = road.isEmpty ? words : "\(words) \(preposition) \(road)"
+        return destinations.isEmpty || destinations == road ? way : "\(way) towards \(destinations)"
+    }
+
+    private var departure: String {
+        joined(manoeuvre.bearing.map { "Head \(RouteStep.compass($0))" } ?? "Set out", "on")
+    }
+
+    private func arrival(_ stop: Int?) -> String {
+        let place = stop.map { "Reach stop \($0)" } ?? "Arrive"
+        return side.isEmpty || isStraight ? place : "\(place), on the \(side)"
+    }
+
+    private var turn: String {
+        switch manoeuvre.direction {
+        case .straight?: "Go straight on"
+        case .slightRight?: "Bear right"
+        case .right?: "Turn right"
+        case .sharpRight?: "Turn sharp right"
+        case .uTurn?: "Turn round"
+        case .sharpLeft?: "Turn sharp left"
+        case .left?: "Turn left"
+        case .slightLeft?: "Bear left"
+        case nil: "Continue"
+        }
+    }
+
+    private var exit: String {
+        let exit = exits.isEmpty ? "Take the exit" : "Take exit \(exits)"
+        return isStraight ? exit : "\(exit) on the \(side)"
+    }
+
+    private var roundabout: String {
+        manoeuvre.exit.map { "At the roundabout take the \(RouteStep.ordinal($0)) exit" } ?? "Enter the roundabout"
+    }
+
+    private var isStraight: Bool { side.isEmpty }
+
+    /// "left" or "right"; empty for neither.
+    private var side: String {
+        switch manoeuvre.direction {
+        case .slightRight?, .right?, .sharpRight?: "right"
+        case .slightLeft?, .left?, .sharpLeft?: "left"
+        case .straight?, .uTurn?, nil: ""
+        }
+    }
+
+    private static func ordinal(_ number: Int) -> String {
+        let words = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"]
+        return words.indices.contains(number - 1) ? words[number - 1] : "\(number)th"
+    }
+
+    private static func compass(_ degrees: Double) -> String {
+        let names = ["north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west"]
+        guard degrees.isFinite else { return names[0] }
+        let eighth = (degrees / 45).rounded().truncatingRemainder(dividingBy: 8)
+        return names[(Int(eighth) + 8) % 8]
+    }
+}
+
+extension String {
+    fileprivate var loweringFirst: String { prefix(1).lowercased() + dropFirst() }
+}
+
+extension Manoeuvre {
+    /// The sign of what is to be done, one column wide.
+    /// - Parameter isUnicode: false: of ASCII.
+    public func sign(isUnicode: Bool) -> String {
+        switch kind {
+        case .depart: isUnicode ? "◉" : "o"
+        case .arrive: isUnicode ? "⚑" : "X"
+        case .ferry: isUnicode ? "≈" : "~"
+        case .roundabout, .exitRoundabout: isUnicode ? (keepsLeft ? "↻" : "↺") : "@"
+        default: (direction ?? .straight).sign(isUnicode: isUnicode)
+        }
+    }
+}
+
+extension Manoeuvre.Direction {
+    fileprivate func sign(isUnicode: Bool) -> String {
+        switch self {
+        case .straight: isUnicode ? "↑" : "^"
+        case .slightRight: isUnicode ? "↗" : "/"
+        case .right: isUnicode ? "→" : ">"
+        case .sharpRight: isUnicode ? "↘" : "7"
+        case .uTurn: isUnicode ? "↶" : "U"
+        case .sharpLeft: isUnicode ? "↙" : "L"
+        case .left: isUnicode ? "←" : "<"
+        case .slightLeft: isUnicode ? "↖" : "\\"
+        }
+    }
+}

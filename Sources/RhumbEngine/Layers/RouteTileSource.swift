@@ -1,0 +1,12 @@
+public import RhumbCore
+
+/// Vector tiles of a route's line, made when they are wanted.
+public struct RouteTileSource: TileLayerDataSource {
+    private let tiles: RouteTiles
+
+    /// A source of these tiles.
+    public init(_ tiles: RouteTiles) { self.tiles = tiles }
+
+    /// Makes the tile.
+    public func tile(_ tile: TileID) throws(TileFailure) -> TileAnswer? { .bitmap(.encoded(tiles.tile(tile))) }
+}

@@ -1,0 +1,31 @@
+internal import Rhumb
+internal import RhumbBrowser
+internal import RhumbCommandLine
+
+/// `rhumb reach`: what can be reached from a place in a time, as GeoJSON.
+@MainActor
+enum ReachCommand {
+    static func run(_ invocation: Invocation) async throws -> Int32 {
+        let minutes = try minutes(invocation[.minutes] ?? "15")
+        do {
+            let reach = try await invocation.withSession { session in
+                let place = try RoutePlaces(session.search).place(invocation.operand ?? "", near: nil).place
+                var request = RouteRequest(from: place, to: place)
+                try invocation.setTravel(of: &request)
+                return try await invocation.routeFinder(session).reach(minutes, from: place, request, by: invocation[all: .engine])
+            }
+            try Output.write(document: Array((reach.geoJSON.text + "\n").utf8), to: Output.file(invocation[.output]))
+            return ExitStatus.done
+        } catch let failure as RouteFailure {
+            Output.say("rhumb: \(FailureText.sentence(failure))")
+            return failure.exitStatus
+        }
+    }
+
+    private static func minutes(_ list: String) throws(UsageError) -> [Double] {
+        let numbers = list.split(whereSeparator: { $0 == "," || $0 == " " }).map { Double($0) }
+        guard (1...RouteReach.limit).contains(numbers.count), numbers.allSatisfy({ $0.map { $0 > 0 && $0 <= RouteReach.longest } == true })
+        else { throw UsageError("--minutes does not take \"\(list)\": it wants one to four numbers up to 600, such as 5,10,15") }
+        return numbers.compactMap(\.self)
+    }
+}

@@ -1,0 +1,138 @@
+internal import Rhumb
+internal import RhumbBrowser
+internal import RhumbCommandLine
+internal import RhumbTerminal
+
+/// `rhumb route`: the way from one place to another, as a list, for programs, or into a file.
+@MainActor
+struct RouteCommand {
+    private let invocation: Invocation
+    private let log = RouteLog(Folders(environment: Environment.all))
+
+    static func run(_ invocation: Invocation) async throws -> Int32 {
+        if let source = invocation[.agree] { return try agree(to: source, invocation) }
+        guard let from = invocation.operand, let to = invocation[.destination] else {
+            throw UsageError("route needs two places: rhumb route FROM TO")
+        }
+        let command = RouteCommand(invocation: invocation)
+        do throws(RouteFailure) {
+            let answer = try await command.answer(from, to)
+            try command.write(answer)
+            return ExitStatus.done
+        } catch {
+            Output.say("rhumb: \(FailureText.sentence(error))")
+            return error.exitStatus
+        }
+    }
+
+    private static func agree(to name: String, _ invocation: Invocation) throws -> Int32 {
+        let sources = try invocation.catalog().routeEngines().filter(\.policy.needsAgreement)
+        guard let source = sources.first(where: { $0.id == name }) else {
+            throw UsageError("--agree takes one of \(sources.map(\.id).joined(separator: ", "))")
+        }
+        RouteAgreements(Folders(environment: Environment.all)).add(name)
+        Output.say("agreed: \(source.name) may be asked, by its rules (\(source.policy.policyURL ?? "none told")): each route by a "
+            + "command or a key press, one a second at most")
+        return ExitStatus.done
+    }
+
+    private init(invocation: Invocation) { self.invocation = invocation }
+
+    // MARK: Asking
+
+    private func answer(_ from: String, _ to: String) async throws(RouteFailure) -> RouteAnswer {
+        do {
+            return try await invocation.withSession { session in
+                let places = try RoutePlaces(session.search).places([from] + invocation[all: .via] + [to])
+                var request = RouteRequest(
+                    from: places[0].place, to: places[places.count - 1].place,
+                    via: places.dropFirst().dropLast().map(\.place))
+                try invocation.setTravel(of: &request)
+                if invocation[.back] { request = request.reversed }
+                return try await answer(request, session)
+            }
+        } catch let failure as RouteFailure {
+            throw failure
+        } catch {
+            end(FailureText.sentence(error), error is UsageError ? ExitStatus.wrongUsage : ExitStatus.failed)
+        }
+    }
+
+    /// Offline, what is kept of the same question stands in for an engine.
+    private func answer(_ request: RouteRequest, _ session: MapSession) async throws -> RouteAnswer {
+        do throws(RouteFailure) {
+            let finder: RouteFinder
+            do { finder = try invocation.routeFinder(session) } catch { throw .unsupported("\(error)") }
+            let answer = try await finder.routes(request, by: invocation[all: .engine], now: .now)
+            log.add(answer)
+            return answer
+        } catch {
+            guard case .offline = error, let kept = log.answer(to: request) else { throw error }
+            Output.say("rhumb: offline: this route is \(AmountText.age(UnixSeconds.now.seconds(since: kept.time))) old")
+            return kept
+        }
+    }
+
+    // MARK: Writing
+
+    private func write(_ answer: RouteAnswer) throws(RouteFailure) {
+        do {
+            if invocation[.json] { try Output.print(answer.json.text + "\n") }
+            if let name = invocation[.output] {
+                try Output.write(document: try bytes(of: answer, as: name), to: Output.file(name))
+            } else if !invocation[.json] {
+                try Output.print(RouteList(answer, now: .now).lines.map { $0 + "\n" }.joined())
+            }
+        } catch {
+            end(FailureText.sentence(error), error is UsageError ? ExitStatus.wrongUsage : ExitStatus.failed)
+        }
+    }
+
+    private func bytes(of answer: RouteAnswer, as name: String) throws -> [UInt8] {
+        switch RouteFormat(name) {
+        case .gpx?: Array(answer.gpx(creator: "Rhumb \(CommandTable.version)").utf8)
+        case .geoJSON?: Array((answer.geoJSON.text + "\n").utf8)
+        case .json?: Array((answer.json.text + "\n").utf8)
+        case nil: throw UsageError("--output: a route is written as .gpx, .geojson or .json, or to - as GeoJSON")
+        }
+    }
+}
+
+/// What a route is written as.
+enum RouteFormat {
+    case gpx, geoJSON, json
+
+    /// By the ending of a file's name; standard output gets GeoJSON. nil for other endings.
+    init?(_ name: String) {
+        let words = name.lowercased()
+        if Output.file(name) == nil || words.hasSuffix(".geojson") { self = .geoJSON }
+        else if words.hasSuffix(".gpx") { self = .gpx }
+        else if words.hasSuffix(".json") { self = .json }
+        else { return nil }
+    }
+}
+
+/// A route as lines for a person.
+struct RouteList {
+    let lines: [String]
+
+    init(_ answer: RouteAnswer, now: UnixSeconds) {
+        guard let best = answer.routes.first else {
+            lines = []
+            return
+        }
+        let isUnicode = TerminalProfile.current(colors: nil, symbols: nil).isUTF8
+        let rows = best.lines.map { [$0.sign.sign(isUnicode: isUnicode), $0.words, $0.distance > 0 ? AmountText.metres($0.distance) : ""] }
+        var lines = [RouteList.title(answer, best, now)] + TextTable([], rows).lines
+        for (at, other) in answer.routes.enumerated().dropFirst() { lines.append("alternative \(at): \(answer.title(other))") }
+        lines += best.remarks.map { "note: \($0)" }
+        self.lines = lines + [[answer.provider, answer.attribution].filter { !$0.isEmpty }.joined(separator: ", ")]
+    }
+
+    private static func title(_ answer: RouteAnswer, _ route: Route, _ now: UnixSeconds) -> String {
+        let arrival = LocalTime.text(now.adding(Int64(route.duration.rounded())), now: now)
+        let delay = route.delay.map { $0 >= 30 ? ", \(AmountText.seconds($0)) of it traffic" : "" } ?? ""
+        if case .at(let time)? = answer.request.departure { return answer.title(route) + delay + ", leaving \(time)" }
+        return answer.title(route) + delay + ", there by \(arrival)"
+    }
+}

@@ -1,0 +1,57 @@
+internal import Rhumb
+
+/// The last routes whose providers let them be kept, newest first, in a file that is its owner's alone.
+struct RouteLog: Sendable {
+    private let folder: String?
+    private var path: String? { folder.map { $0 + "/routes.json" } }
+    private static let limit = 20
+    private static let longest = 8 << 20
+
+    init(_ folders: Folders) { folder = folders.state }
+
+    /// All that are kept; none where the file can't be read.
+    var all: [RouteAnswer] {
+        guard let bytes = path.flatMap({ Files.read($0, limit: RouteLog.longest) }), let json = try? JSON.parse(bytes) else { return [] }
+        return (json.array ?? []).compactMap(RouteAnswer.init(json:))
+    }
+
+    /// The answer to the same question, however old.
+    func answer(to request: RouteRequest) -> RouteAnswer? { all.first { $0.request.asksTheSame(as: request) } }
+
+    /// Keeps an answer, if it may be kept.
+    func add(_ answer: RouteAnswer) {
+        guard answer.mayBeKept, let folder, let path else { return }
+        var kept = [answer] + all.filter { !$0.request.asksTheSame(as: answer.request) }
+        var bytes: [UInt8] = []
+        repeat {
+            kept = Array(kept.prefix(RouteLog.limit))
+            bytes = Array(JSON.array(kept.map(\.json)).text.utf8)
+            if bytes.count > RouteLog.longest { kept.removeLast() }
+        } while bytes.count > RouteLog.longest && !kept.isEmpty
+        Files.makeFolder(folder)
+        try? Files.write(bytes, to: path, isPrivate: true)
+    }
+}
+
+/// The sources whose rules a person has agreed to, once and for all.
+struct RouteAgreements: Sendable {
+    private let folder: String?
+    private var path: String? { folder.map { $0 + "/agreed" } }
+
+    init(_ folders: Folders) { folder = folders.state }
+
+    private var all: [String] {
+        let bytes = path.flatMap { Files.read($0, limit: 1 << 14) } ?? []
+        return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+
+    /// Whether a source is among them.
+    func holds(_ source: String) -> Bool { all.contains(source) }
+
+    /// Adds a source.
+    func add(_ source: String) {
+        guard let folder, let path, !holds(source) else { return }
+        Files.makeFolder(folder)
+        try? Files.write(Array(((all + [source]).joined(separator: "\n") + "\n").utf8), to: path, isPrivate: true)
+    }
+}

@@ -1,0 +1,80 @@
+internal import Rhumb
+internal import RhumbBrowser
+internal import RhumbCommandLine
+
+/// What the options say of a route.
+extension Invocation {
+    /// - Throws: `UsageError`
+    func setTravel(of request: inout RouteRequest) throws(UsageError) {
+        request.mode = self[.mode].flatMap(RouteMode.init) ?? .car
+        request.vehicle.height = self[.height]
+        request.vehicle.width = self[.width]
+        request.vehicle.length = self[.length]
+        request.vehicle.weight = self[.weight]
+        request.vehicle.axleLoad = self[.axleLoad]
+        request.vehicle.isHazardous = self[.hazardous]
+        guard request.vehicle.isPlain || request.mode == .truck || request.mode == .bus else {
+            throw UsageError("height, width, length, weight, axle load and hazmat are of a truck or bus: say --mode truck")
+        }
+        for word in (self[.avoid] ?? "").split(whereSeparator: { $0 == "," || $0 == " " }) {
+            guard let avoidance = RouteAvoidance(rawValue: String(word)) else {
+                let known = RouteAvoidance.allCases.map(\.rawValue).joined(separator: ", ")
+                throw UsageError("--avoid: \(word) is none of \(known)")
+            }
+            request.avoids.insert(avoidance)
+        }
+        request.alternatives = self[.alternatives] ?? 0
+        guard let words = self[.departure] else { return }
+        guard let departure = RouteDeparture(words) else {
+            throw UsageError("--depart does not take \"\(words)\": it wants now, or a day and a time as 2026-11-22T17:00")
+        }
+        request.departure = departure
+    }
+
+    /// The engines of a session.
+    func routeFinder(_ session: MapSession) throws -> RouteFinder {
+        let agreements = RouteAgreements(Folders(environment: Environment.all))
+        return RouteFinder(
+            session.client, try catalog(), configuration: { session.configuration }, hasAgreed: { agreements.holds($0) })
+    }
+}
+
+/// Places as people write them: coordinates in any form, or names.
+struct RoutePlaces {
+    private let search: any PlaceSearch
+
+    init(_ search: any PlaceSearch) { self.search = search }
+
+    /// A place, and what it is called.
+    /// - Parameter near: which of several that are called the same is meant.
+    /// - Throws: a sentence, where nothing is called so.
+    func place(_ words: String, near: Coordinate?) throws -> (place: Coordinate, name: String) {
+        if let spot = try? PlaceText(words, near: near) {
+            return (spot.coordinate, PlaceFormat.coordinate(spot.coordinate, zoom: 14))
+        }
+        guard let match = try search.places(matching: words, near: near, limit: 1).first?.place else {
+            throw Notice.Problem("nothing is called \"\(SafeText.sanitised(words, limit: 60))\"; rhumb search finds names, and coordinates go as well")
+        }
+        return (match.coordinate, [match.name, match.whereabouts].filter { !$0.isEmpty }.joined(separator: ", "))
+    }
+
+    /// Several places, each near the one before.
+    func places(_ words: [String]) throws -> [(place: Coordinate, name: String)] {
+        var places: [(place: Coordinate, name: String)] = []
+        for word in words { places.append(try place(word, near: places.last?.place)) }
+        return places
+    }
+}
+
+extension RouteFailure {
+    /// What the program exits with.
+    var exitStatus: Int32 {
+        switch self {
+        case .noRoute, .samePlace: ExitStatus.noRoute
+        case .noRoads: ExitStatus.noRoads
+        case .refused, .unsupported, .notEntitled, .busy, .notAgreed: ExitStatus.refused
+        case .offline: ExitStatus.offline
+        case .noEngine, .unreachable, .nonsense, .cancelled: ExitStatus.failed
+        }
+    }
+}

@@ -1,0 +1,79 @@
+internal import Rhumb
+internal import RhumbBrowser
+internal import Synchronization
+
+/// Answers what the browser asks about routes, away from the loop: one question at a time, the latest.
+final class RouteAnswers: Sendable {
+    private struct State {
+        /// By name or address; none: the best there is.
+        var engines: [String]
+        var work: Task<Void, Never>?
+        var drawn = 0
+    }
+
+    private let inbox: Inbox
+    private let opener: MapOpener
+    private let finder: RouteFinder
+    private let log: RouteLog
+    private let agreements: RouteAgreements
+    private let state: Mutex<State>
+
+    /// - Parameter engines: those asked, by name or address.
+    init(_ session: MapSession, _ opener: MapOpener, engines: [String], _ folders: Folders, _ inbox: Inbox) {
+        (self.opener, self.inbox) = (opener, inbox)
+        let agreements = RouteAgreements(folders)
+        (log, self.agreements) = (RouteLog(folders), agreements)
+        finder = RouteFinder(
+            session.client, opener.catalog, configuration: { session.configuration }, hasAgreed: { agreements.holds($0) })
+        state = Mutex(State(engines: engines))
+    }
+
+    /// - Parameter theme: the one that maps are drawn in.
+    func answer(_ question: RouteQuestion, _ theme: MapTheme) {
+        switch question {
+        case .find(let request, let number): begin { [self] in await find(request, number) }
+        case .cancel: state.withLock { $0.work?.cancel() }
+        case .draw(let answer, let chosen): inbox.put(.route(.drawn(layers(of: answer, chosen, theme))))
+        case .agree(let source): agreements.add(source)
+        case .kept:
+            Task.detached { [inbox, log] in
+                let now = UnixSeconds.now
+                inbox.put(.route(.kept(log.all.map { FoundRoute($0, arrivals: [], age: now.seconds(since: $0.time)) })))
+            }
+        case .engines(let words): state.withLock { $0.engines = words }
+        }
+    }
+
+    private func layers(of answer: RouteAnswer, _ chosen: Int, _ theme: MapTheme) -> [TileLayer] {
+        let number = state.withLock { state in
+            state.drawn += 1
+            return state.drawn
+        }
+        return opener.layers(of: answer, chosen: chosen, number: number, theme)
+    }
+
+    private func begin(_ work: @escaping @Sendable () async -> Void) {
+        state.withLock { state in
+            state.work?.cancel()
+            state.work = Task.detached { await work() }
+        }
+    }
+
+    private func find(_ request: RouteRequest, _ number: Int) async {
+        let now = UnixSeconds.now
+        do throws(RouteFailure) {
+            let answer = try await finder.routes(request, by: state.withLock { $0.engines }, now: now)
+            inbox.put(.route(.found(.success(told(answer, now)), number: number)))
+            log.add(answer)
+        } catch {
+            if case .offline = error, let kept = log.answer(to: request) {
+                return inbox.put(.route(.found(.success(told(kept, now, age: now.seconds(since: kept.time))), number: number)))
+            }
+            inbox.put(.route(.found(.failure(error), number: number)))
+        }
+    }
+
+    private func told(_ answer: RouteAnswer, _ now: UnixSeconds, age: Int64? = nil) -> FoundRoute {
+        FoundRoute(answer, arrivals: answer.routes.map { LocalTime.text(now.adding(Int64($0.duration.rounded())), now: now) }, age: age)
+    }
+}

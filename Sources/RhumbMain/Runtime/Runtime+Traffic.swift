@@ -1,0 +1,34 @@
+internal import Glibc
+internal import Rhumb
+internal import RhumbBrowser
+internal import RhumbTerminal
+
+/// Traffic as the person chooses it.
+extension Runtime {
+    func show(_ choice: TrafficChoice) {
+        styleTraffic(browser.theme)
+        do throws(SourceFailure) {
+            try session.traffic.choose(choice)
+        } catch {
+            tell(.trafficRefused(Notice.Problem(error)))
+        }
+    }
+
+    /// Vector tiles of traffic are drawn in the style that was chosen, where that draws any.
+    func styleTraffic(_ theme: MapTheme) {
+        Task.detached(executorPreference: BlockingExecutor.shared) { [opener, traffic = session.traffic] in
+            traffic.setStyle(await opener.trafficStyle(theme))
+        }
+    }
+
+    func tellIncidents(around place: Coordinate, radius: Double) {
+        Task.detached { [traffic = session.traffic, inbox] in
+            do throws(TrafficFailure) {
+                let found = try await traffic.incidents(around: place, radius: radius)
+                inbox.put(.incidents(.success(found), around: place))
+            } catch {
+                inbox.put(.incidents(.failure(Notice.Problem(error)), around: place))
+            }
+        }
+    }
+}
