@@ -1,7 +1,5 @@
-internal import Glibc
 internal import Rhumb
 internal import RhumbBrowser
-internal import RhumbTerminal
 
 /// Traffic as the person chooses it.
 extension Runtime {

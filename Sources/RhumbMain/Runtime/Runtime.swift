@@ -17,7 +17,7 @@ final class Runtime {
 
     let screen: Screen
     let session: MapSession
-    private let opener: MapOpener
+    let opener: MapOpener
     private let recent: RecentSources?
     private let typedLines: TypedLines
     private let completions: CompletionAnswers
