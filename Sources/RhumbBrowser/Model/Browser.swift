@@ -46,6 +46,8 @@ public struct Browser: Sendable {
     /// All regions, as last reported.
     public internal(set) var regions: [RegionItem] = []
     var packages = KnownPackages()
+    /// What was found and is marked on the map.
+    var foundMarks = FoundMarks()
     /// The settlement that the view is near.
     var whereabouts = Inquiry<Camera, PlaceBearing?>()
     /// When the view last moved.

@@ -67,7 +67,7 @@ extension Browser {
         case .regionDone(.failure(let problem)): return complain(problem.description) + [.region(.list)]
         case .packages(let answer): return learn(answer)
         case .cacheChanged(let outcome): return cacheChanged(outcome)
-        case .incidents, .placesFound, .features, .cacheItems, .styles, .tileHolders: return learnInPanels(event)
+        case .incidents, .found, .features, .cacheItems, .styles, .tileHolders: return learnInPanels(event)
         }
     }
 
@@ -137,8 +137,10 @@ extension Browser {
         case .look: return changeLook()
         case .save: return [.savePicture(name: nil)]
         case .escape:
+            if panels.isEmpty { foundMarks = FoundMarks() }
             panels.removeAll()
             return []
+        case .found(let step): return walkFound(by: step)
         case .redraw: return [.repaint]
         case .suspend: return [.suspend]
         case .quit: return [.quit]

@@ -19,15 +19,23 @@ public struct Feature: Hashable, Sendable, Comparable, CustomStringConvertible {
     /// Search for places without a network.
     public static let offlineSearch = Feature("offlineSearch")
 
+    /// What charging stations are told to have: their plugs.
+    public static let ev = Feature("ev")
+    /// What filling stations are told to sell.
+    public static let fuelStationAttributes = Feature("fuelStationAttributes")
+    /// How high and heavy trucks may be where they park and fill up.
+    public static let truckServiceAttributes = Feature("truckServiceAttributes")
+
     /// Every feature there is a name for: Rhumb's and HERE's. What no source provides may be named
     /// all the same.
     public static let all: [Feature] = [
-        rendering, detailRendering, terrain, trafficFlow, trafficIncidents, offlineSearch,
+        rendering, detailRendering, terrain, trafficFlow, trafficIncidents, offlineSearch, ev, fuelStationAttributes,
+        truckServiceAttributes,
     ] + [
-        "adas", "detailedTerrain", "ehorizon", "ev", "fuelStationAttributes", "junctionSign16x9",
+        "adas", "detailedTerrain", "ehorizon", "junctionSign16x9",
         "junctionSign3x4", "junctionSign3x5", "junctionSign4x3", "junctionSign5x3",
         "junctionView16x9", "junctionView3x4", "landmarks3d", "navigation", "offlineBusRouting",
-        "offlineRouting", "offlineSearchGlobal", "rdsTraffic", "truck", "truckServiceAttributes",
+        "offlineRouting", "offlineSearchGlobal", "rdsTraffic", "truck",
     ].map(Feature.init)
 
     /// The feature of that name.
@@ -53,7 +61,10 @@ extension Feature {
         case .terrain: "elevation, hillshade and contours"
         case .trafficFlow: "traffic flow layers"
         case .trafficIncidents: "traffic incident layers"
-        case .offlineSearch: "search for places; points of interest and house numbers"
+        case .offlineSearch: "search for places and in stored maps; points of interest and house numbers"
+        case .ev: "plugs of charging stations that are found"
+        case .fuelStationAttributes: "fuels of filling stations that are found"
+        case .truckServiceAttributes: "heights and weights of what is found for trucks"
         default: "nothing: no source provides it"
         }
     }

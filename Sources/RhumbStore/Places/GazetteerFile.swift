@@ -6,6 +6,8 @@ internal import RhumbEngine
 final class GazetteerFile {
     let chunks: [PlaceChunk]
     let folding: Folding
+    /// What `folding` was made of.
+    let foldingTable: String
     private let connection: Connection
     private let countries: [String: String]
     private let regions: [(country: String, name: String)]
@@ -32,7 +34,8 @@ final class GazetteerFile {
         }
         numbers = Array(repeating: nil, count: chunks.count)
         let table = try GazetteerFile.text("folding", connection)
-        folding = Folding(String(decoding: table, as: UTF8.self))
+        foldingTable = String(decoding: table, as: UTF8.self)
+        folding = Folding(foldingTable)
     }
 
     // MARK: Opening
