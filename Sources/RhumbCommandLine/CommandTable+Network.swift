@@ -1,7 +1,9 @@
 /// What concerns the network and what is kept of it.
 extension CommandTable {
+    static let cachePath = OptionSpec(.cachePath, nil, .path, help: "the file of the shared cache")
+
     static let store = [
-        OptionSpec(.cachePath, nil, .path, help: "the file of the shared cache"),
+        cachePath,
         OptionSpec(
             .cacheSize, nil, .bytes(0...1_000_000_000_000),
             help: "the bytes the shared cache may take on disk (52428800); 0 keeps nothing"),

@@ -1,25 +1,37 @@
-/// The search for places.
+/// The search for places and things on the map.
 extension CommandTable {
     static let search = CommandSpec(
-        name: .search, summary: "Search for places by name, without a network.",
+        name: .search, summary: "Search for places, streets, houses and things on stored maps, without a network.",
         operand: OperandSpec(
             placeholder: "TEXT",
-            help: "a name in any language, whole or begun, after a comma its region or country; or coordinates, "
-                + "a tile z/x/y, a geohash, a plus code, a link to a map",
-            isRequired: true, isJoined: true),
+            help: "a name in any language, whole or begun, after a comma its region or country; a street, with a house "
+                + "number; what a kind is called, such as pharmacy; or coordinates, a tile z/x/y, a geohash, a plus code, a "
+                + "link to a map, of which the street, the house and the place are told",
+            isRequired: false, isJoined: true),
         options: [
             json,
-            OptionSpec(.near, nil, .place, isConfigurable: false, help: "prefer what is near this place"),
+            OptionSpec(.near, nil, .place, isConfigurable: false, help: "prefer what is near this place; the last view if not given"),
+            OptionSpec(
+                .searchArea, nil, .text, metavar: "REGION|ARCHIVE", isConfigurable: false,
+                help: "only in this region or package, or in this archive of vector tiles"),
+            OptionSpec(
+                .kind, nil, .text, metavar: "WORD", isConfigurable: false,
+                help: "only what is of this kind: pharmacy, charging, street, bakery; without TEXT what is nearest"),
             OptionSpec(.limit, "n", .whole(1...1000), isConfigurable: false, help: "at most so many (10)"),
-            featureList, config,
+            featureList, cachePath, dataPath, config,
         ] + common,
         details: [
-            "Prints coordinate, kind, name, region and country, and people, best first. Small typing mistakes "
-                + "are forgiven. Exits with 1 when nothing is found.",
+            "Prints coordinate, kind, name, region and country, and people; of things on the map how far and where to, and "
+                + "what is told of them. Best first. Small typing mistakes are forgiven. Exits with 1 when nothing is found.",
+            "Streets, houses and things are found in the vector tiles of regions, packages, the shared cache, and archives that "
+                + "were opened. What is not in the index yet is indexed first.",
             "Places are GeoNames' (geonames.org, CC BY 4.0).",
         ],
         examples: [
             ("rhumb search Åbo", "Turku, under its Swedish name"),
             ("rhumb search springfield --near 42.1,-72.5", "the one in Massachusetts first"),
+            ("rhumb search via dei neri 12 --in florence.pmtiles", "a house, in an archive"),
+            ("rhumb search --kind pharmacy --near 43.77,11.25", "the nearest pharmacies"),
+            ("rhumb search 43.7700,11.2557", "which street and house that is"),
         ])
 }

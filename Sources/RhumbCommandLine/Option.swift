@@ -68,6 +68,10 @@ extension Option<Bool> {
 // MARK: Words, paths and sources
 
 extension Option<String> {
+    /// The region or archive that is searched.
+    public static var searchArea: Self { Self("in") }
+    /// Of which kind things are that are searched for.
+    public static var kind: Self { Self("kind") }
     /// A file with the lines that a region lies along.
     public static var along: Self { Self("along") }
     /// The style that another was made of.

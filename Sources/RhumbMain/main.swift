@@ -35,7 +35,7 @@ func perform(_ invocation: Invocation) async throws -> Int32 {
     case .cache(let verb?): return try await CacheCommand(invocation).run(verb)
     case .style(let verb?): return try await StyleCommand(invocation).run(verb)
     case .stylePack(let verb?): return try await StylePackCommand.run(verb, invocation)
-    case .search: return try SearchCommand(invocation).run()
+    case .search: return try await SearchCommand(invocation).run()
     case .track(let verb?): return try await TrackCommand(invocation).run(verb)
     case .route: return try await RouteCommand.run(invocation)
     case .reach: return try await ReachCommand.run(invocation)

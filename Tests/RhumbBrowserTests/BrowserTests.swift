@@ -149,7 +149,7 @@ struct BrowserPromptTests {
     @Test func `g searches for what are no coordinates`() {
         var browser = browser()
         browser.type("gTurku")
-        #expect(browser.press(.enter).contains { if case .searchPlaces("Turku", _) = $0 { true } else { false } })
+        #expect(browser.press(.enter).contains { if case .search(let query) = $0 { query.text == "Turku" } else { false } })
         #expect(browser.openPanel?.word == "search" && browser.prompt?.line.string == "Turku")
     }
 

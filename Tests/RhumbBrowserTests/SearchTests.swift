@@ -25,16 +25,23 @@ struct BrowserSearchTests {
     private func searched(_ text: String) -> Browser {
         var browser = browser()
         browser.type("/" + text)
-        _ = browser.update(.placesFound(.success(two), for: text), at: .zero)
+        _ = browser.update(answer(two, to: text, browser), at: .zero)
         return browser
+    }
+
+    private func query(_ text: String, _ browser: Browser) -> MapSearchQuery {
+        MapSearchQuery(text, near: browser.viewport.camera.coordinate, limit: Browser.searchLimit)
+    }
+
+    private func answer(_ matches: [PlaceMatch], to text: String, _ browser: Browser) -> Event {
+        .found(.success(SearchResult(matches.map(SearchMatch.place))), for: query(text, browser))
     }
 
     @Test func `each key asks for what is typed so far, near the view`() {
         var browser = browser()
         browser.type("/t")
-        let near = browser.viewport.camera.coordinate
-        #expect(browser.press(.character("u")) == [.searchPlaces("tu", near: near)])
-        #expect(browser.press(.backspace) == [.searchPlaces("t", near: near)])
+        #expect(browser.press(.character("u")) == [.search(query("tu", browser))])
+        #expect(browser.press(.backspace) == [.search(query("t", browser))])
         #expect(browser.press(.backspace).isEmpty)
     }
 
@@ -47,11 +54,11 @@ struct BrowserSearchTests {
     @Test func `an answer to other words than those on the line is late and left`() {
         var browser = browser()
         browser.type("/turku")
-        _ = browser.update(.placesFound(.success(two), for: "tur"), at: .zero)
+        _ = browser.update(answer(two, to: "tur", browser), at: .zero)
         #expect(!browser.screen.lines.contains { $0.contains("Varsinais") })
     }
 
-    @Test(arguments: [[Key.arrow(.down, shift: false)], [.control("n")], [.tab, .character("j")]])
+    @Test(arguments: [[Key.arrow(.down, shift: false)], [.control("n")], [.pageDown]])
     func `Enter flies to the chosen place`(keys: [Key]) {
         var browser = searched("tur")
         for key in keys { _ = browser.press(key) }
@@ -75,7 +82,7 @@ struct BrowserSearchTests {
         var browser = browser()
         browser.type("/turku")
         #expect(browser.press(.enter).isEmpty)
-        _ = browser.update(.placesFound(.success(two), for: "turku"), at: .zero)
+        _ = browser.update(answer(two, to: "turku", browser), at: .zero)
         _ = browser.update(.tick, at: .seconds(5))
         #expect(browser.openPanel == nil && abs(browser.viewport.camera.coordinate.latitude - 60.45) < 1e-6)
     }
@@ -83,7 +90,7 @@ struct BrowserSearchTests {
     @Test func `Enter over an empty list goes nowhere`() {
         var browser = browser()
         browser.type("/zzz")
-        _ = browser.update(.placesFound(.success([]), for: "zzz"), at: .zero)
+        _ = browser.update(answer([], to: "zzz", browser), at: .zero)
         #expect(browser.press(.enter).isEmpty && browser.prompt != nil)
         #expect(browser.screen.lines.contains { $0.contains("nothing is called so") })
     }
@@ -110,7 +117,7 @@ struct BrowserSearchTests {
     @Test func `a search that is refused says why`() {
         var browser = browser()
         browser.type("/tur")
-        _ = browser.update(.placesFound(.failure(Notice.Problem("search is off")), for: "tur"), at: .zero)
+        _ = browser.update(.found(.failure(Notice.Problem("search is off")), for: query("tur", browser)), at: .zero)
         #expect(browser.screen.lines.contains { $0.contains("search is off") })
     }
 
@@ -118,7 +125,7 @@ struct BrowserSearchTests {
     func `the search is drawn on any screen`(columns: Int, rows: Int) {
         var browser = browser(columns: columns, rows: rows)
         browser.type("/tur")
-        _ = browser.update(.placesFound(.success(two), for: "tur"), at: .zero)
+        _ = browser.update(answer(two, to: "tur", browser), at: .zero)
         #expect(browser.screen.lines.contains { $0.contains("search: tur") })
     }
 }

@@ -31,6 +31,8 @@ public struct MapOpener: Sendable {
     public var asksFirst = false
     /// Told when what is drawn of a layer should be forgotten: its archive changed on the server.
     public var onChange: (@Sendable (TileLayer.ID) -> Void)?
+    /// Told of each archive of vector tiles that was opened, and its path.
+    var onArchive: (@Sendable (any TileArchive, String) -> Void)?
     /// Told where a style is and what of it is left out: one sentence each.
     public var onRemark: (@Sendable (_ place: String, _ leftOut: [String]) -> Void)?
 
@@ -101,6 +103,7 @@ public struct MapOpener: Sendable {
             throw .archive(error)
         }
         guard archive.refusal != nil else { return TileLayer(id: "file:\(path)", source: archive, info: archive.info) }
+        onArchive?(archive, path)
         let style = try await styles.loaded(theme, of: styles.choice, web.announcing(TileProbes.stem(path), onFetch))
         return remarked(try styles.layer(archive, path: path, style), style)
     }

@@ -1,5 +1,6 @@
 public import RhumbCore
 public import RhumbEngine
+internal import RhumbStore
 internal import Synchronization
 
 /// Places that are opened at the first question, and found only while the feature for it is enabled.
@@ -33,13 +34,20 @@ public final class LazyPlaceSearch: PlaceSearch {
         try search().places(in: bounds, minimumImportance: minimumImportance, limit: limit)
     }
 
+    /// How its names are made comparable, whether or not search is enabled; without a list they keep their accents.
+    var folding: NameFolding { ((try? openedSearch()) as? Gazetteer)?.folding ?? NameFolding() }
+
     private func search() throws(PlaceSearchFailure) -> any PlaceSearch {
         do throws(FeatureFailure) {
             try configuration().require(.offlineSearch, for: "searching for places")
         } catch {
             throw .disabled(error)
         }
-        return try opened.withLock { opened throws(PlaceSearchFailure) in
+        return try openedSearch()
+    }
+
+    private func openedSearch() throws(PlaceSearchFailure) -> any PlaceSearch {
+        try opened.withLock { opened throws(PlaceSearchFailure) in
             if let opened { return opened }
             let search = try open()
             opened = search

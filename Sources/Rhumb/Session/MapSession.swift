@@ -25,6 +25,8 @@ public final class MapSession: Sendable {
     public let opener: MapOpener
     /// Finds places by name and by where they are, without a network.
     public let search: any PlaceSearch
+    /// Finds things in stored maps, and places.
+    public let offlineSearch: OfflineSearchEngine
     /// What happens, also what happened before anybody listened; for one listener. It ends with the
     /// session.
     public let news: AsyncStream<MapNews>
@@ -64,12 +66,15 @@ public final class MapSession: Sendable {
             fetcher: HTTPTrafficFetcher(client), drawer: TrafficDrawings(), onChange: { reports.yield(.traffic) })
         traffic.setOnline(!options.isOffline)
         traffic.setPassThrough(options.configuration.passThroughFeatures)
-        search = LazyPlaceSearch({ fetcher.configuration }, open: options.places)
+        let places = LazyPlaceSearch({ fetcher.configuration }, open: options.places)
+        let offlineSearch = OfflineSearchEngine(places, regions: store, cache: cache?.path) { fetcher.configuration }
+        (search, self.offlineSearch) = (places, offlineSearch)
         var opener = MapOpener(loader, options.catalog)
         opener.styleFolder = options.styleFolder
         opener.stylePacks = { (try? store?.stylePacks()) ?? [] }
         opener.styles = VectorStyles(options.style.map(opener.place(ofStyle:)), prefersStored: !options.asksFirst)
         opener.asksFirst = options.asksFirst
+        opener.onArchive = { [weak offlineSearch] in offlineSearch?.add($0, path: $1) }
         opener.web.passesThrough = { fetcher.configuration.passThroughFeatures.contains($0) }
         opener.onChange = { [weak engine] id in Task { await engine?.reload { VectorStyles.plain($0) == id } } }
         self.opener = opener
@@ -121,6 +126,7 @@ public final class MapSession: Sendable {
 
     /// Writes what is to be kept, and ends the news.
     public func close() {
+        offlineSearch.stopIndexing()
         cache?.flush()
         reports.finish()
     }

@@ -49,6 +49,8 @@ public struct Browser: Sendable {
     public internal(set) var regions: [RegionItem] = []
     var packages = KnownPackages()
     var route = RoutePlan()
+    /// What was found and is marked on the map.
+    var foundMarks = FoundMarks()
     /// The settlement that the view is near.
     var whereabouts = Inquiry<Camera, PlaceBearing?>()
     /// When the view last moved.

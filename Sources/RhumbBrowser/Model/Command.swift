@@ -5,6 +5,8 @@ public enum Command: Hashable, Sendable {
     case zoom(Double)
     case world
     case back, forward
+    /// Goes on by so many of the things that were found.
+    case found(Int)
     case finer, coarser
     case goTo
     /// Opens a panel, or closes it if it is open.

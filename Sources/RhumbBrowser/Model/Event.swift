@@ -44,8 +44,8 @@ public enum Event: Sendable {
     case incidents(Result<[TrafficIncident], Notice.Problem>, around: Coordinate)
     /// Something is wrong that the person should know.
     case trouble(String)
-    /// The places found for those words, or why none could be looked for.
-    case placesFound(Result<[PlaceMatch], Notice.Problem>, for: String)
+    /// What was found, or why nothing could be looked for.
+    case found(Result<SearchResult, Notice.Problem>, for: MapSearchQuery)
     /// The place the view was asked to be near; nil: there is none.
     case located(PlaceBearing?)
     /// The names asked for, the most important first.
@@ -99,8 +99,8 @@ public enum Effect: Equatable, Sendable {
     case setOffline(Bool)
     /// Download regions, or not: the connection is metered.
     case setMetered(Bool)
-    /// Look for places by name; the answer names the words again.
-    case searchPlaces(String, near: Coordinate)
+    /// Look for places and things on the map; the answer names the question again.
+    case search(MapSearchQuery)
     /// Tell the nearest settlement that matters so much.
     case locate(Coordinate, minimumImportance: Double)
     /// Which places have their names there?

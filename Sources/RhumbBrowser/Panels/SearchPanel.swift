@@ -2,22 +2,29 @@ internal import Glibc
 internal import RhumbCore
 internal import RhumbEngine
 
-/// The search for places as it stands: what was found for the words on the bottom line.
+/// The search as it stands: what was found for the words on the bottom line.
 struct SearchPanel: Panel {
     var entry: PanelEntry { .search }
     /// The place that the words say by themselves, as coordinates or a link do.
     private(set) var spot: PlaceText?
-    private(set) var found = Inquiry<String, [PlaceMatch]>()
+    private(set) var found = Inquiry<MapSearchQuery, SearchResult>()
     /// The chosen row: of the spot, if there is one, and the matches after it.
     private(set) var row = 0
     /// Why the words can't be looked for.
     private(set) var problem: String?
+    /// Where is looked.
+    private(set) var extent = SearchExtent.everywhere
     /// Whether Enter was pressed before the answer came: then it goes to the first match at once.
     private var isHurried = false
+    /// While what is stored is being indexed the answer is asked for again so often.
+    private static let patience = Duration.seconds(2)
 
     init() {}
 
-    var matches: [PlaceMatch] { found.answer ?? [] }
+    var matches: [SearchMatch] { found.answer?.matches ?? [] }
+
+    /// What is marked on the map.
+    var marks: FoundMarks { FoundMarks(matches, chosen: row - (spot == nil ? 0 : 1)) }
 
     /// Lines that can be chosen.
     private var count: Int { matches.count + (spot == nil ? 0 : 1) }
@@ -26,19 +33,19 @@ struct SearchPanel: Panel {
     private var chosen: Choice? {
         if let spot, row == 0 { return .spot(spot) }
         let at = row - (spot == nil ? 0 : 1)
-        return matches.indices.contains(at) ? .place(matches[at].place) : nil
+        return matches.indices.contains(at) ? .match(matches[at]) : nil
     }
 
     enum Choice {
         case spot(PlaceText)
-        case place(NamedPlace)
+        case match(SearchMatch)
     }
 
     // MARK: The line
 
     /// Has words typed, at first those given or those that were answered last.
     mutating func start(_ words: String, _ browser: inout Browser) -> [Effect] {
-        browser.prompt = .search(words.isEmpty ? found.answered ?? "" : words)
+        browser.prompt = .search(words.isEmpty ? found.answered?.text ?? "" : words)
         found.expire()
         return search(browser)
     }
@@ -50,7 +57,9 @@ struct SearchPanel: Panel {
         case .escape: return browser.endSearch()
         case .backspace where line?.text.isEmpty != false: return browser.endSearch()
         case .enter: return hurry(line?.string.trimmed)
-        case .tab: browser.prompt = nil
+        case .tab:
+            extent = extent.next
+            return search(browser)
         case .arrow(.down, _), .control("n"): choose(by: 1)
         case .arrow(.up, _), .control("p"): choose(by: -1)
         case .pageDown: choose(by: 10)
@@ -63,7 +72,7 @@ struct SearchPanel: Panel {
     /// What Enter does before there is an answer, or where there is nothing.
     /// - Returns: nil when it may go to what is chosen.
     private mutating func hurry(_ words: String?) -> [Effect]? {
-        if found.answered == words.map(SearchPanel.place) || spot != nil { return chosen == nil ? [] : nil }
+        if found.current != nil && found.answered?.text == words.map(SearchPanel.place) || spot != nil { return chosen == nil ? [] : nil }
         isHurried = true
         return []
     }
@@ -73,39 +82,52 @@ struct SearchPanel: Panel {
 
     private mutating func choose(by step: Int) { row = min(max(row + step, 0), max(count - 1, 0)) }
 
+    /// What is asked for the words on the line; nil for none.
+    private func query(_ browser: Browser) -> MapSearchQuery? {
+        guard let words = browser.prompt?.line.string.trimmed, !words.isEmpty else { return nil }
+        return MapSearchQuery(
+            SearchPanel.place(words), near: browser.viewport.camera.coordinate, area: extent.area(browser), limit: Browser.searchLimit)
+    }
+
     /// Looks for the words on the line.
     fileprivate mutating func search(_ browser: Browser) -> [Effect] {
         guard let words = browser.prompt?.line.string.trimmed else { return [] }
-        let center = browser.viewport.camera.coordinate
-        spot = try? PlaceText(words, near: center)
+        spot = try? PlaceText(words, near: browser.viewport.camera.coordinate)
         row = 0
         (isHurried, problem) = (false, nil)
-        guard !words.isEmpty else {
+        guard let query = query(browser) else {
             found = Inquiry()
             return []
         }
-        let place = SearchPanel.place(words)
-        return found.ask(place, at: browser.now) ? [.searchPlaces(place, near: center)] : readShortCode(browser)
+        return found.ask(query, at: browser.now) ? [.search(query)] : readShortCode(browser)
+    }
+
+    /// Asks again while more and more can be found.
+    mutating func ask(_ browser: inout Browser) -> [Effect] {
+        guard let answer = found.current, answer.indexedShare < 1, let query = query(browser) else { return [] }
+        let again: [Effect] = found.ask(query, at: browser.now, lifetime: SearchPanel.patience) ? [.search(query)] : []
+        return again + [.wake(after: SearchPanel.patience)]
     }
 
     /// The spot that a short plus code says, once the town it is near to is found.
     private mutating func readShortCode(_ browser: Browser) -> [Effect] {
         let words = browser.prompt?.line.string.trimmed ?? ""
-        if let code = PlaceText.shortCode(in: words)?.code, let town = found.current?.first?.place.coordinate {
+        if let code = PlaceText.shortCode(in: words)?.code, let town = found.current?.matches.first?.coordinate {
             spot = try? PlaceText(code, near: town)
         }
         return []
     }
 
     mutating func learn(_ event: Event, _ browser: inout Browser) -> [Effect] {
-        guard case .placesFound(let answer, let words) = event, found.asked == words else { return [] }
+        guard case .found(let answer, let query) = event, found.asked == query else { return [] }
         switch answer {
-        case .success(let matches):
-            found.learn(matches, to: words)
-            row = 0
+        case .success(let result):
+            let isFirst = found.answered != query
+            found.learn(result, to: query)
+            if isFirst { row = 0 }
             _ = readShortCode(browser)
             defer { isHurried = false }
-            return isHurried ? go(&browser) : []
+            return isHurried ? go(&browser) : result.indexedShare < 1 ? [.wake(after: SearchPanel.patience)] : []
         case .failure(let problem):
             self.problem = problem.description
             return []
@@ -114,7 +136,7 @@ struct SearchPanel: Panel {
 
     // MARK: The list
 
-    /// Keys in the list once Tab has left the line.
+    /// Keys in the list, where the line is left.
     mutating func press(_ key: Key, _ browser: inout Browser) -> [Effect]? {
         switch key {
         case .enter: return go(&browser)
@@ -126,8 +148,45 @@ struct SearchPanel: Panel {
         }
     }
 
-    /// Goes to what is chosen.
-    fileprivate func go(_ browser: inout Browser) -> [Effect] { chosen.map { browser.go(to: $0) } ?? [] }
+    /// Goes to what is chosen; all that was found stays marked.
+    fileprivate func go(_ browser: inout Browser) -> [Effect] {
+        guard let chosen else { return [] }
+        browser.foundMarks = marks
+        return browser.go(to: chosen)
+    }
+}
+
+/// Where the search looks.
+enum SearchExtent: CaseIterable {
+    case everywhere
+    /// In what is seen.
+    case here
+    /// In the regions that hold the middle of the view.
+    case region
+
+    var next: SearchExtent {
+        switch self {
+        case .everywhere: .here
+        case .here: .region
+        case .region: .everywhere
+        }
+    }
+
+    var words: String {
+        switch self {
+        case .everywhere: "everywhere"
+        case .here: "in this view"
+        case .region: "in the region here"
+        }
+    }
+
+    func area(_ browser: Browser) -> MapSearchArea {
+        switch self {
+        case .everywhere: .everywhere
+        case .here: (try? browser.seenBounds()).map(MapSearchArea.box) ?? .everywhere
+        case .region: .regions(at: browser.viewport.camera.coordinate)
+        }
+    }
 }
 
 extension PanelEntry {
@@ -145,7 +204,7 @@ extension Prompt {
             return body(&panel, &browser)
         }
         return Prompt(
-            label: "search: ", example: "Turku  ·  Paris, Texas  ·  9GG499QC+X2", line: LineEditor(words),
+            label: "search: ", example: "Turku  ·  via dei neri 12  ·  pharmacy  ·  9GG499QC+X2", line: LineEditor(words),
             press: { browser, key in inPanel(&browser) { $0.pressInLine(key, &$1) } ?? nil },
             follow: { browser in inPanel(&browser) { $0.search($1) } ?? [] },
             answer: { (browser, _) throws(Notice.Problem) in inPanel(&browser) { $0.go(&$1) } ?? [] })
@@ -175,10 +234,28 @@ extension Browser {
         centerMarkUntil = now + Notice.life
         switch choice {
         case .spot(let spot): return fly(to: spot.camera(on: viewport)) + [.wake(after: Notice.life)]
-        case .place(let place):
-            let words = [place.name, place.whereabouts].filter { !$0.isEmpty }.joined(separator: ", ")
-            return fly(to: camera(over: place)) + say(words)
+        case .match(let match): return go(to: match)
         }
+    }
+
+    /// Flies to something that was found and names it.
+    mutating func go(to match: SearchMatch) -> [Effect] {
+        switch match {
+        case .place(let match):
+            let words = [match.place.name, match.place.whereabouts].filter { !$0.isEmpty }.joined(separator: ", ")
+            return fly(to: camera(over: match.place)) + say(words)
+        case .feature(let feature):
+            return fly(to: camera(over: feature)) + say(words(of: feature))
+        }
+    }
+
+    /// A thing in the middle, and little more than it.
+    private func camera(over feature: FoundFeature) -> Camera {
+        let here = viewport.with(Camera(center: feature.coordinate, zoom: 0))
+        let pixel = Mercator.metresPerPixel(latitude: feature.coordinate.latitude, zoom: 0) * 256
+        let across = max(feature.box.maxX - feature.box.minX, feature.box.maxY - feature.box.minY) * pixel
+        let camera = here.camera(widthInMetres: min(max(across * 2, 700), 200_000))
+        return camera.zoomed(to: min(camera.zoom, closestUsefulZoom))
     }
 
     private func camera(over place: NamedPlace) -> Camera {

@@ -69,7 +69,7 @@ extension Browser {
         case .packages(let answer): return learn(answer)
         case .route(let news): return learn(news)
         case .cacheChanged(let outcome): return cacheChanged(outcome)
-        case .incidents, .placesFound, .features, .cacheItems, .styles, .tileHolders: return learnInPanels(event)
+        case .incidents, .found, .features, .cacheItems, .styles, .tileHolders: return learnInPanels(event)
         }
     }
 
@@ -143,8 +143,10 @@ extension Browser {
         case .look: return changeLook()
         case .save: return [.savePicture(name: nil)]
         case .escape:
+            if panels.isEmpty { foundMarks = FoundMarks() }
             panels.removeAll()
             return []
+        case .found(let step): return walkFound(by: step)
         case .redraw: return [.repaint]
         case .suspend: return [.suspend]
         case .quit: return [.quit]

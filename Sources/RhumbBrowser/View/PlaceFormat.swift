@@ -47,8 +47,16 @@ public enum PlaceFormat {
         return bearing.isWithin ? name : "\(distance(bearing.metres, units)) \(bearing.compass) of \(name)"
     }
 
+    /// "320 m NE": the way to a thing that was found; nil where it is not known from where.
+    public static func way(to feature: FoundFeature, units: Settings.Units) -> String? {
+        guard let metres = feature.metres, let degrees = feature.degrees else { return nil }
+        let near = units == .metric ? 1000.0 : 1609.344
+        let length = metres < near && units == .metric ? "\(fixed((metres / 10).rounded() * 10, 0)) m" : distance(metres, units)
+        return "\(length) \(PlaceBearing.compass(degrees))"
+    }
+
     /// "800 m", "3.4 km", "12 km".
-    private static func distance(_ metres: Double, _ units: Settings.Units) -> String {
+    static func distance(_ metres: Double, _ units: Settings.Units) -> String {
         let (unit, name) = units == .metric ? (1000.0, "km") : (1609.344, "mi")
         let (part, partName) = units == .metric ? (100.0, "m") : (30.48, "ft")
         guard metres >= unit else { return "\(fixed((metres / part).rounded() * 100, 0)) \(partName)" }

@@ -22,7 +22,11 @@ public struct PlaceBearing: Hashable, Sendable {
     }
 
     /// "N", "NE", …: one of eight directions.
-    public var compass: String {
+    public var compass: String { PlaceBearing.compass(degrees) }
+
+    /// "N", "NE", …: one of eight directions.
+    /// - Parameter degrees: clockwise from north, 0..<360.
+    public static func compass(_ degrees: Double) -> String {
         let names = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"]
         return names[Int((degrees / 45).rounded()) % 8]
     }

@@ -97,5 +97,5 @@ extension VectorGeometry {
 }
 
 extension SIMD2<Double> {
-    fileprivate var length: Double { (self * self).sum().squareRoot() }
+    var length: Double { (self * self).sum().squareRoot() }
 }

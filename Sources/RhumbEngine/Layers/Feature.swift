@@ -23,16 +23,23 @@ public struct Feature: Hashable, Sendable, Comparable, CustomStringConvertible {
     public static let offlineRouting = Feature("offlineRouting")
     /// Routes of engines elsewhere.
     public static let onlineRouting = Feature("onlineRouting")
+    /// What charging stations are told to have: their plugs.
+    public static let ev = Feature("ev")
+    /// What filling stations are told to sell.
+    public static let fuelStationAttributes = Feature("fuelStationAttributes")
+    /// How high and heavy trucks may be where they park and fill up.
+    public static let truckServiceAttributes = Feature("truckServiceAttributes")
 
     /// Every feature there is a name for: Rhumb's and HERE's. What no source provides may be named
     /// all the same.
     public static let all: [Feature] = [
-        rendering, detailRendering, terrain, trafficFlow, trafficIncidents, offlineSearch, offlineRouting, onlineRouting,
+        rendering, detailRendering, terrain, trafficFlow, trafficIncidents, offlineSearch, ev, fuelStationAttributes,
+        truckServiceAttributes, offlineRouting, onlineRouting,
     ] + [
-        "adas", "detailedTerrain", "ehorizon", "ev", "fuelStationAttributes", "junctionSign16x9",
+        "adas", "detailedTerrain", "ehorizon", "junctionSign16x9",
         "junctionSign3x4", "junctionSign3x5", "junctionSign4x3", "junctionSign5x3",
         "junctionView16x9", "junctionView3x4", "landmarks3d", "navigation", "offlineBusRouting",
-        "offlineSearchGlobal", "rdsTraffic", "truck", "truckServiceAttributes",
+        "offlineSearchGlobal", "rdsTraffic", "truck",
     ].map(Feature.init)
 
     /// The feature of that name.
@@ -58,9 +65,12 @@ extension Feature {
         case .terrain: "elevation, hillshade and contours"
         case .trafficFlow: "traffic flow layers"
         case .trafficIncidents: "traffic incident layers"
-        case .offlineSearch: "search for places; points of interest and house numbers"
         case .offlineRouting: "routes of engines on this machine"
         case .onlineRouting: "routes of engines elsewhere"
+        case .offlineSearch: "search for places and in stored maps; points of interest and house numbers"
+        case .ev: "plugs of charging stations that are found"
+        case .fuelStationAttributes: "fuels of filling stations that are found"
+        case .truckServiceAttributes: "heights and weights of what is found for trucks"
         default: "nothing: no source provides it"
         }
     }

@@ -2,81 +2,99 @@ internal import Rhumb
 internal import RhumbBrowser
 internal import RhumbCommandLine
 
-/// `rhumb search`: places by name, without a network.
+/// `rhumb search`: places, and things on stored maps, without a network.
 struct SearchCommand {
     private let invocation: Invocation
+    private let search: OfflineSearchEngine
+    private let regions: RegionStore?
+    private let words: String
+    /// Indexing is given up after so long; the next search goes on with it.
+    private static let patience = Duration.seconds(60)
 
-    init(_ invocation: Invocation) { self.invocation = invocation }
-
-    func run() throws -> Int32 {
-        let words = invocation.operand ?? ""
-        let near = invocation[.near]?.coordinate
+    init(_ invocation: Invocation) throws {
+        self.invocation = invocation
+        words = invocation.operand ?? ""
         let configuration = try invocation.layerConfiguration()
-        let search = LazyPlaceSearch({ configuration }, open: EmbeddedPlaces.open)
+        let places = LazyPlaceSearch({ configuration }, open: EmbeddedPlaces.open)
+        let regionPath = invocation.regionPath.flatMap { Files.exists($0) ? $0 : nil }
+        regions = regionPath.flatMap { try? RegionStore($0) }
+        search = OfflineSearchEngine(places, regions: regions, cache: invocation.cachePath) { configuration }
+    }
+
+    func run() async throws -> Int32 {
+        guard !words.isEmpty || invocation[.kind] != nil else { throw UsageError("name what to search for, or a --kind") }
+        return try await withTaskExecutorPreference(BlockingExecutor.shared) { try answer() }
+    }
+
+    private func answer() throws -> Int32 {
+        var query = MapSearchQuery(words, limit: invocation[.limit] ?? 10)
+        query.kind = try kind()
+        let center = try takeArea(&query)
+        indexWhatIsStored()
         let coded = PlaceText.shortCode(in: words)
-        let matches = try search.places(matching: coded?.town ?? words, near: near, limit: invocation[.limit] ?? 10)
-        let town = coded.flatMap { _ in matches.first?.place.coordinate }
-        let spot = try (try? PlaceText(coded?.code ?? words, near: town ?? near)).map { spot in
-            (spot.coordinate, try search.nearest(to: spot.coordinate, minimumImportance: 0))
-        }
-        if invocation[.json] {
-            let items = (spot.map { [SearchCommand.json($0)] } ?? []) + matches.map(SearchCommand.json)
-            try Output.print(JSON.array(items).indentedText + "\n")
-        } else {
-            try Output.print(lines(spot, matches).map { $0 + "\n" }.joined())
-        }
-        guard matches.isEmpty && spot == nil else { return ExitStatus.done }
-        Output.say("rhumb: nothing is called \"\(SafeText.sanitised(words, limit: 60))\"")
+        if let coded { query.text = coded.town }
+        query.near = invocation[.near]?.coordinate ?? center ?? (query.kind ?? SearchKind(word: words) == nil ? nil : lastView)
+        let spot = try self.spot(coded, query)
+        if spot != nil && coded == nil { query.text = "" }
+        let result = query.text.isEmpty && query.kind == nil ? SearchResult([]) : try search.search(query)
+        try print(spot, result)
+        if result.indexedShare < 1 { Output.say("rhumb: \(Int(result.indexedShare * 100)) % of what is stored can be searched so far: search again for the rest") }
+        guard result.matches.isEmpty && spot == nil else { return ExitStatus.done }
+        let wanted = words.isEmpty ? "\"\(query.kind?.category.word ?? "")\"" : "\"\(SafeText.sanitised(words, limit: 60))\""
+        let here = query.near != nil && !result.isDownloadedHere ? ", and no streets are stored there: rhumb region add downloads them" : ""
+        Output.say("rhumb: nothing is called \(wanted)\(here)")
         return ExitStatus.failed
     }
 
-    // MARK: Text
-
-    /// Coordinates that were written, and the place nearest to them.
-    private typealias Spot = (coordinate: Coordinate, nearest: PlaceBearing?)
-
-    private func lines(_ spot: Spot?, _ matches: [PlaceMatch]) -> [String] {
-        let rows = (spot.map { [row($0)] } ?? []) + matches.map(row)
-        return TextTable(leading: 4, rows).lines
+    private func kind() throws(UsageError) -> SearchKind? {
+        guard let word = invocation[.kind] else { return nil }
+        guard let kind = SearchKind(word: word) else {
+            let known = PlaceCategory.allCases.map(\.word).sorted().joined(separator: ", ")
+            throw UsageError("--kind takes \(known), or a class of OpenStreetMap such as bakery, not \"\(word)\"")
+        }
+        return kind
     }
 
-    /// Coordinate, kind, name, whereabouts, people.
-    private func row(_ match: PlaceMatch) -> [String] {
-        let place = match.place
-        let name = place.name + (match.otherName.map { " (\($0))" } ?? "")
-        let people = place.population > 0 && place.kind != .region ? AmountText.count(place.population) : ""
-        return [coordinate(place.coordinate), place.kind.rawValue, name, place.whereabouts, people]
+    /// The region or archive that is searched.
+    /// - Returns: its middle.
+    private func takeArea(_ query: inout MapSearchQuery) throws -> Coordinate? {
+        guard let name = invocation[.searchArea] else { return nil }
+        if let record = try? regions?.region(name) {
+            let kinds = record.parts.compactMap(\.definition?.holdsVectorTiles)
+            if !kinds.isEmpty && !kinds.contains(true) { throw Notice.Problem("\(name) holds pictures: there is nothing in them to be searched") }
+            query.area = .region(name)
+            return record.definition?.geometry.bounds.center
+        }
+        guard Files.exists(name) else { throw SearchFailure.unknownArea(name) }
+        let archive = try Archive.open(name)
+        guard archive.refusal != nil else { throw Notice.Problem("\(name) holds pictures: there is nothing in them to be searched") }
+        search.add(archive, path: name)
+        query.area = .archive(name)
+        return archive.info.bounds?.center
     }
 
-    private func row(_ spot: Spot) -> [String] {
-        let nearest = spot.nearest.map { PlaceFormat.bearing($0, units: .metric) } ?? ""
-        return [coordinate(spot.coordinate), "spot", nearest, "", ""]
+    private func indexWhatIsStored() {
+        let end = ContinuousClock.now + SearchCommand.patience
+        search.catchUp { ContinuousClock.now > end }
     }
 
-    /// As it may be given to --center.
-    private func coordinate(_ place: Coordinate) -> String {
-        PlaceFormat.fixed(place.latitude, 4) + "," + PlaceFormat.fixed(place.longitude, 4)
+    private var lastView: Coordinate? { LastView(Folders(environment: Environment.all))?.load()?.coordinate }
+
+    /// What is at the coordinates that were written; nil where none were.
+    private func spot(_ coded: (code: String, town: String)?, _ query: MapSearchQuery) throws -> SpotDescription? {
+        var near = query.near
+        if coded != nil { near = try search.search(query).matches.first?.coordinate }
+        guard let spot = try? PlaceText(coded?.code ?? words, near: near) else { return nil }
+        return try search.describe(spot.coordinate)
     }
 
-    // MARK: JSON
-
-    private static func json(_ match: PlaceMatch) -> JSON {
-        let place = match.place
-        return [
-            "name": .string(place.name), "match": match.otherName.map { .string($0) } ?? .null,
-            "kind": .string(place.kind.rawValue), "countryCode": .string(place.countryCode),
-            "country": .string(place.country), "region": .string(place.region),
-            "latitude": .number(place.coordinate.latitude), "longitude": .number(place.coordinate.longitude),
-            "population": .integer(place.population),
-        ]
-    }
-
-    private static func json(_ spot: Spot) -> JSON {
-        [
-            "name": .null, "kind": "spot", "latitude": .number(spot.coordinate.latitude),
-            "longitude": .number(spot.coordinate.longitude),
-            "nearest": spot.nearest.map { json(PlaceMatch(place: $0.place, otherName: nil)) } ?? .null,
-            "metresFromNearest": spot.nearest.map { .integer(Int($0.metres.rounded())) } ?? .null,
-        ]
+    private func print(_ spot: SpotDescription?, _ result: SearchResult) throws {
+        if invocation[.json] {
+            let items = (spot.map { [$0.json] } ?? []) + result.matches.map(\.json)
+            try Output.print(JSON.array(items).indentedText + "\n")
+        } else {
+            let rows = (spot.map(\.rows) ?? []) + result.matches.map(\.row)
+            try Output.print(TextTable(leading: 4, rows).lines.map { $0 + "\n" }.joined())
+        }
     }
 }

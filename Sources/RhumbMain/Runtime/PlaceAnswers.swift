@@ -3,10 +3,11 @@ internal import Rhumb
 internal import RhumbBrowser
 internal import Synchronization
 
-/// Answers what the browser asks about places, away from the loop. Of questions that wait only
+/// Answers what the browser asks about places and things on the map, away from the loop. Of questions that wait only
 /// the latest of each kind is answered.
 final class PlaceAnswers: Sendable {
     private let places: any PlaceSearch
+    private let search: OfflineSearchEngine
     private let inbox: Inbox
     private let queue = DispatchQueue(label: "rhumb.places", qos: .userInitiated)
     private let state = Mutex(State())
@@ -16,16 +17,19 @@ final class PlaceAnswers: Sendable {
         var latestView = 0
     }
 
-    init(_ inbox: Inbox, _ places: any PlaceSearch) { (self.inbox, self.places) = (inbox, places) }
+    init(_ inbox: Inbox, _ places: any PlaceSearch, _ search: OfflineSearchEngine) {
+        (self.inbox, self.places, self.search) = (inbox, places, search)
+        queue.async { search.prepare() }
+    }
 
-    func search(_ words: String, near: Coordinate) {
+    func search(_ query: MapSearchQuery) {
         let ticket = state.withLock { state in
             state.latestSearch += 1
             return state.latestSearch
         }
         queue.async { [self] in
             guard ticket == state.withLock({ $0.latestSearch }) else { return }
-            inbox.put(.placesFound(found(words, near), for: words))
+            inbox.put(.found(found(query), for: query))
         }
     }
 
@@ -48,9 +52,9 @@ final class PlaceAnswers: Sendable {
         }
     }
 
-    private func found(_ words: String, _ near: Coordinate) -> Result<[PlaceMatch], Notice.Problem> {
-        do throws(PlaceSearchFailure) {
-            return .success(try places.places(matching: words, near: near, limit: Browser.searchLimit))
+    private func found(_ query: MapSearchQuery) -> Result<SearchResult, Notice.Problem> {
+        do throws(SearchFailure) {
+            return .success(try search.search(query))
         } catch {
             return .failure(Notice.Problem(error))
         }

@@ -62,7 +62,7 @@ final class Runtime {
         cacheAnswers = CacheAnswers(session.cache, try? session.regions().store, inbox)
         regions = RegionAnswers(session, opener, inbox)
         packages = PackageAnswers(session, inbox)
-        places = PlaceAnswers(inbox, session.search)
+        places = PlaceAnswers(inbox, session.search, session.offlineSearch)
         labels = LabelAnswers(inbox, session.fetcher)
         pictures = PictureSaver(inbox)
         styles = StyleAnswers(inbox, session, opener)
@@ -86,6 +86,7 @@ final class Runtime {
         tell(.typedLines(typedLines.all))
         regions.begin()
         packages.begin()
+        session.offlineSearch.startIndexing()
         if !browser.traffic.isOff { perform([.showTraffic(browser.traffic)]) }
         perform(browser.begin())
         draw(patience: Runtime.firstPatience, needsLabels: true)
@@ -169,7 +170,7 @@ final class Runtime {
                 session.isOffline = isOffline
             case .setMetered(let isMetered): session.client.isMetered = isMetered
             case .ask(let question): cacheAnswers.ask(question, layers: browser.layers)
-            case .searchPlaces(let words, let near): places.search(words, near: near)
+            case .search(let query): places.search(query)
             case .askPlaceLabels(let box, let least, let limit): places.labels(in: box, minimumImportance: least, limit: limit)
             case .askLabels(let question): labels.ask(question, browser.layers)
             case .layLabelsOut(let task): labels.layOut(task)

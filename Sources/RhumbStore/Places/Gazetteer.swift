@@ -5,7 +5,7 @@ internal import Synchronization
 /// Places of the whole earth with their names in many languages, in one SQLite file that is read
 /// where it lies. What has been looked at stays unpacked, a few megabytes at most.
 public final class Gazetteer: PlaceSearch {
-    private let file: Mutex<GazetteerFile>
+    let file: Mutex<GazetteerFile>
 
     /// Opens a gazetteer in memory; nothing is copied.
     /// - Parameter name: what errors call it.

@@ -6,8 +6,9 @@ internal import RhumbEngine
 final class GazetteerFile {
     let chunks: [PlaceChunk]
     /// Only searches need it.
-    private(set) lazy var folding = Folding(String(decoding: foldingTable, as: UTF8.self))
-    private let foldingTable: [UInt8]
+    private(set) lazy var folding = Folding(foldingTable)
+    /// What `folding` is made of.
+    let foldingTable: String
     private let connection: Connection
     private let countries: [String: String]
     private var regions: [Int: (country: String, name: String)] = [:]
@@ -34,7 +35,7 @@ final class GazetteerFile {
             throw .unreadable("\(error)")
         }
         numbers = Array(repeating: nil, count: chunks.count)
-        foldingTable = try GazetteerFile.text("folding", connection)
+        foldingTable = String(decoding: try GazetteerFile.text("folding", connection), as: UTF8.self)
     }
 
     // MARK: Opening

@@ -1,0 +1,49 @@
+internal import Dispatch
+internal import Glibc
+internal import Synchronization
+
+/// A thread that indexes in the background: whatever else wants the processor comes first.
+final class IndexingThread: Sendable {
+    /// Does what there is to do.
+    /// - Returns: whether all of it is done.
+    typealias Work = @Sendable (_ isStopped: () -> Bool) -> Bool
+
+    private let work: Work
+    private let isStopped = Atomic(false)
+    private let signal = DispatchSemaphore(value: 0)
+    /// Seconds between two looks at what is stored: while there is more to do, and at rest.
+    private static let pauses = (busy: 0.3, resting: 2.0)
+    /// Of the scheduler, for a thread that may wait.
+    private static let niceness: Int32 = 15
+
+    init(_ work: @escaping Work) {
+        self.work = work
+        var thread = pthread_t()
+        let me = Unmanaged.passRetained(self)
+        let outcome = pthread_create(&thread, nil, { argument in
+            guard let argument else { return nil }
+            Unmanaged<IndexingThread>.fromOpaque(argument).takeRetainedValue().run()
+            return nil
+        }, me.toOpaque())
+        if outcome == 0 { pthread_detach(thread) } else { me.release() }
+    }
+
+    /// Has it look at once.
+    func wake() { signal.signal() }
+
+    /// Ends it after what it is at just now.
+    func stop() {
+        isStopped.store(true, ordering: .relaxed)
+        wake()
+    }
+
+    private func run() {
+        // Linux gives each thread a niceness of its own: this one's alone.
+        setpriority(Int32(PRIO_PROCESS.rawValue), 0, IndexingThread.niceness)
+        while !isStopped.load(ordering: .relaxed) {
+            let isDone = work { isStopped.load(ordering: .relaxed) }
+            let pause = isDone ? IndexingThread.pauses.resting : IndexingThread.pauses.busy
+            _ = signal.wait(timeout: .now() + pause)
+        }
+    }
+}

@@ -1,0 +1,240 @@
+internal import RhumbCore
+public import RhumbEngine
+public import RhumbStore
+internal import Synchronization
+
+/// Finds streets, houses, things of a kind and places in what is stored: regions, packages, the shared cache, and
+/// archives that were opened; and in the list of places. Never uses the network.
+///
+/// Its indexes lie in files of their own beside the stores, and follow these while `startIndexing` lasts.
+public final class OfflineSearchEngine: MapSearch {
+    private let places: LazyPlaceSearch
+    private let configuration: @Sendable () -> LayerConfiguration
+    private let regions: RegionStore?
+    private let archives = ArchiveTiles()
+    private let indexers: Lazy<[SearchIndexer]>
+    /// Where bodies are read from, of all indexers.
+    private let holders: [any SearchableTiles]
+    private let worker = Mutex<IndexingThread?>(nil)
+
+    /// - Parameters:
+    ///   - regions: the store of regions; nil: none are searched.
+    ///   - cache: the file of the shared cache, beside which archives are indexed too; nil: neither is searched.
+    ///   - configuration: the features that are enabled when a question is asked.
+    public init(
+        _ places: LazyPlaceSearch, regions: RegionStore?, cache: String?, configuration: @escaping @Sendable () -> LayerConfiguration
+    ) {
+        (self.places, self.regions, self.configuration) = (places, regions, configuration)
+        let ofRegions = regions.map { StoreTiles($0.path) }, ofCache = cache.map { StoreTiles($0) }
+        let archives = archives
+        holders = [ofRegions, ofCache].compactMap { $0 } + [archives]
+        indexers = Lazy { [regionPath = regions?.path] in
+            let names = places.folding
+            let own = regionPath.map { SearchIndex(OfflineSearchEngine.indexPath(of: $0), names: names) }
+            let shared = cache.map { SearchIndex(OfflineSearchEngine.indexPath(of: $0), names: names) }
+            var indexers: [SearchIndexer] = []
+            if let own, let ofRegions { indexers.append(SearchIndexer(own, ofRegions)) }
+            if let shared, let ofCache { indexers.append(SearchIndexer(shared, ofCache)) }
+            if let index = shared ?? own { indexers.append(SearchIndexer(index, archives)) }
+            return indexers
+        }
+    }
+
+    /// The file of the index of a store: "regions.db" has "regions.search.db".
+    package static func indexPath(of store: String) -> String {
+        store.hasSuffix(".db") ? store.dropLast(3) + ".search.db" : store + ".search"
+    }
+
+    /// Has an archive of vector tiles searched, too; its index is kept beside the cache's.
+    public func add(_ archive: any TileArchive, path: String) {
+        archives.add(archive, path: path)
+        worker.withLock { $0?.wake() }
+    }
+
+    // MARK: Indexing
+
+    /// Begins to follow what is stored, in the background and with little claim to the processor.
+    public func startIndexing() {
+        guard isEnabled else { return }
+        worker.withLock { worker in
+            guard worker == nil else { return }
+            worker = IndexingThread { [indexers, configuration] isStopped in
+                guard configuration().enabledFeatures.contains(.offlineSearch) else { return true }
+                return indexers.value.reduce(true) { $1.work(isStopped: isStopped) && $0 }
+            }
+        }
+    }
+
+    /// Ends what `startIndexing` began; what is left is done the next time.
+    public func stopIndexing() {
+        worker.withLock { worker in
+            worker?.stop()
+            worker = nil
+        }
+    }
+
+    /// Indexes what is stored and is not yet in the index, before it returns.
+    /// - Parameter isStopped: asked again and again; what is left then is done another time.
+    public func catchUp(isStopped: () -> Bool) {
+        guard isEnabled else { return }
+        for indexer in indexers.value { _ = indexer.work(isStopped: isStopped) }
+    }
+
+    private var isEnabled: Bool { configuration().enabledFeatures.contains(.offlineSearch) }
+
+    /// How much of what is stored is indexed, 0…1, and why the rest is not.
+    public var progress: (share: Double, problem: String?) {
+        let all = indexers.value.map(\.progress)
+        let wanted = all.reduce(0) { $0 + $1.wanted }, indexed = all.reduce(0) { $0 + $1.indexed }
+        return (wanted == 0 ? 1 : Double(indexed) / Double(wanted), all.compactMap(\.problem).first)
+    }
+
+    // MARK: Asking
+
+    /// Reads what the first question needs.
+    public func prepare() {
+        guard isEnabled else { return }
+        for index in indexes { index.prepare() }
+    }
+
+    private var indexes: [SearchIndex] {
+        var seen: Set<String> = []
+        return indexers.value.map(\.index).filter { seen.insert($0.path).inserted }
+    }
+
+    /// What was asked for, best first.
+    public func search(_ query: MapSearchQuery) throws(SearchFailure) -> SearchResult {
+        try require()
+        let scope = try scope(of: query.area)
+        var ranked = try foundPlaces(query)
+        try checkCancellation()
+        for feature in try foundFeatures(query, scope) where !ranked.contains(where: { $0.isSame(as: feature) }) {
+            ranked.append(RankedMatch(.feature(feature.feature.showing(configuration())), score: feature.score))
+        }
+        try checkCancellation()
+        let here = query.near ?? scope.bounds?.center, isHere = try here.map(isDownloaded) ?? true
+        if ranked.isEmpty, !isHere, query.text.isEmpty { throw .layersNotDownloaded }
+        let (share, problem) = progress
+        let best = ranked.enumerated().sorted { ($1.element.score, $0.offset) < ($0.element.score, $1.offset) }
+        return SearchResult(
+            best.prefix(query.limit).map(\.element.match), isDownloadedHere: isHere, indexedShare: share, problem: problem)
+    }
+
+    private func foundPlaces(_ query: MapSearchQuery) throws(SearchFailure) -> [RankedMatch] {
+        guard query.kind == nil, !query.text.isEmpty else { return [] }
+        switch query.area {
+        case .region, .regions, .archive: return []
+        case .everywhere, .box: break
+        }
+        do throws(PlaceSearchFailure) {
+            let found = try places.places(matching: query.text, near: query.near, limit: query.limit)
+            return found.filter { query.area.holds($0.place.coordinate) }.enumerated().map { place, match in
+                RankedMatch(.place(match), score: match.score(query, places.folding) - Double(place) * 0.01)
+            }
+        } catch {
+            throw SearchFailure(error)
+        }
+    }
+
+    private func foundFeatures(_ query: MapSearchQuery, _ scope: SearchScope) throws(SearchFailure) -> [RankedFeature] {
+        var question = SearchQuestion(query.text, near: query.near, limit: query.limit)
+        (question.kind, question.scope) = (query.kind, scope)
+        do throws(StoreFailure) {
+            var found: [RankedFeature] = []
+            for index in indexes { found += try index.search(question) }
+            guard indexes.count > 1 else { return found }
+            let best = found.sorted { $0.score > $1.score }
+            return FoundFeature.joined(best.map(\.feature)).map { feature, first in
+                var ranked = best[first]
+                ranked.feature = feature
+                return ranked
+            }
+        } catch {
+            throw .unreadable("\(error)")
+        }
+    }
+
+    private func require() throws(SearchFailure) {
+        do throws(FeatureFailure) {
+            try configuration().require(.offlineSearch, for: "searching")
+        } catch {
+            throw .disabled(error)
+        }
+    }
+
+    private func checkCancellation() throws(SearchFailure) { if Task.isCancelled { throw .cancelled } }
+
+    private func isDownloaded(_ place: Coordinate) throws(SearchFailure) -> Bool {
+        try tiles(at: place).contains { $0.tile.zoom >= 11 }
+    }
+
+    private func tiles(at place: Coordinate) throws(SearchFailure) -> [(source: String, tile: TileID)] {
+        do throws(StoreFailure) {
+            var found: [(source: String, tile: TileID)] = []
+            for index in indexes { found += try index.tiles(at: Mercator.world(place)) }
+            return found.sorted { $0.tile.zoom > $1.tile.zoom }
+        } catch {
+            throw .unreadable("\(error)")
+        }
+    }
+
+    // MARK: Areas
+
+    private func scope(of area: MapSearchArea) throws(SearchFailure) -> SearchScope {
+        var scope = SearchScope()
+        switch area {
+        case .everywhere: break
+        case .box(let bounds): scope.bounds = bounds
+        case .archive(let path):
+            guard let key = ArchiveTiles.key(path) else { throw .unknownArea(path) }
+            scope.sources = [key]
+        case .region(let id):
+            guard let record = try? regions?.region(id) else { throw .unknownArea(id) }
+            scope.take([record])
+        case .regions(let place):
+            let tile = TileID(zoom: 12, containing: Mercator.world(place))
+            scope.take(((try? regions?.regions()) ?? []).filter { record in record.covers.contains { $0.cover.contains(tile) } })
+        }
+        return scope
+    }
+
+    // MARK: What is there
+
+    /// The street, the house and the place at a coordinate.
+    public func describe(_ coordinate: Coordinate) throws(SearchFailure) -> SpotDescription {
+        try require()
+        var spot = SpotDescription(coordinate)
+        spot.place = (try? places.nearest(to: coordinate, minimumImportance: 0)) ?? nil
+        for (source, tile) in try tiles(at: coordinate) where tile.zoom >= 11 {
+            try checkCancellation()
+            spot.isDownloadedHere = true
+            guard let bytes = body(tile, of: source), let read = try? VectorTile(bytes) else { continue }
+            spot.take(SpotReading(read, at: tile, near: coordinate))
+        }
+        return spot
+    }
+
+    private func body(_ tile: TileID, of source: String) -> [UInt8]? {
+        for holder in holders {
+            if let bytes = holder.body(tile, of: source) { return bytes }
+        }
+        return nil
+    }
+}
+
+extension SearchScope {
+    /// Only what these regions hold.
+    fileprivate mutating func take(_ records: [RegionRecord]) {
+        let covers = records.flatMap(\.covers).map { (key: $0.origin.description, cover: $0.cover) }
+        sources = Set(covers.map(\.key))
+        holds = { source, tile in covers.contains { $0.key == source && $0.cover.contains(tile) } }
+    }
+}
+
+extension SpotDescription {
+    fileprivate mutating func take(_ reading: SpotReading) {
+        street = street ?? reading.street
+        house = house ?? reading.house
+        things = FoundFeature.joined(things + reading.things).map(\.feature)
+    }
+}

@@ -1,0 +1,47 @@
+internal import RhumbCore
+internal import RhumbEngine
+internal import RhumbStore
+
+/// Something that was found, and how well it fits.
+struct RankedMatch {
+    let match: SearchMatch
+    let score: Double
+
+    init(_ match: SearchMatch, score: Double) { (self.match, self.score) = (match, score) }
+
+    /// Whether a thing of the map is the settlement that this is.
+    func isSame(as other: RankedFeature) -> Bool {
+        guard case .place(let found) = match, other.feature.category == .settlement else { return false }
+        return found.place.coordinate.metres(to: other.feature.coordinate) < 8000
+            && [found.place.name, found.otherName].contains(other.feature.name)
+    }
+}
+
+extension PlaceMatch {
+    /// How well a place of the list fits, beside things of the map: by its name, its importance and its nearness.
+    func score(_ query: MapSearchQuery, _ folding: NameFolding) -> Double {
+        let wanted = folding.fold(query.text), names = [place.name, otherName ?? ""].map(folding.fold)
+        let fit = names.contains(wanted) ? 3.2 : names.contains { $0.hasPrefix(wanted) } ? 1.2 : 0.2
+        let near = query.near.map { 2.5 / (1 + $0.metres(to: place.coordinate) / 60_000) } ?? 0
+        return fit + place.importance / 2.5 + near
+    }
+}
+
+extension MapSearchArea {
+    /// Whether a place of the list counts.
+    func holds(_ place: Coordinate) -> Bool { if case .box(let bounds) = self { bounds.contains(place) } else { true } }
+}
+
+extension FoundFeature {
+    /// Without what features that are off would tell: plugs, fuels, heights.
+    func showing(_ configuration: LayerConfiguration) -> FoundFeature {
+        var feature = self
+        feature.details = details.filter { detail in
+            let key = detail.prefix { $0 != "=" }
+            let owner: Feature? = key.hasPrefix("socket") ? .ev : key.hasPrefix("fuel") ? .fuelStationAttributes
+                : ["maxheight", "maxweight", "hgv"].contains(String(key)) ? .truckServiceAttributes : nil
+            return owner.map(configuration.enabledFeatures.contains) ?? true
+        }
+        return feature
+    }
+}

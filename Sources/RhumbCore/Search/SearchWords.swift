@@ -1,0 +1,34 @@
+/// What was typed, taken apart: a name, a house number.
+public struct SearchWords: Sendable, Equatable {
+    /// All of it.
+    public let text: String
+    /// The words without the house number; the same as `text` where there is none.
+    public let street: String
+    /// "12", "12a": with it a street's house is asked for; nil: there is none.
+    public let number: String?
+
+    /// Takes words apart. A number counts as a house's at the end or at the beginning, beside other words.
+    public init(_ text: String) {
+        self.text = text
+        let words = text.split(whereSeparator: { $0 == " " || $0 == "," })
+        if words.count > 1, let last = words.last, SearchWords.isNumber(last) {
+            (street, number) = (words.dropLast().joined(separator: " "), String(last))
+        } else if words.count > 1, let first = words.first, SearchWords.isNumber(first) {
+            (street, number) = (words.dropFirst().joined(separator: " "), String(first))
+        } else {
+            (street, number) = (text, nil)
+        }
+    }
+
+    /// "12", "12a", "12/3", "12-14": up to four digits and little behind them.
+    static func isNumber(_ word: Substring) -> Bool {
+        let digits = word.prefix { $0.isASCII && $0.isNumber }
+        return (1...4).contains(digits.count) && word.count - digits.count <= 4
+            && word.dropFirst(digits.count).allSatisfy { $0.isLetter || $0.isNumber || $0 == "/" || $0 == "-" }
+    }
+
+    /// Whether a house's number is the one that is asked for; of several, joined by ";" or ",", one of them.
+    package static func fits(_ number: String, _ wanted: String) -> Bool {
+        number.split(whereSeparator: { $0 == ";" || $0 == "," }).contains { $0.filter { $0 != " " }.lowercased() == wanted.lowercased() }
+    }
+}

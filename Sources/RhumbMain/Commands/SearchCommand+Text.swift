@@ -1,0 +1,79 @@
+internal import Rhumb
+internal import RhumbBrowser
+
+extension Coordinate {
+    /// As it may be given to --center.
+    fileprivate var text: String { PlaceFormat.fixed(latitude, 4) + "," + PlaceFormat.fixed(longitude, 4) }
+    /// A house or a shop needs more of it.
+    fileprivate var exactText: String { PlaceFormat.fixed(latitude, 5) + "," + PlaceFormat.fixed(longitude, 5) }
+}
+
+extension SearchMatch {
+    /// Coordinate, kind, name, whereabouts or the way to it, people or what is told of it.
+    var row: [String] {
+        switch self {
+        case .place(let match):
+            let place = match.place
+            let people = place.population > 0 && place.kind != .region ? AmountText.count(place.population) : ""
+            return [place.coordinate.text, place.kind.rawValue, place.name + (match.otherName.map { " (\($0))" } ?? ""), place.whereabouts, people]
+        case .feature(let feature): return feature.row
+        }
+    }
+
+    var json: JSON {
+        switch self {
+        case .place(let match): match.json
+        case .feature(let feature): feature.json
+        }
+    }
+}
+
+extension FoundFeature {
+    fileprivate var row: [String] {
+        let name = title + (otherName.map { " (\($0))" } ?? "")
+        return [coordinate.exactText, kindWord, name, PlaceFormat.way(to: self, units: .metric) ?? "", details.joined(separator: " ")]
+    }
+
+    fileprivate var json: JSON {
+        [
+            "name": name.isEmpty ? .null : .string(name), "match": otherName.map { .string($0) } ?? .null,
+            "kind": .string(kind.isEmpty ? category.word : kind), "category": .string(category.word),
+            "latitude": .number(coordinate.latitude), "longitude": .number(coordinate.longitude),
+            "metres": metres.map { .integer(Int($0.rounded())) } ?? .null, "degrees": degrees.map { .integer(Int($0.rounded())) } ?? .null,
+            "details": .array(details.map { .string($0) }),
+        ]
+    }
+}
+
+extension PlaceMatch {
+    fileprivate var json: JSON {
+        [
+            "name": .string(place.name), "match": otherName.map { .string($0) } ?? .null,
+            "kind": .string(place.kind.rawValue), "countryCode": .string(place.countryCode),
+            "country": .string(place.country), "region": .string(place.region),
+            "latitude": .number(place.coordinate.latitude), "longitude": .number(place.coordinate.longitude),
+            "population": .integer(place.population),
+        ]
+    }
+}
+
+extension SpotDescription {
+    /// The place, and what is known of it, a line each.
+    var rows: [[String]] {
+        let nearest = place.map { PlaceFormat.bearing($0, units: .metric) } ?? ""
+        let named = [("address", house), ("street", street)].compactMap { word, found in
+            found.map { [$0.coordinate.exactText, word, $0.name, PlaceFormat.way(to: $0, units: .metric) ?? "", ""] }
+        }
+        return [[coordinate.text, "spot", nearest, "", ""]] + named + things.prefix(3).map { SearchMatch.feature($0).row }
+    }
+
+    var json: JSON {
+        [
+            "name": .null, "kind": "spot", "latitude": .number(coordinate.latitude), "longitude": .number(coordinate.longitude),
+            "address": house.map { .string($0.name) } ?? .null, "street": street.map { .string($0.name) } ?? .null,
+            "things": .array(things.prefix(5).map { SearchMatch.feature($0).json }),
+            "nearest": place.map { PlaceMatch(place: $0.place, otherName: nil).json } ?? .null,
+            "metresFromNearest": place.map { .integer(Int($0.metres.rounded())) } ?? .null,
+        ]
+    }
+}

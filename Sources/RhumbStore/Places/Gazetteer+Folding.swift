@@ -1,0 +1,6 @@
+internal import Synchronization
+
+extension Gazetteer {
+    /// How its names are made comparable, for others that are searched like it.
+    package var folding: NameFolding { file.withLock { NameFolding(table: $0.foldingTable) } }
+}

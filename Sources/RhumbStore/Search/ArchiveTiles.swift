@@ -1,0 +1,66 @@
+internal import Glibc
+package import RhumbCore
+internal import RhumbEngine
+internal import Synchronization
+
+/// The tiles of archives that were opened. Their index is kept elsewhere than beside them.
+package final class ArchiveTiles: SearchableTiles {
+    /// What the keys of archives begin with.
+    static let mark = "file:"
+    /// Archives of more tiles are not indexed.
+    package static let tileLimit = 300_000
+
+    private let archives = Mutex<[String: any TileArchive]>([:])
+
+    package init() {}
+
+    /// Adds an archive; one of pictures has nothing to be searched.
+    package func add(_ archive: any TileArchive, path: String) {
+        guard archive.refusal?.reason == .vectorTiles, let key = ArchiveTiles.key(path) else { return }
+        archives.withLock { $0[key] = archive }
+    }
+
+    /// The key of a file: its path, size and time; nil where there is none.
+    package static func key(_ path: String) -> String? {
+        var facts = stat()
+        guard let real = realpath(path, nil) else { return nil }
+        defer { free(real) }
+        guard stat(real, &facts) == 0 else { return nil }
+        return "\(mark)\(String(cString: real))?\(facts.st_size),\(facts.st_mtim.tv_sec),\(facts.st_mtim.tv_nsec)"
+    }
+
+    /// The path in a key; nil for a key of something else.
+    package static func path(inKey key: String) -> String? {
+        guard key.hasPrefix(mark), let end = key.lastIndex(of: "?") else { return nil }
+        return String(key[key.index(key.startIndex, offsetBy: mark.count)..<end])
+    }
+
+    package func sources() -> [(key: String, state: Int)] {
+        archives.withLock { $0.keys.sorted() }.map { ($0, 0) }
+    }
+
+    private struct TooMany: Error {}
+
+    package func tiles(of source: String) -> [StoredTile] {
+        guard let archive = archives.withLock({ $0[source] }) else { return [] }
+        var tiles: [StoredTile] = []
+        try? archive.eachTile { tile in
+            tiles.append(StoredTile(tile, body: 0))
+            if tiles.count > ArchiveTiles.tileLimit { throw TooMany() }
+        }
+        return tiles.count > ArchiveTiles.tileLimit ? [] : tiles
+    }
+
+    package func body(_ tile: TileID, of source: String) -> [UInt8]? {
+        let archive = archives.withLock { $0[source] } ?? ArchiveTiles.path(inKey: source).flatMap { path in
+            isGone(source) ? nil : try? Archive.open(path)
+        }
+        guard let archive, case .bitmap(.encoded(let bytes))? = try? archive.tile(tile) else { return nil }
+        return bytes
+    }
+
+    /// A file that is not there any more, or has become another.
+    package func isGone(_ source: String) -> Bool {
+        ArchiveTiles.path(inKey: source).map { ArchiveTiles.key($0) != source } ?? false
+    }
+}

@@ -1,0 +1,177 @@
+internal import Glibc
+package import RhumbCore
+internal import Synchronization
+
+/// An index of the things in stored vector tiles, in a file of its own. It can always be made anew: a file that is
+/// damaged, of another version or another program's is put out of the way. Several processes may use it.
+package final class SearchIndex: Sendable {
+    /// "RhuS": the file is a search index.
+    private static let layout = StoreLayout(applicationID: 0x5268_7553, version: 1, tables: SearchSchema.self, isDurable: false)
+
+    /// The file of the index.
+    package let path: String
+    private let folding: Folding
+    private let digest: Int
+    private let reader = Mutex<SearchReader?>(nil)
+    private let writer = Mutex<SearchWriter?>(nil)
+
+    /// Nothing is opened before it is needed.
+    /// - Parameter names: folds names as they are to be compared.
+    package init(_ path: String, names: NameFolding = NameFolding()) {
+        (self.path, folding, digest) = (path, names.folding, names.digest)
+    }
+
+    // MARK: Asking
+
+    /// What was asked for, best first, and what is one thing joined; nothing where there is no index yet.
+    /// - Throws: `StoreFailure`
+    package func search(_ question: SearchQuestion) throws(StoreFailure) -> [RankedFeature] {
+        try read { (reader) throws(StoreFailure) in
+            var found = question.words.text.isEmpty ? [] : try reader.named(question) + houses(question, reader)
+            found += try ofKind(question, reader)
+            return SearchIndex.joined(found, question.limit)
+        } ?? []
+    }
+
+    /// What is nearest of the kind that is asked for or that the words name. Of one whose name is only begun some.
+    private func ofKind(_ question: SearchQuestion, _ reader: SearchReader) throws(StoreFailure) -> [RankedFeature] {
+        let text = question.words.text
+        if let kind = question.kind { return text.isEmpty ? try reader.nearest(question, of: kind, score: 8) : [] }
+        if let kind = SearchKind(word: text) { return try reader.nearest(question, of: kind, score: 8) }
+        guard let kind = SearchKind(begun: text), question.near != nil else { return [] }
+        var some = question
+        some.limit = min(question.limit, 6)
+        return try reader.nearest(some, of: kind, score: 2.6)
+    }
+
+    private func houses(_ question: SearchQuestion, _ reader: SearchReader) throws(StoreFailure) -> [RankedFeature] {
+        guard let number = question.words.number else { return [] }
+        var asked = question
+        asked.words = SearchWords(question.words.street)
+        let streets = try reader.named(asked)
+        return try reader.houses(number, in: Array(streets.prefix(8)), near: question.near) + streets
+    }
+
+    private static func joined(_ found: [RankedFeature], _ limit: Int) -> [RankedFeature] {
+        let best = found.best(found.count)
+        return FoundFeature.joined(best.map(\.feature)).prefix(limit).map { feature, first in
+            var ranked = best[first]
+            ranked.feature = feature
+            return ranked
+        }
+    }
+
+    /// The deepest tile of each source that holds a point.
+    /// - Throws: `StoreFailure`
+    package func tiles(at point: WorldPoint) throws(StoreFailure) -> [(source: String, tile: TileID)] {
+        try read { (reader) throws(StoreFailure) in try reader.tiles(at: point) } ?? []
+    }
+
+    /// Reads what the first questions need.
+    package func prepare() { _ = try? read { (reader) throws(StoreFailure) in _ = try reader.vocabulary() } }
+
+    /// - Returns: nil where there is no file yet, or one that is to be made anew: whoever writes next does that.
+    private func read<Result: Sendable>(_ body: (SearchReader) throws(StoreFailure) -> Result) throws(StoreFailure) -> Result? {
+        do throws(StoreFailure) {
+            return try reader.withLock { (reader) throws(StoreFailure) in
+                if reader?.connection.hasMoved ?? true { reader = nil }
+                if reader == nil, access(path, F_OK) == 0 { reader = try SearchReader(Connection(path, .readOnly), folding) }
+                guard let open = reader else { return nil }
+                try open.follow()
+                return try body(open)
+            }
+        } catch {
+            reader.withLock { $0 = nil }
+            if error.isAboutContent || error.kind == .other { return nil }
+            throw error
+        }
+    }
+
+    // MARK: Writing
+
+    /// Writes within one transaction.
+    /// - Throws: `StoreFailure`, also where the disk is full; nothing is written then.
+    func write<Result: Sendable>(_ body: (SearchWriter) throws(StoreFailure) -> Result) throws(StoreFailure) -> Result {
+        do throws(StoreFailure) {
+            try ensureWriter()
+            return try writer.withLock { (writer) throws(StoreFailure) in
+                guard let writer else { throw StoreFailure.foreign(path) }
+                try writer.begin()
+                do throws(StoreFailure) {
+                    let result = try body(writer)
+                    try writer.commit()
+                    return result
+                } catch {
+                    writer.undo()
+                    throw error
+                }
+            }
+        } catch {
+            writer.withLock { $0 = nil }
+            if error.isAboutContent { setAside(isOurs: true) }
+            throw error
+        }
+    }
+
+    private func ensureWriter() throws(StoreFailure) {
+        let isThere = writer.withLock { writer in writer.map { !$0.connection.hasMoved } ?? false }
+        guard !isThere else { return }
+        do throws(StoreFailure) {
+            try openWriter()
+        } catch {
+            guard error.isAboutContent || error.kind == .other || error.kind == .constraint else { throw error }
+            setAside(isOurs: error.kind != .notADatabase)
+            try openWriter()
+        }
+    }
+
+    private func openWriter() throws(StoreFailure) {
+        try writer.withLock { (writer) throws(StoreFailure) in writer = try SearchIndex.makeWriter(path, folding, digest) }
+    }
+
+    private static func makeWriter(_ path: String, _ folding: Folding, _ digest: Int) throws(StoreFailure) -> sending SearchWriter {
+        let connection: Connection
+        do {
+            connection = try SearchIndex.layout.open(path)
+        } catch let failure as StoreFailure {
+            throw failure
+        } catch {
+            throw StoreFailure(code: 1, attempt: "open the search index", file: path, reason: "it is of another version")
+        }
+        let writer = try SearchWriter(connection, folding)
+        let found = try connection.integer("SELECT coalesce((SELECT value FROM facts WHERE name = 'folding'), \(digest))")
+        guard found == digest else { throw StoreFailure(code: 1, attempt: "open the search index", file: path, reason: "its names are folded otherwise") }
+        try connection.run("INSERT OR REPLACE INTO facts VALUES ('folding', ?1)", [.integer(digest)])
+        return writer
+    }
+
+    /// Makes room for a new file. What is another program's is kept under another name.
+    private func setAside(isOurs: Bool) {
+        if isOurs { unlink(path) } else { rename(path, path + ".set-aside") }
+        for suffix in ["-wal", "-shm"] { unlink(path + suffix) }
+    }
+
+    /// Bytes of the file and its log.
+    package var bytesOnDisk: Int {
+        [path, path + "-wal"].reduce(0) { sum, name in
+            var status = stat()
+            return stat(name, &status) == 0 ? sum + Int(status.st_size) : sum
+        }
+    }
+}
+
+/// How names are made comparable: as in the list of places, so that both are searched alike.
+package struct NameFolding: Sendable {
+    let folding: Folding
+    /// Tells one table from another.
+    let digest: Int
+
+    /// A table as `Folding` reads it; without one letters keep their accents.
+    package init(table: String = "") {
+        folding = Folding(table)
+        digest = ContentHash(Array(table.utf8)).half
+    }
+
+    /// A name as it is compared.
+    package func fold(_ name: String) -> String { String(decoding: folding.fold(name), as: UTF8.self) }
+}

@@ -1,0 +1,198 @@
+internal import Glibc
+internal import RhumbCore
+internal import Synchronization
+
+/// How far an index is.
+package struct SearchProgress: Sendable, Equatable {
+    /// Tiles that are in the index, of those that are to be.
+    package var indexed = 0
+    /// Tiles that are to be in the index.
+    package var wanted = 0
+    /// Why it waits; nil: it doesn't.
+    package var problem: String?
+
+    package init() {}
+
+    package var isComplete: Bool { indexed >= wanted && problem == nil }
+}
+
+/// Makes an index follow what is stored: it compares the two, and takes in and out what differs. Broken off at any
+/// moment, it goes on from there the next time. Of several processes one works.
+package final class SearchIndexer: Sendable {
+    /// What it writes.
+    package let index: SearchIndex
+    private let holder: any SearchableTiles
+    /// The states of sources that nothing is to be done about.
+    private let settled = Mutex<[String: Int]>([:])
+    private let counts = Mutex<[String: (indexed: Int, wanted: Int)]>([:])
+    private let problem = Mutex<String?>(nil)
+    /// Tiles of one transaction.
+    private static let batch = 24
+
+    package init(_ index: SearchIndex, _ holder: any SearchableTiles) { (self.index, self.holder) = (index, holder) }
+
+    /// How far it is.
+    package var progress: SearchProgress {
+        var progress = SearchProgress()
+        for count in counts.withLock({ $0.values }) {
+            progress.indexed += count.indexed
+            progress.wanted += count.wanted
+        }
+        progress.problem = problem.withLock { $0 }
+        return progress
+    }
+
+    /// Does what there is to do.
+    /// - Parameter isStopped: asked between tiles.
+    /// - Returns: whether all is done; false also where another process works.
+    package func work(isStopped: () -> Bool) -> Bool {
+        do throws(StoreFailure) {
+            let isDone = try workOnce(isStopped: isStopped)
+            problem.withLock { $0 = nil }
+            return isDone
+        } catch {
+            // What is not there yet has nothing to be indexed.
+            if error.kind != .cannotOpen { problem.withLock { $0 = "\(error)" } }
+            return error.kind == .cannotOpen
+        }
+    }
+
+    private func workOnce(isStopped: () -> Bool) throws(StoreFailure) -> Bool {
+        let sources = try holder.sources()
+        let known = settled.withLock { $0 }
+        let changed = sources.filter { known[$0.key] != $0.state }
+        let isMissing = counts.withLock { counts in counts.keys.contains { key in !sources.contains { $0.key == key } } }
+        guard !changed.isEmpty || isMissing || known.isEmpty else { return true }
+        if sources.isEmpty && access(index.path, F_OK) != 0 { return true }
+        guard let lock = IndexLock(index.path + ".lock") else { return false }
+        defer { lock.release() }
+        try removeGone(keeping: Set(sources.map(\.key)), isStopped)
+        for source in changed {
+            guard try follow(source.key, isStopped) else { return false }
+            settled.withLock { $0[source.key] = source.state }
+        }
+        return true
+    }
+
+    private func removeGone(keeping keys: Set<String>, _ isStopped: () -> Bool) throws(StoreFailure) {
+        for (key, id) in try index.write({ (writer) throws(StoreFailure) in try writer.sources() }) where !keys.contains(key) && holder.isGone(key) {
+            while !isStopped(), try index.write({ (writer) throws(StoreFailure) in try writer.remove(source: id) }) {}
+        }
+        counts.withLock { counts in counts = counts.filter { keys.contains($0.key) } }
+        settled.withLock { settled in settled = settled.filter { keys.contains($0.key) } }
+    }
+
+    // MARK: One source
+
+    /// - Returns: whether all of it is done.
+    private func follow(_ key: String, _ isStopped: () -> Bool) throws(StoreFailure) -> Bool {
+        let stored = WantedTiles(try holder.tiles(of: key))
+        let (source, known) = try index.write { (writer) throws(StoreFailure) in
+            let source = try writer.source(key)
+            return (source, try writer.tiles(of: source))
+        }
+        let gone = known.keys.filter { !stored.wants($0) }
+        let missing = stored.all.filter { known[$0.stored.tile] != $0.state }
+        counts.withLock { $0[key] = (stored.all.count - missing.count, stored.all.count) }
+        for slice in gone.slices(of: 100) {
+            if isStopped() { return false }
+            try index.write { (writer) throws(StoreFailure) in
+                for tile in slice { try writer.replace(SearchTile(source: source, tile: tile), body: 0, parts: 0, with: nil) }
+            }
+        }
+        for slice in missing.slices(of: SearchIndexer.batch) {
+            var read: [(WantedTiles.Tile, TileFeatures)] = []
+            for tile in slice {
+                if isStopped() { return false }
+                read.append((tile, features(tile, of: key)))
+            }
+            let batch = read
+            try index.write { (writer) throws(StoreFailure) in
+                for (tile, found) in batch {
+                    try writer.replace(SearchTile(source: source, tile: found.tile), body: tile.stored.body, parts: tile.parts, with: found)
+                }
+            }
+            counts.withLock { $0[key]?.indexed += batch.count }
+        }
+        return true
+    }
+
+    /// What can't be read has nothing.
+    private func features(_ wanted: WantedTiles.Tile, of key: String) -> TileFeatures {
+        let tile = wanted.stored.tile
+        guard let bytes = holder.body(tile, of: key), let read = try? VectorTile(bytes) else { return TileFeatures(tile: tile) }
+        return TileFeatures(read, at: tile, isLeftOut: (0..<4).map { wanted.parts & 1 << $0 != 0 })
+    }
+}
+
+/// Which stored tiles are to be indexed: those that are the deepest at least for a quarter of them.
+private struct WantedTiles {
+    struct Tile {
+        let stored: StoredTile
+        /// Bits of the quarters whose own tiles are stored.
+        let parts: Int
+
+        var state: SIMD2<Int> { SIMD2(stored.body, parts) }
+    }
+
+    /// The deepest first.
+    let all: [Tile]
+    private let tiles: Set<TileID>
+
+    init(_ stored: [StoredTile]) {
+        let tiles = Set(stored.map(\.tile))
+        self.tiles = tiles
+        all = stored.compactMap { stored in
+            let parts = stored.tile.children.enumerated().reduce(0) { $0 | (tiles.contains($1.element) ? 1 << $1.offset : 0) }
+            return parts == 15 ? nil : Tile(stored: stored, parts: parts)
+        }
+        .sorted { $1.stored.tile < $0.stored.tile }
+    }
+
+    func wants(_ tile: TileID) -> Bool { tiles.contains(tile) && !tile.children.allSatisfy(tiles.contains) }
+}
+
+extension SearchWriter {
+    fileprivate func sources() throws(StoreFailure) -> [(key: String, id: Int)] {
+        let rows = try connection.prepare("SELECT key, id FROM sources", to: "read the search index")
+        var found: [(key: String, id: Int)] = []
+        while try rows.step() { found.append((rows.text(0) ?? "", rows.int(1) ?? 0)) }
+        return found
+    }
+
+    /// The tiles of a source that are indexed, each with its body's number and its left-out quarters.
+    fileprivate func tiles(of source: Int) throws(StoreFailure) -> [TileID: SIMD2<Int>] {
+        let rows = try connection.prepare("SELECT z, x, y, body, parts FROM tiles WHERE source = ?1", to: "read the search index")
+        try rows.bind(1, source)
+        var found: [TileID: SIMD2<Int>] = [:]
+        while try rows.step() {
+            guard let tile = TileID(zoom: rows.int(0) ?? -1, x: rows.int(1) ?? -1, y: rows.int(2) ?? -1) else { continue }
+            found[tile] = SIMD2(rows.int(3) ?? 0, rows.int(4) ?? 0)
+        }
+        return found
+    }
+}
+
+extension Array {
+    fileprivate func slices(of size: Int) -> [ArraySlice<Element>] {
+        stride(from: 0, to: count, by: size).map { self[$0..<Swift.min($0 + size, count)] }
+    }
+}
+
+/// A file that one process at a time holds.
+private struct IndexLock {
+    private let file: Int32
+
+    /// Nil while another process holds it.
+    init?(_ path: String) {
+        StoreLayout.makeFolder(of: path)
+        file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard file >= 0 else { return nil }
+        guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
+            close(file)
+            return nil
+        }
+    }
+
+    func release() { close(file) }
+}

@@ -1,0 +1,139 @@
+internal import RhumbCore
+
+/// Search by name.
+extension SearchReader {
+    /// Of the chunks that match so many are looked at: those nearest, and those nearest that have the last word whole
+    /// or the whole name.
+    private static let looked = (begun: 40, whole: 40)
+    /// What lying right where the person looks is worth, halved every `nearness` metres or so.
+    private static let beside = 2.5
+    private static let nearness = 5000.0
+    /// More results than are asked for, since some are joined.
+    private static let spare = 3
+
+    /// What is called so, best first; not joined yet.
+    func named(_ question: SearchQuestion) throws(StoreFailure) -> [RankedFeature] {
+        let query = NameQuery(folding.words(question.words.text))
+        guard !query.words.isEmpty else { return [] }
+        var ids = try nearest(chunks(matching: query.expression(isLastBegun: true)), question, SearchReader.looked.begun)
+        ids += try nearest(chunks(matching: whole(query)), question, SearchReader.looked.whole)
+        let found = try ranked(ids, question) { names in
+            names.enumerated().compactMap { index, name in query.fit(name).map { (index, $0) } }
+                .max { $0.1.worth(isUsual: $0.0 == 0) < $1.1.worth(isUsual: $1.0 == 0) }
+        }
+        guard question.forgives, SearchReader.isPoor(found) else { return found }
+        let known = Set(found.map(\.feature))
+        return (found + (try mistyped(query, question)).filter { !known.contains($0.feature) }).best(question.limit * SearchReader.spare)
+    }
+
+    /// A query for the names that are just so.
+    private func whole(_ query: NameQuery) -> String {
+        guard query.words.count > 1 else { return query.expression(isLastBegun: false) }
+        return "\"" + String(decoding: SearchTerms.whole(query.text), as: UTF8.self) + "\""
+    }
+
+    private static func isPoor(_ found: [RankedFeature]) -> Bool {
+        found.count < 8 && !found.contains { $0.fit == .exact || $0.fit == .begins }
+    }
+
+    // MARK: Typing mistakes
+
+    private func mistyped(_ query: NameQuery, _ question: SearchQuestion) throws(StoreFailure) -> [RankedFeature] {
+        let vocabulary = try vocabulary()
+        let readings = query.words.enumerated().map { index, word in
+            [word] + vocabulary.nearest(to: word, isBegun: index == query.words.count - 1)
+        }
+        guard readings.contains(where: { $0.count > 1 }) else { return [] }
+        let ids = try nearest(
+            chunks(matching: NameQuery.expression(readings, isLastBegun: true)), question, SearchReader.looked.begun + SearchReader.looked.whole)
+        var measures = query.words.map { (word: $0, measure: TypingDistance(from: $0)) }
+        return try ranked(ids, question) { names in
+            names.enumerated().compactMap { index, name in SearchReader.slips(&measures, in: name).map { (index, .mistyped($0)) } }
+                .max { $0.1.worth(isUsual: $0.0 == 0) < $1.1.worth(isUsual: $1.0 == 0) }
+        }
+    }
+
+    /// How many slips lie between what was typed and a name, a slip more for a name of more words; nil: too many.
+    private static func slips(_ measures: inout [(word: [UInt8], measure: TypingDistance)], in name: [UInt8]) -> Int? {
+        let parts = name.split(separator: UInt8(ascii: " "))
+        guard parts.count >= measures.count else { return nil }
+        var slips = parts.count > measures.count ? 1 : 0
+        for index in measures.indices {
+            let isLast = index == measures.count - 1, word = measures[index].word
+            let limit = Vocabulary.tolerance(word.count)
+            var least = limit + 1
+            for part in parts {
+                if part.elementsEqual(word) { least = 0 }
+                if least == 0 { break }
+                guard limit > 0, part.count + limit >= word.count, isLast || part.count <= word.count + limit else { continue }
+                least = min(least, measures[index].measure.distance(to: part, isBegun: isLast) + (isLast && part.count > word.count + 1 ? 1 : 0))
+            }
+            guard least <= limit else { return nil }
+            slips += least
+        }
+        return slips
+    }
+
+    // MARK: Looking closely
+
+    /// Of those chunks the nearest that are asked for.
+    private func nearest(_ ids: [Int], _ question: SearchQuestion, _ limit: Int) throws(StoreFailure) -> [SearchMap.Entry] {
+        let entries = ids.lazy.compactMap { self.map[$0] }.filter { self.isWanted($0, question) }
+        guard let near = question.near else { return Array(entries.prefix(limit)) }
+        let point = Mercator.world(near)
+        return NearestEntries(entries, to: SIMD2(point.x, point.y)).prefix(limit).map(\.entry)
+    }
+
+    func isWanted(_ entry: SearchMap.Entry, _ question: SearchQuestion) -> Bool {
+        if let kind = question.kind, entry.categories & kind.category.bit == 0 { return false }
+        guard let source = sources[entry.source], question.scope.sources?.contains(source) ?? true else { return false }
+        if let bounds = question.scope.bounds {
+            let box = WorldBox(minX: entry.low.x, minY: entry.low.y, maxX: entry.high.x, maxY: entry.high.y)
+            guard bounds.worldBoxes.contains(where: { $0.overlaps(box) }) else { return false }
+        }
+        return question.scope.holds(source, entry.tile)
+    }
+
+    /// The things of some chunks whose names fit, best first.
+    /// - Parameter fit: which of the names fits best, and how.
+    private func ranked(
+        _ entries: [SearchMap.Entry], _ question: SearchQuestion, _ fit: (_ names: [[UInt8]]) -> (index: Int, fit: NameFit)?
+    ) throws(StoreFailure) -> [RankedFeature] {
+        var seen: Set<Int> = [], found: [RankedFeature] = []
+        for entry in entries where seen.insert(entry.id).inserted {
+            guard let folded = try chunk(entry) else { continue }
+            for index in folded.names.indices {
+                guard let best = fit(folded.names[index]) else { continue }
+                guard let ranked = ranked(folded.chunk, index, best, entry, question) else { continue }
+                found.append(ranked)
+            }
+            if found.count > 4000 { found = found.best(question.limit * SearchReader.spare) }
+        }
+        return found.best(question.limit * SearchReader.spare)
+    }
+
+    private func ranked(
+        _ chunk: SearchChunk, _ index: Int, _ best: (index: Int, fit: NameFit), _ entry: SearchMap.Entry, _ question: SearchQuestion
+    ) -> RankedFeature? {
+        let thing = chunk.feature(index)
+        guard question.kind?.includes(thing.category, thing.kind) ?? true else { return nil }
+        var feature = FoundFeature(thing, in: chunk.tile).seen(from: question.near)
+        guard question.scope.bounds?.contains(feature.coordinate) ?? true else { return nil }
+        if best.index > 0 { feature.otherName = String(decoding: chunk.names(index)[best.index], as: UTF8.self) }
+        let nearness = feature.metres.map { SearchReader.beside / (1 + $0 / SearchReader.nearness) } ?? 0
+        let score = best.fit.worth(isUsual: best.index == 0) + thing.category.weight + nearness
+        return RankedFeature(feature: feature, score: score, fit: best.fit, source: sources[entry.source] ?? "", tile: chunk.tile)
+    }
+}
+
+extension NameFit {
+    /// What it is worth, of the usual name or another.
+    fileprivate func worth(isUsual: Bool) -> Double { isUsual ? worth : worth - 0.3 }
+}
+
+extension [RankedFeature] {
+    /// The best of them, best first.
+    func best(_ limit: Int) -> [RankedFeature] {
+        Array(enumerated().sorted { ($1.element.score, $0.offset) < ($0.element.score, $1.offset) }.prefix(limit).map(\.element))
+    }
+}

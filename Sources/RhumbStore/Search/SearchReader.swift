@@ -1,0 +1,100 @@
+internal import RhumbCore
+
+/// One connection that reads a search index, and what of it is at hand. Used by one thread at a time.
+final class SearchReader {
+    let connection: Connection
+    let folding: Folding
+    private(set) var map = SearchMap()
+    private(set) var sources: [Int: String] = [:]
+    private var seenVersion = -1
+    private let matches, body, housesOf: Statement
+    private var unpacked: [Int: FoldedChunk] = [:]
+    private var words: Vocabulary?
+    /// Chunks that stay unpacked, some 30 KB each.
+    private static let kept = 256
+
+    /// A chunk with its names folded.
+    struct FoldedChunk {
+        let chunk: SearchChunk
+        let names: [[[UInt8]]]
+    }
+
+    init(_ connection: Connection, _ folding: Folding) throws(StoreFailure) {
+        (self.connection, self.folding) = (connection, folding)
+        matches = try connection.prepare("SELECT rowid FROM names(?1)", to: "search the index")
+        body = try connection.prepare("SELECT bytes FROM bodies WHERE chunk = ?1", to: "read the search index")
+        housesOf = try connection.prepare("SELECT bytes FROM houses WHERE (source, z, x, y) = (?1, ?2, ?3, ?4)", to: "read the search index")
+    }
+
+    /// Learns what was written since the last question.
+    func follow() throws(StoreFailure) {
+        let version = try connection.integer("PRAGMA data_version")
+        guard version != seenVersion else { return }
+        let before = map.entries.count
+        try map.follow(connection)
+        if map.entries.count < before { unpacked = [:] }
+        let rows = try connection.prepare("SELECT id, key FROM sources", to: "read the search index")
+        sources = [:]
+        while try rows.step() { sources[rows.int(0) ?? 0] = rows.text(1) ?? "" }
+        (seenVersion, words) = (version, nil)
+    }
+
+    /// The numbers of the chunks that match a full-text query.
+    func chunks(matching query: String) throws(StoreFailure) -> [Int] {
+        try matches.bind(1, query)
+        defer { matches.reset() }
+        var found: [Int] = []
+        while try matches.step() { if let id = matches.int(0) { found.append(id) } }
+        return found
+    }
+
+    /// A chunk; nil where it is gone or damaged.
+    func chunk(_ entry: SearchMap.Entry) throws(StoreFailure) -> FoldedChunk? {
+        if let known = unpacked[entry.id] { return known }
+        try body.bind(1, entry.id)
+        defer { body.reset() }
+        guard try body.step(), let chunk = SearchChunk(body.bytes(0) ?? [], of: entry.tile) else { return nil }
+        if unpacked.count >= SearchReader.kept { unpacked = [:] }
+        let names = (0..<chunk.count).map { index in chunk.names(index).map { folding.fold(utf8: $0) } }
+        let folded = FoldedChunk(chunk: chunk, names: names)
+        unpacked[entry.id] = folded
+        return folded
+    }
+
+    /// All words that names have; read when a mistyped word is looked for, and kept until the index changes.
+    func vocabulary() throws(StoreFailure) -> Vocabulary {
+        if let words { return words }
+        let rows = try connection.prepare("SELECT term FROM vocabulary WHERE term < '\(SearchTerms.end)'", to: "read the search index")
+        var lines: [UInt8] = []
+        while try rows.step() { lines += (rows.bytes(0) ?? []) + [UInt8(ascii: "\n")] }
+        let vocabulary = Vocabulary(Array(lines.dropLast()))
+        words = vocabulary
+        return vocabulary
+    }
+
+    /// The house numbers of a tile.
+    func houses(_ source: Int, _ tile: TileID) throws(StoreFailure) -> [HouseNumber] {
+        for (at, value) in [source, tile.zoom, tile.x, tile.y].enumerated() { try housesOf.bind(at + 1, value) }
+        defer { housesOf.reset() }
+        return try housesOf.step() ? SearchHouses.unpacked(housesOf.bytes(0) ?? []) : []
+    }
+
+    /// The deepest tile of each source that holds a point.
+    func tiles(at point: WorldPoint) throws(StoreFailure) -> [(source: String, tile: TileID)] {
+        let find = try connection.prepare("SELECT 1 FROM tiles WHERE (source, z, x, y) = (?1, ?2, ?3, ?4)", to: "read the search index")
+        var found: [(source: String, tile: TileID)] = []
+        for (id, key) in sources {
+            for zoom in (0...22).reversed() {
+                let tile = TileID(zoom: zoom, containing: point)
+                for (at, value) in [id, zoom, tile.x, tile.y].enumerated() { try find.bind(at + 1, value) }
+                let isThere = try find.step()
+                find.reset()
+                if isThere {
+                    found.append((key, tile))
+                    break
+                }
+            }
+        }
+        return found
+    }
+}

@@ -1,0 +1,108 @@
+package import RhumbCore
+internal import Synchronization
+
+/// The tiles of a region store or of the shared cache, read beside those who use it.
+package final class StoreTiles: SearchableTiles {
+    private let reader: Mutex<StoredTileReader>
+
+    /// - Parameter path: the file of the store.
+    package init(_ path: String) { reader = Mutex(StoredTileReader(path)) }
+
+    /// The origins of vector tiles.
+    package func sources() throws(StoreFailure) -> [(key: String, state: Int)] {
+        try reader.withLock { (reader) throws(StoreFailure) in try reader.sources() }
+    }
+
+    /// All tiles that have a body.
+    package func tiles(of source: String) throws(StoreFailure) -> [StoredTile] {
+        try reader.withLock { (reader) throws(StoreFailure) in try reader.tiles(of: source) }
+    }
+
+    /// What is stored of a tile.
+    package func body(_ tile: TileID, of source: String) -> [UInt8]? {
+        (try? reader.withLock { (reader) throws(StoreFailure) in try reader.body(tile, of: source) }) ?? nil
+    }
+
+    /// What is in the store no more. Archives are not the store's to judge.
+    package func isGone(_ source: String) -> Bool { !source.hasPrefix(ArchiveTiles.mark) }
+}
+
+/// A connection to a store and the numbers of its origins. Used by one thread at a time.
+private final class StoredTileReader {
+    private let path: String
+    private var connection: Connection?
+    private var origins: [String: Int] = [:]
+    /// Whether the tiles of an origin are known to be shapes or not.
+    private var areShapes: [Int: Bool] = [:]
+    /// Tiles that are looked at to tell pictures from shapes.
+    private static let sample = 3
+
+    init(_ path: String) { self.path = path }
+
+    private func open() throws(StoreFailure) -> Connection {
+        if let connection, !connection.hasMoved { return connection }
+        let opened = try Connection(path, .readOnly)
+        (connection, origins, areShapes) = (opened, [:], [:])
+        return opened
+    }
+
+    func sources() throws(StoreFailure) -> [(key: String, state: Int)] {
+        let connection = try open()
+        let rows = try connection.prepare(
+            """
+            SELECT id, \(TileOrigin.columns), sum(entries) AS tiles, sum(bytes) AS size FROM origins JOIN totals ON origin = id
+            WHERE kind = 0 AND totals.entries > totals.absent GROUP BY id
+            """, to: "list what is stored")
+        var found: [(id: Int, key: String, state: Int)] = []
+        while try rows.step() {
+            let state = (rows.int("tiles") ?? 0) &* 1_000_003 &+ (rows.int("size") ?? 0)
+            found.append((rows.int("id") ?? 0, TileOrigin(row: rows).description, state))
+        }
+        origins = Dictionary(found.map { ($0.key, $0.id) }) { first, _ in first }
+        var shapes: [(key: String, state: Int)] = []
+        for source in found where try isOfShapes(source.id, connection) { shapes.append((source.key, source.state)) }
+        return shapes
+    }
+
+    private func isOfShapes(_ origin: Int, _ connection: Connection) throws(StoreFailure) -> Bool {
+        if let known = areShapes[origin] { return known }
+        let rows = try connection.prepare(
+            "SELECT bytes FROM entries JOIN bodies ON body = id WHERE origin = ?1 LIMIT \(StoredTileReader.sample)", to: "look at stored tiles")
+        try rows.bind(1, origin)
+        var isSeen = false, isOfShapes = false
+        while try rows.step() {
+            guard let bytes = rows.bytes(0), let body = try? TileBody.unwrapped(bytes, "", in: "") else { continue }
+            isSeen = true
+            isOfShapes = isOfShapes || TileKind(of: body) == .vector
+        }
+        if isSeen { areShapes[origin] = isOfShapes }
+        return isOfShapes
+    }
+
+    func tiles(of source: String) throws(StoreFailure) -> [StoredTile] {
+        guard let origin = try number(of: source) else { return [] }
+        let rows = try open().prepare(
+            "SELECT z, x, y, body FROM entries WHERE origin = ?1 AND z >= 0 AND body IS NOT NULL", to: "list stored tiles")
+        try rows.bind(1, origin)
+        var tiles: [StoredTile] = []
+        while try rows.step() {
+            guard let tile = TileID(zoom: rows.int(0) ?? -1, x: rows.int(1) ?? -1, y: rows.int(2) ?? -1) else { continue }
+            tiles.append(StoredTile(tile, body: rows.int(3) ?? 0))
+        }
+        return tiles
+    }
+
+    func body(_ tile: TileID, of source: String) throws(StoreFailure) -> [UInt8]? {
+        guard let origin = try number(of: source) else { return nil }
+        let row = try open().prepare(
+            "SELECT bytes FROM entries JOIN bodies ON body = id WHERE (origin, z, x, y) = (?1, ?2, ?3, ?4)", to: "read a stored tile")
+        for (at, value) in [origin, tile.zoom, tile.x, tile.y].enumerated() { try row.bind(at + 1, value) }
+        guard try row.step(), let bytes = row.bytes(0) else { return nil }
+        return try? TileBody.unwrapped(bytes, "\(tile)", in: "")
+    }
+
+    private func number(of source: String) throws(StoreFailure) -> Int? {
+        if origins.isEmpty { _ = try sources() }
+        return origins[source]
+    }
+}
