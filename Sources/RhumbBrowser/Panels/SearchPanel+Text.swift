@@ -3,6 +3,12 @@ internal import RhumbEngine
 
 /// What the search says.
 extension SearchPanel {
+    /// What a row of the list stands for.
+    enum Choice {
+        case spot(PlaceText)
+        case match(SearchMatch)
+    }
+
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
         var lines = spot.map { [spotLine($0, browser)] } ?? []
         lines += matches.map { line($0, browser) }

@@ -36,11 +36,6 @@ struct SearchPanel: Panel {
         return matches.indices.contains(at) ? .match(matches[at]) : nil
     }
 
-    enum Choice {
-        case spot(PlaceText)
-        case match(SearchMatch)
-    }
-
     // MARK: The line
 
     /// Has words typed, at first those given or those that were answered last.

@@ -18,7 +18,6 @@ public struct Feature: Hashable, Sendable, Comparable, CustomStringConvertible {
     public static let trafficIncidents = Feature("trafficIncidents")
     /// Search for places without a network.
     public static let offlineSearch = Feature("offlineSearch")
-
     /// Routes of engines on this machine.
     public static let offlineRouting = Feature("offlineRouting")
     /// Routes of engines elsewhere.
