@@ -8,6 +8,7 @@ let sections: [(title: String, rows: @Sendable () async -> [BenchRow])] = [
     ("Picture to cells, beside libchafa", CellBench.rows),
     ("Picture to frame", FrameBench.rows),
     ("Traffic", TrafficBench.rows),
+    ("Routes", RouteBench.rows),
     ("Archives", archiveRows),
     ("Regions", RegionBench.rows),
     ("Packages", PackageBench.rows),

@@ -9,8 +9,8 @@ struct RoutePlace: Sendable {
     /// The source whose rules must be agreed to; nil: none.
     var agreement: (source: String, rules: String)?
 
-    /// Whether it runs on this machine.
-    var isLocal: Bool { engine.bases.values.allSatisfy { URLReference($0.url).isLoopback } }
+    /// Whether it runs on this machine; a provider's service is elsewhere, whatever leads to it.
+    var isLocal: Bool { engine.kind.mayBeKept && engine.bases.values.allSatisfy { URLReference($0.url).isLoopback } }
 }
 
 extension RoutePlace {

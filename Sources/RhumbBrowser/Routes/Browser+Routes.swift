@@ -95,9 +95,10 @@ extension Browser {
 
     // MARK: Looking
 
-    /// Flies where the whole route is beside the panel.
+    /// Flies where the whole route and its alternatives are beside the panel.
     mutating func flyToRoute() -> [Effect] {
-        guard let bounds = route.route?.bounds else { return [] }
+        let lines = route.found?.answer.routes.map(\.line) ?? []
+        guard let bounds = Route(line: Array(lines.joined()), legs: [], distance: 0, duration: 0).bounds else { return [] }
         let free = freePart, small = viewport.resized(columns: free.columns, rows: free.rows)
         return fly(to: besidePanel(small.fitted(to: bounds, margin: 0.85)))
     }
@@ -129,7 +130,15 @@ extension Browser {
         ).camera
     }
 
-    // MARK: Downloading
+    // MARK: Files
+
+    /// Has the route written into a file, if that is one for routes.
+    /// - Returns: nil for other files.
+    mutating func saveRoute(as name: String) -> [Effect]? {
+        guard [".gpx", ".geojson"].contains(where: name.lowercased().hasSuffix) else { return nil }
+        guard let found = route.found else { return complain("there is no route to save; R finds one") }
+        return [.route(.save(found.answer, chosen: route.chosen, file: name))]
+    }
 
     /// Has the map along the route downloaded.
     mutating func downloadRoute() -> [Effect] {

@@ -4,7 +4,7 @@ internal import RhumbEngine
 /// What the route panel says.
 extension RoutePanel {
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
-        if field != nil { return placeText(browser) }
+        if field != nil, browser.prompt != nil || isHurried { return placeText(browser) }
         guard let route = browser.route.route, let found = browser.route.found else { return formText(browser) }
         var lines = route.steps.enumerated().flatMap { at, step in stepLines(at, step, route, browser) }
         let chosen = lines.firstIndex { $0.style == .reverse } ?? 0
@@ -61,8 +61,10 @@ extension RoutePanel {
             let name = stop?.name ?? "?", shown = browser.settings.isUnicode ? name : Transliteration.ascii(name)
             return .fact(label, shown.clipped(to: browser.panelFrame.columns - 12))
         }
+        let size = plan.request?.vehicle.words ?? ""
         let avoided = RouteAvoidance.allCases.filter(plan.avoids.contains).map(\.rawValue)
         return [fact("from", plan.from)] + plan.via.map { fact("by", $0) } + [fact("to", plan.to), .fact("mode", plan.mode.rawValue)]
+            + (size.isEmpty ? [] : [.fact("size", size)])
             + (avoided.isEmpty ? [] : [.fact("without", avoided.joined(separator: ", "))])
     }
 

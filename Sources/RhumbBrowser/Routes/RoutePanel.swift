@@ -12,7 +12,7 @@ struct RoutePanel: Panel {
     /// The chosen row of the routes that are kept.
     private(set) var keptRow = 0
     /// Whether Enter was pressed before the places came.
-    private var isHurried = false
+    private(set) var isHurried = false
 
     enum Field: Sendable { case from, via, to }
 

@@ -13,6 +13,8 @@ public enum RouteQuestion: Equatable, Sendable {
     case agree(source: String)
     /// Which answers are kept?
     case kept
+    /// Write one of an answer's routes into a file, as its name ends.
+    case save(RouteAnswer, chosen: Int, file: String)
     /// Ask these engines from now on, by name or address; none: the best there is.
     case engines([String])
 }
@@ -55,6 +57,9 @@ struct RoutePlan: Sendable {
     var to: RouteStop?
     var mode = RouteMode.car
     var avoids: Set<RouteAvoidance> = []
+    /// Of a truck or bus.
+    var vehicle = RouteVehicle()
+    var departure: RouteDeparture?
     /// What is shown; nil: nothing is.
     var found: FoundRoute?
     /// Which of its routes, from 0.
@@ -77,6 +82,8 @@ struct RoutePlan: Sendable {
         var request = RouteRequest(from: from.place, to: to.place, via: via.map(\.place))
         (request.mode, request.avoids) = (mode, avoids)
         request.alternatives = via.isEmpty ? 2 : 0
+        if mode == .truck || mode == .bus { request.vehicle = vehicle }
+        request.departure = departure
         return request
     }
 

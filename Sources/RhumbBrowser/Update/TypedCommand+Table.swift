@@ -2,20 +2,12 @@ internal import RhumbCore
 internal import RhumbEngine
 
 extension TypedCommand {
-    static let named: [TypedCommand] = [
+    static let named: [TypedCommand] = routes + [
         TypedCommand("go", "PLACE", "go to coordinates or a place") {
             (browser, words) throws(Notice.Problem) in try browser.go(to: words)
         },
         TypedCommand("search", "[NAME]", "search for a place") {
             (browser, words) throws(Notice.Problem) in browser.startSearch(words)
-        },
-        TypedCommand("route", "[PLACE]", "the route to a place, from the one clicked or the middle") {
-            (browser, words) throws(Notice.Problem) in browser.startRoute(words)
-        },
-        TypedCommand("engine", "[MODE=]URL|NAME", "who is asked for routes; alone: the best there is") {
-            (browser, words) throws(Notice.Problem) in
-            [.route(.engines(words.split(separator: " ").map(String.init)))]
-                + browser.say(words.isEmpty ? "routes: the best engine there is" : "routes: \(SafeText.sanitised(words, limit: 80))")
         },
         TypedCommand("zoom", "Z", "zoom to a level") {
             (browser, words) throws(Notice.Problem) in
@@ -34,8 +26,9 @@ extension TypedCommand {
         TypedCommand("over", "SOURCE", "lay a map over this one", .sources) {
             (_, words) throws(Notice.Problem) in [.open(source: try required(words), over: true)]
         },
-        TypedCommand("save", "[FILE] [legend]", "save the picture: .png, .webp, .svg, .ans, .txt", .folders) {
-            (_, words) throws(Notice.Problem) in
+        TypedCommand("save", "[FILE] [legend]", "save the picture: .png, .webp, .svg, .ans, .txt; the route: .gpx, .geojson", .folders) {
+            (browser, words) throws(Notice.Problem) in
+            if let effects = browser.saveRoute(as: words) { return effects }
             let hasLegend = words == "legend" || words.hasSuffix(" legend")
             let name = hasLegend ? String(words.dropLast("legend".count)).trimmed : words
             return [.savePicture(name: name.isEmpty ? nil : name, hasLegend: hasLegend)]

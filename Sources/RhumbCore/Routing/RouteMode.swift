@@ -26,8 +26,17 @@ public struct RouteVehicle: Hashable, Sendable {
     /// One of which nothing is known.
     public init() {}
 
-    /// Whether anything is said of it.
+    /// Whether nothing is said of it.
     public var isPlain: Bool { self == RouteVehicle() }
+
+    /// "4.2 m high, 40 t"; empty where nothing is said.
+    public var words: String {
+        let sizes = [
+            height.map { "\($0.plain(2)) m high" }, width.map { "\($0.plain(2)) m wide" }, length.map { "\($0.plain(2)) m long" },
+            weight.map { "\($0.plain(2)) t" }, axleLoad.map { "\($0.plain(2)) t an axle" }, isHazardous ? "dangerous goods" : nil,
+        ]
+        return sizes.compactMap(\.self).joined(separator: ", ")
+    }
 }
 
 /// When somebody sets out.

@@ -45,7 +45,7 @@ extension RouteStep {
 
     private var turn: String {
         switch manoeuvre.direction {
-        case .straight?: "Go straight on"
+        case .straight?: "Continue straight"
         case .slightRight?: "Bear right"
         case .right?: "Turn right"
         case .sharpRight?: "Turn sharp right"

@@ -40,6 +40,7 @@ final class RouteAnswers: Sendable {
                 let now = UnixSeconds.now
                 inbox.put(.route(.kept(log.all.map { FoundRoute($0, arrivals: [], age: now.seconds(since: $0.time)) })))
             }
+        case .save(let answer, let chosen, let file): save(answer, chosen, file)
         case .engines(let words): state.withLock { $0.engines = words }
         }
     }
@@ -50,6 +51,18 @@ final class RouteAnswers: Sendable {
             return state.drawn
         }
         return opener.layers(of: answer, chosen: chosen, number: number, theme)
+    }
+
+    private func save(_ answer: RouteAnswer, _ chosen: Int, _ file: String) {
+        let path = HomeFolder.expanded(file, Environment.all["HOME"])
+        Task.detached { [inbox] in
+            do throws(ExportFailure) {
+                try Files.write(RouteFormat(path)?.bytes(of: answer, chosen) ?? [], to: path)
+                inbox.put(.saved(.success(path)))
+            } catch {
+                inbox.put(.saved(.failure(Notice.Problem(error))))
+            }
+        }
     }
 
     private func begin(_ work: @escaping @Sendable () async -> Void) {

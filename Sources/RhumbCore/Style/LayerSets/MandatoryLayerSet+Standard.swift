@@ -8,8 +8,8 @@ extension MandatoryLayerSet {
         switch self {
         case .activeRoute:
             [
-                layer("outline", layout: Self.round, paint: ["line-color": "#FFFFFF", "line-width": Self.width(5, 16)]),
-                layer("fill", layout: Self.round, paint: ["line-color": "#1A6FE8", "line-width": Self.width(3, 12)]),
+                layer("outline", layout: Self.round, paint: ["line-color": "#FFFFFF", "line-width": Self.width(3.5, 6)]),
+                layer("fill", layout: Self.round, paint: ["line-color": "#1A6FE8", "line-width": Self.width(2, 3.6)]),
             ]
         case .routeStart: [mark("", "◉", "#1A6FE8", size: 18)]
         case .routeEnd: [mark("", "⚑", "#C4302B", size: 18)]

@@ -89,12 +89,10 @@ struct RouteCommand {
     }
 
     private func bytes(of answer: RouteAnswer, as name: String) throws -> [UInt8] {
-        switch RouteFormat(name) {
-        case .gpx?: Array(answer.gpx(creator: "Rhumb \(CommandTable.version)").utf8)
-        case .geoJSON?: Array((answer.geoJSON.text + "\n").utf8)
-        case .json?: Array((answer.json.text + "\n").utf8)
-        case nil: throw UsageError("--output: a route is written as .gpx, .geojson or .json, or to - as GeoJSON")
+        guard let format = RouteFormat(name) else {
+            throw UsageError("--output: a route is written as .gpx, .geojson or .json, or to - as GeoJSON")
         }
+        return format.bytes(of: answer)
     }
 }
 
@@ -109,6 +107,15 @@ enum RouteFormat {
         else if words.hasSuffix(".gpx") { self = .gpx }
         else if words.hasSuffix(".json") { self = .json }
         else { return nil }
+    }
+
+    /// An answer as a file; of its routes GPX has one.
+    func bytes(of answer: RouteAnswer, _ chosen: Int = 0) -> [UInt8] {
+        switch self {
+        case .gpx: Array(answer.gpx(chosen, creator: "Rhumb \(CommandTable.version)").utf8)
+        case .geoJSON: Array((answer.geoJSON.text + "\n").utf8)
+        case .json: Array((answer.json.text + "\n").utf8)
+        }
     }
 }
 

@@ -1,0 +1,101 @@
+internal import Glibc
+internal import RhumbCore
+internal import RhumbTestSupport
+
+/// Routes: read, cut into tiles, asked for and drawn.
+enum RouteBench {
+    static func rows() -> [BenchRow] { reading() + tiles() + program() }
+
+    private static func reading() -> [BenchRow] {
+        let address = HTTPAddress("http://127.0.0.1:5000")
+        func engine(_ kind: RouteEngineKind) -> RouteEngine { RouteEngine(kind, name: "Bench", bases: [.car: address]) }
+        func row(_ name: String, _ kind: RouteEngineKind, _ body: [UInt8]) -> BenchRow {
+            let timing = Timing(runs: 20) { _ = try? engine(kind).routes(body, to: LargeRoute.request) }
+            return BenchRow(name: name, value: timing.best, unit: "ms", anchor: "goal 30 ms")
+        }
+        return [
+            row("OSRM's answer of 40,000 corners and 500 steps, read", .osrm, LargeRoute.osrm(corners: 40_000, steps: 500)),
+            row("TomTom's of as many, read", .tomtom, tomtom(40_000)),
+        ]
+    }
+
+    private static func tomtom(_ corners: Int) -> [UInt8] {
+        let points = LargeRoute.way(corners).map { #"{"latitude":\#($0.latitude),"longitude":\#($0.longitude)}"# }.joined(separator: ",")
+        let steps = (0..<500).map { at in
+            #"{"routeOffsetInMeters":\#(at * 100),"travelTimeInSeconds":\#(at * 10),"pointIndex":\#(at * 80),"maneuver":"TURN_LEFT","street":"Street \#(at)"}"#
+        }.joined(separator: ",")
+        let summary = #"{"lengthInMeters":600000,"travelTimeInSeconds":20000}"#
+        return Array(#"{"routes":[{"summary":\#(summary),"legs":[{"summary":\#(summary),"points":[\#(points)]}],"guidance":{"instructions":[\#(steps)]}}]}"#.utf8)
+    }
+
+    private static func tiles() -> [BenchRow] {
+        let line = LargeRoute.way(100_000), tiles = RouteTiles(line)
+        let tile = TileID(zoom: 14, containing: Mercator.world(line[50_000]))
+        let making = Timing(runs: 10) { _ = RouteTiles(line) }, cutting = Timing(runs: 20) { _ = tiles.tile(tile) }
+        return [
+            BenchRow(name: "a line of 100,000 corners, made ready", value: making.best, unit: "ms", anchor: ""),
+            BenchRow(name: "a tile of it at zoom 14", value: cutting.best, unit: "ms", anchor: ""),
+        ]
+    }
+
+    // MARK: The program
+
+    private static func program() -> [BenchRow] {
+        let program = TestProducts.path("rhumb")
+        guard access(program, X_OK) == 0, let small = try? serving(100), let large = try? serving(100_000) else { return [] }
+        let waits = (0..<5).compactMap { _ in wait(program, small) }.sorted()
+        guard !waits.isEmpty, let without = pan(program, nil), let with = pan(program, large) else { return [] }
+        return [
+            BenchRow(name: "Enter to the last byte with the route, engine here", value: waits[waits.count / 2], unit: "ms", anchor: "goal 100 ms"),
+            BenchRow(name: "pan, without a route: median", value: without, unit: "ms", anchor: ""),
+            BenchRow(name: "pan, over a route of 100,000 corners: median", value: with, unit: "ms", anchor: "goal 10 % more"),
+        ]
+    }
+
+    /// An engine that knows one route.
+    private static func serving(_ corners: Int) throws -> LoopbackServer {
+        let body = LargeRoute.osrm(corners: corners, steps: min(corners / 10, 500))
+        return try LoopbackServer { asked in
+            asked.target == "/status" ? LoopbackReply(400, Array(#"{"code":"InvalidUrl"}"#.utf8)) : LoopbackReply(200, body)
+        }
+    }
+
+    private static func begun(_ program: String, _ server: LoopbackServer?) -> ProgramRun? {
+        let engine = server.map { ["--engine", $0.url("")] } ?? []
+        return try? ProgramRun(program, ["--no-animation", "-c", "43.7,7.4", "-z", "12"] + engine, columns: 120, rows: 40)
+    }
+
+    /// Milliseconds from Enter to the route.
+    private static func wait(_ program: String, _ server: LoopbackServer) -> Double? {
+        guard let run = begun(program, server) else { return nil }
+        defer { run.quit() }
+        let end = LargeRoute.way(100)[99]
+        _ = run.frame()
+        run.type("R\(end.latitude),\(end.longitude)")
+        _ = run.frame()
+        run.type("\r")
+        return run.frame().milliseconds
+    }
+
+    /// The median of pans with the panel closed, over the middle of the route where there is one.
+    private static func pan(_ program: String, _ server: LoopbackServer?) -> Double? {
+        guard let run = begun(program, server) else { return nil }
+        defer { run.quit() }
+        _ = run.frame()
+        if server != nil {
+            let end = LargeRoute.way(100_000)[99_999]
+            run.type("R\(end.latitude),\(end.longitude)\r")
+            _ = run.frame()
+            run.type("\u{1B}")
+            _ = run.frame()
+        }
+        run.type("g43.9,7.6 12\r")
+        _ = run.frame()
+        var times: [Double] = []
+        for key in Array(repeating: ["l", "j", "h", "k"], count: 25).joined() {
+            run.type(key)
+            times.append(run.frame().milliseconds)
+        }
+        return times.sorted()[times.count / 2]
+    }
+}

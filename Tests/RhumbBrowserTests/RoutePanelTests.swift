@@ -1,0 +1,175 @@
+@testable import RhumbBrowser
+import RhumbCore
+import RhumbEngine
+import RhumbTestSupport
+import Testing
+
+/// The route beside the map.
+struct RoutePanelTests {
+    private static let line = [(43.7312, 7.4189), (43.7330, 7.4219), (43.7350, 7.4250)].map { Coordinate(latitude: $0.0, longitude: $0.1) }
+
+    private static func route(_ distance: Double = 700) -> Route {
+        var steps = [
+            RouteStep(Manoeuvre(.depart, bearing: 45), distance: 350, duration: 30, corner: 0),
+            RouteStep(Manoeuvre(.turn, .left), distance: 350, duration: 30, corner: 1),
+            RouteStep(Manoeuvre(.arrive), distance: 0, duration: 0, corner: 2),
+        ]
+        steps[1].name = "Avenue Neuve"
+        return Route(line: line, legs: [RouteLeg(distance: distance, duration: 60, steps: steps)], distance: distance, duration: 60)
+    }
+
+    private static func found(_ count: Int = 1, age: Int64? = nil) -> FoundRoute {
+        let answer = RouteAnswer(
+            RouteRequest(from: line[0], to: line[2]), (0..<count).map { route(700 + 100 * Double($0)) }, provider: "Example",
+            attribution: "© Example", time: UnixSeconds(0), mayBeKept: true)
+        return FoundRoute(answer, arrivals: Array(repeating: "17:04", count: count), age: age)
+    }
+
+    private func browser(columns: Int = 120, rows: Int = 40, _ change: (inout Settings) -> Void = { _ in }) -> Browser {
+        var settings = Settings()
+        settings.animates = false
+        change(&settings)
+        return Browser(
+            columns: columns, rows: rows, layers: [.test(RemoteSource(), id: "osm")], camera: Camera(center: Self.line[0], zoom: 12),
+            settings: settings)
+    }
+
+    private func type(_ text: String, into browser: inout Browser) -> [Effect] {
+        text.flatMap { browser.press(.character($0)) }
+    }
+
+    /// The number of the question that effects hold; nil if they ask nothing.
+    private func question(_ effects: [Effect]) -> (RouteRequest, Int)? {
+        effects.lazy.compactMap { if case .route(.find(let request, let number)) = $0 { (request, number) } else { nil } }.first
+    }
+
+    private func screen(_ browser: Browser) -> String { browser.screen.lines.joined(separator: "\n") }
+
+    /// A browser that shows a route.
+    private func shown(_ count: Int = 1, columns: Int = 120, rows: Int = 40, _ change: (inout Settings) -> Void = { _ in }) -> Browser {
+        var browser = browser(columns: columns, rows: rows, change)
+        _ = type("R43.735,7.425", into: &browser)
+        let asked = question(browser.update(.key(.enter), at: .zero))
+        _ = browser.update(.route(.found(.success(Self.found(count)), number: asked?.1 ?? 0)), at: .zero)
+        return browser
+    }
+
+    @Test func `R asks where to, and coordinates are asked for at once from the middle of the view`() throws {
+        var browser = browser()
+        _ = type("R43.735,7.425", into: &browser)
+        let (request, _) = try #require(question(browser.update(.key(.enter), at: .zero)))
+        #expect(request.places.count == 2 && request.places[0].metres(to: Self.line[0]) < 5 && request.places[1].metres(to: Self.line[2]) < 1)
+    }
+
+    @Test func `a name goes to the first place that is called so, also when Enter was quicker than the search`() throws {
+        var browser = browser()
+        _ = type("RNice", into: &browser)
+        #expect(question(browser.update(.key(.enter), at: .zero)) == nil)
+        let nice = NamedPlace(
+            number: 1, name: "Nice", kind: .city, countryCode: "FR", country: "France", region: "Provence",
+            coordinate: Coordinate(latitude: 43.7032, longitude: 7.2783), population: 340_000)
+        let effects = browser.update(.placesFound(.success([PlaceMatch(place: nice, otherName: nil)]), for: "Nice"), at: .zero)
+        #expect(try #require(question(effects)).0.places[1] == nice.coordinate && browser.prompt == nil)
+    }
+
+    @Test func `a route is shown with its distance, time, arrival and steps`() {
+        let text = screen(shown())
+        for part in ["700 m", "60 s", "17:04", "Head north-east", "Turn left onto Avenue Neuve", "Arrive", "Example"] {
+            #expect(text.contains(part), "\(part)")
+        }
+    }
+
+    @Test(arguments: [ColorDepth.truecolor, .indexed16, .mono])
+    func `its ends are marked, whatever the colours`(depth: ColorDepth) {
+        let browser = shown { $0.show(in: depth) }
+        let screen = browser.screen
+        let map = (0..<browser.viewport.rows).flatMap { row in (0..<80).map { column in screen[row, column].glyph } }
+        #expect(map.contains("A") && map.contains("B"))
+        #expect((map.contains { "━┃╲╱".unicodeScalars.contains($0) }) == depth.needsGlyphs)
+    }
+
+    @Test func `arrow keys walk the steps and move the map to each`() {
+        var browser = shown()
+        for step in 0..<3 {
+            _ = browser.update(.key(.arrow(.down, shift: false)), at: .zero)
+            #expect(browser.route.step == step)
+            let place = browser.viewport.cell(of: Mercator.world(Self.line[step]))
+            #expect((0..<80).contains(place.column) && (0..<Double(browser.viewport.rows)).contains(place.row))
+        }
+        _ = browser.update(.key(.arrow(.up, shift: false)), at: .zero)
+        #expect(browser.route.step == 1 && browser.viewport.camera.zoom >= 15)
+    }
+
+    @Test func `Tab shows the next of several routes, and the layers are made anew`() {
+        var browser = shown(3)
+        let effects = browser.update(.key(.tab), at: .zero)
+        #expect(browser.route.chosen == 1 && effects.contains { if case .route(.draw(_, chosen: 1)) = $0 { true } else { false } })
+        #expect(screen(browser).contains("2/3"))
+    }
+
+    @Test func `Esc gives up an engine that is slow, and its answer is not shown when it comes`() throws {
+        var browser = browser()
+        _ = type("R43.735,7.425", into: &browser)
+        let number = try #require(question(browser.update(.key(.enter), at: .zero))).1
+        #expect(browser.update(.key(.escape), at: .zero).contains(.route(.cancel)))
+        #expect(browser.openPanel == .route)
+        _ = browser.update(.route(.found(.success(Self.found()), number: number)), at: .zero)
+        #expect(browser.route.found == nil)
+        _ = browser.update(.key(.escape), at: .zero)
+        #expect(browser.openPanel == nil)
+    }
+
+    @Test func `what stands in the way is said in the panel, and rules can be agreed to`() throws {
+        var browser = browser()
+        _ = type("R43.735,7.425", into: &browser)
+        let number = try #require(question(browser.update(.key(.enter), at: .zero))).1
+        let failure = RouteFailure.notAgreed(source: "osm-routing", name: "FOSSGIS", rules: "https://rules.example")
+        _ = browser.update(.route(.found(.failure(failure), number: number)), at: .zero)
+        #expect(screen(browser).contains("volunteers"))
+        let effects = browser.update(.key(.character("y")), at: .zero)
+        #expect(effects.contains(.route(.agree(source: "osm-routing"))) && question(effects) != nil)
+    }
+
+    @Test func `turning round, another mode, what is avoided and places in between each ask again`() throws {
+        var browser = shown()
+        #expect(try #require(question(type("b", into: &browser))).0.places[0].metres(to: Self.line[2]) < 5)
+        #expect(try #require(question(type("m", into: &browser))).0.mode == .bicycle)
+        #expect(try #require(question(type("1", into: &browser))).0.avoids == [.tolls])
+        let by = try #require(question(type("V", into: &browser))).0
+        #expect(by.places.count == 3 && by.alternatives == 0)
+        #expect(try #require(question(type("z", into: &browser))).0.places.count == 2)
+    }
+
+    @Test func `the map along a route is downloaded, not the view`() throws {
+        var browser = shown()
+        let effects = type("d", into: &browser)
+        let draft = try #require(effects.lazy.compactMap { if case .region(.plan(let draft)) = $0 { draft } else { nil } }.first)
+        #expect(draft.corridor?.line.first == Self.line[0] && draft.corridor?.line.last == Self.line[2])
+        #expect((try? draft.corridor?.geometry) != nil)
+    }
+
+    @Test func `a route that was kept is shown with its age, and nothing is asked`() {
+        var browser = browser()
+        _ = type("R", into: &browser)
+        _ = browser.update(.key(.escape), at: .zero)
+        _ = browser.update(.route(.kept([Self.found(age: 7200)])), at: .zero)
+        #expect(screen(browser).contains("kept from before"))
+        let effects = browser.update(.key(.enter), at: .zero)
+        #expect(question(effects) == nil && browser.route.found?.age == 7200)
+    }
+
+    @Test func `a forgotten route leaves no layer and no mark`() {
+        var browser = shown()
+        var layer = TileLayer.test(BlankSource(), id: "route:1-0")
+        layer.role = .routes
+        _ = browser.update(.route(.drawn([layer])), at: .zero)
+        #expect(browser.layers.contains { $0.id == "route:1-0" })
+        _ = type("x", into: &browser)
+        #expect(browser.layers.map(\.id) == ["osm"] && browser.route.found == nil)
+    }
+
+    @Test func `on a small screen and in ASCII the steps are there all the same`() {
+        let text = screen(shown(columns: 80, rows: 24) { $0.isUnicode = false })
+        #expect(text.contains("Turn left onto Avenue Neuve") && text.utf8.allSatisfy { $0 < 0x80 }, "\(text)")
+    }
+}

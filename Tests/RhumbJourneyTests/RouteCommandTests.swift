@@ -1,0 +1,130 @@
+import RhumbCore
+import RhumbTestSupport
+import Testing
+
+/// Routes in the shell and on the terminal, by an engine on this machine.
+struct RouteCommandTests {
+    private let home = TemporaryFolder()
+    private static let start = Coordinate(latitude: 43.7312, longitude: 7.4189), end = Coordinate(latitude: 43.7350, longitude: 7.4250)
+    private static let ends = ["43.7312,7.4189", "43.735,7.425"]
+
+    private static let body: [UInt8] = {
+        let line = JSON.string(Polyline.text([start, end], precision: 6)).text, point = JSON.string(Polyline.text([end, end], precision: 6)).text
+        return Array((#"{"code":"Ok","routes":[{"distance":700,"duration":120,"legs":[{"distance":700,"duration":120,"steps":["#
+            + #"{"maneuver":{"type":"depart","bearing_after":45},"geometry":\#(line),"name":"Rue \u001b[2JNeuve","distance":700,"duration":120},"#
+            + #"{"maneuver":{"type":"arrive"},"geometry":\#(point),"name":"","distance":0,"duration":0}]}]}]}"#).utf8)
+    }()
+
+    private static func engine(_ reply: LoopbackReply = LoopbackReply(200, body)) throws -> LoopbackServer {
+        try LoopbackServer { asked in
+            asked.target == "/status" ? LoopbackReply(400, Array(#"{"code":"InvalidUrl","message":"x"}"#.utf8)) : reply
+        }
+    }
+
+    private var environment: [String: String] {
+        ["HOME": home.path, "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "SWIFT_BACKTRACE": "enable=no", "TZ": "UTC"]
+    }
+
+    private func run(_ words: [String], _ more: [String: String] = [:]) async -> ProgramRun {
+        await ProgramRun.of(TestProducts.path("rhumb"), words, environment: environment.merging(more) { $1 })
+    }
+
+    @Test func `a route is a list of what is to be done, without what could harm a terminal`() async throws {
+        let server = try Self.engine(), run = await run(["route"] + Self.ends + ["--engine", server.url("")])
+        #expect(run.status == 0 && run.errors.isEmpty)
+        let lines = run.output.split(separator: "\n").map(String.init)
+        #expect(lines.count == 4 && lines[0].hasPrefix("700 m, 2 min by car, there by "))
+        #expect(lines[1].hasPrefix("◉  Head north-east on Rue [2JNeuve") && lines[1].hasSuffix("700 m") && lines[2].hasPrefix("⚑  Arrive"))
+    }
+
+    @Test func `a route is written as GPX, GeoJSON and JSON, and as nothing else`() async throws {
+        let server = try Self.engine()
+        func write(_ name: String) async -> ProgramRun { await run(["route"] + Self.ends + ["--engine", server.url(""), "-o", home.path + "/" + name]) }
+        for name in ["way.gpx", "way.geojson", "way.json"] {
+            let run = await write(name)
+            #expect(run.status == 0 && run.output.isEmpty)
+        }
+        #expect(try GPX(home.bytes("way.gpx")).tracks.count == 1)
+        #expect(try JSON.parse(home.bytes("way.geojson"))["type"] == "FeatureCollection")
+        let json = try JSON.parse(home.bytes("way.json"))
+        #expect(RouteAnswer(json: json) != nil)
+        let other = await write("way.kml")
+        #expect(other.status == 2)
+        let piped = await run(["route"] + Self.ends + ["--engine", server.url(""), "-o", "-"])
+        #expect(try JSON.parse(piped.output)["features"]?.array?.count == 3)
+    }
+
+    @Test(arguments: [
+        (LoopbackReply(400, Array(#"{"code":"NoRoute","message":"x"}"#.utf8)), Int32(4)),
+        (LoopbackReply(400, Array(#"{"code":"NoSegment","message":"x"}"#.utf8)), 5),
+        (LoopbackReply(429, headers: ["Retry-After": "60"]), 6), (LoopbackReply(200, Array("<html>".utf8)), 1),
+    ] as [(LoopbackReply, Int32)])
+    func `the exit status tells why there is no route`(reply: LoopbackReply, status: Int32) async throws {
+        let server = try Self.engine(reply), run = await run(["route"] + Self.ends + ["--engine", server.url("")])
+        #expect(run.status == status && run.output.isEmpty && run.errors.hasPrefix("rhumb: "))
+    }
+
+    @Test func `offline, an engine elsewhere is not asked, and the last answer is shown with its age`() async throws {
+        let server = try Self.engine()
+        let words = ["route"] + Self.ends
+        let online = await run(words + ["--engine", server.url("")])
+        #expect(online.status == 0)
+        let kept = await run(words + ["--offline", "--engine", "http://192.0.2.1:5000"])
+        #expect(kept.status == 0 && kept.output.contains("Head north-east") && kept.errors.contains(" old"))
+        let other = await run(["route", "43.7312,7.4189", "43.70,7.40", "--offline", "--engine", "http://192.0.2.1:5000"])
+        #expect(other.status == 7 && other.output.isEmpty)
+    }
+
+    @Test func `TomTom's routes are shown and never kept, and its key is seen nowhere`() async throws {
+        let summary = #"{"lengthInMeters":700,"travelTimeInSeconds":120}"#
+        let points = #"[{"latitude":43.7312,"longitude":7.4189},{"latitude":43.735,"longitude":7.425}]"#
+        let server = try LoopbackServer { _ in
+            LoopbackReply(200, Array(#"{"routes":[{"summary":\#(summary),"legs":[{"summary":\#(summary),"points":\#(points)}]}]}"#.utf8))
+        }
+        let keyed = ["TOMTOM_API_KEY": "Tomtom-Key-12345", "RHUMB_TOMTOM_URL": server.url("")]
+        let run = await run(["route"] + Self.ends + ["--engine", "tomtom-routing"], keyed)
+        #expect(run.status == 0 && run.output.contains("© TomTom"))
+        #expect(!(run.output + run.errors).contains("Tomtom-Key") && home.everyFileContaining("43.7312").isEmpty)
+        #expect(home.everyFileContaining("Tomtom-Key").isEmpty)
+        let offline = await self.run(["route"] + Self.ends + ["--engine", "tomtom-routing", "--offline"], keyed)
+        #expect(offline.status == 7)
+    }
+
+    @Test func `volunteers' servers are named with their rules, and agreed to by name`() async {
+        let refused = await run(["route"] + Self.ends + ["--engine", "osm-routing"])
+        #expect(refused.status == 6 && refused.errors.contains("volunteers") && refused.errors.contains("--agree osm-routing"))
+        let agreed = await run(["route", "--agree", "osm-routing"])
+        #expect(agreed.status == 0 && home.everyFileContaining("osm-routing").count == 1)
+        let other = await run(["route", "--agree", "osm"])
+        #expect(other.status == 2)
+    }
+
+    @Test(arguments: [
+        ["43.7312,7.4189"], ["43.7312,7.4189", "43.735,7.425", "--mode", "balloon"], ["43.7312,7.4189", "43.735,7.425", "--height", "4"],
+        ["43.7312,7.4189", "43.735,7.425", "--avoid", "hills"], ["43.7312,7.4189", "43.735,7.425", "--depart", "soon"],
+    ])
+    func `what is no question is refused before anybody is asked`(words: [String]) async throws {
+        let server = try Self.engine(), run = await run(["route"] + words + ["--engine", server.url("")])
+        #expect(run.status == 2 && server.requestCount == 0)
+    }
+
+    @Test func `names are found in the gazetteer, and a name that is none is said so`() async throws {
+        let server = try Self.engine()
+        let run = await run(["route", "Monaco", "Xyzzyplugh", "--engine", server.url("")])
+        #expect(run.status == 1 && run.errors.contains("Xyzzyplugh") && server.requestCount == 0)
+    }
+
+    @Test func `on the terminal R, a place and Enter show the way, and q leaves`() throws {
+        let server = try Self.engine()
+        let journey = try Journey(
+            ["--offline", "-c", "43.7312,7.4189", "-z", "14", "--engine", server.url("")], columns: 120, rows: 40,
+            environment: ["HOME": home.path, "TZ": "UTC"])
+        try journey.see("World")
+        try journey.type("R")
+        try journey.see("to: ")
+        try journey.type("43.735,7.425\r")
+        try journey.see("Head north-east on Rue")
+        try journey.type("\u{1B}[B")
+        #expect(try journey.quit() == .exited(0))
+    }
+}

@@ -1,0 +1,96 @@
+import Rhumb
+import RhumbTestSupport
+import Testing
+
+private let missing: Comment = "no routing engines here; .ci/routing-engines .build/routing installs them"
+
+/// Real engines, of Monaco. Where they are not installed, `.ci/routing-engines .build/routing` puts them there.
+@Suite(.serialized)
+struct RealRouteEngineTests {
+    private static let rock = Coordinate(latitude: 43.7312, longitude: 7.4189), beach = Coordinate(latitude: 43.7450, longitude: 7.4300)
+    private let request = RouteRequest(from: rock, to: beach)
+
+    private func finder(isOffline: Bool = false) throws -> RouteFinder {
+        let client = HTTPClient(ClientOptions(userAgent: try UserAgent("RhumbTests/1.0 (+https://rhumb.example)")))
+        client.isOffline = isOffline
+        return RouteFinder(client, SourceCatalog(), configuration: { LayerConfiguration() }, hasAgreed: { _ in false })
+    }
+
+    private func check(_ answer: RouteAnswer) {
+        let route = answer.routes[0]
+        #expect((1000...5000).contains(route.distance) && (60...900).contains(route.duration))
+        #expect(route.line.first.map { $0.metres(to: Self.rock) < 50 } == true && route.line.last.map { $0.metres(to: Self.beach) < 100 } == true)
+        #expect(route.steps.first?.manoeuvre.kind == .depart && route.steps.last?.manoeuvre.kind == .arrive)
+        #expect(route.steps.map(\.corner) == route.steps.map(\.corner).sorted())
+        let length = zip(route.line, route.line.dropFirst()).reduce(0) { $0 + $1.0.metres(to: $1.1) }
+        #expect(abs(length - route.distance) < route.distance / 50)
+    }
+
+    @Test(.enabled(if: RoutingEngines.hasOSRM, missing))
+    func `OSRM finds a way for cars through Monaco, offline too`() async throws {
+        let engine = try #require(RoutingEngines.osrm)
+        check(try await finder().routes(request, by: [engine.url], now: UnixSeconds(0)))
+        check(try await finder(isOffline: true).routes(request, by: [engine.url], now: UnixSeconds(0)))
+    }
+
+    @Test(.enabled(if: RoutingEngines.hasOSRM, missing))
+    func `OSRM of Monaco has no roads in Helsinki, although it says Ok`() async throws {
+        let engine = try #require(RoutingEngines.osrm)
+        let helsinki = RouteRequest(from: Coordinate(latitude: 60.17, longitude: 24.94), to: Coordinate(latitude: 60.18, longitude: 24.95))
+        await #expect { try await finder().routes(helsinki, by: [engine.url], now: UnixSeconds(0)) } throws: { error in
+            if case .noRoads? = error as? RouteFailure { true } else { false }
+        }
+    }
+
+    @Test(.enabled(if: RoutingEngines.hasOSRM, missing))
+    func `OSRM goes by a place in between, in two legs`() async throws {
+        let engine = try #require(RoutingEngines.osrm)
+        let by = RouteRequest(from: Self.rock, to: Self.beach, via: [Coordinate(latitude: 43.7400, longitude: 7.4250)])
+        let route = try await finder().routes(by, by: [engine.url], now: UnixSeconds(0)).routes[0]
+        #expect(route.legs.count == 2 && route.lines.filter { $0.words.hasPrefix("Reach stop 1") }.count == 1)
+    }
+
+    @Test(.enabled(if: RoutingEngines.hasOSRM, missing))
+    func `a place at sea has no roads, a mode that OSRM was not made for is refused`() async throws {
+        let engine = try #require(RoutingEngines.osrm), finder = try finder()
+        let sea = RouteRequest(from: Self.rock, to: Coordinate(latitude: 43.68, longitude: 7.45))
+        await #expect(throws: RouteFailure.self) { try await finder.routes(sea, by: [engine.url], now: UnixSeconds(0)) }
+        var walk = request
+        walk.mode = .foot
+        await #expect(throws: RouteFailure.self) { try await finder.routes(walk, by: [engine.url], now: UnixSeconds(0)) }
+    }
+
+    @Test(.enabled(if: RoutingEngines.hasValhalla, missing), arguments: RouteMode.allCases)
+    func `Valhalla finds a way for every mode`(mode: RouteMode) async throws {
+        let engine = try #require(RoutingEngines.valhalla)
+        var request = request
+        (request.mode, request.alternatives) = (mode, 2)
+        // Monaco's tunnels are too low for what Valhalla takes a truck to be.
+        if mode == .truck { request.vehicle.height = 2.5 }
+        let answer = try await finder(isOffline: true).routes(request, by: [engine.url], now: UnixSeconds(0))
+        let route = answer.routes[0]
+        #expect(answer.provider.hasPrefix("Valhalla") && route.line.count > 20 && route.distance > 1000)
+        #expect(route.lines.allSatisfy { !$0.words.isEmpty })
+    }
+
+    @Test(.enabled(if: RoutingEngines.hasValhalla, missing))
+    func `a truck too high for Monaco's tunnels gets nowhere, and Helsinki has no roads`() async throws {
+        let engine = try #require(RoutingEngines.valhalla), finder = try finder()
+        var truck = request
+        (truck.mode, truck.vehicle.height) = (.truck, 9)
+        await #expect(throws: RouteFailure.noRoute) { try await finder.routes(truck, by: [engine.url], now: UnixSeconds(0)) }
+        let helsinki = RouteRequest(from: Coordinate(latitude: 60.17, longitude: 24.94), to: Coordinate(latitude: 60.18, longitude: 24.95))
+        await #expect(throws: RouteFailure.noRoads(place: nil, metres: nil)) {
+            try await finder.routes(helsinki, by: [engine.url], now: UnixSeconds(0))
+        }
+    }
+
+    @Test(.enabled(if: RoutingEngines.hasValhalla, missing))
+    func `Valhalla tells what can be reached on foot, more in more time`() async throws {
+        let engine = try #require(RoutingEngines.valhalla)
+        var walk = RouteRequest(from: Self.rock, to: Self.rock)
+        walk.mode = .foot
+        let reach = try await finder().reach([5, 10], from: Self.rock, walk, by: [engine.url])
+        #expect(reach.areas.map(\.minutes) == [10, 5] && reach.areas.allSatisfy { !$0.shapes.isEmpty })
+    }
+}
