@@ -55,7 +55,3 @@ extension OverlayPath {
         return isInside
     }
 }
-
-extension SIMD2<Double> {
-    fileprivate var length: Double { (self * self).sum().squareRoot() }
-}
