@@ -5,7 +5,7 @@ extension CommandTable {
     static let engine = OptionSpec(
         .engine, nil, .text, metavar: "[MODE=]URL|NAME", isRepeatable: true,
         help: "ask this engine: an OSRM or a Valhalla by its address, a name that rhumb source list shows; an OSRM "
-            + "serves one mode, so that of several each is named: car=http://…")
+            + "serves one mode, so that of several each is named: car=http://127.0.0.1:5000")
 
     private static let modes = RouteMode.allCases.map(\.rawValue)
 
@@ -23,11 +23,11 @@ extension CommandTable {
         engine,
     ]
 
+    /// How an engine is begun; each fits into a line.
     private static let start = [
-        "An engine on this machine is asked before all others, and offline too. Such an engine is had with:",
-        "1. pip install pyvalhalla; valhalla_build_config --mjolnir-tile-dir tiles --mjolnir-tile-extract \"\" > v.json",
-        "2. mkdir tiles; valhalla_build_tiles -c v.json area.osm.pbf (an extract of OpenStreetMap)",
-        "3. valhalla_service v.json 1, and leave it running; rhumb doctor tells whether it is found",
+        ("pip install pyvalhalla && valhalla_build_config --mjolnir-tile-dir t > v.json", "an engine for this machine, in three lines"),
+        ("mkdir t && valhalla_build_tiles -c v.json area.osm.pbf", "its roads, from an extract of OpenStreetMap"),
+        ("valhalla_service v.json 1", "leave it running: rhumb doctor tells whether it is found"),
     ]
 
     static let route = CommandSpec(
@@ -52,17 +52,18 @@ extension CommandTable {
                 help: "agree, once and for all, to the rules of a server that volunteers run"),
         ] + client + [passing, featureList, config] + common,
         secondOperand: Option.destination.name,
-        details: start + [
-            "Without an engine here, one whose key is there is asked (TOMTOM_API_KEY, HERE_API_KEY), or one that was "
+        details: [
+            "An engine on this machine is asked before all others, and offline too; the examples begin with how to start "
+                + "one. Without one, one whose key is there is asked (TOMTOM_API_KEY, HERE_API_KEY), or one that was "
                 + "agreed to. TomTom's and HERE's routes are never kept; of others the last are, and are shown offline "
                 + "with their age.",
             "Exits with 4 where there is no way, 5 where the engine has no roads, 6 where the provider refuses, 7 offline.",
         ],
-        examples: [
+        examples: start + [
             ("rhumb route Monaco Nice --mode bicycle", "the way, step by step"),
             ("rhumb route 43.7312,7.4189 43.7450,7.4300 -o way.gpx", "as a track"),
             ("rhumb route Turku Tampere -m truck --height 4.2 --weight 40", "where a lorry gets through"),
-            ("rhumb region add way --source my-server --along way.gpx --width 2km --zooms 8-14", "the map along it"),
+            ("rhumb region add way --source mine --along way.gpx --width 2km --zooms 8-14", "the map along it"),
         ])
 
     static let reach = CommandSpec(

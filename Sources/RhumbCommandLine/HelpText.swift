@@ -15,7 +15,7 @@ public enum HelpText {
         if !command.examples.isEmpty {
             parts.append(section("examples", command.examples.map { row($0.line, $0.what) }))
         }
-        if command.words.isEmpty { parts.append(ExitStatus.sentence) }
+        if command.words.isEmpty { parts.append(wrap(ExitStatus.sentence, indent: 0)) }
         return parts.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
     }
 
