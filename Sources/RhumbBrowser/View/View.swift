@@ -19,8 +19,8 @@ extension Browser {
         if settings.showsBorders, let base = scene.layers.first {
             TileBorders(viewport: viewport, isUnicode: settings.isUnicode).draw(base, on: &screen)
         }
-        drawFound(on: &screen)
         drawCenterMark(on: &screen)
+        drawFound(on: &screen)
         if let panel = panels.top {
             let text = panel.text(self, scene)
             screen.draw(text, keys: keyLines(under: text), in: wholePanelFrame, face: face, isUnicode: settings.isUnicode)
