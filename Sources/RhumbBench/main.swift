@@ -18,11 +18,13 @@ let sections: [(title: String, rows: @Sendable () async -> [BenchRow])] = [
     ("The program in a pseudo-terminal", ProgramBench.rows),
     ("Vector tiles", VectorBench.rows),
     ("Places", PlacesBench.rows),
+    ("Search in stored tiles", SearchBench.rows),
     ("Download", HTTPBench.rows),
     ("Cache, beside bare SQLite", CacheBench.rows),
     ("Filling the cache, beside curl", FillBench.rows),
     ("Panning", PanBench.rows),
     ("Million rows in the cache", CacheBench.largeRows),
+    ("Million things to be searched", SearchBench.largeRows),
 ]
 let chosen = CommandLine.arguments.dropFirst()
 let earlier = getenv("RHUMB_BENCH_BEFORE").map { EarlierFigures(program: String(cString: $0)) }

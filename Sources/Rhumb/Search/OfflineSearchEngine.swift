@@ -1,3 +1,4 @@
+internal import Glibc
 internal import RhumbCore
 public import RhumbEngine
 public import RhumbStore
@@ -77,8 +78,20 @@ public final class OfflineSearchEngine: MapSearch {
     /// - Parameter isStopped: asked again and again; what is left then is done another time.
     public func catchUp(isStopped: () -> Bool) {
         guard isEnabled else { return }
-        for indexer in indexers.value { _ = indexer.work(isStopped: isStopped) }
+        for indexer in indexers.value {
+            // What another process is at is waited for.
+            while !indexer.work(isStopped: isStopped), indexer.progress.problem == nil, !isStopped() { usleep(100_000) }
+        }
     }
+
+    /// The same for no longer than so.
+    public func catchUp(for time: Duration) {
+        let end = ContinuousClock.now + time
+        catchUp { ContinuousClock.now > end }
+    }
+
+    /// Takes out of the indexes what is stored no more, before it returns.
+    public func forgetRemoved() { for indexer in indexers.value { indexer.sweep() } }
 
     private var isEnabled: Bool { configuration().enabledFeatures.contains(.offlineSearch) }
 

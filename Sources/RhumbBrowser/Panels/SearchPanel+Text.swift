@@ -59,7 +59,7 @@ extension SearchPanel {
         let other = feature.otherName.map { " (\(shown($0)))" } ?? ""
         let left = "\(isUnicode ? sign.unicode : sign.ascii) \(shown(feature.title))\(other)"
         let way = PlaceFormat.way(to: feature, units: browser.settings.units) ?? ""
-        let kind = feature.name.isEmpty || left.width + feature.kindWord.width + way.width + 8 > browser.panelFrame.columns ? "" : feature.kindWord
+        let kind = feature.name.isEmpty || left.width + feature.kindWord.width + way.width + 11 > browser.panelFrame.columns ? "" : feature.kindWord
         return .init(text: left, right: [kind, way].filter { !$0.isEmpty }.joined(separator: isUnicode ? " · " : ", "))
     }
 

@@ -151,39 +151,6 @@ struct SearchPanel: Panel {
     }
 }
 
-/// Where the search looks.
-enum SearchExtent: CaseIterable {
-    case everywhere
-    /// In what is seen.
-    case here
-    /// In the regions that hold the middle of the view.
-    case region
-
-    var next: SearchExtent {
-        switch self {
-        case .everywhere: .here
-        case .here: .region
-        case .region: .everywhere
-        }
-    }
-
-    var words: String {
-        switch self {
-        case .everywhere: "everywhere"
-        case .here: "in this view"
-        case .region: "in the region here"
-        }
-    }
-
-    func area(_ browser: Browser) -> MapSearchArea {
-        switch self {
-        case .everywhere: .everywhere
-        case .here: (try? browser.seenBounds()).map(MapSearchArea.box) ?? .everywhere
-        case .region: .regions(at: browser.viewport.camera.coordinate)
-        }
-    }
-}
-
 extension PanelEntry {
     static let search = PanelEntry("search") { $0.startSearch() }
 }

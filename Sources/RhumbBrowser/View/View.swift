@@ -22,9 +22,9 @@ extension Browser {
         if settings.showsBorders, let base = scene.layers.first {
             TileBorders(viewport: viewport, isUnicode: settings.isUnicode).draw(base, on: &screen)
         }
-        drawFound(on: &screen)
         drawCenterMark(on: &screen)
         drawTrackCursor(on: &screen)
+        drawFound(on: &screen)
         if let panel = panels.top {
             let text = panel.text(self, scene)
             screen.draw(text, keys: keyLines(under: text), in: wholePanelFrame, face: face, isUnicode: settings.isUnicode)

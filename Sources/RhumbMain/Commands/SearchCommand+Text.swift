@@ -62,7 +62,7 @@ extension SpotDescription {
     var rows: [[String]] {
         let nearest = place.map { PlaceFormat.bearing($0, units: .metric) } ?? ""
         let named = [("address", house), ("street", street)].compactMap { word, found in
-            found.map { [$0.coordinate.exactText, word, $0.name, PlaceFormat.way(to: $0, units: .metric) ?? "", ""] }
+            found.map { [$0.coordinate.exactText, word, $0.name, word == "street" ? "" : PlaceFormat.way(to: $0, units: .metric) ?? "", ""] }
         }
         return [[coordinate.text, "spot", nearest, "", ""]] + named + things.prefix(3).map { SearchMatch.feature($0).row }
     }

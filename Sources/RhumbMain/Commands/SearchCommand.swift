@@ -30,7 +30,7 @@ struct SearchCommand {
         var query = MapSearchQuery(words, limit: invocation[.limit] ?? 10)
         query.kind = try kind()
         let center = try takeArea(&query)
-        indexWhatIsStored()
+        search.catchUp(for: SearchCommand.patience)
         let coded = PlaceText.shortCode(in: words)
         if let coded { query.text = coded.town }
         query.near = invocation[.near]?.coordinate ?? center ?? (query.kind ?? SearchKind(word: words) == nil ? nil : lastView)
@@ -39,6 +39,7 @@ struct SearchCommand {
         let result = query.text.isEmpty && query.kind == nil ? SearchResult([]) : try search.search(query)
         try print(spot, result)
         if result.indexedShare < 1 { Output.say("rhumb: \(Int(result.indexedShare * 100)) % of what is stored can be searched so far: search again for the rest") }
+        if let problem = result.problem { Output.say("rhumb: \(problem)") }
         guard result.matches.isEmpty && spot == nil else { return ExitStatus.done }
         let wanted = words.isEmpty ? "\"\(query.kind?.category.word ?? "")\"" : "\"\(SafeText.sanitised(words, limit: 60))\""
         let here = query.near != nil && !result.isDownloadedHere ? ", and no streets are stored there: rhumb region add downloads them" : ""
@@ -71,11 +72,6 @@ struct SearchCommand {
         search.add(archive, path: name)
         query.area = .archive(name)
         return archive.info.bounds?.center
-    }
-
-    private func indexWhatIsStored() {
-        let end = ContinuousClock.now + SearchCommand.patience
-        search.catchUp { ContinuousClock.now > end }
     }
 
     private var lastView: Coordinate? { LastView(Folders(environment: Environment.all))?.load()?.coordinate }

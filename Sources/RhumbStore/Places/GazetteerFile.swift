@@ -5,10 +5,9 @@ internal import RhumbEngine
 /// in Assets/build/gazetteer.py.
 final class GazetteerFile {
     let chunks: [PlaceChunk]
-    /// Only searches need it.
-    private(set) lazy var folding = Folding(foldingTable)
-    /// What `folding` is made of.
-    let foldingTable: String
+    /// Only searches need it; made of `foldingTable`.
+    private(set) lazy var folding = Folding(String(decoding: foldingTable, as: UTF8.self))
+    let foldingTable: [UInt8]
     private let connection: Connection
     private let countries: [String: String]
     private var regions: [Int: (country: String, name: String)] = [:]
@@ -35,7 +34,7 @@ final class GazetteerFile {
             throw .unreadable("\(error)")
         }
         numbers = Array(repeating: nil, count: chunks.count)
-        foldingTable = String(decoding: try GazetteerFile.text("folding", connection), as: UTF8.self)
+        foldingTable = try GazetteerFile.text("folding", connection)
     }
 
     // MARK: Opening

@@ -18,6 +18,8 @@ struct StoreLayout {
     let tables: any StoreTables.Type
     /// Whether a commit waits until the disk has it.
     let isDurable: Bool
+    /// Bytes of a page.
+    var pageSize = 16384
 
     /// The first version whose addresses hold no keys.
     private static let keyless = 3
@@ -50,7 +52,7 @@ struct StoreLayout {
         // The page size and the way of vacuuming are settled by the first table.
         if try isBlank(connection) {
             try connection.execute(
-                "PRAGMA page_size = 16384; PRAGMA auto_vacuum = INCREMENTAL", to: "lay out the store")
+                "PRAGMA page_size = \(pageSize); PRAGMA auto_vacuum = INCREMENTAL", to: "lay out the store")
         }
         try connection.execute(
             """

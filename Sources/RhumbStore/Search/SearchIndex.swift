@@ -6,7 +6,7 @@ internal import Synchronization
 /// damaged, of another version or another program's is put out of the way. Several processes may use it.
 package final class SearchIndex: Sendable {
     /// "RhuS": the file is a search index.
-    private static let layout = StoreLayout(applicationID: 0x5268_7553, version: 1, tables: SearchSchema.self, isDurable: false)
+    private static let layout = StoreLayout(applicationID: 0x5268_7553, version: 1, tables: SearchSchema.self, isDurable: false, pageSize: 8192)
 
     /// The file of the index.
     package let path: String
@@ -67,6 +67,11 @@ package final class SearchIndex: Sendable {
         try read { (reader) throws(StoreFailure) in try reader.tiles(at: point) } ?? []
     }
 
+    /// How many tiles of a source are indexed.
+    func count(of source: String) -> Int {
+        (try? read { (reader) throws(StoreFailure) in try reader.count(of: source) } ?? 0) ?? 0
+    }
+
     /// Reads what the first questions need.
     package func prepare() { _ = try? read { (reader) throws(StoreFailure) in _ = try reader.vocabulary() } }
 
@@ -111,6 +116,12 @@ package final class SearchIndex: Sendable {
             if error.isAboutContent { setAside(isOurs: true) }
             throw error
         }
+    }
+
+    /// Gives what nothing uses any more back to the disk.
+    func giveBackSpace() throws(StoreFailure) {
+        try ensureWriter()
+        try writer.withLock { (writer) throws(StoreFailure) in try writer?.giveBackSpace() }
     }
 
     private func ensureWriter() throws(StoreFailure) {

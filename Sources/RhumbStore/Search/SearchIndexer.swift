@@ -26,6 +26,8 @@ package final class SearchIndexer: Sendable {
     private let settled = Mutex<[String: Int]>([:])
     private let counts = Mutex<[String: (indexed: Int, wanted: Int)]>([:])
     private let problem = Mutex<String?>(nil)
+    /// Whether it was looked for what is gone since the program began.
+    private let isSwept = Mutex(false)
     /// Tiles of one transaction.
     private static let batch = 24
 
@@ -62,9 +64,9 @@ package final class SearchIndexer: Sendable {
         let known = settled.withLock { $0 }
         let changed = sources.filter { known[$0.key] != $0.state }
         let isMissing = counts.withLock { counts in counts.keys.contains { key in !sources.contains { $0.key == key } } }
-        guard !changed.isEmpty || isMissing || known.isEmpty else { return true }
+        guard !changed.isEmpty || isMissing || !isSwept.withLock({ $0 }) else { return true }
         if sources.isEmpty && access(index.path, F_OK) != 0 { return true }
-        guard let lock = IndexLock(index.path + ".lock") else { return false }
+        guard let lock = IndexLock(index.path + ".lock") else { return try watch(changed.map(\.key)) }
         defer { lock.release() }
         try removeGone(keeping: Set(sources.map(\.key)), isStopped)
         for source in changed {
@@ -74,10 +76,29 @@ package final class SearchIndexer: Sendable {
         return true
     }
 
-    private func removeGone(keeping keys: Set<String>, _ isStopped: () -> Bool) throws(StoreFailure) {
-        for (key, id) in try index.write({ (writer) throws(StoreFailure) in try writer.sources() }) where !keys.contains(key) && holder.isGone(key) {
-            while !isStopped(), try index.write({ (writer) throws(StoreFailure) in try writer.remove(source: id) }) {}
+    /// Takes out the sources that are gone; another process that works does that itself.
+    package func sweep() {
+        guard access(index.path, F_OK) == 0, let sources = try? holder.sources(), let lock = IndexLock(index.path + ".lock") else { return }
+        defer { lock.release() }
+        try? removeGone(keeping: Set(sources.map(\.key))) { false }
+    }
+
+    /// Looks how far another process is.
+    private func watch(_ keys: [String]) throws(StoreFailure) -> Bool {
+        for key in keys {
+            let wanted = WantedTiles(try holder.tiles(of: key)).all.count
+            counts.withLock { $0[key] = (min(index.count(of: key), wanted), wanted) }
         }
+        return false
+    }
+
+    private func removeGone(keeping keys: Set<String>, _ isStopped: () -> Bool) throws(StoreFailure) {
+        let gone = try index.write { (writer) throws(StoreFailure) in try writer.sources() }.filter { !keys.contains($0.key) && holder.isGone($0.key) }
+        for source in gone {
+            while !isStopped(), try index.write({ (writer) throws(StoreFailure) in try writer.remove(source: source.id) }) {}
+        }
+        if !gone.isEmpty { try index.giveBackSpace() }
+        if !isStopped() { isSwept.withLock { $0 = true } }
         counts.withLock { counts in counts = counts.filter { keys.contains($0.key) } }
         settled.withLock { settled in settled = settled.filter { keys.contains($0.key) } }
     }

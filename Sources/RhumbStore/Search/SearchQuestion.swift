@@ -15,6 +15,9 @@ package struct SearchQuestion: Sendable {
     /// Whether words with typing mistakes count, where there is little else.
     package var forgives = true
 
+    /// Words that were typed.
+    var wordCount: Int { words.text.split(separator: " ").count }
+
     package init(_ text: String, near: Coordinate?, limit: Int) {
         (words, self.near, self.limit) = (SearchWords(text), near, limit)
     }

@@ -8,6 +8,8 @@ extension SearchReader {
     /// What lying right where the person looks is worth, halved every `nearness` metres or so.
     private static let beside = 2.5
     private static let nearness = 5000.0
+    /// What each word costs that a name has besides.
+    private static let perWord = 0.06
     /// More results than are asked for, since some are joined.
     private static let spare = 3
 
@@ -121,7 +123,8 @@ extension SearchReader {
         guard question.scope.bounds?.contains(feature.coordinate) ?? true else { return nil }
         if best.index > 0 { feature.otherName = String(decoding: chunk.names(index)[best.index], as: UTF8.self) }
         let nearness = feature.metres.map { SearchReader.beside / (1 + $0 / SearchReader.nearness) } ?? 0
-        let score = best.fit.worth(isUsual: best.index == 0) + thing.category.weight + nearness
+        let others = max(chunk.names(index)[best.index].count { $0 == UInt8(ascii: " ") } + 1 - question.wordCount, 0)
+        let score = best.fit.worth(isUsual: best.index == 0) - SearchReader.perWord * Double(min(others, 8)) + thing.category.weight + nearness
         return RankedFeature(feature: feature, score: score, fit: best.fit, source: sources[entry.source] ?? "", tile: chunk.tile)
     }
 }

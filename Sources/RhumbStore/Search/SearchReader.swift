@@ -79,6 +79,13 @@ final class SearchReader {
         return try housesOf.step() ? SearchHouses.unpacked(housesOf.bytes(0) ?? []) : []
     }
 
+    /// How many tiles of a source are indexed.
+    func count(of source: String) throws(StoreFailure) -> Int {
+        let row = try connection.prepare("SELECT count(*) FROM tiles JOIN sources ON source = id WHERE key = ?1", to: "read the search index")
+        try row.bind(1, source)
+        return try row.step() ? row.int(0) ?? 0 : 0
+    }
+
     /// The deepest tile of each source that holds a point.
     func tiles(at point: WorldPoint) throws(StoreFailure) -> [(source: String, tile: TileID)] {
         let find = try connection.prepare("SELECT 1 FROM tiles WHERE (source, z, x, y) = (?1, ?2, ?3, ?4)", to: "read the search index")

@@ -34,6 +34,12 @@ final class SearchWriter {
     /// Takes back what the transaction did.
     func undo() { try? connection.execute("ROLLBACK", to: "write the search index") }
 
+    /// Gives pages that nothing uses back to the disk.
+    func giveBackSpace() throws(StoreFailure) {
+        let vacuum = try connection.prepare("PRAGMA incremental_vacuum", to: "give back disk space")
+        while try vacuum.step() {}
+    }
+
     /// The number of a source, which is added if it is new.
     func source(_ key: String) throws(StoreFailure) -> Int {
         let find = try connection.prepare("SELECT id FROM sources WHERE key = ?1", to: "find a source")

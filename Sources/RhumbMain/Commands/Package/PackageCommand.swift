@@ -16,10 +16,15 @@ struct PackageCommand {
             case .cancel: return try InstalledPackages(invocation, session).cancel()
             default:
                 let catalogs = try PackageCatalogs(invocation, session)
+                if PackageCommand.storing.contains(verb) { session.offlineSearch.startIndexing() }
+                defer { if verb == .uninstall { session.offlineSearch.forgetRemoved() } }
                 return try await PackageCommand(invocation: invocation, catalogs: catalogs).run(verb)
             }
         }
     }
+
+    /// What brings tiles, which are indexed as they come.
+    private static let storing: Set<PackageVerb> = [.install, .resume, .repair, .normalise]
 
     private func run(_ verb: PackageVerb) async throws -> Int32 {
         switch verb {
@@ -122,7 +127,9 @@ struct UpdateCommand {
             switch verb {
             case .check, .cancel: return try await command.check()
             case .size: return try await command.size()
-            case .apply: return try await command.apply()
+            case .apply:
+                session.offlineSearch.startIndexing()
+                return try await command.apply()
             }
         }
     }

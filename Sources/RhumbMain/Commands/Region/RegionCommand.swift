@@ -18,6 +18,8 @@ struct RegionCommand {
                 RegionCare.tell(try RegionSalvage.run(file))
                 return try await run(verb, invocation)
             }
+            if RegionCommand.storing.contains(verb) { session.offlineSearch.startIndexing() }
+            defer { if verb == .remove { session.offlineSearch.forgetRemoved() } }
             let queue = try RegionQueue(session, MapOptions(invocation, session).opener)
             return try await RegionCommand(invocation: invocation, queue: queue).run(verb)
         }
@@ -46,6 +48,9 @@ struct RegionCommand {
         }
         return ExitStatus.done
     }
+
+    /// What brings tiles, which are indexed as they come.
+    private static let storing: Set<RegionVerb> = [.add, .update, .retry, .resume, .repair, .import]
 
     /// What packages have commands of their own for.
     private static let notOfPackages: Set<RegionVerb> = [.update, .retry, .resume, .remove, .rename, .repair]

@@ -1,0 +1,109 @@
+import RhumbBrowser
+import RhumbCore
+import RhumbEngine
+import RhumbTestSupport
+import Testing
+
+struct FoundThingsTests {
+    private static let tile = TileID(zoom: 14, x: 8704, y: 5973) ?? .world
+
+    private func feature(_ name: String, _ category: PlaceCategory, x: Int32, y: Int32, _ kind: String = "") -> SearchMatch {
+        var thing = IndexedFeature(name, category, at: SIMD2(x, y))
+        thing.kind = kind
+        return .feature(FoundFeature(thing, in: Self.tile).seen(from: Self.tile.center))
+    }
+
+    private var three: [SearchMatch] {
+        [
+            feature("Farmacia Molteni", .pharmacy, x: 2100, y: 2000, "pharmacy"), feature("", .toilets, x: 2000, y: 2100, "toilets"),
+            feature("Via Farma", .street, x: 1900, y: 2010),
+        ]
+    }
+
+    private func browser(columns: Int = 120, rows: Int = 30) -> Browser {
+        .test(columns: columns, rows: rows, camera: Camera(center: Self.tile.center, zoom: 16))
+    }
+
+    private func query(_ browser: Browser, _ area: MapSearchArea = .everywhere) -> MapSearchQuery {
+        MapSearchQuery("farma", near: browser.viewport.camera.coordinate, area: area, limit: Browser.searchLimit)
+    }
+
+    private func searched(_ result: SearchResult, columns: Int = 120, rows: Int = 30) -> Browser {
+        var browser = browser(columns: columns, rows: rows)
+        browser.type("/farma")
+        _ = browser.update(.found(.success(result), for: query(browser)), at: .zero)
+        return browser
+    }
+
+    @Test func `things of the map are listed with what they are, how far and where to`() {
+        let lines = searched(SearchResult(three), columns: 200).screen.lines
+        #expect(lines.contains { $0.contains("✚ Farmacia Molteni") && $0.contains("pharmacy · ") && $0.contains(" m NE") })
+        #expect(lines.contains { $0.contains("toilets") && $0.contains(" m SW") })
+    }
+
+    @Test func `Tab narrows the search to the view, then to the region, then to nothing`() {
+        var browser = searched(SearchResult(three))
+        var areas: [MapSearchArea] = []
+        for _ in 0..<3 {
+            for case .search(let asked) in browser.press(.tab) { areas.append(asked.area) }
+        }
+        guard case .box(let box)? = areas.first else { return #expect(Bool(false), "the view is a box") }
+        #expect(box.contains(Self.tile.center))
+        #expect(areas.dropFirst() == [.regions(at: browser.viewport.camera.coordinate), .everywhere])
+    }
+
+    @Test func `what was found is marked on the map, stays so after Enter, and Esc takes it away`() {
+        var browser = searched(SearchResult(three))
+        let mapColumns = 0..<70
+        func marks(_ browser: Browser) -> Int { browser.screen.lines.reduce(0) { $0 + $1.prefix(mapColumns.count).filter { $0 == "✚" || $0 == "═" }.count } }
+        #expect(marks(browser) > 0)
+        _ = browser.press(.enter)
+        _ = browser.update(.tick, at: .seconds(5))
+        #expect(browser.openPanel == nil && marks(browser) > 0)
+        #expect(browser.notices.all.last?.text.hasPrefix("Farmacia Molteni, pharmacy") == true)
+        _ = browser.press(.escape)
+        #expect(marks(browser) == 0)
+    }
+
+    @Test func `full stop and comma walk what was found, round and round`() {
+        var browser = searched(SearchResult(three))
+        _ = browser.press(.enter)
+        var told: [String] = []
+        for key in [".", ".", ".", ","] as [Character] {
+            _ = browser.press(.character(key))
+            told.append(String(browser.notices.all.last?.text.prefix { $0 != "," } ?? ""))
+        }
+        #expect(told == ["toilets", "Via Farma", "Farmacia Molteni", "Via Farma"])
+    }
+
+    @Test func `without a search the walking keys say what does one`() {
+        var browser = browser()
+        _ = browser.press(.character("."))
+        #expect(browser.notices.all.last?.text.contains("/") == true)
+    }
+
+    @Test func `an index that is being built says how far it is, and is asked again`() {
+        var browser = searched(SearchResult([], indexedShare: 0.63))
+        #expect(browser.screen.lines.contains { $0.contains("63 %") })
+        #expect(browser.update(.tick, at: .seconds(3)).contains { if case .search = $0 { true } else { false } })
+    }
+
+    @Test func `a place outside what is stored says so`() {
+        let lines = searched(SearchResult(three, isDownloadedHere: false)).screen.lines
+        #expect(lines.contains { $0.contains("this map is of pictures") })
+    }
+
+    @Test(arguments: [(24, 4), (40, 12), (80, 24), (200, 60)])
+    func `things are listed on any screen`(columns: Int, rows: Int) {
+        #expect(searched(SearchResult(three, isDownloadedHere: false, indexedShare: 0.1), columns: columns, rows: rows).screen.lines.contains { $0.contains("search: farma") })
+    }
+
+    @Test(arguments: PlaceCategory.allCases)
+    func `every category has a sign of one column, and one in ASCII`(category: PlaceCategory) {
+        var browser = browser()
+        browser.type("/x")
+        let asked = MapSearchQuery("x", near: browser.viewport.camera.coordinate, limit: Browser.searchLimit)
+        _ = browser.update(.found(.success(SearchResult([feature("A name", category, x: 9, y: 9)])), for: asked), at: .zero)
+        #expect(browser.screen.lines.contains { $0.contains(" A name") })
+    }
+}

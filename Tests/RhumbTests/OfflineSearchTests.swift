@@ -1,0 +1,132 @@
+import Glibc
+import Rhumb
+import RhumbTestSupport
+import Testing
+
+/// A session with a cache in a folder of its own, and an archive of a small town.
+private struct SearchedTown {
+    let folder = TemporaryFolder()
+    let session: MapSession
+    static let tile = TileID(zoom: 14, x: 8704, y: 5973) ?? .world
+
+    init() async throws {
+        var options = MapSession.Options(userAgent: try UserAgent("RhumbTests/1.0 (+https://rhumb.example)"))
+        options.isOffline = true
+        options.cache = folder.path + "/tiles.db"
+        session = await MapSession.open(options)
+    }
+
+    var engine: OfflineSearchEngine { session.offlineSearch }
+
+    @discardableResult
+    func open() async throws -> String {
+        typealias Feature = VectorTileFixture.Feature
+        let tile = VectorTileFixture([
+            ("roads", [
+                Feature(.line, through: [(200, 2000), (3800, 2000)], [("name", .string("Via dei Neri")), ("kind", .string("minor_road"))]),
+                Feature(.line, through: [(200, 2600), (3800, 2600)], [("name", .string("Via Larga")), ("kind", .string("minor_road"))]),
+            ]),
+            ("pois", [
+                Feature(.point, through: [(300, 300)], [("name", .string("Farmacia Molteni")), ("kind", .string("pharmacy"))]),
+                Feature(.point, through: [(600, 300)], [("kind", .string("charging_station")), ("socket:type2", .number(4))]),
+            ]),
+            ("buildings", [Feature(.point, through: [(2000, 2030)], [("addr_housenumber", .string("12")), ("addr_street", .string("Via dei Neri"))])]),
+        ])
+        var fixture = PMTilesFixture([(Self.tile, tile.bytes)])
+        // Of the header: vector tiles, not packed.
+        fixture.patches = [(98, 1), (99, 1)]
+        let path = folder.write(fixture.bytes, to: "town.pmtiles")
+        _ = try await session.opener.open(path)
+        engine.catchUp { false }
+        return path
+    }
+
+    static func place(_ x: Double, _ y: Double) -> Coordinate {
+        let side = Double(1 << tile.zoom)
+        return Mercator.coordinate(WorldPoint(x: (Double(tile.x) + x / 4096) / side, y: (Double(tile.y) + y / 4096) / side))
+    }
+}
+
+struct OfflineSearchTests {
+    private struct NoPlaces: PlaceSearch {
+        func places(matching text: String, near: Coordinate?, limit: Int) throws(PlaceSearchFailure) -> [PlaceMatch] { [] }
+        func nearest(to point: Coordinate, minimumImportance: Double) throws(PlaceSearchFailure) -> PlaceBearing? { nil }
+        func places(in bounds: Bounds, minimumImportance: Double, limit: Int) throws(PlaceSearchFailure) -> [NamedPlace] { [] }
+    }
+
+    /// An engine of the same stores, with an empty list of places.
+    private func engine(_ town: SearchedTown, _ configuration: LayerConfiguration = LayerConfiguration()) -> OfflineSearchEngine {
+        OfflineSearchEngine(LazyPlaceSearch({ configuration }, open: { NoPlaces() }), regions: nil, cache: town.folder.path + "/tiles.db") { configuration }
+    }
+
+    @Test func `an opened archive is searched, and nothing is written beside it but for the cache`() async throws {
+        let town = try await SearchedTown()
+        try await town.open()
+        let result = try engine(town).search(MapSearchQuery("farmacia", near: SearchedTown.tile.center))
+        #expect(result.features.map(\.name) == ["Farmacia Molteni"] && result.isDownloadedHere && result.indexedShare == 1)
+        #expect(access(town.folder.path + "/tiles.search.db", F_OK) == 0)
+        town.session.close()
+    }
+
+    @Test func `a search is refused while its feature is off, at run time too`() async throws {
+        let town = try await SearchedTown()
+        try town.session.configuration.enable(exactly: [.rendering])
+        #expect(throws: SearchFailure.disabled(.disabled(.offlineSearch, wanted: "searching"))) { try town.engine.search(MapSearchQuery("a")) }
+        #expect(throws: SearchFailure.disabled(.disabled(.offlineSearch, wanted: "searching"))) { try town.engine.describe(SearchedTown.tile.center) }
+        town.session.close()
+    }
+
+    @Test func `where nothing is stored a kind can't be looked for, and a name is said not to be downloaded`() async throws {
+        let town = try await SearchedTown()
+        try await town.open()
+        let far = Coordinate(latitude: -40, longitude: 100)
+        var query = MapSearchQuery("", near: far, kind: SearchKind(.museum))
+        #expect(throws: SearchFailure.layersNotDownloaded) { try engine(town).search(query) }
+        query = MapSearchQuery("nowhere", near: far)
+        #expect(try engine(town).search(query) == SearchResult([], isDownloadedHere: false))
+        town.session.close()
+    }
+
+    @Test func `a search in a cancelled task is cancelled`() async throws {
+        let town = try await SearchedTown()
+        try await town.open()
+        let engine = engine(town)
+        let outcome = await Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return Result { try engine.search(MapSearchQuery("farmacia")) }
+        }.value
+        #expect(throws: SearchFailure.cancelled) { try outcome.get() }
+        town.session.close()
+    }
+
+    @Test func `a place is told by its street and house`() async throws {
+        let town = try await SearchedTown()
+        try await town.open()
+        let spot = try engine(town).describe(SearchedTown.place(2010, 2060))
+        #expect(spot.address == "Via dei Neri 12" && spot.street?.name == "Via dei Neri" && spot.isDownloadedHere)
+        #expect(try engine(town).describe(SearchedTown.place(3000, 2590)).address == "Via Larga")
+        #expect(try engine(town).describe(Coordinate(latitude: 1, longitude: 1)).isDownloadedHere == false)
+        town.session.close()
+    }
+
+    @Test func `an archive is searched alone when it is named, and one that is not there is unknown`() async throws {
+        let town = try await SearchedTown()
+        let path = try await town.open()
+        let engine = engine(town)
+        #expect(try engine.search(MapSearchQuery("via larga", area: .archive(path))).features.count == 1)
+        #expect(throws: SearchFailure.unknownArea("/none.pmtiles")) { try engine.search(MapSearchQuery("a", area: .archive("/none.pmtiles"))) }
+        #expect(throws: SearchFailure.unknownArea("nowhere")) { try engine.search(MapSearchQuery("a", area: .region("nowhere"))) }
+        town.session.close()
+    }
+
+    @Test func `plugs are told where their feature is enabled`() async throws {
+        let town = try await SearchedTown()
+        try await town.open()
+        let query = MapSearchQuery("charging", near: SearchedTown.tile.center)
+        #expect(try engine(town).search(query).features.first?.details == [])
+        var configuration = LayerConfiguration()
+        try configuration.enable(exactly: configuration.enabledFeatures.union([.ev]))
+        #expect(try engine(town, configuration).search(query).features.first?.details == ["socket:type2=4"])
+        town.session.close()
+    }
+}
