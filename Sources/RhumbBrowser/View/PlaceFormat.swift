@@ -41,14 +41,14 @@ public enum PlaceFormat {
     }
 
     /// "12 km NE of Turku, FI"; within the place its name alone.
-    public static func bearing(_ bearing: PlaceBearing, units: Settings.Units) -> String {
-        let place = bearing.place
-        let name = place.countryCode.isEmpty ? place.name : "\(place.name), \(place.countryCode)"
+    public static func bearing(_ bearing: PlaceBearing, units: Settings.Units, language: NameLanguage = .usual) -> String {
+        let place = bearing.place, own = place.name(in: language)
+        let name = place.countryCode.isEmpty ? own : "\(own), \(place.countryCode)"
         return bearing.isWithin ? name : "\(distance(bearing.metres, units)) \(bearing.compass) of \(name)"
     }
 
     /// "800 m", "3.4 km", "12 km".
-    private static func distance(_ metres: Double, _ units: Settings.Units) -> String {
+    static func distance(_ metres: Double, _ units: Settings.Units) -> String {
         let (unit, name) = units == .metric ? (1000.0, "km") : (1609.344, "mi")
         let (part, partName) = units == .metric ? (100.0, "m") : (30.48, "ft")
         guard metres >= unit else { return "\(fixed((metres / part).rounded() * 100, 0)) \(partName)" }

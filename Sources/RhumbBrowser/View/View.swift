@@ -19,6 +19,7 @@ extension Browser {
         if settings.showsBorders, let base = scene.layers.first {
             TileBorders(viewport: viewport, isUnicode: settings.isUnicode).draw(base, on: &screen)
         }
+        drawMarks(on: &screen)
         drawCenterMark(on: &screen)
         if let panel = panels.top {
             let text = panel.text(self, scene)

@@ -29,6 +29,7 @@ enum OpenMap {
         }
         var first = browser(nil)
         if let camera = options.camera(on: first.viewport, home: first.home) { first = browser(camera) }
+        if let time = invocation[.at] { first.begin(at: time) }
         if let choice = try invocation.traffic() { first.begin(with: choice) }
         let runtime = Runtime(
             screen: screen, session: session, browser: first, opener: options.opener, inbox: inbox, lastView: lastView,
