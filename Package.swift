@@ -98,7 +98,9 @@ let tests: [Target] = [
         name: "RhumbMainTests",
         dependencies: ["RhumbMain", "RhumbCommandLine", "RhumbBrowser", "Rhumb", "RhumbTestSupport"]),
     .testTarget(name: "RhumbFuzzTests", dependencies: ["RhumbTestSupport", "FuzzFixture"]),
-    .testTarget(name: "RhumbBrowserTests", dependencies: ["RhumbBrowser", "RhumbTestSupport"]),
+    .testTarget(
+        name: "RhumbBrowserTests",
+        dependencies: ["RhumbBrowser", "RhumbDrawing", "RhumbStore", "RhumbEngine", "RhumbCore", "RhumbTestSupport"]),
     .testTarget(
         name: "RhumbTerminalTests",
         dependencies: ["RhumbTerminal", "RhumbCore", "RhumbTestSupport", "TerminalFixture"]),

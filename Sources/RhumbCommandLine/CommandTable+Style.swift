@@ -10,7 +10,8 @@ extension CommandTable {
             .labels, nil, .word(["auto", "on", "off"]),
             help: "names over the map: where its own can't be read, always, never"),
         OptionSpec(
-            .nameLanguage, nil, .word(["local", "en"]), help: "names as people there write them, or in English"),
+            .nameLanguage, nil, .word(["auto", "local", "en", "both"]), help: "names in Latin letters, as people there write them, in English, or both"),
+        OptionSpec(.at, nil, .time, help: "day and night over the world at that time, and the lights of its cities"),
     ]
 
     private static let styleOperand = OperandSpec(

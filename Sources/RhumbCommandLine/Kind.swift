@@ -29,5 +29,6 @@ extension Kind<PlaceText> { static var place: Self { Kind(kind: .place) } }
 extension Kind<Bounds> { static var bounds: Self { Kind(kind: .bounds) } }
 extension Kind<ClosedRange<Int>> { static var zooms: Self { Kind(kind: .zooms) } }
 extension Kind<TileID> { static var tile: Self { Kind(kind: .tile) } }
+extension Kind<MapTime> { static var time: Self { Kind(kind: .time) } }
 extension Kind<(columns: Int, rows: Int)> { static var size: Self { Kind(kind: .size) } }
 extension Kind<Symbols?> { static var symbols: Self { Kind(kind: .symbols) } }

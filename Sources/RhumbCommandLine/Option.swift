@@ -261,3 +261,8 @@ extension Option<Symbols?> {
     /// The glyphs of pictures; nil: auto.
     public static var symbols: Self { Self("symbols") }
 }
+
+extension Option<MapTime> {
+    /// The moment whose day and night are shown.
+    public static var at: Self { Self("at") }
+}

@@ -29,6 +29,8 @@ public enum ValueKind: Sendable {
     case zooms
     /// "14/9370/4621"
     case tile
+    /// "now", "12:00", "2026-06-21T12:00"
+    case time
 
     /// A right value, as it may stand in a configuration file.
     var sample: String {
@@ -48,6 +50,7 @@ public enum ValueKind: Sendable {
         case .list: "\"rendering,detailRendering\""
         case .zooms: "\"5-12\""
         case .tile: "\"14/9370/4621\""
+        case .time: "\"12:00\""
         }
     }
 
@@ -69,6 +72,7 @@ public enum ValueKind: Sendable {
         case .list: "LIST"
         case .zooms: "MIN-MAX"
         case .tile: "Z/X/Y"
+        case .time: "TIME"
         }
     }
 }
@@ -115,6 +119,7 @@ extension ValueKind {
         case .list: return text
         case .zooms: return zooms(text)
         case .tile: return TileID(text: text)
+        case .time: return MapTime(text)
         }
     }
 
@@ -179,6 +184,7 @@ extension ValueKind {
         case .list: "words separated by commas"
         case .zooms: "zooms from 0 to \(TileID.maximumZoom), such as 5-12 or 7"
         case .tile: "a tile as zoom/column/row, such as 14/9370/4621"
+        case .time: "a time in UTC, such as now, 12:00 or 2026-06-21T12:00"
         }
     }
 

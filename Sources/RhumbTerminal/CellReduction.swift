@@ -52,7 +52,7 @@ struct CellReduction: Sendable {
 
     private func reduced(_ color: CellColor) -> CellColor {
         switch (color.kind, depth) {
-        case (.rgb(let rgb), .indexed256): .indexed(ColorMatch.indexed256(rgb))
+        case (.rgb(let rgb), .indexed256): .indexed(Palette256.index(near: rgb))
         case (.rgb(let rgb), _): .indexed(ColorMatch.indexed16(rgb))
         case (.indexed(let index), .indexed16): .indexed(ColorMatch.indexed16(index))
         default: color

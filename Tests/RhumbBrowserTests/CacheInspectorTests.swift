@@ -49,7 +49,7 @@ struct CacheInspectorTests {
 
     @Test func `Enter on a source lists its tiles of that zoom`() {
         var browser = open()
-        browser.type("2")
+        browser.type("2j")
         var wanted = CacheSelection.all
         wanted.source = "osm"
         wanted.zoom = 11

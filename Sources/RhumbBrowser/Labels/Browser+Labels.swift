@@ -6,6 +6,8 @@ extension Browser {
     /// What could not be had is asked for again after so long, and after twice as long each time.
     private static let retryPause = Duration.milliseconds(400)
     private static let mostRetries = 6
+    /// From this zoom on maps name streets, and as many as fit.
+    private static let streetNames = 12.5
     /// Tiles whose labels are kept at most.
     private static let labelTileLimit = 96
 
@@ -114,22 +116,29 @@ extension Browser {
         if let task = labels.task, task.grid.isSame(as: grid) {
             let view = task.grid.box(of: viewport)
             let wide = view.grown(columns: view.columns.count / 4, rows: view.rows.count / 4)
-            if !labels.isStale, task.box.contains(wide) { return [] }
+            if !labels.isStale, task.box.contains(wide), fits(task, view) { return [] }
             grid = task.grid
         }
         return [.layLabelsOut(task(on: grid))]
     }
 
+    /// Whether labels stand clear of what lies over the map and, where the view rests, of its edges.
+    private func fits(_ task: KnownLabels.Task, _ view: CellBox) -> Bool {
+        task.covered == screenUse.covered && (task.view == view || !isAtRest)
+    }
+
     private mutating func task(on grid: LabelGrid) -> LabelLayoutTask {
         let view = grid.box(of: viewport), zoom = viewport.camera.zoom
+        let covered = screenUse.covered.map { $0.moved(columns: view.columns.lowerBound, rows: view.rows.lowerBound) }
+        let room = LabelRoom(view: view, covered: covered, density: zoom < Browser.streetNames ? LabelRoom.mapDensity : nil)
         let shown = labels.isSettled ? labels.layout : nil
         let task = LabelLayoutTask(
             number: (labels.task?.number ?? 0) + 1, labels: labels.sorted,
-            places: placeLabels.places.filter { $0.isNamed(at: zoom) }, isUnlabelled: unlabelled, grid: grid,
-            box: view.grown(columns: view.columns.count, rows: view.rows.count),
-            kept: shown?.grid.isSame(as: grid) == true ? shown?.placed.filter { $0.isWithin(view) } ?? [] : [],
+            places: placeLabels.named(at: zoom, on: grid), isUnlabelled: unlabelled, grid: grid,
+            box: view.grown(columns: view.columns.count, rows: view.rows.count), room: room, language: settings.nameLanguage,
+            kept: shown?.grid.isSame(as: grid) == true ? shown?.placed.filter { $0.isWithin(view) && room.admits($0) } ?? [] : [],
             isComplete: !lacksLabels)
-        labels.task = (task.number, grid, task.box)
+        labels.task = KnownLabels.Task(number: task.number, grid: grid, box: task.box, view: view, covered: screenUse.covered)
         (labels.isLayingOut, labels.isStale) = (true, false)
         return task
     }
@@ -157,13 +166,15 @@ extension Browser {
 
     /// Tells whether the map has no label of its own around a place.
     private var unlabelled: @Sendable (Coordinate) -> Bool {
+        let open = screenUse.open
+        guard namesEverywhere else { return { open?.contains($0) == true } }
         guard let layer = labelledLayer else { return { _ in true } }
         let zooms = layer.dataZooms, bounds = layer.boundingBox
         let zoom = labels.shown?.zoom ?? labelZoom
         guard zoom >= zooms.lowerBound else { return { _ in true } }
         return { [tiles = labels.tiles] place in
             let tile = TileID(zoom: min(zoom, zooms.upperBound), containing: Mercator.world(place))
-            return bounds?.intersects(tile) == false || tiles[tile]?.isEmpty == true
+            return bounds?.intersects(tile) == false || tiles[tile]?.isEmpty == true || open?.contains(place) == true
         }
     }
 

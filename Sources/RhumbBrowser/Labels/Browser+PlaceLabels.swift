@@ -3,20 +3,43 @@ internal import RhumbEngine
 
 /// What is known of the gazetteer's places, and for which part of the world.
 struct KnownPlaceLabels: Sendable {
-    var places: [NamedPlace] = []
+    private(set) var places: [NamedPlace] = []
+    /// For each of them how far the city reaches that it is a section of, in metres; nil: it is none.
+    private var reaches: [Double?] = []
     /// What was asked for last: box, and zoom as a whole number.
     var box: WorldBox?
     var zoom = -1
     /// Answers on their way; only the last counts.
     var awaited = 0
+
+    /// A section of a city is named where the city reaches over so many columns.
+    private static let sectionColumns = 50.0
+
+    mutating func learn(_ places: [NamedPlace]) {
+        self.places = places
+        reaches = CitySection.reaches(of: places)
+        awaited = max(awaited - 1, 0)
+    }
+
+    /// Those that have their names on a map of that zoom, the most important first.
+    func named(at zoom: Double, on grid: LabelGrid) -> [NamedPlace] {
+        zip(places, reaches).compactMap { place, reach in
+            let isHidden = reach.map { grid.columns(ofMetres: $0, at: place.coordinate) < Self.sectionColumns } ?? false
+            return place.isNamed(at: zoom) && !isHidden ? place : nil
+        }
+    }
 }
 
 extension Browser {
     /// Labels kept ready at most.
     private static let placeLabelLimit = 400
 
-    /// Whether labels are written over the map: where its own can't be read, or as the person says.
-    var showsLabels: Bool { settings.labels ?? (base.map { !$0.info.hasLabels } ?? false) }
+    /// Whether labels are written over the map: where its own can't be read, where there are none, or as the
+    /// person says.
+    var showsLabels: Bool { settings.labels ?? (namesEverywhere || screenUse.open != nil) }
+
+    /// Whether they are not only written where the map shows nothing.
+    var namesEverywhere: Bool { settings.labels ?? (base.map { !$0.info.hasLabels } ?? false) }
 
     /// After a move: asks for labels if the view comes near the edge of the ground they are known for.
     mutating func followPlaceLabels() -> [Effect] {
@@ -45,8 +68,7 @@ extension Browser {
     }
 
     mutating func learn(_ places: [NamedPlace]) -> [Effect] {
-        placeLabels.places = settings.isUnicode ? places : places.map(\.inASCII).filter { !$0.name.isEmpty }
-        placeLabels.awaited = max(placeLabels.awaited - 1, 0)
+        placeLabels.learn(settings.isUnicode ? places : places.map(\.inASCII).filter { !$0.name.isEmpty })
         labels.isStale = true
         return []
     }
@@ -61,6 +83,8 @@ extension Browser {
     /// Writes labels in another language, where the map has it.
     mutating func setNames(_ language: NameLanguage) -> [Effect] {
         settings.nameLanguage = language
+        labels.layout = nil
+        labels.isStale = true
         return []
     }
 }

@@ -24,12 +24,22 @@ struct KnownLabels: Sendable {
     var layout: LabelLayout?
     /// The layout was made of all that can be had: labels in view keep their places from now on.
     var isSettled = false
-    /// The layout that was asked for last: its number, and where its labels stand.
-    var task: (number: Int, grid: LabelGrid, box: CellBox)?
+    /// The layout that was asked for last.
+    var task: Task?
     /// Whether it is on its way.
     var isLayingOut = false
     /// Labels were learned that it doesn't know.
     var isStale = false
+
+    /// A layout: its number, and where its labels stand.
+    struct Task: Sendable {
+        let number: Int
+        let grid: LabelGrid
+        let box: CellBox
+        let view: CellBox
+        /// What lay over the map, in cells of the screen.
+        let covered: [CellBox]
+    }
 
     /// Lets go of the labels of a map that is no longer shown.
     mutating func forget() {

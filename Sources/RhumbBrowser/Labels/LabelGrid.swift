@@ -1,3 +1,4 @@
+internal import Glibc
 internal import RhumbCore
 
 /// The cells of the whole world at one zoom, as a view cuts it: views moved by whole cells share
@@ -45,6 +46,11 @@ struct LabelGrid: Sendable {
 
     /// Columns in a share of the world's width.
     func columns(of share: Double) -> Double { share * cellsAcross }
+
+    /// Columns in a length over the ground.
+    func columns(ofMetres metres: Double, at place: Coordinate) -> Double {
+        columns(of: metres / (40_075_017 * max(cos(place.latitude * .pi / 180), 0.01)))
+    }
 
     /// The positions of a line, all in the copy of the world that its first is in.
     func positions(of line: [WorldPoint]) -> [SIMD2<Double>] {

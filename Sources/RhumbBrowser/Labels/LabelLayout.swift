@@ -24,9 +24,12 @@ struct LabelLayout: Sendable {
     let grid: LabelGrid
     /// The part of the grid that was laid out.
     let box: CellBox
+    private let room: LabelRoom
     private(set) var placed: [Placed] = []
     /// By row, the columns that are taken.
     private var taken: [Int: [Range<Int>]] = [:]
+    /// How many labels are where they are counted.
+    private var counts: [SIMD2<Int>: Int] = [:]
     /// Where labels stand, by their keys.
     private var positions: [String: [SIMD2<Double>]] = [:]
 
@@ -38,9 +41,10 @@ struct LabelLayout: Sendable {
     /// - Parameters:
     ///   - labels: the most important first.
     ///   - kept: labels of another layout on the same grid that keep their places.
-    init(_ labels: [MapLabel], on grid: LabelGrid, in box: CellBox, keeping kept: [Placed] = []) {
+    init(_ labels: [MapLabel], on grid: LabelGrid, in box: CellBox, with room: LabelRoom, keeping kept: [Placed] = []) {
         self.grid = grid
         self.box = box
+        self.room = room
         for label in kept { take(label, columnsAround: 1) }
         for label in labels { add(label) }
     }
@@ -59,15 +63,17 @@ struct LabelLayout: Sendable {
         guard position.x.magnitude < 1e12, position.y.magnitude < 1e12 else { return }
         let row = Int(position.y.rounded(.down)), column = Int(position.x.rounded(.down))
         guard box.rows.contains(row), box.columns.contains(column) else { return }
-        let middle = column - label.width / 2
+        let middles = room.beginnings(around: column, width: label.width)
         guard let sign = label.sign else {
             // The label of a small area waits until there is room for it.
             guard label.breadth == 0 || grid.columns(of: label.breadth) >= Double(label.width) * Self.leastCover else { return }
-            _ = [row, row - 1, row + 1].contains { put(label, row: $0, column: middle, sign: nil) }
+            let places = middles.flatMap { middle in [row, row - 1, row + 1].map { ($0, middle) } }
+            _ = places.contains { put(label, row: $0.0, column: $0.1, sign: nil) }
             return
         }
         let mark = Placed.Sign(sign: sign, row: row, column: column)
-        _ = [(row, column + 2), (row, column - 1 - label.width), (row + 1, middle), (row - 1, middle)]
+        let beside = [(row, column + 2), (row, column - 1 - label.width)]
+        _ = (beside + middles.flatMap { [(row + 1, $0), (row - 1, $0)] })
             .contains { put(label, row: $0.0, column: $0.1, sign: mark) }
     }
 
@@ -76,9 +82,13 @@ struct LabelLayout: Sendable {
         let new = Placed(
             text: label.text, key: label.key, ink: label.ink, isBold: label.isBold, row: row, columns: column..<(column + label.width),
             sign: sign)
-        guard !isRepeated(new), fits(new, label) else { return false }
+        guard !isFull(for: new), !isRepeated(new), room.admits(new), fits(new, label) else { return false }
         take(new, columnsAround: label.columnsAround)
         return true
+    }
+
+    private func isFull(for new: Placed) -> Bool {
+        room.count(of: new).map { counts[$0.place, default: 0] >= $0.most } ?? false
     }
 
     private func isRepeated(_ new: Placed) -> Bool {
@@ -103,6 +113,7 @@ struct LabelLayout: Sendable {
     private mutating func take(_ new: Placed, columnsAround: Int) {
         for part in new.parts { taken[part.row, default: []].append(part.columns.grown(columnsAround)) }
         positions[new.key, default: []].append(new.middle)
+        if let count = room.count(of: new) { counts[count.place, default: 0] += 1 }
         placed.append(new)
     }
 }

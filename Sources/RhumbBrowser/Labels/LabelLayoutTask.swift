@@ -12,6 +12,9 @@ public struct LabelLayoutTask: Sendable, Equatable {
     let isUnlabelled: @Sendable (Coordinate) -> Bool
     let grid: LabelGrid
     let box: CellBox
+    let room: LabelRoom
+    /// In which language places are named.
+    let language: NameLanguage
     /// Labels that keep the places they have.
     let kept: [LabelLayout.Placed]
     /// Whether nothing is missing: labels in view keep their places from now on.
@@ -23,8 +26,8 @@ public struct LabelLayoutTask: Sendable, Equatable {
     /// Says which labels stand where. Takes some milliseconds: not for the thread that draws.
     public func outcome() -> LabelLayoutOutcome {
         let others = places.enumerated().filter { isUnlabelled($0.element.coordinate) }
-            .map { MapLabel($0.element, order: $0.offset) }
-        let layout = LabelLayout(labels + others, on: grid, in: box, keeping: kept)
+            .map { MapLabel($0.element, order: $0.offset, in: language) }
+        let layout = LabelLayout(labels + others, on: grid, in: box, with: room, keeping: kept)
         return LabelLayoutOutcome(number: number, layout: layout, isComplete: isComplete)
     }
 }

@@ -12,7 +12,7 @@ struct LabelPainter {
     private enum Pen {
         /// In colours between those beneath.
         case fine(LabelInk)
-        case sixteen(ink: UInt8, paper: UInt8)
+        case sixteen(SixteenInk)
         case bare
     }
 
@@ -37,11 +37,9 @@ struct LabelPainter {
     ///   - sign: the cell beneath the sign; nil where there is none.
     private func pen(for wanted: MapLabel.Ink, over cells: [Cell], sign: Cell?) -> Pen {
         guard depth != .mono else { return .bare }
-        let beneath = cells.isEmpty ? sign.map { [$0] } ?? [] : cells
-        let ink = LabelInk(wanted, on: beneath.map(LabelPainter.mean), theme)
-        guard depth == .indexed16 else { return .fine(ink) }
-        let indexed = ink.indexed(over: (sign.map { [$0] } ?? []) + cells, theme)
-        return .sixteen(ink: indexed.ink, paper: indexed.paper)
+        let sign = sign.map { [$0] } ?? []
+        if depth == .indexed16 { return .sixteen(SixteenInk(wanted, over: sign + cells, theme)) }
+        return .fine(LabelInk(wanted, on: (cells.isEmpty ? sign : cells).map(LabelPainter.mean), theme, depth))
     }
 
     private func put(
@@ -53,11 +51,11 @@ struct LabelPainter {
         switch pen {
         case .fine(let ink):
             let paper = ink.paper(over: LabelPainter.mean(grid[row, column]))
-            grid.write(shown, row: row, column: column, ink: .rgb(ink.ink), paper: .rgb(paper), style: style)
-        case .sixteen(let ink, let paper):
-            // Terminals that brighten bold letters make grey ones of black.
+            grid.write(shown, row: row, column: column, ink: ink.ink, paper: paper, style: style)
+        case .sixteen(let pair):
             grid.write(
-                shown, row: row, column: column, ink: .indexed(ink), paper: .indexed(paper), style: ink == 0 ? [] : style)
+                shown, row: row, column: column, ink: .indexed(pair.ink), paper: .indexed(pair.paper),
+                style: pair.mayBeBold ? style : [])
         case .bare:
             grid.write(shown, row: row, column: column, paper: .terminal, style: .bold)
         }

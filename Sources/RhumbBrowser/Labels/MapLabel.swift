@@ -93,8 +93,8 @@ extension MapLabel {
 
     /// A place of the gazetteer.
     /// - Parameter order: 0 for the most important.
-    init(_ place: NamedPlace, order: Int) {
-        text = SafeText.sanitised(place.shortName, limit: MapLabel.limit)
+    init(_ place: NamedPlace, order: Int, in language: NameLanguage) {
+        text = SafeText.sanitised(place.name(in: language), limit: MapLabel.limit)
         key = text.lowercased()
         width = text.width
         sign = MapSign(place.kind)

@@ -19,7 +19,7 @@ extension Browser {
 
     /// Asks where the view is, if it rests and that isn't known.
     mutating func askWhereabouts() -> [Effect] {
-        let camera = viewport.camera
+        let camera = Camera(center: marks.last ?? viewport.camera.center, zoom: viewport.camera.zoom)
         guard isAtRest else { return [] }
         guard camera.zoom >= Browser.nearestZoom else {
             whereabouts = Inquiry()
@@ -43,6 +43,6 @@ extension Browser {
     var whereaboutsText: String {
         guard let place = (whereabouts.answer ?? nil).map({ settings.isUnicode ? $0.place : $0.place.inASCII }), viewport.camera.zoom >= Browser.nearestZoom else { return "" }
         return PlaceFormat.bearing(
-            PlaceBearing(viewport.camera.coordinate, from: place), units: settings.units)
+            PlaceBearing(toldPlace, from: place), units: settings.units, language: settings.nameLanguage)
     }
 }

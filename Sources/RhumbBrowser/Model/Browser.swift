@@ -24,6 +24,8 @@ public struct Browser: Sendable {
     public internal(set) var sources: [SourceChoice] = []
     /// The question on the bottom line; nil: there is none.
     public internal(set) var prompt: Prompt?
+    /// The line that asked for a map which is on its way.
+    var opening: Prompt?
     /// The lines typed after `:`.
     public internal(set) var typedLines = LineHistory()
     var outsideWords = Inquiry<CompletionQuestion, [Completion]>()
@@ -45,6 +47,8 @@ public struct Browser: Sendable {
     var labels = KnownLabels()
     var overlays = KnownOverlays()
     var position = KnownPosition()
+    /// What the last frame took of the screen.
+    public internal(set) var screenUse = ScreenUse()
     /// All regions, as last reported.
     public internal(set) var regions: [RegionItem] = []
     var packages = KnownPackages()
@@ -67,12 +71,15 @@ public struct Browser: Sendable {
     var drawnTheme = Settings.Theme.night
     var drawnDepth = ColorDepth.truecolor
     var sun = SunWatch()
+    var daylight = DaylightWatch()
     /// The centre mark shows until then.
     public internal(set) var centerMarkUntil = Duration.zero
 
     var history = ViewHistory()
     var flight: Flight?
-    var drag: (column: Int, row: Int)?
+    var drag: MouseDrag?
+    /// The points that were clicked last, two at most.
+    var marks: [WorldPoint] = []
     /// The cell last clicked, which `i` describes; nil: the middle of the view.
     var pointer: (column: Int, row: Int)?
     /// The map that was asked for is on its way, and another stands in for it.

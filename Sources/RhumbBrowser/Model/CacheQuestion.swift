@@ -12,6 +12,8 @@ public enum CacheQuestion: Equatable, Sendable {
 /// What the inspector does to entries.
 public enum CacheAct: Equatable, Sendable {
     case refresh([ResourceKey]), invalidate([ResourceKey]), delete([ResourceKey])
+    /// Deletes all of a source, by its name.
+    case clear(source: String)
 }
 
 /// Which entries are listed, and in which order.

@@ -28,6 +28,14 @@ public enum Command: Hashable, Sendable {
     case suspend
     case quit
 
+    /// Whether the map is elsewhere after it.
+    var movesMap: Bool {
+        switch self {
+        case .pan, .zoom, .world, .back, .forward: true
+        default: false
+        }
+    }
+
     /// Where the view pans to.
     public enum Direction: Hashable, Sendable { case left, right, up, down }
     /// How far one key press pans: an eighth of the view, a half, or one cell.

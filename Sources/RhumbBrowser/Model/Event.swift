@@ -48,10 +48,14 @@ public enum Event: Sendable {
     case found(Result<SearchResult, Notice.Problem>, for: MapSearchQuery)
     /// The place the view was asked to be near; nil: there is none.
     case located(PlaceBearing?)
+    /// The lights of the world's cities.
+    case cityLights([Daylight.Light])
     /// The names asked for, the most important first.
     case placeLabels([NamedPlace])
     /// The names on tiles of the base map.
     case labels(LabelAnswer)
+    /// A frame was drawn that took other parts of the screen than the one before.
+    case drawn(ScreenUse)
     /// Which labels stand where, as was asked for.
     case labelsLaidOut(LabelLayoutOutcome)
     /// The features at a place of the base map, or why they are not available.
@@ -103,6 +107,8 @@ public enum Effect: Equatable, Sendable {
     case search(MapSearchQuery)
     /// Tell the nearest settlement that matters so much.
     case locate(Coordinate, minimumImportance: Double)
+    /// Which cities shine by night?
+    case askCityLights
     /// Which places have their names there?
     case askPlaceLabels(Bounds, minimumImportance: Double, limit: Int)
     /// Which names stand on tiles of a layer?

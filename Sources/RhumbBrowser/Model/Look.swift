@@ -2,13 +2,16 @@ public import RhumbCore
 
 /// Ways to look at a raster map that was made for paper or a glowing screen, not for cells.
 public enum Look: String, CaseIterable, Sendable {
-    case plain, crisp, vivid, strong, soft, grey, dark
+    case plain, daylight, crisp, vivid, strong, soft, grey, dark
+
+    /// What it is called.
+    var title: String { self == .daylight ? "day and night" : rawValue }
 
     /// What it does to a layer's colours.
     public var adjustment: ImageAdjustment {
         var change = ImageAdjustment()
         switch self {
-        case .plain: break
+        case .plain, .daylight: break
         case .crisp:
             change.sharpness = 0.7
             change.contrast = 0.1

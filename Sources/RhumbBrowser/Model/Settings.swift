@@ -34,9 +34,11 @@ public struct Settings: Equatable, Sendable {
     /// Whether names are written over the map; nil: where the map's own can't be read.
     public var labels: Bool?
     /// In which language names are written, where the map has them in several.
-    public var nameLanguage = NameLanguage.local
+    public var nameLanguage = NameLanguage.usual
     /// The colours of traffic flow, on the map and in its legend.
     public var trafficColours = TrafficColours.standard
+    /// Day and night over the world; nil: they are not shown.
+    public var daylight: Daylight?
     /// Whether flights ease in; without it the view jumps.
     public var animates = true
     /// Whether tiles fade in over what stood for them, where there are colours enough.

@@ -23,15 +23,31 @@ extension CachePanel {
     }
 
     private mutating func pressInSources(_ key: Key, _ browser: inout Browser) -> [Effect]? {
-        let rows = (browser.cache.overview.answer ?? nil)?.rows ?? []
+        let rows = sourceRows(browser)
         if let row = key.row(from: row, of: rows.count, page: 10) {
             self.row = row
             return []
         }
-        guard key == .enter, rows.indices.contains(row), rows[row].zoom >= 0 else { return nil }
-        selection.source = rows[row].name
-        selection.zoom = rows[row].zoom
-        return open(.tiles, &browser)
+        if key == .character("/") { return browser.ask(.sources(sourceFilter)) }
+        guard rows.indices.contains(row) else { return nil }
+        let chosen = rows[row]
+        switch key {
+        case .enter where !chosen.isDocuments:
+            (selection.source, selection.zoom) = (chosen.source, chosen.zoom)
+            return open(.tiles, &browser)
+        case .character("x"):
+            browser.panels.push(
+                Confirmation(entry: entry, question: "delete all that is kept of \(chosen.source)? y/N") { _ in
+                    [.act(.clear(source: chosen.source))]
+                })
+            return []
+        default: return nil
+        }
+    }
+
+    /// The sources with their zooms, as far as their names are wanted.
+    func sourceRows(_ browser: Browser) -> [CacheSourceRow] {
+        CacheSourceRow.list((browser.cache.overview.answer ?? nil)?.rows ?? [], filter: sourceFilter)
     }
 
     private mutating func pressInTiles(_ key: Key, _ browser: inout Browser) -> [Effect]? {
@@ -101,6 +117,16 @@ extension CachePanel {
 }
 
 extension Prompt {
+    /// What sources are to be listed.
+    fileprivate static func sources(_ filter: String) -> Prompt {
+        Prompt(label: "sources: ", example: "osm", line: LineEditor(filter), mayBeEmpty: true) {
+            (browser, words) throws(Notice.Problem) in
+            browser.panels[CachePanel.self]?.sourceFilter = words
+            browser.panels[CachePanel.self]?.row = 0
+            return []
+        }
+    }
+
     /// What entries are to be listed.
     fileprivate static func filter(_ selection: CacheSelection) -> Prompt {
         Prompt(

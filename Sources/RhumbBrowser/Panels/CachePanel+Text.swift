@@ -13,7 +13,7 @@ extension CachePanel {
         case .overview:
             return PanelText(title: title, lines: overviewLines(overview, browser))
         case .sources:
-            return PanelText(title: title, lines: sourceLines(overview), showing: row + 1, in: browser.panelFrame)
+            return PanelText(title: title, lines: sourceLines(browser), showing: row + 1, in: browser.panelFrame)
         case .tiles:
             let hasDetail = showsDetail && listed.indices.contains(row)
             return hasDetail ? detailText(title, listed[row], browser) : tilesText(title, browser)
@@ -25,7 +25,7 @@ extension CachePanel {
         let care = [PanelKey("g", "go there"), .init("R", "refresh"), .init("I", "invalidate"), .init("x", "delete")]
         switch tab {
         case .overview: return [.pages]
-        case .sources: return [.init("Enter", "its tiles"), .move, .pages]
+        case .sources: return [.init("Enter", "its tiles"), .init("/", "filter"), .init("x", "clear it"), .move, .pages]
         case .tiles where showsDetail: return [.init("Enter", "back")] + care
         case .tiles:
             return [.init("Enter", "details"), .init("/", "filter"), .init("< >", "sort"), .init("Space", "mark")] + care + [.pages]
@@ -64,16 +64,15 @@ extension CachePanel {
             .cells(browser.face, isUnicode: browser.settings.isUnicode)
     }
 
-    private func sourceLines(_ overview: CacheOverview) -> [PanelText.Line] {
-        let head = PanelText.Line(text: "source · zoom", right: "tiles     bytes  fresh", style: .dim)
-        return [head] + overview.rows.enumerated().map { at, row in
-            let name = row.zoom < 0 ? row.name : "\(row.name) z\(row.zoom)"
-            let present = row.entries - row.absent
-            let fresh = row.fresh.map { present > 0 ? "\(100 * $0 / present) %" : "–" } ?? "…"
+    private func sourceLines(_ browser: Browser) -> [PanelText.Line] {
+        let title = sourceFilter.isEmpty ? "source" : "sources with \(sourceFilter)"
+        let head = PanelText.Line(text: title, right: "tiles     bytes  fresh", style: .dim)
+        let rows = sourceRows(browser)
+        return [head] + rows.enumerated().map { at, row in
             let right = AmountText.count(row.entries).leftPadded(to: 7) + AmountText.bytes(row.bytes).leftPadded(to: 10)
-                + fresh.leftPadded(to: 7)
-            return PanelText.Line(text: name, right: right, style: at == self.row ? .reverse : [])
-        }
+                + row.freshText.leftPadded(to: 7)
+            return PanelText.Line(text: row.title, right: right, style: at == self.row ? .reverse : row.zoom == nil ? .bold : [])
+        } + (rows.isEmpty ? [.init(text: "nothing is kept of that")] : [])
     }
 
     // MARK: Tiles

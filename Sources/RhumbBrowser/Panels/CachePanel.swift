@@ -11,6 +11,8 @@ struct CachePanel: Panel {
     var selection = CacheSelection()
     var items = Inquiry<CacheSelection, [CacheItem]>()
     var marked: Set<ResourceKey> = []
+    /// Only sources whose names have these words are listed.
+    var sourceFilter = ""
     /// Whether all that is known of the chosen entry is shown.
     var showsDetail = false
     /// The zoom whose tiles are drawn on the map, less the view's.

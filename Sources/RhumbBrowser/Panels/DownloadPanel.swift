@@ -8,6 +8,9 @@ struct DownloadPanel: Panel {
     private var plan = Inquiry<RegionDraft, Result<RegionPlan, Notice.Problem>>()
     /// The name that is being typed.
     private var name: LineEditor?
+    private var lines = ScrolledLines()
+    /// Whether its ground is a frame rather than the view.
+    private var isFramed = false
 
     init(_ draft: RegionDraft) { self.draft = draft }
 
@@ -19,6 +22,13 @@ struct DownloadPanel: Panel {
     }
 
     func heat(_ browser: Browser) -> HeatOverlay? { HeatOverlay(onlyPinned: true) }
+
+    func rings(_ browser: Browser) -> [[Position]] { [draft.box.ring] }
+
+    mutating func take(_ frame: Bounds, _ browser: inout Browser) -> [Effect]? {
+        (draft.box, isFramed) = (frame, true)
+        return ask(&browser)
+    }
 
     mutating func ask(_ browser: inout Browser) -> [Effect] {
         browser.askHeat() + (plan.ask(draft, at: browser.now) ? [.region(.plan(draft))] : [])
@@ -45,7 +55,9 @@ struct DownloadPanel: Panel {
         case .character("y"): draft.isPermitted = true
         case .tab: name = LineEditor(draft.name)
         case .enter: return start(&browser)
-        default: return nil
+        default:
+            if let effects = lines.press(key, of: body(browser).count, in: browser.panelFrame) { return effects }
+            return browser.keymap.command(for: key)?.movesMap == true ? [] : nil
         }
         draft.zooms = zooms
         return ask(&browser)
@@ -74,6 +86,14 @@ struct DownloadPanel: Panel {
     // MARK: Text
 
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
+        PanelText(title: title, lines: body(browser), top: lines.top)
+    }
+
+    private var title: String {
+        draft.corridor != nil ? "Download along the route" : isFramed ? "Download this area" : "Download this view"
+    }
+
+    private func body(_ browser: Browser) -> [PanelText.Line] {
         let name = name.map { $0.string + "_" } ?? draft.name
         let sources = browser.layers.filter { draft.layers.contains($0.id) }.map(\.info.name)
         var lines: [PanelText.Line] = [
@@ -82,14 +102,13 @@ struct DownloadPanel: Panel {
                 style: self.name == nil ? [] : .bold, isFact: true),
             .fact("source", sources.joined(separator: " + ")),
             .init(text: "zooms", right: zoomText(browser), style: .bold),
-            .init(text: "packs", right: draft.isExact ? "only the tiles touched" : "whole"), .init(text: ""),
         ]
         switch plan.answer {
         case nil: lines.append(.init(text: "counting…"))
         case .success(let plan): lines += planLines(plan, browser)
         case .failure(let problem): lines += browser.wrapped(problem.description)
         }
-        return PanelText(title: draft.corridor == nil ? "Download this view" : "Download along the route", lines: lines)
+        return lines
     }
 
     private func zoomText(_ browser: Browser) -> String {
@@ -99,12 +118,12 @@ struct DownloadPanel: Panel {
 
     /// What counts first, since small screens show the first lines alone: whether it may be, what it comes to, then each zoom.
     private func planLines(_ plan: RegionPlan, _ browser: Browser) -> [PanelText.Line] {
-        var lines = plan.verdict == .allowed ? [] : plan.verdict.lines.flatMap { browser.wrapped($0) } + [.init(text: "")]
+        var lines = plan.verdict == .allowed ? [] : plan.verdict.lines.flatMap { browser.wrapped($0) }
+        let time = plan.seconds.map { $0 >= 1 ? "about \(AmountText.seconds($0))" : "a moment" } ?? ""
+        lines.append(.init(text: "≈ " + plan.size.text, right: time, style: .bold))
         lines.append(.init(text: "zoom", right: "tiles   here  to fetch", style: .dim))
-        lines.append(.init(text: "total", right: amounts(plan.tiles, plan.stored), style: .bold))
-        lines.append(.init(text: "≈ " + plan.size.text))
-        if let seconds = plan.seconds, seconds >= 1 { lines.append(.init(text: "at least \(AmountText.seconds(seconds))")) }
-        if let free = plan.freeDisk { lines.append(.init(text: "\(AmountText.bytes(free)) free on the disk")) }
+        lines.append(.init(text: "total", right: amounts(plan.tiles, plan.stored)))
+        lines.append(.init(text: "packs", right: draft.isExact ? "only the tiles touched" : "whole"))
         for packs in plan.sources.compactMap(\.packs) {
             lines.append(.init(text: "packs \(AmountText.count(packs.added.total)), \(AmountText.count(packs.used)) of \(AmountText.count(packs.limit)) used"))
         }
@@ -112,6 +131,7 @@ struct DownloadPanel: Panel {
             let rows = plan.rows.filter { $0.zoom == zoom }
             lines.append(.init(text: "\(zoom)", right: amounts(rows.reduce(0) { $0 + $1.tiles }, rows.reduce(0) { $0 + $1.stored })))
         }
+        if let free = plan.freeDisk { lines.append(.fact("free on the disk", AmountText.bytes(free))) }
         return lines
     }
 
@@ -122,7 +142,7 @@ struct DownloadPanel: Panel {
 
     func keys(_ browser: Browser) -> [PanelKey] {
         if name != nil { return [.init("Enter", "done")] }
-        let change = [PanelKey("← →", "last zoom"), .init("< >", "first"), .init("w", "packs"), .init("Tab", "name")]
+        let change = [PanelKey("← →", "last zoom"), .init("< >", "first"), .init("w", "packs"), .init("Tab", "name"), .init("drag", "area")]
         if case .success(let plan) = plan.answer, case .ask = plan.verdict { return [.init("y", "it is allowed to me")] + change }
         return [.init("Enter", "start")] + change
     }

@@ -43,7 +43,7 @@ struct HerePanel: Panel {
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
         let world = browser.viewport.world(column: browser.point.column, row: browser.point.row)
         let place = Mercator.coordinate(world)
-        let whereabouts = browser.pointer == nil ? browser.whereaboutsText : ""
+        let whereabouts = (browser.pointer == nil) == browser.marks.isEmpty ? browser.whereaboutsText : ""
         var lines: [PanelText.Line] = whereabouts.isEmpty ? [] : [.init(text: whereabouts, style: .bold)]
         lines += [
             .init(text: PlaceFormat.coordinate(place, zoom: 18), style: whereabouts.isEmpty ? .bold : []),
@@ -97,7 +97,10 @@ struct HerePanel: Panel {
 }
 
 extension PanelEntry {
-    static let here = PanelEntry("here") { $0.show(HerePanel()) + [.wake(after: Browser.restOfView)] }
+    static let here = PanelEntry("here") { browser in
+        let shown = browser.show(HerePanel())
+        return shown + browser.uncoverPointer() + [.wake(after: Browser.restOfView)]
+    }
 }
 
 extension Browser {
@@ -105,6 +108,17 @@ extension Browser {
     var point: (column: Double, row: Double) {
         pointer.map { (Double($0.column) + 0.5, Double($0.row) + 0.5) }
             ?? (Double(viewport.columns) / 2, Double(viewport.rows) / 2)
+    }
+
+    /// Moves the map so that the point described isn't under its panel.
+    fileprivate mutating func uncoverPointer() -> [Effect] {
+        let panel = wholePanelFrame
+        guard let at = pointer, at.column >= panel.column, at.row >= panel.row else { return [] }
+        let columns = panel.column > 0 ? at.column - panel.column / 2 : 0, rows = panel.column > 0 ? 0 : at.row - panel.row / 2
+        let before = viewport
+        let effects = move(to: viewport.panned(columns: columns, rows: rows))
+        if viewport != before { pointer = (at.column - columns, at.row - rows) }
+        return effects
     }
 
     /// The place that `i` describes.

@@ -39,6 +39,10 @@ protocol Panel: Sendable {
 
     /// Rings of coordinates that it has drawn on the map.
     func rings(_ browser: Browser) -> [[Position]]
+
+    /// Takes a frame that is being drawn on the map with the mouse.
+    /// - Returns: nil where it wants none; then the map moves.
+    mutating func take(_ frame: Bounds, _ browser: inout Browser) -> [Effect]?
 }
 
 extension Panel {
@@ -49,6 +53,7 @@ extension Panel {
     var spansScreen: Bool { false }
     func heat(_ browser: Browser) -> HeatOverlay? { nil }
     func rings(_ browser: Browser) -> [[Position]] { [] }
+    mutating func take(_ frame: Bounds, _ browser: inout Browser) -> [Effect]? { nil }
 }
 
 /// A key of a panel, as a person reads it: "Enter open".

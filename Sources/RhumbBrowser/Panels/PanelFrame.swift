@@ -35,14 +35,14 @@ extension Browser {
             let width = min(max(columns / 3, 38), 46)
             return PanelFrame(row: 0, column: columns - width, rows: viewport.rows, columns: width)
         }
-        let height = min(max(viewport.rows / 2, 8), viewport.rows)
+        // The point that a panel describes stays in view above it.
+        let most = panels.top?.marksPoint == true ? viewport.rows - viewport.rows / 2 - 1 : viewport.rows
+        let height = min(max(viewport.rows / 2, 8), most)
         return PanelFrame(row: viewport.rows - height, column: 0, rows: height, columns: columns)
     }
 
     func isOverPanel(column: Int, row: Int) -> Bool {
-        guard let panel = panels.top else { return false }
-        let text = panel.text(self, Scene(layers: []))
-        let frame = wholePanelFrame.fitted(to: text, below: keyLines(under: text).count)
+        guard !panels.isEmpty, let frame = (screenUse.panel ?? drawnPanel(Scene(layers: [])))?.frame else { return false }
         return column >= frame.column && row >= frame.row
             && row < frame.row + frame.rows && column < frame.column + frame.columns
     }

@@ -57,6 +57,12 @@ extension Browser {
         return []
     }
 
+    /// Has the topmost panel do something.
+    /// - Returns: nil where there is none, or it does not.
+    mutating func offerToPanel(_ body: (inout any Panel, inout Browser) -> [Effect]?) -> [Effect]? {
+        panels.open.last.flatMap { with($0.id, body) } ?? nil
+    }
+
     mutating func askInPanels() -> [Effect] { withEach { panel, browser in panel.ask(&browser) } }
 
     mutating func learnInPanels(_ event: Event) -> [Effect] {

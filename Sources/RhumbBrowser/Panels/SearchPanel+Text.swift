@@ -11,7 +11,7 @@ extension SearchPanel {
 
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
         var lines = spot.map { [spotLine($0, browser)] } ?? []
-        lines += matches.map { line($0, browser) }
+        lines += matches.map { $0.line(browser) }
         if lines.indices.contains(row) { lines[row].style = .reverse }
         if lines.isEmpty { lines = emptyLines(browser) }
         lines += notes(browser)
@@ -43,42 +43,6 @@ extension SearchPanel {
     private func spotLine(_ spot: PlaceText, _ browser: Browser) -> PanelText.Line {
         let mark = browser.settings.isUnicode ? "◎" : "@"
         return .init(text: "\(mark) \(PlaceFormat.coordinate(spot.coordinate, zoom: 12))", right: "as typed")
-    }
-
-    private func line(_ match: SearchMatch, _ browser: Browser) -> PanelText.Line {
-        switch match {
-        case .place(let place): line(place, browser)
-        case .feature(let feature): line(feature, browser)
-        }
-    }
-
-    /// What it is called at the left; at the right what it is, how far and where to, as far as there is room.
-    private func line(_ feature: FoundFeature, _ browser: Browser) -> PanelText.Line {
-        let isUnicode = browser.settings.isUnicode, sign = MapSign(feature.category)
-        func shown(_ text: String) -> String { isUnicode ? text : Transliteration.ascii(text) }
-        let other = feature.otherName.map { " (\(shown($0)))" } ?? ""
-        let left = "\(isUnicode ? sign.unicode : sign.ascii) \(shown(feature.title))\(other)"
-        let way = PlaceFormat.way(to: feature, units: browser.settings.units) ?? ""
-        let kind = feature.name.isEmpty || left.width + feature.kindWord.width + way.width + 11 > browser.panelFrame.columns ? "" : feature.kindWord
-        return .init(text: left, right: [kind, way].filter { !$0.isEmpty }.joined(separator: isUnicode ? " · " : ", "))
-    }
-
-    private func line(_ match: PlaceMatch, _ browser: Browser) -> PanelText.Line {
-        let isUnicode = browser.settings.isUnicode
-        let place = isUnicode ? match.place : match.place.inASCII
-        let name = match.otherName.map { isUnicode ? $0 : Transliteration.ascii($0) } ?? ""
-        let other = name.isEmpty ? "" : " (\(name))"
-        let left = "\(place.sign(isUnicode: isUnicode)) \(place.name)\(other)"
-        return .init(text: left, right: whereabouts(place, beside: left, in: browser.panelFrame))
-    }
-
-    /// The region and the country's code, clipped to the room beside the name.
-    private func whereabouts(_ place: NamedPlace, beside left: String, in frame: PanelFrame) -> String {
-        if [.country, .water, .landscape].contains(place.kind) { return place.kind.rawValue }
-        let region = place.kind == .region ? "region" : place.region
-        let most = max(frame.columns - 5 - min(left.width, (frame.columns - 4) * 3 / 5), 2)
-        guard !region.isEmpty, most > place.countryCode.width + 5 else { return place.countryCode }
-        return region.clipped(to: most - place.countryCode.width - 2) + ", " + place.countryCode
     }
 
     private func emptyLines(_ browser: Browser) -> [PanelText.Line] {

@@ -86,11 +86,7 @@ extension RoutePanel {
     }
 
     private func placeText(_ browser: Browser) -> PanelText {
-        let isUnicode = browser.settings.isUnicode
-        var lines = matches.prefix(20).map { match -> PanelText.Line in
-            let place = isUnicode ? match.place : match.place.inASCII
-            return .init(text: "\(place.sign(isUnicode: isUnicode)) \(place.name)", right: place.whereabouts.clipped(to: 20))
-        }
+        var lines = matches.prefix(20).map { $0.line(browser) }
         if lines.indices.contains(row) { lines[row].style = .reverse }
         if lines.isEmpty { lines = facts(browser) }
         return PanelText(title: "Route", lines: lines, showing: row, in: browser.panelFrame)

@@ -6,7 +6,7 @@ struct RoutePanel: Panel {
     var entry: PanelEntry { .route }
     /// Which place is being typed; nil: none is.
     private(set) var field: Field?
-    private(set) var found = Inquiry<String, [PlaceMatch]>()
+    private(set) var found = Inquiry<MapSearchQuery, SearchResult>()
     /// The chosen row of what was found.
     private(set) var row = 0
     /// The chosen row of the routes that are kept.
@@ -18,7 +18,7 @@ struct RoutePanel: Panel {
 
     init() {}
 
-    var matches: [PlaceMatch] { found.answer ?? [] }
+    var matches: [SearchMatch] { found.answer?.matches ?? [] }
 
     mutating func close() -> Bool { true }
 
@@ -88,7 +88,8 @@ struct RoutePanel: Panel {
             return []
         }
         (row, isHurried) = (0, false)
-        return found.ask(words, at: browser.now) ? [.searchPlaces(words, near: browser.viewport.camera.coordinate)] : []
+        let query = MapSearchQuery(words, near: browser.viewport.camera.coordinate, limit: Browser.searchLimit)
+        return found.ask(query, at: browser.now) ? [.search(query)] : []
     }
 
     fileprivate mutating func pressInLine(_ key: Key, _ browser: inout Browser) -> [Effect]? {
@@ -109,28 +110,28 @@ struct RoutePanel: Panel {
             self.field = nil
             return browser.setStop(field, browser.stop(at: spot.coordinate))
         }
-        guard found.answered == words else {
+        guard found.answered?.text == words else {
             isHurried = true
             return []
         }
         guard matches.indices.contains(row) else { throw Notice.Problem("nothing is called so; coordinates go as well") }
-        return take(matches[row].place, as: field, &browser)
+        return take(matches[row], as: field, &browser)
     }
 
-    private mutating func take(_ place: NamedPlace, as field: Field, _ browser: inout Browser) -> [Effect] {
+    private mutating func take(_ match: SearchMatch, as field: Field, _ browser: inout Browser) -> [Effect] {
         (self.field, browser.prompt) = (nil, nil)
-        return browser.setStop(field, RouteStop(place: place.coordinate, name: place.name))
+        return browser.setStop(field, RouteStop(place: match.coordinate, name: match.title))
     }
 
     mutating func learn(_ event: Event, _ browser: inout Browser) -> [Effect] {
-        guard case .placesFound(let answer, let words) = event, found.asked == words else { return [] }
-        guard case .success(let places) = answer else {
+        guard case .found(let answer, let query) = event, found.asked == query else { return [] }
+        guard case .success(let result) = answer else {
             if case .failure(let problem) = answer { return browser.complain(problem.description) }
             return []
         }
-        found.learn(places, to: words)
+        found.learn(result, to: query)
         row = 0
-        guard isHurried, let field, let first = places.first?.place else { return [] }
+        guard isHurried, let field, let first = result.matches.first else { return [] }
         isHurried = false
         return take(first, as: field, &browser)
     }

@@ -7,18 +7,23 @@ extension Browser {
 
     /// What the colours and glyphs of traffic mean, at the lower left of the map.
     func drawLegend(on screen: inout CellGrid) {
-        guard let title = legendTitle, panels.isEmpty || columns >= 100 else { return }
-        let rows = legendRows
-        guard viewport.rows > rows.count + 4 else { return }
-        let longest = max(rows.map(\.words.width).max() ?? 0, title.width - 3)
-        let width = min(longest + 6, viewport.columns)
-        let top = viewport.rows - rows.count - 1
+        guard let title = legendTitle, let box = legendBox else { return }
+        let rows = legendRows, width = box.columns.count, top = box.rows.lowerBound
         write(title, row: top, width: width, style: .bold, on: &screen)
         for (at, entry) in rows.enumerated() {
             let row = top + 1 + at
             write("    \(entry.words)", row: row, width: width, on: &screen)
             for column in 1...2 where column < screen.columns { screen[row, column] = entry.sign }
         }
+    }
+
+    /// The cells it lies over; nil: it is not shown.
+    var legendBox: CellBox? {
+        guard let title = legendTitle, panels.isEmpty || columns >= 100 else { return nil }
+        let rows = legendRows
+        guard viewport.rows > rows.count + 4 else { return nil }
+        let longest = max(rows.map(\.words.width).max() ?? 0, title.width - 3)
+        return CellBox(columns: 0..<min(longest + 6, viewport.columns), rows: (viewport.rows - rows.count - 1)..<viewport.rows)
     }
 
     /// What is explained: the levels of flow, or else the marks of incidents.

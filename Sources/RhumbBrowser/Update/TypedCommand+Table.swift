@@ -38,7 +38,7 @@ extension TypedCommand {
             browser.settings.units = try choice(words, "units")
             return []
         },
-        TypedCommand("names", "[on|off|local|en]", "names over the map, and their language", .names) {
+        TypedCommand("names", "[on|off|auto|local|en|both]", "names over the map, and their language", .names) {
             (browser, words) throws(Notice.Problem) in
             if words.isEmpty { return browser.perform(.names) }
             if let language = NameLanguage(rawValue: words) { return browser.setNames(language) }
@@ -48,8 +48,16 @@ extension TypedCommand {
         TypedCommand("style", "NAME|auto|sun|day|night", "colours of the map; alone: list styles", .styles) {
             (browser, words) throws(Notice.Problem) in browser.setStyle(words: words)
         },
-        TypedCommand("look", "NAME", "plain, crisp, vivid, strong, soft, grey, dark", .looks) {
+        TypedCommand("look", "NAME", "plain, daylight, crisp, vivid, strong, soft, grey, dark", .looks) {
             (browser, words) throws(Notice.Problem) in browser.setLook(try choice(words, "look"))
+        },
+        TypedCommand("at", "TIME|now|off", "day and night at a time in UTC, as 2026-06-21T12:00 or 12:00") {
+            (browser, words) throws(Notice.Problem) in
+            if words == "off" { return browser.setDaylight(nil) }
+            guard let time = MapTime(words) else {
+                throw Notice.Problem("at: a time in UTC is wanted, as 12:00, 2026-06-21 or 2026-06-21T12:00, not \"\(SafeText.sanitised(words))\"")
+            }
+            return browser.setDaylight(time)
         },
         TypedCommand("symbols", "SET", "glyphs of the picture", .symbols) {
             (browser, words) throws(Notice.Problem) in

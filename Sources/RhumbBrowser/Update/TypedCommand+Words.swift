@@ -12,7 +12,8 @@ extension ArgumentWords {
 
     static let names = ArgumentWords([
         Completion("on", "names over the map"), Completion("off", "none"),
-        Completion("local", "as people there write them"), Completion("en", "in English where the map has them"),
+        Completion("auto", "in Latin letters"), Completion("local", "as people there write them"),
+        Completion("en", "in English where the map has them"), Completion("both", "as people there write them, and in English"),
     ])
 
     static let styles = ArgumentWords(
@@ -55,6 +56,7 @@ extension Look {
     fileprivate var help: String {
         switch self {
         case .plain: "as the map is"
+        case .daylight: "day and night over the world, and its cities' lights"
         case .crisp: "edges brought out"
         case .vivid: "stronger colours"
         case .strong: "much contrast"

@@ -31,7 +31,7 @@ extension Browser {
     }
 
     /// The zoom one step on: from a broken zoom a whole step goes to the next whole one.
-    private func stepped(by steps: Double) -> Double {
+    func stepped(by steps: Double) -> Double {
         let zoom = settled.zoom
         guard steps.rounded() == steps else { return ((zoom + steps) * 4).rounded() / 4 }
         let near = (zoom * 1000).rounded() / 1000
@@ -41,49 +41,12 @@ extension Browser {
     /// Where the view is, or will be when the flight is over.
     private var settled: Camera { flight?.move.end ?? viewport.camera }
 
-    private mutating func move(to target: Viewport) -> [Effect] {
+    mutating func move(to target: Viewport) -> [Effect] {
         flight = nil
         lastMove = now
         guard target != viewport else { return [] }
         viewport = target
         return [.look]
-    }
-
-    mutating func mouse(_ event: MouseEvent) -> [Effect] {
-        let isOnMap = event.row < viewport.rows && !isOverPanel(column: event.column, row: event.row)
-        switch event.action {
-        case .wheelUp where isOnMap: return wheel(0.5, event)
-        case .wheelDown where isOnMap: return wheel(-0.5, event)
-        case .press where isOnMap:
-            drag = (event.column, event.row)
-            pointer = (event.column, event.row)
-            return panels.top?.marksPoint == true ? viewMoved() : []
-        case .drag:
-            suspendFollowing()
-            return follow(event)
-        case .release:
-            drag = nil
-            return []
-        case .press, .wheelUp, .wheelDown, .move: return []
-        }
-    }
-
-    private mutating func wheel(_ steps: Double, _ event: MouseEvent) -> [Effect] {
-        rememberBeforeMoving()
-        pointer = (event.column, event.row)
-        return move(
-            to: viewport.zoomed(
-                to: stepped(by: steps), column: Double(event.column) + 0.5,
-                row: Double(event.row) + 0.5))
-    }
-
-    private mutating func follow(_ event: MouseEvent) -> [Effect] {
-        guard let from = drag else { return [] }
-        rememberBeforeMoving()
-        drag = (event.column, event.row)
-        pointer = (event.column, event.row)
-        return move(
-            to: viewport.panned(columns: from.column - event.column, rows: from.row - event.row))
     }
 
     // MARK: Flights
@@ -129,7 +92,7 @@ extension Browser {
     }
 
     /// Remembers the view that is left, unless this move follows another closely.
-    private mutating func rememberBeforeMoving() {
+    mutating func rememberBeforeMoving() {
         if now - lastMove >= Browser.pauseBetweenViews { remember() }
     }
 

@@ -28,12 +28,24 @@ extension Browser {
         prompt = nil
         guard !words.isEmpty || open.mayBeEmpty else { return [] }
         do throws(Notice.Problem) {
-            return try open.answer(&self, words)
+            let effects = try open.answer(&self, words)
+            opening = effects.contains(where: \.opensMap) ? open : nil
+            return effects
         } catch {
             prompt = open
             prompt?.complaint = error
             return []
         }
+    }
+
+    /// A map could not be opened: the line that asked for it is there again with the reason.
+    mutating func keepLine(with problem: Notice.Problem) -> [Effect] {
+        guard var line = opening.take(), prompt == nil else { return complain(problem.description) }
+        line.complaint = problem
+        line.aid = .none
+        prompt = line
+        notices.add(problem.description, isProblem: true, at: now - Notice.life)
+        return []
     }
 
     /// Goes to coordinates; anything else is searched for.
@@ -45,6 +57,10 @@ extension Browser {
             throw Notice.Problem(error)
         }
     }
+}
+
+extension Effect {
+    fileprivate var opensMap: Bool { if case .open = self { true } else { false } }
 }
 
 extension Prompt {

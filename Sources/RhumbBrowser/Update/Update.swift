@@ -10,7 +10,7 @@ extension Browser {
     public mutating func update(_ event: Event, at time: Duration) -> [Effect] {
         now = max(now, time)
         let before = viewport
-        let effects = react(to: event) + followTheme()
+        let effects = react(to: event) + followTheme() + followDaylight()
         let asked = followPlaceLabels() + followLabels()
         return viewport == before ? effects + asked : effects + viewMoved() + askInPanels() + asked
     }
@@ -29,7 +29,7 @@ extension Browser {
         case .opened(.success(let layers), let over): return adopt(layers, over: over)
         case .opened(.failure(let problem), let over):
             if !over { awaitsBase = false }
-            return complain(problem.description)
+            return keepLine(with: problem)
         case .opening(let name): return say("opening \(name) …")
         case .typedLines(let lines):
             typedLines = lines
@@ -58,8 +58,10 @@ extension Browser {
             return complain(problem.description)
         case .located(let bearing): return learn(bearing)
         case .placeLabels(let places): return learn(places)
+        case .cityLights(let lights): return learn(lights)
         case .labels(let answer): return learn(answer)
         case .labelsLaidOut(let outcome): return learn(outcome)
+        case .drawn(let use): return learn(use)
         case .cacheOverview(let overview): return learn(overview)
         case .cacheSpots(let heat): return learn(heat)
         case .regionPlan(let plan, let draft): return learn(plan, of: draft)
@@ -145,7 +147,8 @@ extension Browser {
         case .escape:
             if panels.isEmpty { foundMarks = FoundMarks() }
             panels.removeAll()
-            return []
+            (marks, pointer) = ([], nil)
+            return viewMoved()
         case .found(let step): return walkFound(by: step)
         case .redraw: return [.repaint]
         case .suspend: return [.suspend]
@@ -191,13 +194,15 @@ extension Browser {
 
     private mutating func changeLook() -> [Effect] {
         guard let base else { return [] }
-        return setLook((Look(base.adjustment) ?? .plain).next)
+        let next = (daylight.time != nil ? .daylight : Look(base.adjustment) ?? .plain).next
+        return setLook(next == .daylight && viewport.camera.zoom >= Browser.daylightEnd ? next.next : next)
     }
 
     mutating func setLook(_ look: Look) -> [Effect] {
         guard let base, let at = layers.firstIndex(where: { $0.id == base.id }) else { return [] }
         layers[at].adjustment = look.adjustment
-        return [.look] + say("look: \(look.rawValue)")
+        let asked = setDaylight(look == .daylight ? .now : nil)
+        return [.look] + (asked.isEmpty ? say("look: \(look.title)") : asked)
     }
 
     private mutating func changeDetail(by step: Double) -> [Effect] {

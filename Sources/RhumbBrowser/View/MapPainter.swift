@@ -24,8 +24,11 @@ public struct MapPainter: Sendable {
         let depth: ColorDepth
         let options: CellRenderer.Options
         let theme: Settings.Theme
+        /// Where there are colours enough for shades.
+        let daylight: Daylight?
 
         init(_ settings: Settings, _ theme: Settings.Theme) {
+            daylight = settings.depth.needsGlyphs ? nil : settings.daylight
             symbols = settings.isUnicode ? settings.symbols : .ascii
             (depth, options, self.theme) = (settings.depth, settings.rendering, theme)
         }
@@ -42,7 +45,8 @@ public struct MapPainter: Sendable {
         let byGlyphs = needsGlyphs ? scene.layers.filter(\.layer.isDrawnInGlyphs) : []
         let inColour = needsGlyphs
             ? Scene(layers: scene.layers.filter { !$0.layer.isDrawnInGlyphs && !$0.layer.isRouteLayer }) : scene
-        var grid = cells(of: placed(inColour, viewport, settings), Look(settings, theme))
+        var grid = cells(of: placed(inColour, viewport, settings), viewport, Look(settings, theme))
+        DaylightMarks(viewport, settings)?.draw(on: &grid)
         let marks = TrafficMarks(viewport, settings)
         for layer in byGlyphs where layer.layer.live == nil { marks.draw(layer, on: &grid) }
         for layer in byGlyphs where layer.layer.live != nil { OverlayDots(viewport, settings).draw(layer, on: &grid) }
@@ -56,7 +60,9 @@ public struct MapPainter: Sendable {
         of scene: Scene, _ viewport: Viewport, _ settings: Settings, _ theme: Settings.Theme
     ) -> Picture {
         let scene = placed(scene, viewport, settings)
-        return pictures.ground(scene, scene.view, settings.symbols, theme)
+        var picture = pictures.ground(scene, scene.view, settings.symbols, theme)
+        if let daylight = settings.daylight { picture.shade(by: daylight, over: .init(viewport), theme, glow: PixelView.glow) }
+        return picture
     }
 
     private mutating func placed(_ scene: Scene, _ viewport: Viewport, _ settings: Settings) -> PlacedScene {
@@ -65,7 +71,7 @@ public struct MapPainter: Sendable {
         }
     }
 
-    private mutating func cells(of scene: PlacedScene, _ look: Look) -> CellGrid {
+    private mutating func cells(of scene: PlacedScene, _ viewport: Viewport, _ look: Look) -> CellGrid {
         var grid = CellGrid(columns: scene.view.columns.count, rows: scene.view.rows.count)
         var changes = [scene.view]
         if let last = last.take(), last.look == look, let move = scene.move(since: last.scene) {
@@ -74,7 +80,11 @@ public struct MapPainter: Sendable {
         }
         let renderer = renderer(look)
         for part in changes {
-            let ground = pictures.ground(scene, part, look.symbols, look.theme)
+            var ground = pictures.ground(scene, part, look.symbols, look.theme)
+            if let daylight = look.daylight {
+                let corner = Picture.Ground(viewport, column: part.columns.lowerBound, row: part.rows.lowerBound)
+                ground.shade(by: daylight, over: corner, look.theme)
+            }
             renderer.render(ground, into: &grid, top: part.rows.lowerBound, left: part.columns.lowerBound)
         }
         last = Frame(scene: scene, look: look, cells: grid)

@@ -4,6 +4,8 @@ public import RhumbEngine
 /// The map as a picture of pixels, 8 × 16 for each cell of the view: finer than cells, for files.
 public enum PixelView {
     private static let scale = 4
+    /// How far the lights of cities reach, in pixels.
+    static let glow = 3
 
     /// The view whose tiles make the picture: the same ground, two zooms deeper.
     public static func fine(_ viewport: Viewport) -> Viewport {
@@ -18,12 +20,13 @@ public enum PixelView {
     /// - Parameters:
     ///   - scene: of the fine view.
     ///   - fine: what `fine(_:)` gave.
+    ///   - daylight: day and night that are shown; nil: none.
     /// - Returns: opaque, `fine.columns * 2` × `fine.rows * 4` pixels.
     public static func raster(
-        _ scene: Scene, _ fine: Viewport, _ theme: Settings.Theme, traffic: TrafficColours = .standard
+        _ scene: Scene, _ fine: Viewport, _ theme: Settings.Theme, traffic: TrafficColours = .standard, daylight: Daylight? = nil
     ) -> Raster {
         var painter = MapPainter(), settings = Settings()
-        (settings.symbols, settings.trafficColours) = (.octant, traffic)
+        (settings.symbols, settings.trafficColours, settings.daylight) = (.octant, traffic, daylight)
         let picture = painter.picture(of: scene, fine, settings, theme)
         var pixels: [UInt8] = []
         pixels.reserveCapacity(picture.width * picture.height * 4)

@@ -41,9 +41,9 @@ public enum PlaceFormat {
     }
 
     /// "12 km NE of Turku, FI"; within the place its name alone.
-    public static func bearing(_ bearing: PlaceBearing, units: Settings.Units) -> String {
-        let place = bearing.place
-        let name = place.countryCode.isEmpty ? place.name : "\(place.name), \(place.countryCode)"
+    public static func bearing(_ bearing: PlaceBearing, units: Settings.Units, language: NameLanguage = .usual) -> String {
+        let place = bearing.place, own = place.name(in: language)
+        let name = place.countryCode.isEmpty ? own : "\(own), \(place.countryCode)"
         return bearing.isWithin ? name : "\(distance(bearing.metres, units)) \(bearing.compass) of \(name)"
     }
 

@@ -55,7 +55,7 @@ extension String {
 extension Browser {
     /// The status line for what is drawn now.
     func statusLine(_ scene: Scene, hasAttribution: Bool) -> String {
-        let zoom = viewport.camera.zoom, place = viewport.camera.coordinate
+        let zoom = viewport.camera.zoom, place = toldPlace
         let coordinates = [
             PlaceFormat.coordinate(place, zoom: zoom),
             PlaceFormat.shortCoordinate(place, decimals: 3),
@@ -65,7 +65,8 @@ extension Browser {
             viewport: viewport, units: settings.units, limit: max(viewport.columns / 6, 10),
             isUnicode: settings.isUnicode)
         var pieces = [
-            StatusLine.Piece(wordings: [whereaboutsText, ""], importance: 3),
+            StatusLine.Piece(wordings: [markedDistance ?? "", ""], importance: 5),
+            StatusLine.Piece(wordings: [markedDistance == nil ? whereaboutsText : "", ""], importance: marks.isEmpty ? 3 : 5),
             StatusLine.Piece(wordings: coordinates, importance: 8),
             StatusLine.Piece(wordings: [PlaceFormat.zoom(zoom), "z\(Int(zoom))"], importance: 9),
             StatusLine.Piece(wordings: [bar?.text ?? "", ""], importance: 2),

@@ -22,6 +22,7 @@ extension Browser {
         if settings.showsBorders, let base = scene.layers.first {
             TileBorders(viewport: viewport, isUnicode: settings.isUnicode).draw(base, on: &screen)
         }
+        drawMarks(on: &screen)
         drawCenterMark(on: &screen)
         drawTrackCursor(on: &screen)
         drawFound(on: &screen)

@@ -29,7 +29,7 @@ extension ValueKind {
                 "sextant+quadrant+half",
             ])
         case .path, .source: .files
-        case .place, .width, .bounds, .size, .number, .whole, .bytes, .list, .zooms, .tile, .text: .nothing
+        case .place, .width, .bounds, .size, .number, .whole, .bytes, .list, .zooms, .tile, .time, .text: .nothing
         }
     }
 }

@@ -10,6 +10,24 @@ public enum Palette256 {
 
     private static func level(_ step: Int) -> UInt8 { step == 0 ? 0 : UInt8(55 + 40 * step) }
 
+    /// The entry from 16 on that is near to a colour in red, green and blue, weighted by how bright they look: quicker
+    /// than `nearest`, and nearly as near.
+    public static func index(near colour: RGB) -> UInt8 {
+        func step(_ channel: UInt8) -> Int { channel < 48 ? 0 : channel < 115 ? 1 : (Int(channel) - 35) / 40 }
+        let cube = 16 + 36 * step(colour.red) + 6 * step(colour.green) + step(colour.blue)
+        let mean = (Int(colour.red) + Int(colour.green) + Int(colour.blue)) / 3
+        let grey = 232 + min(max(mean - 3, 0) / 10, 23)
+        let isGrey = distance(colour, Palette256.colour(grey)) < distance(colour, Palette256.colour(cube))
+        return UInt8(isGrey ? grey : cube)
+    }
+
+    private static func distance(_ one: RGB, _ other: RGB) -> Int {
+        let red = Int(one.red) - Int(other.red)
+        let green = Int(one.green) - Int(other.green)
+        let blue = Int(one.blue) - Int(other.blue)
+        return 3 * red * red + 6 * green * green + blue * blue
+    }
+
     /// The entries nearest to eight colours, in encoded RGB.
     @inline(__always)
     static func nearest(_ colours: Colours) -> Colours {

@@ -9,16 +9,25 @@ public enum Sun {
     /// Its height over the horizon, in degrees; negative below it.
     /// - Parameter time: seconds since 1970 in UTC.
     public static func elevation(at place: Coordinate, time: Double) -> Double {
+        let sun = overhead(at: time)
+        let latitude = radians(place.latitude), declination = radians(sun.latitude)
+        let hourAngle = radians(place.longitude - sun.longitude)
+        let height = asin(sin(latitude) * sin(declination) + cos(latitude) * cos(declination) * cos(hourAngle))
+        return height * 180 / .pi
+    }
+
+    /// The place that it stands over.
+    /// - Parameter time: seconds since 1970 in UTC.
+    public static func overhead(at time: Double) -> Coordinate {
         let days = time / 86400 - 10957.5
         let anomaly = radians(357.528 + 0.9856003 * days)
         let longitude = radians(280.460 + 0.9856474 * days + 1.915 * sin(anomaly) + 0.020 * sin(2 * anomaly))
         let tilt = radians(23.439 - 0.0000004 * days)
         let declination = asin(sin(tilt) * sin(longitude))
-        let ascension = atan2(cos(tilt) * sin(longitude), cos(longitude))
-        let siderealTime = radians((18.697374558 + 24.06570982441908 * days) * 15 + place.longitude)
-        let latitude = radians(place.latitude), hourAngle = siderealTime - ascension
-        let height = asin(sin(latitude) * sin(declination) + cos(latitude) * cos(declination) * cos(hourAngle))
-        return height * 180 / .pi
+        let ascension = atan2(cos(tilt) * sin(longitude), cos(longitude)) * 180 / .pi
+        let siderealTime = (18.697374558 + 24.06570982441908 * days) * 15
+        return Coordinate(
+            latitude: declination * 180 / .pi, longitude: Coordinate.wrapped(longitude: ascension - siderealTime))
     }
 
     /// Whether any of it is over the horizon.

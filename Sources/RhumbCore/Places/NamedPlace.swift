@@ -25,6 +25,10 @@ public struct NamedPlace: Hashable, Sendable {
     public let number: Int
     /// The usual name, as GeoNames has it: often the English one where there is one.
     public let name: String
+    /// What people there call it; nil where that is not known, or no other name.
+    public let localName: String?
+    /// What English calls it; likewise.
+    public let englishName: String?
     /// What kind of place it is.
     public let kind: Kind
     /// ISO 3166-1 alpha-2, as "FI"; empty where unknown.
@@ -46,11 +50,12 @@ public struct NamedPlace: Hashable, Sendable {
     /// A place of the gazetteer.
     /// - Parameter importance: nil: by its kind and people.
     public init(
-        number: Int, name: String, kind: Kind, countryCode: String, country: String, region: String,
-        coordinate: Coordinate, population: Int, importance: Double? = nil
+        number: Int, name: String, localName: String? = nil, englishName: String? = nil, kind: Kind, countryCode: String,
+        country: String, region: String, coordinate: Coordinate, population: Int, importance: Double? = nil
     ) {
         self.number = number
         self.name = name
+        (self.localName, self.englishName) = (localName, englishName)
         self.kind = kind
         self.countryCode = countryCode
         self.country = country
@@ -60,10 +65,12 @@ public struct NamedPlace: Hashable, Sendable {
         self.importance = importance ?? NamedPlace.importance(kind, population: population)
     }
 
-    /// The place with its names in ASCII.
+    /// The place with its names in ASCII; those in other scripts than the Latin are left out.
     public var inASCII: NamedPlace {
         NamedPlace(
-            number: number, name: Transliteration.ascii(name), kind: kind, countryCode: countryCode,
+            number: number, name: Transliteration.ascii(name),
+            localName: localName.flatMap { NamedPlace.isLatin($0) ? Transliteration.ascii($0) : nil },
+            englishName: englishName.map(Transliteration.ascii), kind: kind, countryCode: countryCode,
             country: Transliteration.ascii(country), region: Transliteration.ascii(region), coordinate: coordinate,
             population: population, importance: importance)
     }

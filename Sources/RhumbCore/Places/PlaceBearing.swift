@@ -24,8 +24,7 @@ public struct PlaceBearing: Hashable, Sendable {
     /// "N", "NE", …: one of eight directions.
     public var compass: String { PlaceBearing.compass(degrees) }
 
-    /// "N", "NE", …: one of eight directions.
-    /// - Parameter degrees: clockwise from north, 0..<360.
+    /// The same for degrees clockwise from north, 0..<360.
     public static func compass(_ degrees: Double) -> String {
         let names = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"]
         return names[Int((degrees / 45).rounded()) % 8]
@@ -39,6 +38,24 @@ extension Coordinate {
         let half = sin(north / 2) * sin(north / 2)
             + cos(latitude.radians) * cos(other.latitude.radians) * sin(east / 2) * sin(east / 2)
         return 2 * 6_371_008.8 * asin(min(half.squareRoot(), 1))
+    }
+
+    /// Places along the shortest way to another one, from here to there, on a sphere.
+    public func way(to other: Coordinate, steps: Int) -> [Coordinate] {
+        let angle = metres(to: other) / 6_371_008.8, count = max(steps, 1)
+        guard angle > 1e-9, sin(angle) > 1e-9 else { return [self, other] }
+        func vector(_ place: Coordinate) -> SIMD3<Double> {
+            SIMD3(
+                cos(place.latitude.radians) * cos(place.longitude.radians),
+                cos(place.latitude.radians) * sin(place.longitude.radians), sin(place.latitude.radians))
+        }
+        let (start, end) = (vector(self), vector(other))
+        return (0...count).map { step in
+            let share = Double(step) / Double(count)
+            let point = start * (sin((1 - share) * angle) / sin(angle)) + end * (sin(share * angle) / sin(angle))
+            return Coordinate(
+                latitude: asin(min(max(point.z, -1), 1)) * 180 / .pi, longitude: atan2(point.y, point.x) * 180 / .pi)
+        }
     }
 
     /// The direction one sets out in, in degrees clockwise from north, 0..<360.

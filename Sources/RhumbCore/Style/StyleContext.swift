@@ -54,7 +54,7 @@ public struct StyleContext: Sendable {
     /// The attribute of that number in the style's names; nil if the feature has none.
     func attribute(_ name: Int) -> StyleValue? {
         guard let layer, name < keyOfName.count else { return nil }
-        if language != .local, names[name] == "name", let found = translatedName { return found }
+        if !language.attributes.isEmpty, names[name] == "name", let found = translatedName { return found }
         let key = keyOfName[name]
         guard key >= 0 else { return nil }
         for at in stride(from: 0, to: tags.count, by: 2) where tags[at] == key {
@@ -65,7 +65,9 @@ public struct StyleContext: Sendable {
 
     /// The feature's name in the language; nil if it has none of its own.
     private var translatedName: StyleValue? {
-        language.attributes.lazy.compactMap { attribute(named: $0) }.first
+        let found = language.attributes.lazy.compactMap { attribute(named: $0) }.first
+        guard language == .both, case .string(let english) = found, case .string(let own) = attribute(named: "name") else { return found }
+        return .string(NameLanguage.joined(own, english))
     }
 
     /// The attribute of any name.

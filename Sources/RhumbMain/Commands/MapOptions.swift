@@ -81,7 +81,7 @@ struct MapOptions {
         settings.mixesColours = invocation[.mix]
         settings.sharpness = invocation[.sharpen] ?? 0
         settings.labels = ["on": true, "off": false][invocation[.labels] ?? ""]
-        settings.nameLanguage = invocation[.nameLanguage].flatMap(NameLanguage.init) ?? .local
+        settings.nameLanguage = invocation[.nameLanguage].flatMap(NameLanguage.init) ?? .usual
         settings.animates = !invocation[.noAnimation]
         settings.fadesTiles = invocation[.fade]
         settings.units = invocation[.units].flatMap(Settings.Units.init) ?? .metric

@@ -37,6 +37,7 @@ enum OpenMap {
         } else if !overlays.isEmpty {
             if let home = first.overlayHome { first = browser(home) } else { first.framesOverlays() }
         }
+        if let time = invocation[.at] { first.begin(at: time) }
         if let choice = try invocation.traffic() { first.begin(with: choice) }
         let runtime = Runtime(
             screen: screen, session: session, browser: first, opener: options.opener, inbox: inbox, overlays: feeds, lastView: lastView,

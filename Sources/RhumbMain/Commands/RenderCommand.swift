@@ -130,10 +130,21 @@ struct RenderCommand {
     /// Files bear names and attribution; what goes to standard output has its attribution beside it.
     private func write(_ scene: Scene, _ view: Viewport) throws {
         let theme = theme(at: view), layers = scene.layers.map(\.layer)
+        var settings = settings
+        settings.daylight = daylight(view)
         let labels = PictureLabels(settings: settings, session: session, layers: layers, traffic: traffic ?? .off)
         let picture = MapPicture(
             browser: labels.browser(view, theme), scene: scene, format: format, isBare: path == nil, hasLegend: invocation[.legend])
         try Output.write(picture.bytes(), to: path)
+    }
+
+    /// Day and night at the time asked for.
+    private func daylight(_ view: Viewport) -> Daylight? {
+        let strength = Browser.daylightStrength(at: view.camera.zoom)
+        guard let time = invocation[.at], strength > 0 else { return nil }
+        return Daylight(
+            time: time.seconds(now: Double(UnixSeconds.now.value)), strength: strength, lights: session.search.lights,
+            zoom: view.camera.zoom)
     }
 
     /// A pipe gets all the colours there are unless told otherwise; bare text tells by glyphs.

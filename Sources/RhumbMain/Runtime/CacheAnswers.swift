@@ -75,6 +75,11 @@ final class CacheAnswers: Sendable {
                 for key in keys { cache.forget(key) }
                 cache.flush()
                 return "deleted \(keys.count)"
+            case .clear(let source):
+                var filter = CacheFilter()
+                filter.source = source
+                let gone = try cache.clear(filter)
+                return "deleted \(AmountText.count(gone.entries)) of \(source); the disk got \(AmountText.bytes(gone.bytes)) back"
             }
         } catch {
             throw Notice.Problem(error)

@@ -3,6 +3,15 @@ internal import Rhumb
 internal import RhumbBrowser
 internal import Synchronization
 
+extension PlaceSearch {
+    /// The lights of the world's cities; none where they can't be read.
+    var lights: [Daylight.Light] {
+        let world = Bounds(west: -180, south: -90, east: 180, north: 90)
+        let cities = world.flatMap { try? places(in: $0, minimumImportance: 5, limit: 8000) } ?? []
+        return Daylight.lights(of: cities)
+    }
+}
+
 /// Answers what the browser asks about places and things on the map, away from the loop. Of questions that wait only
 /// the latest of each kind is answered.
 final class PlaceAnswers: Sendable {
@@ -50,6 +59,11 @@ final class PlaceAnswers: Sendable {
         queue.async { [inbox, places] in
             inbox.put(.placeLabels((try? places.places(in: box, minimumImportance: minimumImportance, limit: limit)) ?? []))
         }
+    }
+
+    /// The lights of the world's cities.
+    func lights() {
+        queue.async { [inbox, places] in inbox.put(.cityLights(places.lights)) }
     }
 
     private func found(_ query: MapSearchQuery) -> Result<SearchResult, Notice.Problem> {

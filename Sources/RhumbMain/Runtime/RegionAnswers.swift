@@ -1,6 +1,7 @@
 internal import Rhumb
 internal import RhumbBrowser
 internal import RhumbCommandLine
+internal import Synchronization
 
 /// Answers what the browser asks about regions, and tells it how they stand.
 final class RegionAnswers: Sendable {
@@ -9,6 +10,8 @@ final class RegionAnswers: Sendable {
     /// The features that are on.
     private let features: @Sendable () -> Set<Feature>
     private let opener: MapOpener
+    /// What tiles weigh of sources that were asked about.
+    private let weights = Mutex(TileWeights())
 
     init(_ session: MapSession, _ opener: MapOpener, _ inbox: Inbox) {
         queue = Result { () throws(RegionStoreFailure) in try RegionQueue(session, opener) }
@@ -41,7 +44,7 @@ final class RegionAnswers: Sendable {
         Task.detached(executorPreference: BlockingExecutor.shared) { [self] in
             switch question {
             case .list: if let queue = try? queue.get() { await RegionAnswers.tellAll(queue, inbox) }
-            case .plan(let draft): inbox.put(.regionPlan(await plan(draft, layers), draft))
+            case .plan(let draft): await tellPlans(draft, layers)
             case .start(let draft): await report { try await start(draft, layers, $0) }
             case .startIfAllowed(let draft):
                 let plan = await plan(draft, layers)
@@ -90,8 +93,21 @@ final class RegionAnswers: Sendable {
 
     private func plan(_ draft: RegionDraft, _ layers: [TileLayer]) async -> Result<RegionPlan, Notice.Problem> {
         await outcome { queue in
-            try await queue.plan(propose(draft, layers, queue), isPermitted: draft.isPermitted)
+            let plan = try await queue.plan(propose(draft, layers, queue), isPermitted: draft.isPermitted)
+            return weights.withLock { $0 }.applied(to: plan)
         }
+    }
+
+    /// Tells the plan, and a better one where a few tiles tell what the others weigh.
+    private func tellPlans(_ draft: RegionDraft, _ layers: [TileLayer]) async {
+        let first = await plan(draft, layers)
+        inbox.put(.regionPlan(first, draft))
+        guard case .success(let plan) = first, let queue = try? queue.get(), let proposal = try? await propose(draft, layers, queue)
+        else { return }
+        var learned = weights.withLock { $0 }
+        guard await learned.learn(of: proposal, plan, in: draft.box) else { return }
+        weights.withLock { $0 = learned }
+        inbox.put(.regionPlan(.success(learned.applied(to: plan)), draft))
     }
 
     private func propose(

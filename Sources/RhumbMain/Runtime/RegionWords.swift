@@ -5,11 +5,18 @@ extension RegionRecord {
     var outcome: Result<String, Notice.Problem> {
         switch state {
         case .complete where isEmpty: .failure(Notice.Problem("\(name) is empty: \(explanation)"))
-        case .complete: .success("\(name) is there: \(AmountText.count(tiles)) tiles\(absent > 0 ? ", \(AmountText.count(absent)) absent" : ""), \(AmountText.bytes(bytes))")
+        case .complete: .success("\(name)\(zoomText), works offline: \(AmountText.bytes(bytes)) · o to try")
         case .completeWithGaps: .failure(Notice.Problem("\(name): \(AmountText.count(failed)) tiles are missing; r shows it, t tries again"))
         case .cancelled: .success("stopped \(name)")
         default: .failure(Notice.Problem("\(name): \(state.word)\(reason.isEmpty ? "" : ": \(reason)")"))
         }
+    }
+}
+
+extension RegionRecord {
+    private var zoomText: String {
+        guard let zooms = definition?.zooms else { return "" }
+        return zooms.lowest == zooms.highest ? ", z\(zooms.lowest)" : ", z\(zooms.lowest)–\(zooms.highest)"
     }
 }
 

@@ -46,7 +46,10 @@ extension Runtime {
         let map = painter.paint(
             scene, viewport: browser.viewport, settings: browser.settings.lowered(to: tier),
             theme: browser.theme)
-        screen.draw(browser.view(scene.withoutBackdrop, map: map))
+        let maps = scene.withoutBackdrop
+        screen.draw(browser.view(maps, map: map))
+        let use = browser.use(of: maps, hasBackdrop: backdrop?.isShown == true)
+        if use != browser.screenUse { tell(.drawn(use)) }
         lastDrawing = now
         drawnTier = tier
         pendingTier = tier

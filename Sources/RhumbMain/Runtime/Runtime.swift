@@ -172,6 +172,7 @@ final class Runtime {
             case .ask(let question): cacheAnswers.ask(question, layers: browser.layers)
             case .search(let query): places.search(query)
             case .askPlaceLabels(let box, let least, let limit): places.labels(in: box, minimumImportance: least, limit: limit)
+            case .askCityLights: places.lights()
             case .askLabels(let question): labels.ask(question, browser.layers)
             case .layLabelsOut(let task): labels.layOut(task)
             case .askFeatures(let asked, let place, let zoom, let reach):

@@ -61,7 +61,7 @@ extension GazetteerFile {
             let place = try place(ranked.number, inChunk: ranked.chunk)
             matches.append(PlaceMatch(place: place, otherName: ranked.otherName))
         }
-        return matches
+        return matches.citiesFirst
     }
 
     private func found(_ request: Request) throws(PlaceSearchFailure) -> [PlaceRanking.Ranked] {

@@ -138,7 +138,8 @@ final class GazetteerFile {
         let region = area(line.region)
         let kind = numbers.kinds[offset]
         return NamedPlace(
-            number: number, name: GazetteerFile.text(line.name), kind: kind,
+            number: number, name: GazetteerFile.text(line.name), localName: line.local.map(GazetteerFile.text),
+            englishName: line.english.map(GazetteerFile.text), kind: kind,
             countryCode: SafeText.sanitised(region.country),
             country: SafeText.sanitised(region.countryName),
             region: kind == .country ? "" : SafeText.sanitised(region.name),

@@ -4,7 +4,19 @@ struct PlaceNames {
     struct Line {
         let region: Int
         let name: ArraySlice<UInt8>
+        /// What people there call it, and what English does, where they are others.
+        let local: ArraySlice<UInt8>?, english: ArraySlice<UInt8>?
+        /// All but the usual one.
         let others: [ArraySlice<UInt8>]
+
+        /// - Parameter names: the usual one first; "=" stands before the local and "+" before the English one.
+        init?(region: Int?, names: ArraySlice<ArraySlice<UInt8>>) {
+            guard let region, let name = names.first else { return nil }
+            func marked(_ sign: Character) -> ArraySlice<UInt8>? { names.dropFirst().first { $0.first == sign.asciiValue }?.dropFirst() }
+            (self.region, self.name) = (region, name)
+            (local, english) = (marked("="), marked("+"))
+            others = names.dropFirst().map { $0.first == UInt8(ascii: "=") || $0.first == UInt8(ascii: "+") ? $0.dropFirst() : $0 }
+        }
     }
 
     private let bytes: [UInt8]
@@ -22,8 +34,7 @@ struct PlaceNames {
     subscript(_ index: Int) -> Line? {
         guard index >= 0, index + 1 < starts.count else { return nil }
         let fields = bytes[starts[index]..<(starts[index + 1] - 1)].split(separator: UInt8(ascii: "\t"))
-        guard fields.count > 1, let region = PlaceNames.number(fields[0]) else { return nil }
-        return Line(region: region, name: fields[1], others: Array(fields.dropFirst(2)))
+        return fields.first.flatMap { Line(region: PlaceNames.number($0), names: fields.dropFirst()) }
     }
 
     /// Up to nine digits.

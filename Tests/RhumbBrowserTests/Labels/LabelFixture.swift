@@ -49,12 +49,15 @@ struct LabelledMap {
     /// Layouts that are yet to be made.
     private var layouts: [LabelLayoutTask] = []
     private let laysOut: Bool
+    /// Whether the gazetteer answers that it has none.
+    private let namesPlaces: Bool
 
     /// The middle of the view, in the middle of a tile of zoom 14.
     static let middle = WorldPoint(x: 8704.5 / 16384, y: 5972.5 / 16384)
 
-    init(_ source: LabelledSource, columns: Int = 100, rows: Int = 32, zoom: Double = 14, answers: Bool = true, laysOut: Bool = true) {
+    init(_ source: LabelledSource, columns: Int = 100, rows: Int = 32, zoom: Double = 14, answers: Bool = true, laysOut: Bool = true, namesPlaces: Bool = false) {
         self.source = source
+        self.namesPlaces = namesPlaces
         self.laysOut = laysOut
         self.answers = answers
         var layer = TileLayer(
@@ -73,6 +76,7 @@ struct LabelledMap {
             case .askLabels(let question):
                 questions.append(question)
                 if answers { answer(question) }
+            case .askPlaceLabels: if namesPlaces { tell(.placeLabels([])) }
             case .layLabelsOut(let task): if laysOut { tell(.labelsLaidOut(task.outcome())) } else { layouts.append(task) }
             default: break
             }

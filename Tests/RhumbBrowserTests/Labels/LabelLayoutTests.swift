@@ -98,8 +98,9 @@ struct LabelLayoutTests {
         #expect(map.places(of: text).count == 1)
     }
 
-    @Test func `a name that the edge would cut is left out`() {
-        let map = map { $0.add("Lungarno", at: LabelledMap.place(-49, 0)) }
-        #expect(map.places(of: "ungarno").isEmpty)
+    @Test func `a name that the edge would cut is moved inwards, or left out where that is far`() {
+        func map(_ column: Double, _ text: String) -> LabelledMap { self.map { $0.add(text, at: LabelledMap.place(column, 0)) } }
+        #expect(map(-49, "Lungarno").places(of: "Lungarno").first?.x == 1)
+        #expect(map(-52, "Lungarno").places(of: "arno").isEmpty)
     }
 }

@@ -66,7 +66,7 @@ struct LabelTests {
         map.press(.character(":"))
         for letter in "names en" { map.press(.character(letter)) }
         map.press(.enter)
-        #expect(map.questions.last?.language == .english && map.questions.first?.language == .local)
+        #expect(map.questions.last?.language == .english && map.questions.first?.language == .usual)
     }
 
     @Test func `answers about another zoom are not shown`() {

@@ -1,0 +1,93 @@
+"""What people call their own towns, and what English calls them: GeoNames' names by language, as Debian carries them."""
+import gettext
+from pathlib import Path
+
+from folding import fold
+from scripts import is_latin, is_written_in, native_scripts
+
+LOCALE = "usr/share/locale"
+# Countries with several languages, each with towns of its own; elsewhere the first that GeoNames lists is spoken.
+SEVERAL = {
+    "BE": "nl fr de", "CA": "en fr", "CH": "de fr it", "CY": "el tr", "ES": "es ca gl eu", "FI": "fi sv", "IE": "en ga",
+    "IL": "he ar", "IT": "it de", "LU": "fr de", "RO": "ro hu", "XK": "sq sr",
+}
+# Languages of countries whose first one has no list of names here, or is not what the signs there say.
+SPOKEN = {"HK": "zh", "MO": "zh", "TW": "zh_TW zh", "CN": "zh", "SG": "en", "NO": "nb no", "GR": "el", "BA": "bs hr", "ME": "sr_ME bs hr",
+    "ZA": "en",
+}
+# What names end in that says only that it is a town or a province.
+ENDINGS = {"ja": ("都", "市", "区", "県"), "zh": ("市", "区", "县", "區", "縣"), "zh_TW": ("市", "區", "縣"), "ko": ("특별시", "광역시", "시")}
+BEGINNINGS = ("Kota ", "Thành Phố ", "Thành phố ", "Delegación ", "Mkoa wa ", "Kabupaten ", "Municipio de ")
+# A Latin name that has more of its letters from elsewhere is another place's, or another time's.
+FARTHEST = 0.67
+
+
+class LocalNames:
+    def __init__(self, root):
+        self.root = Path(root) / LOCALE
+        self.catalogues = {}
+
+    def english(self, number):
+        return self._catalogue("en").get(str(number), "")
+
+    def country(self, code, languages):
+        """A country's name in its own language."""
+        return next((name for word in self._spoken(code, languages) if (name := self._name(word, code))), "")
+
+    def town(self, city, languages):
+        """A town's name in its country's language; "" where it is not known to be another than GeoNames' own."""
+        if city["name"].startswith(BEGINNINGS):
+            return ""
+        words = self._spoken(city["countrycode"], languages)
+        found = [(word, name) for word in words if (name := self._name(word, city["geonameid"]))]
+        found = [(word, name) for word, name in found if not is_latin(name) or _is_near(name, city["name"])]
+        same = next((name for _, name in found if fold(name) == fold(city["name"])), None)
+        if same:
+            return same
+        if found:
+            return min((name for _, name in found), key=lambda name: _distance(fold(name), fold(city["name"])))
+        return self._written(city, words[0])
+
+    @staticmethod
+    def _written(city, language):
+        """Of names in the country's script the shortest: longer ones say what the place is."""
+        scripts = native_scripts(language.split("_")[0])
+        fitting = [name for name in city["alternatenames"] if scripts and is_written_in(name, scripts) and "," not in name]
+        return _plain(min(fitting, key=lambda name: (len(name), name)), language) if fitting else ""
+
+    def _spoken(self, code, languages):
+        first = languages.split(",")[0].split("-")[0]
+        return (SEVERAL.get(code) or SPOKEN.get(code) or first).split()
+
+    def _name(self, language, key):
+        name = self._catalogue(language).get(str(key), "")
+        return "" if language == "sr" and is_latin(name) else _plain(name, language)
+
+    def _catalogue(self, language):
+        if language not in self.catalogues:
+            path = self.root / language / "LC_MESSAGES/geonames.mo"
+            self.catalogues[language] = gettext.GNUTranslations(path.open("rb"))._catalog if path.exists() else {}
+        return self.catalogues[language]
+
+
+def _plain(name, language):
+    """The name without what says only what it is the name of."""
+    for ending in ENDINGS.get(language, ()):
+        if name.endswith(ending) and len(name) - len(ending) >= 2:
+            return name[:-len(ending)]
+    return next((name[len(word):] for word in BEGINNINGS if name.startswith(word)), name)
+
+
+def _is_near(name, usual):
+    a, b = fold(name), fold(usual)
+    return _distance(a, b) <= FARTHEST * max(len(a), len(b), 1)
+
+
+def _distance(a, b):
+    """How many letters differ (Levenshtein)."""
+    row = list(range(len(b) + 1))
+    for i, x in enumerate(a, 1):
+        last, row[0] = row[0], i
+        for j, y in enumerate(b, 1):
+            last, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, last + (x != y))
+    return row[-1]

@@ -1,0 +1,78 @@
+public import RhumbCore
+internal import RhumbStore
+internal import Synchronization
+
+/// What tiles of sources weigh and how fast they come, where nothing was known of them.
+public struct TileWeights: Sendable {
+    private var samples: [String: [Int: ByteSample]] = [:]
+    private var rates: [String: Double] = [:]
+
+    /// Nothing yet.
+    public init() {}
+
+    /// Whether tiles of a source are known at a zoom.
+    private func know(_ source: PlanSource, zoom: Int) -> Bool {
+        (samples[source.id]?[zoom]?.count ?? 0) + (source.samples[zoom]?.count ?? 0) >= 3
+    }
+
+    private mutating func add(_ sizes: [(zoom: Int, bytes: Int)], of source: String, seconds: Double) {
+        for size in sizes { samples[source, default: [:]][size.zoom, default: ByteSample()].add(size.bytes) }
+        let bytes = sizes.reduce(0) { $0 + $1.bytes }
+        if seconds > 0.001, bytes > 0 { rates[source] = Double(bytes) / seconds }
+    }
+
+    /// A plan with what was learned.
+    public func applied(to plan: RegionPlan) -> RegionPlan {
+        let sources = plan.sources.map { source in
+            var source = source
+            source.samples.merge(samples[source.id] ?? [:]) { known, learned in known.count >= 3 ? known : learned }
+            source.bytesPerSecond = source.bytesPerSecond ?? rates[source.id]
+            return source
+        }
+        return RegionPlan(zooms: plan.zooms, packing: plan.packing, sources: sources, freeDisk: plan.freeDisk)
+    }
+}
+
+extension TileWeights {
+    /// Zooms of a source that are looked at, the deepest first: they weigh the most.
+    private static let sampledZooms = 3
+
+    /// Asks each source of an allowed plan for a few tiles of zooms of which nothing is known, and adds what they weigh.
+    /// - Parameter box: the region's ground.
+    /// - Returns: whether anything was learned.
+    public mutating func learn(of proposal: RegionProposal, _ plan: RegionPlan, in box: Bounds) async -> Bool {
+        guard plan.verdict == .allowed else { return false }
+        var hasLearned = false
+        for (source, planned) in zip(proposal.sources, plan.sources) {
+            let zooms = plan.rows.filter { $0.source == planned.id && $0.toFetch > 0 }.map(\.zoom).sorted(by: >).prefix(Self.sampledZooms)
+            let tiles = zooms.filter { !know(planned, zoom: $0) }.flatMap { Self.scattered(in: box, zoom: $0) }
+            guard !tiles.isEmpty else { continue }
+            let start = ContinuousClock.now
+            let sizes = await Self.sizes(of: tiles, from: source.supply)
+            add(sizes, of: planned.id, seconds: (ContinuousClock.now - start) / .seconds(1))
+            hasLearned = hasLearned || !sizes.isEmpty
+        }
+        return hasLearned
+    }
+
+    /// Tiles at the middle of a box and around it.
+    private static func scattered(in box: Bounds, zoom: Int) -> [TileID] {
+        guard let world = box.worldBoxes.first else { return [] }
+        let shares = [(0.5, 0.5), (0.25, 0.3), (0.75, 0.7), (0.3, 0.75)]
+        var seen: Set<TileID> = []
+        return shares.compactMap { x, y in
+            let point = WorldPoint(x: world.minX + (world.maxX - world.minX) * x, y: world.minY + (world.maxY - world.minY) * y)
+            let tile = TileID(zoom: zoom, containing: point)
+            return seen.insert(tile).inserted ? tile : nil
+        }
+    }
+
+    private static func sizes(of tiles: [TileID], from supply: any RegionSupply) async -> [(zoom: Int, bytes: Int)] {
+        let found = Mutex<[(zoom: Int, bytes: Int)]>([])
+        await supply.load(tiles.map { SupplyRequest($0) }) { news in
+            guard case .came(let tile, .success(.answer(let response))) = news, let body = response.body else { return }
+            found.withLock { $0.append((tile.zoom, body.count)) }
+        }
+        return found.withLock { $0 }
+    }
+}

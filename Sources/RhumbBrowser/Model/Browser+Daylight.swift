@@ -1,0 +1,73 @@
+public import RhumbCore
+
+/// The look of day and night: which moment, and what of it is known.
+struct DaylightWatch: Sendable {
+    /// nil: the look is off.
+    var time: MapTime?
+    var lights: [Daylight.Light] = []
+    var hasAskedLights = false
+    /// The minute that is shown.
+    var minute = -1
+    /// The zoom it is shown at.
+    var zoom = -1.0
+    /// When to look at the clock again.
+    var due = Duration.zero
+}
+
+/// Day and night over the world, where it is seen as a whole.
+extension Browser {
+    /// From this zoom on a view is small beside the night.
+    static let daylightEnd = 4.25
+    /// Zooms over which it fades.
+    private static let daylightFade = 1.0
+
+    /// Begins with day and night of a moment.
+    public mutating func begin(at time: MapTime) { daylight.time = time }
+
+    /// How much of day and night is shown at a zoom.
+    public static func daylightStrength(at zoom: Double) -> Double {
+        min(max((daylightEnd - zoom) / daylightFade, 0), 1)
+    }
+
+    mutating func setDaylight(_ time: MapTime?) -> [Effect] {
+        daylight.time = time
+        (daylight.minute, daylight.due) = (-1, now)
+        if time == nil { settings.daylight = nil }
+        return time != nil && viewport.camera.zoom >= Browser.daylightEnd ? say("day and night show farther out: 0 is the whole world") : []
+    }
+
+    /// Has day and night follow the view and the clock.
+    mutating func followDaylight() -> [Effect] {
+        guard let time = daylight.time else { return [] }
+        let strength = Browser.daylightStrength(at: viewport.camera.zoom)
+        guard strength > 0 else {
+            (settings.daylight, daylight.minute) = (nil, -1)
+            return []
+        }
+        let minute = Int(time.seconds(now: (sun.startTime ?? 0) + now / .seconds(1)) / 60)
+        if minute != daylight.minute || viewport.camera.zoom != daylight.zoom {
+            let zoom = viewport.camera.zoom
+            settings.daylight = Daylight(time: Double(minute) * 60, strength: strength, lights: daylight.lights, zoom: zoom)
+            (daylight.minute, daylight.zoom) = (minute, zoom)
+        }
+        return askLights() + watchClock(time)
+    }
+
+    private mutating func askLights() -> [Effect] {
+        guard !daylight.hasAskedLights else { return [] }
+        daylight.hasAskedLights = true
+        return [.askCityLights]
+    }
+
+    private mutating func watchClock(_ time: MapTime) -> [Effect] {
+        guard time == .now, now >= daylight.due else { return [] }
+        daylight.due = now + SunWatch.pace
+        return [.wake(after: SunWatch.pace)]
+    }
+
+    mutating func learn(_ lights: [Daylight.Light]) -> [Effect] {
+        daylight.lights = lights
+        daylight.minute = -1
+        return []
+    }
+}

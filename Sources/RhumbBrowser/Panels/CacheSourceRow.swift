@@ -1,0 +1,41 @@
+internal import RhumbCore
+
+/// A line of the page of sources: a source as a whole, or one of its zooms below it.
+struct CacheSourceRow {
+    let source: String
+    /// nil: all of the source.
+    let zoom: Int?
+    let entries: Int
+    let bytes: Int
+    private let present: Int
+    private let fresh: Int?
+    /// Whether it is of documents, which have no zooms.
+    let isDocuments: Bool
+
+    private init(_ source: String, _ zoom: Int?, _ rows: [CacheOverview.Row]) {
+        (self.source, self.zoom) = (source, zoom)
+        entries = rows.reduce(0) { $0 + $1.entries }
+        bytes = rows.reduce(0) { $0 + $1.bytes }
+        present = rows.reduce(0) { $0 + $1.entries - $1.absent }
+        let known = rows.compactMap(\.fresh)
+        fresh = known.count == rows.count ? known.reduce(0, +) : nil
+        isDocuments = rows.allSatisfy { $0.zoom < 0 }
+    }
+
+    /// Each source with its zooms, those with the most bytes first.
+    /// - Parameter filter: of names, in any case.
+    static func list(_ rows: [CacheOverview.Row], filter: String) -> [CacheSourceRow] {
+        let wanted = rows.filter { filter.isEmpty || $0.name.lowercased().contains(filter.lowercased()) }
+        let sources = Dictionary(grouping: wanted, by: \.name).map { CacheSourceRow($0.key, nil, $0.value) }
+            .sorted { ($1.bytes, $0.source) < ($0.bytes, $1.source) }
+        return sources.flatMap { source in
+            let zooms = wanted.filter { $0.name == source.source && $0.zoom >= 0 }.sorted { $0.zoom < $1.zoom }
+            return [source] + zooms.map { CacheSourceRow($0.name, $0.zoom, [$0]) }
+        }
+    }
+
+    var title: String { zoom.map { "  z\($0)" } ?? source }
+
+    /// The share of what is there that may be used as it is.
+    var freshText: String { fresh.map { present > 0 ? "\(100 * $0 / present) %" : "–" } ?? "…" }
+}

@@ -1,0 +1,144 @@
+internal import RhumbCore
+internal import RhumbEngine
+
+/// What the mouse does on the map and in panels.
+extension Browser {
+    /// Lines that a step of the wheel scrolls in a panel.
+    private static let wheelLines = 3
+
+    mutating func mouse(_ event: MouseEvent) -> [Effect] {
+        if event.row < viewport.rows, isOverPanel(column: event.column, row: event.row), drag == nil { return mouseInPanel(event) }
+        let isOnMap = event.row < viewport.rows
+        switch event.action {
+        case .wheelUp where isOnMap: return wheel(0.5, event)
+        case .wheelDown where isOnMap: return wheel(-0.5, event)
+        case .press where isOnMap:
+            drag = MouseDrag(start: (event.column, event.row))
+            return []
+        case .drag: return follow(event)
+        case .release: return release(event)
+        case .press, .wheelUp, .wheelDown, .move: return []
+        }
+    }
+
+    private mutating func wheel(_ steps: Double, _ event: MouseEvent) -> [Effect] {
+        rememberBeforeMoving()
+        pointer = (event.column, event.row)
+        return move(
+            to: viewport.zoomed(
+                to: stepped(by: steps), column: Double(event.column) + 0.5,
+                row: Double(event.row) + 0.5))
+    }
+
+    /// Moves the map, or draws a frame on it where a panel wants one.
+    private mutating func follow(_ event: MouseEvent) -> [Effect] {
+        guard let from = drag else { return [] }
+        suspendFollowing()
+        drag?.last = (event.column, event.row)
+        drag?.hasMoved = true
+        if let effects = frame(from.start, (event.column, event.row)) { return effects }
+        rememberBeforeMoving()
+        pointer = (event.column, event.row)
+        return move(
+            to: viewport.panned(columns: from.last.column - event.column, rows: from.last.row - event.row))
+    }
+
+    private mutating func frame(_ start: (column: Int, row: Int), _ end: (column: Int, row: Int)) -> [Effect]? {
+        let row = min(max(end.row, 0), viewport.rows - 1)
+        let corners = [(min(start.column, end.column), min(start.row, row)), (max(start.column, end.column) + 1, max(start.row, row) + 1)]
+        let places = corners.map { Mercator.coordinate(viewport.world(column: Double($0.0), row: Double($0.1))) }
+        guard let box = Bounds(west: places[0].longitude, south: places[1].latitude, east: places[1].longitude, north: places[0].latitude)
+        else { return nil }
+        return offerToPanel { panel, browser in panel.take(box, &browser) }
+    }
+
+    private mutating func release(_ event: MouseEvent) -> [Effect] {
+        defer { drag = nil }
+        guard let drag, !drag.hasMoved else { return [] }
+        pointer = drag.start
+        let world = viewport.world(column: Double(drag.start.column) + 0.5, row: Double(drag.start.row) + 0.5)
+        marks = panels.isEmpty && marks.count == 1 ? [marks[0], world] : [world]
+        return viewMoved()
+    }
+
+    // MARK: Panels
+
+    /// The wheel scrolls, a click chooses a line, acts upon the one that is chosen, or presses the key it falls on.
+    private mutating func mouseInPanel(_ event: MouseEvent) -> [Effect] {
+        switch event.action {
+        case .wheelUp, .wheelDown:
+            let key = Key.arrow(event.action == .wheelUp ? .up : .down, shift: false)
+            return (0..<Browser.wheelLines).flatMap { _ in pressInPanel(key) ?? [] }
+        case .press: return click(event)
+        case .drag, .release, .move: return []
+        }
+    }
+
+    private mutating func click(_ event: MouseEvent) -> [Effect] {
+        guard let drawn = screenUse.panel ?? drawnPanel(Scene(layers: [])) else { return [] }
+        let line = event.row - drawn.frame.row - 1, room = drawn.frame.rows - 1 - drawn.keys.count
+        if line >= room, drawn.keys.indices.contains(line - room) {
+            let key = drawn.keys[line - room].key(at: event.column - drawn.frame.column - 2)
+            return key.flatMap { pressInPanel($0) } ?? []
+        }
+        return line >= 0 ? choose(line: drawn.top + line) : []
+    }
+
+    /// Walks to a line of a list; on the chosen one it is as Enter.
+    private mutating func choose(line: Int) -> [Effect] {
+        let lines = panelLines
+        guard lines.indices.contains(line), let chosen = lines.firstIndex(where: \.isChosen) else { return [] }
+        if chosen == line { return pressInPanel(.enter) ?? [] }
+        let key = Key.arrow(line > chosen ? .down : .up, shift: false)
+        var effects: [Effect] = [], last = chosen
+        // Lines of the chosen one alone may come and go on the way.
+        while (line > last) == (line > chosen), line != last {
+            effects += pressInPanel(key) ?? []
+            let now = panelLines
+            guard let at = now.firstIndex(where: \.isChosen), now[at].text != lines[line].text, at != last else { break }
+            last = at
+        }
+        return effects
+    }
+
+    private var panelLines: [PanelText.Line] { panels.top?.text(self, Scene(layers: [])).lines ?? [] }
+}
+
+extension PanelText.Line {
+    fileprivate var isChosen: Bool { style.contains(.reverse) }
+}
+
+/// The mouse is held down: since where, and where it was last.
+struct MouseDrag: Sendable {
+    let start: (column: Int, row: Int)
+    var last: (column: Int, row: Int)
+    var hasMoved = false
+
+    init(start: (column: Int, row: Int)) { (self.start, last) = (start, start) }
+}
+
+extension [PanelKey] {
+    /// The key whose words stand at a column of their line.
+    fileprivate func key(at column: Int) -> Key? {
+        var start = 0
+        for key in self {
+            let end = start + PanelKey.width(of: [key])
+            if (start..<end).contains(column) { return key.pressed }
+            start = end + PanelKey.gap
+        }
+        return nil
+    }
+}
+
+extension PanelKey {
+    /// The key as it is pressed; nil where the label names several.
+    fileprivate var pressed: Key? {
+        switch key {
+        case "Enter": .enter
+        case "Esc": .escape
+        case "Tab": .tab
+        case "Space": .character(" ")
+        default: key.count == 1 ? key.first.map(Key.character) : nil
+        }
+    }
+}

@@ -1,0 +1,76 @@
+internal import RhumbCore
+public import RhumbEngine
+
+/// What the last frame showed that names on the map give way to or stand in for.
+public struct ScreenUse: Equatable, Sendable {
+    /// Cells that panels and legends lie over.
+    var covered: [CellBox] = []
+    /// The panel as it was drawn; nil: none was.
+    var panel: DrawnPanel?
+    /// Where another map lies under the base map's gaps; nil: nowhere.
+    var open: OpenGround?
+
+    init() {}
+}
+
+/// Where a panel's lines and keys stand on the screen.
+struct DrawnPanel: Equatable, Sendable {
+    let frame: PanelFrame
+    /// The first line shown.
+    let top: Int
+    let keys: [[PanelKey]]
+}
+
+/// Ground in view of which the base map shows nothing.
+struct OpenGround: Equatable, Sendable {
+    /// All that is not in this box; nil: the box is the world.
+    let bounds: Bounds?
+    /// And these, as far as the view goes.
+    let tiles: [TileID]
+    /// Whether all of it is open.
+    let isEverywhere: Bool
+
+    func contains(_ place: Coordinate) -> Bool {
+        if isEverywhere || bounds?.contains(place) == false { return true }
+        let point = Mercator.world(place)
+        return tiles.contains { TileID(zoom: $0.zoom, containing: point) == $0 }
+    }
+}
+
+extension Browser {
+    /// What a frame of the scene takes of the screen.
+    /// - Parameter hasBackdrop: whether another map lies under the base map's gaps.
+    public func use(of scene: Scene, hasBackdrop: Bool) -> ScreenUse {
+        var use = ScreenUse()
+        use.panel = drawnPanel(scene)
+        use.covered = [use.panel?.frame.box, legendBox].compactMap(\.self)
+        use.open = hasBackdrop ? scene.layers.first { $0.layer.id == base?.id }?.openGround(at: viewport.camera.zoom) : nil
+        return use
+    }
+
+    mutating func learn(_ use: ScreenUse) -> [Effect] {
+        if use.open != screenUse.open { labels.isStale = true }
+        screenUse = use
+        return []
+    }
+
+    /// The open panel as it is drawn with a scene.
+    func drawnPanel(_ scene: Scene) -> DrawnPanel? {
+        guard let panel = panels.top, !isTooSmall else { return nil }
+        let text = panel.text(self, scene), keys = keyLines(under: text)
+        return DrawnPanel(frame: wholePanelFrame.fitted(to: text, below: keys.count), top: text.top, keys: keys)
+    }
+}
+
+extension PanelFrame {
+    /// The cells it lies over.
+    var box: CellBox { CellBox(columns: column..<(column + columns), rows: row..<(row + rows)) }
+}
+
+extension LayerScene {
+    /// Where it has nothing to show, and nothing will come of itself.
+    fileprivate func openGround(at zoom: Double) -> OpenGround {
+        let open = gaps.filter { !$0.isCovered && $0.reason != .loading }.map(\.area.tile)
+        return OpenGround(bounds: layer.boundingBox, tiles: open, isEverywhere: layer.isTooFarOut(at: zoom))
+    }
+}

@@ -1,0 +1,50 @@
+@testable import RhumbBrowser
+import RhumbCore
+import RhumbEngine
+import RhumbTestSupport
+import Testing
+
+/// Names give way to what lies over the map, and to its edges.
+struct LabelRoomTests {
+    private func source(_ columns: [Double]) -> LabelledSource {
+        var source = LabelledSource()
+        for (number, column) in columns.enumerated() { source.add("Name \(number) of a town", at: LabelledMap.place(column, 4)) }
+        return source
+    }
+
+    @Test func `a name at the edge is moved inwards rather than cut`() {
+        let map = LabelledMap(source([-45, 45]))
+        #expect(map.places(of: "Name 0 of a town").first?.x == 1)
+        #expect(map.places(of: "Name 1 of a town").first.map { $0.x + 16 } == 99)
+    }
+
+    @Test func `a name under a panel moves beside it, and back when it is closed`() throws {
+        var map = LabelledMap(source([18]), columns: 120)
+        let before = try #require(map.places(of: "Name 0 of a town").first)
+        map.press(.character("?"))
+        map.tell(.drawn(map.browser.use(of: Scene(layers: []), hasBackdrop: false)))
+        let beside = try #require(map.places(of: "Name 0 of a town").first)
+        #expect(beside.x + 16 < before.x + 16 && beside.y == before.y)
+        map.press(.escape)
+        map.tell(.drawn(map.browser.use(of: Scene(layers: []), hasBackdrop: false)))
+        #expect(map.places(of: "Name 0 of a town").count == 1)
+    }
+
+    @Test func `where a map that bears names shows nothing, the gazetteer names what lies under it`() {
+        var layer = TileLayer.test(BlankSource())
+        layer.boundingBox = Bounds(west: 24.5, south: 60, east: 25.5, north: 60.4)
+        var browser = Browser.test(
+            columns: 100, rows: 30, layers: [layer], camera: Camera(center: Coordinate(latitude: 60.2, longitude: 24.9), zoom: 8))
+        let scene = Scene(layers: [LayerScene(layer: layer, tileZoom: 8)])
+        #expect(browser.use(of: scene, hasBackdrop: false).open == nil)
+        let asked = browser.tell(.drawn(browser.use(of: scene, hasBackdrop: true)))
+        #expect(asked.contains { if case .askPlaceLabels = $0 { true } else { false } })
+        func town(_ name: String, _ longitude: Double) -> NamedPlace {
+            NamedPlace(
+                number: 1, name: name, kind: .city, countryCode: "FI", country: "Finland", region: "",
+                coordinate: Coordinate(latitude: 60.2, longitude: longitude), population: 500_000)
+        }
+        _ = browser.tell(.placeLabels([town("Inside", 24.9), town("Outside", 24.45)]))
+        #expect(browser.shows("Outside") && !browser.shows("Inside"))
+    }
+}

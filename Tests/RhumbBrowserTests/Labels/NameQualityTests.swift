@@ -1,0 +1,62 @@
+import Glibc
+@testable import RhumbBrowser
+import RhumbCore
+import RhumbEngine
+import RhumbTestSupport
+import Testing
+
+/// Figures of names over the embedded world. `RHUMB_VIEWS` says over how many views; 200 take some minutes.
+struct NameQualityTests {
+    private let world: NamedWorld
+    private let cameras: [Camera]
+
+    init() throws {
+        world = try NamedWorld()
+        cameras = try world.cameras(getenv("RHUMB_VIEWS").flatMap { Int(String(cString: $0)) } ?? 24, seed: 7)
+    }
+
+    @Test(arguments: [MapTheme.day, .night], [ColorDepth.truecolor, .indexed256, .indexed16])
+    func `every name has a contrast of 4.5 to its ground, and none lies over another`(theme: MapTheme, depth: ColorDepth) async throws {
+        for camera in cameras {
+            let frame = try await world.frame(camera, theme, depth)
+            if let least = frame.leastContrast { #expect(least.ratio >= 4.5, "\(least.text) at \(camera)") }
+            #expect(frame.overlaps == 0)
+        }
+    }
+
+    @Test func `a view of 80 by 24 has between 8 and 25 names, or all there are`() async throws {
+        var counts: [Int] = [], poor = 0
+        for camera in cameras {
+            let frame = try await world.frame(camera, .night, .indexed16)
+            counts.append(frame.labels.count)
+            #expect(frame.labels.count <= 25)
+            if frame.labels.count < min(8, frame.candidates.count) { poor += 1 }
+        }
+        print("names in a view:", counts.sorted(), "fewer than there could be:", poor)
+        #expect(poor * 20 <= cameras.count)
+    }
+
+    @Test func `names are those of the language that was asked for`() async throws {
+        let alps = Camera(center: Coordinate(latitude: 48.1, longitude: 13.5), zoom: 5.5)
+        func names(_ language: NameLanguage) async throws -> [String] {
+            try await world.frame(alps, .night, .indexed16, columns: 120, rows: 40, language: language).labels.map(\.text)
+        }
+        let (usual, english, both) = try await (names(.usual), names(.english), names(.both))
+        #expect(usual.contains("München") && usual.contains("Wien") && usual.contains("Austria"))
+        #expect(english.contains("Munich") && english.contains("Vienna"))
+        #expect(both.contains("Wien (Vienna)"))
+        let tokyo = Camera(center: Coordinate(latitude: 35.7, longitude: 139.7), zoom: 6)
+        #expect(try await world.frame(tokyo, .night, .indexed16, language: .local).labels.contains { $0.text == "東京" })
+        #expect(try await world.frame(tokyo, .night, .indexed16).labels.contains { $0.text == "Tokyo" })
+    }
+
+    @Test func `sections of a city are named where the city is large on the map`() async throws {
+        func texts(_ zoom: Double) async throws -> [String] {
+            let york = Camera(center: Coordinate(latitude: 40.7, longitude: -73.95), zoom: zoom)
+            return try await world.frame(york, .night, .indexed16).labels.map(\.text)
+        }
+        let far = try await texts(6), near = try await texts(9.2)
+        #expect(far.contains("New York") && !far.contains("Brooklyn") && !far.contains("Queens"))
+        #expect(near.contains("Brooklyn"))
+    }
+}

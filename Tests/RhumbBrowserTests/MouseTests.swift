@@ -1,0 +1,124 @@
+@testable import RhumbBrowser
+import RhumbCore
+import RhumbEngine
+import RhumbTestSupport
+import Testing
+
+/// The mouse on the map and in panels.
+struct MouseTests {
+    private func mouse(_ action: MouseEvent.Action, _ column: Int, _ row: Int) -> Key {
+        .mouse(MouseEvent(action, column: column, row: row))
+    }
+
+    private func click(_ browser: inout Browser, _ column: Int, _ row: Int) -> [Effect] {
+        browser.press(mouse(.press, column, row)) + browser.press(mouse(.release, column, row))
+    }
+
+    private func browser() -> Browser {
+        .test(
+            columns: 120, rows: 40, layers: [.test(RemoteSource(), id: "osm")],
+            camera: Camera(center: Coordinate(latitude: 60.45, longitude: 22.26), zoom: 12))
+    }
+
+    @Test func `a click marks the point, a second one tells the distance, Esc forgets both`() throws {
+        var browser = browser()
+        _ = click(&browser, 30, 10)
+        let place = browser.toldPlace
+        #expect(browser.shows(PlaceFormat.coordinate(place, zoom: 12)) && browser.markedDistance == nil)
+        _ = click(&browser, 60, 10)
+        let text = try #require(browser.markedDistance)
+        #expect(text.contains("km E") && browser.screen.lines[38].contains(text))
+        #expect(browser.screen.lines[10].contains("①•") && browser.screen.lines[10].contains("②"))
+        _ = click(&browser, 90, 20)
+        #expect(browser.marks.count == 1)
+        _ = browser.press(.escape)
+        #expect(browser.marks.isEmpty && browser.toldPlace == browser.viewport.camera.coordinate)
+    }
+
+    @Test func `a click asks for the place that it marks, when the view rests`() {
+        var browser = browser()
+        _ = click(&browser, 30, 10)
+        let asked = browser.update(.tick, at: .seconds(5)).compactMap { effect in
+            if case .locate(let place, _) = effect { place } else { nil }
+        }
+        #expect(asked.last.map { $0.metres(to: browser.toldPlace) < 1 } == true)
+    }
+
+    @Test func `dragging moves the map and marks nothing`() {
+        var browser = browser(), before = browser.viewport
+        _ = browser.press(mouse(.press, 30, 10))
+        _ = browser.press(mouse(.drag, 40, 10))
+        _ = browser.press(mouse(.release, 40, 10))
+        before = before.panned(columns: -10, rows: 0)
+        #expect(browser.viewport.camera.center.x == before.camera.center.x && browser.marks.isEmpty)
+    }
+
+    @Test func `the wheel scrolls a panel and leaves the map alone`() {
+        var browser = browser()
+        browser.type("?")
+        let before = browser.screen.lines, camera = browser.viewport.camera
+        _ = browser.press(mouse(.wheelDown, 100, 10))
+        #expect(browser.screen.lines != before && browser.viewport.camera == camera)
+    }
+
+    @Test func `a click chooses a line, and acts upon the one that is chosen`() throws {
+        var browser = browser()
+        browser.type("m")
+        _ = browser.press(.tab)
+        _ = browser.update(.sources(["a", "b", "c"].map { SourceChoice(words: $0, name: "Map \($0)", note: "") }), at: browser.now)
+        let row = try #require(browser.screen.lines.firstIndex { $0.contains("Map c") })
+        #expect(!click(&browser, 100, row).contains { if case .open = $0 { true } else { false } })
+        let chosen = try #require(browser.screen.lines.firstIndex { $0.contains("Map c") })
+        #expect(click(&browser, 100, chosen).contains(.open(source: "c", over: false)))
+        let second = try #require(browser.screen.lines.firstIndex { $0.contains("Map b") })
+        _ = click(&browser, 100, second)
+        #expect(browser.press(.enter).contains(.open(source: "b", over: false)))
+    }
+
+    @Test func `a click on a key presses it`() throws {
+        var browser = browser()
+        browser.type("i")
+        let scene = TileBoard().scene(of: browser.viewport, layers: browser.layers)
+        _ = browser.update(.drawn(browser.use(of: scene, hasBackdrop: false)), at: .zero)
+        let row = try #require(browser.screen.lines.firstIndex { $0.contains("Esc close") })
+        let line = browser.screen.lines[row]
+        let column = try #require(line.firstRange(of: "Esc")).lowerBound
+        _ = browser.press(mouse(.press, line.distance(from: line.startIndex, to: column), row))
+        #expect(browser.openPanel == nil)
+    }
+
+    @Test func `with the form of a download a drag frames its area, and keys don't move the map`() throws {
+        var browser = browser()
+        browser.type("d")
+        let camera = browser.viewport.camera
+        _ = browser.press(mouse(.press, 20, 10))
+        let effects = browser.press(mouse(.drag, 40, 20))
+        let draft = try #require(effects.compactMap { if case .region(.plan(let draft)) = $0 { draft } else { nil } }.last)
+        let box = try #require(Bounds(
+            west: Mercator.coordinate(browser.viewport.world(column: 20, row: 10)).longitude,
+            south: Mercator.coordinate(browser.viewport.world(column: 41, row: 21)).latitude,
+            east: Mercator.coordinate(browser.viewport.world(column: 41, row: 21)).longitude,
+            north: Mercator.coordinate(browser.viewport.world(column: 20, row: 10)).latitude))
+        #expect(draft.box == box && browser.shows("Download this area"))
+        browser.type("hjklHJKL+0u")
+        #expect(browser.viewport.camera == camera && browser.openPanel == .download)
+    }
+
+    @Test func `what i describes is never under its panel`() throws {
+        for (columns, rows) in [(80, 24), (120, 40), (100, 30)] {
+            for (column, row) in [(columns - 3, 2), (columns - 3, rows - 4), (5, rows - 4), (columns / 2, rows / 2)] {
+                var browser = Browser.test(
+                    columns: columns, rows: rows, camera: Camera(center: Coordinate(latitude: 40, longitude: 10), zoom: 8))
+                _ = click(&browser, column, row)
+                browser.type("i")
+                let panel = try #require(browser.use(of: Scene(layers: []), hasBackdrop: false).covered.first)
+                let point = browser.point
+                #expect(!(panel.columns.contains(Int(point.column)) && panel.rows.contains(Int(point.row))))
+            }
+            var browser = Browser.test(columns: columns, rows: rows)
+            browser.type("i")
+            let panel = try #require(browser.use(of: Scene(layers: []), hasBackdrop: false).covered.first)
+            #expect(!(panel.columns.contains(columns / 2) && panel.rows.contains(browser.viewport.rows / 2)))
+        }
+    }
+}
