@@ -62,12 +62,20 @@ public struct Browser: Sendable {
     var drawnTheme = Settings.Theme.night
     var drawnDepth = ColorDepth.truecolor
     var sun = SunWatch()
+    /// What is measured.
+    public internal(set) var trail = PointTrail()
+    /// The views marked with letters, in their order.
+    public internal(set) var bookmarks: [Bookmark] = []
+    /// Whether somebody waits for something that is shown on the map.
+    public internal(set) var isPicking = false
     /// The centre mark shows until then.
     public internal(set) var centerMarkUntil = Duration.zero
 
     var history = ViewHistory()
     var flight: Flight?
     var drag: (column: Int, row: Int)?
+    /// Whether the mouse has stayed where it was pressed.
+    var isClick = false
     /// The cell last clicked, which `i` describes; nil: the middle of the view.
     var pointer: (column: Int, row: Int)?
     /// The map that was asked for is on its way, and another stands in for it.

@@ -56,12 +56,13 @@ extension Browser {
         case .wheelDown where isOnMap: return wheel(-0.5, event)
         case .press where isOnMap:
             drag = (event.column, event.row)
+            isClick = true
             pointer = (event.column, event.row)
             return panels.top?.marksPoint == true ? viewMoved() : []
         case .drag: return follow(event)
         case .release:
-            drag = nil
-            return []
+            defer { (drag, isClick) = (nil, false) }
+            return drag != nil && isClick ? clickInPanel() : []
         case .press, .wheelUp, .wheelDown, .move: return []
         }
     }
@@ -77,6 +78,7 @@ extension Browser {
 
     private mutating func follow(_ event: MouseEvent) -> [Effect] {
         guard let from = drag else { return [] }
+        if from != (event.column, event.row) { isClick = false }
         rememberBeforeMoving()
         drag = (event.column, event.row)
         pointer = (event.column, event.row)

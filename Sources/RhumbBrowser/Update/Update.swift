@@ -34,6 +34,11 @@ extension Browser {
         case .typedLines(let lines):
             typedLines = lines
             return []
+        case .bookmarks(let bookmarks):
+            self.bookmarks = bookmarks
+            return []
+        case .copied(let text, let isSure):
+            return say((isSure ? "copied " : "copied, if the terminal takes it (printed on leaving, too): ") + text)
         case .completions(let words, let question):
             outsideWords.learn(words, to: question)
             return []

@@ -7,10 +7,13 @@ internal import RhumbTerminal
 struct MapOptions {
     let invocation: Invocation
     let themeRule: ThemeRule
+    /// The place that was named in place of a map.
+    private let named: PlaceText?
     var opener: MapOpener
 
     init(_ invocation: Invocation, _ session: MapSession) {
         self.invocation = invocation
+        named = invocation.namedPlace
         themeRule = invocation[.style].flatMap(ThemeRule.init) ?? .terminal
         opener = session.opener
         opener.ownMaps = [OwnMap(EmbeddedWorld.name, make: EmbeddedWorld.layer)]
@@ -25,7 +28,7 @@ struct MapOptions {
     var theme: MapTheme? { if case .always(let theme) = themeRule { theme } else { nil } }
 
     /// The words for the maps to open, the base map first.
-    var sources: [String] { [invocation.map ?? EmbeddedWorld.name] + invocation[all: .over] }
+    var sources: [String] { [(named == nil ? invocation.map : nil) ?? EmbeddedWorld.name] + invocation[all: .over] }
 
     /// What watches the style that is edited; nil where none is.
     func styleWatch(_ inbox: Inbox, in theme: MapTheme) -> StyleWatch? {
@@ -45,7 +48,7 @@ struct MapOptions {
     ///   - home: where the map would open by itself.
     func camera(on screen: Viewport, home: Camera) -> Camera? {
         if let box = invocation[.bbox] { return screen.fitted(to: box) }
-        let place = invocation[.center]
+        let place = invocation[.center] ?? named
         guard place != nil || invocation[.zoom] != nil || invocation[.width] != nil
         else { return nil }
         let start = screen.with(home)
