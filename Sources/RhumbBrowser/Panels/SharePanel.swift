@@ -25,12 +25,13 @@ struct SharePanel: Panel {
 
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
         let words = browser.shareWords
-        let lines = words.enumerated().flatMap { at, item -> [PanelText.Line] in
-            let style: Cell.Style = at == row ? .reverse : []
-            return [.init(text: "\(at + 1) \(item.name)", style: style)]
-                + browser.folded(item.text, indent: 2).map { .init(text: "  " + $0, style: at == row ? .bold : .dim) }
+        let room = browser.panelFrame.columns - 20
+        let lines = words.enumerated().map { at, item in
+            PanelText.Line(text: "\(at + 1) \(item.name)", right: item.text.clipped(to: max(room, 4)), style: at == row ? .reverse : [])
         }
-        return PanelText(title: "Copy this view", lines: lines)
+        // What is chosen is there to its end, for terminals whose clipboard can't be written.
+        let whole = words[row].text.width > room ? browser.folded(words[row].text, indent: 0).map { PanelText.Line(text: $0, style: .bold) } : []
+        return PanelText(title: "Copy this view", lines: lines + whole)
     }
 }
 

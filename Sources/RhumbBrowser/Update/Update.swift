@@ -38,7 +38,7 @@ extension Browser {
             self.bookmarks = bookmarks
             return []
         case .copied(let text, let isSure):
-            return say((isSure ? "copied " : "copied, if the terminal takes it (printed on leaving, too): ") + text)
+            return say("copied \(text)" + (isSure ? "" : " (if the terminal takes it; printed on leaving, too)"))
         case .completions(let words, let question):
             outsideWords.learn(words, to: question)
             return []
