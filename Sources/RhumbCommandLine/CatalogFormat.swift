@@ -5,7 +5,7 @@ public enum CatalogFormat {
 
     static let introduction =
         "A catalogue is a JSON document on a web server. rhumb package publish makes one of a folder of archives. "
-        + "Addresses in it are web addresses, or relative to its own."
+        + "Addresses in it are web addresses, or relative to its own. One in a file may name files, too: paths, or file: addresses."
 
     static let example = """
         {

@@ -4,6 +4,8 @@ public enum CommandName: Hashable, Sendable {
     /// Opening the map, which has no word.
     case open
     case render, inspect, search, route, reach, features, doctor, help, man, completions
+    case pick(PickVerb?)
+    case bookmarks(BookmarksVerb?)
     case source(SourceVerb?)
     case cache(CacheVerb?)
     case region(RegionVerb?)
@@ -27,6 +29,8 @@ public enum CommandName: Hashable, Sendable {
         case .help: "help"
         case .man: "man"
         case .completions: "completions"
+        case .pick(let verb): words("pick", verb)
+        case .bookmarks(let verb): words("bookmarks", verb)
         case .source(let verb): words("source", verb)
         case .cache(let verb): words("cache", verb)
         case .region(let verb): words("region", verb)
@@ -41,6 +45,16 @@ public enum CommandName: Hashable, Sendable {
     private func words(_ family: String, _ verb: (some RawRepresentable<String>)?) -> String {
         verb.map { "\(family) \($0.rawValue)" } ?? family
     }
+}
+
+/// What `rhumb pick` can ask for.
+public enum PickVerb: String, Sendable {
+    case point, bbox, polygon, feature
+}
+
+/// What `rhumb bookmarks` can do.
+public enum BookmarksVerb: String, Sendable {
+    case list, add, remove
 }
 
 /// What `rhumb source` can do.

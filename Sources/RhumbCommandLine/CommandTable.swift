@@ -12,7 +12,7 @@ public enum CommandTable {
 
     /// All that `rhumb help` explains.
     private static let working =
-        [render, inspect, search, route, reach] + sourceCommands + cacheCommands + regionCommands + packageCommands + updateCommands
+        [render, inspect, search, route, reach] + sharingCommands + sourceCommands + cacheCommands + regionCommands + packageCommands + updateCommands
         + styleCommands + trackCommands + [features, doctor]
 
     /// The command whose name is most like a misspelt word; nil if none is.
@@ -32,7 +32,8 @@ public enum CommandTable {
         placeholder: "SOURCE",
         help: "world (embedded, the default), a name that rhumb source list shows, a file.mbtiles, a "
             + "file.pmtiles, a folder of z/x/y.png, .jpg or .webp, or on the web: a template with {z}, {x} "
-            + "and {y}, a TileJSON document or a .pmtiles; or features to lie over the world, as --over takes them",
+            + "and {y}, a TileJSON document or a .pmtiles; features to lie over the world, as --over takes them; or a place "
+            + "on it: coordinates, geo:, a link to a map, a geohash, a plus code",
         isRequired: false)
 
     static let common = [

@@ -40,6 +40,7 @@ public enum ManPage {
         ("~/.local/state/rhumb", "The view the map was left with, the sources opened last, and the last routes that may be kept."),
         ("~/.cache/rhumb/tiles.db", "What was fetched, shared by all Rhumb processes; it may be deleted."),
         ("~/.local/share/rhumb/regions.db", "The offline regions, and the packages of catalogues."),
+        ("~/.local/share/rhumb/bookmarks.json", "The views marked with letters."),
         ("~/.local/share/rhumb/style", "Styles by name; style.json is for all vector maps, if it is there."),
     ]
 

@@ -83,6 +83,9 @@ struct Canvas: ~Copyable {
         cairo_stroke_preserve(cairo)
     }
 
+    /// Does what this file has no words for; whatever is set on the way is set back at its end.
+    func withContext(_ body: (OpaquePointer) -> Void) { body(cairo) }
+
     func clearPath() { cairo_new_path(cairo) }
 
     /// Cairo has blue first in memory, rasters red: they change places here.

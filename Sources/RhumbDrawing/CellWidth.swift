@@ -4,7 +4,7 @@ enum CellWidth {
     /// The thinnest line, in the style's pixels.
     static let least = 1.2
     /// The thinnest rim of a line that is seen as one.
-    static let leastRim = 1.0
+    static let leastRim = 0.4
     /// The shortest dash with its gap.
     static let leastPeriod = 4.0
 

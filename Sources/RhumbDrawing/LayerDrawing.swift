@@ -7,21 +7,23 @@ struct LayerDrawing {
     private let tile: ClassedLayer
     private let inner: StyleLayer?
     /// Picture pixels in one of the style's.
-    private let ratio: Double
+    private var ratio: Double { grid.ratio }
+    private let grid: PatternGrid
     private var path: PathBuilder
     private var reader = GeometryReader()
 
-    /// Style pixels in the side of a tile.
-    private static let styleSide = 256.0
     /// Style pixels round the tile that are drawn as well; wider lines lose their outer ends.
     private static let margin = 24.0
 
-    init(_ look: StyleLayer, _ tile: ClassedLayer, _ part: TilePart, side: Int, seen: PixelBox?, inner: StyleLayer?) {
+    init(
+        _ look: StyleLayer, _ tile: ClassedLayer, _ part: TilePart, side: Int, _ grid: PatternGrid, seen: PixelBox?,
+        inner: StyleLayer?
+    ) {
         self.look = look
         self.tile = tile
         self.inner = inner
-        ratio = Double(side) / LayerDrawing.styleSide
-        path = PathBuilder(part, extent: tile.layer.extent, side: side, seen: seen, margin: LayerDrawing.margin * ratio)
+        self.grid = grid
+        path = PathBuilder(part, extent: tile.layer.extent, side: side, seen: seen, margin: LayerDrawing.margin * grid.ratio)
     }
 
     mutating func draw(on canvas: borrowing Canvas, _ context: inout StyleContext) {
@@ -43,8 +45,12 @@ struct LayerDrawing {
         } add: { drawing, feature, canvas, look in
             guard feature.kind == .polygon, drawing.reader.read(feature, of: drawing.data) else { return }
             drawing.path.addRings(drawing.reader.geometry, reach: look.edge == nil ? 0 : drawing.ratio, to: canvas)
-        } paint: { look, canvas, ratio in
-            canvas.fillPath(look.colour, isEvenOdd: isEvenOdd)
+        } paint: { [grid] look, canvas, ratio in
+            if let pattern = look.pattern {
+                canvas.fillPath(pattern, grid, isEvenOdd: isEvenOdd)
+            } else {
+                canvas.fillPath(look.colour, isEvenOdd: isEvenOdd)
+            }
             if let edge = look.edge { canvas.strokePath(Stroke(colour: edge, width: ratio)) }
         }
     }
@@ -60,7 +66,7 @@ struct LayerDrawing {
             let ratio = drawing.ratio
             drawing.path.addLines(
                 drawing.reader.geometry, areRings: feature.kind == .polygon, reach: look.stroke.reach * ratio,
-                isDashed: !look.stroke.dashes.isEmpty, to: canvas
+                offset: look.offset * ratio, isDashed: !look.stroke.dashes.isEmpty, to: canvas
             ) { canvas in
                 look.strokePath(on: canvas, ratio: ratio)
             }

@@ -7,6 +7,8 @@ struct FillLook: Equatable {
     ]
 
     var colour: StyleColour
+    /// In its place, where cells can show it.
+    var pattern: Pattern?
     /// Round each roof of an extrusion, so that it stands out from its neighbours; nil from afar.
     var edge: StyleColour?
 
@@ -18,7 +20,9 @@ struct FillLook: Equatable {
         let plain = isExtruded
             ? layer.colour(.extrusionColour, orMeanOf: .extrusionPattern, &context)
             : layer.colour(.fillColour, orMeanOf: .fillPattern, &context)
-        colour = plain.faded(by: layer.number(isExtruded ? .extrusionOpacity : .fillOpacity, &context))
+        let opacity = layer.number(isExtruded ? .extrusionOpacity : .fillOpacity, &context)
+        colour = plain.faded(by: opacity)
+        pattern = Pattern(layer, isExtruded ? .extrusionPattern : .fillPattern, opacity: opacity, &context)
         if isExtruded, context.zoom >= Self.edgeZoom { edge = colour.contrasting }
     }
 }
@@ -63,10 +67,12 @@ extension CircleLook {
 /// How the features of a line layer look; lengths in the style's pixels.
 struct LineLook: Equatable {
     static let properties: [StyleProperty] = [
-        .lineColour, .linePattern, .lineGradient, .lineOpacity, .lineWidth, .lineGapWidth, .lineDashes, .lineCap, .lineJoin, .lineMiterLimit,
+        .lineColour, .linePattern, .lineGradient, .lineOpacity, .lineWidth, .lineGapWidth, .lineOffset, .lineDashes, .lineCap, .lineJoin, .lineMiterLimit,
     ]
 
     var stroke: Stroke
+    /// To the right of the line.
+    var offset: Double
 
     /// - Parameter inner: the width of the line that lies on this one, if this is its casing.
     /// - Returns: nil if nothing of it would be seen.
@@ -75,6 +81,7 @@ struct LineLook: Equatable {
         let gap = min(max(layer.number(.lineGapWidth, &context), 0), 256)
         let opacity = min(max(layer.number(.lineOpacity, &context), 0), 1)
         guard given > 0, opacity > 0 else { return nil }
+        offset = min(max(layer.number(.lineOffset, &context), -256), 256)
         if gap > 0 {
             guard CellWidth.isSeen(rim: given) else { return nil }
         } else if let inner, !CellWidth.isSeen(rim: (given - inner) / 2) {

@@ -55,14 +55,16 @@ struct PathBuilder {
     /// - Parameters:
     ///   - areRings: whether its parts end where they begin.
     ///   - reach: pixels round it on which its stroke may leave marks.
+    ///   - offset: pixels that it is moved to its right.
     ///   - isDashed: whether its stroke depends on where a line begins.
     ///   - stroke: strokes the path, which is then begun anew, whenever it has become long.
     mutating func addLines(
-        _ shape: VectorGeometry, areRings: Bool, reach: Double, isDashed: Bool, to canvas: borrowing Canvas,
+        _ shape: VectorGeometry, areRings: Bool, reach: Double, offset: Double, isDashed: Bool, to canvas: borrowing Canvas,
         stroke: (borrowing Canvas) -> Void
     ) {
         for part in 0..<shape.partCount {
-            guard let place = take(shape.points[shape.part(part)]) else { continue }
+            guard var place = take(shape.points[shape.part(part)]) else { continue }
+            if offset != 0 { place = move(by: offset, areRings: areRings) }
             if areRings && points.count <= PathBuilder.legLimit {
                 if isSeen(reach) { addRing(place, canvas) }
                 legs += points.count
@@ -112,6 +114,15 @@ struct PathBuilder {
         }
         let place = box.place(of: least, greatest)
         return place == .outside || points.count < 2 ? nil : place
+    }
+
+    /// Moves the points taken last to the right of the line.
+    private mutating func move(by offset: Double, areRings: Bool) -> ClipBox.Place {
+        if areRings, points.count > 2, points.first == points.last { points.removeLast() }
+        points = LineOffset.moved(points, by: offset, isRing: areRings)
+        least = points.reduce(points[0], pointwiseMin)
+        greatest = points.reduce(points[0], pointwiseMax)
+        return box.place(of: least, greatest)
     }
 
     private mutating func addRing(_ place: ClipBox.Place, _ canvas: borrowing Canvas) {

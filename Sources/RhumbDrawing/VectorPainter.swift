@@ -42,6 +42,9 @@ public struct VectorPainter: Sendable {
     /// zoom 0, and a tile is drawn 256 of its pixels wide.
     public static func styleZoom(_ zoom: Int) -> Double { Double(max(zoom - 1, 0)) }
 
+    /// Style pixels in the side of a tile.
+    private static let styleSide = 256.0
+
     /// The picture of a tile or a part of one; transparent where no background is drawn.
     /// - Parameters:
     ///   - layer: a layer of the data's tile, its features in classes by `use(ofLayer:)`; nil if there
@@ -59,13 +62,18 @@ public struct VectorPainter: Sendable {
     private func draw(
         _ part: TilePart, _ seen: PixelBox?, on canvas: borrowing Canvas, names: [String], layer: (String) -> ClassedLayer?
     ) {
-        let zoom = VectorPainter.styleZoom(part.tile.zoom)
+        let zoom = VectorPainter.styleZoom(part.tile.zoom), side = VectorPainter.styleSide
+        let grid = PatternGrid(corner: SIMD2(Double(part.tile.x), Double(part.tile.y)) * side, ratio: Double(canvas.side) / side)
         var context = StyleContext(style, zoom: zoom)
         for (index, look) in style.layers.enumerated() where look.isShown(at: zoom) {
             if look.kind == .background {
                 guard drawsBackground else { continue }
                 let opacity = look.number(.backgroundOpacity, &context)
-                canvas.fill(look.colour(.backgroundColour, orMeanOf: .backgroundPattern, &context).faded(by: opacity))
+                if let pattern = Pattern(look, .backgroundPattern, opacity: opacity, &context) {
+                    canvas.fill(pattern, grid)
+                } else {
+                    canvas.fill(look.colour(.backgroundColour, orMeanOf: .backgroundPattern, &context).faded(by: opacity))
+                }
                 continue
             }
             guard look.source == source, let wanted = look.sourceLayer else { continue }
@@ -73,7 +81,7 @@ public struct VectorPainter: Sendable {
                 guard let data = layer(name) else { continue }
                 context.enter(data.layer)
                 let inner = casings.inner[index].map { style.layers[$0] }
-                var drawing = LayerDrawing(look, data, part, side: canvas.side, seen: seen, inner: inner)
+                var drawing = LayerDrawing(look, data, part, side: canvas.side, grid, seen: seen, inner: inner)
                 drawing.draw(on: canvas, &context)
             }
         }

@@ -25,6 +25,8 @@ func perform(_ invocation: Invocation) async throws -> Int32 {
     case .open:
         try refuseMisspelling(invocation)
         return try await OpenMap.run(invocation)
+    case .pick(let verb?): return try await OpenMap.run(invocation, picking: try PickCommand.request(verb, invocation))
+    case .bookmarks(let verb): return try BookmarksCommand(invocation).run(verb ?? .list)
     case .render: return try await RenderCommand.run(invocation)
     case .source(let verb?): return try await SourceCommand(invocation).run(verb)
     case .inspect: return try InspectCommand(invocation).run()
@@ -48,7 +50,7 @@ func perform(_ invocation: Invocation) async throws -> Int32 {
     case .man: try Output.print(ManPage.text(keys: Keymap.standard.rows))
     case .completions:
         try Output.print(Completions.script(for: invocation.operand ?? "") ?? "")
-    case .source(nil), .region(nil), .package(nil), .update(nil), .cache(nil), .style(nil), .stylePack(nil), .track(nil):
+    case .pick(nil), .source(nil), .region(nil), .package(nil), .update(nil), .cache(nil), .style(nil), .stylePack(nil), .track(nil):
         try Output.print(HelpText.text(for: CommandTable.command(invocation.command)))
     }
     return ExitStatus.done
@@ -56,7 +58,7 @@ func perform(_ invocation: Invocation) async throws -> Int32 {
 
 /// A word that is neither a file nor a source may be a command that was written wrong.
 func refuseMisspelling(_ invocation: Invocation) throws {
-    guard let operand = invocation.operand, !Files.exists(operand), let command = CommandTable.probable(operand),
+    guard let operand = invocation.operand, invocation.namedPlace == nil, !Files.exists(operand), let command = CommandTable.probable(operand),
         try invocation.catalog().source(named: operand) == nil
     else { return }
     throw UsageError("there is no file and no command \(operand); did you mean rhumb \(command)?")

@@ -28,9 +28,13 @@ public final class Screen {
     var hasReportedLoss = false
     /// Signals taken but not yet reported.
     var waitingSignals: [Int32] = []
+    /// Whether the terminal has said that it takes texts for the clipboard; many do without saying so.
+    public private(set) var takesClipboard = false
     /// The terminal has yet to answer.
     private var isAnswering = false
     private var isOpen = false
+    /// What is still to be given to the terminal for its clipboard.
+    var clipboard: [UInt8] = []
     /// The terminal's colours changed.
     private var wantsBackground = false
 
@@ -42,7 +46,7 @@ public final class Screen {
         _ profile: TerminalProfile, options: ScreenOptions = ScreenOptions()
     ) throws(TerminalFailure) {
         guard !Screen.isTaken else { throw .alreadyTaken }
-        let device = try TerminalDevice()
+        let device = try TerminalDevice(isControlling: options.takesControllingTerminal)
         let name = try Terminfo.usableName(for: profile.term)
         guard let capabilities = Capabilities.load(name, depth: profile.colors) else {
             throw .noDatabase(name)
@@ -157,6 +161,7 @@ public final class Screen {
             output.send(to: device)
         }
         askBackground()
+        sendClipboard()
     }
 
     // MARK: Answers
@@ -184,7 +189,7 @@ public final class Screen {
         case .colourScheme:
             wantsBackground = true
             askBackground()
-        case .attributes: isAnswering = false
+        case .attributes(let hasClipboard): (isAnswering, takesClipboard) = (false, hasClipboard)
         case .cellSize(let width, let height):
             cellAspect = Double(height) / Double(width)
             return .resized(columns: size.columns, rows: size.rows)

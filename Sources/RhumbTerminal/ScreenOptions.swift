@@ -5,6 +5,8 @@ public struct ScreenOptions: Sendable {
     /// Ask the terminal for its background colour and what else it can do. The answers are never
     /// waited for.
     public var queries: Bool
+    /// Take the terminal that the process belongs to where standard output is none: a pipe that waits for an answer.
+    public var takesControllingTerminal = false
 
     /// With the mouse and with questions to the terminal, unless said otherwise.
     public init(mouse: Bool = true, queries: Bool = true) {

@@ -9,9 +9,12 @@ final class TerminalDevice {
     /// The terminal is gone: reading or writing failed for good.
     private(set) var isLost = false
 
-    init() throws(TerminalFailure) {
-        guard isatty(STDOUT_FILENO) == 1 else { throw .notATerminal }
-        descriptor = Self.open()
+    /// - Parameter isControlling: whether the process's own terminal will do where standard output is none.
+    init(isControlling: Bool = false) throws(TerminalFailure) {
+        let isOutput = isatty(STDOUT_FILENO) == 1
+        guard isOutput || isControlling else { throw .notATerminal }
+        descriptor = isOutput ? Self.open() : Glibc.open("/dev/tty", Self.flags)
+        guard isOutput || descriptor >= 0 else { throw .notATerminal }
         guard descriptor >= 0 else { throw .system(call: "open", reason: Self.lastError) }
         var modes = termios()
         guard tcgetattr(descriptor, &modes) == 0 else {
@@ -23,11 +26,12 @@ final class TerminalDevice {
 
     deinit { Glibc.close(descriptor) }
 
+    private static let flags = O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK
+
     /// Where the device can't be opened by its name, as in some containers, a copy of standard
     /// output does; it blocks, so it is written to in small pieces.
     private static func open() -> Int32 {
         var name = [CChar](repeating: 0, count: 256)
-        let flags = O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK
         if ttyname_r(STDOUT_FILENO, &name, name.count) == 0 {
             let opened = Glibc.open(name, flags)
             if opened >= 0 { return opened }

@@ -3,8 +3,9 @@ public import RhumbCore
 
 extension TerminalProfile {
     /// The profile of the terminal the program runs in; sets the locale from the environment.
+    /// - Parameter isControlling: whether it is the process's own terminal, whatever standard output is.
     public static func current(
-        colors: ColorDepth? = nil, symbols: Symbols? = nil
+        colors: ColorDepth? = nil, symbols: Symbols? = nil, isControlling: Bool = false
     ) -> TerminalProfile {
         setlocale(LC_CTYPE, "")
         let environment = Self.environment
@@ -12,7 +13,7 @@ extension TerminalProfile {
         let summary = term.isEmpty ? nil : TerminfoSummary(of: term)
         return TerminalProfile(
             TerminalFacts(
-                environment: environment, isTerminal: isatty(STDOUT_FILENO) == 1,
+                environment: environment, isTerminal: isControlling || isatty(STDOUT_FILENO) == 1,
                 codeset: nl_langinfo(Int32(CODESET)).map { String(cString: $0) } ?? "",
                 terminfo: summary, colors: colors, symbols: symbols))
     }

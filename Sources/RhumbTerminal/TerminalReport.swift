@@ -11,6 +11,7 @@ enum TerminalReport: Equatable {
     case cellSize(width: Int, height: Int)
     /// `CSI ? 997 ; 1 n` or `; 2 n`: the terminal's colours changed between light and dark.
     case colourScheme
-    /// DA1, asked last: all answers there will be are in.
-    case attributes
+    /// DA1, asked last: all answers there will be are in. Terminals that let programs write on the clipboard
+    /// say so (52).
+    case attributes(hasClipboard: Bool)
 }

@@ -23,13 +23,13 @@ enum DrawingFixture {
     /// The picture of these features, in all of a tile or in a part of it.
     static func draw(
         _ features: [VectorTileFixture.Feature], _ layers: [JSON], side: Int = 256, version: Int = 2,
-        _ part: TilePart = TilePart(tile, deepest: 30), seen: PixelBox? = nil, images: [String: StyleColour] = [:]
+        _ part: TilePart = TilePart(tile, deepest: 30), seen: PixelBox? = nil, images: [String: StyleImage] = [:]
     ) throws -> Raster {
         var fixture = VectorTileFixture([("l", features)])
         fixture.version = version
         let data = try VectorTile(fixture.bytes)
         var style = try style(layers)
-        style.imageColours = images
+        style.images = images
         let painter = VectorPainter(style, source: "v")
         let raster = painter.draw(part, side: side, seen: seen, names: data.layerNames) { name in
             data.layer(named: name, by: painter.use(ofLayer: name))

@@ -58,7 +58,7 @@ struct FullerDrawingTests {
         ("line", "line-pattern", ["line-color": "#00FF00", "line-width": 60]),
     ] as [(String, String, JSON)])
     func `a pattern is drawn in its mean colour, else in the layer's`(type: String, pattern: String, plain: JSON) throws {
-        func colour(_ paint: JSON, _ images: [String: StyleColour]) throws -> RGB {
+        func colour(_ paint: JSON, _ images: [String: StyleImage]) throws -> RGB {
             var layer = JSONObject()
             for name in paint.object?.names ?? [] { layer[name] = paint[name] }
             layer[pattern] = "wood"
@@ -66,8 +66,56 @@ struct FullerDrawingTests {
             return try DrawingFixture.draw(
                 [square], [DrawingFixture.layer("a", type, .object(layer))], images: images).colour(128, 128)
         }
-        let width: JSON = type == "line" ? ["line-width": 60] : [:], known = ["wood": StyleColour(RGB(0xFF0000))]
+        let width: JSON = type == "line" ? ["line-width": 60] : [:], known = ["wood": StyleImage(Raster(width: 4, height: 4, filledWith: RGB(0xFF0000)))]
         #expect(try colour(plain, known) == RGB(0xFF0000) && colour(plain, [:]) == RGB(0x00FF00))
         #expect(try colour(width, known) == RGB(0xFF0000) && colour(width, [:]) == Self.ground)
+    }
+
+    /// Red and blue halves of a square.
+    private static func halves(side: Int) -> StyleImage? {
+        let row = (0..<side).flatMap { $0 < side / 2 ? [255, 0, 0, 255] : [0, 0, 255, 255] as [UInt8] }
+        return Raster(width: side, height: side, pixels: Array((0..<side).map { _ in row }.joined())).map { StyleImage($0) }
+    }
+
+    @Test func `a pattern that cells can show is drawn as it is, and joins over the edges of tiles`() throws {
+        let image = try #require(Self.halves(side: 24)), whole = Feature(.polygon, through: [(0, 0), (4096, 0), (4096, 4096), (0, 4096)])
+        let layer = DrawingFixture.layer("a", "fill", ["fill-pattern": "halves"])
+        func row(_ tile: TileID) throws -> [RGB] {
+            let raster = try DrawingFixture.draw([whole], [layer], TilePart(tile, deepest: 30), images: ["halves": image])
+            return (0..<256).map { raster.colour($0, 100) }
+        }
+        let west = DrawingFixture.tile, east = try #require(TileID(zoom: west.zoom, x: west.x + 1, y: west.y))
+        let joined = try row(west) + row(east)
+        let start = (24 - west.x * 256 % 24) % 24
+        for at in stride(from: start, to: 480, by: 24) {
+            #expect(joined[at + 6] == RGB(0xFF0000) && joined[at + 18] == RGB(0x0000FF), "\(at)")
+        }
+    }
+
+    @Test func `a pattern finer than cells is drawn in its mean colour`() throws {
+        let image = try #require(Self.halves(side: 6))
+        let layer = DrawingFixture.layer("a", "fill", ["fill-pattern": "halves"])
+        let raster = try DrawingFixture.draw([Self.square], [layer], images: ["halves": image])
+        #expect(Set((100..<130).map { raster.colour($0, 128).hex }).count == 1)
+    }
+
+    @Test func `a pattern covers the background, as faint as that is`() throws {
+        let style: JSON = ["id": "b", "type": "background", "paint": ["background-pattern": "halves", "background-opacity": 0.5]]
+        let raster = try DrawingFixture.draw([], [style], images: ["halves": try #require(Self.halves(side: 24))])
+        let colours = (0..<256).map { raster.colour($0, 7) }
+        for wanted in [SIMD3(0x90, 0x20, 0x30), SIMD3(0x10, 0x20, 0xB0)] {
+            #expect(colours.contains { colour in
+                let found = SIMD3(Int(colour.red), Int(colour.green), Int(colour.blue))
+                return (0..<3).allSatisfy { abs(found[$0] - wanted[$0]) <= 2 }
+            })
+        }
+    }
+
+    @Test(arguments: [(10.0, 138), (-10.0, 118), (0, 128)]) func `a line with an offset lies beside its course`(offset: Double, at: Int) throws {
+        let paint: JSON = ["line-color": "#FF0000", "line-width": 4, "line-offset": .number(offset)]
+        let down = Feature(.line, through: [(0, 2048), (4096, 2048)])
+        let raster = try DrawingFixture.draw([down], [DrawingFixture.layer("a", "line", paint)])
+        #expect((0..<256).filter { raster.colour(100, $0) == RGB(0xFF0000) }.contains(at))
+        #expect(raster.colour(100, at + 6) == Self.ground && raster.colour(100, at - 6) == Self.ground)
     }
 }

@@ -20,7 +20,7 @@ struct LongPathTests {
         var count = 0
         let raster = Canvas.raster(side: 64) { canvas in
             var path = PathBuilder(TilePart(.world, deepest: 0), extent: 4096, side: 64, seen: nil, margin: 0)
-            path.addLines(shape, areRings: areRings, reach: 1, isDashed: false, to: canvas) { _ in count += 1 }
+            path.addLines(shape, areRings: areRings, reach: 1, offset: 0, isDashed: false, to: canvas) { _ in count += 1 }
         }
         return raster == nil ? -1 : count
     }

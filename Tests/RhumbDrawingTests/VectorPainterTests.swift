@@ -85,14 +85,14 @@ struct VectorPainterTests {
         #expect(try DrawingFixture.draw([Self.down], [layer], side: 512).marks(inRow: 256) == 12)
     }
 
-    @Test(arguments: [(3, false), (9, true)]) func `a rim is drawn where it can be seen`(width: Int, isSeen: Bool) throws {
+    @Test(arguments: [(2, false), (3, true), (9, true)]) func `a rim is drawn where it can be seen`(width: Int, isSeen: Bool) throws {
         let raster = try DrawingFixture.draw(
             [Self.down],
             [
                 DrawingFixture.layer("road-casing", "line", ["line-width": .integer(width), "line-color": "#FF0000"]),
                 DrawingFixture.layer("road", "line", ["line-width": 2, "line-color": "#00FF00"]),
             ])
-        #expect((0..<256).contains { raster.colour($0, 128) == RGB(0xFF0000) } == isSeen)
+        #expect((0..<256).contains { raster.colour($0, 128).red > 100 } == isSeen)
     }
 
     @Test(arguments: [

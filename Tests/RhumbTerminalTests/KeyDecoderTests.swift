@@ -55,7 +55,7 @@ struct KeyDecoderTests {
         ("\u{1B}[?997;1n", [.colourScheme]),
         ("\u{1B}[?5n", []),
         ("\u{1B}[6;18;9t", [.cellSize(width: 9, height: 18)]),
-        ("\u{1B}[?62;22c", [.attributes]),
+        ("\u{1B}[?62;22c", [.attributes(hasClipboard: false)]), ("\u{1B}[?62;22;52c", [.attributes(hasClipboard: true)]),
         ("\u{1B}\u{1B}[A", [.key(.escape), .key(.arrow(.up, shift: false))]),
         ("\u{1B}x", [.key(.escape), .key(.character("x"))]),
         ("\u{1B}[999X", []),

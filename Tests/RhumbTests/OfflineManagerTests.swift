@@ -9,7 +9,7 @@ struct OfflineManagerTests {
 
     /// A server of a style, what it names, and its tiles; what is at a path can be changed.
     private final class StyleServer: Sendable {
-        private let bodies = Mutex<[String: String]>([:])
+        private let bodies = Mutex<[String: [UInt8]]>([:])
         let server = Mutex<LoopbackServer?>(nil)
 
         init() throws {
@@ -24,7 +24,8 @@ struct OfflineManagerTests {
         func url(_ path: String) -> String { server.withLock { $0?.url(path) } ?? "" }
         var requestCount: Int { server.withLock { $0?.requestCount } ?? 0 }
         func stop() { server.withLock { $0 = nil } }
-        func set(_ path: String, _ body: String?) { bodies.withLock { $0[path] = body } }
+        func set(_ path: String, _ body: String?) { bodies.withLock { $0[path] = body.map { Array($0.utf8) } } }
+        func set(_ path: String, bytes: [UInt8]) { bodies.withLock { $0[path] = bytes } }
 
         func set(_ path: String, colour: String) {
             set(path, #"""
@@ -38,7 +39,7 @@ struct OfflineManagerTests {
         private func answer(_ path: String) -> LoopbackReply {
             if path.hasSuffix(".pbf") { return LoopbackReply(200, MapServer.vectorTile) }
             guard let body = bodies.withLock({ $0[path] }) else { return LoopbackReply(404) }
-            return LoopbackReply(200, Array(body.utf8), headers: ["Cache-Control": "max-age=0"])
+            return LoopbackReply(200, body, headers: ["Cache-Control": "max-age=0"])
         }
     }
 
@@ -74,6 +75,21 @@ struct OfflineManagerTests {
         #expect((last.required, last.completed, last.errored) == (6, 4, 2) && last.completedBytes == pack.bytes)
         #expect(try manager.allStylePacks() == [pack])
         #expect(try manager.stylePackMetadata(server.url("/style.json")) == ["trip": "Elba"])
+    }
+
+    @Test func `what a server has no more is kept as it was, counted and told`() async throws {
+        let server = try StyleServer(), session = try await session()
+        defer { session.close() }
+        let manager = try OfflineManager(session, session.opener), address = server.url("/style.json")
+        let first = try await manager.loadStylePack(address).pack()
+        for path in ["/town.json", "/sprite.json"] { server.set(path, nil) }
+        let steps = Mutex<[OfflineManager.Progress]>([])
+        let pack = try await manager.loadStylePack(address) { step in steps.withLock { $0.append(step) } }.pack()
+        let problems = pack.missing.filter { $0.reason.contains("the server has it no more; what was kept is used") }
+        #expect(problems.map(\.address) == ["/town.json", "/sprite.json"].map(server.url))
+        #expect(pack.documents == first.documents && pack.missing.count == 4 && pack.required == 6)
+        let last = try #require(steps.withLock { $0.last })
+        #expect((last.required, last.completed, last.errored) == (6, 2, 4))
     }
 
     @Test func `a style with a pack is drawn without a server and with an empty cache`() async throws {
@@ -204,6 +220,21 @@ struct OfflineManagerTests {
         _ = try await OfflineManager(session, session.opener).loadStylePack(path).pack()
         for name in ["own.json", "sprite.json", "sprite.png"] { folder.remove(name) }
         #expect(try await colour() == RGB(0xFF0000))
+    }
+
+    @Test func `pictures of a style on the web are fetched once, and kept`() async throws {
+        let server = try StyleServer(), session = try await session(), web = session.opener.web
+        defer { session.close() }
+        server.set("/style.json", #"{"version":8,"sprite":"sprite","sources":{},"layers":[{"id":"b","type":"background","paint":{"background-pattern":"wood"}}]}"#)
+        server.set("/sprite.json", #"{"wood":{"x":0,"y":0,"width":4,"height":4,"pixelRatio":2}}"#)
+        server.set("/sprite.png", bytes: blankPicture(RGB(0x00FF00), side: 4))
+        for _ in 0..<2 {
+            let style = try await VectorStyles().style(at: server.url("/style.json"), web)
+            #expect(style.imageColours["wood"]?.rgb == RGB(0x00FF00) && style.images["wood"]?.size == SIMD2(2, 2))
+            #expect(server.server.withLock { $0?.count("/sprite.png") } == 1)
+        }
+        server.set("/style.json", #"{"version":8,"sprite":"gone","sources":{},"layers":[{"id":"b","type":"background","paint":{"background-pattern":"wood"}}]}"#)
+        #expect(try await VectorStyles(prefersStored: false).style(at: server.url("/style.json"), web).images.isEmpty)
     }
 
     @Test func `a region of descriptors has their zooms and makes their packs`() async throws {

@@ -23,8 +23,9 @@ actor FetchedStyle {
     private func load(_ web: WebSourceOpener) async -> Result<LoadedStyle, MapOpenFailure> {
         do throws(WebSourceFailure) {
             let document = try await web.document(try web.resource(document: address), prefersStored)
-            return Result { () throws(MapOpenFailure) in try LoadedStyle(document.body, at: address) }
-                .map { web.coloured($0) }
+            let loaded: LoadedStyle
+            do throws(MapOpenFailure) { loaded = try LoadedStyle(document.body, at: address) } catch { return .failure(error) }
+            return .success(await web.illustrated(loaded))
         } catch {
             return .failure(.web(error))
         }

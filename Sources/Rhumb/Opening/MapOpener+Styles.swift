@@ -26,7 +26,7 @@ extension MapOpener {
             base: base, document: document, id: id, decoder: SniffingDecoder(), file: { Files.read($0, limit: 32 << 20) })
         var made: StyleLayers
         do throws(WebSourceFailure) {
-            made = try await web.layers(of: web.coloured(style, at: base), place, prefersStored: prefersStored)
+            made = try await web.layers(of: await web.illustrated(style, at: base), place, prefersStored: prefersStored)
         } catch {
             throw .web(error)
         }

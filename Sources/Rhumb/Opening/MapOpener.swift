@@ -78,6 +78,10 @@ public struct MapOpener: Sendable {
             let source = try Self.sourced { () throws(SourceFailure) in try SourceDefinition(address: words) }
             return try await layers(of: source, id: "web:\(words)", theme, onFetch)
         }
+        if let path = URLReference(words).localPath {
+            guard path.hasSuffix(".pmtiles") else { return try await layers(of: path, theme, onFetch) }
+            return try await layers(of: SourceDefinition(localArchive: path), id: "web:\(words)", theme, onFetch)
+        }
         let named = try Self.sourced { () throws(SourceFailure) in try catalog.source(named: words) }
         if let named { return try await layers(of: named, id: "source:\(named.id)", theme, onFetch) }
         if words.hasSuffix(".json") { return try await document(words, theme, onFetch) }

@@ -39,13 +39,14 @@ extension MapLoader {
             }
         }
         guard !SourceDefinition.isAddress(address) else { return nil }
-        guard let bytes = KeptFile.read(address, opener.loader.store) else {
+        let path = Files.named(URLReference(address).localPath ?? address)
+        guard let bytes = KeptFile.read(path, opener.loader.store) else {
             throw MapLoaderFailure(.initializationFailed, "\(address) can't be read: check the name of the catalogue's file")
         }
         do throws(PackageCatalogFailure) {
-            let packed = PackedCatalog(of: KeptFile.address(address), in: opener.loader.store)
-            let catalog = try packed.catalog(bytes, at: Files.named(address))
-            return LoadedCatalog(catalog, KeptFile.document(address), at: Files.named(address))
+            let packed = PackedCatalog(of: KeptFile.address(path), in: opener.loader.store)
+            let catalog = try packed.catalog(bytes, at: URLReference.file(path))
+            return LoadedCatalog(catalog, KeptFile.document(path), at: path)
         } catch {
             throw MapLoaderFailure(.initializationFailed, "\(address): \(error)")
         }

@@ -67,7 +67,7 @@ extension MapLoader {
     /// - Returns: nil where its server has no such document.
     private func list(_ address: String, _ opener: WebSourceOpener) async throws(MapLoaderFailure) -> Document? {
         let resource: WebResource
-        do throws(WebSourceFailure) { resource = try opener.resource(document: address) } catch { throw MapLoaderFailure(error) }
+        do throws(WebSourceFailure) { resource = try opener.resource(document: address, isLocal: true) } catch { throw MapLoaderFailure(error) }
         do throws(DocumentFailure) {
             return try await opener.loader.load(resource)
         } catch {

@@ -47,9 +47,10 @@ extension MapLoader {
     }
 
     private nonisolated func definition(_ address: String, _ package: CatalogPackage) throws(MapLoaderFailure) -> SourceDefinition {
+        if let path = URLReference(address).localPath { return SourceDefinition(localArchive: path) }
         guard SourceDefinition.isAddress(address) else {
             throw MapLoaderFailure(
-                .invalidParameters, "package \(package.id) would come from \(address), which is a file or unknown: open files as they are")
+                .invalidParameters, "package \(package.id) would come from \(address), which is no address, and no source that is known here")
         }
         do throws(SourceFailure) { return try SourceDefinition(address: address) } catch {
             throw MapLoaderFailure(.invalidParameters, "package \(package.id): \(error)")

@@ -68,14 +68,14 @@ public struct OfflineManager: Sendable {
         onProgress(progress)
         for item in items {
             guard !Task.isCancelled else { throw .canceled }
-            switch await self.document(item, options) {
-            case .success(let found):
-                documents.append(found)
-                progress.completed += 1
-                progress.completedBytes += found.response.body?.count ?? 0
-            case .failure(let failure):
-                missing.append(failure)
+            let (found, problem) = await self.document(item, options)
+            if let found { documents.append(found) }
+            if let problem {
+                missing.append(problem)
                 progress.errored += 1
+            } else {
+                progress.completed += 1
+                progress.completedBytes += found?.response.body?.count ?? 0
             }
             onProgress(progress)
         }
@@ -124,17 +124,21 @@ public struct OfflineManager: Sendable {
         }
     }
 
-    private func document(_ item: StyleResources.Item, _ options: Options) async -> Result<RegionDocument, StylePack.Missing> {
+    /// - Returns: the document, and why it could not be had, or not as its server has it now: what was kept is
+    ///   used then.
+    private func document(_ item: StyleResources.Item, _ options: Options) async -> (RegionDocument?, StylePack.Missing?) {
         switch item {
-        case .unusable(let address, let reason): return .failure(StylePack.Missing(address: address, reason: reason))
+        case .unusable(let address, let reason): return (nil, StylePack.Missing(address: address, reason: reason))
         case .file(let path):
             let found = KeptFile.document(path)
-            return found.map { .success($0) } ?? .failure(StylePack.Missing(address: path, reason: "it can't be read"))
+            return (found, found == nil ? StylePack.Missing(address: path, reason: "it can't be read") : nil)
         case .web(let resource):
+            let address = resource.address.description
             do throws(DocumentFailure) {
-                return .success(try await loaded(resource, options).document)
+                let (document, failure) = try await loaded(resource, options)
+                return (document, failure.map { StylePack.Missing(address: address, reason: "what was kept is used: \($0)") })
             } catch {
-                return .failure(StylePack.Missing(address: resource.address.description, reason: "\(error)"))
+                return (nil, StylePack.Missing(address: address, reason: "\(error)"))
             }
         }
     }

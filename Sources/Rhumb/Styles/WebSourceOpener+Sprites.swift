@@ -4,38 +4,54 @@ internal import RhumbImages
 
 /// The pictures of styles.
 extension WebSourceOpener {
-    /// A style with the mean colours of its pictures, as far as these are at hand: in a style pack, in the cache, in
-    /// files beside the style. Nothing is asked of servers.
-    func coloured(_ style: Style, at base: String) -> Style {
-        guard style.hasPatterns else { return style }
-        var style = style
+    /// So long a map waits for its style's pictures: it can be read without them.
+    private static let patience = Duration.seconds(3)
+
+    /// A style with its pictures, where it draws any: of a style pack, the cache, files beside the style, else as
+    /// servers send them.
+    func illustrated(_ style: Style, at base: String) async -> Style {
+        guard style.usesImages else { return style }
+        var style = style, images: [String: StyleImage] = [:]
         for sprite in style.sprites {
-            guard let index = kept(sprite.index, base).flatMap({ try? JSON.parse($0) }),
-                let image = kept(sprite.image, base).flatMap({ try? SniffingDecoder().decode($0, limits: .tile) })
+            guard let index = await bytes(sprite.index, base).flatMap({ try? JSON.parse($0) }),
+                let image = await bytes(sprite.image, base).flatMap({ try? SniffingDecoder().decode($0, limits: .tile) })
             else { continue }
-            style.imageColours.merge(sprite.meanColours(index: index, image: image)) { $1 }
+            images.merge(sprite.pictures(index: index, image: image)) { $1 }
         }
+        if !images.isEmpty { style.images = images }
         return style
     }
 
     /// The same for a style that was read.
-    func coloured(_ loaded: LoadedStyle) -> LoadedStyle {
+    func illustrated(_ loaded: LoadedStyle) async -> LoadedStyle {
         var loaded = loaded
-        loaded.style = coloured(loaded.style, at: loaded.place)
+        loaded.style = await illustrated(loaded.style, at: loaded.place)
         return loaded
     }
 
-    private func kept(_ words: String, _ base: String) -> [UInt8]? {
+    /// What a style's pictures are kept as, as far as they are on the web and here.
+    func spriteDocuments(of style: Style, at base: String) -> [WebResource] {
+        guard style.usesImages else { return [] }
+        return style.sprites.flatMap { [$0.index, $0.image] }.compactMap { words in
+            let address = StyleSource.absolute(words, in: base)
+            guard SourceDefinition.isAddress(address), let resource = try? resource(document: address) else { return nil }
+            return loader.stored(resource) == nil ? nil : resource
+        }
+    }
+
+    private func bytes(_ words: String, _ base: String) async -> [UInt8]? {
         let address = StyleSource.absolute(words, in: base)
         guard SourceDefinition.isAddress(address) else { return KeptFile.read(address, loader.store) }
-        return (try? resource(document: address)).flatMap { loader.stored($0) }?.body
+        guard let resource = try? resource(document: address) else { return nil }
+        if let stored = loader.stored(resource) { return stored.body }
+        return await outcome(within: Self.patience) { [loader] in try? await loader.load(resource).body } ?? nil
     }
 }
 
 extension Style {
-    /// Whether a layer is drawn in a pattern.
-    fileprivate var hasPatterns: Bool {
-        let patterns: [StyleProperty] = [.backgroundPattern, .fillPattern, .linePattern, .extrusionPattern]
-        return layers.contains { layer in patterns.contains { layer.has($0) } }
+    /// Whether a layer is drawn in a pattern or sets pictures.
+    fileprivate var usesImages: Bool {
+        let uses: [StyleProperty] = [.backgroundPattern, .fillPattern, .linePattern, .extrusionPattern]
+        return !sprites.isEmpty && layers.contains { layer in uses.contains { layer.has($0) } }
     }
 }

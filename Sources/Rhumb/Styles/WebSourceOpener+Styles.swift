@@ -59,7 +59,8 @@ extension WebSourceOpener {
             let why = made.remarks.first ?? style.findings.first?.description ?? "no layer of it names a source that can be read"
             throw .source(.document("the style makes no map by itself: \(why)"))
         }
-        made.layers[0] = made.layers[0].made(of: [place.document].compactMap(\.self))
+        let documents = [place.document].compactMap(\.self) + spriteDocuments(of: style, at: place.base)
+        made.layers[0] = made.layers[0].made(of: documents)
         if let center = style.center, made.layers[0].info.center == nil || style.zoom != nil {
             made.layers[0].info.center = center
             made.layers[0].info.centerZoom = style.zoom

@@ -48,10 +48,11 @@ extension WebSourceOpener {
     }
 
     /// The document at an address, its keys filled in.
+    /// - Parameter isLocal: whether it may be that of a file on this machine.
     /// - Throws: `WebSourceFailure` for a key that is missing or not for that server.
-    public func resource(document address: String) throws(WebSourceFailure) -> WebResource {
+    public func resource(document address: String, isLocal: Bool = false) throws(WebSourceFailure) -> WebResource {
         var source = SourceDefinition(id: URLReference(address).host ?? "", name: "", addresses: [address])
-        source.kind = .tilejson
+        (source.kind, source.isLocal) = (.tilejson, isLocal)
         source.nameKeys()
         return try resource(source)
     }

@@ -72,6 +72,12 @@ public struct Browser: Sendable {
     var drawnDepth = ColorDepth.truecolor
     var sun = SunWatch()
     var daylight = DaylightWatch()
+    /// What is measured.
+    public internal(set) var trail = PointTrail()
+    /// The views marked with letters, in their order.
+    public internal(set) var bookmarks: [Bookmark] = []
+    /// Whether somebody waits for something that is shown on the map.
+    public internal(set) var isPicking = false
     /// The centre mark shows until then.
     public internal(set) var centerMarkUntil = Duration.zero
 

@@ -5,15 +5,13 @@ public enum Command: Hashable, Sendable {
     case zoom(Double)
     case world
     case back, forward
-    /// Goes on by so many of the things that were found.
-    case found(Int)
     case finer, coarser
     case goTo
     /// Opens a panel, or closes it if it is open.
     case panel(PanelEntry)
     /// Follows the position, or no more.
     case follow
-    /// Goes to the next (1) or last (-1) feature of the topmost live layer.
+    /// Goes to the next (1) or previous (-1) of what was found, else feature of the topmost live layer.
     case walk(Int)
     case offline
     case downloadNow

@@ -20,6 +20,10 @@ public enum Event: Sendable {
     case typedLines(LineHistory)
     /// What a word being typed could be, as was asked.
     case completions([Completion], CompletionQuestion)
+    /// The views marked with letters, as they are kept now.
+    case bookmarks([Bookmark])
+    /// A text was given to the terminal for its clipboard, which surely takes it, or perhaps.
+    case copied(String, isSure: Bool)
     /// The sources there are to choose from.
     case sources([SourceChoice])
     /// Layers are drawn in other styles or in another theme, or could not be.
@@ -87,6 +91,14 @@ public enum Effect: Equatable, Sendable {
     /// Save the map as it is seen; the name is the user's, or nil for one made up. A legend is the scale bar, and
     /// what the colours of traffic mean.
     case savePicture(name: String?, hasLegend: Bool = false)
+    /// Put a text on the clipboard.
+    case copy(String)
+    /// Write a text to a file of that name, or of one like it where there is such a file.
+    case write(String, name: String)
+    /// Keep a change of the bookmarks; the answer is all of them.
+    case bookmark(BookmarkChange)
+    /// Leave with what was picked; nil: nothing was.
+    case picked(String?)
     /// Open a source by the words of the command line.
     case open(source: String, over: Bool)
     /// Keep a line that was typed after `:`; the answer is all lines.

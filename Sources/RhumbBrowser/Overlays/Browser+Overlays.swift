@@ -63,9 +63,9 @@ extension Browser {
     // MARK: Walking
 
     /// Goes to the next or last feature of the topmost live layer that has any.
-    mutating func walk(by step: Int) -> [Effect] {
+    mutating func walkOverlay(by step: Int) -> [Effect] {
         guard let layer = layers.last(where: { $0.isVisible && $0.live?.index.features.isEmpty == false }), let live = layer.live else {
-            return say("no overlay has features to walk through: :over FILE lays some over the map")
+            return say("nothing to walk through: / searches, :over FILE lays features over the map")
         }
         let features = live.index.features, last = overlays.walked
         let slot = last?.layer == layer.id ? last.map { $0.slot + step } ?? 0 : step > 0 ? 0 : -1

@@ -17,6 +17,10 @@ protocol Panel: Sendable {
     /// Its keys, the one needed most first; Esc is added to them.
     func keys(_ browser: Browser) -> [PanelKey]
 
+    /// Takes a click on the map, at the browser's pointer.
+    /// - Returns: nil where it wants none; then the map marks the point.
+    mutating func click(_ browser: inout Browser) -> [Effect]?
+
     /// Goes one level out.
     /// - Returns: whether that was the last one, so that the panel itself closes.
     mutating func close() -> Bool
@@ -46,6 +50,7 @@ protocol Panel: Sendable {
 }
 
 extension Panel {
+    mutating func click(_ browser: inout Browser) -> [Effect]? { nil }
     mutating func close() -> Bool { true }
     mutating func ask(_ browser: inout Browser) -> [Effect] { [] }
     mutating func learn(_ event: Event, _ browser: inout Browser) -> [Effect] { [] }

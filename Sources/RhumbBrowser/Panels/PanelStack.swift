@@ -4,6 +4,8 @@ internal import RhumbCore
 struct PanelStack: Sendable {
     fileprivate var open: [(id: Int, panel: any Panel)] = []
     private var lastID = 0
+    /// The panels at the bottom that stay whatever happens.
+    private var kept = 0
 
     var isEmpty: Bool { open.isEmpty }
     var top: (any Panel)? { open.last?.panel }
@@ -15,8 +17,11 @@ struct PanelStack: Sendable {
         open.append((lastID, panel))
     }
 
-    mutating func pop() { _ = open.popLast() }
-    mutating func removeAll() { open = [] }
+    mutating func pop() { if open.count > kept { open.removeLast() } }
+    mutating func removeAll() { open = Array(open.prefix(kept)) }
+
+    /// The panels that are open now stay.
+    mutating func keepThose() { kept = open.count }
 
     /// The topmost panel of a type.
     subscript<Some: Panel>(_ type: Some.Type) -> Some? {

@@ -45,10 +45,8 @@ extension CellGrid {
 
 extension Browser {
     /// Goes to the next thing that was found, or to one before.
-    mutating func walkFound(by step: Int) -> [Effect] {
-        guard let match = foundMarks.walk(by: step) else { return say("nothing was searched for: / does") }
-        return go(to: match)
-    }
+    /// Goes to the next of what was found; nil: nothing was.
+    mutating func walkFound(by step: Int) -> [Effect]? { foundMarks.walk(by: step).map { go(to: $0) } }
 
     /// Marks what the open search found, or what was found before.
     func drawFound(on screen: inout CellGrid) {

@@ -56,6 +56,7 @@ extension Browser {
         defer { drag = nil }
         guard let drag, !drag.hasMoved else { return [] }
         pointer = drag.start
+        if let effects = offerToPanel({ panel, browser in panel.click(&browser) }) { return effects }
         let world = viewport.world(column: Double(drag.start.column) + 0.5, row: Double(drag.start.row) + 0.5)
         marks = panels.isEmpty && marks.count == 1 ? [marks[0], world] : [world]
         return viewMoved()

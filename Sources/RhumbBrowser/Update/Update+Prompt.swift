@@ -51,7 +51,7 @@ extension Browser {
     /// Goes to coordinates; anything else is searched for.
     mutating func go(to words: String) throws(Notice.Problem) -> [Effect] {
         do throws(PlaceText.Misread) {
-            return fly(to: try PlaceText(words, near: viewport.camera.coordinate).camera(on: viewport))
+            return fly(to: try PlaceText(Browser.place(ofCommand: words) ?? words, near: viewport.camera.coordinate).camera(on: viewport))
         } catch {
             guard error.isOutOfRange else { return startSearch(words) }
             throw Notice.Problem(error)

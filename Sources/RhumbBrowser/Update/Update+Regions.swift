@@ -35,6 +35,7 @@ extension Browser {
             box: try seenBounds(), zooms: min(low, high)...high, layers: web.map(\.id))
     }
 
+    /// The box of degrees that is seen.
     func seenBounds() throws(Notice.Problem) -> Bounds {
         let box = viewport.box, isWhole = box.maxX - box.minX >= 1
         let northWest = Mercator.coordinate(WorldPoint(x: box.minX, y: box.minY))

@@ -34,6 +34,11 @@ extension Browser {
         case .typedLines(let lines):
             typedLines = lines
             return []
+        case .bookmarks(let bookmarks):
+            self.bookmarks = bookmarks
+            return []
+        case .copied(let text, let isSure):
+            return say("copied \(text)" + (isSure ? "" : " (if the terminal takes it; printed on leaving, too)"))
         case .completions(let words, let question):
             outsideWords.learn(words, to: question)
             return []
@@ -125,7 +130,7 @@ extension Browser {
             suspendFollowing()
             return pan(direction, stride)
         case .follow: return changeFollowing()
-        case .walk(let step): return walk(by: step)
+        case .walk(let step): return walkFound(by: step) ?? walkOverlay(by: step)
         case .zoom(let steps): return zoom(by: steps)
         case .world: return fly(to: home)
         case .back: return goBack()
@@ -149,7 +154,6 @@ extension Browser {
             panels.removeAll()
             (marks, pointer) = ([], nil)
             return viewMoved()
-        case .found(let step): return walkFound(by: step)
         case .redraw: return [.repaint]
         case .suspend: return [.suspend]
         case .quit: return [.quit]

@@ -8,13 +8,18 @@ public struct HTTPAddress: Sendable, Hashable, CustomStringConvertible {
     public let host: String
     /// Scheme, host and port as one text; equal for the same server.
     public let origin: String
+    /// The file on this machine that is meant; nil for what is on the web.
+    public let localPath: String?
 
-    /// - Parameter secrets: besides them, whatever stands under the name of a secret query item
-    ///   (`key`, `access_token`, …) or as user and password is taken for one.
-    public init(_ url: String, secrets: [String] = []) {
+    /// - Parameters:
+    ///   - secrets: besides them, whatever stands under the name of a secret query item
+    ///     (`key`, `access_token`, …) or as user and password is taken for one.
+    ///   - isLocal: whether it may be that of a file on this machine.
+    public init(_ url: String, secrets: [String] = [], isLocal: Bool = false) {
         let parts = URLReference(url)
         self.url = parts.description
         (host, origin) = (parts.host ?? "", parts.origin)
+        localPath = isLocal ? parts.localPath : nil
         let named = SecretNames.values(inQuery: parts.query ?? "") + [parts.userInfo].compactMap(\.self)
         self.secrets = (secrets + named).filter { !$0.isEmpty }.sorted { $0.utf8.count > $1.utf8.count }
     }

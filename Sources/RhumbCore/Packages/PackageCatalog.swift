@@ -23,7 +23,8 @@
 /// comes first, every other package after the one that it lies in. `area`
 /// is a Polygon or MultiPolygon of GeoJSON (RFC 7946), or a box `[west, south, east, north]`. What a
 /// package consists of is one of `archive`, `part-of` and `source`; a package with none is made of
-/// those that lie in it. Addresses are web addresses, or relative to the catalogue's.
+/// those that lie in it. Addresses are web addresses, or relative to the catalogue's;
+/// a catalogue in a file may name files, as paths or `file:` addresses.
 public struct PackageCatalog: Hashable, Sendable {
     /// Of the format.
     public static let version = 1

@@ -106,11 +106,16 @@ struct PackageCatalogReader {
 
     private func address(_ text: String, _ name: String, _ id: String) throws(PackageCatalogFailure) -> String {
         let resolved = base.resolving(URLReference(text))
-        let isLocal = base.scheme == nil && resolved.scheme == nil && resolved.authority == nil
-        guard resolved.isWeb || isLocal else {
+        guard resolved.isWeb || isLocal(resolved) else {
             throw .member(package: id, name, "is at an address that is not of the web: \(SafeText.sanitised(text, limit: 80))")
         }
         return resolved.description
+    }
+
+    /// Only a catalogue in a file may name files.
+    private func isLocal(_ address: URLReference) -> Bool {
+        if base.localPath != nil { return address.localPath != nil }
+        return base.scheme == nil && address.scheme == nil && address.authority == nil
     }
 
     private func zooms(_ item: JSON, _ id: String) throws(PackageCatalogFailure) -> ZoomRange? {

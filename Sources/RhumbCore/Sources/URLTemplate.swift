@@ -18,6 +18,7 @@ public struct URLTemplate: Sendable, Hashable, CustomStringConvertible {
     public let secretNames: Set<String>
     /// The servers its addresses lead to: scheme, host and port of each.
     public let origins: Set<String>
+    private let isLocal: Bool
 
     /// Checks a template.
     /// - Parameters:
@@ -27,14 +28,16 @@ public struct URLTemplate: Sendable, Hashable, CustomStringConvertible {
     ///   - values: what other tokens stand for; part of the canonical form.
     ///   - secretNames: tokens filled only when a tile is asked for, and never shown.
     ///   - isDocument: whether it leads to one document, the same for every tile.
+    ///   - isLocal: whether it may lead to a file of this machine.
     /// - Throws: `URLTemplateFailure`.
     public init(
         _ text: String, subdomains: [String] = [], scale: Int = 1, values: [String: String] = [:],
-        secretNames: Set<String> = [], isDocument: Bool = false
+        secretNames: Set<String> = [], isDocument: Bool = false, isLocal: Bool = false
     ) throws(URLTemplateFailure) {
         let parser = URLTemplateParser(
             subdomains: subdomains, scale: scale, values: values, secretNames: secretNames)
         pieces = try parser.pieces(of: text)
+        self.isLocal = isLocal
         self.secretNames = Set(
             pieces.compactMap { piece in if case .secret(let name) = piece { name } else { nil } })
         let hasGrid = pieces.contains(.zoom) && pieces.contains(.column)
@@ -42,7 +45,7 @@ public struct URLTemplate: Sendable, Hashable, CustomStringConvertible {
         guard isDocument || hasGrid || pieces.contains(.quadkey) || pieces.contains(.box) else { throw .noTile }
         let places = try URLTemplate.places(of: pieces)
         origins = Set(places.map(\.origin))
-        guard places.allSatisfy(\.isWeb) else { throw .noWebAddress }
+        guard places.allSatisfy({ $0.isWeb || isLocal && $0.localPath != nil }) else { throw .noWebAddress }
         guard !places.contains(where: { $0.host?.contains("{") == true }) else { throw .secretInHost }
     }
 
@@ -59,7 +62,7 @@ public struct URLTemplate: Sendable, Hashable, CustomStringConvertible {
             url += encoded
             filled += [value, encoded]
         }
-        return HTTPAddress(url, secrets: filled)
+        return HTTPAddress(url, secrets: filled, isLocal: isLocal)
     }
 
     /// The same for all templates that lead to the same tiles, for keys of caches: tokens by

@@ -16,8 +16,18 @@ public struct Style: Sendable {
     public let findings: [StyleFinding]
     /// Where its pictures are.
     public let sprites: [StyleSprite]
-    /// The mean colours of its pictures by name, as far as they are known: patterns are drawn in them.
-    public var imageColours: [String: StyleColour] = [:]
+    /// The mean colours of its pictures by name, as far as they are known: patterns are drawn in them where cells
+    /// can't show more.
+    public private(set) var imageColours: [String: StyleColour] = [:]
+    /// Its pictures by name, as far as they are known.
+    public var images: [String: StyleImage] = [:] {
+        didSet {
+            imageColours = images.mapValues(\.mean)
+            patterns = images.filter(\.value.isPatternSeen)
+        }
+    }
+    /// The pictures that cells can show as patterns.
+    private(set) var patterns: [String: StyleImage] = [:]
     /// The attributes that its expressions use.
     let attributeNames: [String]
     /// Where its author would have a map open; nil if it doesn't say.
@@ -55,7 +65,7 @@ public struct Style: Sendable {
 
     private init(_ style: Style, _ layers: [StyleLayer]) {
         (name, sources, findings) = (style.name, style.sources, style.findings)
-        (sprites, imageColours) = (style.sprites, style.imageColours)
+        (sprites, images, imageColours, patterns) = (style.sprites, style.images, style.imageColours, style.patterns)
         mandatoryLayers = style.mandatoryLayers
         (attributeNames, center, zoom) = (style.attributeNames, style.center, style.zoom)
         self.layers = layers

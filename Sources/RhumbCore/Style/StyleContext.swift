@@ -10,6 +10,7 @@ public struct StyleContext: Sendable {
     var language = NameLanguage.local
     private let names: [String]
     let imageColours: [String: StyleColour]
+    let patterns: [String: StyleImage]
     private var layer: VectorLayer?
     private var feature: VectorFeature?
     private var tags: [UInt32] = []
@@ -22,13 +23,13 @@ public struct StyleContext: Sendable {
     public init(_ style: Style, zoom: Double) {
         self.zoom = zoom
         names = style.attributeNames
-        imageColours = style.imageColours
+        (imageColours, patterns) = (style.imageColours, style.patterns)
     }
 
     init(names: [String], zoom: Double) {
         self.zoom = zoom
         self.names = names
-        imageColours = [:]
+        (imageColours, patterns) = ([:], [:])
     }
 
     /// Turns to a layer of a tile, the same tile all the time; its features can then be entered.

@@ -69,6 +69,12 @@ public struct StyleLayer: Sendable, Identifiable {
         return mean ?? (has(property) ? colour(property, &context) : .clear)
     }
 
+    /// The picture of a pattern that cells can show; nil where there is none.
+    public func image(_ pattern: StyleProperty, _ context: inout StyleContext) -> StyleImage? {
+        guard !context.patterns.isEmpty, has(pattern) else { return nil }
+        return text(pattern, &context).flatMap { context.patterns[$0] }
+    }
+
     /// The mean of a colour that changes along a line; the property's default where the style gives none.
     public func meanColour(_ property: StyleProperty, _ context: inout StyleContext) -> StyleColour {
         var mean: StyleColour?

@@ -10,7 +10,7 @@ public enum StyleProperty: String, Sendable, CaseIterable {
     case extrusionPattern = "fill-extrusion-pattern"
     case lineColour = "line-color", lineWidth = "line-width", lineOpacity = "line-opacity"
     case lineGapWidth = "line-gap-width", lineDashes = "line-dasharray", lineCap = "line-cap"
-    case lineJoin = "line-join", lineMiterLimit = "line-miter-limit"
+    case lineOffset = "line-offset", lineJoin = "line-join", lineMiterLimit = "line-miter-limit"
     case circleRadius = "circle-radius", circleColour = "circle-color", circleOpacity = "circle-opacity"
     case circleStrokeWidth = "circle-stroke-width", circleStrokeColour = "circle-stroke-color"
     case circleStrokeOpacity = "circle-stroke-opacity"

@@ -18,39 +18,21 @@ public struct StyleSprite: Sendable, Equatable {
     /// The address of the image.
     public var image: String { address + ".png" }
 
-    /// The mean colours of its pictures, by their names in the style. What the index has wrong is left out.
-    public func meanColours(index: JSON, image: Raster) -> [String: StyleColour] {
-        var colours: [String: StyleColour] = [:]
+    /// Its pictures, by their names in the style. What the index has wrong is left out.
+    public func pictures(index: JSON, image: Raster) -> [String: StyleImage] {
+        var pictures: [String: StyleImage] = [:]
         // Pictures hardly overlap: an index that says otherwise is no reason to work for ever.
         var pixels = 4 * image.width * image.height
         for name in index.object?.names ?? [] {
             guard let entry = index[name], let x = entry["x"]?.int, let y = entry["y"]?.int,
                 let width = entry["width"]?.int, let height = entry["height"]?.int,
                 (0..<image.width).contains(x), (0..<image.height).contains(y),
-                (1...image.width - x).contains(width), (1...image.height - y).contains(height), width * height <= pixels
+                (1...image.width - x).contains(width), (1...image.height - y).contains(height), width * height <= pixels,
+                let part = image.part(columns: x..<x + width, rows: y..<y + height)
             else { continue }
             pixels -= width * height
-            colours[prefix + name] = image.meanColour(columns: x..<x + width, rows: y..<y + height)
+            pictures[prefix + name] = StyleImage(part, pixelRatio: entry["pixelRatio"]?.double ?? 1)
         }
-        return colours
-    }
-}
-
-extension Raster {
-    /// The mean of a part, which counts as much as it is opaque.
-    /// - Parameters: lie within the picture.
-    fileprivate func meanColour(columns: Range<Int>, rows: Range<Int>) -> StyleColour {
-        var sum = SIMD4<Int>()
-        for row in rows {
-            for column in columns {
-                let at = (row * width + column) * 4, alpha = Int(pixels[at + 3])
-                sum &+= SIMD4(Int(pixels[at]) * alpha, Int(pixels[at + 1]) * alpha, Int(pixels[at + 2]) * alpha, alpha)
-            }
-        }
-        guard sum.w > 0 else { return .clear }
-        let opaque = Double(sum.w) * 255
-        return StyleColour(
-            red: Double(sum.x) / opaque, green: Double(sum.y) / opaque, blue: Double(sum.z) / opaque,
-            alpha: opaque / 255 / 255 / Double(columns.count * rows.count))
+        return pictures
     }
 }

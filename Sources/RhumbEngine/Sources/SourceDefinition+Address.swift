@@ -21,6 +21,14 @@ extension SourceDefinition {
         _ = try templates()
     }
 
+    /// An archive on this machine, read in parts as one on a server is: where it is gone or another, what
+    /// regions hold of it stays.
+    /// - Parameter path: from the root.
+    public init(localArchive path: String) {
+        self.init(id: "file", name: "file", addresses: [URLReference.file(path)])
+        (kind, isLocal, policy) = (.pmtiles, true, .unlimited)
+    }
+
     /// Whether words are an address on the web.
     public static func isAddress(_ words: String) -> Bool {
         ["http://", "https://", "pmtiles://http"].contains { words.lowercased().hasPrefix($0) }

@@ -20,6 +20,7 @@ extension SourceDefinition {
         object["attribution"] = .string(attribution)
         object["feature"] = .string(feature.name)
         object["overlay"] = .bool(isOverlay)
+        if isLocal { object["local"] = true }
         if isVector { object["vector"] = true }
         if !vectorLayers.isEmpty { object["vectorLayers"] = .array(vectorLayers.map { .string($0) }) }
         if let document { object["document"] = .string(document) }

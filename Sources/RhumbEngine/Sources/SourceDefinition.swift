@@ -73,6 +73,8 @@ public struct SourceDefinition: Sendable, Equatable, Identifiable {
     public var feature = Feature.rendering
     /// Whether its pictures are laid over a map, being clear in parts.
     public var isOverlay = false
+    /// Whether its address may be that of a file on this machine: as a person says, never a document of the web.
+    public var isLocal = false
     /// Whether its definition or a document said that its tiles are vector tiles.
     public var isVector = false
     /// The layers that a document said its vector tiles have; empty if unknown.
@@ -120,7 +122,7 @@ public struct SourceDefinition: Sendable, Equatable, Identifiable {
                 templates.append(
                     try URLTemplate(
                         address, subdomains: subdomains, scale: scale, values: values,
-                        secretNames: Set(keys.map(\.token)), isDocument: kind != .tiles))
+                        secretNames: Set(keys.map(\.token)), isDocument: kind != .tiles, isLocal: isLocal))
             } catch {
                 throw .template(source: id, error)
             }

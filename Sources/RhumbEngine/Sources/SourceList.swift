@@ -65,6 +65,7 @@ private struct SourceReader {
         source.attribution = text("attribution") ?? ""
         source.feature = try feature() ?? source.feature
         source.isOverlay = json["overlay"]?.bool ?? false
+        source.isLocal = json["local"]?.bool ?? false
         source.isVector = json["vector"]?.bool ?? false
         source.vectorLayers = try texts("vectorLayers")
         source.document = text("document")

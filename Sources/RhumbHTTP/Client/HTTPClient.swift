@@ -6,7 +6,8 @@ internal import Synchronization
 /// server has it, proxies and certificates from the environment as curl reads it.
 ///
 /// Whoever is looked at goes first; each source keeps to its rules; equal requests under way
-/// share one answer. Nothing is kept and no cache is consulted here.
+/// share one answer. Nothing is kept and no cache is consulted here. A file of this machine answers at once,
+/// offline also.
 public final class HTTPClient: Sendable {
     /// How it was made.
     public let options: ClientOptions
@@ -60,6 +61,7 @@ public final class HTTPClient: Sendable {
     /// - Throws: `HTTPFailure`. When the task is cancelled, at once, and the place is free.
     public func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
         guard !Task.isCancelled else { throw .cancelled }
+        if let path = request.address.localPath { return try LocalFile(path: path).answer(to: request) }
         guard request.passesThrough || !isOffline else { throw .offline(request.address) }
         if let fault = begunThread().fault { throw .fault(fault, request.address) }
         let number = inbox.nextNumber()

@@ -7,13 +7,16 @@ internal import RhumbTerminal
 struct MapOptions {
     let invocation: Invocation
     let themeRule: ThemeRule
+    /// The place that was named in place of a map.
+    private let named: PlaceText?
     var opener: MapOpener
 
     init(_ invocation: Invocation, _ session: MapSession) {
         self.invocation = invocation
+        named = invocation.namedPlace
         themeRule = invocation[.style].flatMap(ThemeRule.init) ?? .terminal
-        let named = [invocation.map].compactMap(\.self) + invocation[all: .over]
-        overlays = named.compactMap { OverlayOrigin($0) } + (invocation[.gpsd].flatMap { OverlayOrigin("gpsd:\($0)") }.map { [$0] } ?? [])
+        let words = (named == nil ? [invocation.map].compactMap(\.self) : []) + invocation[all: .over]
+        overlays = words.compactMap { OverlayOrigin($0) } + (invocation[.gpsd].flatMap { OverlayOrigin("gpsd:\($0)") }.map { [$0] } ?? [])
         opener = session.opener
         opener.ownMaps = [OwnMap(EmbeddedWorld.name, make: EmbeddedWorld.layer)]
         opener.isTMS = invocation[.tms]
@@ -28,7 +31,7 @@ struct MapOptions {
 
     /// The words for the maps to open, the base map first.
     var sources: [String] {
-        let map = overlays.isEmpty ? invocation.map : invocation.map.flatMap { OverlayOrigin($0) == nil ? $0 : nil }
+        let map = named == nil ? invocation.map.flatMap { OverlayOrigin($0) == nil ? $0 : nil } : nil
         return [map ?? EmbeddedWorld.name] + invocation[all: .over].filter { OverlayOrigin($0) == nil }
     }
 
@@ -59,7 +62,7 @@ struct MapOptions {
     ///   - home: where the map would open by itself.
     func camera(on screen: Viewport, home: Camera) -> Camera? {
         if let box = invocation[.bbox] { return screen.fitted(to: box) }
-        let place = invocation[.center]
+        let place = invocation[.center] ?? named
         guard place != nil || invocation[.zoom] != nil || invocation[.width] != nil
         else { return nil }
         let start = screen.with(home)

@@ -6,8 +6,10 @@ internal import RhumbTerminal
 /// `rhumb`: the map on the terminal.
 @MainActor
 enum OpenMap {
-    static func run(_ invocation: Invocation) async throws -> Int32 {
-        let profile = TerminalProfile.current(colors: invocation.colors, symbols: invocation.symbols)
+    /// - Parameter request: what the person is to show on the map; the answer is printed.
+    static func run(_ invocation: Invocation, picking request: PickRequest? = nil) async throws -> Int32 {
+        let profile = TerminalProfile.current(
+            colors: invocation.colors, symbols: invocation.symbols, isControlling: request != nil)
         // Reading the style takes about as long as opening the session: both at once.
         Task.detached { _ = try? Style.standard(invocation[.style].flatMap(MapTheme.init) ?? .night, profile.colors) }
         let session = try await invocation.openSession(asksFirst: false)
@@ -20,8 +22,9 @@ enum OpenMap {
         let overlays = try options.openOverlays(feeds)
         await feeds.settle(within: .milliseconds(250))
         let lastView = LastView(Folders(environment: Environment.all))
-        let screen = try Screen(
-            profile, options: ScreenOptions(mouse: !invocation[.noMouse]))
+        var screenOptions = ScreenOptions(mouse: !invocation[.noMouse])
+        screenOptions.takesControllingTerminal = request != nil
+        let screen = try Screen(profile, options: screenOptions)
         let (columns, rows) = screen.size
         let remembered = lastView?.load()
         func browser(_ camera: Camera?) -> Browser {
@@ -39,13 +42,16 @@ enum OpenMap {
         }
         if let time = invocation[.at] { first.begin(at: time) }
         if let choice = try invocation.traffic() { first.begin(with: choice) }
+        if let request { first.begin(picking: request) }
         let runtime = Runtime(
             screen: screen, session: session, browser: first, opener: options.opener, inbox: inbox, overlays: feeds, lastView: lastView,
             budget: invocation[.bandwidth].map { .bytesPerSecond($0) } ?? .automatic,
             routeEngines: invocation[all: .engine])
         start.takeIn(inbox)
         options.styleWatch(inbox, in: first.theme)?.begin()
-        return await runtime.run()
+        let status = await runtime.run()
+        for words in [runtime.picked, request == nil ? runtime.copied : nil].compactMap(\.self) { try Output.print(words + "\n") }
+        return status
     }
 }
 

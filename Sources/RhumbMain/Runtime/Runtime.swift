@@ -22,6 +22,7 @@ final class Runtime {
     private let typedLines: TypedLines
     private let completions: CompletionAnswers
     private let lastView: LastView?
+    let bookmarks: BookmarkFile
     let inbox: Inbox
     private let cacheAnswers: CacheAnswers
     private let regions: RegionAnswers
@@ -50,6 +51,10 @@ final class Runtime {
     /// The last change of style, until it is done.
     private var styling: Task<Void, Never>?
     private var exitStatus: Int32?
+    /// What was picked; nil: nothing was asked for, or nothing picked.
+    private(set) var picked: String?
+    /// The text copied last, where the terminal did not say that it takes such.
+    var copied: String?
 
     init(
         screen: Screen, session: MapSession, browser: Browser, opener: MapOpener, inbox: Inbox, overlays: OverlayFeeds,
@@ -73,6 +78,7 @@ final class Runtime {
         routes = RouteAnswers(session, opener, engines: routeEngines, folders, inbox)
         recent = RecentSources(folders)
         typedLines = TypedLines(folders)
+        bookmarks = BookmarkFile(folders)
         completions = CompletionAnswers(inbox, opener, recent, home: Environment.all["HOME"])
         self.lastView = lastView
         governor = BandwidthGovernor(budget)
@@ -84,6 +90,7 @@ final class Runtime {
         let listener = listen()
         listenToNews()
         tell(.typedLines(typedLines.all))
+        tell(.bookmarks(bookmarks.all))
         regions.begin()
         packages.begin()
         session.offlineSearch.startIndexing()
@@ -190,6 +197,10 @@ final class Runtime {
             case .wake(let after): wakes.append(now + after)
             case .savePicture(let name, let hasLegend): save(name, hasLegend: hasLegend)
             case .open(let source, let over): open(HomeFolder.expanded(source, Environment.all["HOME"]), over: over)
+            case .copy(let text): copy(Output.hidden(text))
+            case .write(let text, let name): pictures.write(text, named: name)
+            case .bookmark(let change): keep(change)
+            case .picked(let text): (picked, exitStatus) = (text, text == nil ? 1 : 0)
             case .keepLine(let line): tell(.typedLines(typedLines.add(line)))
             case .askCompletions(let question): completions.answer(question)
             case .listSources: tell(.sources(SourceChoices.list(opener.catalog, recent)))
@@ -205,7 +216,7 @@ final class Runtime {
                 packages.setSuspended(false)
                 session.traffic.setSuspended(false)
                 tellSize()
-            case .quit: exitStatus = 0
+            case .quit: exitStatus = browser.isPicking ? 1 : 0
             }
         }
     }

@@ -20,7 +20,7 @@ public struct CacheRow: Sendable, Equatable {
 public enum CacheOrder: String, Sendable, CaseIterable {
     /// The last used first.
     case use
-    /// By source, zoom, column, row.
+    /// By source, edition, zoom, column, row.
     case key
     /// The largest first.
     case size
@@ -30,7 +30,7 @@ public enum CacheOrder: String, Sendable, CaseIterable {
     fileprivate var sql: String {
         switch self {
         case .use: "used DESC"
-        case .key: "source, address, edition, z, x, y"
+        case .key: "z, x, y"
         case .size: "entries.size DESC"
         case .age: "received - age"
         }
@@ -46,26 +46,17 @@ public struct CacheSpot: Sendable, Hashable {
 }
 
 extension SharedCache {
-    /// A part of the entries that a filter lets through.
-    /// - Parameters:
-    ///   - skipping: how many to leave out at the beginning.
-    ///   - limit: how many at most.
-    public func list(
-        _ filter: CacheFilter = CacheFilter(), by order: CacheOrder = .use, skipping: Int = 0, limit: Int = 100
-    ) -> [CacheRow] {
+    /// The first of the entries that a filter lets through.
+    public func list(_ filter: CacheFilter = CacheFilter(), by order: CacheOrder = .use, limit: Int = 100) -> [CacheRow] {
         flush()
         let now = options.now()
         return scan { (table) throws(StoreFailure) in
-            let statement = try table.connection.prepare(
-                """
-                SELECT \(StoredResponse.columns), kind, z, x, y, body, entries.size AS length, used, \(CacheRow.originColumns),
-                    (SELECT count(*) - 1 FROM entries AS twin WHERE twin.body = entries.body) AS twins
-                FROM entries JOIN origins ON id = origin WHERE \(filter.condition)
-                ORDER BY \(order.sql) LIMIT \(max(limit, 0)) OFFSET \(max(skipping, 0))
-                """, to: "list the cache")
-            try filter.bind(to: statement, at: now)
+            guard order == .key else { return try CachePage(filter, order, table).rows(at: now, limit: limit) }
             var rows: [CacheRow] = []
-            while try statement.step() { if let row = CacheRow(statement) { rows.append(row) } }
+            let page = try CachePage(filter, order, table, isOfOrigin: true)
+            for origin in try table.originsByName() where rows.count < limit {
+                rows += try page.rows(of: origin, at: now, limit: limit - rows.count)
+            }
             return rows
         } ?? []
     }
@@ -74,7 +65,7 @@ extension SharedCache {
     public func row(for key: ResourceKey) -> CacheRow? {
         var filter = CacheFilter()
         filter.key = key
-        return list(filter, by: .key, limit: 1).first
+        return list(filter, limit: 1).first
     }
 
     /// How many entries a filter lets through.
@@ -98,6 +89,35 @@ extension SharedCache {
     }
 }
 
+/// The statement that lists entries. By key it is run for one origin after another, whose entries lie in
+/// their order already, so that a million of them need not be sorted.
+private struct CachePage {
+    private let filter: CacheFilter
+    private let statement: Statement
+
+    init(
+        _ filter: CacheFilter, _ order: CacheOrder, _ table: ResponseTable, isOfOrigin: Bool = false
+    ) throws(StoreFailure) {
+        self.filter = filter
+        statement = try table.connection.prepare(
+            """
+            SELECT \(StoredResponse.columns), kind, z, x, y, body, entries.size AS length, used, \(CacheRow.originColumns),
+                (SELECT count(*) - 1 FROM entries AS twin WHERE twin.body = entries.body) AS twins
+            FROM entries JOIN origins ON id = origin WHERE \(isOfOrigin ? "origin = ?10 AND " : "")\(filter.condition)
+            ORDER BY \(order.sql) LIMIT ?11
+            """, to: "list the cache")
+    }
+
+    func rows(of origin: Int? = nil, at now: UnixSeconds, limit: Int) throws(StoreFailure) -> [CacheRow] {
+        try filter.bind(to: statement, at: now)
+        if let origin { try statement.bind(10, origin) }
+        try statement.bind(11, max(limit, 0))
+        var rows: [CacheRow] = []
+        while try statement.step() { if let row = CacheRow(statement) { rows.append(row) } }
+        return rows
+    }
+}
+
 extension RegionStore {
     /// The same for what regions hold.
     public func spots(origin: TileOrigin, zoom: Int, in box: WorldBox, at now: UnixSeconds, limit: Int = 20_000) -> [CacheSpot] {
@@ -106,6 +126,13 @@ extension RegionStore {
 }
 
 extension ResponseTable {
+    fileprivate func originsByName() throws(StoreFailure) -> [Int] {
+        let statement = try connection.prepare("SELECT id FROM origins ORDER BY source, address, edition, id", to: "list the cache")
+        var ids: [Int] = []
+        while try statement.step() { ids.append(statement.int(0) ?? 0) }
+        return ids
+    }
+
     fileprivate func spots(
         _ origin: TileOrigin, _ zoom: Int, _ box: WorldBox, _ now: UnixSeconds, _ limit: Int
     ) throws(StoreFailure) -> [CacheSpot] {

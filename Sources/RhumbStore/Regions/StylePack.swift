@@ -19,7 +19,7 @@ public struct StylePack: Sendable, Equatable {
     public let name: String
     /// Anything that the person or program wants to keep with it.
     public let metadata: JSON
-    /// What could not be had of what the style names; the style itself always is.
+    /// What could not be had of what the style names, or not as its server has it now; the style itself always is.
     public let missing: [Missing]
     /// When it was loaded.
     public let changed: UnixSeconds
@@ -37,5 +37,5 @@ public struct StylePack: Sendable, Equatable {
     public var place: String { address.hasPrefix("file:") ? String(address.dropFirst(5)) : address }
 
     /// How many things it consists of.
-    public var required: Int { documents.count + missing.count }
+    public var required: Int { Set(documents + missing.map(\.address)).count }
 }

@@ -13,7 +13,7 @@ struct StyleSpriteTests {
         let sprites = try Self.style(listed).sprites, dot = Raster(width: 1, height: 1, filledWith: RGB(0xFF0000))
         let index: JSON = ["x": ["x": 0, "y": 0, "width": 1, "height": 1]]
         #expect(sprites.map(\.image) == ["a.png", "b.png"])
-        #expect(sprites.flatMap { $0.meanColours(index: index, image: dot).keys } == ["x", "more:x"])
+        #expect(sprites.flatMap { $0.pictures(index: index, image: dot).keys } == ["x", "more:x"])
         #expect(try Self.style(7).sprites.isEmpty)
     }
 
@@ -22,12 +22,12 @@ struct StyleSpriteTests {
         let image = try #require(Raster(width: 2, height: 2, pixels: [
             200, 100, 0, 255, 7, 7, 7, 0, 100, 100, 0, 255, 9, 9, 9, 0,
         ]))
-        let colours = sprite.meanColours(
+        let colours = sprite.pictures(
             index: [
                 "all": ["x": 0, "y": 0, "width": 2, "height": 2], "clear": ["x": 1, "y": 0, "width": 1, "height": 2],
             ], image: image)
-        #expect(colours["all"]?.rgb == RGB(red: 150, green: 100, blue: 0) && colours["all"]?.alpha == 0.5)
-        #expect(colours["clear"] == .clear)
+        #expect(colours["all"]?.mean.rgb == RGB(red: 150, green: 100, blue: 0) && colours["all"]?.mean.alpha == 0.5)
+        #expect(colours["clear"]?.mean == .clear)
     }
 
     @Test(arguments: [
@@ -37,9 +37,9 @@ struct StyleSpriteTests {
     ] as [JSON])
     func `what the index has wrong is left out`(entry: JSON) throws {
         let sprite = try #require(try Self.style("a").sprites.first)
-        let colours = sprite.meanColours(
+        let colours = sprite.pictures(
             index: ["bad": entry, "good": ["x": 0, "y": 0, "width": 2, "height": 2]],
             image: Raster(width: 2, height: 2, filledWith: RGB(0x102030)))
-        #expect(colours.mapValues(\.rgb) == ["good": RGB(0x102030)])
+        #expect(colours.mapValues(\.mean.rgb) == ["good": RGB(0x102030)])
     }
 }

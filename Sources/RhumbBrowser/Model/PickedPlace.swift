@@ -1,0 +1,110 @@
+internal import RhumbCore
+
+/// What a person is asked to show on the map.
+public struct PickRequest: Equatable, Sendable {
+    /// What is asked for.
+    public enum Kind: String, Sendable, CaseIterable { case point, bbox, polygon, feature }
+
+    /// How the answer is written.
+    public enum Format: String, Sendable, CaseIterable {
+        /// "60.39,22.37", and pairs by blanks.
+        case latlon
+        /// "22.37,60.39", and pairs by blanks.
+        case lonlat
+        /// "west,south,east,north".
+        case wsen
+        /// "south,west,north,east".
+        case swne
+        case geojson, wkt, geohash, pluscode, geo, osm
+        /// A name, or what there is in place of one.
+        case text
+    }
+
+    /// What is asked for.
+    public let kind: Kind
+    /// How the answer is written.
+    public let format: Format
+
+    /// - Parameter format: nil: what is usual for the kind.
+    /// - Returns: nil where such a thing can't be written so.
+    public init?(_ kind: Kind, _ format: Format? = nil) {
+        guard let usual = PickRequest.formats(of: kind).first, PickRequest.formats(of: kind).contains(format ?? usual) else { return nil }
+        (self.kind, self.format) = (kind, format ?? usual)
+    }
+
+    /// The formats of a kind, the usual one first.
+    public static func formats(of kind: Kind) -> [Format] {
+        switch kind {
+        case .point: [.latlon, .lonlat, .geojson, .wkt, .geohash, .pluscode, .geo, .osm]
+        case .bbox: [.wsen, .swne, .geojson, .wkt]
+        case .polygon: [.geojson, .wkt, .latlon, .lonlat]
+        case .feature: [.geojson, .text]
+        }
+    }
+
+    // MARK: Answers
+
+    /// The middle of a view, or a place in it.
+    func answer(_ place: Coordinate, in viewport: Viewport) -> String {
+        let words = PlaceWords(viewport.with(Camera(center: place, zoom: viewport.camera.zoom)))
+        switch format {
+        case .geohash: return words.geohash
+        case .pluscode: return words.plusCode
+        case .geo: return words.geo
+        case .osm: return words.openStreetMap
+        case .geojson: return PickRequest.feature(["type": "Point", "coordinates": PickRequest.position(place)]).text
+        case .wkt: return "POINT (\(PickRequest.pair(place, " ")))"
+        case .lonlat: return PickRequest.pair(place, ",")
+        default: return "\(PickRequest.degrees(place.latitude)),\(PickRequest.degrees(place.longitude))"
+        }
+    }
+
+    func answer(_ box: Bounds) -> String {
+        let (west, south) = (PickRequest.degrees(box.west), PickRequest.degrees(box.south))
+        let (east, north) = (PickRequest.degrees(box.east), PickRequest.degrees(box.north))
+        let corners = box.ring.map { Coordinate(latitude: $0.latitude, longitude: $0.longitude) }
+        switch format {
+        case .swne: return "\(south),\(west),\(north),\(east)"
+        case .geojson: return (try? RegionGeometry.box(box))?.geoJSON.text ?? ""
+        case .wkt: return PickRequest.polygon(corners)
+        default: return "\(west),\(south),\(east),\(north)"
+        }
+    }
+
+    func answer(_ trail: PointTrail) -> String {
+        switch format {
+        case .wkt: PickRequest.polygon(trail.points)
+        case .latlon: trail.points.map { "\(PickRequest.degrees($0.latitude)),\(PickRequest.degrees($0.longitude))" }.joined(separator: " ")
+        case .lonlat: trail.points.map { PickRequest.pair($0, ",") }.joined(separator: " ")
+        default: trail.geoJSON.text
+        }
+    }
+
+    /// A thing on the map, at the place where it was pointed at.
+    func answer(_ feature: MapFeature, at place: Coordinate) -> String {
+        if format == .text { return feature.attributes.first?.value ?? feature.layer }
+        var properties = JSONObject()
+        for attribute in feature.attributes { properties[attribute.name] = .string(attribute.value) }
+        properties["layer"] = .string(feature.layer)
+        return PickRequest.feature(["type": "Point", "coordinates": PickRequest.position(place)], .object(properties)).text
+    }
+
+    private static func feature(_ geometry: JSON, _ properties: JSON = [:]) -> JSON {
+        ["type": "Feature", "properties": properties, "geometry": geometry]
+    }
+
+    private static func position(_ place: Coordinate) -> JSON {
+        [.number(rounded(place.longitude)), .number(rounded(place.latitude))]
+    }
+
+    private static func polygon(_ ring: [Coordinate]) -> String {
+        "POLYGON ((" + (ring + ring.prefix(1)).map { pair($0, " ") }.joined(separator: ", ") + "))"
+    }
+
+    private static func pair(_ place: Coordinate, _ separator: String) -> String {
+        degrees(place.longitude) + separator + degrees(place.latitude)
+    }
+
+    private static func rounded(_ degrees: Double) -> Double { (degrees * 1e6).rounded() / 1e6 }
+    private static func degrees(_ value: Double) -> String { value.decimals(6) }
+}

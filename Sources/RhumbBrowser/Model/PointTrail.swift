@@ -1,0 +1,78 @@
+public import RhumbCore
+
+/// Points that a person sets on the map one after the other, joined by the shortest ways.
+public struct PointTrail: Equatable, Sendable {
+    /// In the order they were set.
+    public private(set) var points: [Coordinate] = []
+    /// Whether the last is joined with the first, and an area lies within.
+    public private(set) var isClosed = false
+
+    /// No points.
+    public init() {}
+
+    /// Sets a point; on one that is closed it begins anew.
+    public mutating func add(_ point: Coordinate) {
+        if isClosed { self = PointTrail() }
+        if points.last != point, points.count < PointTrail.limit { points.append(point) }
+    }
+
+    /// Takes the last point back, or opens what was closed.
+    public mutating func undo() {
+        if isClosed { isClosed = false } else { _ = points.popLast() }
+    }
+
+    /// Joins the last point with the first; three are needed.
+    public mutating func close() { isClosed = points.count > 2 }
+
+    private static let limit = 1000
+
+    /// The length of all ways, in metres.
+    public var metres: Double { ring.metres }
+
+    /// The area within, in square metres; 0 while it is open.
+    public var squareMetres: Double { isClosed ? points.squareMetres : 0 }
+
+    private var ring: [Coordinate] { isClosed ? points + points.prefix(1) : points }
+
+    /// The line to draw, and on to a place that is pointed at.
+    /// - Returns: a ring: there and back where it is open; across the antimeridian degrees go on.
+    func outline(to pointed: Coordinate?) -> [Position] {
+        let places = isClosed ? ring : points + [pointed].compactMap(\.self)
+        guard let first = places.first, places.count > 1 else { return [] }
+        let course = [first] + zip(places, places.dropFirst()).flatMap { $0.course(to: $1).dropFirst() }
+        var turns = 0.0, last = first.longitude
+        let line = course.map { place in
+            if place.longitude - last > 180 { turns -= 360 }
+            if last - place.longitude > 180 { turns += 360 }
+            last = place.longitude
+            return Position(longitude: place.longitude + turns, latitude: place.latitude)
+        }
+        return isClosed ? line.dropLast() : line + line.reversed().dropFirst().dropLast()
+    }
+
+    /// A GeoJSON Feature: a Point, a LineString or a Polygon, with lengths and area.
+    public var geoJSON: JSON {
+        func positions(_ places: [Coordinate]) -> JSON {
+            .array(places.map { [.number(PointTrail.rounded($0.longitude)), .number(PointTrail.rounded($0.latitude))] })
+        }
+        // Rings run against the clock (RFC 7946).
+        let ordered = isClosed && PointTrail.runsWithClock(points) ? Array(points.reversed()) : points
+        let geometry: JSON = isClosed
+            ? ["type": "Polygon", "coordinates": [positions(ordered + ordered.prefix(1))]]
+            : points.count == 1
+                ? ["type": "Point", "coordinates": positions(points).array?.first ?? []]
+                : ["type": "LineString", "coordinates": positions(points)]
+        var properties = JSONObject()
+        properties["metres"] = .number((metres * 10).rounded() / 10)
+        if isClosed { properties["squareMetres"] = .number(squareMetres.rounded()) }
+        return ["type": "Feature", "properties": .object(properties), "geometry": geometry]
+    }
+
+    private static func rounded(_ degrees: Double) -> Double { (degrees * 1e7).rounded() / 1e7 }
+
+    private static func runsWithClock(_ ring: [Coordinate]) -> Bool {
+        zip(ring, ring.dropFirst() + ring.prefix(1)).reduce(0) { sum, leg in
+            sum + Coordinate.wrapped(longitude: leg.1.longitude - leg.0.longitude) * (leg.1.latitude + leg.0.latitude)
+        } > 0
+    }
+}

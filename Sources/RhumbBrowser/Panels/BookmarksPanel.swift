@@ -1,0 +1,67 @@
+internal import RhumbCore
+internal import RhumbEngine
+
+/// The views that are marked with letters: a letter jumps, after ' it marks this view.
+struct BookmarksPanel: Panel {
+    var entry: PanelEntry { .bookmarks }
+    private var row = 0
+    /// Whether the next letter marks this view.
+    private var sets = false
+
+    mutating func press(_ key: Key, _ browser: inout Browser) -> [Effect]? {
+        if case .character(let letter) = key, Bookmark.isLetter(letter) { return sets ? set(letter, &browser) : jump(letter, &browser) }
+        switch key {
+        case .character("'"): sets.toggle()
+        case .arrow(.down, _): row = min(row + 1, max(browser.bookmarks.count - 1, 0))
+        case .arrow(.up, _): row = max(row - 1, 0)
+        case .enter: return chosen(browser).map { jump($0.letter, &browser) } ?? []
+        case .delete, .backspace: return chosen(browser).map { [.bookmark(.remove($0.letter))] } ?? []
+        default: return nil
+        }
+        return []
+    }
+
+    mutating func close() -> Bool {
+        defer { sets = false }
+        return !sets
+    }
+
+    private func chosen(_ browser: Browser) -> Bookmark? {
+        browser.bookmarks.indices.contains(row) ? browser.bookmarks[row] : nil
+    }
+
+    private func jump(_ letter: Character, _ browser: inout Browser) -> [Effect] {
+        guard let bookmark = browser.bookmarks.first(where: { $0.letter == letter }) else {
+            return browser.complain("nothing is marked \(letter): ' ' \(letter) marks this view")
+        }
+        browser.panels.removeAll()
+        return browser.fly(to: bookmark.camera)
+    }
+
+    private func set(_ letter: Character, _ browser: inout Browser) -> [Effect] {
+        browser.panels.removeAll()
+        let bookmark = Bookmark(letter, browser.whereaboutsText, browser.viewport.camera)
+        return [.bookmark(.set(bookmark))] + browser.say("this view is marked \(letter): ' \(letter) comes back to it")
+    }
+
+    func keys(_ browser: Browser) -> [PanelKey] {
+        if sets { return [.init("a–z", "marks this view")] }
+        let mark = PanelKey("'", "mark this view")
+        return browser.bookmarks.isEmpty ? [mark] : [.init("a–z", "jump"), mark, .init("Del", "remove")]
+    }
+
+    func text(_ browser: Browser, _ scene: Scene) -> PanelText {
+        let lines = browser.bookmarks.enumerated().map { at, bookmark in
+            PanelText.Line(
+                text: "\(bookmark.letter)  \(bookmark.name.isEmpty ? PlaceFormat.coordinate(bookmark.camera.coordinate, zoom: 9) : bookmark.name)",
+                right: PlaceFormat.zoom(bookmark.camera.zoom), style: at == row ? .reverse : [])
+        }
+        let title = sets ? "Mark this view with a letter" : "Bookmarks"
+        guard !lines.isEmpty else { return PanelText(title: title, lines: browser.wrapped("Nothing is marked yet: ' and a letter marks this view.")) }
+        return PanelText(title: title, lines: lines, showing: row, in: browser.panelFrame)
+    }
+}
+
+extension PanelEntry {
+    static let bookmarks = PanelEntry("bookmarks") { $0.show(BookmarksPanel()) }
+}

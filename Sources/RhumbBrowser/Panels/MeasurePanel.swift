@@ -1,0 +1,85 @@
+internal import RhumbCore
+internal import RhumbEngine
+
+/// Distances and areas on the map, point by point. What was measured stays when the panel is closed.
+struct MeasurePanel: Panel {
+    var entry: PanelEntry { .measure }
+    var marksPoint: Bool { true }
+
+    func press(_ key: Key, _ browser: inout Browser) -> [Effect]? {
+        switch key {
+        case .enter, .character(" "): browser.trail.add(browser.pointedPlace)
+        case .backspace, .delete: browser.trail.undo()
+        case .character("x"): browser.trail = PointTrail()
+        case .character("c"): browser.trail.close()
+        case .character("y") where !browser.trail.points.isEmpty: return [.copy(browser.trail.geoJSON.text)]
+        case .character("w") where !browser.trail.points.isEmpty:
+            return [.write(browser.trail.geoJSON.text + "\n", name: "measured.geojson")]
+        default: return nil
+        }
+        return []
+    }
+
+    func click(_ browser: inout Browser) -> [Effect]? {
+        browser.trail.add(browser.pointedPlace)
+        return []
+    }
+
+    func keys(_ browser: Browser) -> [PanelKey] {
+        let count = browser.trail.points.count
+        guard count > 0 else { return [PanelKey("Enter", "set a point")] }
+        let close = count > 2 && !browser.trail.isClosed ? [PanelKey("c", "close")] : []
+        return [PanelKey("Enter", browser.trail.isClosed ? "begin anew" : "set a point"), PanelKey("Backspace", "undo")] + close
+            + [PanelKey("y", "copy"), PanelKey("w", "write"), PanelKey("x", "clear")]
+    }
+
+    func rings(_ browser: Browser) -> [[Position]] { [browser.trail.outline(to: browser.pointedPlace)] }
+
+    func text(_ browser: Browser, _ scene: Scene) -> PanelText {
+        let trail = browser.trail, units = browser.settings.units
+        guard let last = trail.points.last else {
+            return PanelText(title: "Measure", lines: browser.wrapped("Enter sets a point in the middle of the map, a click where it is."))
+        }
+        let way = last.way(to: browser.pointedPlace)
+        var lines = [PanelText.Line.fact(trail.isClosed ? "round" : "length", PlaceFormat.length(trail.metres, units))]
+        if trail.isClosed {
+            lines.append(.fact("area", PlaceFormat.area(trail.squareMetres, units)))
+        } else {
+            lines.append(.fact("to the mark", "\(PlaceFormat.length(way.metres, units))  \(PlaceFormat.fixed(way.bearing, 1))°"))
+            if trail.points.count > 0 { lines.append(.fact("then", PlaceFormat.length(trail.metres + way.metres, units))) }
+        }
+        if let leg = trail.lastLeg {
+            lines.append(.fact("last leg", "\(PlaceFormat.length(leg.metres, units))  \(PlaceFormat.fixed(leg.bearing, 1))°"))
+        }
+        let count = trail.points.count
+        return PanelText(title: "Measure · \(count) \(count == 1 ? "point" : "points")", lines: lines)
+    }
+}
+
+extension PanelEntry {
+    static let measure = PanelEntry("measure") { $0.show(MeasurePanel()) }
+}
+
+extension PointTrail {
+    /// The way between the last two points.
+    fileprivate var lastLeg: Geodesic? { points.dropLast().last.flatMap { before in points.last.map { before.way(to: $0) } } }
+}
+
+extension PlaceFormat {
+    /// "812.4 m", "3.42 km", "1,234 km".
+    static func length(_ metres: Double, _ units: Settings.Units) -> String {
+        let (unit, name, part, partName) = units == .metric ? (1000.0, "km", 1.0, "m") : (1609.344, "mi", 0.3048, "ft")
+        if metres < unit { return "\(fixed(metres / part, metres < 100 * part ? 1 : 0)) \(partName)" }
+        let count = metres / unit
+        return "\(fixed(count, count < 10 ? 3 : count < 100 ? 2 : count < 1000 ? 1 : 0)) \(name)"
+    }
+
+    /// "812 m²", "3.42 ha", "12.3 km²".
+    static func area(_ metres: Double, _ units: Settings.Units) -> String {
+        let steps: [(size: Double, name: String)] = units == .metric
+            ? [(1e6, "km²"), (1e4, "ha"), (1, "m²")] : [(2_589_988.110336, "mi²"), (4046.8564224, "ac"), (0.09290304, "ft²")]
+        let step = steps.first { metres >= $0.size } ?? steps[2]
+        let count = metres / step.size
+        return "\(fixed(count, count < 10 ? 2 : count < 100 ? 1 : 0)) \(step.name)"
+    }
+}

@@ -1,0 +1,157 @@
+internal import RhumbCore
+internal import RhumbEngine
+
+/// Asks for a place, a box, a polygon or a thing on the map; it stays until there is an answer.
+struct PickPanel: Panel {
+    var entry: PanelEntry { .pick }
+    var marksPoint: Bool { true }
+    let request: PickRequest
+    private var trail = PointTrail()
+    /// The first corner of a box.
+    private var corner: Coordinate?
+    private var here = HerePanel()
+    private var row = 0
+
+    init(_ request: PickRequest) { self.request = request }
+
+    // MARK: Keys
+
+    mutating func press(_ key: Key, _ browser: inout Browser) -> [Effect]? {
+        switch key {
+        case .escape: return [.picked(nil)]
+        case .enter: return answer(browser) ?? browser.complain(missing)
+        case .character(" "): return click(&browser)
+        case .backspace, .delete:
+            corner = nil
+            trail.undo()
+        case .tab, .character("."): row += 1
+        case .backTab, .character(","): row = max(row - 1, 0)
+        default: return nil
+        }
+        return []
+    }
+
+    mutating func click(_ browser: inout Browser) -> [Effect]? {
+        switch request.kind {
+        case .polygon: trail.add(browser.pointedPlace)
+        case .bbox:
+            if corner != nil { return answer(browser) ?? [] }
+            corner = browser.pointedPlace
+        case .point, .feature: return browser.viewMoved()
+        }
+        return []
+    }
+
+    mutating func ask(_ browser: inout Browser) -> [Effect] {
+        request.kind == .feature ? here.askFeatures(browser) : []
+    }
+
+    mutating func learn(_ event: Event, _ browser: inout Browser) -> [Effect] {
+        if request.kind == .feature { row = 0 }
+        return here.learn(event, &browser)
+    }
+
+    // MARK: Answers
+
+    private func answer(_ browser: Browser) -> [Effect]? {
+        switch request.kind {
+        case .point: [.picked(request.answer(browser.pointedPlace, in: browser.viewport))]
+        case .bbox: box(browser).map { [.picked(request.answer($0))] }
+        case .polygon: closed.map { [.picked(request.answer($0))] }
+        case .feature: chosen.map { [.picked(request.answer($0, at: browser.pointedPlace))] }
+        }
+    }
+
+    private var missing: String {
+        switch request.kind {
+        case .polygon: "a polygon has three points or more: Space sets one"
+        default: "nothing is there"
+        }
+    }
+
+    private var closed: PointTrail? {
+        var trail = trail
+        trail.close()
+        return trail.isClosed ? trail : nil
+    }
+
+    private var found: [MapFeature] { if case .success(let found)? = here.features.current { found } else { [] } }
+    private var chosen: MapFeature? { found.isEmpty ? nil : found[row % found.count] }
+
+    /// Between the corner and the mark; without a corner all that is seen.
+    private func box(_ browser: Browser) -> Bounds? {
+        guard let corner else { return try? browser.seenBounds() }
+        let other = browser.pointedPlace
+        let isEastward = Coordinate.wrapped(longitude: other.longitude - corner.longitude) >= 0
+        let (west, east) = isEastward ? (corner, other) : (other, corner)
+        return Bounds(
+            west: west.longitude, south: min(corner.latitude, other.latitude), east: east.longitude,
+            north: max(corner.latitude, other.latitude))
+    }
+
+    // MARK: Looks
+
+    func keys(_ browser: Browser) -> [PanelKey] {
+        switch request.kind {
+        case .point: [PanelKey("Enter", "this place")]
+        case .bbox:
+            corner == nil
+                ? [PanelKey("Enter", "this view"), PanelKey("Space", "a corner")]
+                : [PanelKey("Enter", "this box"), PanelKey("Backspace", "undo")]
+        case .polygon: [PanelKey("Space", "a point"), PanelKey("Backspace", "undo"), PanelKey("Enter", "done")]
+        case .feature: [PanelKey("Enter", "this"), PanelKey("Tab", "the next")]
+        }
+    }
+
+    func rings(_ browser: Browser) -> [[Position]] {
+        switch request.kind {
+        case .bbox: corner.flatMap { _ in box(browser) }.map { [$0.ring] } ?? []
+        case .polygon: [trail.outline(to: browser.pointedPlace)]
+        case .point, .feature: []
+        }
+    }
+
+    func text(_ browser: Browser, _ scene: Scene) -> PanelText {
+        PanelText(title: title, lines: lines(browser))
+    }
+
+    private var title: String {
+        switch request.kind {
+        case .point: "Pick a place"
+        case .bbox: corner == nil ? "Pick a box: this view, or its corners" : "Pick the opposite corner"
+        case .polygon: "Pick a polygon · \(trail.points.count) points"
+        case .feature: "Pick a thing"
+        }
+    }
+
+    private func lines(_ browser: Browser) -> [PanelText.Line] {
+        switch request.kind {
+        case .point: browser.wrapped(request.answer(browser.pointedPlace, in: browser.viewport))
+        case .bbox: box(browser).map { browser.wrapped(PickRequest(.bbox)?.answer($0).replacing(",", with: " ") ?? "") } ?? []
+        case .polygon:
+            [.fact("round", PlaceFormat.length((closed ?? trail).metres, browser.settings.units))]
+                + (closed.map { [.fact("area", PlaceFormat.area($0.squareMetres, browser.settings.units))] } ?? [])
+        case .feature: featureLines(browser)
+        }
+    }
+
+    private func featureLines(_ browser: Browser) -> [PanelText.Line] {
+        guard !found.isEmpty else { return [.init(text: here.features.current == nil ? "…" : "nothing that has a name or a kind")] }
+        return found.prefix(6).enumerated().map { at, feature in
+            .init(text: feature.attributes.first?.value ?? feature.layer, right: feature.layer, style: at == row % found.count ? .reverse : [])
+        }
+    }
+}
+
+extension PanelEntry {
+    static let pick = PanelEntry("pick") { _ in [] }
+}
+
+extension Browser {
+    /// Asks for something on the map; the answer is an effect, and the panel stays until then.
+    public mutating func begin(picking request: PickRequest) {
+        panels.push(PickPanel(request))
+        panels.keepThose()
+        isPicking = true
+    }
+}

@@ -1,0 +1,93 @@
+internal import RhumbCore
+internal import RhumbEngine
+
+/// The view in words that others read, and that open it here again.
+struct SharePanel: Panel {
+    var entry: PanelEntry { .share }
+    private var row = 0
+
+    mutating func press(_ key: Key, _ browser: inout Browser) -> [Effect]? {
+        let words = browser.shareWords
+        if let row = key.row(from: row, of: words.count, page: 5) {
+            self.row = row
+            return []
+        }
+        if case .character(let character) = key, let number = character.wholeNumberValue, words.indices.contains(number - 1) {
+            row = number - 1
+        } else if key != .enter, key != .character("y") {
+            return nil
+        }
+        browser.panels.removeAll()
+        return [.copy(words[row].text)]
+    }
+
+    func keys(_ browser: Browser) -> [PanelKey] { [.init("Enter", "copy"), .init("1–\(browser.shareWords.count)", "copy that"), .move] }
+
+    func text(_ browser: Browser, _ scene: Scene) -> PanelText {
+        let words = browser.shareWords
+        let room = browser.panelFrame.columns - 20
+        let lines = words.enumerated().map { at, item in
+            PanelText.Line(text: "\(at + 1) \(item.name)", right: item.text.clipped(to: max(room, 4)), style: at == row ? .reverse : [])
+        }
+        // What is chosen is there to its end, for terminals whose clipboard can't be written.
+        let whole = words[row].text.width > room ? browser.folded(words[row].text, indent: 0).map { PanelText.Line(text: $0, style: .bold) } : []
+        return PanelText(title: "Copy this view", lines: lines + whole)
+    }
+}
+
+extension PanelEntry {
+    static let share = PanelEntry("share") { $0.show(SharePanel()) }
+}
+
+extension Browser {
+    /// The view in the words of others.
+    var shareWords: [(name: String, text: String)] {
+        let words = PlaceWords(viewport)
+        return [
+            ("command", shareCommand(words)), ("OpenStreetMap", words.openStreetMap), ("geo: address", words.geo),
+            ("coordinates", words.coordinate), ("plus code", words.plusCode), ("geohash", words.geohash),
+        ]
+    }
+
+    /// "rhumb city.pmtiles -c 60.39,22.37 -z 12": opens the same maps in the same place.
+    private func shareCommand(_ words: PlaceWords) -> String {
+        var parts = ["rhumb"]
+        if let base, base.role <= .rasterBase, base.words != "world" { parts.append(base.words.shellQuoted) }
+        for layer in layers where layer.role > .rasterBase && layer.role < .trafficFlow && layer.isVisible && layer.id != base?.id {
+            parts += ["--over", layer.words.shellQuoted]
+        }
+        if style != .standard { parts += ["--style", style.words.shellQuoted] }
+        return (parts + ["-c", words.coordinate, "-z", words.zoom]).joined(separator: " ")
+    }
+
+    /// "60.39,22.37 12" of "rhumb osm -c 60.39,22.37 -z 12"; nil for other words.
+    static func place(ofCommand text: String) -> String? {
+        let words = text.split(separator: " ").map(String.init)
+        guard words.first == "rhumb" else { return nil }
+        func value(_ names: String...) -> String? {
+            words.firstIndex(where: names.contains).flatMap { words.indices.contains($0 + 1) ? words[$0 + 1] : nil }
+        }
+        return value("-c", "--center").map { $0 + (value("-z", "--zoom").map { " " + $0 } ?? "") }
+    }
+
+    /// A text without blanks to break at, in lines of the panel.
+    func folded(_ text: String, indent: Int) -> [String] {
+        var lines: [String] = [], rest = text[...]
+        let room = max(panelFrame.columns - 4 - indent, 8)
+        while String(rest).width > room {
+            lines.append(String(rest.prefix(room)))
+            rest = rest.dropFirst(room)
+        }
+        return lines + [String(rest)]
+    }
+}
+
+extension String {
+    /// As a shell takes it for one word.
+    var shellQuoted: String {
+        let plain = unicodeScalars.allSatisfy { scalar in
+            scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || "-_./:=@%+,~".unicodeScalars.contains(scalar)
+        }
+        return plain && !isEmpty ? self : "'" + replacing("'", with: "'\\''") + "'"
+    }
+}

@@ -1,0 +1,155 @@
+internal import Glibc
+
+/// The shortest way between two places on the earth's ellipsoid (WGS 84), after Vincenty's inverse formula.
+public struct Geodesic: Hashable, Sendable {
+    /// Its length.
+    public let metres: Double
+    /// The direction one sets out in, in degrees clockwise from north, 0..<360.
+    public let bearing: Double
+
+    /// The way from a place to another. Between places that are nearly opposite to each other the formula has
+    /// no answer; a sphere's is taken, which is wrong by at most half a hundredth.
+    public init(from start: Coordinate, to end: Coordinate) {
+        guard let found = Geodesic.inverse(start, end) else {
+            (metres, bearing) = (start.metres(to: end), start.bearing(to: end))
+            return
+        }
+        (metres, bearing) = found
+    }
+
+    private static let equator = 6_378_137.0
+    private static let flattening = 1 / 298.257223563
+    private static let pole = equator * (1 - flattening)
+
+    private static func inverse(_ start: Coordinate, _ end: Coordinate) -> (Double, Double)? {
+        let east = Coordinate.wrapped(longitude: end.longitude - start.longitude).radians
+        let (u1, u2) = (reduced(start.latitude), reduced(end.latitude))
+        if east == 0, u1 == u2 { return (0, 0) }
+        var lambda = east
+        for _ in 0..<100 {
+            let arc = Arc(u1, u2, lambda), c = arc.flatteningTerm(flattening)
+            let next = east + (1 - c) * flattening * arc.sinAzimuth
+                * (arc.sigma + c * arc.sin * (arc.cosMiddle + c * arc.cos * (2 * arc.cosMiddle * arc.cosMiddle - 1)))
+            guard abs(next) <= .pi else { return nil }
+            let isThere = abs(next - lambda) < 1e-12
+            lambda = next
+            if isThere { return (length(Arc(u1, u2, lambda)), degrees(Arc(u1, u2, lambda).bearing)) }
+        }
+        return nil
+    }
+
+    private static func reduced(_ latitude: Double) -> Double { atan((1 - flattening) * tan(latitude.radians)) }
+
+    private static func degrees(_ radians: Double) -> Double {
+        let degrees = radians * 180 / .pi
+        return degrees < 0 ? degrees + 360 : degrees
+    }
+
+    private static func length(_ arc: Arc) -> Double {
+        let square = arc.cosSquaredAzimuth * (equator * equator - pole * pole) / (pole * pole)
+        let a = 1 + square / 16384 * (4096 + square * (-768 + square * (320 - 175 * square)))
+        let b = square / 1024 * (256 + square * (-128 + square * (74 - 47 * square)))
+        let m = arc.cosMiddle
+        let inner = b / 6 * m * (4 * arc.sin * arc.sin - 3) * (4 * m * m - 3)
+        let delta = b * arc.sin * (m + b / 4 * (arc.cos * (2 * m * m - 1) - inner))
+        return pole * a * (arc.sigma - delta)
+    }
+}
+
+/// The arc on the auxiliary sphere, for a difference in longitude on it.
+private struct Arc {
+    let sin: Double
+    let cos: Double
+    let sigma: Double
+    /// Of the azimuth at the equator.
+    let sinAzimuth: Double
+    let cosSquaredAzimuth: Double
+    /// Of twice the angle from the equator to the arc's middle.
+    let cosMiddle: Double
+    let bearing: Double
+
+    init(_ u1: Double, _ u2: Double, _ lambda: Double) {
+        let (s1, c1, s2, c2) = (Glibc.sin(u1), Glibc.cos(u1), Glibc.sin(u2), Glibc.cos(u2))
+        let across = c2 * Glibc.sin(lambda), along = c1 * s2 - s1 * c2 * Glibc.cos(lambda)
+        sin = (across * across + along * along).squareRoot()
+        cos = s1 * s2 + c1 * c2 * Glibc.cos(lambda)
+        sigma = atan2(sin, cos)
+        sinAzimuth = sin == 0 ? 0 : c1 * across / sin
+        cosSquaredAzimuth = 1 - sinAzimuth * sinAzimuth
+        cosMiddle = cosSquaredAzimuth < 1e-15 ? 0 : cos - 2 * s1 * s2 / cosSquaredAzimuth
+        bearing = atan2(across, along)
+    }
+
+    func flatteningTerm(_ f: Double) -> Double { f / 16 * cosSquaredAzimuth * (4 + f * (4 - 3 * cosSquaredAzimuth)) }
+}
+
+extension Coordinate {
+    /// The way over the ellipsoid to another place.
+    public func way(to other: Coordinate) -> Geodesic { Geodesic(from: self, to: other) }
+
+    /// The places along the shortest way to another, this one first, that one last: near enough to each other
+    /// that straight lines between them look right on a map.
+    /// - Parameter step: the way between two of them, at most, in metres.
+    public func course(to other: Coordinate, step: Double = 50_000) -> [Coordinate] {
+        let angle = metres(to: other) / Coordinate.meanRadius
+        let count = min(max(Int((angle * Coordinate.meanRadius / step).rounded(.up)), 1), 1000)
+        guard count > 1, Glibc.sin(angle) > 1e-9 else { return [self, other] }
+        let (a, b) = (direction, other.direction)
+        return [self] + (1..<count).map { at in
+            let share = Double(at) / Double(count)
+            let point = (a * Glibc.sin((1 - share) * angle) + b * Glibc.sin(share * angle)) / Glibc.sin(angle)
+            return Coordinate(
+                latitude: atan2(point.z, (point.x * point.x + point.y * point.y).squareRoot()) * 180 / .pi,
+                longitude: atan2(point.y, point.x) * 180 / .pi)
+        } + [other]
+    }
+
+    private static let meanRadius = 6_371_008.8
+
+    /// From the middle of the earth, one long.
+    private var direction: SIMD3<Double> {
+        let (north, east) = (latitude.radians, longitude.radians)
+        return SIMD3(Glibc.cos(north) * Glibc.cos(east), Glibc.cos(north) * Glibc.sin(east), Glibc.sin(north))
+    }
+}
+
+extension [Coordinate] {
+    /// The length of the ways from each to the next, in metres.
+    public var metres: Double { zip(self, dropFirst()).reduce(0) { $0 + $1.0.way(to: $1.1).metres } }
+
+    /// The area within the ring of ways through them and back to the first, in square metres: on the sphere
+    /// that has the ellipsoid's area, to which latitudes are brought so that areas stay as they are.
+    public var squareMetres: Double {
+        guard count > 2, let last else { return 0 }
+        var excess = 0.0, turn = 0.0, before = last
+        for place in self {
+            let east = Coordinate.wrapped(longitude: place.longitude - before.longitude).radians
+            let (a, b) = (tan(before.latitude.authalic / 2), tan(place.latitude.authalic / 2))
+            excess += 2 * atan2(tan(east / 2) * (a + b), 1 + a * b)
+            turn += east
+            before = place
+        }
+        // Round a pole the sum is what lies between the ring and the equator.
+        if abs(turn) > .pi { excess = 2 * .pi - abs(excess) }
+        let smaller = Swift.min(abs(excess), 4 * .pi - abs(excess))
+        return smaller * Double.authalicSquare
+    }
+}
+
+extension Double {
+    fileprivate var radians: Double { self * .pi / 180 }
+
+    private static let eccentricity = (2 / 298.257223563 - 1 / (298.257223563 * 298.257223563)).squareRoot()
+    /// The square of the radius of the sphere with the ellipsoid's area.
+    fileprivate static let authalicSquare = 6_378_137.0 * 6_378_137.0 / 2 * authalicSum(1)
+
+    /// The latitude, in radians, on the sphere with the ellipsoid's area, of one in degrees.
+    fileprivate var authalic: Double {
+        asin(Swift.min(Swift.max(Double.authalicSum(Glibc.sin(radians)) / Double.authalicSum(1), -1), 1))
+    }
+
+    private static func authalicSum(_ sine: Double) -> Double {
+        let e = eccentricity
+        return (1 - e * e) * (sine / (1 - e * e * sine * sine) - log((1 - e * sine) / (1 + e * sine)) / (2 * e))
+    }
+}

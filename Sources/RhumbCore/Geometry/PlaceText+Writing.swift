@@ -1,0 +1,118 @@
+internal import Glibc
+
+/// Places as other programs and people read them; `PlaceText` reads them again.
+extension Coordinate {
+    /// A geohash.
+    /// - Parameter length: characters, 1…12.
+    public func geohash(length: Int) -> String {
+        let alphabet = Array("0123456789bcdefghjkmnpqrstuvwxyz")
+        var east = (low: -180.0, high: 180.0), north = (low: -90.0, high: 90.0)
+        var text = "", digit = 0, bits = 0
+        while text.count < min(max(length, 1), 12) {
+            let isUpper = bits % 2 == 0 ? Coordinate.halve(&east, longitude) : Coordinate.halve(&north, latitude)
+            digit = digit << 1 | (isUpper ? 1 : 0)
+            bits += 1
+            if bits % 5 == 0 {
+                text.append(alphabet[digit])
+                digit = 0
+            }
+        }
+        return text
+    }
+
+    private static func halve(_ range: inout (low: Double, high: Double), _ value: Double) -> Bool {
+        let middle = (range.low + range.high) / 2
+        if value >= middle { range.low = middle } else { range.high = middle }
+        return value >= middle
+    }
+
+    /// A plus code (Open Location Code): of a cell some 14 m wide with 10 digits, 275 m with 8, 5 km with 6,
+    /// 110 km with 4.
+    /// - Parameter digits: an even number, 4…10.
+    public func plusCode(digits: Int = 10) -> String {
+        let alphabet = Array("23456789CFGHJMPQRVWX"), count = min(max(digits, 4), 10) / 2
+        // Whole steps of the last of five pairs: 8000 to a degree.
+        func steps(_ degrees: Double, _ range: Int) -> Int {
+            min(max(Int((degrees * 8000 + 1e-6).rounded(.down)), 0), range * 8000 - 1)
+        }
+        let (north, east) = (steps(latitude + 90, 180), steps(longitude + 180, 360))
+        var text = ""
+        for pair in 0..<count {
+            let divisor = (0..<(4 - pair)).reduce(1) { product, _ in product * 20 }
+            text.append(alphabet[north / divisor % 20])
+            text.append(alphabet[east / divisor % 20])
+        }
+        if text.count > 8 {
+            text.insert("+", at: text.index(text.startIndex, offsetBy: 8))
+        } else {
+            text += String(repeating: "0", count: 8 - text.count) + "+"
+        }
+        return text
+    }
+}
+
+/// A view of the map in the words of others.
+public struct PlaceWords: Sendable {
+    private let camera: Camera
+    /// Metres across.
+    private let width: Double
+
+    /// The words for a view.
+    public init(_ viewport: Viewport) {
+        camera = viewport.camera
+        width = max(viewport.width / camera.worldPixels * 40_075_016.7 * cos(camera.coordinate.latitude * .pi / 180), 1)
+    }
+
+    /// "60.3931,22.3790", with as many decimals as the zoom makes meaningful.
+    public var coordinate: String { number(camera.coordinate.latitude) + "," + number(camera.coordinate.longitude) }
+
+    /// "12" or "12.25".
+    public var zoom: String {
+        let hundredths = Int((camera.zoom * 100).rounded())
+        if hundredths % 100 == 0 { return "\(hundredths / 100)" }
+        let rest = String(hundredths % 100 + 100).dropFirst()
+        return "\(hundredths / 100).\(rest.hasSuffix("0") ? rest.dropLast() : rest)"
+    }
+
+    /// A `geo:` address (RFC 5870), with the zoom that Android's maps read.
+    public var geo: String { "geo:\(coordinate)?z=\(zoom)" }
+
+    /// A link to OpenStreetMap.
+    public var openStreetMap: String {
+        let place = camera.coordinate
+        return "https://www.openstreetmap.org/#map=\(Int(camera.zoom.rounded()))/\(number(place.latitude))/\(number(place.longitude))"
+    }
+
+    /// A geohash whose cell is a small part of the view.
+    public var geohash: String {
+        let length = (4...12).first { PlaceWords.cellWidth(geohash: $0) * PlaceWords.metresOfDegree <= width / PlaceWords.share }
+        return camera.coordinate.geohash(length: length ?? 12)
+    }
+
+    /// A plus code whose cell is a small part of the view.
+    public var plusCode: String {
+        let cells = [(4, 1.0), (6, 0.05), (8, 0.0025), (10, 0.000125)]
+        let fitting = cells.first { $0.1 * PlaceWords.metresOfDegree <= width / PlaceWords.share }
+        return camera.coordinate.plusCode(digits: fitting?.0 ?? 10)
+    }
+
+    /// Views are at least so many times as wide as the cell of their code.
+    private static let share = 8.0
+    private static let metresOfDegree = 111_320.0
+
+    /// In degrees.
+    private static func cellWidth(geohash length: Int) -> Double { 360 / Double(1 << ((5 * length + 1) / 2)) }
+
+    private func number(_ degrees: Double) -> String { degrees.decimals(min(max(Int(camera.zoom / 3) + 1, 2), 7)) }
+}
+
+extension Double {
+    /// The number with so many decimals, 0…9.
+    public func decimals(_ count: Int) -> String {
+        guard isFinite, magnitude < 1e9 else { return "0" }
+        let scale = (0..<count).reduce(1) { scale, _ in scale * 10 }
+        let units = Int((magnitude * Double(scale)).rounded()), sign = self < 0 && units > 0 ? "-" : ""
+        guard count > 0 else { return "\(sign)\(units)" }
+        return "\(sign)\(units / scale)." + String(units % scale + scale).dropFirst()
+    }
+}

@@ -1,0 +1,79 @@
+internal import CCairo
+internal import RhumbCore
+
+/// A picture that areas are covered with, side by side as over the whole world: tiles join without a seam.
+struct Pattern: Equatable {
+    let image: StyleImage
+    let opacity: Double
+
+    /// - Returns: nil where cells show no more than the mean colour of what the style names.
+    init?(_ layer: StyleLayer, _ property: StyleProperty, opacity: Double, _ context: inout StyleContext) {
+        guard opacity > 0, let image = layer.image(property, &context) else { return nil }
+        (self.image, self.opacity) = (image, min(opacity, 1))
+    }
+}
+
+/// Where on a picture the world's pictures begin.
+struct PatternGrid {
+    /// The tile's north-western corner, in the style's pixels from the world's.
+    let corner: SIMD2<Double>
+    /// The canvas' pixels in one of the style's.
+    let ratio: Double
+}
+
+extension Canvas {
+    /// Covers the path with a pattern; it stays.
+    func fillPath(_ pattern: Pattern, _ grid: PatternGrid, isEvenOdd: Bool) {
+        covering(pattern, grid) { cairo in
+            cairo_set_fill_rule(cairo, isEvenOdd ? CAIRO_FILL_RULE_EVEN_ODD : CAIRO_FILL_RULE_WINDING)
+            cairo_clip_preserve(cairo)
+        }
+    }
+
+    /// Covers everything with a pattern.
+    func fill(_ pattern: Pattern, _ grid: PatternGrid) { covering(pattern, grid) { _ in } }
+
+    private func covering(_ pattern: Pattern, _ grid: PatternGrid, clip: (OpaquePointer) -> Void) {
+        var bytes = pattern.image.raster.premultiplied
+        let width = Int32(pattern.image.raster.width), height = Int32(pattern.image.raster.height)
+        bytes.withUnsafeMutableBufferPointer { bytes in
+            let surface = cairo_image_surface_create_for_data(bytes.baseAddress, CAIRO_FORMAT_ARGB32, width, height, width * 4)
+            defer { cairo_surface_destroy(surface) }
+            withContext { cairo in
+                cairo_save(cairo)
+                clip(cairo)
+                cairo_set_source_surface(cairo, surface, 0, 0)
+                let source = cairo_get_source(cairo)
+                cairo_pattern_set_extend(source, CAIRO_EXTEND_REPEAT)
+                cairo_pattern_set_filter(source, CAIRO_FILTER_GOOD)
+                var matrix = pattern.matrix(grid)
+                cairo_pattern_set_matrix(source, &matrix)
+                cairo_paint_with_alpha(cairo, pattern.opacity)
+                cairo_restore(cairo)
+            }
+        }
+    }
+}
+
+extension Pattern {
+    /// From the canvas to the picture.
+    fileprivate func matrix(_ grid: PatternGrid) -> cairo_matrix_t {
+        func phase(_ corner: Double, _ size: Double) -> Double { corner.truncatingRemainder(dividingBy: size) * image.pixelRatio }
+        var matrix = cairo_matrix_t()
+        let scale = image.pixelRatio / grid.ratio
+        cairo_matrix_init(
+            &matrix, scale, 0, 0, scale, phase(grid.corner.x, image.size.x), phase(grid.corner.y, image.size.y))
+        return matrix
+    }
+}
+
+extension Raster {
+    /// Each channel times its opacity, in the order of a raster: Cairo's with red and blue exchanged, as on a canvas.
+    fileprivate var premultiplied: [UInt8] {
+        var bytes = pixels
+        for at in stride(from: 0, to: bytes.count, by: 4) where bytes[at + 3] < 255 {
+            for channel in at..<at + 3 { bytes[channel] = UInt8((Int(bytes[channel]) * Int(bytes[at + 3]) + 127) / 255) }
+        }
+        return bytes
+    }
+}

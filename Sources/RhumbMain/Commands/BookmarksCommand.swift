@@ -1,0 +1,53 @@
+internal import Rhumb
+internal import RhumbBrowser
+internal import RhumbCommandLine
+
+/// `rhumb bookmarks …`: the views marked with letters.
+struct BookmarksCommand {
+    private let invocation: Invocation
+    private let file = BookmarkFile(Folders(environment: Environment.all))
+
+    init(_ invocation: Invocation) { self.invocation = invocation }
+
+    func run(_ verb: BookmarksVerb) throws -> Int32 {
+        switch verb {
+        case .list: try list(file.all)
+        case .add: try list(file.keep(.set(try named())), only: try named().letter)
+        case .remove:
+            let letter = try letter(invocation.operand ?? "")
+            guard file.all.contains(where: { $0.letter == letter }) else { throw Notice.Problem("nothing is marked \(letter)") }
+            _ = try file.keep(.remove(letter))
+        }
+        return ExitStatus.done
+    }
+
+    private func list(_ bookmarks: [Bookmark], only letter: Character? = nil) throws {
+        let shown = bookmarks.filter { letter == nil || $0.letter == letter }
+        guard !invocation[.json] else { return try Output.print(JSON.array(shown.map(\.json)).indentedText + "\n") }
+        let rows = shown.map { bookmark in
+            let words = PlaceWords(Viewport(camera: bookmark.camera, columns: 80, rows: 24))
+            return [String(bookmark.letter), words.coordinate + " " + words.zoom, bookmark.name]
+        }
+        try Output.print(rows.isEmpty ? "nothing is marked: '' and a letter marks a view of the map\n" : TextTable(leading: 3, rows).lines.map { $0 + "\n" }.joined())
+    }
+
+    /// "a 60.39,22.37 12".
+    private func named() throws -> Bookmark {
+        let words = (invocation.operand ?? "").split(separator: " ", maxSplits: 1).map(String.init)
+        guard words.count == 2 else { throw UsageError("bookmarks add takes a letter and a place: rhumb bookmarks add a 60.39,22.37 12") }
+        let mark = try letter(words[0])
+        do throws(PlaceText.Misread) {
+            let screen = Viewport(camera: Camera(center: WorldPoint(x: 0.5, y: 0.5), zoom: 12), columns: 80, rows: 24)
+            return Bookmark(mark, invocation[.name] ?? "", try PlaceText(words[1]).camera(on: screen))
+        } catch {
+            throw UsageError("\(error)")
+        }
+    }
+
+    private func letter(_ word: String) throws -> Character {
+        guard word.count == 1, let letter = word.first, Bookmark.isLetter(letter) else {
+            throw UsageError("a bookmark's mark is one letter or digit, not \"\(word)\"")
+        }
+        return letter
+    }
+}

@@ -1,0 +1,14 @@
+internal import Rhumb
+internal import RhumbBrowser
+internal import RhumbCommandLine
+
+/// `rhumb pick …`: the map on the terminal, and on standard output nothing but what was picked.
+enum PickCommand {
+    /// What is asked for.
+    static func request(_ verb: PickVerb, _ invocation: Invocation) throws -> PickRequest {
+        let kind = PickRequest.Kind(rawValue: verb.rawValue) ?? .point, format = invocation[.format].flatMap(PickRequest.Format.init)
+        if let request = PickRequest(kind, format) { return request }
+        let known = PickRequest.formats(of: kind).map(\.rawValue).joined(separator: ", ")
+        throw UsageError("a \(kind.rawValue) is written as one of \(known), not \(invocation[.format] ?? "")")
+    }
+}

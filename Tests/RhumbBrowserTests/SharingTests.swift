@@ -1,0 +1,170 @@
+import RhumbBrowser
+import RhumbCore
+import RhumbEngine
+import RhumbTestSupport
+import Testing
+
+/// Measuring, picking, sharing and marking on the map.
+struct SharingTests {
+    private static let turku = Coordinate(latitude: 60.45, longitude: 22.27)
+
+    private func browser(columns: Int = 80, rows: Int = 24, zoom: Double = 10) -> Browser {
+        var browser = Browser.test(columns: columns, rows: rows, camera: Camera(center: Self.turku, zoom: zoom))
+        _ = browser.tell(.tick)
+        return browser
+    }
+
+    private func text(_ effects: [Effect]) -> String? {
+        for case .copy(let text) in effects { return text }
+        return nil
+    }
+
+    // MARK: Measure
+
+    @Test(arguments: [(80, 24), (40, 12), (160, 50)]) func `points are set in the middle, and the length to the mark runs along`(columns: Int, rows: Int) {
+        var browser = browser(columns: columns, rows: rows)
+        browser.type("M")
+        #expect(browser.shows("Measure"))
+        _ = browser.press(.enter)
+        _ = browser.press(.arrow(.right, shift: false))
+        #expect(browser.shows("to the mark") && browser.shows("90."))
+        _ = browser.press(.enter)
+        let step = browser.trail.points
+        #expect(step.count == 2 && step[0].metres(to: Self.turku) < 0.001 && abs(browser.trail.metres - step[0].way(to: step[1]).metres) < 1e-6)
+        #expect(browser.shows("2 points"))
+    }
+
+    @Test func `a click sets a point where it is, a drag sets none`() {
+        var browser = browser()
+        browser.type("M")
+        _ = browser.press(.mouse(MouseEvent(.press, column: 20, row: 5)))
+        _ = browser.press(.mouse(MouseEvent(.release, column: 20, row: 5)))
+        #expect(browser.trail.points == [Mercator.coordinate(browser.viewport.world(column: 20.5, row: 5.5))])
+        _ = browser.press(.mouse(MouseEvent(.press, column: 20, row: 5)))
+        _ = browser.press(.mouse(MouseEvent(.drag, column: 24, row: 6)))
+        _ = browser.press(.mouse(MouseEvent(.release, column: 24, row: 6)))
+        #expect(browser.trail.points.count == 1)
+    }
+
+    @Test func `closing gives the area, undoing opens again and takes points back one by one`() throws {
+        var browser = browser()
+        browser.type("M")
+        for keys in [" ", "l ", "j "] { browser.type(keys) }
+        #expect(browser.trail.points.count == 3 && !browser.shows("area"))
+        browser.type("c")
+        #expect(browser.shows("area") && (browser.shows("km²") || browser.shows(" ha")) && browser.trail.isClosed)
+        let closed = try #require(text(browser.press(.character("y")))), json = try JSON.parse(Array(closed.utf8))
+        #expect(json["geometry"]?["type"]?.string == "Polygon" && json["geometry"]?["coordinates"]?.array?.first?.array?.count == 4)
+        #expect(json["properties"]?["squareMetres"]?.double == browser.trail.squareMetres.rounded())
+        _ = browser.press(.backspace)
+        #expect(!browser.trail.isClosed && browser.trail.points.count == 3)
+        for _ in 0..<4 { _ = browser.press(.backspace) }
+        #expect(browser.trail.points.isEmpty)
+        browser.type("c")
+        #expect(!browser.trail.isClosed)
+    }
+
+    @Test func `what was measured is there when the panel opens again, and is cleared by x`() {
+        var browser = browser()
+        browser.type("M ")
+        browser.type("l ")
+        _ = browser.press(.escape)
+        #expect(browser.openPanel == nil)
+        browser.type("M")
+        #expect(browser.shows("2 points"))
+        #expect(browser.press(.character("w")).contains { if case .write(let text, "measured.geojson") = $0 { text.contains("LineString") } else { false } })
+        browser.type("x")
+        #expect(browser.trail.points.isEmpty && text(browser.press(.character("y"))) == nil)
+    }
+
+    @Test func `lines over the antimeridian go the short way`() {
+        var trail = PointTrail()
+        trail.add(Coordinate(latitude: 0, longitude: 179))
+        trail.add(Coordinate(latitude: 0, longitude: -179))
+        #expect(abs(trail.metres - 222_639) < 1)
+        var browser = Browser.test(camera: Camera(center: Coordinate(latitude: 0, longitude: 180), zoom: 5))
+        browser.type("Mhhh ")
+        browser.type("llllll ")
+        #expect(browser.screen.lines.joined().filter { $0 == "━" || $0 == "=" }.count < 80)
+    }
+
+    // MARK: Share
+
+    @Test func `y lists the view in the words of others, and copies one of them`() throws {
+        var browser = browser()
+        browser.type("y")
+        #expect(browser.shows("6 geohash") && browser.shows("5 plus code"))
+        #expect(browser.shows("rhumb") && browser.shows("geo:60.4500,22.2700?z=10") && browser.shows("openstreetmap.org"))
+        #expect(text(browser.press(.character("3"))) == "geo:60.4500,22.2700?z=10" && browser.openPanel == nil)
+        browser.type("y")
+        let command = try #require(text(browser.press(.character("y"))))
+        #expect(command.hasPrefix("rhumb ") && command.hasSuffix(" -c 60.4500,22.2700 -z 10"))
+        browser.type("yj")
+        #expect(text(browser.press(.enter))?.hasPrefix("https://www.openstreetmap.org/#map=10/60.4500/") == true)
+    }
+
+    @Test func `a command that was copied is understood after g, and one without a place is searched for`() {
+        var browser = browser(zoom: 4)
+        browser.settings(animates: false)
+        browser.type("grhumb osm --over walk.gpx -c 47.4,8.5 -z 9.5")
+        _ = browser.press(.enter)
+        #expect(browser.viewport.camera.zoom == 9.5 && abs(browser.viewport.camera.coordinate.latitude - 47.4) < 1e-6)
+        browser.type("grhumb osm -z 3")
+        _ = browser.press(.enter)
+        #expect(browser.viewport.camera.zoom == 9.5 && browser.openPanel?.word == "search")
+    }
+
+    @Test func `what a shell would take apart is quoted, and maps over it are named`() {
+        var layer = TileLayer.test(BlankSource())
+        layer = layer.named("file:/tmp/my map's.pmtiles")
+        var over = TileLayer.test(BlankSource()).named("file:walk.gpx")
+        over.role = .hybridOverlay
+        var browser = Browser.test(layers: [layer, over], camera: Camera(center: Self.turku, zoom: 10))
+        browser.type("y")
+        #expect(text(browser.press(.enter)) == #"rhumb '/tmp/my map'\''s.pmtiles' --over walk.gpx -c 60.4500,22.2700 -z 10"#)
+    }
+
+    @Test func `it is said whether the terminal surely took what was copied`() {
+        var browser = browser()
+        _ = browser.tell(.copied("geo:1,2", isSure: true))
+        #expect(browser.shows("copied geo:1,2"))
+        var other = self.browser()
+        _ = other.tell(.copied("geo:3,4", isSure: false))
+        #expect(other.shows("if the terminal takes it"))
+    }
+
+    // MARK: Bookmarks
+
+    @Test func `two quotes and a letter mark a view, one quote and the letter comes back`() {
+        var browser = browser()
+        browser.type("''")
+        #expect(browser.shows("Mark this view with a letter"))
+        let effects = browser.press(.character("t")), camera = browser.viewport.camera
+        let bookmark = Bookmark("t", "", camera)
+        #expect(effects.contains(.bookmark(.set(bookmark))) && browser.openPanel == nil)
+        _ = browser.tell(.bookmarks([bookmark, Bookmark("z", "Zürich", Camera(center: Coordinate(latitude: 47.4, longitude: 8.5), zoom: 9))]))
+        browser.settings(animates: false)
+        browser.type("'z")
+        #expect(abs(browser.viewport.camera.coordinate.latitude - 47.4) < 1e-6)
+        browser.type("'t")
+        #expect(browser.viewport.camera == camera)
+        _ = browser.update(.key(.character("'")), at: .seconds(20))
+        browser.type("q")
+        #expect(browser.shows("nothing is marked q") && browser.openPanel != nil)
+        _ = browser.press(.arrow(.down, shift: false))
+        #expect(browser.press(.delete).contains(.bookmark(.remove("z"))))
+    }
+
+    @Test func `a mark is not set after all`() {
+        var browser = browser()
+        browser.type("''")
+        _ = browser.press(.escape)
+        #expect(browser.shows("Bookmarks"))
+        _ = browser.press(.escape)
+        #expect(browser.openPanel == nil)
+    }
+}
+
+extension Browser {
+    fileprivate mutating func settings(animates: Bool) { type(animates ? ":animation on" : ":animation off"); _ = press(.enter) }
+}

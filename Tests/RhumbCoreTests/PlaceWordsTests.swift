@@ -1,0 +1,50 @@
+import RhumbCore
+import RhumbTestSupport
+import Testing
+
+/// Views in the words of others, which open them again.
+struct PlaceWordsTests {
+    private static func view(_ latitude: Double, _ longitude: Double, _ zoom: Double) -> Viewport {
+        Viewport(camera: Camera(center: Coordinate(latitude: latitude, longitude: longitude), zoom: zoom), columns: 80, rows: 24)
+    }
+
+    @Test func `a view is written as others write it`() {
+        let words = PlaceWords(Self.view(60.3931, 22.379, 12.25))
+        #expect(words.coordinate == "60.39310,22.37900" && words.zoom == "12.25")
+        #expect(words.geo == "geo:60.39310,22.37900?z=12.25")
+        #expect(words.openStreetMap == "https://www.openstreetmap.org/#map=12/60.39310/22.37900")
+        #expect(PlaceWords(Self.view(-33.5, -70.5, 3)).coordinate == "-33.50,-70.50")
+    }
+
+    @Test(arguments: [
+        (57.64911, 10.40744, 11, "u4pruydqqvj"), (-25.382708, -49.265506, 8, "6gkzwgjz"), (0, 0, 1, "s"),
+        (90, 179.999999, 5, "zzzzz"), (-90, -180, 5, "00000"),
+    ]) func `a geohash is that of its inventor's site`(latitude: Double, longitude: Double, length: Int, hash: String) {
+        #expect(Coordinate(latitude: latitude, longitude: longitude).geohash(length: length) == hash)
+    }
+
+    @Test(arguments: [
+        (20.375, 2.775, 6, "7FG49Q00+"), (20.3700625, 2.7821875, 10, "7FG49QCJ+2V"), (-41.2730625, 174.7859375, 10, "4VCPPQGP+Q9"),
+        (0.5, -179.5, 4, "62G20000+"), (90, 1, 4, "CFX30000+"), (1, 180, 4, "62H20000+"), (47.0000625, 8.0000625, 10, "8FVC2222+22"),
+    ]) func `a plus code is that of its test data`(latitude: Double, longitude: Double, digits: Int, code: String) {
+        #expect(Coordinate(latitude: latitude, longitude: longitude).plusCode(digits: digits) == code)
+    }
+
+    @Test func `each of them opens the view again`() throws {
+        var random = SplitMix(seed: 9)
+        for _ in 0..<500 {
+            let view = Self.view(
+                .random(in: -80...80, using: &random), .random(in: -180..<180, using: &random), (.random(in: 2..<19, using: &random) * 4).rounded() / 4)
+            let words = PlaceWords(view), here = view.camera.coordinate, width = view.width / view.camera.worldPixels * 40_075_017
+            for text in [words.coordinate, words.geo, words.openStreetMap, words.geohash, words.plusCode] {
+                // Far out a geohash of few letters may be a word or a number.
+                guard let place = try? PlaceText(text) else {
+                    #expect(text == words.geohash, "\(text)")
+                    continue
+                }
+                #expect(place.coordinate.metres(to: here) <= max(width / 8, 16), "\(text)")
+            }
+            #expect(try PlaceText(words.geo).closeness == .zoom(Double(words.zoom) ?? -1))
+        }
+    }
+}
