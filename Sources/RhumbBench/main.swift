@@ -17,6 +17,7 @@ let sections: [(title: String, rows: @Sendable () async -> [BenchRow])] = [
     ("The program in a pseudo-terminal", ProgramBench.rows),
     ("Vector tiles", VectorBench.rows),
     ("Places", PlacesBench.rows),
+    ("Overlays", OverlayBench.rows),
     ("Download", HTTPBench.rows),
     ("Cache, beside bare SQLite", CacheBench.rows),
     ("Filling the cache, beside curl", FillBench.rows),

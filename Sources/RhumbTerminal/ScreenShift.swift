@@ -9,6 +9,8 @@ struct ScreenShift: Hashable {
     /// Looked for by a few runs of cells of which the screen has only one: where most of them
     /// stood before, all stood.
     static func find(from shown: [Cell], to wanted: [Cell], columns: Int) -> ScreenShift? {
+        // An empty screen has nothing to move.
+        guard let first = shown.first, shown.contains(where: { $0 != first }) else { return nil }
         var votes: [ScreenShift: Int] = [:]
         let prints = runPrints(shown)
         for landmark in landmarks(wanted, columns: columns) {

@@ -5,6 +5,7 @@ internal import RhumbEngine
 extension SearchPanel {
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
         var lines = spot.map { [spotLine($0, browser)] } ?? []
+        lines += own.map { PanelText.Line(text: "\(browser.settings.isUnicode ? "◆" : "#") \($0.feature.name)", right: $0.layer) }
         lines += matches.map { line($0, browser) }
         if lines.indices.contains(row) { lines[row].style = .reverse }
         if lines.isEmpty { lines = emptyLines(browser) }

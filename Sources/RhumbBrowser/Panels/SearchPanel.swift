@@ -8,6 +8,8 @@ struct SearchPanel: Panel {
     /// The place that the words say by themselves, as coordinates or a link do.
     private(set) var spot: PlaceText?
     private(set) var found = Inquiry<String, [PlaceMatch]>()
+    /// Features of overlays that are called so.
+    private(set) var own: [OwnMatch] = []
     /// The chosen row: of the spot, if there is one, and the matches after it.
     private(set) var row = 0
     /// Why the words can't be looked for.
@@ -20,18 +22,20 @@ struct SearchPanel: Panel {
     var matches: [PlaceMatch] { found.answer ?? [] }
 
     /// Lines that can be chosen.
-    private var count: Int { matches.count + (spot == nil ? 0 : 1) }
+    private var count: Int { matches.count + own.count + (spot == nil ? 0 : 1) }
 
     /// What Enter goes to.
     private var chosen: Choice? {
         if let spot, row == 0 { return .spot(spot) }
-        let at = row - (spot == nil ? 0 : 1)
+        let ownAt = row - (spot == nil ? 0 : 1), at = ownAt - own.count
+        if own.indices.contains(ownAt) { return .feature(own[ownAt]) }
         return matches.indices.contains(at) ? .place(matches[at].place) : nil
     }
 
     enum Choice {
         case spot(PlaceText)
         case place(NamedPlace)
+        case feature(OwnMatch)
     }
 
     // MARK: The line
@@ -79,6 +83,7 @@ struct SearchPanel: Panel {
         let center = browser.viewport.camera.coordinate
         spot = try? PlaceText(words, near: center)
         row = 0
+        own = browser.ownMatches(words)
         (isHurried, problem) = (false, nil)
         guard !words.isEmpty else {
             found = Inquiry()
@@ -175,6 +180,7 @@ extension Browser {
         centerMarkUntil = now + Notice.life
         switch choice {
         case .spot(let spot): return fly(to: spot.camera(on: viewport)) + [.wake(after: Notice.life)]
+        case .feature(let match): return go(to: match.feature, match.layer)
         case .place(let place):
             let words = [place.name, place.whereabouts].filter { !$0.isEmpty }.joined(separator: ", ")
             return fly(to: camera(over: place)) + say(words)

@@ -14,6 +14,7 @@ extension Browser {
         drawOverlays(on: &screen)
         drawPosition(on: &screen)
         drawLegend(on: &screen)
+        drawOverlayLegend(on: &screen)
         drawWhatIsKept(on: &screen)
         for ring in panels.top?.rings(self) ?? [] {
             OutlinePainter(viewport: viewport, isUnicode: settings.isUnicode).draw(ring, on: &screen)

@@ -47,7 +47,9 @@ public struct ReliefTile: Sendable {
     public init(_ picture: Raster) {
         let side = min(picture.width, picture.height)
         self.side = side
-        grey = (0..<side * side).map { picture.pixels[(($0 / side) * picture.width + $0 % side) * 4] }
+        grey = (0..<side).flatMap { row in
+            (0..<side).map { picture.pixels[(row * picture.width + $0) * 4] }
+        }
     }
 
     /// A picture of the ground under light and shade.
@@ -59,16 +61,13 @@ public struct ReliefTile: Sendable {
         let levels = max(tile.zoom - data.zoom, 0)
         let rows = taps(of: picture.height, part: tile.y - (data.y << levels), levels: levels)
         let columns = taps(of: picture.width, part: tile.x - (data.x << levels), levels: levels)
-        var pixels = picture.pixels
-        pixels.withUnsafeMutableBufferPointer { pixels in
-            var at = 0
-            for row in rows {
-                for column in columns {
-                    let line = between(row, column) << 8
-                    if line != ReliefTile.flat << 8 {
-                        for channel in at..<(at + 3) { pixels[channel] = table[line | Int(pixels[channel])] }
-                    }
-                    at += 4
+        var pixels = picture.pixels, line = [Int32](repeating: 0, count: side)
+        for (number, row) in rows.enumerated() {
+            blend(row, into: &line)
+            let start = number * picture.width * 4
+            table.withUnsafeBufferPointer { table in
+                pixels.withUnsafeMutableBufferPointer { pixels in
+                    ReliefTile.shade(UnsafeMutableBufferPointer(rebasing: pixels[start..<(start + columns.count * 4)]), columns, line, table)
                 }
             }
         }
@@ -77,9 +76,9 @@ public struct ReliefTile: Sendable {
 
     /// Two neighbouring greys and the second's share, in 256ths.
     private struct Tap {
-        let first: Int
-        let second: Int
-        let share: Int
+        let first: Int32
+        let second: Int32
+        let share: Int32
     }
 
     /// Where each pixel along a side of a picture lies among the greys.
@@ -87,16 +86,37 @@ public struct ReliefTile: Sendable {
         (0..<count).map { pixel in
             let place = (Double(part) + (Double(pixel) + 0.5) / Double(count)) / Double(1 << levels) * Double(side) - 0.5
             let inside = min(max(place, 0), Double(side - 1))
-            let first = Int(inside)
-            return Tap(first: first, second: min(first + 1, side - 1), share: Int((inside - Double(first)) * 256))
+            let first = Int32(inside)
+            return Tap(
+                first: first, second: min(first + 1, Int32(side) - 1), share: Int32((inside - Double(first)) * 256))
         }
     }
 
-    private func between(_ row: Tap, _ column: Tap) -> Int {
-        func grey(_ line: Int) -> Int {
-            let first = Int(self.grey[line * side + column.first]), second = Int(self.grey[line * side + column.second])
-            return first * (256 - column.share) + second * column.share
+    /// A line of greys between two, in 256ths.
+    private func blend(_ row: Tap, into line: inout [Int32]) {
+        let first = Int(row.first) * side, second = Int(row.second) * side
+        for column in 0..<side {
+            line[column] = Int32(grey[first + column]) * (256 - row.share) + Int32(grey[second + column]) * row.share
         }
-        return (grey(row.first) * (256 - row.share) + grey(row.second) * row.share + 32768) >> 16
+    }
+
+    /// Whether a grey, in 256ths, shades nothing.
+    private static func isFlat(_ grey: Int32) -> Bool {
+        abs(grey &- Int32(flat) << 8) <= Int32(flatness) << 8
+    }
+
+    /// Shades one row of pixels.
+    private static func shade(
+        _ pixels: UnsafeMutableBufferPointer<UInt8>, _ columns: [Tap], _ line: [Int32], _ table: UnsafeBufferPointer<UInt8>
+    ) {
+        for (number, column) in columns.enumerated() {
+            let first = line[Int(column.first)], second = line[Int(column.second)]
+            if isFlat(first) && isFlat(second) { continue }
+            let grey = (first &* (256 &- column.share) &+ second &* column.share &+ 32768) >> 16
+            let shades = Int(grey) << 8, at = number &* 4
+            pixels[at] = table[shades | Int(pixels[at])]
+            pixels[at + 1] = table[shades | Int(pixels[at + 1])]
+            pixels[at + 2] = table[shades | Int(pixels[at + 2])]
+        }
     }
 }

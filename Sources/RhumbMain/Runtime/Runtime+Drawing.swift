@@ -12,15 +12,23 @@ extension Runtime {
     private func awaitedScene(_ patience: Duration, _ needsLabels: Bool) -> Scene {
         let deadline = now + patience
         followTraffic()
-        var scene = scene()
+        var scene = backedScene()
         while !scene.isComplete || browser.isAwaitingLayout || needsLabels && browser.isAwaitingLabels, now < deadline {
             inbox.waker.wait(milliseconds: Int32((deadline - now) / .milliseconds(1)) + 1)
             inbox.waker.clear()
             takeAnswers()
             followTraffic()
-            scene = self.scene()
+            scene = backedScene()
         }
         return scene
+    }
+
+    /// What can be drawn of the view, with the backdrop where maps have gaps; a picture that needs none asks for nothing.
+    private func backedScene() -> Scene {
+        let scene = scene(of: browser.viewport)
+        guard backdrop?.follow(scene, browser.viewport, browser.theme, browser.settings.depth) == true else { return scene }
+        showLayers()
+        return self.scene(of: browser.viewport)
     }
 
     private func followTraffic() {
@@ -39,17 +47,9 @@ extension Runtime {
             scene, viewport: browser.viewport, settings: browser.settings.lowered(to: tier),
             theme: browser.theme)
         screen.draw(browser.view(scene.withoutBackdrop, map: map))
-        followBackdrop(scene)
         lastDrawing = now
         drawnTier = tier
         pendingTier = tier
-    }
-
-    /// Has the backdrop loaded where maps have gaps, or lets go of it; a picture that needs none asks for nothing.
-    private func followBackdrop(_ scene: Scene) {
-        guard backdrop?.follow(scene, browser.viewport, browser.theme, browser.settings.depth) == true else { return }
-        showLayers()
-        hasUndrawnTiles = true
     }
 
     /// How good the next frame should be; a lowered one is followed by a full one at rest.

@@ -5,10 +5,13 @@ internal import RhumbEngine
 /// in Assets/build/gazetteer.py.
 final class GazetteerFile {
     let chunks: [PlaceChunk]
-    let folding: Folding
+    /// Only searches need it.
+    private(set) lazy var folding = Folding(String(decoding: foldingTable, as: UTF8.self))
+    private let foldingTable: [UInt8]
     private let connection: Connection
     private let countries: [String: String]
-    private let regions: [(country: String, name: String)]
+    private var regions: [Int: (country: String, name: String)] = [:]
+    private let region: Statement
     private let numbersOfChunk: Statement
     private let namesOfChunk: Statement
     private let search: Statement
@@ -23,7 +26,7 @@ final class GazetteerFile {
             connection = try Connection(name, mode)
             chunks = try GazetteerFile.chunks(connection)
             countries = try GazetteerFile.countries(connection)
-            regions = try GazetteerFile.regions(connection)
+            region = try connection.prepare("SELECT country, name FROM region WHERE id = ?1", to: "read a region")
             numbersOfChunk = try connection.prepare("SELECT numbers FROM chunk WHERE first = ?1", to: "read places")
             namesOfChunk = try connection.prepare("SELECT names FROM chunk WHERE first = ?1", to: "read names")
             search = try connection.prepare("SELECT rowid FROM names(?1)", to: "search for a name")
@@ -31,8 +34,7 @@ final class GazetteerFile {
             throw .unreadable("\(error)")
         }
         numbers = Array(repeating: nil, count: chunks.count)
-        let table = try GazetteerFile.text("folding", connection)
-        folding = Folding(String(decoding: table, as: UTF8.self))
+        foldingTable = try GazetteerFile.text("folding", connection)
     }
 
     // MARK: Opening
@@ -58,16 +60,6 @@ final class GazetteerFile {
         var countries: [String: String] = [:]
         while try rows.step() { countries[rows.text(0) ?? ""] = rows.text(1) ?? "" }
         return countries
-    }
-
-    private static func regions(
-        _ connection: Connection
-    ) throws(StoreFailure) -> [(country: String, name: String)] {
-        let rows = try connection.prepare(
-            "SELECT country, name FROM region ORDER BY id", to: "read the regions")
-        var regions: [(String, String)] = []
-        while try rows.step() { regions.append((rows.text(0) ?? "", rows.text(1) ?? "")) }
-        return regions
     }
 
     private static func text(
@@ -161,9 +153,16 @@ final class GazetteerFile {
 
     /// The country's code, its name and the region's name of a region's number.
     func area(_ number: Int) -> (country: String, countryName: String, name: String) {
-        guard regions.indices.contains(number) else { return ("", "", "") }
-        let region = regions[number]
+        let region = regions[number] ?? readRegion(number)
+        regions[number] = region
         return (region.country, countries[region.country] ?? "", region.name)
+    }
+
+    /// Empty where there is none, or none that can be read.
+    private func readRegion(_ number: Int) -> (country: String, name: String) {
+        defer { region.reset() }
+        guard (try? region.bind(1, number)) != nil, (try? region.step()) == true else { return ("", "") }
+        return (region.text(0) ?? "", region.text(1) ?? "")
     }
 
     /// Goes through the places whose names match a full-text query, the important classes first,
