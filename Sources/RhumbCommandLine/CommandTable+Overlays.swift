@@ -8,6 +8,8 @@ extension CommandTable {
         OptionSpec(
             .gpsd, nil, .text, metavar: "HOST[:PORT]", help: "show the position that gpsd tells, and ships; f follows it"),
         OptionSpec(
+            .styleBy, nil, .text, metavar: "FIELD", help: "colour features by this attribute: numbers in five steps, words each in its own"),
+        OptionSpec(
             .timeToLive, nil, .number(1...1_000_000), metavar: "SECONDS",
             help: "features that are not heard of again for so long go"),
     ]

@@ -160,6 +160,8 @@ extension Option<String> {
     public static var store: Self { Self("store") }
     /// Day, night, or a style's file or address.
     public static var style: Self { Self("style") }
+    /// The attribute that features are coloured by.
+    public static var styleBy: Self { Self("style-by") }
     /// Pixels of a web source's tiles.
     public static var tileSize: Self { Self("tile-size") }
     /// The traffic that is shown, in words.

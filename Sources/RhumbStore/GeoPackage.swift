@@ -56,9 +56,11 @@ public struct GeoPackage {
             while true {
                 if current == nil, try !beginTable() { return nil }
                 var features: [OverlayFeature] = []
-                while features.count < limit, let current, try current.rows.step() { features += read(current) }
+                while features.count < limit, let table = current {
+                    // A statement that is over would begin anew.
+                    if try table.rows.step() { features += read(table) } else { current = nil }
+                }
                 if !features.isEmpty { return features }
-                current = nil
             }
         } catch {
             throw GeoPackageFailure("\(error)")

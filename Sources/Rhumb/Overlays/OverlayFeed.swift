@@ -1,6 +1,6 @@
 internal import Dispatch
 internal import Glibc
-internal import RhumbCore
+public import RhumbCore
 internal import RhumbDrawing
 public import RhumbEngine
 internal import Synchronization
@@ -16,6 +16,8 @@ public final class OverlayFeed: Sendable {
     public let live: LiveLayer
     /// Seconds after which a feature that is not heard of again goes; nil: never.
     public let timeToLive: Double?
+    /// Colours features by a value of theirs; nil: as they are.
+    let styling: OverlayStyling?
     let load: Loading
     let isOffline: @Sendable () -> Bool
     private let queue: DispatchQueue
@@ -28,11 +30,12 @@ public final class OverlayFeed: Sendable {
     ///   - load: gets documents of the web.
     ///   - isOffline: whether no server may be asked.
     public init(
-        _ origin: OverlayOrigin, number: Int, dress: LiveLayer.Dress, timeToLive: Double? = nil,
+        _ origin: OverlayOrigin, number: Int, dress: LiveLayer.Dress, timeToLive: Double? = nil, styling: OverlayStyling? = nil,
         load: @escaping Loading = { _, _ in .failure(OverlayProblem("addresses are not read here")) },
         isOffline: @escaping @Sendable () -> Bool = { false }
     ) {
-        (self.origin, self.timeToLive, self.load, self.isOffline) = (origin, timeToLive, load, isOffline)
+        (self.origin, self.timeToLive, self.styling) = (origin, timeToLive, styling)
+        (self.load, self.isOffline) = (load, isOffline)
         live = LiveLayer(id: "over.\(number)", name: origin.name, palette: OverlayPalette(number), dress: dress)
         queue = DispatchQueue(label: "rhumb.overlay.\(number)", qos: .userInitiated)
         status = Mutex(OverlayStatus(id: live.id, isLive: !origin.isFile))

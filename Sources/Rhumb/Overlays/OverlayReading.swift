@@ -131,7 +131,11 @@ struct OverlayReading {
 
     mutating func show() {
         let begun = Self.now
-        feed.live.index = OverlayIndex(set.all)
+        if let styled = feed.styling?.styled(set.all) {
+            (feed.live.index, feed.live.legend) = (OverlayIndex(styled.features), styled.legend)
+        } else {
+            feed.live.index = OverlayIndex(set.all)
+        }
         status.count = set.count
         status.faults = reader.faults
         if status.title.isEmpty { status.title = reader.title }

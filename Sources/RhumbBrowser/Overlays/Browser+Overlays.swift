@@ -9,8 +9,21 @@ struct KnownOverlays: Sendable {
     var heard: [TileLayer.ID: Duration] = [:]
     /// Whether the view goes to their features once these are there.
     var awaitsFrame = false
+    /// The view that it went to last for that.
+    var framed: Camera?
     /// The feature that was walked to last.
     var walked: (layer: TileLayer.ID, slot: Int)?
+}
+
+/// A feature of a live layer that was looked for by its name.
+struct OwnMatch: Sendable {
+    let feature: OverlayFeature
+    /// What its layer is called.
+    let layer: String
+
+    static let limit = 8
+    /// Of each layer no more features are looked through.
+    static let searched = 50_000
 }
 
 /// The live layers: features that lie over the map.
@@ -32,7 +45,7 @@ extension Browser {
     func camera(over box: WorldBox) -> Camera? {
         guard let bounds = box.bounds else { return nil }
         let camera = viewport.fitted(to: bounds, margin: 0.85)
-        return camera.zoomed(to: min(camera.zoom, 16))
+        return camera.zoomed(to: min(camera.zoom, 15))
     }
 
     mutating func learn(_ status: OverlayStatus) -> [Effect] {
@@ -52,12 +65,28 @@ extension Browser {
         return "\(name): left out \(status.faults.count), \(status.faults.first.first.map { "\($0)" } ?? "")"
     }
 
+    /// Until the view is moved by hand, it shows all features there are.
     private mutating func frameOverlays(_ status: OverlayStatus) -> [Effect] {
-        guard overlays.awaitsFrame, status.isWhole || status.isLive, status.count > 0 else { return [] }
-        overlays.awaitsFrame = false
-        guard viewport.camera == startCamera, let camera = overlayHome else { return [] }
+        guard overlays.awaitsFrame else { return [] }
+        guard viewport.camera == overlays.framed ?? startCamera, flight == nil else {
+            overlays.awaitsFrame = false
+            return []
+        }
+        let place = status.fixes.last?.place.map { Camera(center: $0, zoom: 14) }
+        guard status.count > 0 && (status.isWhole || status.isLive) || place != nil else { return [] }
+        if status.isWhole && !status.isLive { overlays.awaitsFrame = false }
+        guard overlays.framed == nil || !showsAllOverlays, let camera = overlayHome ?? place else { return [] }
         viewport = viewport.with(camera).keptOnMap()
+        overlays.framed = viewport.camera
         return [.look]
+    }
+
+    private var showsAllOverlays: Bool {
+        let view = viewport.box
+        return layers.compactMap { $0.live?.index.box }.allSatisfy { box in
+            let turns = (viewport.camera.center.x - (box.minX + box.maxX) / 2).rounded()
+            return box.minX + turns >= view.minX && box.maxX + turns <= view.maxX && box.minY >= view.minY && box.maxY <= view.maxY
+        }
     }
 
     // MARK: Walking
@@ -71,10 +100,11 @@ extension Browser {
         let slot = last?.layer == layer.id ? last.map { $0.slot + step } ?? 0 : step > 0 ? 0 : -1
         let at = (slot % features.count + features.count) % features.count
         overlays.walked = (layer.id, at)
-        return go(to: features[at], "\(at + 1) of \(features.count)", layer.info.name)
+        return go(to: features[at], "\(at + 1) of \(features.count)")
     }
 
-    private mutating func go(to feature: OverlayFeature, _ number: String, _ layer: String) -> [Effect] {
+    /// Goes to a feature, and says which it is.
+    mutating func go(to feature: OverlayFeature, _ number: String) -> [Effect] {
         pointer = nil
         centerMarkUntil = now + Notice.life
         let others = feature.attributes.pairs.prefix(3).map { "\($0.name) \($0.value)" }.joined(separator: ", ")
@@ -83,6 +113,19 @@ extension Browser {
         let target: Camera? = feature.kind == .point
             ? Camera(center: feature.middle.wrapped, zoom: viewport.camera.zoom) : camera(over: feature.box)
         return (target.map { fly(to: $0) } ?? []) + say(title) + [.wake(after: Notice.life)]
+    }
+
+    // MARK: Search
+
+    /// The features of live layers whose names hold the words; the topmost layer's first.
+    func ownMatches(_ words: String) -> [OwnMatch] {
+        let words = words.lowercased()
+        guard words.count >= 2 else { return [] }
+        let named = layers.reversed().lazy.filter(\.isVisible).flatMap { layer in
+            (layer.live?.index.features ?? []).lazy.prefix(OwnMatch.searched).filter { $0.name.lowercased().contains(words) }
+                .map { OwnMatch(feature: $0, layer: layer.info.name) }
+        }
+        return Array(named.prefix(OwnMatch.limit))
     }
 
     // MARK: Panel

@@ -13,6 +13,8 @@ struct KnownPosition: Sendable {
     var following = Following.off
     /// A pan has suspended it.
     var isSuspended = false
+    /// When its age is looked at next.
+    var nextLook = Duration.zero
 
     /// Where the view keeps the position.
     enum Following: Sendable { case off, middle, lowerThird }
@@ -27,7 +29,14 @@ extension Browser {
         guard fix.place != nil else { return [] }
         position.fix = fix
         position.heard = now
-        return followPosition() + [.wake(after: KnownPosition.late), .wake(after: KnownPosition.stale)]
+        return followPosition() + watchPosition()
+    }
+
+    /// Looks now and then how old the position is.
+    mutating func watchPosition() -> [Effect] {
+        guard position.fix != nil, now >= position.nextLook else { return [] }
+        position.nextLook = now + KnownPosition.late
+        return [.wake(after: KnownPosition.late)]
     }
 
     /// `f`: follows in the middle, then in the lower third, then no more; after a pan it goes on as it was.

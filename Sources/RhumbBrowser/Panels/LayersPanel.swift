@@ -49,7 +49,8 @@ struct LayersPanel: Panel {
     }
 
     private mutating func takeOff(_ at: Int, _ browser: inout Browser) -> [Effect] {
-        guard browser.layers.count > 1 else { return browser.say("the last map stays") }
+        let isLastMap = browser.layers.count { $0.live == nil } == 1 && browser.layers[at].live == nil
+        guard !isLastMap else { return browser.say("the last map stays") }
         let gone = browser.layers.remove(at: at)
         row = 0
         return [.look] + browser.say("took off \(gone.info.name)")

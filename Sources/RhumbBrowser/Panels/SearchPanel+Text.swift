@@ -7,10 +7,12 @@ extension SearchPanel {
     enum Choice {
         case spot(PlaceText)
         case match(SearchMatch)
+        case feature(OwnMatch)
     }
 
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
         var lines = spot.map { [spotLine($0, browser)] } ?? []
+        lines += own.map { .init(text: "\(browser.settings.isUnicode ? "◆" : "#") \($0.feature.name)", right: $0.layer) }
         lines += matches.map { $0.line(browser) }
         if lines.indices.contains(row) { lines[row].style = .reverse }
         if lines.isEmpty { lines = emptyLines(browser) }

@@ -8,6 +8,8 @@ struct SearchPanel: Panel {
     /// The place that the words say by themselves, as coordinates or a link do.
     private(set) var spot: PlaceText?
     private(set) var found = Inquiry<MapSearchQuery, SearchResult>()
+    /// Features of overlays that are called so.
+    private(set) var own: [OwnMatch] = []
     /// The chosen row: of the spot, if there is one, and the matches after it.
     private(set) var row = 0
     /// Why the words can't be looked for.
@@ -24,15 +26,16 @@ struct SearchPanel: Panel {
     var matches: [SearchMatch] { found.answer?.matches ?? [] }
 
     /// What is marked on the map.
-    var marks: FoundMarks { FoundMarks(matches, chosen: row - (spot == nil ? 0 : 1)) }
+    var marks: FoundMarks { FoundMarks(matches, chosen: row - own.count - (spot == nil ? 0 : 1)) }
 
     /// Lines that can be chosen.
-    private var count: Int { matches.count + (spot == nil ? 0 : 1) }
+    private var count: Int { matches.count + own.count + (spot == nil ? 0 : 1) }
 
     /// What Enter goes to.
     private var chosen: Choice? {
         if let spot, row == 0 { return .spot(spot) }
-        let at = row - (spot == nil ? 0 : 1)
+        let ownAt = row - (spot == nil ? 0 : 1), at = ownAt - own.count
+        if own.indices.contains(ownAt) { return .feature(own[ownAt]) }
         return matches.indices.contains(at) ? .match(matches[at]) : nil
     }
 
@@ -89,6 +92,7 @@ struct SearchPanel: Panel {
         guard let words = browser.prompt?.line.string.trimmed else { return [] }
         spot = try? PlaceText(words, near: browser.viewport.camera.coordinate)
         row = 0
+        own = browser.ownMatches(words)
         (isHurried, problem) = (false, nil)
         guard let query = query(browser) else {
             found = Inquiry()
@@ -196,6 +200,7 @@ extension Browser {
         centerMarkUntil = now + Notice.life
         switch choice {
         case .spot(let spot): return fly(to: spot.camera(on: viewport)) + [.wake(after: Notice.life)]
+        case .feature(let match): return go(to: match.feature, match.layer)
         case .match(let match): return go(to: match)
         }
     }

@@ -44,7 +44,6 @@ extension CellGrid {
 }
 
 extension Browser {
-    /// Goes to the next thing that was found, or to one before.
     /// Goes to the next of what was found; nil: nothing was.
     mutating func walkFound(by step: Int) -> [Effect]? { foundMarks.walk(by: step).map { go(to: $0) } }
 

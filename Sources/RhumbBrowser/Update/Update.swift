@@ -20,7 +20,7 @@ extension Browser {
         case .key(let key): return press(key)
         case .resized(let columns, let rows, let aspect):
             return resize(columns: columns, rows: rows, cellAspect: aspect)
-        case .tick: return advanceFlight() + askWhereabouts() + askInPanels() + watchSun()
+        case .tick: return advanceFlight() + askWhereabouts() + askInPanels() + watchSun() + watchPosition()
         case .background(let colour):
             terminalBackground = colour
             return []

@@ -24,6 +24,7 @@ extension Browser {
         browser.settings.depth = depth
         if hasLegend {
             browser.drawLegend(on: &grid)
+            browser.drawOverlayLegend(on: &grid)
             let bar = ScaleBar(
                 viewport: viewport, units: settings.units, limit: max(viewport.columns / 4, 10), isUnicode: settings.isUnicode)
             grid.note(bar?.text ?? "", row: grid.rows - 2)

@@ -15,6 +15,7 @@ extension Browser {
         drawPosition(on: &screen)
         RoutePainter(viewport, settings).draw(route, on: &screen)
         drawLegend(on: &screen)
+        drawOverlayLegend(on: &screen)
         drawWhatIsKept(on: &screen)
         for ring in panels.top?.rings(self) ?? [] {
             OutlinePainter(viewport: viewport, isUnicode: settings.isUnicode).draw(ring, on: &screen)

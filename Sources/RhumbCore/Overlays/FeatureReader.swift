@@ -109,8 +109,11 @@ public struct FeatureReader: Sendable {
         let mark = head.begins(with: "\u{FEFF}") ? 3 : 0
         guard let first = head.part(mark..<head.count).first(where: { $0 > 0x20 }) else { return nil }
         if first == UInt8(ascii: "<") { return xmlFormat(of: head) }
-        if head.count < 12 { return nil }
-        if FITReader.begins(head) { return .fit }
+        // The mark of FIT stands behind the length of its header, 12 or 14.
+        if head[0] == 12 || head[0] == 14 {
+            guard head.count >= 12 else { return nil }
+            if FITReader.begins(head) { return .fit }
+        }
         if first == UInt8(ascii: "{") || first == UInt8(ascii: "["), head.first != 0x1E {
             guard let end = head.firstIndex(of: 0x0A) else { return head.count < headLength ? nil : .geoJSON }
             // A line that is a whole text is followed by others.

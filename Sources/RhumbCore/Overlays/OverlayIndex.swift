@@ -69,7 +69,12 @@ public final class OverlayIndex: Sendable {
     }
 
     /// Points in a box of 0 to 1, all of them.
-    public func points(in box: WorldBox) -> [Int] { points.clusters(in: box, grain: 0, limit: .max)?.map(\.slot) ?? [] }
+    public func points(in box: WorldBox) -> [Int] {
+        (points.clusters(in: box, grain: 0, limit: .max) ?? []).map(\.slot).filter { slot in
+            guard case .point(let point) = features[slot].shape else { return false }
+            return (box.minX...box.maxX).contains(point.wrapped.x) && (box.minY...box.maxY).contains(point.y)
+        }
+    }
 }
 
 /// Points sorted along a curve that fills the square (Morton's), so that each square of a quadtree is a run of them.

@@ -22,6 +22,7 @@ public final class LiveLayer: Sendable {
     private struct State {
         var index = OverlayIndex.empty
         var dress = Dress()
+        var legend: OverlayLegend?
     }
 
     /// What its map layer is called.
@@ -43,6 +44,12 @@ public final class LiveLayer: Sendable {
     public var index: OverlayIndex {
         get { state.withLock { $0.index } }
         set { state.withLock { $0.index = newValue } }
+    }
+
+    /// What the colours of its features mean; nil where they have no meaning.
+    public var legend: OverlayLegend? {
+        get { state.withLock { $0.legend } }
+        set { state.withLock { $0.legend = newValue } }
     }
 
     /// What they are drawn for.

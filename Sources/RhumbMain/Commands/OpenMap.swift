@@ -18,7 +18,7 @@ enum OpenMap {
         options.opener.styles.depth = profile.colors
         let start = try await StartLayers(options, inbox)
         let dress = LiveLayer.Dress(theme: options.theme ?? .night, depth: profile.colors)
-        let feeds = OverlayFeeds(session, dress: dress, timeToLive: invocation[.timeToLive]) { inbox.put(.overlay($0)) }
+        let feeds = OverlayFeeds(session, dress: dress, timeToLive: invocation[.timeToLive], field: invocation[.styleBy]) { inbox.put(.overlay($0)) }
         let overlays = try options.openOverlays(feeds)
         await feeds.settle(within: .milliseconds(250))
         let lastView = LastView(Folders(environment: Environment.all))
@@ -38,7 +38,8 @@ enum OpenMap {
         if let camera = options.camera(on: first.viewport, home: first.home) {
             first = browser(camera)
         } else if !overlays.isEmpty {
-            if let home = first.overlayHome { first = browser(home) } else { first.framesOverlays() }
+            if let home = first.overlayHome { first = browser(home) }
+            first.framesOverlays()
         }
         if let time = invocation[.at] { first.begin(at: time) }
         if let choice = try invocation.traffic() { first.begin(with: choice) }

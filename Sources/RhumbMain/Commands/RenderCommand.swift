@@ -41,7 +41,7 @@ struct RenderCommand {
                 "a picture of pixels may be made of \(RenderCommand.pngLimit) cells at most, 8 × 16 pixels each; "
                     + "\(size.columns)x\(size.rows) are more: render it in parts")
         }
-        let feeds = OverlayFeeds(session, dress: dress, timeToLive: invocation[.timeToLive]) { _ in }
+        let feeds = OverlayFeeds(session, dress: dress, timeToLive: invocation[.timeToLive], field: invocation[.styleBy]) { _ in }
         defer { feeds.stop() }
         let overlays = try options.openOverlays(feeds)
         var layers = try await layers() + overlays

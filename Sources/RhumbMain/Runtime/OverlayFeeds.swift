@@ -8,6 +8,7 @@ final class OverlayFeeds {
     private let session: MapSession
     private let tell: @Sendable (OverlayStatus) -> Void
     private let timeToLive: Double?
+    private let styling: OverlayStyling?
     private var feeds: [OverlayFeed] = []
     private var number = 0
     private var dress: LiveLayer.Dress
@@ -15,11 +16,13 @@ final class OverlayFeeds {
     /// - Parameters:
     ///   - timeToLive: seconds after which features of live origins go that are not heard of again; nil: as usual.
     ///   - tell: told how layers stand, from any thread.
+    ///   - field: the attribute that features are coloured by; nil: none.
     init(
-        _ session: MapSession, dress: LiveLayer.Dress, timeToLive: Double? = nil,
+        _ session: MapSession, dress: LiveLayer.Dress, timeToLive: Double? = nil, field: String? = nil,
         tell: @escaping @Sendable (OverlayStatus) -> Void
     ) {
         (self.session, self.dress, self.timeToLive, self.tell) = (session, dress, timeToLive, tell)
+        styling = field.map { OverlayStyling(by: $0) }
     }
 
     /// Ships and aircraft that are not heard of for so many seconds are gone.
@@ -34,7 +37,7 @@ final class OverlayFeeds {
             guard !feeds.contains(where: { $0.origin == origin }) else { throw Notice.Problem("standard input is read already") }
         }
         let feed = OverlayFeed(
-            origin, number: number, dress: dress, timeToLive: life(of: origin), load: load(),
+            origin, number: number, dress: dress, timeToLive: life(of: origin), styling: styling, load: load(),
             isOffline: { [session] in session.isOffline })
         number += 1
         feeds.append(feed)

@@ -1,0 +1,83 @@
+/// What the colours of an overlay's features mean.
+public struct OverlayLegend: Sendable, Equatable {
+    /// One colour.
+    public struct Entry: Sendable, Equatable {
+        /// The colour.
+        public let ink: RGB
+        /// What has it, harmless to a terminal.
+        public let words: String
+    }
+
+    /// The field that it is about, harmless to a terminal.
+    public let title: String
+    /// From low to high, or the most frequent first.
+    public let entries: [Entry]
+}
+
+/// Colours features by a value of theirs: numbers in five steps of equally many, words each in a colour of its own.
+public struct OverlayStyling: Sendable {
+    private let field: String
+    private static let ramp: [UInt32] = [0x2C7BB6, 0x3FB8A0, 0xE8C547, 0xF08A3C, 0xD7301F]
+    private static let others = RGB(0x8A8F98)
+
+    /// Colours by the attribute of that name.
+    public init(by field: String) { self.field = field }
+
+    /// The features in their colours, and what these mean; nil where none has the field.
+    public func styled(_ features: [OverlayFeature]) -> (features: [OverlayFeature], legend: OverlayLegend?) {
+        let values = features.map { $0.attributes[field] }, known = values.compactMap(\.self)
+        guard !known.isEmpty else { return (features, nil) }
+        let numbers = known.compactMap { $0.number(comma: false) }
+        let isNumeric = numbers.count * 10 >= known.count * 9
+        let (entries, ink) = isNumeric ? Self.steps(numbers.sorted()) : Self.kinds(known)
+        var looks: [UInt32: OverlayLook] = [:]
+        let styled = zip(features, values).map { feature, value in
+            let colour = value.map(ink) ?? Self.others
+            let old = feature.look
+            var feature = feature
+            if let old {
+                feature.look = OverlayLook(
+                    ink: colour, opacity: old.opacity, fill: colour, fillOpacity: old.fillOpacity, width: old.width, symbol: old.symbol)
+            } else {
+                let look = looks[colour.hex] ?? OverlayLook(ink: colour, fill: colour)
+                looks[colour.hex] = look
+                feature.look = look
+            }
+            return feature
+        }
+        return (styled, OverlayLegend(title: SafeText.sanitised(field, limit: 30), entries: entries))
+    }
+
+    private typealias Scale = (entries: [OverlayLegend.Entry], ink: (String) -> RGB)
+
+    private static func steps(_ sorted: [Double]) -> Scale {
+        var bounds: [Double] = []
+        for step in 1..<ramp.count {
+            let bound = sorted[min(sorted.count * step / ramp.count, sorted.count - 1)]
+            if bound > (bounds.last ?? sorted[0]) { bounds.append(bound) }
+        }
+        func colour(_ step: Int) -> RGB { RGB(ramp[bounds.isEmpty ? 2 : step * (ramp.count - 1) / bounds.count]) }
+        let entries = (0...bounds.count).map { step in
+            let low = step == 0 ? sorted[0] : bounds[step - 1], high = step == bounds.count ? sorted[sorted.count - 1] : bounds[step]
+            return OverlayLegend.Entry(ink: colour(step), words: low == high ? short(low) : "\(short(low)) – \(short(high))")
+        }
+        return (entries, { text in
+            guard let value = text.number(comma: false) else { return others }
+            return colour(bounds.firstIndex { value < $0 } ?? bounds.count)
+        })
+    }
+
+    private static func short(_ value: Double) -> String {
+        if let whole = Int(exactly: value.rounded()), abs(value) >= 100 || Double(whole) == value { return "\(whole)" }
+        return "\((value * 100).rounded() / 100)"
+    }
+
+    private static func kinds(_ values: [String]) -> Scale {
+        let counts = Dictionary(values.map { ($0, 1) }, uniquingKeysWith: +)
+        let most = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(7).map(\.key)
+        let inks = Dictionary(uniqueKeysWithValues: most.enumerated().map { ($1, OverlayPalette($0).ink) })
+        var entries = most.map { OverlayLegend.Entry(ink: inks[$0] ?? others, words: SafeText.sanitised($0, limit: 24)) }
+        if counts.count > most.count { entries.append(OverlayLegend.Entry(ink: others, words: "others")) }
+        return (entries, { inks[$0] ?? others })
+    }
+}

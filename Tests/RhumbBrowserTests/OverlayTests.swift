@@ -1,0 +1,201 @@
+@testable import RhumbBrowser
+import RhumbCore
+import RhumbDrawing
+import RhumbEngine
+import RhumbTestSupport
+import Testing
+
+/// Live layers in the program: marks, names, lists, walks, the position.
+struct OverlayTests {
+    private func point(_ latitude: Double, _ longitude: Double, _ name: String = "", id: String = "") -> OverlayFeature {
+        OverlayFeature(.point(Mercator.world(Coordinate(latitude: latitude, longitude: longitude))), id: id, name: name)
+    }
+
+    private func line(_ places: [(Double, Double)], heights: [Float] = []) -> OverlayFeature {
+        OverlayFeature(.line([OverlayPath(places.map { place in
+            let point = Mercator.world(Coordinate(latitude: place.0, longitude: place.1))
+            return SIMD2(point.x, point.y)
+        }, heights: heights)]), name: "way")
+    }
+
+    private func live(_ features: [OverlayFeature], number: Int = 0, depth: ColorDepth = .truecolor) -> LiveLayer {
+        let live = LiveLayer(id: "over.\(number)", name: "own \(number)", palette: OverlayPalette(number), dress: .init(depth: depth))
+        live.index = OverlayIndex(features)
+        return live
+    }
+
+    private func browser(_ layers: [LiveLayer], zoom: Double = 10, depth: ColorDepth = .truecolor) -> Browser {
+        var settings = Settings()
+        settings.depth = depth
+        settings.labels = false
+        return Browser(
+            columns: 80, rows: 24, layers: [.test(BlankSource())] + layers.map { OverlayDrawing.layer($0) },
+            camera: Camera(center: Coordinate(latitude: 60, longitude: 22), zoom: zoom), settings: settings)
+    }
+
+    private func glyphs(_ browser: Browser) -> String { browser.screen.lines.joined(separator: "\n") }
+
+    @Test(arguments: [ColorDepth.truecolor, .indexed256, .indexed16, .mono])
+    func `a point has its mark and its name, whatever the colours`(depth: ColorDepth) {
+        let browser = browser([live([point(60, 22, "Harbour")])], depth: depth)
+        #expect(browser.shows("● Harbour"))
+    }
+
+    @Test func `where colours are few overlays are told apart by their glyphs`() {
+        let browser = browser([live([point(60, 22)]), live([point(60.01, 22)], number: 1)], depth: .mono)
+        #expect(glyphs(browser).contains("●") && glyphs(browser).contains("◆"))
+    }
+
+    @Test func `a heading is an arrow, a symbol is its character`() {
+        var ship = point(60, 22), shop = point(60.01, 22)
+        ship.heading = 92
+        shop.look = OverlayLook(symbol: "★")
+        let text = glyphs(browser([live([ship, shop])]))
+        #expect(text.contains("→") && text.contains("★"))
+    }
+
+    @Test func `points in one cell are counted, and many points in blocks; none is lost`() {
+        #expect(browser([live([point(60, 22), point(60, 22), point(60, 22)])]).shows("3"))
+        var random = SplitMix(seed: 2)
+        let many = (0..<20_000).map { _ in point(Double.random(in: 59.7...60.3, using: &random), Double.random(in: 21.4...22.6, using: &random)) }
+        let browser = browser([live(many)], zoom: 5)
+        let marks = OverlayMarks(browser.viewport).marks(of: OverlayIndex(many))
+        #expect(marks.reduce(0) { $0 + $1.count } == 20_000)
+        #expect(marks.count < browser.viewport.columns * browser.viewport.rows / 8)
+    }
+
+    @Test func `blocks keep their counts while the map moves by whole cells`() {
+        var random = SplitMix(seed: 3)
+        let many = OverlayIndex((0..<5000).map { _ in point(Double.random(in: 59.9...60.1, using: &random), Double.random(in: 21.8...22.2, using: &random)) })
+        let view = browser([live([])], zoom: 7).viewport
+        func counts(_ view: Viewport) -> [Int] { OverlayMarks(view).marks(of: many).map(\.count).sorted() }
+        #expect(counts(view) == counts(view.panned(columns: 3, rows: -2)))
+    }
+
+    @Test func `names give way to one another, and counts are short`() {
+        let crowd = (0..<12).map { point(60 + Double($0) * 0.0005, 22, "A rather long name \($0)") }
+        let lines = browser([live(crowd)], zoom: 10).screen.lines
+        #expect(lines.allSatisfy { $0.components(of: "A rather") <= 1 })
+        #expect([7, 999, 3400, 120_000, 3_400_000].map(OverlayPainter.words) == ["7", "999", "3.4k", "120k", "3.4M"])
+    }
+
+    @Test func `the list of layers tells how many features there are and what was left out`() {
+        var browser = browser([live([point(60, 22)])])
+        var reader = FeatureReader()
+        reader.read(Array("60,22\nnonsense of the third kind\n".utf8))
+        reader.finish()
+        var status = OverlayStatus(id: "over.0", isLive: false)
+        (status.count, status.faults, status.isWhole) = (1, reader.faults, true)
+        _ = browser.tell(.overlay(status))
+        #expect(browser.shows("left out 1"))
+        _ = browser.press(.character("m"))
+        #expect(browser.shows("own 0") && browser.shows("1 feature") && browser.shows("left out: 1") && browser.shows("line 2"))
+    }
+
+    @Test func `full stop and comma walk through the features`() {
+        var browser = browser([live([point(60, 22, "first"), point(50, 10, "second")])])
+        browser.settings.animates = false
+        _ = browser.press(.character("."))
+        #expect(browser.shows("1 of 2: first"))
+        _ = browser.update(.tick, at: .seconds(20))
+        _ = browser.press(.character("."))
+        #expect(browser.shows("2 of 2: second"))
+        #expect(abs(browser.viewport.camera.coordinate.latitude - 50) < 0.01)
+        _ = browser.update(.tick, at: .seconds(40))
+        _ = browser.press(.character("."))
+        _ = browser.update(.tick, at: .seconds(60))
+        _ = browser.press(.character(","))
+        #expect(browser.shows("2 of 2: second"))
+        var bare = Browser.test()
+        _ = bare.press(.character("."))
+        #expect(bare.shows("no overlay has features"))
+    }
+
+    @Test func `the view goes to the features once, unless it was moved before`() {
+        let layer = live([])
+        var browser = browser([layer])
+        browser.framesOverlays()
+        layer.index = OverlayIndex([point(50, 10), point(51, 11)])
+        var status = OverlayStatus(id: "over.0", isLive: false)
+        (status.count, status.isWhole) = (2, true)
+        _ = browser.tell(.overlay(status))
+        #expect(abs(browser.viewport.camera.coordinate.latitude - 50.5) < 0.1)
+        var moved = self.browser([layer])
+        moved.framesOverlays()
+        _ = moved.press(.character("l"))
+        _ = moved.tell(.overlay(status))
+        #expect(abs(moved.viewport.camera.coordinate.latitude - 60) < 1)
+    }
+
+    private func fix(_ latitude: Double, _ longitude: Double) -> Event {
+        var status = OverlayStatus(id: "over.0", isLive: true)
+        status.fixes = [PositionFix(place: Coordinate(latitude: latitude, longitude: longitude), accuracy: 3000, heading: 90, speed: 5)]
+        return .overlay(status)
+    }
+
+    @Test func `f follows the position in the middle, then lower, and a pan suspends it`() {
+        var browser = browser([live([])])
+        _ = browser.press(.character("f"))
+        #expect(browser.shows("no position is known"))
+        _ = browser.tell(fix(60.02, 22.02))
+        #expect(glyphs(browser).contains("▶"))
+        _ = browser.press(.character("f"))
+        var cell = browser.viewport.cell(of: Mercator.world(Coordinate(latitude: 60.02, longitude: 22.02)))
+        #expect(abs(cell.column - 40) < 1 && abs(cell.row - Double(browser.viewport.rows) / 2) < 1)
+        _ = browser.press(.character("f"))
+        cell = browser.viewport.cell(of: Mercator.world(Coordinate(latitude: 60.02, longitude: 22.02)))
+        #expect(cell.row > Double(browser.viewport.rows) * 0.6)
+        _ = browser.press(.character("l"))
+        let panned = browser.viewport.camera
+        _ = browser.tell(fix(60.03, 22.03))
+        #expect(browser.viewport.camera == panned)
+        _ = browser.press(.character("f"))
+        #expect(browser.viewport.camera != panned)
+    }
+
+    @Test func `an old position is said to be old, and a lost fix too`() {
+        var browser = browser([live([])])
+        _ = browser.tell(fix(60, 22))
+        _ = browser.update(.tick, at: .seconds(12))
+        #expect(browser.shows("position 12 s old"))
+        var status = OverlayStatus(id: "over.0", isLive: true)
+        status.fixes = [PositionFix(place: nil)]
+        _ = browser.update(.overlay(status), at: .seconds(20))
+        #expect(browser.shows("no fix for 20 s"))
+    }
+
+    @Test func `the profile of a track has a cursor on the map, and figures of a part`() {
+        let places = (0..<200).map { (60 + Double($0) * 0.0005, 22.0) }
+        var browser = browser([live([line(places, heights: (0..<200).map { Float(100 + $0) })])])
+        _ = browser.press(.character("P"))
+        #expect(browser.shows("length 11.06 km") && browser.shows("█") && browser.shows("here: 0 m, height 100 m"))
+        #expect(glyphs(browser).contains("◆"))
+        _ = browser.press(.character(" "))
+        _ = browser.press(.end)
+        #expect(browser.shows("part: length 11.06 km"))
+        _ = browser.press(.escape)
+        #expect(!browser.shows("part:"))
+        var bare = Browser.test()
+        _ = bare.press(.character("P"))
+        #expect(bare.shows("no overlay has a track"))
+    }
+
+    @Test(arguments: [ColorDepth.indexed16, .mono])
+    func `lines are dots where colours are few`(depth: ColorDepth) throws {
+        let live = live([line([(59.9, 21.5), (60.1, 22.5)])], depth: depth), layer = OverlayDrawing.layer(live)
+        let browser = browser([live], depth: depth), view = browser.viewport
+        var scene = LayerScene(layer: layer, tileZoom: layer.tileZoom(at: view.camera.zoom))
+        for placed in layer.cover(of: view) {
+            let tile = try #require(layer.drawing?.keptTile(placed.tile)), raster = try tile.picture(of: placed.tile, side: 256)
+            scene.pictures.append(.init(raster: raster, tile: placed, area: placed))
+        }
+        var painter = MapPainter()
+        let cells = painter.paint(Scene(layers: [scene]), viewport: view, settings: browser.settings, theme: .night)
+        let dots = cells.cells.filter { (0x2801...0x28FF).contains($0.glyph.value) }
+        #expect(dots.count > view.columns / 2 && dots.count < view.columns * 3)
+    }
+}
+
+extension String {
+    fileprivate func components(of text: String) -> Int { ranges(of: text).count }
+}

@@ -1,0 +1,198 @@
+import Glibc
+import Rhumb
+import RhumbCore
+import RhumbEngine
+import RhumbTestSupport
+import Synchronization
+import Testing
+
+/// Features as they come from files, commands and servers.
+struct OverlayFeedTests {
+    private let folder = TemporaryFolder()
+
+    private func write(_ text: String, to name: String) -> String { write(Array(text.utf8), to: name) }
+
+    private func write(_ bytes: [UInt8], to name: String) -> String {
+        let path = folder.path + "/" + name, file = fopen(path, "wb")
+        fwrite(bytes, 1, bytes.count, file)
+        fclose(file)
+        return path
+    }
+
+    private func feed(_ words: String, timeToLive: Double? = nil) throws -> OverlayFeed {
+        OverlayFeed(try #require(OverlayOrigin(words)), number: 0, dress: LiveLayer.Dress(), timeToLive: timeToLive)
+    }
+
+    private func read(_ words: String) async throws -> (names: [String], status: OverlayStatus) {
+        let feed = try feed(words), status = await feed.whole(within: .seconds(60))
+        defer { feed.stop() }
+        return (feed.live.index.features.map(\.name), status)
+    }
+
+    @Test func `words name origins; archives, sources and styles are none`() {
+        #expect(OverlayOrigin("-") == .standardInput)
+        #expect(OverlayOrigin("exec:date") == .command("date", pace: OverlayOrigin.usualPace))
+        #expect(OverlayOrigin("exec:5s:a:b") == .command("a:b", pace: 5))
+        #expect(OverlayOrigin("exec:a:b") == .command("a:b", pace: OverlayOrigin.usualPace))
+        #expect(OverlayOrigin("gpsd:") == .gpsd(host: "localhost", port: 2947))
+        #expect(OverlayOrigin("gpsd:boat:1234") == .gpsd(host: "boat", port: 1234))
+        #expect(OverlayOrigin("tcp:[::1]:30003") == .stream(host: "::1", port: 30003))
+        #expect(OverlayOrigin("tcp:host") == nil)
+        #expect(OverlayOrigin("https://a.example/quakes.geojson?x=1") == .address("https://a.example/quakes.geojson?x=1"))
+        #expect(OverlayOrigin("https://a.example/{z}/{x}/{y}.geojson") == nil)
+        for other in ["osm", "world", "city.mbtiles", "https://a.example/map.json", ""] { #expect(OverlayOrigin(other) == nil) }
+        #expect(OverlayOrigin(write("{\"version\":8,\"layers\":[],\"sources\":{\"a\":{\"type\":\"Feature\"}}}", to: "style.json")) == nil)
+        #expect(OverlayOrigin(write("{\"type\":\"Feature\"}", to: "one.json"))?.isFile == true)
+    }
+
+    @Test func `a file is read, and read anew when it is saved`() async throws {
+        let path = write("60,22,first\n", to: "places.csv"), feed = try feed(path)
+        #expect(await feed.whole(within: .seconds(60)).count == 1)
+        _ = write("60,22,second\n61,22,third\n", to: "places.csv")
+        #expect(await eventually { feed.live.index.features.map(\.name) == ["second", "third"] })
+        feed.stop()
+    }
+
+    @Test func `a file that is not there is told of`() async throws {
+        let status = try await read(folder.path + "/none.gpx").status
+        #expect(status.problem?.contains("can't be read") == true)
+    }
+
+    @Test func `what a command writes is shown, and that it fails is told`() async throws {
+        #expect(try await read("exec:100s:echo 60,22,here; echo 61,23,there").names == ["here", "there"])
+        #expect(try await read("exec:100s:echo wrong >&2; exit 3").status.problem?.contains("wrong") == true)
+        #expect(try await read("exec:100s:no-such-program-at-all").status.problem != nil)
+    }
+
+    @Test func `a command is run again at its pace, and ended with its feed`() async throws {
+        let count = folder.path + "/count"
+        let feed = try feed("exec:0.2s:echo x >> \(count); echo 60,22,a; sleep 0.01")
+        feed.begin { _, _ in }
+        #expect(await eventually { (Files.size(count) ?? 0) >= 6 })
+        feed.stop()
+        let endless = try self.feed("exec:echo $$ > \(folder.path)/pid; while true; do echo 60,22,a; sleep 0.05; done")
+        endless.begin { _, _ in }
+        #expect(await eventually { endless.live.index.features.count > 2 })
+        endless.stop()
+        let process = try #require(Files.read(folder.path + "/pid").flatMap { Int32(String(decoding: $0, as: UTF8.self).filter(\.isNumber)) })
+        #expect(await eventually { kill(process, 0) != 0 })
+    }
+
+    @Test func `lines of a server are features; nonsense is counted; a lost connection is made again`() async throws {
+        let server = try LineServer(["60,22,a", "nonsense", "{\"lat\":1,\"lon\":2,\"id\":\"x\"}", "{\"lat\":3,\"lon\":2,\"id\":\"x\"}"], closes: true)
+        let feed = try feed("tcp:127.0.0.1:\(server.port)")
+        feed.begin { _, _ in }
+        #expect(await eventually { feed.current.faults.count == 1 && feed.live.index.features.count >= 2 })
+        #expect(feed.live.index.features.filter { $0.id == "x" }.count == 1)
+        #expect(await eventually { server.count > 1 })
+        feed.stop()
+    }
+
+    @Test func `gpsd is asked to say everything; its positions make a way`() async throws {
+        let server = try LineServer([
+            "{\"class\":\"VERSION\",\"proto_major\":3}", "{\"class\":\"TPV\",\"mode\":3,\"lat\":60.0,\"lon\":22.0}",
+            "{\"class\":\"TPV\",\"mode\":3,\"lat\":60.01,\"lon\":22.0}", "{\"class\":\"AIS\",\"mmsi\":7,\"lat\":60.1,\"lon\":22.1,\"speed\":1}",
+        ])
+        let feed = try feed("gpsd:127.0.0.1:\(server.port)")
+        feed.begin { _, _ in }
+        #expect(await eventually { Set(feed.live.index.features.map(\.id)) == ["own way", "mmsi 7"] })
+        #expect(server.said.contains("?WATCH="))
+        feed.stop()
+    }
+
+    @Test func `features that are not heard of again go`() async throws {
+        let server = try LineServer(["60,22,a"])
+        let feed = try feed("tcp:127.0.0.1:\(server.port)", timeToLive: 1)
+        feed.begin { _, _ in }
+        #expect(await eventually { feed.live.index.features.count == 1 })
+        #expect(await eventually { feed.live.index.features.isEmpty })
+        feed.stop()
+    }
+
+    // MARK: Files of others
+
+    private static func program(_ name: String) -> String? {
+        ["/usr/bin/", "/usr/sbin/", "/usr/local/bin/"].map { $0 + name }.first { access($0, X_OK) == 0 }
+    }
+
+    private static let track = """
+        <gpx version="1.1" xmlns="http://www.topografix.com/GPX/1/1"><wpt lat="60.1" lon="22.1"><name>W</name></wpt><trk><name>T</name><trkseg>
+        <trkpt lat="60.0" lon="22.0"><ele>5</ele><time>2024-05-01T12:00:00Z</time></trkpt>
+        <trkpt lat="60.001" lon="22.0"><ele>15</ele><time>2024-05-01T12:00:10Z</time></trkpt></trkseg></trk></gpx>
+        """
+
+    @Test(.enabled(if: program("gpsbabel") != nil, "gpsbabel is not installed"), arguments: [
+        ("kml", "kml"), ("gtrnctr", "tcx"), ("garmin_fit", "fit"), ("gpx,gpxver=1.0", "gpx"), ("geojson", "geojson"),
+    ])
+    func `what gpsbabel writes is read`(format: String, ending: String) async throws {
+        let source = write(Self.track, to: "source.gpx"), made = folder.path + "/made." + ending
+        let run = await ProgramRun.of(
+            try #require(Self.program("gpsbabel")), ["-t", "-i", "gpx", "-f", source, "-o", format, "-F", made], environment: nil)
+        #expect(run.status == 0, "\(run.errors)")
+        let feed = try feed(made)
+        #expect(await feed.whole(within: .seconds(60)).problem == nil)
+        let lines = feed.live.index.features.filter { $0.kind == .line }
+        #expect(lines.contains { $0.paths[0].points.count == 2 && $0.paths[0].coordinate(1).latitude > 60.0009 }, "\(format)")
+        feed.stop()
+    }
+
+    @Test(.enabled(if: program("ogr2ogr") != nil, "gdal-bin is not installed"), arguments: [
+        ("GPKG", "gpkg", "EPSG:4326"), ("GPKG", "gpkg", "EPSG:3857"), ("GPKG", "gpkg", "EPSG:3067"), ("KML", "kml", "EPSG:4326"),
+        ("GeoJSONSeq", "geojsons", "EPSG:4326"), ("CSV", "csv", "EPSG:4326"), ("ESRI Shapefile", "shp", "EPSG:3067"),
+        ("FlatGeobuf", "fgb", "EPSG:4326"),
+    ])
+    func `what GDAL writes is read, what is foreign with its help`(driver: String, ending: String, reference: String) async throws {
+        let source = write(
+            "{\"type\":\"FeatureCollection\",\"features\":[{\"type\":\"Feature\",\"properties\":{\"name\":\"A\",\"lat\":60.25,\"lon\":22.5},"
+                + "\"geometry\":{\"type\":\"Point\",\"coordinates\":[22.5,60.25]}}]}", to: "source.geojson")
+        let made = folder.path + "/made." + ending
+        let run = await ProgramRun.of(
+            try #require(Self.program("ogr2ogr")), ["-q", "-f", driver, "-t_srs", reference, made, source], environment: nil)
+        #expect(run.status == 0, "\(run.errors)")
+        let feed = try feed(made), status = await feed.whole(within: .seconds(60))
+        let place = feed.live.index.features.first.map { Mercator.coordinate($0.middle) }
+        #expect(status.problem == nil && feed.live.index.features.count == 1, "\(driver) \(reference): \(status)")
+        #expect(abs((place?.latitude ?? 0) - 60.25) < 1e-5 && abs((place?.longitude ?? 0) - 22.5) < 1e-5, "\(driver) \(reference)")
+        feed.stop()
+    }
+
+    @Test(.enabled(if: program("zip") != nil || program("python3") != nil, "nothing makes ZIP archives here"))
+    func `KMZ is unpacked, and one that unpacks to too much is refused`() async throws {
+        let kml = write("<kml><Document><Placemark><name>P</name><Point><coordinates>22,60</coordinates></Point></Placemark></Document></kml>", to: "doc.kml")
+        let script = "import zipfile;z=zipfile.ZipFile('\(folder.path)/a.kmz','w',zipfile.ZIP_DEFLATED);z.write('\(kml)','doc.kml');z.close();"
+            + "z=zipfile.ZipFile('\(folder.path)/bomb.kmz','w',zipfile.ZIP_DEFLATED);z.writestr('doc.kml',b' '*(300<<20));z.close()"
+        let made = await ProgramRun.of(try #require(Self.program("python3")), ["-c", script], environment: nil)
+        #expect(made.status == 0, "\(made.errors)")
+        #expect(try await read(folder.path + "/a.kmz").names == ["P"])
+        #expect(try await read(folder.path + "/bomb.kmz").status.problem?.contains("larger than") == true)
+        #expect(try await read(write([0x50, 0x4B, 3, 4] + [UInt8](repeating: 7, count: 100), to: "bad.kmz")).status.problem?.contains("damaged") == true)
+    }
+
+    @Test(.enabled(if: program("gpsd") != nil && program("gpsfake") != nil, "gpsd and gpsfake are not installed"))
+    func `a real gpsd tells where somebody is`() async throws {
+        let sentences = (0..<60).flatMap { second -> [String] in
+            ["GPGGA,1200\(second < 10 ? "0" : "")\(second),6000.00\(second % 10),N,02200.000,E,1,08,0.9,5.4,M,46.9,M,,",
+             "GPRMC,1200\(second < 10 ? "0" : "")\(second),A,6000.00\(second % 10),N,02200.000,E,010.0,000.0,010524,,"]
+        }
+        let log = write(sentences.map { body in
+            let sum = String(body.utf8.reduce(0, ^), radix: 16, uppercase: true)
+            return "$\(body)*\(sum.count < 2 ? "0" : "")\(sum)\r\n"
+        }.joined(), to: "boat.nmea")
+        let port = 20_000 + Int.random(in: 0..<20_000)
+        let gpsd = ChildProgram("/usr/bin/timeout", ["40", try #require(Self.program("gpsfake")), "-q", "-n", "-c", "0.1", "-P", "\(port)", log], errors: folder.path + "/log")
+        let feed = try feed("gpsd:127.0.0.1:\(port)"), fixes = FixCount()
+        feed.begin { status, _ in fixes.add(status.fixes.filter { $0.place != nil }.count) }
+        #expect(await eventually { fixes.count > 3 })
+        feed.stop()
+        _ = gpsd.process
+    }
+}
+
+/// Counts fixes from any thread.
+private final class FixCount: Sendable {
+    private let value = Mutex(0)
+
+    func add(_ more: Int) { value.withLock { $0 += more } }
+
+    var count: Int { value.withLock { $0 } }
+}
