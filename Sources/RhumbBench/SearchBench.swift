@@ -18,7 +18,7 @@ enum SearchBench {
         let start = ContinuousClock.now
         guard SearchIndexer(index, archives).work(isStopped: { false }) else { return [] }
         let seconds = start.duration(to: .now) / .seconds(1)
-        let bytes = ((try? FileBytes(path))?.size).map(Double.init) ?? 1
+        let bytes = ((try? FileBytes(path))?.size).map { Double($0) } ?? 1
         let wanted = RandomNames(archive, count: 100)
         return [
             BenchRow(name: "\(city): indexing all tiles", value: seconds, unit: "s", anchor: ""),
@@ -114,7 +114,8 @@ private struct RandomNames {
     func beside(in index: SearchIndex) -> Double {
         let hits = chosen.count { wanted in
             let question = SearchQuestion(wanted.name, near: wanted.coordinate, limit: 10)
-            return (try? index.search(question).first?.feature).map { $0.coordinate.metres(to: wanted.coordinate) < 400 || $0.category == .street && $0.name == wanted.name } ?? false
+            let first = try? index.search(question).first?.feature
+            return first.map { $0.coordinate.metres(to: wanted.coordinate) < 400 || $0.category == .street && $0.name == wanted.name } ?? false
         }
         return 100 * Double(hits) / Double(max(chosen.count, 1))
     }

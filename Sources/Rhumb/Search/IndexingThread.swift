@@ -11,8 +11,8 @@ final class IndexingThread: Sendable {
     private let work: Work
     private let isStopped = Atomic(false)
     private let signal = DispatchSemaphore(value: 0)
-    /// Seconds between two looks at what is stored: while there is more to do, and at rest.
-    private static let pauses = (busy: 0.3, resting: 2.0)
+    /// Seconds between two looks at what is stored: while there is more to do, at rest, and where a look takes long.
+    private static let pauses = (busy: 0.3, resting: 2.0, longest: 30.0)
     /// Of the scheduler, for a thread that may wait.
     private static let niceness: Int32 = 15
 
@@ -41,8 +41,11 @@ final class IndexingThread: Sendable {
         // Linux gives each thread a niceness of its own: this one's alone.
         setpriority(Int32(PRIO_PROCESS.rawValue), 0, IndexingThread.niceness)
         while !isStopped.load(ordering: .relaxed) {
+            let start = ContinuousClock.now
             let isDone = work { isStopped.load(ordering: .relaxed) }
-            let pause = isDone ? IndexingThread.pauses.resting : IndexingThread.pauses.busy
+            // A store that is large and grows takes long to be looked through.
+            let cost = min(start.duration(to: .now) / .seconds(1), IndexingThread.pauses.longest)
+            let pause = max(isDone ? IndexingThread.pauses.resting : IndexingThread.pauses.busy, cost)
             _ = signal.wait(timeout: .now() + pause)
         }
     }

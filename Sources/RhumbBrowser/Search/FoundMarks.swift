@@ -38,7 +38,7 @@ extension CellGrid {
         if depth == .mono {
             write(sign, row: row, column: column, paper: .terminal, style: isChosen ? [.reverse, .bold, .underline] : .reverse)
         } else {
-            write(sign, row: row, column: column, ink: .indexed(isChosen ? 15 : 0), paper: .indexed(isChosen ? 9 : 11), style: .bold)
+            write(sign, row: row, column: column, ink: .indexed(isChosen ? 15 : 0), paper: .indexed(isChosen ? 9 : 11), style: isChosen ? .bold : [])
         }
     }
 }

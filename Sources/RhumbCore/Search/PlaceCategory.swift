@@ -98,9 +98,10 @@ public enum PlaceCategory: UInt8, Sendable, CaseIterable {
             .settlement,
             """
             city town village hamlet suburb neighbourhood neighborhood quarter borough locality isolated_dwelling \
-            square island islet country state region province farm settlement settlement_subdivision macrohood
+            island islet country state region province farm settlement settlement_subdivision macrohood
             """
         ),
+        (.street, "square"),
         (.building, "building house residential_building industrial warehouse"),
     ]
 }

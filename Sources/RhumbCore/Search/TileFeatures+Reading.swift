@@ -69,7 +69,7 @@ struct SearchLayerReader {
         let told = PlaceCategory.of(facts.kinds)
         var category = told?.category ?? (facts.hasShop ? .shop : kind.category)
         if kind == .streets, ![.railway, .ferry, .transit, .airport].contains(category) { category = .street }
-        if kind == .settlements, category != .settlement { category = .settlement }
+        if kind == .settlements, category != .street { category = .settlement }
         guard kind != .houses else { return nil }
         guard !facts.name.isEmpty || kind == .sights && category.isFoundUnnamed || category == .street && !facts.ref.isEmpty else { return nil }
         var thing = IndexedFeature(facts.name.isEmpty ? facts.ref : facts.name, category, at: shape.middle)

@@ -73,6 +73,7 @@ package final class SearchIndexer: Sendable {
             guard try follow(source.key, isStopped) else { return false }
             settled.withLock { $0[source.key] = source.state }
         }
+        try index.giveBackSpace()
         return true
     }
 
@@ -81,6 +82,7 @@ package final class SearchIndexer: Sendable {
         guard access(index.path, F_OK) == 0, let sources = try? holder.sources(), let lock = IndexLock(index.path + ".lock") else { return }
         defer { lock.release() }
         try? removeGone(keeping: Set(sources.map(\.key))) { false }
+        try? index.giveBackSpace()
     }
 
     /// Looks how far another process is.
@@ -97,7 +99,6 @@ package final class SearchIndexer: Sendable {
         for source in gone {
             while !isStopped(), try index.write({ (writer) throws(StoreFailure) in try writer.remove(source: source.id) }) {}
         }
-        if !gone.isEmpty { try index.giveBackSpace() }
         if !isStopped() { isSwept.withLock { $0 = true } }
         counts.withLock { counts in counts = counts.filter { keys.contains($0.key) } }
         settled.withLock { settled in settled = settled.filter { keys.contains($0.key) } }

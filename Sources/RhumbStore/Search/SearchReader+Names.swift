@@ -5,9 +5,8 @@ extension SearchReader {
     /// Of the chunks that match so many are looked at: those nearest, and those nearest that have the last word whole
     /// or the whole name.
     private static let looked = (begun: 40, whole: 40)
-    /// What lying right where the person looks is worth, halved every `nearness` metres or so.
-    private static let beside = 2.5
-    private static let nearness = 5000.0
+    /// What lying where the person looks is worth, halved after so many metres: around him, and right beside him.
+    private static let nearness = [(worth: 2.5, metres: 5000.0), (worth: 1, metres: 250)]
     /// What each word costs that a name has besides.
     private static let perWord = 0.06
     /// More results than are asked for, since some are joined.
@@ -122,7 +121,7 @@ extension SearchReader {
         var feature = FoundFeature(thing, in: chunk.tile).seen(from: question.near)
         guard question.scope.bounds?.contains(feature.coordinate) ?? true else { return nil }
         if best.index > 0 { feature.otherName = String(decoding: chunk.names(index)[best.index], as: UTF8.self) }
-        let nearness = feature.metres.map { SearchReader.beside / (1 + $0 / SearchReader.nearness) } ?? 0
+        let nearness = feature.metres.map { metres in SearchReader.nearness.reduce(0) { $0 + $1.worth / (1 + metres / $1.metres) } } ?? 0
         let others = max(chunk.names(index)[best.index].count { $0 == UInt8(ascii: " ") } + 1 - question.wordCount, 0)
         let score = best.fit.worth(isUsual: best.index == 0) - SearchReader.perWord * Double(min(others, 8)) + thing.category.weight + nearness
         return RankedFeature(feature: feature, score: score, fit: best.fit, source: sources[entry.source] ?? "", tile: chunk.tile)

@@ -34,10 +34,11 @@ final class SearchWriter {
     /// Takes back what the transaction did.
     func undo() { try? connection.execute("ROLLBACK", to: "write the search index") }
 
-    /// Gives pages that nothing uses back to the disk.
+    /// Gives pages that nothing uses back to the disk, and what lies beside the file.
     func giveBackSpace() throws(StoreFailure) {
         let vacuum = try connection.prepare("PRAGMA incremental_vacuum", to: "give back disk space")
         while try vacuum.step() {}
+        _ = try connection.integer("PRAGMA wal_checkpoint(TRUNCATE)")
     }
 
     /// The number of a source, which is added if it is new.
