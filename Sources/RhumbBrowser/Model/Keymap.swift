@@ -59,7 +59,7 @@ public struct Keymap: Sendable {
         bind("/", ["/"], .panel(.search), "search for a place", .move, hint: "search"),
         bind("u", ["u"], .back, "back to the view before", .move, hint: "back"),
         bind("U", ["U"], .forward, "forward again", .move),
-        bind(". ,", ["."], .walk(1), "next or last feature of an overlay", .move),
+        bind(". ,", ["."], .walk(1), "next feature of an overlay", .move),
         hidden([","], .walk(-1)),
         bind("f", ["f"], .follow, "follow the position", .move),
         bind("i", ["i"], .panel(.here), "what is here", .look, hint: "here"),
