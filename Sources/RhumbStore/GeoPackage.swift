@@ -2,6 +2,7 @@ public import RhumbCore
 
 /// Why a GeoPackage can't be read, as a sentence.
 public struct GeoPackageFailure: Error, CustomStringConvertible {
+    /// What is wrong with it.
     public let description: String
     /// Whether its coordinates are of a kind that only other programs know.
     public let needsConversion: Bool

@@ -12,7 +12,7 @@ struct OverlayJourneyTests {
 
     @Test func `places on standard input are shown while keys come from the terminal`() throws {
         let program = try PtyProgram(
-            "/bin/sh", ["-c", "(echo 60.45,22.26,Alpha; echo nonsense; echo 60.46,22.30,Beta; sleep 60) | \(TestProducts.path("rhumb")) -"],
+            "/bin/sh", ["-c", "(echo 60.45,22.26,Alpha; echo nonsense; echo 60.46,22.30,Beta; while echo '#'; do sleep 0.2; done 2>/dev/null) | \(TestProducts.path("rhumb")) -"],
             environment: Self.environment.merging(["TERM": "xterm-256color", "COLORTERM": "truecolor"]) { $1 }, columns: 100, rows: 30)
         try program.read(untilText: "Alpha")
         try program.read(untilText: "Beta")

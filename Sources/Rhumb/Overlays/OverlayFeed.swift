@@ -97,6 +97,7 @@ public final class OverlayFeed: Sendable {
 
 /// Why the features of an origin can't be had, as a sentence.
 public struct OverlayProblem: Error, Sendable, CustomStringConvertible {
+    /// The sentence.
     public let description: String
 
     /// - Parameter words: a sentence, harmless to a terminal.

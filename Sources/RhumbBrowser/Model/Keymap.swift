@@ -59,7 +59,7 @@ public struct Keymap: Sendable {
         bind("/", ["/"], .panel(.search), "search for a place, a street, a pharmacy", .move, hint: "search"),
         bind("u", ["u"], .back, "back to the view before", .move, hint: "back"),
         bind("U", ["U"], .forward, "forward again", .move),
-        bind(". ,", ["."], .walk(1), "next or previous of what was found, or feature of an overlay", .move),
+        bind(". ,", ["."], .walk(1), "walk what was found, or features of an overlay", .move),
         hidden([","], .walk(-1)),
         bind("f", ["f"], .follow, "follow the position", .move),
         bind("'", ["'"], .panel(.bookmarks), "bookmarks: ' and a letter jumps, '' and a letter marks", .move),

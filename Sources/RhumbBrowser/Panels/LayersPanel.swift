@@ -59,7 +59,8 @@ struct LayersPanel: Panel {
     // MARK: Text
 
     func keys(_ browser: Browser) -> [PanelKey] {
-        [.init("Space", "show"), .init("← →", "fade"), .init("< >", "order"), .init("x", "off"), .init("z", "go to it"), .init("Tab", "sources")]
+        let find = browser.layers.contains { $0.live != nil } ? [PanelKey("z", "go to it")] : []
+        return [.init("Space", "show"), .init("← →", "fade"), .init("< >", "order"), .init("x", "off")] + find + [.init("Tab", "sources")]
     }
 
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {

@@ -2,14 +2,17 @@
 public struct TrackStatistics: Sendable, Equatable {
     /// Metres over the ground.
     public private(set) var distance = 0.0
-    /// Metres up and metres down, small changes left out; nil where no heights are known.
+    /// Metres up, small changes left out; nil where no heights are known.
     public private(set) var ascent: Double?
+    /// Metres down, likewise.
     public private(set) var descent: Double?
-    /// Metres above the sea; nil where no heights are known.
+    /// The least of the heights, in metres above the sea; nil where none is known.
     public private(set) var lowest: Double?
+    /// The greatest of them.
     public private(set) var highest: Double?
-    /// Seconds since 1970; nil where no times are known.
+    /// The first time, in seconds since 1970; nil where none is known.
     public private(set) var start: Double?
+    /// The last time, likewise.
     public private(set) var end: Double?
     /// Seconds in which the position changed; nil where no times are known.
     public private(set) var movingTime: Double?

@@ -2,6 +2,7 @@
 public struct WKBReader {
     /// Why a geometry is left out, in words.
     public struct Failure: Error, CustomStringConvertible {
+        /// The words.
         public let description: String
     }
 
