@@ -65,7 +65,7 @@ struct StyleGoldenTests {
     }
 
     private func check(_ name: String, _ bytes: [UInt8]) throws {
-        let table = try table(try picture(bytes))
+        let table = table(try picture(bytes))
         let text = table.map { $0.map { String($0.hex + 0x1000000, radix: 16).dropFirst() }.joined(separator: " ") + "\n" }.joined()
         if getenv("RHUMB_RECORD_GOLDENS") != nil {
             try record(text, name)
@@ -76,7 +76,7 @@ struct StyleGoldenTests {
         #expect(wanted.map(\.count) == table.map(\.count))
         for (row, colours) in wanted.enumerated() {
             for (column, colour) in colours.enumerated() {
-                #expect(Self.difference(table[row][column], RGB(colour)) <= 6, "\(name), row \(row), column \(column)")
+                #expect(Self.difference(table[row][column], RGB(colour)) <= 6, "\(name), row \(row), column \(column); if it ought to look so, RHUMB_RECORD_GOLDENS=1 writes it")
             }
         }
     }

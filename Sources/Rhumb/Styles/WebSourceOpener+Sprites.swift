@@ -8,13 +8,13 @@ extension WebSourceOpener {
     private static let patience = Duration.seconds(3)
 
     /// A style with its pictures, where it draws any: of a style pack, the cache, files beside the style, else as
-    /// servers send them.
+    /// servers send them. For icons alone, which have letters, nothing is asked.
     func illustrated(_ style: Style, at base: String) async -> Style {
-        guard style.usesImages else { return style }
+        guard style.usesImages || style.usesIcons else { return style }
         var style = style, images: [String: StyleImage] = [:]
         for sprite in style.sprites {
-            guard let index = await bytes(sprite.index, base).flatMap({ try? JSON.parse($0) }),
-                let image = await bytes(sprite.image, base).flatMap({ try? SniffingDecoder().decode($0, limits: .tile) })
+            guard let index = await bytes(sprite.index, base, isAwaited: style.usesImages).flatMap({ try? JSON.parse($0) }),
+                let image = await bytes(sprite.image, base, isAwaited: style.usesImages).flatMap({ try? SniffingDecoder().decode($0, limits: .tile) })
             else { continue }
             images.merge(sprite.pictures(index: index, image: image)) { $1 }
         }
@@ -31,7 +31,7 @@ extension WebSourceOpener {
 
     /// What a style's pictures are kept as, as far as they are on the web and here.
     func spriteDocuments(of style: Style, at base: String) -> [WebResource] {
-        guard style.usesImages else { return [] }
+        guard style.usesImages || style.usesIcons else { return [] }
         return style.sprites.flatMap { [$0.index, $0.image] }.compactMap { words in
             let address = StyleSource.absolute(words, in: base)
             guard SourceDefinition.isAddress(address), let resource = try? resource(document: address) else { return nil }
@@ -39,17 +39,22 @@ extension WebSourceOpener {
         }
     }
 
-    private func bytes(_ words: String, _ base: String) async -> [UInt8]? {
+    /// - Parameter isAwaited: whether it is asked for where it is not at hand.
+    private func bytes(_ words: String, _ base: String, isAwaited: Bool) async -> [UInt8]? {
         let address = StyleSource.absolute(words, in: base)
         guard SourceDefinition.isAddress(address) else { return KeptFile.read(address, loader.store) }
         guard let resource = try? resource(document: address) else { return nil }
         if let stored = loader.stored(resource) { return stored.body }
+        guard isAwaited else { return nil }
         return await outcome(within: Self.patience) { [loader] in try? await loader.load(resource).body } ?? nil
     }
 }
 
 extension Style {
-    /// Whether a layer is drawn in a pattern or sets pictures.
+    /// Whether a layer sets pictures at points.
+    fileprivate var usesIcons: Bool { !sprites.isEmpty && layers.contains { $0.has(.iconImage) } }
+
+    /// Whether a layer is drawn in a pattern.
     fileprivate var usesImages: Bool {
         let uses: [StyleProperty] = [.backgroundPattern, .fillPattern, .linePattern, .extrusionPattern]
         return !sprites.isEmpty && layers.contains { layer in uses.contains { layer.has($0) } }

@@ -22,7 +22,8 @@ struct LabelPainter {
             let sign = label.sign.map { ($0.sign, $0.row - view.rows.lowerBound, $0.column - view.columns.lowerBound) }
             let pen = pen(for: label.ink, over: (first..<(first + label.columns.count)).map { grid[row, $0] }, sign: sign.map { grid[$0.1, $0.2] })
             if let (sign, row, column) = sign {
-                put(isUnicode ? sign.unicode : sign.ascii, row, column, pen, [], on: &grid)
+                let own = sign.ink.map { self.pen(for: .style($0), over: [], sign: grid[row, column]) }
+                put(isUnicode ? sign.unicode : sign.ascii, row, column, own ?? pen, [], on: &grid)
             }
             var column = first
             for character in label.text {

@@ -74,7 +74,9 @@ extension MapLabel {
         switch label.anchor {
         case .point(let point):
             anchor = .point(world(point))
-            sign = label.icon.flatMap { MapSign(icon: $0) ?? (text.isEmpty ? nil : .dot) }
+            var sign = label.icon.flatMap { MapSign(icon: $0) ?? (text.isEmpty ? nil : .dot) }
+            sign?.ink = label.iconColour
+            self.sign = sign
         case .line(let line):
             anchor = .line(line.map(world))
             sign = nil

@@ -4,6 +4,8 @@ internal import RhumbCore
 struct MapSign: Sendable, Equatable {
     let unicode: String
     let ascii: String
+    /// The colour of the picture it stands for; nil: that of the name.
+    var ink: RGB?
 
     /// For pictures that have no character of their own.
     static let dot = MapSign("·", ".")

@@ -58,11 +58,10 @@ struct OutlinePainter {
         return start < end ? (start, end) : nil
     }
 
-    /// A cell is about twice as tall as wide.
+    /// A slanted stroke goes through one cell from corner to corner: beside others of a flat line it would be a hatch.
     private func glyph(_ across: Double, _ down: Double) -> String {
-        let slope = abs(down) * viewport.cellAspect
-        if slope < abs(across) * 0.4 { return isUnicode ? "━" : "=" }
-        if slope > abs(across) * 2.5 { return isUnicode ? "┃" : "|" }
+        if abs(down) < abs(across) * 0.6 { return isUnicode ? "━" : "=" }
+        if abs(down) > abs(across) * 1.7 { return isUnicode ? "┃" : "|" }
         let falls = (down > 0) == (across > 0)
         return falls ? (isUnicode ? "╲" : "\\") : (isUnicode ? "╱" : "/")
     }

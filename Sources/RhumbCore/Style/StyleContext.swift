@@ -32,6 +32,13 @@ public struct StyleContext: Sendable {
         (imageColours, patterns) = ([:], [:])
     }
 
+    /// The colour that a sprite's picture is known by; nil where it is not at hand, or a grey, which says nothing.
+    func colour(ofIcon name: String) -> RGB? {
+        guard let mean = imageColours[name], mean.alpha > 0.2 else { return nil }
+        let channels = [mean.red, mean.green, mean.blue]
+        return (channels.max() ?? 0) - (channels.min() ?? 0) < 0.15 ? nil : mean.rgb
+    }
+
     /// Turns to a layer of a tile, the same tile all the time; its features can then be entered.
     public mutating func enter(_ layer: VectorLayer) {
         if let known = keysOfLayers[layer.name] {

@@ -24,6 +24,8 @@ public struct VectorLabel: Sendable, Hashable {
     public let size: Double
     /// The name of the picture that stands at the point, such as "star"; nil for none.
     public let icon: String?
+    /// The picture's mean colour, where it is known and is no grey.
+    public let iconColour: RGB?
     /// Room to keep free around it, in the style's pixels.
     public let padding: Double
     /// The side of a square as large as the area it names, in the tile's own; 0 for points and lines.
@@ -34,11 +36,11 @@ public struct VectorLabel: Sendable, Hashable {
     /// - Parameters: as the properties say.
     public init(
         text: String, anchor: Anchor, rank: Rank, layer: String, colour: StyleColour = .black,
-        halo: StyleColour = .clear, size: Double = 16, icon: String? = nil, padding: Double = 2, breadth: Double = 0,
-        mayOverlap: Bool = false
+        halo: StyleColour = .clear, size: Double = 16, icon: String? = nil, iconColour: RGB? = nil,
+        padding: Double = 2, breadth: Double = 0, mayOverlap: Bool = false
     ) {
         (self.text, self.anchor, self.rank, self.layer, self.colour) = (text, anchor, rank, layer, colour)
-        (self.halo, self.size, self.icon, self.padding) = (halo, size, icon, padding)
+        (self.halo, self.size, self.icon, self.iconColour, self.padding) = (halo, size, icon, iconColour, padding)
         (self.breadth, self.mayOverlap) = (breadth, mayOverlap)
     }
 

@@ -73,7 +73,7 @@ private struct LabelFinder {
             let rank = VectorLabel.Rank(layer: rank, sortKey: layer.number(.symbolSortKey, &context), order: order)
             let breadth = breadth(feature.kind, data.extent)
             for anchor in anchors(look, feature.kind, data.extent) where labels.count < end {
-                labels.append(look.label(text, icon, anchor, rank, layer.id, breadth))
+                labels.append(look.label(text, icon, icon.flatMap { context.colour(ofIcon: $0) }, anchor, rank, layer.id, breadth))
             }
         }
     }
@@ -151,12 +151,12 @@ private struct LabelLook {
     }
 
     func label(
-        _ text: String, _ icon: String?, _ anchor: VectorLabel.Anchor, _ rank: VectorLabel.Rank, _ layer: String,
+        _ text: String, _ icon: String?, _ iconColour: RGB?, _ anchor: VectorLabel.Anchor, _ rank: VectorLabel.Rank, _ layer: String,
         _ breadth: Double
     ) -> VectorLabel {
         VectorLabel(
             text: text, anchor: anchor, rank: rank, layer: layer, colour: colour, halo: halo, size: size, icon: icon,
-            padding: padding, breadth: breadth, mayOverlap: mayOverlap)
+            iconColour: iconColour, padding: padding, breadth: breadth, mayOverlap: mayOverlap)
     }
 }
 

@@ -94,6 +94,19 @@ struct LabelTests {
         #expect(try ink(RGB(0x101010)) != .rgb(RGB(0x101010)))
     }
 
+    @Test func `a sign is written in the colour of its picture, its name in its own`() throws {
+        let tile = TileID(zoom: 14, containing: LabelledMap.middle)
+        var source = LabelledSource()
+        source.labels[tile] = [
+            VectorLabel(
+                text: "Meyer", anchor: .point([0.5, 0.5]), rank: .init(layer: 0), layer: "a", colour: StyleColour(RGB(0xF0F0F0)),
+                icon: "hospital", iconColour: RGB(0xFF9090))
+        ]
+        let cells = LabelledMap(source).browser.screen.cells
+        #expect(cells.first { $0.glyph == "✚" }?.ink == .rgb(RGB(0xFF9090)))
+        #expect(cells.first { $0.glyph == "M" && $0.ink == .rgb(RGB(0xF0F0F0)) } != nil)
+    }
+
     @Test func `another map does not bear the names of the one before`() {
         var source = LabelledSource()
         source.add("Firenze", at: LabelledMap.middle)
