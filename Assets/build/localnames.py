@@ -6,18 +6,19 @@ from folding import fold
 from scripts import is_latin, is_written_in, native_scripts
 
 LOCALE = "usr/share/locale"
-# Countries with several languages, each with towns of its own; elsewhere the first that GeoNames lists is spoken.
-SEVERAL = {
-    "BE": "nl fr de", "CA": "en fr", "CH": "de fr it", "CY": "el tr", "ES": "es ca gl eu", "FI": "fi sv", "IE": "en ga",
-    "IL": "he ar", "IT": "it de", "LU": "fr de", "RO": "ro hu", "XK": "sq sr",
+# Parts of countries that speak another language than the rest, by GeoNames' first-level codes.
+PARTS = {
+    "BE": {"WAL": "fr"}, "CA": {"10": "fr"}, "CH": {"GE": "fr", "VD": "fr", "NE": "fr", "JU": "fr", "FR": "fr", "VS": "fr", "TI": "it"},
+    "ES": {"56": "ca", "07": "ca", "58": "gl"},
 }
 # Languages of countries whose first one has no list of names here, or is not what the signs there say.
-SPOKEN = {"HK": "zh", "MO": "zh", "TW": "zh_TW zh", "CN": "zh", "SG": "en", "NO": "nb no", "GR": "el", "BA": "bs hr", "ME": "sr_ME bs hr",
-    "ZA": "en",
+SPOKEN = {
+    "BA": "bs hr", "BE": "nl fr", "CN": "zh", "CY": "el", "FI": "fi", "GR": "el", "HK": "zh", "IE": "en", "IL": "he", "LU": "fr",
+    "ME": "sr_ME bs hr", "MO": "zh", "NO": "nb no", "SG": "en", "TW": "zh_TW zh", "ZA": "en",
 }
 # What names end in that says only that it is a town or a province.
 ENDINGS = {"ja": ("都", "市", "区", "県"), "zh": ("市", "区", "县", "區", "縣"), "zh_TW": ("市", "區", "縣"), "ko": ("특별시", "광역시", "시")}
-BEGINNINGS = ("Kota ", "Thành Phố ", "Thành phố ", "Delegación ", "Mkoa wa ", "Kabupaten ", "Municipio de ")
+BEGINNINGS = ("Kota ", "Thành Phố ", "Thành phố ", "Delegación ", "Districte de ", "Mkoa wa ", "Kabupaten ", "Municipio de ")
 # A Latin name that has more of its letters from elsewhere is another place's, or another time's.
 FARTHEST = 0.67
 
@@ -39,14 +40,11 @@ class LocalNames:
         if city["name"].startswith(BEGINNINGS):
             return ""
         words = self._spoken(city["countrycode"], languages)
+        part = PARTS.get(city["countrycode"], {}).get(city["admin1code"])
+        words = [part] if part else words
         found = [(word, name) for word in words if (name := self._name(word, city["geonameid"]))]
-        found = [(word, name) for word, name in found if not is_latin(name) or _is_near(name, city["name"])]
-        same = next((name for _, name in found if fold(name) == fold(city["name"])), None)
-        if same:
-            return same
-        if found:
-            return min((name for _, name in found), key=lambda name: _distance(fold(name), fold(city["name"])))
-        return self._written(city, words[0])
+        found = [(word, name) for word, name in found if "(" not in name and (not is_latin(name) or _is_near(name, city["name"]))]
+        return found[0][1] if found else self._written(city, words[0])
 
     @staticmethod
     def _written(city, language):
@@ -57,7 +55,7 @@ class LocalNames:
 
     def _spoken(self, code, languages):
         first = languages.split(",")[0].split("-")[0]
-        return (SEVERAL.get(code) or SPOKEN.get(code) or first).split()
+        return (SPOKEN.get(code) or first).split()
 
     def _name(self, language, key):
         name = self._catalogue(language).get(str(key), "")

@@ -188,4 +188,16 @@ struct CommandLineTests {
             #expect(browser.screen.rows == rows)
         }
     }
+
+    @Test func `a map that can't be opened leaves the line with the reason, but for lines that may hold a key`() {
+        func line(_ words: String) -> Prompt? {
+            var browser = Browser.test()
+            browser.type(":\(words)")
+            _ = browser.press(.enter)
+            _ = browser.update(.opened(.failure(Notice.Problem("nosuch: no such file or source")), over: false), at: browser.now)
+            return browser.prompt
+        }
+        #expect(line("open nosuch")?.line.string == "open nosuch" && line("open nosuch")?.complaint != nil)
+        #expect(line("open https://tiles.example/{z}/{x}/{y}.png?key=abc") == nil)
+    }
 }

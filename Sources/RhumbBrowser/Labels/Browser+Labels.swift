@@ -112,14 +112,17 @@ extension Browser {
     /// Labels in view keep their places as long as the grid is the same and nothing was missing. The
     /// last layout is drawn until another one is there.
     private mutating func layLabelsOut() -> [Effect] {
-        var grid = LabelGrid(viewport)
+        var grid = LabelGrid(viewport), known: LabelLayout?
         if let task = labels.task, task.grid.isSame(as: grid) {
             let view = task.grid.box(of: viewport)
             let wide = view.grown(columns: view.columns.count / 4, rows: view.rows.count / 4)
-            if !labels.isStale, task.box.contains(wide), fits(task, view) { return [] }
+            if !labels.isStale, task.box.contains(wide) {
+                if fits(task, view) { return [] }
+                known = labels.isLayingOut || !labels.isSettled ? nil : labels.base
+            }
             grid = task.grid
         }
-        return [.layLabelsOut(task(on: grid))]
+        return [.layLabelsOut(task(on: grid, known))]
     }
 
     /// Whether labels stand clear of what lies over the map and, where the view rests, of its edges.
@@ -127,16 +130,18 @@ extension Browser {
         task.covered == screenUse.covered && (task.view == view || !isAtRest)
     }
 
-    private mutating func task(on grid: LabelGrid) -> LabelLayoutTask {
+    /// - Parameter known: where labels stand whatever the view, if that is right still.
+    private mutating func task(on grid: LabelGrid, _ known: LabelLayout?) -> LabelLayoutTask {
         let view = grid.box(of: viewport), zoom = viewport.camera.zoom
         let covered = screenUse.covered.map { $0.moved(columns: view.columns.lowerBound, rows: view.rows.lowerBound) }
         let room = LabelRoom(view: view, covered: covered, density: zoom < Browser.streetNames ? LabelRoom.mapDensity : nil)
-        let shown = labels.isSettled ? labels.layout : nil
+        let shown = labels.isSettled ? labels.base : nil
+        let box = known?.box ?? view.grown(columns: view.columns.count, rows: view.rows.count)
         let task = LabelLayoutTask(
             number: (labels.task?.number ?? 0) + 1, labels: labels.sorted,
             places: placeLabels.named(at: zoom, on: grid), isUnlabelled: unlabelled, grid: grid,
-            box: view.grown(columns: view.columns.count, rows: view.rows.count), room: room, language: settings.nameLanguage,
-            kept: shown?.grid.isSame(as: grid) == true ? shown?.placed.filter { $0.isWithin(view) && room.admits($0) } ?? [] : [],
+            box: box, room: room, known: known, language: settings.nameLanguage,
+            kept: shown?.grid.isSame(as: grid) == true ? shown?.placed.filter { $0.isWithin(view) } ?? [] : [],
             isComplete: !lacksLabels)
         labels.task = KnownLabels.Task(number: task.number, grid: grid, box: task.box, view: view, covered: screenUse.covered)
         (labels.isLayingOut, labels.isStale) = (true, false)
@@ -145,7 +150,8 @@ extension Browser {
 
     mutating func learn(_ outcome: LabelLayoutOutcome) -> [Effect] {
         guard outcome.number == labels.task?.number else { return [] }
-        (labels.layout, labels.isSettled, labels.isLayingOut) = (outcome.layout, outcome.isComplete, false)
+        (labels.layout, labels.base) = (outcome.layout, outcome.base)
+        (labels.isSettled, labels.isLayingOut) = (outcome.isComplete, false)
         return []
     }
 

@@ -83,7 +83,7 @@ extension Browser {
     /// Writes labels in another language, where the map has it.
     mutating func setNames(_ language: NameLanguage) -> [Effect] {
         settings.nameLanguage = language
-        labels.layout = nil
+        (labels.layout, labels.base) = (nil, nil)
         labels.isStale = true
         return []
     }

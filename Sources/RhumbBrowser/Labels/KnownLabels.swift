@@ -21,7 +21,10 @@ struct KnownLabels: Sendable {
     var retryAt: Duration?
     /// How often that was done.
     var retries = 0
+    /// As it is drawn.
     var layout: LabelLayout?
+    /// Where labels stand whatever the view, so that the way to a view doesn't matter.
+    var base: LabelLayout?
     /// The layout was made of all that can be had: labels in view keep their places from now on.
     var isSettled = false
     /// The layout that was asked for last.
@@ -46,7 +49,7 @@ struct KnownLabels: Sendable {
         guard asked != nil || !tiles.isEmpty else { return }
         let before = self
         self = KnownLabels()
-        (layout, task, isLayingOut, isStale) = (before.layout, before.task, before.isLayingOut, true)
+        (layout, base, task, isLayingOut, isStale) = (before.layout, before.base, before.task, before.isLayingOut, true)
     }
 
     /// Lets tiles that are missing be asked for again.

@@ -45,8 +45,18 @@ struct LabelLayout: Sendable {
         self.grid = grid
         self.box = box
         self.room = room
-        for label in kept { take(label, columnsAround: 1) }
+        for label in kept where !isFull(for: label) { take(label, columnsAround: 1) }
         for label in labels { add(label) }
+    }
+
+    /// The same labels where a view with its panels leaves them room: those that it cuts elsewhere, and others in
+    /// place of what is hidden.
+    func fitted(_ labels: [MapLabel], into room: LabelRoom) -> LabelLayout {
+        guard let view = room.view else { return self }
+        let whole = placed.filter { $0.isWithin(view) && room.admits($0) }
+        var layout = LabelLayout(labels, on: grid, in: view, with: room, keeping: whole)
+        layout.placed += placed.filter { $0.isOutside(view) }
+        return layout
     }
 
     private mutating func add(_ label: MapLabel) {
@@ -127,6 +137,11 @@ extension LabelLayout.Placed {
         let own = sign.column..<(sign.column + 1)
         guard sign.row == row else { return [(row, columns), (sign.row, own)] }
         return [(row, min(columns.lowerBound, own.lowerBound)..<max(columns.upperBound, own.upperBound))]
+    }
+
+    /// Whether nothing of it lies in a box.
+    func isOutside(_ box: CellBox) -> Bool {
+        parts.allSatisfy { CellBox(columns: $0.columns, rows: $0.row..<($0.row + 1)).common(with: box).count == 0 }
     }
 
     /// Whether all of it lies in a box.

@@ -12,7 +12,10 @@ public struct LabelLayoutTask: Sendable, Equatable {
     let isUnlabelled: @Sendable (Coordinate) -> Bool
     let grid: LabelGrid
     let box: CellBox
+    /// What the view and what lies over it leave.
     let room: LabelRoom
+    /// Where labels stand whatever the view, if that is known and right.
+    let known: LabelLayout?
     /// In which language places are named.
     let language: NameLanguage
     /// Labels that keep the places they have.
@@ -27,14 +30,18 @@ public struct LabelLayoutTask: Sendable, Equatable {
     public func outcome() -> LabelLayoutOutcome {
         let others = places.enumerated().filter { isUnlabelled($0.element.coordinate) }
             .map { MapLabel($0.element, order: $0.offset, in: language) }
-        let layout = LabelLayout(labels + others, on: grid, in: box, with: room, keeping: kept)
-        return LabelLayoutOutcome(number: number, layout: layout, isComplete: isComplete)
+        let all = labels + others
+        let base = known ?? LabelLayout(all, on: grid, in: box, with: LabelRoom(density: room.density), keeping: kept)
+        return LabelLayoutOutcome(number: number, base: base, layout: base.fitted(all, into: room), isComplete: isComplete)
     }
 }
 
 /// Which labels stand where.
 public struct LabelLayoutOutcome: Sendable {
     let number: Int
+    /// Whatever the view is.
+    let base: LabelLayout
+    /// As the view leaves room.
     let layout: LabelLayout
     let isComplete: Bool
 }

@@ -29,7 +29,9 @@ extension Browser {
         guard !words.isEmpty || open.mayBeEmpty else { return [] }
         do throws(Notice.Problem) {
             let effects = try open.answer(&self, words)
-            opening = effects.contains(where: \.opensMap) ? open : nil
+            // A line that may hold a key is shown only while it is typed.
+            let mayHoldKey = words.contains("?") || words.contains("@") || words.contains("{")
+            opening = effects.contains(where: \.opensMap) && !mayHoldKey ? open : nil
             return effects
         } catch {
             prompt = open

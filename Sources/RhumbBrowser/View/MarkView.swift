@@ -15,7 +15,6 @@ extension Browser {
     }
 
     func drawMarks(on screen: inout CellGrid) {
-        if marks.count == 2 { drawWay(on: &screen) }
         for (number, mark) in marks.enumerated() {
             let sign = marks.count == 1 ? "+" : settings.isUnicode ? ["①", "②"][number] : "\(number + 1)"
             put(sign, at: mark, ink: .indexed(15), paper: .indexed(9), on: &screen)
@@ -23,7 +22,8 @@ extension Browser {
     }
 
     /// The shortest way over the ground, as dots.
-    private func drawWay(on screen: inout CellGrid) {
+    func drawWay(on screen: inout CellGrid) {
+        guard marks.count == 2 else { return }
         let (from, to) = (Mercator.coordinate(marks[0]), Mercator.coordinate(marks[1]))
         let steps = 3 * (viewport.columns + viewport.rows)
         for point in from.way(to: to, steps: steps) { put(settings.isUnicode ? "•" : ".", at: Mercator.world(point), on: &screen) }

@@ -10,6 +10,7 @@ extension Browser {
         var screen = CellGrid(columns: columns, rows: rows)
         guard !isTooSmall else { return tooSmall(screen) }
         screen.place(map)
+        drawWay(on: &screen)
         drawLabels(on: &screen)
         drawOverlays(on: &screen)
         drawPosition(on: &screen)

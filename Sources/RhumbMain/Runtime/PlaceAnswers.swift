@@ -4,6 +4,18 @@ internal import RhumbBrowser
 internal import Synchronization
 
 extension PlaceSearch {
+    /// Seen from farther than this, a section of a city is the city.
+    private static var sectionImportance: Double { 2 }
+
+    /// The settlement that tells where a point is: the nearest that matters so much, or the city that it is a section of.
+    func known(near point: Coordinate, minimumImportance least: Double) throws(PlaceSearchFailure) -> PlaceBearing? {
+        let found = try nearest(to: point, minimumImportance: least)
+        guard let place = found?.place, least > Self.sectionImportance,
+            let city = try nearest(to: point, minimumImportance: place.importance + 0.45), CitySection.isSection(place, of: city.place)
+        else { return found }
+        return city
+    }
+
     /// The lights of the world's cities; none where they can't be read.
     var lights: [Daylight.Light] {
         let world = Bounds(west: -180, south: -90, east: 180, north: 90)
@@ -50,7 +62,7 @@ final class PlaceAnswers: Sendable {
         queue.async { [self] in
             guard ticket == state.withLock({ $0.latestView }) else { return }
             // A view that can't be named is no trouble: the search says what is wrong.
-            inbox.put(.located((try? places.nearest(to: place, minimumImportance: minimumImportance)) ?? nil))
+            inbox.put(.located((try? places.known(near: place, minimumImportance: minimumImportance)) ?? nil))
         }
     }
 

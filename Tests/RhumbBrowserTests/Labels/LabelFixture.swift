@@ -70,8 +70,13 @@ struct LabelledMap {
         tell(.tick)
     }
 
-    mutating func tell(_ event: Event) {
-        for effect in browser.update(event, at: browser.now) {
+    /// Time passes.
+    mutating func tick(_ time: Duration) { tell(.tick, at: time) }
+
+    mutating func tell(_ event: Event) { tell(event, at: browser.now) }
+
+    private mutating func tell(_ event: Event, at time: Duration) {
+        for effect in browser.update(event, at: time) {
             switch effect {
             case .askLabels(let question):
                 questions.append(question)

@@ -47,4 +47,24 @@ struct LabelRoomTests {
         _ = browser.tell(.placeLabels([town("Inside", 24.9), town("Outside", 24.45)]))
         #expect(browser.shows("Outside") && !browser.shows("Inside"))
     }
+
+    @Test func `the way to a view doesn't matter for the names that stand there when it rests`() {
+        func names(_ keys: [Key]) -> [String] {
+            var random = SplitMix(seed: 11), source = LabelledSource()
+            for number in 0..<900 {
+                let place = LabelledMap.place(Double(random.next() % 400) - 200, Double(random.next() % 150) - 75)
+                source.add("Town \(number)", at: place, layer: Int(random.next() % 5), icon: number % 3 == 0 ? "city" : nil)
+            }
+            var map = LabelledMap(source, namesPlaces: true), time = Duration.zero
+            for key in keys {
+                map.press(key)
+                time += .seconds(2)
+                map.tick(time)
+            }
+            return map.lines
+        }
+        let (right, left, down) = (Key.arrow(.right, shift: false), Key.arrow(.left, shift: false), Key.arrow(.down, shift: false))
+        #expect(names([right, down]) == names([down, right]))
+        #expect(names([right, down]) == names([right, right, left, down]))
+    }
 }

@@ -100,9 +100,8 @@ struct PanelScene: Sendable, CustomTestStringConvertible {
             _ = browser.update(.placesFound(.success(places.map { PlaceMatch(place: $0, otherName: nil) }), for: "turku"), at: browser.now)
         },
         PanelScene("styles") { browser in
-            browser.type("S")
-            for case .listStyles(let question) in browser.press(.character("j")) + browser.update(.tick, at: .seconds(1)) {
-                _ = browser.update(.styles([StyleItem(words: nil, name: "Rhumb"), StyleItem(words: "/b.json", name: "Bright")], question), at: .seconds(1))
+            for case .listStyles(let question) in browser.press(.character("S")) {
+                _ = browser.update(.styles([StyleItem(words: nil, name: "Rhumb"), StyleItem(words: "/b.json", name: "Bright")], question), at: browser.now)
             }
         },
     ]

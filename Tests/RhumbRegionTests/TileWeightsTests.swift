@@ -1,0 +1,39 @@
+@testable import Rhumb
+import RhumbCore
+import RhumbEngine
+import RhumbTestSupport
+import Testing
+
+/// Estimates that learn from a few tiles.
+struct TileWeightsTests {
+    private let box = Bounds(west: 0.1, south: 0.1, east: 1.3, north: 1.3)
+
+    @Test func `a few tiles make an estimate near to what the download comes to`() async throws {
+        let fixture = try RegionFixture(), source = try fixture.source()
+        let proposal = RegionProposal(try fixture.region(zooms: 8...12), [source])
+        let first = try fixture.regions.plan(proposal.definition, proposal.sources)
+        var weights = TileWeights()
+        #expect(await weights.learn(of: proposal, first, in: try #require(box)))
+        let asked = fixture.host.server.requestCount
+        #expect((1...12).contains(asked))
+        let better = weights.applied(to: first)
+        let record = try await fixture.download(proposal.definition, source)
+        #expect(better.size.margin < first.size.margin && better.tiles == first.tiles && better.seconds != nil)
+        #expect(abs(better.size.bytes - record.bytes) <= better.size.margin)
+    }
+
+    @Test func `what is known already, and what is not allowed, is not asked for`() async throws {
+        let fixture = try RegionFixture()
+        func asked(_ source: RegionSource, _ weights: inout TileWeights) async throws -> Int {
+            let proposal = RegionProposal(try fixture.region(zooms: 10...12), [source]), before = fixture.host.server.requestCount
+            let plan = try fixture.regions.plan(proposal.definition, proposal.sources)
+            _ = await weights.learn(of: proposal, plan, in: try #require(box))
+            return fixture.host.server.requestCount - before
+        }
+        var weights = TileWeights()
+        #expect(try await asked(fixture.source(), &weights) > 0)
+        #expect(try await asked(fixture.source(), &weights) == 0)
+        var none = TileWeights()
+        #expect(try await asked(fixture.source { $0.policy.offline = .denied }, &none) == 0)
+    }
+}
