@@ -54,14 +54,15 @@ extension Browser {
         switch event.action {
         case .wheelUp where isOnMap: return wheel(0.5, event)
         case .wheelDown where isOnMap: return wheel(-0.5, event)
+        case .press where isOnMap && holdStop(column: event.column, row: event.row): return []
         case .press where isOnMap:
             drag = (event.column, event.row)
             pointer = (event.column, event.row)
             return panels.top?.marksPoint == true ? viewMoved() : []
-        case .drag: return follow(event)
+        case .drag: return dragStop(column: event.column, row: event.row) ?? follow(event)
         case .release:
             drag = nil
-            return []
+            return releaseStop() ?? []
         case .press, .wheelUp, .wheelDown, .move: return []
         }
     }

@@ -10,8 +10,10 @@ extension Browser {
         var screen = CellGrid(columns: columns, rows: rows)
         guard !isTooSmall else { return tooSmall(screen) }
         screen.place(map)
+        let routePainter = RoutePainter(viewport, settings)
+        routePainter.drawLine(route, on: &screen)
         drawLabels(on: &screen)
-        RoutePainter(viewport, settings).draw(route, on: &screen)
+        routePainter.drawMarks(route, on: &screen)
         drawLegend(on: &screen)
         drawWhatIsKept(on: &screen)
         for ring in panels.top?.rings(self) ?? [] {
