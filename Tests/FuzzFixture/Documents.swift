@@ -25,6 +25,21 @@ extension FuzzTarget {
             for zoom in [0, 9, 16] { draw(features.tile(TileID(zoom: zoom, x: 0, y: 0) ?? .world)) }
             _ = features.bounds
         },
+        FuzzTarget("routes", texts: [osrm, tomtomRoute, hereRoute]) { bytes in
+            for kind in RouteEngineKind.allCases {
+                let engine = RouteEngine(kind, name: "fuzz", bases: [.car: HTTPAddress("http://127.0.0.1")])
+                let routes = (try? engine.routes(bytes, to: route)) ?? []
+                for route in routes {
+                    precondition(route.steps.allSatisfy { route.line.indices.contains($0.corner) })
+                    draw(RouteTiles(route.line).tile(.world))
+                    _ = route.lines
+                }
+                _ = try? engine.reach([bytes], minutes: [5])
+            }
+            _ = (try? JSON.parse(bytes)).flatMap(RouteAnswer.init(json:))
+            _ = try? Polyline.places(bytes, precision: 6)
+            _ = try? FlexiblePolyline.places(bytes)
+        },
         FuzzTarget("gpx", texts: [gpx]) { bytes in
             guard let file = try? GPX(bytes) else { return }
             if let geometry = try? file.geometry(width: 2000) { cover(geometry) }
@@ -80,6 +95,26 @@ extension FuzzTarget {
         [11.5, 41.5], [11, 41]]]}}, {"type": "Feature", "properties": null, "geometry": {"type": "LineString",
         "coordinates": [[179.5, 1], [-179.5, -1], [170, 80]]}}, {"type": "Feature", "properties": {},
         "geometry": {"type": "MultiPoint", "coordinates": [[0, 0], [1, 89.9]]}}]}
+        """
+
+    private static let route = RouteRequest(
+        from: Coordinate(latitude: 38.5, longitude: -120.2), to: Coordinate(latitude: 43.252, longitude: -126.453))
+
+    private static let osrm = """
+        {"code": "Ok", "routes": [{"distance": 700, "duration": 60, "legs": [{"distance": 700, "duration": 60, "steps": [
+        {"maneuver": {"type": "depart", "bearing_after": 45}, "geometry": "_izlhA~rlgdF_{geC~ywl@_kwzCn`{nI", "name": "A",
+        "intersections": [{"bearings": [1, 2]}], "distance": 700, "duration": 60}, {"maneuver": {"type": "arrive"}, "geometry": ""}]}]}]}
+        """
+
+    private static let tomtomRoute = """
+        {"routes": [{"summary": {"lengthInMeters": 702, "travelTimeInSeconds": 181, "trafficDelayInSeconds": 62}, "legs": [{"summary":
+        {"lengthInMeters": 702, "travelTimeInSeconds": 181}, "points": [{"latitude": 38.5, "longitude": -120.2}, {"latitude": 43.252,
+        "longitude": -126.453}]}], "guidance": {"instructions": [{"routeOffsetInMeters": 0, "pointIndex": 1, "maneuver": "TURN_LEFT"}]}}]}
+        """
+
+    private static let hereRoute = """
+        {"routes": [{"sections": [{"actions": [{"action": "depart", "offset": 0, "instruction": "Go."}], "summary": {"duration": 90,
+        "length": 350, "baseDuration": 60}, "polyline": "BFoz5xJ67i1B1B7PzIhaxL7Y"}]}], "notices": [{"code": "noRouteFound"}]}
         """
 
     private static let gpx = """

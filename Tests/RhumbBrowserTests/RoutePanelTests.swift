@@ -158,6 +158,41 @@ struct RoutePanelTests {
         #expect(question(effects) == nil && browser.route.found?.age == 7200)
     }
 
+    @Test func `a place of the route is dragged, and the way asked for when it is let go`() throws {
+        var browser = shown()
+        _ = browser.update(.key(.escape), at: .zero)
+        _ = type("R", into: &browser)
+        let cell = browser.viewport.cell(of: Mercator.world(Self.line[2]))
+        func mouse(_ action: MouseEvent.Action, _ column: Int, _ row: Int) -> [Effect] {
+            browser.update(.key(.mouse(MouseEvent(action, column: column, row: row))), at: .zero)
+        }
+        let before = browser.viewport
+        _ = mouse(.press, Int(cell.column), Int(cell.row))
+        #expect(question(mouse(.drag, 10, 10)) == nil && browser.viewport == before)
+        let (request, _) = try #require(question(mouse(.release, 10, 10)))
+        let there = Mercator.coordinate(before.world(column: 10.5, row: 10.5))
+        #expect(request.places[1].metres(to: there) < 1 && request.places[0].metres(to: Self.line[0]) < 5)
+    }
+
+    @Test func `what can be reached becomes a layer under the route, in place of the one before`() {
+        var browser = shown()
+        let effects = type(":reach 5,10", into: &browser) + browser.update(.key(.enter), at: .zero)
+        #expect(effects.contains { if case .route(.reach([5, 10], _)) = $0 { true } else { false } })
+        for number in 1...2 {
+            var layer = TileLayer.test(BlankSource(), id: "reach:\(number)")
+            (layer.role, layer.zIndex) = (.routes, -1)
+            _ = browser.update(.route(.reached(.success(layer))), at: .zero)
+        }
+        #expect(browser.layers.map(\.id) == ["osm", "reach:2"])
+    }
+
+    @Test(arguments: ["vehicle height", "vehicle wheels 4", "depart soon", "reach", "reach 0", "reach 1,2,3,4,5"])
+    func `words that say nothing of a route are complained of`(words: String) {
+        var browser = browser()
+        _ = type(":" + words, into: &browser)
+        #expect(question(browser.update(.key(.enter), at: .zero)) == nil && browser.prompt?.complaint != nil)
+    }
+
     @Test func `a forgotten route leaves no layer and no mark`() {
         var browser = shown()
         var layer = TileLayer.test(BlankSource(), id: "route:1-0")

@@ -34,7 +34,7 @@ struct RouteCommandTests {
         #expect(run.status == 0 && run.errors.isEmpty)
         let lines = run.output.split(separator: "\n").map(String.init)
         #expect(lines.count == 4 && lines[0].hasPrefix("700 m, 2 min by car, there by "))
-        #expect(lines[1].hasPrefix("◉  Head north-east on Rue [2JNeuve") && lines[1].hasSuffix("700 m") && lines[2].hasPrefix("⚑  Arrive"))
+        #expect(lines[1] == "◉  700 m  Head north-east on Rue [2JNeuve" && lines[2].hasPrefix("⚑") && lines[2].hasSuffix("  Arrive"))
     }
 
     @Test func `a route is written as GPX, GeoJSON and JSON, and as nothing else`() async throws {

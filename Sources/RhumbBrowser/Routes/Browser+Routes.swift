@@ -39,6 +39,12 @@ extension Browser {
             layers.removeAll(where: \.isRouteLayer)
             layers = (layers + drawn).stacked
             return [.look]
+        case .reached(.success(let layer)):
+            layers.removeAll { $0.id.hasPrefix(Browser.reachPrefix) }
+            layers = (layers + [layer]).stacked
+            let bounds = layer.info.bounds.map { fly(to: viewport.fitted(to: $0, margin: 0.9)) } ?? []
+            return [.look] + bounds + say("\(layer.info.name): m hides it")
+        case .reached(.failure(let failure)): return failure == .cancelled ? [] : complain(FailureText.sentence(failure))
         case .kept(let answers):
             route.kept = answers
             return []
@@ -91,6 +97,18 @@ extension Browser {
         let order = all.indices.filter { $0 != route.chosen } + [route.chosen]
         route.corners = order.map { all[$0].line.map { Mercator.world($0) } }
         return [.route(.draw(found.answer, chosen: route.chosen))]
+    }
+
+    /// What the ids of layers of what can be reached begin with.
+    static let reachPrefix = "reach:"
+
+    /// Asks what can be reached from the place last clicked, or else the middle of the view.
+    mutating func askReach(_ minutes: [Double]) -> [Effect] {
+        let start = stopHere.place
+        var request = RouteRequest(from: start, to: start)
+        (request.mode, request.avoids) = (route.mode, route.avoids)
+        if route.mode == .truck || route.mode == .bus { request.vehicle = route.vehicle }
+        return [.route(.reach(minutes, request))] + say("asking how far one gets by \(route.mode.rawValue)…")
     }
 
     // MARK: Looking
@@ -154,7 +172,7 @@ extension Browser {
 
 extension TileLayer {
     /// Whether it shows a route.
-    var isRouteLayer: Bool { role == .routes }
+    var isRouteLayer: Bool { role == .routes && id.hasPrefix("route:") }
 }
 
 /// The ground along a route that is downloaded.

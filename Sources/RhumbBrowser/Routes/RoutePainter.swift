@@ -12,14 +12,18 @@ struct RoutePainter {
         place = CellPlacement(viewport)
     }
 
-    func draw(_ plan: RoutePlan, on grid: inout CellGrid) {
+    /// Draws its line where colours are few; else it is a layer of the map.
+    func drawLine(_ plan: RoutePlan, on grid: inout CellGrid) {
+        guard settings.depth.needsGlyphs else { return }
+        for (at, corners) in plan.corners.enumerated() { line(corners, isChosen: at == plan.corners.count - 1, on: &grid) }
+    }
+
+    /// Draws its ends, the places in between, and the step that is looked at.
+    func drawMarks(_ plan: RoutePlan, on grid: inout CellGrid) {
         guard let route = plan.route else { return }
-        if settings.depth.needsGlyphs {
-            for (at, corners) in plan.corners.enumerated() { line(corners, isChosen: at == plan.corners.count - 1, on: &grid) }
-        }
-        if let first = route.line.first { mark("A", at: first, .indexed(2), on: &grid) }
+        if let first = plan.held == .from ? plan.from?.place : route.line.first { mark("A", at: first, .indexed(2), on: &grid) }
         for (number, stop) in plan.via.enumerated() { mark(number < 9 ? "\(number + 1)" : "+", at: stop.place, .indexed(4), on: &grid) }
-        if let last = route.line.last { mark("B", at: last, .indexed(1), on: &grid) }
+        if let last = plan.held == .to ? plan.to?.place : route.line.last { mark("B", at: last, .indexed(1), on: &grid) }
         if let step = plan.step, let spot = plan.stepPlace, route.steps.indices.contains(step) {
             mark(route.steps[step].manoeuvre.sign(isUnicode: settings.isUnicode), at: spot, .indexed(5), on: &grid)
         }
@@ -81,7 +85,7 @@ struct RoutePainter {
 
     private func put(_ glyph: String, _ row: Int, _ column: Int, _ isChosen: Bool, on grid: inout CellGrid) {
         guard (0..<viewport.rows).contains(row), (0..<viewport.columns).contains(column) else { return }
-        let ink: CellColor = settings.depth == .mono ? .terminal : .indexed(isChosen ? 12 : 8)
+        let ink: CellColor = settings.depth == .mono ? .terminal : .indexed(isChosen ? 11 : 8)
         grid.write(glyph, row: row, column: column, ink: ink, style: isChosen ? .bold : .dim)
     }
 }

@@ -7,6 +7,8 @@ public enum RouteQuestion: Equatable, Sendable {
     case find(RouteRequest, number: Int)
     /// Nobody waits any more.
     case cancel
+    /// What can be reached in so many minutes?
+    case reach([Double], RouteRequest)
     /// Make layers that show an answer, with one of its routes chosen.
     case draw(RouteAnswer, chosen: Int)
     /// The person agrees to the rules of a source, once and for all.
@@ -25,6 +27,8 @@ public enum RouteNews: Sendable {
     case found(Result<FoundRoute, RouteFailure>, number: Int)
     /// The layers that show it.
     case drawn([TileLayer])
+    /// The layer of what can be reached, or why none can be had.
+    case reached(Result<TileLayer, RouteFailure>)
     /// The answers that are kept, newest first.
     case kept([FoundRoute])
 }
@@ -50,6 +54,13 @@ struct RouteStop: Equatable, Sendable {
     let name: String
 }
 
+/// Which place of a route is held by the mouse.
+enum RouteHold: Equatable, Sendable {
+    case from, to
+    /// A place in between, from 0.
+    case via(Int)
+}
+
 /// The route that is planned, and the one that is shown.
 struct RoutePlan: Sendable {
     var from: RouteStop?
@@ -68,6 +79,8 @@ struct RoutePlan: Sendable {
     var step: Int?
     /// Where the corners of the chosen route lie, for terminals that draw it of glyphs.
     var corners: [[WorldPoint]] = []
+    /// The place that the mouse moves; nil: none.
+    var held: RouteHold?
     /// The number of the question under way; nil: none is.
     var asked: Int?
     var count = 0

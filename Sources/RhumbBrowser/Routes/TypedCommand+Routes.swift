@@ -11,6 +11,14 @@ extension TypedCommand {
             [.route(.engines(words.split(separator: " ").map(String.init)))]
                 + browser.say(words.isEmpty ? "routes: the best engine there is" : "routes: \(SafeText.sanitised(words, limit: 80))")
         },
+        TypedCommand("reach", "MINUTES", "how far one gets in up to four times, as 5,10; by the mode of routes") {
+            (browser, words) throws(Notice.Problem) in
+            let minutes = words.split { $0 == "," || $0 == " " }.map { Double($0) ?? 0 }
+            guard (1...RouteReach.limit).contains(minutes.count), minutes.allSatisfy({ $0 > 0 && $0 <= RouteReach.longest }) else {
+                throw Notice.Problem("reach takes one to four numbers of minutes up to 600, as in: reach 5,10")
+            }
+            return browser.askReach(minutes)
+        },
         TypedCommand("vehicle", "height 4 weight 40 …", "the truck or bus of routes: metres, tonnes; alone: any") {
             (browser, words) throws(Notice.Problem) in
             browser.route.vehicle = try vehicle(words)

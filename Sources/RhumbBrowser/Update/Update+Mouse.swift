@@ -7,16 +7,17 @@ extension Browser {
     private static let wheelLines = 3
 
     mutating func mouse(_ event: MouseEvent) -> [Effect] {
-        if event.row < viewport.rows, isOverPanel(column: event.column, row: event.row), drag == nil { return mouseInPanel(event) }
+        if event.row < viewport.rows, isOverPanel(column: event.column, row: event.row), drag == nil, route.held == nil { return mouseInPanel(event) }
         let isOnMap = event.row < viewport.rows
         switch event.action {
         case .wheelUp where isOnMap: return wheel(0.5, event)
         case .wheelDown where isOnMap: return wheel(-0.5, event)
+        case .press where isOnMap && holdStop(column: event.column, row: event.row): return []
         case .press where isOnMap:
             drag = MouseDrag(start: (event.column, event.row))
             return []
-        case .drag: return follow(event)
-        case .release: return release(event)
+        case .drag: return dragStop(column: event.column, row: event.row) ?? follow(event)
+        case .release: return releaseStop() ?? release(event)
         case .press, .wheelUp, .wheelDown, .move: return []
         }
     }

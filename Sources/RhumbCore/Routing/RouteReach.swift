@@ -34,8 +34,8 @@ public struct RouteReach: Sendable, Hashable {
         return ["type": "FeatureCollection", "features": .array(features)]
     }
 
-    /// From near to far, in the manner of simplestyle.
-    private static let colours = ["#2C7FB8", "#41B6C4", "#A1DAB4", "#FFFFCC"]
+    /// The colours of areas, from near to far.
+    public static let colours = ["#2C7FB8", "#41B6C4", "#A1DAB4", "#FFFFCC"]
 
     private static func feature(_ shape: RegionShape, _ minutes: Double, _ colour: String) -> JSON {
         var geometry = JSON.null

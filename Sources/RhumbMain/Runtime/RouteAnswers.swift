@@ -32,6 +32,7 @@ final class RouteAnswers: Sendable {
     func answer(_ question: RouteQuestion, _ theme: MapTheme) {
         switch question {
         case .find(let request, let number): begin { [self] in await find(request, number) }
+        case .reach(let minutes, let request): begin { [self] in await reach(minutes, request) }
         case .cancel: state.withLock { $0.work?.cancel() }
         case .draw(let answer, let chosen): inbox.put(.route(.drawn(layers(of: answer, chosen, theme))))
         case .agree(let source): agreements.add(source)
@@ -46,11 +47,24 @@ final class RouteAnswers: Sendable {
     }
 
     private func layers(of answer: RouteAnswer, _ chosen: Int, _ theme: MapTheme) -> [TileLayer] {
-        let number = state.withLock { state in
+        opener.layers(of: answer, chosen: chosen, number: nextNumber(), theme)
+    }
+
+    private func nextNumber() -> Int {
+        state.withLock { state in
             state.drawn += 1
             return state.drawn
         }
-        return opener.layers(of: answer, chosen: chosen, number: number, theme)
+    }
+
+    private func reach(_ minutes: [Double], _ request: RouteRequest) async {
+        do throws(RouteFailure) {
+            let reach = try await finder.reach(minutes, from: request.places[0], request, by: state.withLock { $0.engines })
+            guard let layer = opener.layer(of: reach, number: nextNumber()) else { throw .nonsense("\(reach.provider): no area of it can be drawn") }
+            inbox.put(.route(.reached(.success(layer))))
+        } catch {
+            inbox.put(.route(.reached(.failure(error))))
+        }
     }
 
     private func save(_ answer: RouteAnswer, _ chosen: Int, _ file: String) {

@@ -129,7 +129,7 @@ struct RouteList {
             return
         }
         let isUnicode = TerminalProfile.current(colors: nil, symbols: nil).isUTF8
-        let rows = best.lines.map { [$0.sign.sign(isUnicode: isUnicode), $0.words, $0.distance > 0 ? AmountText.metres($0.distance) : ""] }
+        let rows = best.lines.map { [$0.sign.sign(isUnicode: isUnicode), $0.distance > 0 ? AmountText.metres($0.distance) : "", $0.words] }
         var lines = [RouteList.title(answer, best, now)] + TextTable([], rows).lines
         for (at, other) in answer.routes.enumerated().dropFirst() { lines.append("alternative \(at): \(answer.title(other))") }
         lines += best.remarks.map { "note: \($0)" }

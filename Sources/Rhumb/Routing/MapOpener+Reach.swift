@@ -1,0 +1,40 @@
+public import RhumbCore
+internal import RhumbDrawing
+public import RhumbEngine
+
+extension MapOpener {
+    /// A layer that shows what can be reached, in the colours of its GeoJSON; nil where it holds no area that
+    /// can be drawn.
+    /// - Parameter number: another each time, so that no picture of another answer stays.
+    public func layer(of reach: RouteReach, number: Int) -> TileLayer? {
+        guard let features = try? FeatureCollection(reach.geoJSON), let style = try? Style(Self.style) else { return nil }
+        let times = reach.areas.map(\.minutes).sorted().map { AmountText.seconds($0 * 60) }.joined(separator: ", ")
+        let info = TileSourceInfo(
+            name: "Within \(times)", attribution: reach.attribution, zooms: 0...FeatureCollection.deepestZoom, bounds: features.bounds)
+        var layer = TileLayer(id: "reach:\(number)", source: FeatureTileSource(features), info: info)
+        (layer.role, layer.zIndex, layer.isTransparent) = (.routes, -1, true)
+        layer.feature = .offlineRouting
+        let painter = VectorPainter(style, source: "reach", drawsBackground: false)
+        layer = layer.drawn(by: VectorDrawing(info, layerNames: [FeatureCollection.layerName], painters: [.other: painter]))
+        layer.detail = 1
+        return layer
+    }
+
+    /// Each area is filled in its own colour, with an edge that is stronger.
+    private static let style: JSON = {
+        let layers = RouteReach.colours.reversed().flatMap { colour -> [JSON] in
+            let filter: JSON = ["==", ["get", "fill"], .string(colour)]
+            return [
+                [
+                    "id": .string("fill \(colour)"), "type": "fill", "source": "reach", "filter": filter,
+                    "paint": ["fill-color": .string(colour), "fill-opacity": 0.35],
+                ],
+                [
+                    "id": .string("edge \(colour)"), "type": "line", "source": "reach", "filter": filter,
+                    "paint": ["line-color": .string(colour), "line-width": 2],
+                ],
+            ]
+        }
+        return ["version": 8, "sources": ["reach": ["type": "geojson"]], "layers": .array(layers)]
+    }()
+}

@@ -1,0 +1,39 @@
+internal import RhumbCore
+internal import RhumbEngine
+
+/// Places of the route moved with the mouse: the way is asked for anew when they are let go.
+extension Browser {
+    /// Takes hold of the place of the route that is under the mouse.
+    /// - Returns: whether there is one.
+    mutating func holdStop(column: Int, row: Int) -> Bool {
+        guard openPanel == .route, route.found != nil else { return false }
+        let stops: [(RouteHold, Coordinate?)] = [(.from, route.route?.line.first), (.to, route.route?.line.last)]
+            + route.via.enumerated().map { (.via($0), $1.place) }
+        let place = CellPlacement(viewport)
+        route.held = stops.first { _, spot in
+            spot.map { place.cells(at: Mercator.world($0)).contains(row * viewport.columns + column) } ?? false
+        }?.0
+        return route.held != nil
+    }
+
+    /// Moves the place that is held.
+    /// - Returns: nil where none is.
+    mutating func dragStop(column: Int, row: Int) -> [Effect]? {
+        guard let held = route.held else { return nil }
+        let stop = stop(at: Mercator.coordinate(viewport.world(column: Double(column) + 0.5, row: Double(row) + 0.5)))
+        switch held {
+        case .from: route.from = stop
+        case .to: route.to = stop
+        case .via(let at) where route.via.indices.contains(at): route.via[at] = stop
+        case .via: break
+        }
+        return []
+    }
+
+    /// Lets go of the place that is held, and asks for the way.
+    /// - Returns: nil where none is.
+    mutating func releaseStop() -> [Effect]? {
+        guard route.held.take() != nil else { return nil }
+        return askRoute()
+    }
+}
