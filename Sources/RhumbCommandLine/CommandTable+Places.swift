@@ -18,6 +18,7 @@ extension CommandTable {
                 .kind, nil, .text, metavar: "WORD", isConfigurable: false,
                 help: "only what is of this kind: pharmacy, charging, street, bakery; without TEXT what is nearest"),
             OptionSpec(.limit, "n", .whole(1...1000), isConfigurable: false, help: "at most so many (10)"),
+            OptionSpec(.offline, help: "never use the network, which a search never does"),
             featureList, cachePath, dataPath, config,
         ] + common,
         details: [

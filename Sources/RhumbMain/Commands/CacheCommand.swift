@@ -29,11 +29,19 @@ struct CacheCommand {
             let count = try cache.invalidate(filter)
             try print(
                 ["\(AmountText.count(count)) entries will be asked about before they are used"], ["entries": .integer(count)])
-        case .clear: try tell(removed: cache.clear(filter))
+        case .clear:
+            try tell(removed: cache.clear(filter))
+            forgetInSearch()
         case .trim: try tell(removed: cache.trim(to: invocation[.trimmedSize]))
         case .prefetch: return try await CachePrefetch(invocation: invocation).run()
         }
         return ExitStatus.done
+    }
+
+    /// What is gone from the cache is found no more.
+    private func forgetInSearch() {
+        let places = LazyPlaceSearch({ LayerConfiguration() }, open: EmbeddedPlaces.open)
+        OfflineSearchEngine(places, regions: nil, cache: cache.path) { LayerConfiguration() }.forgetRemoved()
     }
 
     private var filter: CacheFilter {

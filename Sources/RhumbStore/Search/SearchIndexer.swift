@@ -28,6 +28,9 @@ package final class SearchIndexer: Sendable {
     private let problem = Mutex<String?>(nil)
     /// Whether it was looked for what is gone since the program began.
     private let isSwept = Mutex(false)
+    /// After a trouble nothing is tried before then.
+    private let restUntil = Mutex(ContinuousClock.now)
+    private static let rest = Duration.seconds(20)
     /// Tiles of one transaction.
     private static let batch = 24
 
@@ -48,14 +51,17 @@ package final class SearchIndexer: Sendable {
     /// - Parameter isStopped: asked between tiles.
     /// - Returns: whether all is done; false also where another process works.
     package func work(isStopped: () -> Bool) -> Bool {
+        guard restUntil.withLock({ $0 <= .now }) else { return false }
         do throws(StoreFailure) {
             let isDone = try workOnce(isStopped: isStopped)
             problem.withLock { $0 = nil }
             return isDone
         } catch {
             // What is not there yet has nothing to be indexed.
-            if error.kind != .cannotOpen { problem.withLock { $0 = "\(error)" } }
-            return error.kind == .cannotOpen
+            if error.kind == .cannotOpen { return true }
+            problem.withLock { $0 = "\(error)" }
+            restUntil.withLock { $0 = .now + SearchIndexer.rest }
+            return false
         }
     }
 

@@ -19,8 +19,10 @@ extension SearchReader {
         var ids = try nearest(chunks(matching: query.expression(isLastBegun: true)), question, SearchReader.looked.begun)
         ids += try nearest(chunks(matching: whole(query)), question, SearchReader.looked.whole)
         let found = try ranked(ids, question) { names in
-            names.enumerated().compactMap { index, name in query.fit(name).map { (index, $0) } }
-                .max { $0.1.worth(isUsual: $0.0 == 0) < $1.1.worth(isUsual: $1.0 == 0) }
+            let fits = names.enumerated().compactMap { index, name in query.fit(name).map { (index, $0) } }
+            // Where the usual name fits, another is worth telling only if it is the very one.
+            if let usual = fits.first, usual.0 == 0, !fits.contains(where: { $0.1 == .exact }) { return usual }
+            return fits.max { $0.1.worth(isUsual: $0.0 == 0) < $1.1.worth(isUsual: $1.0 == 0) }
         }
         guard question.forgives, SearchReader.isPoor(found) else { return found }
         let known = Set(found.map(\.feature))

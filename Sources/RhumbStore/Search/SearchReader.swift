@@ -74,9 +74,10 @@ final class SearchReader {
 
     /// The house numbers of a tile.
     func houses(_ source: Int, _ tile: TileID) throws(StoreFailure) -> [HouseNumber] {
-        for (at, value) in [source, tile.zoom, tile.x, tile.y].enumerated() { try housesOf.bind(at + 1, value) }
-        defer { housesOf.reset() }
-        return try housesOf.step() ? SearchHouses.unpacked(housesOf.bytes(0) ?? []) : []
+        try housesOf.bind(source, tile)
+        let bytes = try housesOf.step() ? housesOf.bytes(0) ?? [] : []
+        housesOf.reset()
+        return SearchHouses.unpacked(bytes)
     }
 
     /// How many tiles of a source are indexed.
@@ -93,7 +94,7 @@ final class SearchReader {
         for (id, key) in sources {
             for zoom in (0...22).reversed() {
                 let tile = TileID(zoom: zoom, containing: point)
-                for (at, value) in [id, zoom, tile.x, tile.y].enumerated() { try find.bind(at + 1, value) }
+                try find.bind(id, tile)
                 let isThere = try find.step()
                 find.reset()
                 if isThere {

@@ -63,7 +63,10 @@ final class SearchWriter {
             count += 1
         }
         try bind(place, to: setTile)
-        for (at, value) in [body, parts, first, count].enumerated() { try setTile.bind(5 + at, value) }
+        try setTile.bind(5, body)
+        try setTile.bind(6, parts)
+        try setTile.bind(7, first)
+        try setTile.bind(8, count)
         try setTile.step()
         guard !found.houses.isEmpty else { return }
         try bind(place, to: setHouses)
@@ -76,7 +79,10 @@ final class SearchWriter {
         let low = group.reduce(limit) { pointwiseMin($0, $1.middle) }, high = group.reduce(.zero) { pointwiseMax($0, $1.middle) }
         let categories = group.reduce(0 as UInt64) { $0 | $1.category.bit }
         try bind(place, to: addChunk)
-        for (at, value) in [low.x, low.y, high.x, high.y].enumerated() { try addChunk.bind(5 + at, Int(value)) }
+        try addChunk.bind(5, Int(low.x))
+        try addChunk.bind(6, Int(low.y))
+        try addChunk.bind(7, Int(high.x))
+        try addChunk.bind(8, Int(high.y))
         try addChunk.bind(9, Int(Int64(bitPattern: categories)))
         try addChunk.step()
         let id = connection.lastInsertedRow
@@ -123,10 +129,7 @@ final class SearchWriter {
         try connection.run("INSERT INTO facts VALUES ('removals', 1) ON CONFLICT DO UPDATE SET value = value + 1", [])
     }
 
-    private func bind(_ place: SearchTile, to statement: Statement) throws(StoreFailure) {
-        try statement.bind(1, place.source)
-        for (at, value) in [place.tile.zoom, place.tile.x, place.tile.y].enumerated() { try statement.bind(2 + at, value) }
-    }
+    private func bind(_ place: SearchTile, to statement: Statement) throws(StoreFailure) { try statement.bind(place.source, place.tile) }
 
     // MARK: Sources
 
@@ -142,5 +145,15 @@ final class SearchWriter {
         if tiles.count == slice { return true }
         try connection.run("DELETE FROM sources WHERE id = ?1", [.integer(source)])
         return false
+    }
+}
+
+extension Statement {
+    /// Sets the first four parameters.
+    func bind(_ source: Int, _ tile: TileID) throws(StoreFailure) {
+        try bind(1, source)
+        try bind(2, tile.zoom)
+        try bind(3, tile.x)
+        try bind(4, tile.y)
     }
 }

@@ -96,7 +96,7 @@ private final class StoredTileReader {
         guard let origin = try number(of: source) else { return nil }
         let row = try open().prepare(
             "SELECT bytes FROM entries JOIN bodies ON body = id WHERE (origin, z, x, y) = (?1, ?2, ?3, ?4)", to: "read a stored tile")
-        for (at, value) in [origin, tile.zoom, tile.x, tile.y].enumerated() { try row.bind(at + 1, value) }
+        try row.bind(origin, tile)
         guard try row.step(), let bytes = row.bytes(0) else { return nil }
         return try? TileBody.unwrapped(bytes, "\(tile)", in: "")
     }
