@@ -127,7 +127,7 @@ extension Browser {
 
     /// Whether labels stand clear of what lies over the map and, where the view rests, of its edges.
     private func fits(_ task: KnownLabels.Task, _ view: CellBox) -> Bool {
-        task.covered == screenUse.covered && (task.view == view || !isAtRest)
+        task.covered == screenUse.covered && (!isAtRest || task.isAtRest && task.view == view)
     }
 
     /// - Parameter known: where labels stand whatever the view, if that is right still.
@@ -142,8 +142,10 @@ extension Browser {
             places: placeLabels.named(at: zoom, on: grid), isUnlabelled: unlabelled, grid: grid,
             box: box, room: room, known: known, language: settings.nameLanguage,
             kept: shown?.grid.isSame(as: grid) == true ? shown?.placed.filter { $0.isWithin(view) } ?? [] : [],
+            shown: !isAtRest && shown?.grid.isSame(as: grid) == true ? labels.layout?.placed ?? [] : [],
             isComplete: !lacksLabels)
-        labels.task = KnownLabels.Task(number: task.number, grid: grid, box: task.box, view: view, covered: screenUse.covered)
+        labels.task = KnownLabels.Task(
+            number: task.number, grid: grid, box: task.box, view: view, covered: screenUse.covered, isAtRest: isAtRest)
         (labels.isLayingOut, labels.isStale) = (true, false)
         return task
     }

@@ -42,6 +42,8 @@ struct KnownLabels: Sendable {
         let view: CellBox
         /// What lay over the map, in cells of the screen.
         let covered: [CellBox]
+        /// Whether the view rested.
+        let isAtRest: Bool
     }
 
     /// Lets go of the labels of a map that is no longer shown.

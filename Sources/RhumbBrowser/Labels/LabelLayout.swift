@@ -51,9 +51,13 @@ struct LabelLayout: Sendable {
 
     /// The same labels where a view with its panels leaves them room: those that it cuts elsewhere, and others in
     /// place of what is hidden.
-    func fitted(_ labels: [MapLabel], into room: LabelRoom) -> LabelLayout {
+    /// - Parameter shown: labels that keep the places they were drawn at, while the view moves.
+    func fitted(_ labels: [MapLabel], into room: LabelRoom, keeping shown: [Placed]) -> LabelLayout {
         guard let view = room.view else { return self }
-        let whole = placed.filter { $0.isWithin(view) && room.admits($0) }
+        let shown = shown.filter { $0.isWithin(view) && room.admits($0) }
+        let whole = shown + placed.filter { label in
+            label.isWithin(view) && room.admits(label) && !shown.contains { $0.key == label.key || $0.touches(label) }
+        }
         var layout = LabelLayout(labels, on: grid, in: view, with: room, keeping: whole)
         layout.placed += placed.filter { $0.isOutside(view) }
         return layout
@@ -137,6 +141,11 @@ extension LabelLayout.Placed {
         let own = sign.column..<(sign.column + 1)
         guard sign.row == row else { return [(row, columns), (sign.row, own)] }
         return [(row, min(columns.lowerBound, own.lowerBound)..<max(columns.upperBound, own.upperBound))]
+    }
+
+    /// Whether both claim a cell.
+    func touches(_ other: LabelLayout.Placed) -> Bool {
+        parts.contains { part in other.parts.contains { $0.row == part.row && $0.columns.overlaps(part.columns) } }
     }
 
     /// Whether nothing of it lies in a box.

@@ -20,6 +20,8 @@ public struct LabelLayoutTask: Sendable, Equatable {
     let language: NameLanguage
     /// Labels that keep the places they have.
     let kept: [LabelLayout.Placed]
+    /// Labels that are drawn, while the view moves: they stay as they are.
+    let shown: [LabelLayout.Placed]
     /// Whether nothing is missing: labels in view keep their places from now on.
     let isComplete: Bool
 
@@ -32,7 +34,7 @@ public struct LabelLayoutTask: Sendable, Equatable {
             .map { MapLabel($0.element, order: $0.offset, in: language) }
         let all = labels + others
         let base = known ?? LabelLayout(all, on: grid, in: box, with: LabelRoom(density: room.density), keeping: kept)
-        return LabelLayoutOutcome(number: number, base: base, layout: base.fitted(all, into: room), isComplete: isComplete)
+        return LabelLayoutOutcome(number: number, base: base, layout: base.fitted(all, into: room, keeping: shown), isComplete: isComplete)
     }
 }
 
