@@ -25,7 +25,8 @@ struct OverlayJourneyTests {
 
     @Test func `a picture is framed on its points, and says what it left out`() async {
         let picture = await run("printf '60.45,22.26,Alpha\\nbad\\n60.46,22.30,Beta\\n' | rhumb render - --size 60x20")
-        #expect(picture.status == 0, "\(picture.errors)")
+        #expect(picture.status == 3, "\(picture.errors)")
+        #expect(await run("rhumb render /dev/null/none.gpx --size 20x5").status == 1)
         #expect(picture.output.contains("Alpha") && picture.output.contains("Beta"))
         #expect(picture.errors.contains("standard input: left out 1, line 2"))
     }

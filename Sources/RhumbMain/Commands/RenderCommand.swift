@@ -57,7 +57,8 @@ struct RenderCommand {
         }
         let scene = try await load(layers, MapPicture.view(viewport, format))
         try write(scene, viewport)
-        return report(scene, layers)
+        let status = report(scene, layers)
+        return feeds.problems.isEmpty ? status : ExitStatus.gaps
     }
 
     /// What live layers are drawn for.

@@ -32,6 +32,9 @@ final class OverlayFeeds {
     /// - Returns: the layer that shows its features.
     /// - Throws: a sentence, for standard input that is a terminal or is read already.
     func open(_ origin: OverlayOrigin) throws(Notice.Problem) -> TileLayer {
+        if case .file(let path) = origin, !Files.exists(path) {
+            throw Notice.Problem("\(SafeText.sanitised(path)) can't be read: there is no such file")
+        }
         if origin == .standardInput {
             guard isatty(STDIN_FILENO) != 1 else { throw Notice.Problem("- reads features from a pipe, but standard input is the terminal") }
             guard !feeds.contains(where: { $0.origin == origin }) else { throw Notice.Problem("standard input is read already") }
