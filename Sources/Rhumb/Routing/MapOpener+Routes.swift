@@ -29,7 +29,9 @@ extension MapOpener {
             layer.isTransparent = true
             layer.opacity = isChosen ? 1 : 0.45
             layer.feature = .offlineRouting
-            layer = layer.drawn(by: VectorDrawing(info, layerNames: [RouteTiles.layerName], painters: [.other: painter]))
+            // Small pictures, and none where the route is not: those of the map keep their room in memory.
+            layer = layer.drawn(
+                by: VectorDrawing(info, layerNames: [RouteTiles.layerName], painters: [.other: painter]), size: .pixels256)
             layer.detail = 1
             return layer
         }
