@@ -63,12 +63,13 @@ struct RoutePanelTests {
 
     @Test func `a name goes to the first place that is called so, also when Enter was quicker than the search`() throws {
         var browser = browser()
-        _ = type("RNice", into: &browser)
+        let asked = type("RNice", into: &browser).compactMap { if case .search(let query) = $0 { query } else { nil } }.last
         #expect(question(browser.update(.key(.enter), at: .zero)) == nil)
         let nice = NamedPlace(
             number: 1, name: "Nice", kind: .city, countryCode: "FR", country: "France", region: "Provence",
             coordinate: Coordinate(latitude: 43.7032, longitude: 7.2783), population: 340_000)
-        let effects = browser.update(.placesFound(.success([PlaceMatch(place: nice, otherName: nil)]), for: "Nice"), at: .zero)
+        let result = SearchResult([.place(PlaceMatch(place: nice, otherName: nil))])
+        let effects = browser.update(.found(.success(result), for: try #require(asked)), at: .zero)
         #expect(try #require(question(effects)).0.places[1] == nice.coordinate && browser.prompt == nil)
     }
 

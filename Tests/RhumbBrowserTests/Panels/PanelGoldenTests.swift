@@ -96,8 +96,10 @@ struct PanelScene: Sendable, CustomTestStringConvertible {
         PanelScene("cache-tiles") { try open(cache: "3", &$0) },
         PanelScene("cache-map") { try open(cache: "4", &$0) },
         PanelScene("search") { browser in
-            browser.type("/turku")
-            _ = browser.update(.placesFound(.success(places.map { PlaceMatch(place: $0, otherName: nil) }), for: "turku"), at: browser.now)
+            let matches = places.map { SearchMatch.place(PlaceMatch(place: $0, otherName: nil)) }
+            for case .search(let query) in "/turku".flatMap({ browser.press(.character($0)) }) {
+                _ = browser.update(.found(.success(SearchResult(matches)), for: query), at: browser.now)
+            }
         },
         PanelScene("styles") { browser in
             for case .listStyles(let question) in browser.press(.character("S")) {
