@@ -184,8 +184,8 @@ def until(zoom):
 POINTS = (
     (17, ("library", "hotel", "lodging", "hostel", "school", "artwork", "gallery", "art_gallery", "parking", "pharmacy",
           "police", "fire_station", "post_office", "cinema", "fuel", "marketplace", "embassy", "bus_station", "memorial")),
-    (16, ("theatre", "theme_park", "arts_centre", "viewpoint", "college", "courthouse", "ruins", "attraction")),
-    (15, ("place_of_worship", "church", "university", "castle", "zoo", "aquarium", "museum", "monument", "stadium", "townhall",
+    (16, ("theatre", "theme_park", "arts_centre", "viewpoint", "college", "courthouse", "ruins", "attraction", "museum")),
+    (15, ("place_of_worship", "church", "university", "castle", "zoo", "aquarium", "monument", "stadium", "townhall",
           "town_hall")),
     (14, ("hospital",)),
     (13, ("station", "railway")),

@@ -108,7 +108,7 @@ struct OverlayTests {
         #expect(browser.shows("2 of 2: second"))
         var bare = Browser.test()
         _ = bare.press(.character("."))
-        #expect(bare.shows("no overlay has features"))
+        #expect(bare.shows("nothing to walk through"))
     }
 
     @Test func `the view goes to the features once, unless it was moved before`() {

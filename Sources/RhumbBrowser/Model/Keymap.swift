@@ -56,7 +56,7 @@ public struct Keymap: Sendable {
         hidden(["{"], .zoom(-0.25)),
         bind("0", ["0"], .world, "the whole world", .move, hint: "world"),
         bind("g", ["g"], .goTo, "go to coordinates or a place", .move, hint: "go to"),
-        bind("/", ["/"], .panel(.search), "search for a place, a street, a pharmacy", .move, hint: "search"),
+        bind("/", ["/"], .panel(.search), "search places and streets", .move, hint: "search"),
         bind("u", ["u"], .back, "back to the view before", .move, hint: "back"),
         bind("U", ["U"], .forward, "forward again", .move),
         bind(". ,", ["."], .walk(1), "what was found, one by one", .move),

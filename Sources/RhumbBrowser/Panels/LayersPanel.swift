@@ -78,8 +78,8 @@ struct LayersPanel: Panel {
             lines.append(.init(text: "    \(zooms)  \(layer.tileSize.rawValue) px  \(layer.info.attribution)"))
         }
         lines += [.init(text: ""), .init(text: "Tab lists the sources there are")]
-        lines += [.init(text: ":open FILE shows another map"), .init(text: ":over FILE lays one over this, or GPX,")]
-        lines += [.init(text: "GeoJSON, KML, CSV, exec:COMMAND, gpsd:")]
+        lines.append(.init(text: ":open FILE shows another map"))
+        lines += browser.wrapped(":over FILE lays one over this, or GPX, GeoJSON, KML, CSV, exec:COMMAND, gpsd:")
         lines += [.init(text: "")] + featureLines(browser)
         return PanelText(title: "Maps and layers", lines: lines)
     }

@@ -18,7 +18,7 @@ extension SearchPanel {
         if lines.isEmpty { lines = emptyLines(browser) }
         lines += notes(browser)
         let dot = browser.settings.isUnicode ? " · " : ", "
-        let title = ["Search \(extent.words)"] + (matches.contains(where: \.isPlace) ? ["places: GeoNames"] : [])
+        let title = ["Search \(extent.words)"] + (matches.contains(where: \.isPlace) ? ["GeoNames"] : [])
         return PanelText(title: title.joined(separator: dot), lines: lines, showing: row, in: browser.panelFrame)
     }
 
