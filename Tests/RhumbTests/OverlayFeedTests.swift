@@ -82,7 +82,7 @@ struct OverlayFeedTests {
         let server = try LineServer(["60,22,a", "nonsense", "{\"lat\":1,\"lon\":2,\"id\":\"x\"}", "{\"lat\":3,\"lon\":2,\"id\":\"x\"}"], closes: true)
         let feed = try feed("tcp:127.0.0.1:\(server.port)")
         feed.begin { _, _ in }
-        #expect(await eventually { feed.current.faults.count == 1 && feed.live.index.features.count >= 2 })
+        #expect(await eventually { feed.current.faults.count > 0 && feed.live.index.features.count >= 2 })
         #expect(feed.live.index.features.filter { $0.id == "x" }.count == 1)
         #expect(await eventually { server.count > 1 })
         feed.stop()
@@ -102,7 +102,7 @@ struct OverlayFeedTests {
 
     @Test func `features that are not heard of again go`() async throws {
         let server = try LineServer(["60,22,a"])
-        let feed = try feed("tcp:127.0.0.1:\(server.port)", timeToLive: 1)
+        let feed = try feed("tcp:127.0.0.1:\(server.port)", timeToLive: 6)
         feed.begin { _, _ in }
         #expect(await eventually { feed.live.index.features.count == 1 })
         #expect(await eventually { feed.live.index.features.isEmpty })
@@ -180,11 +180,12 @@ struct OverlayFeedTests {
         }.joined(), to: "boat.nmea")
         let port = 20_000 + Int.random(in: 0..<20_000)
         let gpsd = ChildProgram("/usr/bin/timeout", ["40", try #require(Self.program("gpsfake")), "-q", "-n", "-c", "0.1", "-P", "\(port)", log], errors: folder.path + "/log")
+        // The two programs below it, too: they are of its process group, and neither heeds a gentler signal.
+        defer { kill(-gpsd.process, SIGKILL) }
         let feed = try feed("gpsd:127.0.0.1:\(port)"), fixes = FixCount()
         feed.begin { status, _ in fixes.add(status.fixes.filter { $0.place != nil }.count) }
         #expect(await eventually { fixes.count > 3 })
         feed.stop()
-        _ = gpsd.process
     }
 }
 
