@@ -102,9 +102,9 @@ struct OverlayFeedTests {
 
     @Test func `features that are not heard of again go`() async throws {
         let server = try LineServer(["60,22,a"])
-        let feed = try feed("tcp:127.0.0.1:\(server.port)", timeToLive: 6)
-        feed.begin { _, _ in }
-        #expect(await eventually { feed.live.index.features.count == 1 })
+        let feed = try feed("tcp:127.0.0.1:\(server.port)", timeToLive: 1), seen = SharedCount()
+        feed.begin { [live = feed.live] _, _ in seen.add(live.index.features.count) }
+        #expect(await eventually { seen.count > 0 })
         #expect(await eventually { feed.live.index.features.isEmpty })
         feed.stop()
     }
@@ -182,15 +182,15 @@ struct OverlayFeedTests {
         let gpsd = ChildProgram("/usr/bin/timeout", ["40", try #require(Self.program("gpsfake")), "-q", "-n", "-c", "0.1", "-P", "\(port)", log], errors: folder.path + "/log")
         // The two programs below it, too: they are of its process group, and neither heeds a gentler signal.
         defer { kill(-gpsd.process, SIGKILL) }
-        let feed = try feed("gpsd:127.0.0.1:\(port)"), fixes = FixCount()
+        let feed = try feed("gpsd:127.0.0.1:\(port)"), fixes = SharedCount()
         feed.begin { status, _ in fixes.add(status.fixes.filter { $0.place != nil }.count) }
         #expect(await eventually { fixes.count > 3 })
         feed.stop()
     }
 }
 
-/// Counts fixes from any thread.
-private final class FixCount: Sendable {
+/// A count that any thread may raise.
+private final class SharedCount: Sendable {
     private let value = Mutex(0)
 
     func add(_ more: Int) { value.withLock { $0 += more } }
