@@ -54,9 +54,13 @@ struct MapJourneyTests {
         try journey.see("World")
         let fresh = try Journey(["-c", "47,8", "-z", "5"], columns: 120, rows: 40)
         try fresh.see("World")
-        try journey.settle(1)
-        try fresh.settle(1)
-        let difference = try journey.screen().difference(from: fresh.screen())
+        // A notice, as of something slow on a busy machine, goes by itself.
+        var difference: String? = ""
+        for _ in 0..<10 where difference != nil {
+            try journey.settle(1)
+            try fresh.settle(1)
+            difference = try journey.screen().difference(from: fresh.screen())
+        }
         #expect(difference == nil)
     }
 
