@@ -62,6 +62,8 @@ struct OverlayFeedTests {
         #expect(try await read("exec:100s:echo 60,22,here; echo 61,23,there").names == ["here", "there"])
         #expect(try await read("exec:100s:echo wrong >&2; exit 3").status.problem?.contains("wrong") == true)
         #expect(try await read("exec:100s:no-such-program-at-all").status.problem != nil)
+        let chatty = "head -c 300000 /dev/zero | tr '\\0' x >&2; echo 60,22,here"
+        #expect(try await read("exec:100s:\(chatty)").names == ["here"])
     }
 
     @Test func `a command is run again at its pace, and ended with its feed`() async throws {

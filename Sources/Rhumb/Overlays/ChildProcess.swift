@@ -7,7 +7,7 @@ internal import Synchronization
 final class ChildProcess {
     /// What it writes.
     let output: Int32
-    private let errors: Int32
+    private let complaint: Complaint
     private let process: pid_t
 
     /// - Parameter words: the program, looked for where programs are, and what it is told.
@@ -39,9 +39,7 @@ final class ChildProcess {
             close(err[0])
             throw OverlayProblem("\(words[0]) can't be started: \(String(cString: strerror(code)))")
         }
-        (output, errors, self.process) = (out[0], err[0], process)
-        // What it complains of may not block it: the pipe's room is enough for what is told of it.
-        _ = fcntl(errors, F_SETFL, O_NONBLOCK)
+        (output, complaint, self.process) = (out[0], Complaint(err[0]), process)
     }
 
     /// Ends it, if it has not ended.
@@ -58,12 +56,37 @@ final class ChildProcess {
             wasKilled = patience >= 4
             usleep(20_000)
         }
-        var words = [UInt8](repeating: 0, count: 2000)
-        let count = max(read(errors, &words, words.count), 0)
-        close(errors)
         guard !wasKilled, status != 0 else { return nil }
-        let complaint = SafeText.sanitised(String(decoding: words[..<count], as: UTF8.self), limit: 160)
-        return complaint.isEmpty ? "ended with status \(status >> 8 & 0xFF)" : complaint
+        let words = SafeText.sanitised(String(decoding: complaint.bytes, as: UTF8.self), limit: 160)
+        return words.isEmpty ? "ended with status \(status >> 8 & 0xFF)" : words
+    }
+}
+
+/// What a program complains of. It is read to its end, so that the program never waits for room; its beginning is kept.
+private final class Complaint: Sendable {
+    private let beginning = Mutex<[UInt8]>([])
+    private let isWhole = DispatchSemaphore(value: 0)
+    /// Bytes that are kept.
+    private static let limit = 2000
+
+    /// - Parameter pipe: closed at its end.
+    init(_ pipe: Int32) {
+        DispatchQueue(label: "rhumb.complaint").async { [self] in
+            var part = [UInt8](repeating: 0, count: 4096), count = read(pipe, &part, part.count)
+            while count > 0 || count < 0 && errno == EINTR {
+                let new = part[..<max(count, 0)]
+                beginning.withLock { $0 += new.prefix(Complaint.limit - $0.count) }
+                count = read(pipe, &part, part.count)
+            }
+            close(pipe)
+            isWhole.signal()
+        }
+    }
+
+    /// The beginning; of a program that has ended, and left nothing running, all of it that is kept.
+    var bytes: [UInt8] {
+        _ = isWhole.wait(timeout: .now() + .milliseconds(200))
+        return beginning.withLock { $0 }
     }
 }
 
