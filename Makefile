@@ -6,6 +6,8 @@ ARGS ?=
 PACKAGES = libncurses-dev libsqlite3-dev libspng-dev libturbojpeg0-dev libwebp-dev zlib1g-dev libcurl4-openssl-dev libcairo2-dev
 STRICT = --explicit-target-dependency-import-check error -Xswiftc -warnings-as-errors
 BUILD = .build/release
+# A run takes some minutes; one that waits for something for ever is ended, and what it printed stays.
+TESTS = timeout -k 10 1500 .build/debug/rhumbPackageTests.xctest --testing-library swift-testing
 # One file that starts quickly: Swift's libraries are inside it.
 RELEASE = $(SWIFT) build -c release --static-swift-stdlib -Xlinker -s --product
 # What `import Rhumb` brings, and the program without a terminal.
@@ -28,8 +30,8 @@ run: deps assets ## build and open the map (options in ARGS="...")
 
 test: deps assets ## build with warnings as errors and run all tests
 	$(SWIFT) build --build-tests $(STRICT)
-	$(SWIFT) test --skip-build --no-parallel --filter "RhumbHTTPTests|RhumbRegionTests"
-	$(SWIFT) test --skip-build --skip RhumbHTTPTests --skip RhumbRegionTests
+	$(TESTS) --no-parallel --filter "RhumbHTTPTests|RhumbRegionTests"
+	$(TESTS) --skip RhumbHTTPTests --skip RhumbRegionTests
 
 test-soak: deps assets ## the tests that take minutes: killed processes, a thousand leavings, four at once, damaged input of every parser
 	$(SWIFT) build --build-tests $(STRICT)

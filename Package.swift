@@ -12,7 +12,7 @@ let cLibraries: [Target] = [
     .systemLibrary(name: "CWebP", providers: [.apt(["libwebp-dev"])]),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CCairo", providers: [.apt(["libcairo2-dev"])]),
-    .systemLibrary(name: "CMalloc"),
+    .systemLibrary(name: "CLinux"),
     // Loads libcurl when a server is asked for the first time; its headers come with libcurl4-openssl-dev.
     .target(name: "CCurl"),
     .target(name: "CDefaults", cSettings: [.headerSearchPath("../../Assets")]),
@@ -25,22 +25,22 @@ let library: [Target] = [
     .target(name: "RhumbImages", dependencies: ["RhumbCore", "CSPNG", "CTurboJPEG", "CWebP"]),
     .target(name: "RhumbStore", dependencies: ["RhumbEngine", "RhumbCore", "CSQLite", "CZlib"]),
     .target(name: "RhumbHTTP", dependencies: ["RhumbEngine", "RhumbCore", "CCurl", "CZlib"]),
-    .target(name: "RhumbDemo", dependencies: ["RhumbImages", "RhumbCore"]),
+    .target(name: "RhumbDemo", dependencies: ["RhumbImages", "RhumbCore", "CLinux"]),
     .target(name: "RhumbDrawing", dependencies: ["RhumbEngine", "RhumbCore", "CCairo"]),
     .target(
         name: "Rhumb",
         dependencies: [
-            "RhumbStore", "RhumbHTTP", "RhumbImages", "RhumbDrawing", "RhumbEngine", "RhumbCore", "CDefaults",
+            "RhumbStore", "RhumbHTTP", "RhumbImages", "RhumbDrawing", "RhumbEngine", "RhumbCore", "CDefaults", "CLinux",
         ]),
 ]
 
 let program: [Target] = [
     .target(name: "RhumbBrowser", dependencies: ["RhumbEngine", "RhumbCore"]),
     .target(name: "RhumbCommandLine", dependencies: ["RhumbCore"]),
-    .target(name: "RhumbTerminal", dependencies: ["RhumbCore", "CNcurses"]),
+    .target(name: "RhumbTerminal", dependencies: ["RhumbCore", "CNcurses", "CLinux"]),
     .executableTarget(
         name: "RhumbMain",
-        dependencies: ["RhumbCommandLine", "RhumbTerminal", "RhumbBrowser", "RhumbDemo", "Rhumb", "CAssets", "CMalloc"]),
+        dependencies: ["RhumbCommandLine", "RhumbTerminal", "RhumbBrowser", "RhumbDemo", "Rhumb", "CAssets", "CLinux"]),
     .executableTarget(
         name: "RhumbBench",
         dependencies: [
@@ -53,7 +53,7 @@ let program: [Target] = [
 let tests: [Target] = [
     .target(
         name: "RhumbTestSupport",
-        dependencies: ["Rhumb", "RhumbStore", "RhumbEngine", "RhumbCore"], path: "Tests/RhumbTestSupport"),
+        dependencies: ["Rhumb", "RhumbStore", "RhumbEngine", "RhumbCore", "CLinux"], path: "Tests/RhumbTestSupport"),
     .executableTarget(
         name: "TerminalFixture", dependencies: ["RhumbTerminal", "RhumbCore"],
         path: "Tests/TerminalFixture"),

@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 
 /// Signals as something to wait for: each handler writes its number into a pipe.
@@ -18,12 +19,8 @@ final class SignalPipe {
 
     init() throws(TerminalFailure) {
         var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else {
+        guard pipe2(&ends, O_CLOEXEC | O_NONBLOCK) == 0 else {
             throw .system(call: "pipe", reason: String(cString: strerror(errno)))
-        }
-        for end in ends {
-            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-            _ = fcntl(end, F_SETFL, O_NONBLOCK)
         }
         descriptor = ends[0]
         writeEnd = ends[1]

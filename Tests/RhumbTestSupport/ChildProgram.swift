@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 
 /// Another process whose standard output is read; killed when nothing refers to it any more.
@@ -14,12 +15,11 @@ public final class ChildProgram {
         _ program: String, _ arguments: [String], environment: [String: String]? = nil, errors: String? = nil
     ) {
         var ends: [Int32] = [0, 0]
-        guard pipe(&ends) == 0, let reading = fdopen(ends[0], "r") else { fatalError("no pipe") }
-        _ = fcntl(ends[0], F_SETFD, FD_CLOEXEC)
+        // A program that another test starts meanwhile must not keep the pipe open.
+        guard pipe2(&ends, O_CLOEXEC) == 0, let reading = fdopen(ends[0], "r") else { fatalError("no pipe") }
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
-        posix_spawn_file_actions_addclose(&actions, ends[1])
         if let errors { posix_spawn_file_actions_addopen(&actions, 2, errors, O_WRONLY | O_CREAT | O_TRUNC, 0o600) }
         var variables: [UnsafeMutablePointer<CChar>?] = environment?.map { strdup("\($0)=\($1)") } ?? []
         variables.append(nil)

@@ -117,9 +117,13 @@ public final class PtyProgram {
 
     // MARK: Driving
 
+    /// Types bytes.
+    /// - Throws: `Failure` where the program does not take them.
     public func send(_ bytes: some Sequence<UInt8>) throws {
+        let deadline = ContinuousClock.now + .seconds(20)
         var rest = Array(bytes)[...]
         while !rest.isEmpty {
+            guard ContinuousClock.now < deadline else { throw failure("keys are not taken") }
             let count = rest.withUnsafeBytes { write(master, $0.baseAddress, $0.count) }
             if count > 0 { rest = rest.dropFirst(count) } else { _ = try readOnce(within: 1) }
         }

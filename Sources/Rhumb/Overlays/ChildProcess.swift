@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Dispatch
 internal import Glibc
 internal import RhumbCore
@@ -14,8 +15,7 @@ final class ChildProcess {
     /// - Throws: where it can't be started.
     init(_ words: [String]) throws(OverlayProblem) {
         var out: [Int32] = [-1, -1], err: [Int32] = [-1, -1]
-        guard pipe(&out) == 0, pipe(&err) == 0 else { throw OverlayProblem(String(cString: strerror(errno))) }
-        for end in out + err { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        guard pipe2(&out, O_CLOEXEC) == 0, pipe2(&err, O_CLOEXEC) == 0 else { throw OverlayProblem(String(cString: strerror(errno))) }
         var attributes = posix_spawnattr_t(), actions = posix_spawn_file_actions_t()
         posix_spawnattr_init(&attributes)
         posix_spawn_file_actions_init(&actions)

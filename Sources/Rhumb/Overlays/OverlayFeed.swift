@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Dispatch
 internal import Glibc
 public import RhumbCore
@@ -40,7 +41,7 @@ public final class OverlayFeed: Sendable {
         queue = DispatchQueue(label: "rhumb.overlay.\(number)", qos: .userInitiated)
         status = Mutex(OverlayStatus(id: live.id, isLive: !origin.isFile))
         var ends: [Int32] = [-1, -1]
-        if pipe(&ends) == 0 { for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) } }
+        _ = pipe2(&ends, O_CLOEXEC)
         stopPipe = (ends[0], ends[1])
     }
 

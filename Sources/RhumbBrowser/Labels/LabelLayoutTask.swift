@@ -3,7 +3,8 @@ internal import RhumbEngine
 
 /// Labels to be laid out: all that the outcome depends on.
 public struct LabelLayoutTask: Sendable, Equatable {
-    let number: Int
+    /// The latest has the highest.
+    public let number: Int
     /// Those of the map's own tiles, the most important first.
     let labels: [MapLabel]
     /// Places of the gazetteer that fit the view's zoom, the most important first.

@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 
 /// A stream socket of this machine to itself; closed with its last reference.
@@ -43,7 +44,7 @@ final class LoopbackSocket: Sendable {
     /// listener was shut.
     func accepted() -> LoopbackSocket? {
         while true {
-            let connection = accept(descriptor, nil, nil)
+            let connection = accept4(descriptor, nil, nil, Int32(SOCK_CLOEXEC.rawValue))
             if connection >= 0 {
                 var patience = timeval(tv_sec: 30, tv_usec: 0)
                 setsockopt(

@@ -11,6 +11,7 @@ final class LabelAnswers: Sendable {
     private let queue = DispatchQueue(label: "rhumb.labels", qos: .userInitiated)
     private let layouts = DispatchQueue(label: "rhumb.layout", qos: .userInitiated)
     private let latest = Mutex<LabelQuestion?>(nil)
+    private let latestLayout = Mutex<Int>(0)
 
     /// - Parameter fetcher: knows what is kept of tiles.
     init(_ inbox: Inbox, _ fetcher: any TileFetcher) { (self.inbox, self.fetcher) = (inbox, fetcher) }
@@ -43,8 +44,13 @@ final class LabelAnswers: Sendable {
         }
     }
 
+    /// Finds places for labels; only the last task that was asked for is worth its time.
     func layOut(_ task: LabelLayoutTask) {
-        layouts.async { [inbox] in inbox.put(.labelsLaidOut(task.outcome())) }
+        latestLayout.withLock { $0 = task.number }
+        layouts.async { [self] in
+            guard latestLayout.withLock({ $0 == task.number }) else { return }
+            inbox.put(.labelsLaidOut(task.outcome()))
+        }
     }
 
     static func source(_ id: TileLayer.ID, _ layers: [TileLayer], _ fetcher: any TileFetcher) -> DescribedTiles? {

@@ -1,4 +1,4 @@
-internal import CMalloc
+internal import CLinux
 
 /// How the C library gives memory back to the system.
 enum Memory {

@@ -24,11 +24,16 @@ extension Runtime {
     }
 
     /// What can be drawn of the view, with the backdrop where maps have gaps; a picture that needs none asks for nothing.
+    /// The browser learns at once what the frame will take of the screen, so that names for it can be awaited, too.
     private func backedScene() -> Scene {
-        let scene = scene(of: browser.viewport)
-        guard backdrop?.follow(scene, browser.viewport, browser.theme, browser.settings.depth) == true else { return scene }
-        showLayers()
-        return self.scene(of: browser.viewport)
+        var scene = scene(of: browser.viewport)
+        if backdrop?.follow(scene, browser.viewport, browser.theme, browser.settings.depth) == true {
+            showLayers()
+            scene = self.scene(of: browser.viewport)
+        }
+        let use = browser.use(of: scene.withoutBackdrop, hasBackdrop: backdrop?.isShown == true)
+        if use != browser.screenUse { tell(.drawn(use)) }
+        return scene
     }
 
     private func followTraffic() {
@@ -46,10 +51,7 @@ extension Runtime {
         let map = painter.paint(
             scene, viewport: browser.viewport, settings: browser.settings.lowered(to: tier),
             theme: browser.theme)
-        let maps = scene.withoutBackdrop
-        screen.draw(browser.view(maps, map: map))
-        let use = browser.use(of: maps, hasBackdrop: backdrop?.isShown == true)
-        if use != browser.screenUse { tell(.drawn(use)) }
+        screen.draw(browser.view(scene.withoutBackdrop, map: map))
         lastDrawing = now
         drawnTier = tier
         pendingTier = tier

@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 
 /// Wakes the main loop from any thread; many calls before it looks count as one.
@@ -9,12 +10,7 @@ final class Waker: Sendable {
 
     init() {
         var ends: [Int32] = [-1, -1]
-        if pipe(&ends) == 0 {
-            for end in ends {
-                _ = fcntl(end, F_SETFL, O_NONBLOCK)
-                _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-            }
-        }
+        _ = pipe2(&ends, O_CLOEXEC | O_NONBLOCK)
         descriptor = ends[0]
         entrance = ends[1]
     }

@@ -77,7 +77,11 @@ public final class NginxServer: Sendable {
         var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) }
         arguments.append(nil)
         defer { arguments.forEach { free($0) } }
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        for stream: Int32 in 0...2 { posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_RDWR, 0) }
         var process: pid_t = 0
-        return posix_spawn(&process, program, nil, nil, &arguments, environ) == 0 ? process : nil
+        return posix_spawn(&process, program, &actions, nil, &arguments, environ) == 0 ? process : nil
     }
 }

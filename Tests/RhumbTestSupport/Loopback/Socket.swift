@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 
 /// The few calls of the socket interface that the loopback server needs.
@@ -42,7 +43,7 @@ enum Socket {
 
     /// Nil when the listener was shut down.
     static func accept(_ listener: Int32) -> Int32? {
-        let connection = Glibc.accept(listener, nil, nil)
+        let connection = accept4(listener, nil, nil, Int32(SOCK_CLOEXEC.rawValue))
         return connection >= 0 ? connection : nil
     }
 

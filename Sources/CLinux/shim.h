@@ -1,0 +1,9 @@
+#pragma once
+// What Swift's Glibc leaves out: `mallopt`, and descriptors that no other program inherits.
+#include <malloc.h>
+#include <sys/socket.h>
+
+#ifndef _GNU_SOURCE
+int pipe2(int ends[2], int flags);
+int accept4(int socket, struct sockaddr *address, socklen_t *length, int flags);
+#endif

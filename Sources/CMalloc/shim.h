@@ -1,3 +1,0 @@
-#pragma once
-// Swift's Glibc has no `mallopt`.
-#include <malloc.h>
