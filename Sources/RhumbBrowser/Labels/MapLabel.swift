@@ -51,7 +51,7 @@ struct MapLabel: Sendable {
     /// Cells kept free beside it.
     let columnsAround: Int
     /// Rows kept free above and below it.
-    let rowsAround: Int
+    private(set) var rowsAround: Int
 
     /// Longer labels are cut.
     private static let limit = 40
@@ -60,6 +60,13 @@ struct MapLabel: Sendable {
 }
 
 extension MapLabel {
+    /// The same with others right above and below it.
+    var crowded: MapLabel {
+        var label = self
+        label.rowsAround = 0
+        return label
+    }
+
     /// A label of a vector tile; nil for a picture without text that has no sign.
     init?(_ label: VectorLabel, of tile: TileID, isUnicode: Bool) {
         let side = Double(1 << tile.zoom)
