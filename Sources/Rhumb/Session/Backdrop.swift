@@ -18,12 +18,14 @@ public struct Backdrop: Sendable {
     /// - Parameter map: a map that is at hand without a network, such as an embedded one.
     public init(_ map: OwnMap) { self.map = map }
 
-    /// The layers to show and to load, with the backdrop among them while it is needed.
+    /// The layers to show and to load, with the backdrop among them while it is needed: pale as it is, it is drawn
+    /// with a quarter of the dots.
     public func layers(under layers: [TileLayer]) -> [TileLayer] {
         guard isShown, let layer else { return layers }
         var quiet = layer.named(Self.prefix + layer.id)
         quiet.role = .background
         quiet.opacity = Self.strength
+        quiet.detail -= 1
         return [quiet] + layers
     }
 
