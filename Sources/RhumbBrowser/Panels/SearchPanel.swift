@@ -8,6 +8,10 @@ struct SearchPanel: Panel {
     /// The place that the words say by themselves, as coordinates or a link do.
     private(set) var spot: PlaceText?
     private(set) var found = Inquiry<MapSearchQuery, SearchResult>()
+    /// The search on the web.
+    private(set) var online = OnlineSearch()
+    /// What is listed: what was found in what is stored, and on the web.
+    private var shown: SearchResult?
     /// Features of overlays that are called so.
     private(set) var own: [OwnMatch] = []
     /// The chosen row: of the spot, if there is one, and the matches after it.
@@ -23,19 +27,25 @@ struct SearchPanel: Panel {
 
     init() {}
 
-    var matches: [SearchMatch] { found.answer?.matches ?? [] }
+    var matches: [SearchMatch] { shown?.matches ?? [] }
 
     /// What is marked on the map.
-    var marks: FoundMarks { FoundMarks(matches, chosen: row - own.count - (spot == nil ? 0 : 1)) }
+    var marks: FoundMarks { FoundMarks(matches, chosen: row - first) }
 
     /// Lines that can be chosen.
-    private var count: Int { matches.count + own.count + (spot == nil ? 0 : 1) }
+    private func count(_ browser: Browser) -> Int {
+        first + matches.count + (online.offer(found.asked, browser) == nil ? 0 : 1)
+    }
+
+    /// The row of the first match.
+    private var first: Int { own.count + (spot == nil ? 0 : 1) }
 
     /// What Enter goes to.
-    private var chosen: Choice? {
+    private func chosen(_ browser: Browser) -> Choice? {
         if let spot, row == 0 { return .spot(spot) }
-        let ownAt = row - (spot == nil ? 0 : 1), at = ownAt - own.count
+        let ownAt = row - (spot == nil ? 0 : 1), at = row - first
         if own.indices.contains(ownAt) { return .feature(own[ownAt]) }
+        if at == matches.count, online.offer(found.asked, browser) != nil { return .online }
         return matches.indices.contains(at) ? .match(matches[at]) : nil
     }
 
@@ -54,14 +64,14 @@ struct SearchPanel: Panel {
         switch key {
         case .escape: return browser.endSearch()
         case .backspace where line?.text.isEmpty != false: return browser.endSearch()
-        case .enter: return hurry(line?.string.trimmed)
+        case .enter: return hurry(line?.string.trimmed, browser)
         case .tab:
             extent = extent.next
             return search(browser)
-        case .arrow(.down, _), .control("n"): choose(by: 1)
-        case .arrow(.up, _), .control("p"): choose(by: -1)
-        case .pageDown: choose(by: 10)
-        case .pageUp: choose(by: -10)
+        case .arrow(.down, _), .control("n"): choose(by: 1, browser)
+        case .arrow(.up, _), .control("p"): choose(by: -1, browser)
+        case .pageDown: choose(by: 10, browser)
+        case .pageUp: choose(by: -10, browser)
         default: return nil
         }
         return []
@@ -69,8 +79,8 @@ struct SearchPanel: Panel {
 
     /// What Enter does before there is an answer, or where there is nothing.
     /// - Returns: nil when it may go to what is chosen.
-    private mutating func hurry(_ words: String?) -> [Effect]? {
-        if found.current != nil && found.answered?.text == words.map(SearchPanel.place) || spot != nil { return chosen == nil ? [] : nil }
+    private mutating func hurry(_ words: String?, _ browser: Browser) -> [Effect]? {
+        if found.current != nil && found.answered?.text == words.map(SearchPanel.place) || spot != nil { return chosen(browser) == nil ? [] : nil }
         isHurried = true
         return []
     }
@@ -78,7 +88,7 @@ struct SearchPanel: Panel {
     /// What is looked for by name: the town, where the words are a short plus code and its town.
     static func place(_ words: String) -> String { PlaceText.shortCode(in: words)?.town ?? words }
 
-    private mutating func choose(by step: Int) { row = min(max(row + step, 0), max(count - 1, 0)) }
+    private mutating func choose(by step: Int, _ browser: Browser) { row = min(max(row + step, 0), max(count(browser) - 1, 0)) }
 
     /// What is asked for the words on the line; nil for none.
     private func query(_ browser: Browser) -> MapSearchQuery? {
@@ -95,7 +105,7 @@ struct SearchPanel: Panel {
         own = browser.ownMatches(words)
         (isHurried, problem) = (false, nil)
         guard let query = query(browser) else {
-            found = Inquiry()
+            (found, shown) = (Inquiry(), nil)
             return []
         }
         return found.ask(query, at: browser.now) ? [.search(query)] : readShortCode(browser)
@@ -118,11 +128,13 @@ struct SearchPanel: Panel {
     }
 
     mutating func learn(_ event: Event, _ browser: inout Browser) -> [Effect] {
+        if case .online(let news) = event { learn(news) }
         guard case .found(let answer, let query) = event, found.asked == query else { return [] }
         switch answer {
         case .success(let result):
             let isFirst = found.answered != query
             found.learn(result, to: query)
+            join()
             if isFirst { row = 0 }
             _ = readShortCode(browser)
             defer { isHurried = false }
@@ -133,6 +145,20 @@ struct SearchPanel: Panel {
         }
     }
 
+    // MARK: The web
+
+    /// What a service found is looked at first.
+    private mutating func learn(_ news: OnlineNews) {
+        guard online.learn(news) else { return }
+        join()
+        row = matches.firstIndex { !["", "GeoNames"].contains($0.provider) }.map { $0 + first } ?? 0
+    }
+
+    private mutating func join() {
+        guard let answer = found.answer, let query = found.answered else { return }
+        shown = online.answer(to: query).map { answer.joined(with: $0, to: query) } ?? answer
+    }
+
     // MARK: The list
 
     /// Keys in the list, where the line is left.
@@ -141,15 +167,16 @@ struct SearchPanel: Panel {
         case .enter: return go(&browser)
         case .character("/"), .tab: return start("", &browser)
         default:
-            guard let row = key.row(from: row, of: count, page: 10) else { return nil }
+            guard let row = key.row(from: row, of: count(browser), page: 10) else { return nil }
             self.row = row
             return []
         }
     }
 
     /// Goes to what is chosen; all that was found stays marked.
-    fileprivate func go(_ browser: inout Browser) -> [Effect] {
-        guard let chosen else { return [] }
+    fileprivate mutating func go(_ browser: inout Browser) -> [Effect] {
+        guard let chosen = chosen(browser) else { return [] }
+        if case .online = chosen { return found.asked.map { online.ask($0) } ?? [] }
         browser.foundMarks = marks
         return browser.go(to: chosen)
     }
@@ -185,7 +212,7 @@ extension Browser {
     mutating func startSearch(_ words: String = "") -> [Effect] {
         var panel = words.isEmpty ? panels[SearchPanel.self] ?? SearchPanel() : SearchPanel()
         let effects = panel.start(words, &self)
-        return show(panel) + effects
+        return show(panel) + effects + [.online(.service)]
     }
 
     fileprivate mutating func endSearch() -> [Effect] {
@@ -202,6 +229,7 @@ extension Browser {
         case .spot(let spot): return fly(to: spot.camera(on: viewport)) + [.wake(after: Notice.life)]
         case .feature(let match): return go(to: match.feature, match.layer)
         case .match(let match): return go(to: match)
+        case .online: return []
         }
     }
 
