@@ -41,11 +41,17 @@ struct OnlineSearchPanelTests {
     @Test func `nothing is asked as one types, and one request on Enter on the service's line`() {
         var (browser, asked) = searched(browser(), [stored("Osteria Uno")])
         #expect(asked.isEmpty && browser.screen.lines.contains { $0.contains("◇ ask Finder") && $0.contains("on the web") })
-        _ = browser.press(.arrow(.down, shift: false))
+        _ = browser.press(.arrow(.up, shift: false))
         asked = browser.press(.enter).filter(\.isOnline)
         #expect(asked == [.online(.find(query(browser)))])
         #expect(browser.screen.lines.contains { $0.contains("asking Finder…") } && !browser.screen.lines.contains { $0.contains("ask Finder ") })
         #expect(browser.press(.enter).filter(\.isOnline).isEmpty)
+    }
+
+    @Test func `the service is offered once it is known what is stored`() {
+        var browser = browser()
+        browser.type("oste")
+        #expect(!browser.screen.lines.contains { $0.contains("ask Finder") } && browser.screen.lines.contains { $0.contains("…") })
     }
 
     @Test func `where nothing is stored Enter asks the service`() {
@@ -62,7 +68,7 @@ struct OnlineSearchPanelTests {
         _ = browser.update(.online(.found(.success(found("Osteria Due")), for: query(browser))), at: .zero)
         let lines = browser.screen.lines
         #expect(lines.contains { $0.contains("Osteria Due") && $0.contains("Finder") } && lines.contains { $0.contains("Hosteria") && !$0.contains("Finder") })
-        #expect(lines.contains { $0.contains("Finder: © somebody") })
+        #expect(lines.contains { $0.contains("Search everywhere · © somebody") })
         _ = browser.press(.enter)
         #expect(browser.openPanel == nil && browser.notices.all.last?.text.hasPrefix("Osteria Due, restaurant, ") == true)
         #expect(browser.notices.all.last?.text.hasSuffix("Firenze, Finder") == true)
@@ -97,7 +103,7 @@ struct OnlineSearchPanelTests {
 
     @Test func `without a service the web is not offered, and where nothing is found it is said how`() {
         let (empty, _) = searched(browser(service: nil), []), (some, _) = searched(browser(service: nil), [stored("Osteria Uno")])
-        #expect(empty.screen.lines.contains { $0.contains("the web is not searched: :online says how") })
+        #expect(empty.screen.lines.contains { $0.contains("the web is not searched") })
         #expect(!some.screen.lines.contains { $0.contains("web") })
     }
 

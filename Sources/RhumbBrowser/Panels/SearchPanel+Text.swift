@@ -22,6 +22,7 @@ extension SearchPanel {
         lines += notes(browser)
         let dot = browser.settings.isUnicode ? " · " : ", "
         let title = ["Search \(extent.words)"] + (matches.contains(where: \.isPlace) ? ["GeoNames"] : [])
+            + [shown?.attribution ?? ""].filter { !$0.isEmpty }.map { browser.settings.isUnicode ? $0 : Transliteration.ascii($0) }
         return PanelText(title: title.joined(separator: dot), lines: lines, showing: row, in: browser.panelFrame)
     }
 
@@ -29,6 +30,7 @@ extension SearchPanel {
         browser.prompt == nil
             ? [.init("Enter", "go"), .move, .init("/", "type")]
             : [.init("Enter", "go"), .init("↑ ↓", "choose"), .init("Tab", extent.next.words)]
+                + (online.offer(settled, browser) == nil || row > 0 ? [] : [.init("↑", "web")])
     }
 
     /// What a person should know of how far the answer goes.
@@ -46,7 +48,7 @@ extension SearchPanel {
     }
 
     private func onlineLines(_ browser: Browser) -> [PanelText.Line] {
-        guard let service = online.offer(found.asked, browser) else { return [] }
+        guard let service = online.offer(settled, browser) else { return [] }
         return [.init(text: "\(browser.settings.isUnicode ? "◇" : "+") ask \(service)", right: "on the web")]
     }
 

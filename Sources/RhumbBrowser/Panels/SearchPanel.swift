@@ -1,4 +1,3 @@
-internal import Glibc
 internal import RhumbCore
 internal import RhumbEngine
 
@@ -10,8 +9,10 @@ struct SearchPanel: Panel {
     private(set) var found = Inquiry<MapSearchQuery, SearchResult>()
     /// The search on the web.
     private(set) var online = OnlineSearch()
+    /// The question, once it is known what of the stored answers it.
+    var settled: MapSearchQuery? { found.current != nil || problem != nil ? found.asked : nil }
     /// What is listed: what was found in what is stored, and on the web.
-    private var shown: SearchResult?
+    private(set) var shown: SearchResult?
     /// Features of overlays that are called so.
     private(set) var own: [OwnMatch] = []
     /// The chosen row: of the spot, if there is one, and the matches after it.
@@ -34,7 +35,7 @@ struct SearchPanel: Panel {
 
     /// Lines that can be chosen.
     private func count(_ browser: Browser) -> Int {
-        first + matches.count + (online.offer(found.asked, browser) == nil ? 0 : 1)
+        first + matches.count + (online.offer(settled, browser) == nil ? 0 : 1)
     }
 
     /// The row of the first match.
@@ -45,7 +46,7 @@ struct SearchPanel: Panel {
         if let spot, row == 0 { return .spot(spot) }
         let ownAt = row - (spot == nil ? 0 : 1), at = row - first
         if own.indices.contains(ownAt) { return .feature(own[ownAt]) }
-        if at == matches.count, online.offer(found.asked, browser) != nil { return .online }
+        if at == matches.count, online.offer(settled, browser) != nil { return .online }
         return matches.indices.contains(at) ? .match(matches[at]) : nil
     }
 
@@ -88,7 +89,11 @@ struct SearchPanel: Panel {
     /// What is looked for by name: the town, where the words are a short plus code and its town.
     static func place(_ words: String) -> String { PlaceText.shortCode(in: words)?.town ?? words }
 
-    private mutating func choose(by step: Int, _ browser: Browser) { row = min(max(row + step, 0), max(count(browser) - 1, 0)) }
+    /// Up from the first row is the last, where the web is.
+    private mutating func choose(by step: Int, _ browser: Browser) {
+        let last = max(count(browser) - 1, 0)
+        row = row == 0 && step == -1 ? last : min(max(row + step, 0), last)
+    }
 
     /// What is asked for the words on the line; nil for none.
     private func query(_ browser: Browser) -> MapSearchQuery? {
@@ -263,35 +268,5 @@ extension Browser {
     private var closestUsefulZoom: Double {
         guard let base else { return Camera.zoomRange.upperBound }
         return Double(base.sourceZooms.upperBound - base.tileSize.zoomOffset) + 2
-    }
-}
-
-extension NamedPlace {
-    /// How wide a view shows it whole or nearly, in metres: a guess from what it is and how many
-    /// people live there.
-    var viewWidth: Double {
-        switch kind {
-        case .country: min(max(600_000 * crowd(0.4), 20_000), 6_500_000)
-        case .region: min(max(250_000 * crowd(0.35), 20_000), 1_500_000)
-        case .capital, .city: population >= 1_000_000 ? 60_000 : 30_000
-        case .town: 14_000
-        case .village: 7000
-        case .water, .landscape: min(pow(10, 2.7 + 0.55 * importance), 12_000_000)
-        }
-    }
-
-    /// A power of its millions of people.
-    private func crowd(_ exponent: Double) -> Double { pow(Double(population) / 1_000_000, exponent) }
-
-    /// The sign of its kind on a map.
-    func sign(isUnicode: Bool) -> String {
-        switch kind {
-        case .country, .region: isUnicode ? "□" : "#"
-        case .capital: isUnicode ? "●" : "*"
-        case .city: isUnicode ? "○" : "o"
-        case .town, .village: isUnicode ? "·" : "."
-        case .water: isUnicode ? "≈" : "~"
-        case .landscape: isUnicode ? "▲" : "^"
-        }
     }
 }

@@ -69,7 +69,7 @@ struct OnlineSearchServiceTests {
     @Test func `what could harm a terminal is taken out, and what has no name or no place is left out`() throws {
         let found = try found(.nominatim, #"""
             [{"lat":"1","lon":"2","name":"A\u001b[2J\nB\u202e","display_name":"x\u0007, y","type":"\u001bz"},{"lat":"x","lon":"1","name":"C"},
-             {"lat":"95","lon":"1","name":"D"},{"lat":"1","lon":"1"},{"lat":1e999,"lon":1,"name":"E"},7,null,[],"text"]
+             {"lat":"95","lon":"1","name":"D"},{"lat":"1","lon":"1"},{"lat":1e300,"lon":1,"name":"E"},7,null,[],"text"]
             """#)
         #expect(found.count == 1)
         let text = found.map { $0.name + $0.kind + $0.whereabouts }.joined()

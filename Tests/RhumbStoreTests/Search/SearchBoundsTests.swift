@@ -71,6 +71,29 @@ struct SearchBoundsTests {
         #expect(try box.names("coop") == ["Coop"])
         let later = SearchIndexer(SearchIndex(box.index.path, names: NameFolding(table: "e\té\n")), archives)
         #expect(later.work { false } && later.progress.problem == nil)
-        #expect(try box.names("bottega 39 di 59") == ["Bottega 39 di 59"])
+        #expect(try box.names("bottega 39 di 59").first == "Bottega 39 di 59")
+    }
+
+    @Test func `a folder of vector tiles is searched, and follows what comes and goes in it`() throws {
+        let box = SearchBox()
+        func write(_ at: Int) {
+            let (tile, body) = SearchBox.town[at]
+            box.folder.write(Gzip.packed(body), to: "town/\(tile.zoom)/\(tile.x)/\(tile.y).pbf")
+        }
+        write(0)
+        let path = box.folder.path + "/town"
+        func index() throws {
+            let archives = ArchiveTiles()
+            archives.add(try TileFolder(path), path: path)
+            #expect(SearchIndexer(box.index, archives).work { false })
+        }
+        try index()
+        #expect(try box.names("via larga") == ["Via Larga"] && box.names("coop").count == 1)
+        write(1)
+        try index()
+        #expect(try box.names("coop").count == 2)
+        unlink("\(path)/14/8704/5973.pbf")
+        try index()
+        #expect(try box.names("coop").count == 1 && box.names("via larga").isEmpty)
     }
 }
