@@ -123,6 +123,20 @@ struct SearchProcessTests {
         #expect(await run("--agree", "nobody").status == 2)
     }
 
+    @Test func `a service that wants to be left alone is, by the next program too`() async throws {
+        let server = try LoopbackServer { _ in LoopbackReply(429, headers: ["Retry-After": "90"]) }
+        func run() async -> ProgramRun {
+            await ProgramRun.of(CommandFixture.program, ["search", "zzq", "--engine", "nominatim=" + server.url("")], environment: environment)
+        }
+        for _ in 0..<2 {
+            let outcome = await run()
+            #expect(outcome.status == 1 && outcome.errors.contains("wants to be left alone for"), "\(outcome)")
+        }
+        #expect(server.requestCount == 1)
+        folder.write([UInt8](repeating: 0x7F, count: 99), to: ".local/state/rhumb/asked-127.0.0.1")
+        #expect(await run().status == 1 && server.requestCount == 2)
+    }
+
     @Test func `several programs keep the pace of a service together`() async throws {
         let server = try LoopbackServer { _ in LoopbackReply(200, Array("[]".utf8), headers: ["Content-Type": "application/json"]) }
         let start = ContinuousClock.now, words = ["--engine", "nominatim=" + server.url("")]

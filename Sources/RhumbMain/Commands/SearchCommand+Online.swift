@@ -10,10 +10,10 @@ extension SearchCommand {
     /// The services of a session.
     static func engine(_ session: MapSession, _ catalog: SourceCatalog) -> OnlineSearchEngine {
         let folders = Folders(environment: Environment.all)
-        let agreements = SourceAgreements(folders), pace = SourcePace(folders)
+        let agreements = SourceAgreements(folders)
         return OnlineSearchEngine(
             session.client, catalog, language: Environment.language, configuration: { session.configuration },
-            hasAgreed: { agreements.holds($0) }, willAsk: { await pace.wait($0) })
+            hasAgreed: { agreements.holds($0) }, pace: SourcePace(folders))
     }
 
     /// What a service finds.

@@ -93,10 +93,10 @@ struct SearchCommand {
     /// - Returns: its middle.
     private func takeArea(_ query: inout MapSearchQuery) throws -> Coordinate? {
         guard let name = invocation[.searchArea] else { return nil }
-        if let record = try? regions?.region(name) {
+        if let record = region(name) {
             let kinds = record.parts.compactMap(\.definition?.holdsVectorTiles)
             if !kinds.isEmpty && !kinds.contains(true) { throw Notice.Problem("\(name) holds pictures: there is nothing in them to be searched") }
-            query.area = .region(name)
+            query.area = .region(record.id)
             return record.definition?.geometry.bounds.center
         }
         guard Files.exists(name) else { throw SearchFailure.unknownArea(name) }
@@ -105,6 +105,13 @@ struct SearchCommand {
         search.add(archive, path: name)
         query.area = .archive(name)
         return archive.info.bounds?.center
+    }
+
+    /// A region by its id; a package also by that of its catalogue, where no other is called so.
+    private func region(_ name: String) -> RegionRecord? {
+        if let record = try? regions?.region(name) { return record }
+        let packages = ((try? regions?.regions()) ?? []).filter { $0.package?.package == name }
+        return packages.count == 1 ? packages.first : nil
     }
 
     private var lastView: Coordinate? { LastView(Folders(environment: Environment.all))?.load()?.coordinate }

@@ -1,35 +1,53 @@
 internal import Glibc
 internal import Rhumb
 
-/// When a source was asked last by any of a person's programs, so that several of them keep its pace together.
-struct SourcePace: Sendable {
+/// When a source was asked last by any of a person's programs, and until when it wants to be left alone, so that
+/// several of them keep its pace together.
+struct SourcePace: OnlineSearchPace {
     private let folder: String?
-    /// The longest wait; what a damaged file says doesn't count.
-    private static let longestWait: Int64 = 60_000_000
+
+    /// In microseconds since 1970.
+    private struct Record {
+        var lastTurn: Int64 = 0
+        var aloneUntil: Int64 = 0
+    }
+
+    /// What a damaged file says beyond these doesn't count.
+    private static let longest = (turn: Int64(60_000_000), alone: Int64(86_400_000_000))
 
     init(_ folders: Folders) { folder = folders.state }
 
-    /// Returns when the source may be asked, and notes that it is.
-    func wait(_ rules: SourceRules) async {
-        guard let rate = rules.requestsPerSecond, rate > 0, let folder else { return }
-        Files.makeFolder(folder)
-        let wait = SourcePace.place(gap: Int64(1_000_000 / rate), in: "\(folder)/asked-\(rules.id)")
+    func wait(for rules: SourceRules) async -> Int64? {
+        guard let rate = rules.requestsPerSecond, rate > 0 else { return nil }
+        var wait: Int64 = 0, alone: Int64 = 0
+        change(rules) { record, now in
+            alone = record.aloneUntil &- now
+            guard !(1...SourcePace.longest.alone).contains(alone) else { return }
+            let turn = max(now, record.lastTurn &+ Int64(1_000_000 / rate))
+            record = Record(lastTurn: turn - now > SourcePace.longest.turn ? now : turn)
+            wait = record.lastTurn - now
+        }
+        if (1...SourcePace.longest.alone).contains(alone) { return (alone + 999_999) / 1_000_000 }
         if wait > 0 { try? await Task.sleep(for: .microseconds(wait)) }
+        return nil
     }
 
-    /// Takes the next free moment.
-    /// - Returns: how far off it is, in microseconds.
-    private static func place(gap: Int64, in path: String) -> Int64 {
-        let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard file >= 0, flock(file, LOCK_EX) == 0 else { return 0 }
+    func leaveAlone(_ rules: SourceRules, seconds: Int64) {
+        change(rules) { record, now in record.aloneUntil = now + min(max(seconds, 0) * 1_000_000, SourcePace.longest.alone) }
+    }
+
+    /// Changes what is known of a source, while no other program does.
+    private func change(_ rules: SourceRules, _ body: (inout Record, _ now: Int64) -> Void) {
+        guard let folder else { return }
+        Files.makeFolder(folder)
+        let file = open("\(folder)/asked-\(rules.id)", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard file >= 0 else { return }
         defer { close(file) }
-        var last: Int64 = 0, now = timespec()
-        _ = pread(file, &last, MemoryLayout<Int64>.size, 0)
+        guard flock(file, LOCK_EX) == 0 else { return }
+        var record = Record(), now = timespec()
+        _ = pread(file, &record, MemoryLayout<Record>.size, 0)
         clock_gettime(CLOCK_REALTIME, &now)
-        let moment = Int64(now.tv_sec) * 1_000_000 + Int64(now.tv_nsec) / 1000
-        var turn = max(moment, last + gap)
-        if turn - moment > longestWait { turn = moment }
-        _ = pwrite(file, &turn, MemoryLayout<Int64>.size, 0)
-        return turn - moment
+        body(&record, Int64(now.tv_sec) * 1_000_000 + Int64(now.tv_nsec) / 1000)
+        _ = pwrite(file, &record, MemoryLayout<Record>.size, 0)
     }
 }

@@ -11,7 +11,7 @@ public final class OnlineSearchEngine: Sendable {
     private let language: String
     private let configuration: @Sendable () -> LayerConfiguration
     private let hasAgreed: @Sendable (String) -> Bool
-    private let willAsk: @Sendable (SourceRules) async -> Void
+    private let pace: (any OnlineSearchPace)?
     /// The last answers by what was asked: services want nobody to ask twice.
     private let kept = Mutex<[(address: HTTPAddress, answer: OnlineSearchAnswer)]>([])
 
@@ -24,14 +24,14 @@ public final class OnlineSearchEngine: Sendable {
     ///   - language: of the names in answers, a code of ISO 639-1.
     ///   - configuration: the features that pass through while offline.
     ///   - hasAgreed: whether the person has agreed to the rules of a source.
-    ///   - willAsk: called before each request, where several programs keep a pace together.
+    ///   - pace: what several programs keep together; nil: this one has its own.
     public init(
         _ client: HTTPClient, _ catalog: SourceCatalog, language: String = "en",
         configuration: @escaping @Sendable () -> LayerConfiguration, hasAgreed: @escaping @Sendable (String) -> Bool,
-        willAsk: @escaping @Sendable (SourceRules) async -> Void = { _ in }
+        pace: (any OnlineSearchPace)? = nil
     ) {
         (self.client, self.catalog, self.language) = (client, catalog, language)
-        (self.configuration, self.hasAgreed, self.willAsk) = (configuration, hasAgreed, willAsk)
+        (self.configuration, self.hasAgreed, self.pace) = (configuration, hasAgreed, pace)
     }
 
     /// What a service finds.
@@ -43,7 +43,7 @@ public final class OnlineSearchEngine: Sendable {
         let passes = try mayPass(place)
         let question = question(query), address = service.address(of: question)
         if let known = kept.withLock({ $0.first { $0.address == address }?.answer }) { return known }
-        await willAsk(place.rules)
+        if let seconds = await pace?.wait(for: place.rules) { throw .busy(provider: service.name, seconds: seconds) }
         let answer = try service.answer(try await ask(address, place, passes), to: question)
         kept.withLock { $0 = [(address, answer)] + $0.prefix(Self.keptAnswers - 1) }
         return answer
@@ -73,7 +73,9 @@ public final class OnlineSearchEngine: Sendable {
         do throws(HTTPFailure) {
             answer = try await client.send(request)
         } catch {
-            throw OnlineSearchFailure(error, of: place.service)
+            let failure = OnlineSearchFailure(error, of: place.service)
+            if case .busy(_, let seconds?) = failure { pace?.leaveAlone(place.rules, seconds: seconds) }
+            throw failure
         }
         guard !answer.isAbsent else { throw .unreachable("\(place.service.name): there is no search service at its address") }
         return answer.body
@@ -120,6 +122,16 @@ public final class OnlineSearchEngine: Sendable {
         guard let source = try catalog.searchServices().first(where: { $0.id == words }) else { return nil }
         return try OnlineSearchPlace(source, catalog)
     }
+}
+
+/// Keeps a person's programs to the pace of a source together.
+public protocol OnlineSearchPace: Sendable {
+    /// Returns when a source may be asked, and notes that it is.
+    /// - Returns: nil then; at once the seconds for which it wants to be left alone, where it said so.
+    func wait(for rules: SourceRules) async -> Int64?
+
+    /// Notes that a source wants to be left alone for so many seconds.
+    func leaveAlone(_ rules: SourceRules, seconds: Int64)
 }
 
 /// A search service as it can be asked.
