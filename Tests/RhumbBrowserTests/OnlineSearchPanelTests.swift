@@ -74,6 +74,30 @@ struct OnlineSearchPanelTests {
         #expect(browser.notices.all.last?.text.hasSuffix("Firenze, Finder") == true)
     }
 
+    @Test func `where the service found only what is stored it says so`() {
+        var (browser, _) = searched(browser(), [stored("Osteria Due")])
+        _ = browser.press(.arrow(.up, shift: false))
+        _ = browser.press(.enter)
+        var same = FoundFeature(IndexedFeature("Osteria Due", .food, at: SIMD2(2000, 2000)), in: Self.tile)
+        same.provider = "Finder"
+        let answer = OnlineSearchAnswer([same], provider: "Finder", attribution: "© somebody")
+        _ = browser.update(.online(.found(.success(answer), for: query(browser))), at: .zero)
+        #expect(browser.screen.lines.contains { $0.contains("Finder found nothing else") })
+        #expect(browser.screen.lines.count { $0.contains("Osteria Due") } == 1 && !browser.screen.lines.contains { $0.contains("© somebody") })
+    }
+
+    @Test func `in ASCII thanks are written so, too`() {
+        var settings = Settings()
+        settings.isUnicode = false
+        var browser = Browser(columns: 80, rows: 24, layers: [.test(BlankSource())], camera: Camera(center: Self.tile.center, zoom: 16), settings: settings)
+        _ = browser.press(.character("/"))
+        _ = browser.update(.online(.service(.success("Finder"))), at: .zero)
+        (browser, _) = searched(browser, [])
+        _ = browser.press(.enter)
+        _ = browser.update(.online(.found(.success(found("Osteria Due")), for: query(browser))), at: .zero)
+        #expect(browser.screen.lines.contains { $0.contains("Search everywhere, (c) somebody") })
+    }
+
     @Test func `a failure is told, and can be tried again`() {
         var (browser, _) = searched(browser(), [])
         _ = browser.press(.enter)

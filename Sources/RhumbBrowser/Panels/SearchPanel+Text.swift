@@ -22,7 +22,7 @@ extension SearchPanel {
         lines += notes(browser)
         let dot = browser.settings.isUnicode ? " · " : ", "
         let title = ["Search \(extent.words)"] + (matches.contains(where: \.isPlace) ? ["GeoNames"] : [])
-            + [shown?.attribution ?? ""].filter { !$0.isEmpty }.map { browser.settings.isUnicode ? $0 : Transliteration.ascii($0) }
+            + [shown?.attribution ?? ""].filter { !$0.isEmpty }.map { browser.settings.isUnicode ? $0 : $0.replacingSign }
         return PanelText(title: title.joined(separator: dot), lines: lines, showing: row, in: browser.panelFrame)
     }
 
@@ -30,13 +30,13 @@ extension SearchPanel {
         browser.prompt == nil
             ? [.init("Enter", "go"), .move, .init("/", "type")]
             : [.init("Enter", "go"), .init("↑ ↓", "choose"), .init("Tab", extent.next.words)]
-                + (online.offer(settled, browser) == nil || row > 0 ? [] : [.init("↑", "web")])
+                + (online.offer(settled, browser) == nil || row > 0 || matches.isEmpty ? [] : [.init("↑", "web")])
     }
 
     /// What a person should know of how far the answer goes.
     private func notes(_ browser: Browser) -> [PanelText.Line] {
         guard let answer = found.current else { return [] }
-        var notes = online.notes(found.asked, isEmpty: answer.matches.isEmpty, browser)
+        var notes = online.notes(found.asked, matches, browser)
         if !answer.isDownloadedHere { notes.append(browser.noteOnNothingHere) }
         if answer.indexedShare < 1 { notes.append("\(Int(answer.indexedShare * 100)) % of what is stored can be searched so far") }
         if let problem = answer.problem { notes.append(problem) }

@@ -72,14 +72,15 @@ struct OnlineSearch: Sendable {
     }
 
     /// What a person should know of it.
-    /// - Parameter isEmpty: whether nothing was found in what is stored.
-    func notes(_ query: MapSearchQuery?, isEmpty: Bool, _ browser: Browser) -> [String] {
+    /// - Parameter matches: what is listed.
+    func notes(_ query: MapSearchQuery?, _ matches: [SearchMatch], _ browser: Browser) -> [String] {
         if let problem, query == found.asked { return [problem] }
         if isWaiting(for: query) { return ["asking \(service ?? "")…"] }
         if let answer = answer(to: query) {
-            return [answer.features.isEmpty ? "\(answer.provider) found nothing" : "\(answer.provider): \(answer.attribution)"]
+            if matches.contains(where: { $0.provider == answer.provider }) { return [] }
+            return ["\(answer.provider) found nothing\(answer.features.isEmpty ? "" : " else")"]
         }
-        guard isEmpty else { return [] }
+        guard matches.isEmpty else { return [] }
         if let service, !mayAsk(browser) { return ["offline: \(service) is not asked"] }
         return service == nil && !reason.isEmpty ? ["the web is not searched: :online says how"] : []
     }
