@@ -30,7 +30,7 @@ enum SyntheticCity {
     private static let blocks = 24
     private static let block = 4096 / blocks
 
-    private static let body = VectorTileFixture([
+    static let body = VectorTileFixture([
         ("landuse", parks), ("water", [river]), ("buildings", houses), ("roads", streets), ("pois", sights),
     ]).bytes
 

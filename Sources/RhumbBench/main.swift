@@ -19,6 +19,7 @@ let sections: [(title: String, rows: @Sendable () async -> [BenchRow])] = [
     ("Vector tiles", VectorBench.rows),
     ("Places", PlacesBench.rows),
     ("Search in stored tiles", SearchBench.rows),
+    ("Search while downloading", SearchDownloadBench.rows),
     ("Overlays", OverlayBench.rows),
     ("Download", HTTPBench.rows),
     ("Cache, beside bare SQLite", CacheBench.rows),

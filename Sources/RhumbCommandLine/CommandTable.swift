@@ -31,7 +31,7 @@ public enum CommandTable {
     static let source = OperandSpec(
         placeholder: "SOURCE",
         help: "world (embedded, the default), a name that rhumb source list shows, a file.mbtiles, a "
-            + "file.pmtiles, a folder of z/x/y.png, .jpg or .webp, or on the web: a template with {z}, {x} "
+            + "file.pmtiles, a folder of z/x/y.png, .jpg, .webp or .pbf, or on the web: a template with {z}, {x} "
             + "and {y}, a TileJSON document or a .pmtiles; features to lie over the world, as --over takes them; or a place "
             + "on it: coordinates, geo:, a link to a map, a geohash, a plus code",
         isRequired: false)

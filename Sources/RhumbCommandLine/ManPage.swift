@@ -29,7 +29,7 @@ public enum ManPage {
         ("RHUMB_CONFIG", "The configuration file to read, unless --config names one."),
         ("TOMTOM_API_KEY, HERE_API_KEY, MAPBOX_ACCESS_TOKEN", "Keys of the services that ask for one."),
         ("RHUMB_KEY_TILES_EXAMPLE", "The key for https://tiles.example, and likewise for every other host."),
-        ("RHUMB_TOMTOM_URL, RHUMB_HERE_URL", "Another server in place of the service's."),
+        ("RHUMB_TOMTOM_URL, RHUMB_HERE_URL, RHUMB_NOMINATIM_URL, RHUMB_PHOTON_URL", "Another server in place of the service's."),
         ("NO_COLOR", "When set and not empty, no colours are used."),
         ("COLORTERM", "truecolor or 24bit: the terminal shows 16 million colours."),
         ("XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_CACHE_HOME, XDG_DATA_HOME", "Where the files below are, if not in their usual places."),

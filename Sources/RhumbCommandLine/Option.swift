@@ -51,6 +51,8 @@ extension Option<Bool> {
     public static var noMouse: Self { Self("no-mouse") }
     /// Never use the network.
     public static var offline: Self { Self("offline") }
+    /// Ask a search service on the web, too.
+    public static var online: Self { Self("online") }
     /// The provider has allowed the person what his terms leave open.
     public static var permitted: Self { Self("permitted") }
     /// Print a configuration file and exit.

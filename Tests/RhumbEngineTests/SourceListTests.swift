@@ -80,7 +80,7 @@ struct ShippedSourcesTests {
     private static let sources = TestFiles.bytes("Assets/sources.json").flatMap { try? SourceList.parse($0) } ?? []
 
     @Test func `the list that comes with Rhumb is in order`() throws {
-        #expect(Self.sources.count == 18)
+        #expect(Self.sources.count == 20)
         #expect(Set(Self.sources.map(\.id)).count == Self.sources.count)
         for source in Self.sources {
             _ = try source.templates()
@@ -94,6 +94,13 @@ struct ShippedSourcesTests {
         #expect(osm.policy.offline == .denied && osm.policy.connections == 2 && !osm.policy.archives)
         #expect(osm.policy.minimumCacheSeconds >= 604_800)
         #expect(osm.attribution == "© OpenStreetMap contributors")
+    }
+
+    @Test(arguments: ["nominatim", "photon"])
+    func `search services are asked once they are agreed to, one request a second`(id: String) throws {
+        let source = try #require(Self.sources.first { $0.id == id })
+        #expect(source.kind.searching?.rawValue == id && !source.kind.isMap && source.feature == .onlineSearch)
+        #expect(source.policy.needsAgreement && source.policy.requestsPerSecond == 1 && source.policy.connections == 1)
     }
 
     @Test(arguments: ["tomtom", "tomtom-night", "tomtom-hybrid", "here"])

@@ -59,4 +59,14 @@ struct TileFolderTests {
         let failure = #expect(throws: TileFailure.self) { try TileFolder(folder.path).tile(tile) }
         #expect(failure?.reason == .badContent)
     }
+
+    @Test(arguments: ["pbf", "mvt"])
+    func `a folder of vector tiles is one, packed or not`(ending: String) throws {
+        let folder = TemporaryFolder(), tile = try #require(TileID(zoom: 2, x: 1, y: 3))
+        let body = VectorTileFixture([("pois", [.init(.point, through: [(9, 9)])])]).bytes
+        folder.write(ending == "pbf" ? Gzip.packed(body) : body, to: "2/1/3.\(ending)")
+        let source = try TileFolder(folder.path)
+        #expect(source.refusal?.reason == .vectorTiles && source.info.zooms == 2...2)
+        #expect(try source.tile(tile) == .bitmap(.encoded(body)))
+    }
 }

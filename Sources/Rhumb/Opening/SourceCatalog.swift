@@ -49,14 +49,20 @@ public struct SourceCatalog: Sendable {
     /// - Throws: `SourceFailure`, when the person's own are wrong.
     public func sources() throws(SourceFailure) -> [SourceDefinition] {
         _ = try own.get()
-        return all.value.filter { $0.kind.routing == nil }
+        return all.value.filter(\.kind.isMap)
     }
 
     /// All routing engines that have a name, the person's own first.
     /// - Throws: `SourceFailure`, when the person's own are wrong.
-    public func routeEngines() throws(SourceFailure) -> [SourceDefinition] {
-        let own = Set(try own.get().map(\.id)), engines = all.value.filter { $0.kind.routing != nil }
-        return engines.filter { own.contains($0.id) } + engines.filter { !own.contains($0.id) }
+    public func routeEngines() throws(SourceFailure) -> [SourceDefinition] { try ownFirst { $0.kind.routing != nil } }
+
+    /// All search services that have a name, the person's own first.
+    /// - Throws: `SourceFailure`, when the person's own are wrong.
+    public func searchServices() throws(SourceFailure) -> [SourceDefinition] { try ownFirst { $0.kind.searching != nil } }
+
+    private func ownFirst(_ isMeant: (SourceDefinition) -> Bool) throws(SourceFailure) -> [SourceDefinition] {
+        let own = Set(try own.get().map(\.id)), meant = all.value.filter(isMeant)
+        return meant.filter { own.contains($0.id) } + meant.filter { !own.contains($0.id) }
     }
 
     /// Whether a source is one of the person's own.
@@ -65,7 +71,7 @@ public struct SourceCatalog: Sendable {
     /// The person's own maps; none where their list is wrong.
     var ownSources: [SourceDefinition] {
         let own = Set(((try? own.get()) ?? []).map(\.id))
-        return all.value.filter { own.contains($0.id) && $0.kind.routing == nil }
+        return all.value.filter { own.contains($0.id) && $0.kind.isMap }
     }
 
     /// The source of that name, if there is one.

@@ -99,7 +99,7 @@ public final class OfflineSearchEngine: MapSearch {
     public var progress: (share: Double, problem: String?) {
         let all = indexers.value.map(\.progress)
         let wanted = all.reduce(0) { $0 + $1.wanted }, indexed = all.reduce(0) { $0 + $1.indexed }
-        return (wanted == 0 ? 1 : Double(indexed) / Double(wanted), all.compactMap(\.problem).first)
+        return (wanted == 0 ? 1 : Double(indexed) / Double(wanted), all.compactMap(\.problem).first ?? archives.remark)
     }
 
     // MARK: Asking

@@ -69,6 +69,8 @@ public struct WebSourceOpener: Sendable {
         case .pmtiles: return try await layer(ofArchive: providers.governed(source), id: id, prefersStored, onChange)
         case .osrm, .valhalla, .tomtomRouting, .hereRouting:
             throw .source(.definition(source: source.id, "it is a routing engine and no map"))
+        case .nominatim, .photon:
+            throw .source(.definition(source: source.id, "it is a search service and no map"))
         }
     }
 

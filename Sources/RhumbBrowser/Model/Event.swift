@@ -78,6 +78,7 @@ public enum Event: Sendable {
     case regionDone(Result<String, Notice.Problem>)
     case packages(PackageAnswer)
     case route(RouteNews)
+    case online(OnlineNews)
     /// What came of an act upon the cache.
     case cacheChanged(Result<String, Notice.Problem>)
 }
@@ -141,6 +142,7 @@ public enum Effect: Equatable, Sendable {
     case region(RegionQuestion)
     case package(PackageQuestion)
     case route(RouteQuestion)
+    case online(OnlineQuestion)
     /// Give a region another name.
     case renameRegion(id: String, name: String)
     case repaint

@@ -50,6 +50,8 @@ extension Remedy {
         case .watchRegion(let id): "rhumb region show \(id) tells how far it is"
         case .nameRouteEngine: "rhumb route --help says how to start one; --engine or :engine names one"
         case .agreeToRules(let source): "say rhumb route --agree \(source) once, or press y in the panel"
+        case .nameSearchService: "rhumb search --help says how to have one asked"
+        case .agreeToSearch(let source): "say rhumb search --agree \(source) once, or :online agree \(source)"
         }
     }
 }

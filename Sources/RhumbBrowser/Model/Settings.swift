@@ -35,6 +35,8 @@ public struct Settings: Equatable, Sendable {
     public var labels: Bool?
     /// In which language names are written, where the map has them in several.
     public var nameLanguage = NameLanguage.usual
+    /// The language of words for kinds of things, a code of ISO 639-1.
+    public var language = "en"
     /// The colours of traffic flow, on the map and in its legend.
     public var trafficColours = TrafficColours.standard
     /// Day and night over the world; nil: they are not shown.

@@ -16,10 +16,18 @@ extension SearchMatch {
         let isUnicode = browser.settings.isUnicode, sign = MapSign(feature.category)
         func shown(_ text: String) -> String { isUnicode ? text : Transliteration.ascii(text) }
         let other = feature.otherName.map { " (\(shown($0)))" } ?? ""
-        let left = "\(isUnicode ? sign.unicode : sign.ascii) \(shown(feature.title))\(other)"
+        let language = browser.settings.language
+        let left = "\(isUnicode ? sign.unicode : sign.ascii) \(shown(feature.title(in: language)))\(other)"
         let way = PlaceFormat.way(to: feature, units: browser.settings.units) ?? ""
-        let kind = feature.name.isEmpty || left.width + feature.kindWord.width + way.width + 11 > browser.panelFrame.columns ? "" : feature.kindWord
-        return .init(text: left, right: [kind, way].filter { !$0.isEmpty }.joined(separator: isUnicode ? " · " : ", "))
+        let kind = feature.name.isEmpty ? "" : shown(feature.kindWord(in: language))
+        // Who found it is told before all else, how far it is before what it is.
+        var right: [String] = [], room = browser.panelFrame.columns - 8 - left.width
+        for (part, isNeeded) in [(feature.provider, true), (way, feature.provider.isEmpty), (kind, false)] where !part.isEmpty {
+            guard isNeeded || part.width <= room else { continue }
+            right.insert(part, at: 0)
+            room -= part.width + 3
+        }
+        return .init(text: left, right: right.joined(separator: isUnicode ? " · " : ", "))
     }
 
     private func line(_ match: PlaceMatch, _ browser: Browser) -> PanelText.Line {

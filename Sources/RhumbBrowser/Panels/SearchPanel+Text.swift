@@ -8,17 +8,21 @@ extension SearchPanel {
         case spot(PlaceText)
         case match(SearchMatch)
         case feature(OwnMatch)
+        /// The search on the web.
+        case online
     }
 
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
         var lines = spot.map { [spotLine($0, browser)] } ?? []
         lines += own.map { .init(text: "\(browser.settings.isUnicode ? "◆" : "#") \($0.feature.name)", right: $0.layer) }
         lines += matches.map { $0.line(browser) }
+        lines += onlineLines(browser)
         if lines.indices.contains(row) { lines[row].style = .reverse }
         if lines.isEmpty { lines = emptyLines(browser) }
         lines += notes(browser)
         let dot = browser.settings.isUnicode ? " · " : ", "
         let title = ["Search \(extent.words)"] + (matches.contains(where: \.isPlace) ? ["GeoNames"] : [])
+            + [shown?.attribution ?? ""].filter { !$0.isEmpty }.map { browser.settings.isUnicode ? $0 : $0.replacingSign }
         return PanelText(title: title.joined(separator: dot), lines: lines, showing: row, in: browser.panelFrame)
     }
 
@@ -26,12 +30,13 @@ extension SearchPanel {
         browser.prompt == nil
             ? [.init("Enter", "go"), .move, .init("/", "type")]
             : [.init("Enter", "go"), .init("↑ ↓", "choose"), .init("Tab", extent.next.words)]
+                + (online.offer(settled, browser) == nil || row > 0 || matches.isEmpty ? [] : [.init("↑", "web")])
     }
 
     /// What a person should know of how far the answer goes.
     private func notes(_ browser: Browser) -> [PanelText.Line] {
         guard let answer = found.current else { return [] }
-        var notes: [String] = []
+        var notes = online.notes(found.asked, matches, browser)
         if !answer.isDownloadedHere { notes.append(browser.noteOnNothingHere) }
         if answer.indexedShare < 1 { notes.append("\(Int(answer.indexedShare * 100)) % of what is stored can be searched so far") }
         if let problem = answer.problem { notes.append(problem) }
@@ -42,13 +47,18 @@ extension SearchPanel {
         }
     }
 
+    private func onlineLines(_ browser: Browser) -> [PanelText.Line] {
+        guard let service = online.offer(settled, browser) else { return [] }
+        return [.init(text: "\(browser.settings.isUnicode ? "◇" : "+") ask \(service)", right: "on the web")]
+    }
+
     private func spotLine(_ spot: PlaceText, _ browser: Browser) -> PanelText.Line {
         let mark = browser.settings.isUnicode ? "◎" : "@"
         return .init(text: "\(mark) \(PlaceFormat.coordinate(spot.coordinate, zoom: 12))", right: "as typed")
     }
 
     private func emptyLines(_ browser: Browser) -> [PanelText.Line] {
-        if let words = browser.prompt?.line.string.trimmed, !words.isEmpty {
+        if let words = browser.prompt?.line.string.trimmed ?? found.asked?.text, !words.isEmpty {
             if let problem { return browser.wrapped(problem) }
             return found.current != nil ? [.init(text: "nothing is called so")] : [.init(text: "…")]
         }

@@ -1,4 +1,3 @@
-internal import Glibc
 internal import RhumbCore
 internal import RhumbEngine
 
@@ -8,6 +7,12 @@ struct SearchPanel: Panel {
     /// The place that the words say by themselves, as coordinates or a link do.
     private(set) var spot: PlaceText?
     private(set) var found = Inquiry<MapSearchQuery, SearchResult>()
+    /// The search on the web.
+    private(set) var online = OnlineSearch()
+    /// The question, once it is known what of the stored answers it.
+    var settled: MapSearchQuery? { found.current != nil || problem != nil ? found.asked : nil }
+    /// What is listed: what was found in what is stored, and on the web.
+    private(set) var shown: SearchResult?
     /// Features of overlays that are called so.
     private(set) var own: [OwnMatch] = []
     /// The chosen row: of the spot, if there is one, and the matches after it.
@@ -23,19 +28,25 @@ struct SearchPanel: Panel {
 
     init() {}
 
-    var matches: [SearchMatch] { found.answer?.matches ?? [] }
+    var matches: [SearchMatch] { shown?.matches ?? [] }
 
     /// What is marked on the map.
-    var marks: FoundMarks { FoundMarks(matches, chosen: row - own.count - (spot == nil ? 0 : 1)) }
+    var marks: FoundMarks { FoundMarks(matches, chosen: row - first) }
 
     /// Lines that can be chosen.
-    private var count: Int { matches.count + own.count + (spot == nil ? 0 : 1) }
+    private func count(_ browser: Browser) -> Int {
+        first + matches.count + (online.offer(settled, browser) == nil ? 0 : 1)
+    }
+
+    /// The row of the first match.
+    private var first: Int { own.count + (spot == nil ? 0 : 1) }
 
     /// What Enter goes to.
-    private var chosen: Choice? {
+    private func chosen(_ browser: Browser) -> Choice? {
         if let spot, row == 0 { return .spot(spot) }
-        let ownAt = row - (spot == nil ? 0 : 1), at = ownAt - own.count
+        let ownAt = row - (spot == nil ? 0 : 1), at = row - first
         if own.indices.contains(ownAt) { return .feature(own[ownAt]) }
+        if at == matches.count, online.offer(settled, browser) != nil { return .online }
         return matches.indices.contains(at) ? .match(matches[at]) : nil
     }
 
@@ -54,14 +65,14 @@ struct SearchPanel: Panel {
         switch key {
         case .escape: return browser.endSearch()
         case .backspace where line?.text.isEmpty != false: return browser.endSearch()
-        case .enter: return hurry(line?.string.trimmed)
+        case .enter: return hurry(line?.string.trimmed, browser)
         case .tab:
             extent = extent.next
             return search(browser)
-        case .arrow(.down, _), .control("n"): choose(by: 1)
-        case .arrow(.up, _), .control("p"): choose(by: -1)
-        case .pageDown: choose(by: 10)
-        case .pageUp: choose(by: -10)
+        case .arrow(.down, _), .control("n"): choose(by: 1, browser)
+        case .arrow(.up, _), .control("p"): choose(by: -1, browser)
+        case .pageDown: choose(by: 10, browser)
+        case .pageUp: choose(by: -10, browser)
         default: return nil
         }
         return []
@@ -69,8 +80,8 @@ struct SearchPanel: Panel {
 
     /// What Enter does before there is an answer, or where there is nothing.
     /// - Returns: nil when it may go to what is chosen.
-    private mutating func hurry(_ words: String?) -> [Effect]? {
-        if found.current != nil && found.answered?.text == words.map(SearchPanel.place) || spot != nil { return chosen == nil ? [] : nil }
+    private mutating func hurry(_ words: String?, _ browser: Browser) -> [Effect]? {
+        if found.current != nil && found.answered?.text == words.map(SearchPanel.place) || spot != nil { return chosen(browser) == nil ? [] : nil }
         isHurried = true
         return []
     }
@@ -78,7 +89,11 @@ struct SearchPanel: Panel {
     /// What is looked for by name: the town, where the words are a short plus code and its town.
     static func place(_ words: String) -> String { PlaceText.shortCode(in: words)?.town ?? words }
 
-    private mutating func choose(by step: Int) { row = min(max(row + step, 0), max(count - 1, 0)) }
+    /// Up from the first row is the last, where the web is.
+    private mutating func choose(by step: Int, _ browser: Browser) {
+        let last = max(count(browser) - 1, 0)
+        row = row == 0 && step == -1 ? last : min(max(row + step, 0), last)
+    }
 
     /// What is asked for the words on the line; nil for none.
     private func query(_ browser: Browser) -> MapSearchQuery? {
@@ -95,7 +110,7 @@ struct SearchPanel: Panel {
         own = browser.ownMatches(words)
         (isHurried, problem) = (false, nil)
         guard let query = query(browser) else {
-            found = Inquiry()
+            (found, shown) = (Inquiry(), nil)
             return []
         }
         return found.ask(query, at: browser.now) ? [.search(query)] : readShortCode(browser)
@@ -118,11 +133,13 @@ struct SearchPanel: Panel {
     }
 
     mutating func learn(_ event: Event, _ browser: inout Browser) -> [Effect] {
+        if case .online(let news) = event { learn(news) }
         guard case .found(let answer, let query) = event, found.asked == query else { return [] }
         switch answer {
         case .success(let result):
             let isFirst = found.answered != query
             found.learn(result, to: query)
+            join()
             if isFirst { row = 0 }
             _ = readShortCode(browser)
             defer { isHurried = false }
@@ -133,6 +150,20 @@ struct SearchPanel: Panel {
         }
     }
 
+    // MARK: The web
+
+    /// What a service found is looked at first.
+    private mutating func learn(_ news: OnlineNews) {
+        guard online.learn(news) else { return }
+        join()
+        row = matches.firstIndex { !["", "GeoNames"].contains($0.provider) }.map { $0 + first } ?? 0
+    }
+
+    private mutating func join() {
+        guard let answer = found.answer, let query = found.answered else { return }
+        shown = online.answer(to: query).map { answer.joined(with: $0, to: query) } ?? answer
+    }
+
     // MARK: The list
 
     /// Keys in the list, where the line is left.
@@ -141,15 +172,16 @@ struct SearchPanel: Panel {
         case .enter: return go(&browser)
         case .character("/"), .tab: return start("", &browser)
         default:
-            guard let row = key.row(from: row, of: count, page: 10) else { return nil }
+            guard let row = key.row(from: row, of: count(browser), page: 10) else { return nil }
             self.row = row
             return []
         }
     }
 
     /// Goes to what is chosen; all that was found stays marked.
-    fileprivate func go(_ browser: inout Browser) -> [Effect] {
-        guard let chosen else { return [] }
+    fileprivate mutating func go(_ browser: inout Browser) -> [Effect] {
+        guard let chosen = chosen(browser) else { return [] }
+        if case .online = chosen { return found.asked.map { online.ask($0) } ?? [] }
         browser.foundMarks = marks
         return browser.go(to: chosen)
     }
@@ -185,7 +217,7 @@ extension Browser {
     mutating func startSearch(_ words: String = "") -> [Effect] {
         var panel = words.isEmpty ? panels[SearchPanel.self] ?? SearchPanel() : SearchPanel()
         let effects = panel.start(words, &self)
-        return show(panel) + effects
+        return show(panel) + effects + [.online(.service)]
     }
 
     fileprivate mutating func endSearch() -> [Effect] {
@@ -202,6 +234,7 @@ extension Browser {
         case .spot(let spot): return fly(to: spot.camera(on: viewport)) + [.wake(after: Notice.life)]
         case .feature(let match): return go(to: match.feature, match.layer)
         case .match(let match): return go(to: match)
+        case .online: return []
         }
     }
 
@@ -235,35 +268,5 @@ extension Browser {
     private var closestUsefulZoom: Double {
         guard let base else { return Camera.zoomRange.upperBound }
         return Double(base.sourceZooms.upperBound - base.tileSize.zoomOffset) + 2
-    }
-}
-
-extension NamedPlace {
-    /// How wide a view shows it whole or nearly, in metres: a guess from what it is and how many
-    /// people live there.
-    var viewWidth: Double {
-        switch kind {
-        case .country: min(max(600_000 * crowd(0.4), 20_000), 6_500_000)
-        case .region: min(max(250_000 * crowd(0.35), 20_000), 1_500_000)
-        case .capital, .city: population >= 1_000_000 ? 60_000 : 30_000
-        case .town: 14_000
-        case .village: 7000
-        case .water, .landscape: min(pow(10, 2.7 + 0.55 * importance), 12_000_000)
-        }
-    }
-
-    /// A power of its millions of people.
-    private func crowd(_ exponent: Double) -> Double { pow(Double(population) / 1_000_000, exponent) }
-
-    /// The sign of its kind on a map.
-    func sign(isUnicode: Bool) -> String {
-        switch kind {
-        case .country, .region: isUnicode ? "□" : "#"
-        case .capital: isUnicode ? "●" : "*"
-        case .city: isUnicode ? "○" : "o"
-        case .town, .village: isUnicode ? "·" : "."
-        case .water: isUnicode ? "≈" : "~"
-        case .landscape: isUnicode ? "▲" : "^"
-        }
     }
 }

@@ -120,7 +120,7 @@ struct RoutePanel: Panel {
 
     private mutating func take(_ match: SearchMatch, as field: Field, _ browser: inout Browser) -> [Effect] {
         (self.field, browser.prompt) = (nil, nil)
-        return browser.setStop(field, RouteStop(place: match.coordinate, name: match.title))
+        return browser.setStop(field, RouteStop(place: match.coordinate, name: match.title(in: browser.settings.language)))
     }
 
     mutating func learn(_ event: Event, _ browser: inout Browser) -> [Effect] {

@@ -54,8 +54,9 @@ extension Browser {
 
     /// "Farmacia Molteni, pharmacy, 320 m NE".
     func words(of feature: FoundFeature) -> String {
-        let told = feature.details.isEmpty ? [] : [feature.details.joined(separator: " ")]
-        let way = PlaceFormat.way(to: feature, units: settings.units).map { [$0] } ?? []
-        return ([feature.title] + (feature.name.isEmpty ? [] : [feature.kindWord]) + way + told).joined(separator: ", ")
+        let title = feature.title(in: settings.language), kind = feature.name.isEmpty ? "" : feature.kindWord(in: settings.language)
+        let way = PlaceFormat.way(to: feature, units: settings.units) ?? ""
+        let told = [title, kind, way, feature.details.joined(separator: " "), feature.whereabouts, feature.provider]
+        return told.filter { !$0.isEmpty }.joined(separator: ", ")
     }
 }

@@ -9,6 +9,7 @@ extension TypedCommand {
         TypedCommand("search", "[NAME]", "search for a place") {
             (browser, words) throws(Notice.Problem) in browser.startSearch(words)
         },
+        online,
         TypedCommand("zoom", "Z", "zoom to a level") {
             (browser, words) throws(Notice.Problem) in
             guard let zoom = Double(words), Camera.zoomRange.contains(zoom) else {

@@ -75,6 +75,7 @@ extension Browser {
         case .regionDone(.failure(let problem)): return complain(problem.description) + [.region(.list)]
         case .packages(let answer): return learn(answer)
         case .route(let news): return learn(news)
+        case .online(let news): return learn(news)
         case .cacheChanged(let outcome): return cacheChanged(outcome)
         case .incidents, .found, .features, .cacheItems, .styles, .tileHolders: return learnInPanels(event)
         }

@@ -46,6 +46,10 @@ public enum Remedy: Hashable, Sendable {
     case nameRouteEngine
     /// The person may agree to the rules of the source of this name.
     case agreeToRules(String)
+    /// A search service may be configured.
+    case nameSearchService
+    /// The person may agree to the rules of the search service of this name.
+    case agreeToSearch(String)
 }
 
 /// A failure against which a program can offer something.

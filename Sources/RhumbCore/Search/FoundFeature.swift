@@ -14,6 +14,10 @@ public struct FoundFeature: Sendable, Hashable {
     public var box: WorldBox
     /// "socket:type2=4": what is told of it besides.
     public var details: [String]
+    /// Who found it on the web; empty: it is of stored tiles.
+    public var provider = ""
+    /// "Firenze, Toscana": where it is, in the words of who found it; mostly empty. Harmless to a terminal.
+    public var whereabouts = ""
     /// How many metres lie between it and where the person looks; nil where that is unknown.
     public var metres: Double?
     /// The direction to it, in degrees clockwise from north; nil where that is unknown.
@@ -28,17 +32,20 @@ public struct FoundFeature: Sendable, Hashable {
     }
 
     /// What it is, in few words: "pharmacy", "street".
-    public var kindWord: String {
+    /// - Parameter language: a code of ISO 639-1; English where there are no words in it.
+    public func kindWord(in language: String = "en") -> String {
         let plain = kind.replacing("_", with: " ")
         switch category {
-        case .street, .address, .river, .building: return category.word
-        case .other: return plain.isEmpty ? category.word : plain
-        default: return plain.isEmpty || PlaceCategory.vagueKinds.contains(kind) ? category.word : plain
+        case .street, .address, .river, .building: return category.word(in: language)
+        case .other: return plain.isEmpty ? category.word(in: language) : plain
+        default:
+            let isVague = plain.isEmpty || PlaceCategory.vagueKinds.contains(kind)
+            return isVague ? category.word(in: language) : category.word(of: kind, in: language) ?? plain
         }
     }
 
     /// What to call it: its name, or what it is.
-    public var title: String { name.isEmpty ? kindWord : name }
+    public func title(in language: String = "en") -> String { name.isEmpty ? kindWord(in: language) : name }
 
     /// Seen from a place.
     public func seen(from place: Coordinate?) -> FoundFeature {

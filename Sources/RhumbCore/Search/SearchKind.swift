@@ -8,12 +8,13 @@ public struct SearchKind: Sendable, Hashable {
     /// All things of a category.
     public init(_ category: PlaceCategory) { (self.category, kind) = (category, nil) }
 
-    /// What a word names: a category in any language that is known, else a class of OpenStreetMap, as "bakery".
+    /// What a word names: a category or a class of it in any language that is known, else a class of OpenStreetMap,
+    /// as "bakery".
     public init?(word: String) {
         let plain = word.split(separator: " ").joined(separator: " ")
         if let category = PlaceCategory(word: plain) {
             (self.category, kind) = (category, nil)
-        } else if let told = PlaceCategory.of([plain.lowercased().replacing(" ", with: "_")]) {
+        } else if let told = PlaceCategory.named(plain) ?? PlaceCategory.of([plain.lowercased().replacing(" ", with: "_")]) {
             (category, kind) = (told.category, told.kind)
         } else {
             return nil

@@ -18,6 +18,8 @@ public struct Feature: Hashable, Sendable, Comparable, CustomStringConvertible {
     public static let trafficIncidents = Feature("trafficIncidents")
     /// Search for places without a network.
     public static let offlineSearch = Feature("offlineSearch")
+    /// Search by services on the web.
+    public static let onlineSearch = Feature("onlineSearch")
     /// Routes of engines on this machine.
     public static let offlineRouting = Feature("offlineRouting")
     /// Routes of engines elsewhere.
@@ -33,7 +35,7 @@ public struct Feature: Hashable, Sendable, Comparable, CustomStringConvertible {
     /// all the same.
     public static let all: [Feature] = [
         rendering, detailRendering, terrain, trafficFlow, trafficIncidents, offlineSearch, ev, fuelStationAttributes,
-        truckServiceAttributes, offlineRouting, onlineRouting,
+        truckServiceAttributes, offlineRouting, onlineRouting, onlineSearch,
     ] + [
         "adas", "detailedTerrain", "ehorizon", "junctionSign16x9",
         "junctionSign3x4", "junctionSign3x5", "junctionSign4x3", "junctionSign5x3",
@@ -67,6 +69,7 @@ extension Feature {
         case .offlineRouting: "routes of engines on this machine"
         case .onlineRouting: "routes of engines elsewhere"
         case .offlineSearch: "search for places and in stored maps; points of interest and house numbers"
+        case .onlineSearch: "search services on the web"
         case .ev: "plugs of charging stations that are found"
         case .fuelStationAttributes: "fuels of filling stations that are found"
         case .truckServiceAttributes: "heights and weights of what is found for trucks"

@@ -43,10 +43,11 @@ public enum SearchMatch: Hashable, Sendable {
     case feature(FoundFeature)
 
     /// What to call it.
-    public var title: String {
+    /// - Parameter language: of the word for what has no name, a code of ISO 639-1.
+    public func title(in language: String = "en") -> String {
         switch self {
         case .place(let match): match.place.name
-        case .feature(let feature): feature.title
+        case .feature(let feature): feature.title(in: language)
         }
     }
 
@@ -69,6 +70,8 @@ public struct SearchResult: Equatable, Sendable {
     public var indexedShare: Double
     /// Why the rest can't; nil: it will be soon.
     public var problem: String?
+    /// Who must be thanked for what of it was found on the web; empty: nothing was.
+    public var attribution = ""
 
     /// A result.
     public init(_ matches: [SearchMatch], isDownloadedHere: Bool = true, indexedShare: Double = 1, problem: String? = nil) {

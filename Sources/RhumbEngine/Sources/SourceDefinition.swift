@@ -14,11 +14,19 @@ public struct SourceDefinition: Sendable, Equatable, Identifiable {
         case osrm, valhalla
         case tomtomRouting = "tomtom-routing"
         case hereRouting = "here-routing"
+        /// Search services, which are no maps.
+        case nominatim, photon
 
-        /// How routes are asked for there; nil: it is a map.
+        /// Whether it is a map.
+        public var isMap: Bool { [.tiles, .tilejson, .pmtiles].contains(self) }
+
+        /// How places are asked for there; nil: it is no search service.
+        public var searching: OnlineSearchKind? { OnlineSearchKind(rawValue: rawValue) }
+
+        /// How routes are asked for there; nil: it is no routing engine.
         public var routing: RouteEngineKind? {
             switch self {
-            case .tiles, .tilejson, .pmtiles: nil
+            case .tiles, .tilejson, .pmtiles, .nominatim, .photon: nil
             case .osrm: .osrm
             case .valhalla: .valhalla
             case .tomtomRouting: .tomtom

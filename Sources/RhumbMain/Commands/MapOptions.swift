@@ -84,6 +84,7 @@ struct MapOptions {
         settings.mixesColours = invocation[.mix]
         settings.sharpness = invocation[.sharpen] ?? 0
         settings.labels = ["on": true, "off": false][invocation[.labels] ?? ""]
+        settings.language = Environment.language
         settings.nameLanguage = invocation[.nameLanguage].flatMap(NameLanguage.init) ?? .usual
         settings.animates = !invocation[.noAnimation]
         settings.fadesTiles = invocation[.fade]

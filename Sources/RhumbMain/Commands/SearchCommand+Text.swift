@@ -30,8 +30,11 @@ extension SearchMatch {
 
 extension FoundFeature {
     fileprivate var row: [String] {
-        let name = title + (otherName.map { " (\($0))" } ?? "")
-        return [coordinate.exactText, kindWord, name, PlaceFormat.way(to: self, units: .metric) ?? "", details.joined(separator: " ")]
+        let language = Environment.language
+        let name = title(in: language) + (otherName.map { " (\($0))" } ?? "")
+        let told = (details + [whereabouts]).filter { !$0.isEmpty }.joined(separator: " ")
+        let origin = provider.isEmpty ? "" : "\(provider): "
+        return [coordinate.exactText, kindWord(in: language), name, PlaceFormat.way(to: self, units: .metric) ?? "", origin + told]
     }
 
     fileprivate var json: JSON {
@@ -40,7 +43,8 @@ extension FoundFeature {
             "kind": .string(kind.isEmpty ? category.word : kind), "category": .string(category.word),
             "latitude": .number(coordinate.latitude), "longitude": .number(coordinate.longitude),
             "metres": metres.map { .integer(Int($0.rounded())) } ?? .null, "degrees": degrees.map { .integer(Int($0.rounded())) } ?? .null,
-            "details": .array(details.map { .string($0) }),
+            "details": .array(details.map { .string($0) }), "whereabouts": .string(whereabouts),
+            "origin": .string(provider.isEmpty ? "stored map" : provider),
         ]
     }
 }
@@ -52,7 +56,7 @@ extension PlaceMatch {
             "kind": .string(place.kind.rawValue), "countryCode": .string(place.countryCode),
             "country": .string(place.country), "region": .string(place.region),
             "latitude": .number(place.coordinate.latitude), "longitude": .number(place.coordinate.longitude),
-            "population": .integer(place.population),
+            "population": .integer(place.population), "origin": "GeoNames",
         ]
     }
 }

@@ -2,9 +2,9 @@ internal import Rhumb
 internal import RhumbBrowser
 internal import RhumbCommandLine
 
-/// `rhumb search`: places, and things on stored maps, without a network.
+/// `rhumb search`: places, and things on stored maps, without a network; and on the web, where that is asked for.
 struct SearchCommand {
-    private let invocation: Invocation
+    let invocation: Invocation
     private let search: OfflineSearchEngine
     private let regions: RegionStore?
     private let words: String
@@ -22,11 +22,28 @@ struct SearchCommand {
     }
 
     func run() async throws -> Int32 {
+        if let name = invocation[.agree] { return try SearchCommand.agree(to: name, invocation) }
         guard !words.isEmpty || invocation[.kind] != nil else { throw UsageError("name what to search for, or a --kind") }
-        return try await withTaskExecutorPreference(BlockingExecutor.shared) { try answer() }
+        let found = try await withTaskExecutorPreference(BlockingExecutor.shared) { try stored() }
+        guard isOnline, found.spot == nil else { return try tell(found) }
+        do {
+            let answer = try await online(found.query)
+            return try tell(Found(query: found.query, spot: nil, result: found.result.joined(with: answer, to: found.query)))
+        } catch let failure as OnlineSearchFailure {
+            if !found.result.matches.isEmpty { _ = try tell(found) }
+            Output.say("rhumb: \(FailureText.sentence(failure))")
+            return found.result.matches.isEmpty ? ExitStatus.failed : ExitStatus.gaps
+        }
     }
 
-    private func answer() throws -> Int32 {
+    /// What is known without a network.
+    private struct Found {
+        var query: MapSearchQuery
+        var spot: SpotDescription?
+        var result: SearchResult
+    }
+
+    private func stored() throws -> Found {
         var query = MapSearchQuery(words, limit: invocation[.limit] ?? 10)
         query.kind = try kind()
         let center = try takeArea(&query)
@@ -36,13 +53,29 @@ struct SearchCommand {
         query.near = invocation[.near]?.coordinate ?? center ?? (query.kind ?? SearchKind(word: words) == nil ? nil : lastView)
         let spot = try self.spot(coded, query)
         if spot != nil && coded == nil { query.text = "" }
-        let result = query.text.isEmpty && query.kind == nil ? SearchResult([]) : try search.search(query)
-        try print(spot, result)
+        return Found(query: query, spot: spot, result: try result(query))
+    }
+
+    private func result(_ query: MapSearchQuery) throws(SearchFailure) -> SearchResult {
+        guard !query.text.isEmpty || query.kind != nil else { return SearchResult([]) }
+        do throws(SearchFailure) {
+            return try search.search(query)
+        } catch {
+            guard isOnline, error == .layersNotDownloaded else { throw error }
+            return SearchResult([], isDownloadedHere: false)
+        }
+    }
+
+    private func tell(_ found: Found) throws -> Int32 {
+        let result = found.result
+        try print(found.spot, result)
+        if !result.attribution.isEmpty { Output.say("rhumb: found on the web: \(result.attribution)") }
         if result.indexedShare < 1 { Output.say("rhumb: \(Int(result.indexedShare * 100)) % of what is stored can be searched so far: search again for the rest") }
         if let problem = result.problem { Output.say("rhumb: \(problem)") }
-        guard result.matches.isEmpty && spot == nil else { return ExitStatus.done }
-        let wanted = words.isEmpty ? "\"\(query.kind?.category.word ?? "")\"" : "\"\(SafeText.sanitised(words, limit: 60))\""
-        let here = query.near != nil && !result.isDownloadedHere ? ", and no streets are stored there: rhumb region add downloads them" : ""
+        guard result.matches.isEmpty && found.spot == nil else { return ExitStatus.done }
+        let kind = found.query.kind?.category.word(in: Environment.language) ?? ""
+        let wanted = words.isEmpty ? "\"\(kind)\"" : "\"\(SafeText.sanitised(words, limit: 60))\""
+        let here = found.query.near != nil && !result.isDownloadedHere ? ", and no streets are stored there: rhumb region add downloads them" : ""
         Output.say("rhumb: nothing is called \(wanted)\(here)")
         return ExitStatus.failed
     }
@@ -50,7 +83,7 @@ struct SearchCommand {
     private func kind() throws(UsageError) -> SearchKind? {
         guard let word = invocation[.kind] else { return nil }
         guard let kind = SearchKind(word: word) else {
-            let known = PlaceCategory.allCases.map(\.word).sorted().joined(separator: ", ")
+            let known = PlaceCategory.allCases.map { $0.word(in: Environment.language) }.sorted().joined(separator: ", ")
             throw UsageError("--kind takes \(known), or a class of OpenStreetMap such as bakery, not \"\(word)\"")
         }
         return kind
@@ -60,10 +93,10 @@ struct SearchCommand {
     /// - Returns: its middle.
     private func takeArea(_ query: inout MapSearchQuery) throws -> Coordinate? {
         guard let name = invocation[.searchArea] else { return nil }
-        if let record = try? regions?.region(name) {
+        if let record = region(name) {
             let kinds = record.parts.compactMap(\.definition?.holdsVectorTiles)
             if !kinds.isEmpty && !kinds.contains(true) { throw Notice.Problem("\(name) holds pictures: there is nothing in them to be searched") }
-            query.area = .region(name)
+            query.area = .region(record.id)
             return record.definition?.geometry.bounds.center
         }
         guard Files.exists(name) else { throw SearchFailure.unknownArea(name) }
@@ -72,6 +105,13 @@ struct SearchCommand {
         search.add(archive, path: name)
         query.area = .archive(name)
         return archive.info.bounds?.center
+    }
+
+    /// A region by its id; a package also by that of its catalogue, where no other is called so.
+    private func region(_ name: String) -> RegionRecord? {
+        if let record = try? regions?.region(name) { return record }
+        let packages = ((try? regions?.regions()) ?? []).filter { $0.package?.package == name }
+        return packages.count == 1 ? packages.first : nil
     }
 
     private var lastView: Coordinate? { LastView(Folders(environment: Environment.all))?.load()?.coordinate }

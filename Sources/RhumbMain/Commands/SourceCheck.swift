@@ -44,6 +44,8 @@ struct SourceCheck: Sendable {
             try await askForTile(of: found, &result)
         case .osrm, .valhalla, .tomtomRouting, .hereRouting:
             throw Notice.Problem("it is a routing engine: rhumb route --engine \(source.id) asks it")
+        case .nominatim, .photon:
+            throw Notice.Problem("it is a search service: rhumb search --engine \(source.id) asks it")
         }
     }
 

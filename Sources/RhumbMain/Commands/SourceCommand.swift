@@ -30,7 +30,7 @@ struct SourceCommand {
     /// The source that is named.
     private func named() throws -> SourceDefinition {
         let name = invocation.operand ?? ""
-        let others = try traffic + catalog.routeEngines()
+        let others = try traffic + catalog.routeEngines() + catalog.searchServices()
         if let source = try catalog.source(named: name) ?? others.first(where: { $0.id == name }) { return source }
         throw MapOpenFailure.unknown(name, among: try catalog.sources().map(\.id) + [EmbeddedWorld.name])
     }
@@ -44,7 +44,7 @@ struct SourceCommand {
     // MARK: List
 
     private func list() throws {
-        let sources = try catalog.sources() + traffic + catalog.routeEngines()
+        let sources = try catalog.sources() + traffic + catalog.routeEngines() + catalog.searchServices()
         if invocation[.json] {
             return try Output.print(JSON.array(sources.map { entry($0).json }).text + "\n")
         }
@@ -70,7 +70,7 @@ struct SourceCommand {
     }
 
     private func zooms(_ source: SourceDefinition) -> String {
-        source.kind.routing == nil ? "\(source.zooms.lowerBound)-\(source.zooms.upperBound)" : "-"
+        source.kind.isMap ? "\(source.zooms.lowerBound)-\(source.zooms.upperBound)" : "-"
     }
 
     private func key(_ source: SourceDefinition) -> String {
@@ -90,7 +90,7 @@ struct SourceCommand {
         for template in try source.templates(environment: catalog.variable).prefix(1) {
             sheet.add("url", "address", template.description)
         }
-        if source.kind.routing != nil { return engine(source, sheet) }
+        if !source.kind.isMap { return engine(source, sheet) }
         let other = source.hasTileSizes ? ", others with --tile-size or --scale" : ""
         sheet.add("tileSize", "tile size", "\(source.tileSize.rawValue)\(other)", .integer(source.tileSize.rawValue))
         sheet.add("zooms", "zooms", zooms(source))
@@ -107,11 +107,11 @@ struct SourceCommand {
         if !source.modes.isEmpty { sheet.add("modes", "modes", source.modes.map(\.rawValue).joined(separator: ", ")) }
         sheet.add("key", "key", keyInFull(source))
         sheet.add("attribution", "attribution", source.attribution)
-        sheet.add("kept", "routes kept", source.kind.routing?.mayBeKept == true ? "the last ones" : "never, by its terms")
+        if let kind = source.kind.routing { sheet.add("kept", "routes kept", kind.mayBeKept ? "the last ones" : "never, by its terms") }
         let policy = source.policy
         if let rate = policy.requestsPerSecond { sheet.add("requestsPerSecond", "requests a second", "\(rate)", .number(rate)) }
         if policy.needsAgreement {
-            sheet.add("needsAgreement", "agreement", "asked for once: rhumb route --agree \(source.id)", .bool(true))
+            sheet.add("needsAgreement", "agreement", "asked for once: rhumb \(source.kind.routing == nil ? "search" : "route") --agree \(source.id)", .bool(true))
         }
         if let url = policy.policyURL { sheet.add("policyURL", "rules", url) }
         if let url = policy.reportURL { sheet.add("reportURL", "errors of the map", url) }

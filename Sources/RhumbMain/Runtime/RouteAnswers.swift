@@ -15,13 +15,13 @@ final class RouteAnswers: Sendable {
     private let opener: MapOpener
     private let finder: RouteFinder
     private let log: RouteLog
-    private let agreements: RouteAgreements
+    private let agreements: SourceAgreements
     private let state: Mutex<State>
 
     /// - Parameter engines: those asked, by name or address.
     init(_ session: MapSession, _ opener: MapOpener, engines: [String], _ folders: Folders, _ inbox: Inbox) {
         (self.opener, self.inbox) = (opener, inbox)
-        let agreements = RouteAgreements(folders)
+        let agreements = SourceAgreements(folders)
         (log, self.agreements) = (RouteLog(folders), agreements)
         finder = RouteFinder(
             session.client, opener.catalog, configuration: { session.configuration }, hasAgreed: { agreements.holds($0) })

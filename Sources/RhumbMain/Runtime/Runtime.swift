@@ -29,6 +29,7 @@ final class Runtime {
     private let packages: PackageAnswers
     private let places: PlaceAnswers
     private let routes: RouteAnswers
+    private let online: OnlineAnswers
     private let labels: LabelAnswers
     let pictures: PictureSaver
     private let styles: StyleAnswers
@@ -76,6 +77,7 @@ final class Runtime {
         backdrop = opener.ownMaps.first.map { Backdrop($0) }
         let folders = Folders(environment: Environment.all)
         routes = RouteAnswers(session, opener, engines: routeEngines, folders, inbox)
+        online = OnlineAnswers(session, opener.catalog, folders, inbox)
         recent = RecentSources(folders)
         typedLines = TypedLines(folders)
         bookmarks = BookmarkFile(folders)
@@ -193,6 +195,7 @@ final class Runtime {
             case .region(let question): regions.answer(question, browser.layers)
             case .package(let question): packages.answer(question, browser.layers)
             case .route(let question): routes.answer(question, browser.theme)
+            case .online(let question): online.answer(question)
             case .renameRegion(let id, let name): regions.rename(id, to: name)
             case .wake(let after): wakes.append(now + after)
             case .savePicture(let name, let hasLegend): save(name, hasLegend: hasLegend)

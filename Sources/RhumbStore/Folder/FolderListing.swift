@@ -3,7 +3,7 @@ internal import RhumbCore
 
 /// Lists a tile folder. Bounds take at most 64 columns' listings.
 struct FolderListing {
-    static let endings = ["png", "jpg", "jpeg", "webp"]
+    static let endings = ["png", "jpg", "jpeg", "webp", "pbf", "mvt"]
     let path: String
 
     /// The zooms that have at least one tile, ascending.

@@ -5,7 +5,7 @@ internal import RhumbEngine
 extension TileFolder {
     /// Goes through all tiles and tells what there is.
     public func inspect(decode: TileDecode?) throws(ArchiveFailure) -> ArchiveInspection {
-        var census = Census(probe: probe, decode: decode, expectsPictures: true)
+        var census = Census(probe: probe, decode: decode, expectsPictures: refusal == nil)
         var files: Set<FileIdentity> = []
         let zooms = try FolderListing(path: path).zooms()
         eachFile(zooms) { tile, file in count(tile, file, &census, &files) }

@@ -2,8 +2,8 @@ internal import Glibc
 public import RhumbCore
 public import RhumbEngine
 
-/// A folder of tiles, "zoom/column/row.png" (or .jpg, .jpeg, .webp, also mixed). A metadata.json
-/// or tiles.json in it is read for name, attribution, bounds and scheme.
+/// A folder of tiles, "zoom/column/row.png" (or .jpg, .jpeg, .webp, also mixed; or .pbf, .mvt). A metadata.json or
+/// tiles.json in it is read for name, attribution, bounds and scheme.
 public final class TileFolder: TileArchive {
     /// Where rows are counted from.
     public enum Scheme: String, Sendable {
@@ -19,8 +19,8 @@ public final class TileFolder: TileArchive {
     public let metadata: JSON
     /// How its rows are counted.
     public let scheme: Scheme
-    /// Never anything: a folder has no format of its own.
-    public let refusal: ArchiveFailure? = nil
+    /// That its tiles are vector tiles, if they are.
+    public let refusal: ArchiveFailure?
     let path: String
     let probe: TileProbe?
 
@@ -48,6 +48,8 @@ public final class TileFolder: TileArchive {
             found.map { box.overlaps($0) } == false ? nil : box
         }
         let body = listing.anyTile(zooms).flatMap { TileFolder.contents($0, limit: Gzip.limit) }
+        let isVector = body.flatMap { try? TileBody.unwrapped($0, "", in: path) }.map { TileKind(of: $0) == .vector } ?? false
+        refusal = isVector ? .vectorTiles(path) : nil
         info = description.info(
             fallbackName: baseName(path), zooms: first...last, bounds: declared ?? found,
             tileSize: TileBody.size(of: body, probe) ?? .pixels256)

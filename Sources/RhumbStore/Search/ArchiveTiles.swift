@@ -7,12 +7,25 @@ internal import Synchronization
 package final class ArchiveTiles: SearchableTiles {
     /// What the keys of archives begin with.
     static let mark = "file:"
-    /// Archives of more tiles are not indexed.
+    /// Of archives of more tiles only the coarser zooms are indexed.
     package static let tileLimit = 300_000
 
     private let archives = Mutex<[String: any TileArchive]>([:])
+    /// Of archives that are too large, the deepest zoom that is indexed; nil: none is.
+    private let cut = Mutex<[String: Int?]>([:])
+    private let limit: Int
 
-    package init() {}
+    /// - Parameter limit: tiles of an archive that are indexed, at most.
+    package init(limit: Int = ArchiveTiles.tileLimit) { self.limit = limit }
+
+    /// What of archives that are too large can't be searched; nil: all of all can be.
+    package var remark: String? {
+        cut.withLock { $0 }.sorted { $0.key < $1.key }.first.map { key, zoom in
+            let name = SafeText.sanitised(ArchiveTiles.path(inKey: key)?.split(separator: "/").last.map(String.init) ?? "", limit: 60)
+            let part = zoom.map { "only what its zooms up to \($0) tell is searched" } ?? "it is not searched"
+            return "\(name) has more than \(AmountText.count(limit)) tiles: \(part); a region or a smaller archive of it is searched whole"
+        }
+    }
 
     /// Adds an archive; one of pictures has nothing to be searched.
     package func add(_ archive: any TileArchive, path: String) {
@@ -41,14 +54,23 @@ package final class ArchiveTiles: SearchableTiles {
 
     private struct TooMany: Error {}
 
+    /// All tiles; of an archive that is too large those of its coarser zooms, as many as are few enough.
     package func tiles(of source: String) -> [StoredTile] {
         guard let archive = archives.withLock({ $0[source] }) else { return [] }
-        var tiles: [StoredTile] = []
-        try? archive.eachTile { tile in
-            tiles.append(StoredTile(tile, body: 0))
-            if tiles.count > ArchiveTiles.tileLimit { throw TooMany() }
-        }
-        return tiles.count > ArchiveTiles.tileLimit ? [] : tiles
+        var tiles: [StoredTile] = [], deepest: Int?
+        do {
+            try archive.eachTile { tile in
+                if tiles.count == limit {
+                    deepest = tile.zoom - 1
+                    throw TooMany()
+                }
+                tiles.append(StoredTile(tile, body: 0))
+            }
+        } catch {}
+        guard let deepest else { return tiles }
+        tiles.removeAll { $0.tile.zoom > deepest }
+        cut.withLock { $0[source] = .some(tiles.isEmpty ? nil : deepest) }
+        return tiles
     }
 
     package func body(_ tile: TileID, of source: String) -> [UInt8]? {

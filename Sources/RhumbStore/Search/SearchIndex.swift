@@ -124,6 +124,12 @@ package final class SearchIndex: Sendable {
         try writer.withLock { (writer) throws(StoreFailure) in try writer?.giveBackSpace() }
     }
 
+    /// Takes the file away; it is made anew when there is something to index. Only while nobody else may write.
+    func remove() {
+        writer.withLock { $0 = nil }
+        setAside(isOurs: true)
+    }
+
     private func ensureWriter() throws(StoreFailure) {
         let isThere = writer.withLock { writer in writer.map { !$0.connection.hasMoved } ?? false }
         guard !isThere else { return }

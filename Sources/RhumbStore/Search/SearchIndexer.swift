@@ -79,8 +79,14 @@ package final class SearchIndexer: Sendable {
             guard try follow(source.key, isStopped) else { return false }
             settled.withLock { $0[source.key] = source.state }
         }
-        try index.giveBackSpace()
+        try giveBackSpace()
         return true
+    }
+
+    /// An index of nothing is no file: its words would keep their pages.
+    private func giveBackSpace() throws(StoreFailure) {
+        let isEmpty = try index.write { (writer) throws(StoreFailure) in try writer.sources() }.isEmpty
+        if isEmpty { index.remove() } else { try index.giveBackSpace() }
     }
 
     /// Takes out the sources that are gone; another process that works does that itself.
@@ -88,7 +94,7 @@ package final class SearchIndexer: Sendable {
         guard access(index.path, F_OK) == 0, let sources = try? holder.sources(), let lock = IndexLock(index.path + ".lock") else { return }
         defer { lock.release() }
         try? removeGone(keeping: Set(sources.map(\.key))) { false }
-        try? index.giveBackSpace()
+        try? giveBackSpace()
     }
 
     /// Looks how far another process is.

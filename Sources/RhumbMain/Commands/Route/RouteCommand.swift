@@ -30,7 +30,7 @@ struct RouteCommand {
         guard let source = sources.first(where: { $0.id == name }) else {
             throw UsageError("--agree takes one of \(sources.map(\.id).joined(separator: ", "))")
         }
-        RouteAgreements(Folders(environment: Environment.all)).add(name)
+        SourceAgreements(Folders(environment: Environment.all)).add(name)
         Output.say("agreed: \(source.name) may be asked, by its rules (\(source.policy.policyURL ?? "none told")): each route by a "
             + "command or a key press, one a second at most")
         return ExitStatus.done

@@ -1,0 +1,32 @@
+internal import Glibc
+internal import RhumbCore
+
+extension NamedPlace {
+    /// How wide a view shows it whole or nearly, in metres: a guess from what it is and how many
+    /// people live there.
+    var viewWidth: Double {
+        switch kind {
+        case .country: min(max(600_000 * crowd(0.4), 20_000), 6_500_000)
+        case .region: min(max(250_000 * crowd(0.35), 20_000), 1_500_000)
+        case .capital, .city: population >= 1_000_000 ? 60_000 : 30_000
+        case .town: 14_000
+        case .village: 7000
+        case .water, .landscape: min(pow(10, 2.7 + 0.55 * importance), 12_000_000)
+        }
+    }
+
+    /// A power of its millions of people.
+    private func crowd(_ exponent: Double) -> Double { pow(Double(population) / 1_000_000, exponent) }
+
+    /// The sign of its kind on a map.
+    func sign(isUnicode: Bool) -> String {
+        switch kind {
+        case .country, .region: isUnicode ? "□" : "#"
+        case .capital: isUnicode ? "●" : "*"
+        case .city: isUnicode ? "○" : "o"
+        case .town, .village: isUnicode ? "·" : "."
+        case .water: isUnicode ? "≈" : "~"
+        case .landscape: isUnicode ? "▲" : "^"
+        }
+    }
+}

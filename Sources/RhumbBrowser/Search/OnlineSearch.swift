@@ -1,0 +1,105 @@
+public import RhumbCore
+public import RhumbEngine
+
+/// What is asked of search services on the web.
+public enum OnlineQuestion: Equatable, Sendable {
+    /// Which service may be asked?
+    case service
+    /// Find something: one request.
+    case find(MapSearchQuery)
+    /// Ask this service from now on, by its name or its kind and address; empty: the usual one.
+    case choose(String)
+    /// The person agrees to the rules of a source, once and for all.
+    case agree(source: String)
+}
+
+/// What comes of it.
+public enum OnlineNews: Sendable {
+    /// The service that may be asked, or why none may.
+    case service(Result<String, Notice.Problem>)
+    /// What it found, or why it found nothing.
+    case found(Result<OnlineSearchAnswer, Notice.Problem>, for: MapSearchQuery)
+    /// What came of a choice or an agreement.
+    case said(Result<String, Notice.Problem>)
+}
+
+/// The search on the web, as it stands in the panel.
+struct OnlineSearch: Sendable {
+    /// What the service is called that may be asked; nil: none may.
+    private(set) var service: String?
+    /// Why none may be asked.
+    private(set) var reason = ""
+    /// Why the last question has no answer.
+    private(set) var problem: String?
+    private var found = Inquiry<MapSearchQuery, OnlineSearchAnswer>()
+
+    /// What was found for a question.
+    func answer(to query: MapSearchQuery?) -> OnlineSearchAnswer? { query == found.asked ? found.current : nil }
+
+    /// Whether an answer is on its way.
+    func isWaiting(for query: MapSearchQuery?) -> Bool { query != nil && query == found.asked && found.current == nil && problem == nil }
+
+    /// The service that a question can be put to; nil: none, or it was.
+    func offer(_ query: MapSearchQuery?, _ browser: Browser) -> String? {
+        guard let service, let query, mayAsk(browser), answer(to: query) == nil, !isWaiting(for: query) else { return nil }
+        switch query.area {
+        case .everywhere, .box: return service
+        case .region, .regions, .archive: return nil
+        }
+    }
+
+    private func mayAsk(_ browser: Browser) -> Bool {
+        !browser.isOffline || browser.configuration.passThroughFeatures.contains(.onlineSearch)
+    }
+
+    mutating func ask(_ query: MapSearchQuery) -> [Effect] {
+        problem = nil
+        found.expire()
+        return found.ask(query, at: .zero) ? [.online(.find(query))] : []
+    }
+
+    /// Takes in an answer.
+    /// - Returns: whether it is to a question of the panel.
+    mutating func learn(_ news: OnlineNews) -> Bool {
+        switch news {
+        case .service(.success(let name)): (service, reason) = (name, "")
+        case .service(.failure(let problem)): (service, reason) = (nil, problem.description)
+        case .found(.success(let answer), let query): return found.learn(answer, to: query)
+        case .found(.failure(let problem), let query): if query == found.asked { self.problem = problem.description }
+        case .said: break
+        }
+        return false
+    }
+
+    /// What a person should know of it.
+    /// - Parameter matches: what is listed.
+    func notes(_ query: MapSearchQuery?, _ matches: [SearchMatch], _ browser: Browser) -> [String] {
+        if let problem, query == found.asked { return [problem] }
+        if isWaiting(for: query) { return ["asking \(service ?? "")…"] }
+        if let answer = answer(to: query) {
+            if matches.contains(where: { $0.provider == answer.provider }) { return [] }
+            return ["\(answer.provider) found nothing\(answer.features.isEmpty ? "" : " else")"]
+        }
+        guard matches.isEmpty else { return [] }
+        if let service, !mayAsk(browser) { return ["offline: \(service) is not asked"] }
+        return service == nil && !reason.isEmpty ? ["the web is not searched: :online says how"] : []
+    }
+}
+
+extension Browser {
+    mutating func learn(_ news: OnlineNews) -> [Effect] {
+        switch news {
+        case .said(.success(let words)): say(words) + (panels[SearchPanel.self] == nil ? [] : [.online(.service)])
+        case .said(.failure(let problem)): complain(problem.description)
+        case .service, .found: learnInPanels(.online(news))
+        }
+    }
+}
+
+extension TypedCommand {
+    static let online = TypedCommand("online", "[NAME|KIND=URL|agree NAME]", "which service of the web is asked by Enter in a search") {
+        (_, words) throws(Notice.Problem) in
+        guard words.hasPrefix("agree ") else { return [.online(.choose(words))] }
+        return [.online(.agree(source: String(words.dropFirst("agree ".count)).trimmed))]
+    }
+}

@@ -1,0 +1,60 @@
+public import RhumbCore
+
+extension SearchResult {
+    /// What was found here, with what a service on the web found: first what of the stored fits the words, then
+    /// what the service found and is not stored, then the rest.
+    public func joined(with answer: OnlineSearchAnswer, to query: MapSearchQuery) -> SearchResult {
+        var joined = self
+        let new = answer.features.filter { feature in !matches.contains { $0.isSame(as: feature) } }.map(SearchMatch.feature)
+        let wanted = SearchFit(query), fitting = matches.filter(wanted.isFit), others = matches.filter { !wanted.isFit($0) }
+        // Neither takes all the room.
+        let room = max(query.limit - min(new.count, (query.limit + 1) / 2), 0)
+        joined.matches = Array((fitting.prefix(room) + new + fitting.dropFirst(room) + others).prefix(query.limit))
+        joined.attribution = new.isEmpty ? "" : answer.attribution
+        return joined
+    }
+}
+
+/// Whether something is called, or is, what is looked for.
+private struct SearchFit {
+    let words: String
+    let kind: SearchKind?
+
+    init(_ query: MapSearchQuery) {
+        words = SearchFit.plain(query.text)
+        kind = query.kind ?? SearchKind(word: query.text)
+    }
+
+    func isFit(_ match: SearchMatch) -> Bool {
+        let names: [String?]
+        switch match {
+        case .place(let match): names = [match.place.name, match.otherName]
+        case .feature(let feature):
+            if kind?.includes(feature.category, feature.kind) == true { return true }
+            names = [feature.name, feature.otherName]
+        }
+        return !words.isEmpty && names.compactMap(\.self).contains { SearchFit.plain($0).hasPrefix(words) }
+    }
+
+    private static func plain(_ text: String) -> String { Transliteration.ascii(text).lowercased() }
+}
+
+extension SearchMatch {
+    /// Whether a thing that a service found is this one.
+    fileprivate func isSame(as found: FoundFeature) -> Bool {
+        switch self {
+        case .feature(let feature): FoundFeature.joined([feature, found]).count == 1
+        case .place(let match):
+            found.category == .settlement && match.place.coordinate.metres(to: found.coordinate) < 8000
+                && [match.place.name, match.otherName].contains(found.name)
+        }
+    }
+
+    /// Who found it: a service's name, "GeoNames", or "" for what is in stored tiles.
+    public var provider: String {
+        switch self {
+        case .place: "GeoNames"
+        case .feature(let feature): feature.provider
+        }
+    }
+}

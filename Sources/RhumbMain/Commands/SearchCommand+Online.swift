@@ -1,0 +1,37 @@
+internal import Rhumb
+internal import RhumbBrowser
+internal import RhumbCommandLine
+
+/// Searching on the web, besides.
+extension SearchCommand {
+    /// Whether a service is to be asked.
+    var isOnline: Bool { invocation[.online] || invocation[.engine] != nil }
+
+    /// The services of a session.
+    static func engine(_ session: MapSession, _ catalog: SourceCatalog) -> OnlineSearchEngine {
+        let folders = Folders(environment: Environment.all)
+        let agreements = SourceAgreements(folders)
+        return OnlineSearchEngine(
+            session.client, catalog, language: Environment.language, configuration: { session.configuration },
+            hasAgreed: { agreements.holds($0) }, pace: SourcePace(folders))
+    }
+
+    /// What a service finds.
+    @MainActor
+    func online(_ query: MapSearchQuery) async throws -> OnlineSearchAnswer {
+        try await invocation.withSession { session in
+            try await SearchCommand.engine(session, invocation.catalog()).search(query, by: invocation[.engine] ?? "")
+        }
+    }
+
+    static func agree(to name: String, _ invocation: Invocation) throws -> Int32 {
+        let sources = try invocation.catalog().searchServices().filter(\.policy.needsAgreement)
+        guard let source = sources.first(where: { $0.id == name }) else {
+            throw UsageError("--agree takes one of \(sources.map(\.id).joined(separator: ", "))")
+        }
+        SourceAgreements(Folders(environment: Environment.all)).add(name)
+        Output.say("agreed: \(source.name) may be asked, by its rules (\(source.policy.policyURL ?? "none told")): by --online or Enter "
+            + "on its line, one request a second at most")
+        return ExitStatus.done
+    }
+}

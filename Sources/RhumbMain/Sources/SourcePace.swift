@@ -1,0 +1,53 @@
+internal import Glibc
+internal import Rhumb
+
+/// When a source was asked last by any of a person's programs, and until when it wants to be left alone, so that
+/// several of them keep its pace together.
+struct SourcePace: OnlineSearchPace {
+    private let folder: String?
+
+    /// In microseconds since 1970.
+    private struct Record {
+        var lastTurn: Int64 = 0
+        var aloneUntil: Int64 = 0
+    }
+
+    /// What a damaged file says beyond these doesn't count.
+    private static let longest = (turn: Int64(60_000_000), alone: Int64(86_400_000_000))
+
+    init(_ folders: Folders) { folder = folders.state }
+
+    func wait(for rules: SourceRules) async -> Int64? {
+        guard let rate = rules.requestsPerSecond, rate > 0 else { return nil }
+        var wait: Int64 = 0, alone: Int64 = 0
+        change(rules) { record, now in
+            alone = record.aloneUntil &- now
+            guard !(1...SourcePace.longest.alone).contains(alone) else { return }
+            let turn = max(now, record.lastTurn &+ Int64(1_000_000 / rate))
+            record = Record(lastTurn: turn - now > SourcePace.longest.turn ? now : turn)
+            wait = record.lastTurn - now
+        }
+        if (1...SourcePace.longest.alone).contains(alone) { return (alone + 999_999) / 1_000_000 }
+        if wait > 0 { try? await Task.sleep(for: .microseconds(wait)) }
+        return nil
+    }
+
+    func leaveAlone(_ rules: SourceRules, seconds: Int64) {
+        change(rules) { record, now in record.aloneUntil = now + min(max(seconds, 0) * 1_000_000, SourcePace.longest.alone) }
+    }
+
+    /// Changes what is known of a source, while no other program does.
+    private func change(_ rules: SourceRules, _ body: (inout Record, _ now: Int64) -> Void) {
+        guard let folder else { return }
+        Files.makeFolder(folder)
+        let file = open("\(folder)/asked-\(rules.id)", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard file >= 0 else { return }
+        defer { close(file) }
+        guard flock(file, LOCK_EX) == 0 else { return }
+        var record = Record(), now = timespec()
+        _ = pread(file, &record, MemoryLayout<Record>.size, 0)
+        clock_gettime(CLOCK_REALTIME, &now)
+        body(&record, Int64(now.tv_sec) * 1_000_000 + Int64(now.tv_nsec) / 1000)
+        _ = pwrite(file, &record, MemoryLayout<Record>.size, 0)
+    }
+}

@@ -1,0 +1,179 @@
+import RhumbBrowser
+import RhumbCore
+import RhumbEngine
+import RhumbTestSupport
+import Testing
+
+/// The search on the web in the panel: asked by Enter on its line and never as one types.
+struct OnlineSearchPanelTests {
+    private static let tile = TileID(zoom: 14, x: 8704, y: 5973) ?? .world
+
+    private func browser(columns: Int = 120, rows: Int = 30, service: String? = "Finder") -> Browser {
+        var browser = Browser.test(columns: columns, rows: rows, camera: Camera(center: Self.tile.center, zoom: 16))
+        _ = browser.press(.character("/"))
+        let answer: Result<String, Notice.Problem> = service.map { .success($0) } ?? .failure(Notice.Problem("none is configured"))
+        _ = browser.update(.online(.service(answer)), at: .zero)
+        return browser
+    }
+
+    private func query(_ browser: Browser, _ words: String = "oste") -> MapSearchQuery {
+        MapSearchQuery(words, near: browser.viewport.camera.coordinate, limit: Browser.searchLimit)
+    }
+
+    private func stored(_ name: String) -> SearchMatch {
+        .feature(FoundFeature(IndexedFeature(name, .food, at: SIMD2(2000, 2000)), in: Self.tile).seen(from: Self.tile.center))
+    }
+
+    private func found(_ name: String) -> OnlineSearchAnswer {
+        var feature = FoundFeature(IndexedFeature(name, .food, at: SIMD2(900, 900)), in: Self.tile)
+        (feature.provider, feature.whereabouts) = ("Finder", "Firenze")
+        return OnlineSearchAnswer([feature], provider: "Finder", attribution: "© somebody")
+    }
+
+    /// The words typed, and what is stored answered.
+    private func searched(_ browser: Browser, _ matches: [SearchMatch]) -> (browser: Browser, asked: [Effect]) {
+        var browser = browser, asked: [Effect] = []
+        for letter in "oste" { asked += browser.press(.character(letter)) }
+        asked += browser.update(.found(.success(SearchResult(matches)), for: query(browser)), at: .zero)
+        return (browser, asked.filter(\.isOnline))
+    }
+
+    @Test func `nothing is asked as one types, and one request on Enter on the service's line`() {
+        var (browser, asked) = searched(browser(), [stored("Osteria Uno")])
+        #expect(asked.isEmpty && browser.screen.lines.contains { $0.contains("◇ ask Finder") && $0.contains("on the web") })
+        _ = browser.press(.arrow(.up, shift: false))
+        asked = browser.press(.enter).filter(\.isOnline)
+        #expect(asked == [.online(.find(query(browser)))])
+        #expect(browser.screen.lines.contains { $0.contains("asking Finder…") } && !browser.screen.lines.contains { $0.contains("ask Finder ") })
+        #expect(browser.press(.enter).filter(\.isOnline).isEmpty)
+    }
+
+    @Test func `the service is offered once it is known what is stored`() {
+        var browser = browser()
+        browser.type("oste")
+        #expect(!browser.screen.lines.contains { $0.contains("ask Finder") } && browser.screen.lines.contains { $0.contains("…") })
+    }
+
+    @Test func `where nothing is stored Enter asks the service`() {
+        var (browser, _) = searched(browser(), [])
+        #expect(browser.press(.enter).filter(\.isOnline) == [.online(.find(query(browser)))])
+        _ = browser.update(.online(.found(.success(OnlineSearchAnswer([], provider: "Finder", attribution: "")), for: query(browser))), at: .zero)
+        #expect(browser.screen.lines.contains { $0.contains("Finder found nothing") })
+    }
+
+    @Test func `what was found is listed with who found it and whom to thank, marked, and gone to`() {
+        var (browser, _) = searched(browser(), [stored("Hosteria")])
+        _ = browser.press(.arrow(.down, shift: false))
+        _ = browser.press(.enter)
+        _ = browser.update(.online(.found(.success(found("Osteria Due")), for: query(browser))), at: .zero)
+        let lines = browser.screen.lines
+        #expect(lines.contains { $0.contains("Osteria Due") && $0.contains("Finder") } && lines.contains { $0.contains("Hosteria") && !$0.contains("Finder") })
+        #expect(lines.contains { $0.contains("Search everywhere · © somebody") })
+        _ = browser.press(.enter)
+        #expect(browser.openPanel == nil && browser.notices.all.last?.text.hasPrefix("Osteria Due, restaurant, ") == true)
+        #expect(browser.notices.all.last?.text.hasSuffix("Firenze, Finder") == true)
+    }
+
+    @Test func `where the service found only what is stored it says so`() {
+        var (browser, _) = searched(browser(), [stored("Osteria Due")])
+        _ = browser.press(.arrow(.up, shift: false))
+        _ = browser.press(.enter)
+        var same = FoundFeature(IndexedFeature("Osteria Due", .food, at: SIMD2(2000, 2000)), in: Self.tile)
+        same.provider = "Finder"
+        let answer = OnlineSearchAnswer([same], provider: "Finder", attribution: "© somebody")
+        _ = browser.update(.online(.found(.success(answer), for: query(browser))), at: .zero)
+        #expect(browser.screen.lines.contains { $0.contains("Finder found nothing else") })
+        #expect(browser.screen.lines.count { $0.contains("Osteria Due") } == 1 && !browser.screen.lines.contains { $0.contains("© somebody") })
+    }
+
+    @Test func `in ASCII thanks are written so, too`() {
+        var settings = Settings()
+        settings.isUnicode = false
+        var browser = Browser(columns: 80, rows: 24, layers: [.test(BlankSource())], camera: Camera(center: Self.tile.center, zoom: 16), settings: settings)
+        _ = browser.press(.character("/"))
+        _ = browser.update(.online(.service(.success("Finder"))), at: .zero)
+        (browser, _) = searched(browser, [])
+        _ = browser.press(.enter)
+        _ = browser.update(.online(.found(.success(found("Osteria Due")), for: query(browser))), at: .zero)
+        #expect(browser.screen.lines.contains { $0.contains("Search everywhere, (c) somebody") })
+    }
+
+    @Test func `a failure is told, and can be tried again`() {
+        var (browser, _) = searched(browser(), [])
+        _ = browser.press(.enter)
+        let problem = Notice.Problem("Finder wants to be left alone for 60 s")
+        _ = browser.update(.online(.found(.failure(problem), for: query(browser))), at: .zero)
+        #expect(browser.screen.lines.contains { $0.contains("wants to be left alone") } && browser.screen.lines.contains { $0.contains("ask Finder") })
+        #expect(!browser.press(.enter).filter(\.isOnline).isEmpty)
+    }
+
+    @Test func `an answer to words of before is left`() {
+        var (browser, _) = searched(browser(), [])
+        _ = browser.press(.enter)
+        _ = browser.update(.online(.found(.success(found("Late")), for: query(browser, "ost"))), at: .zero)
+        #expect(!browser.screen.lines.contains { $0.contains("Late") })
+    }
+
+    @Test func `offline no line offers it, and it is said where nothing was found`() {
+        var offline = browser()
+        _ = offline.press(.escape)
+        _ = offline.press(.character("o"))
+        _ = offline.press(.character("/"))
+        _ = offline.update(.online(.service(.success("Finder"))), at: .zero)
+        var (browser, _) = searched(offline, [])
+        #expect(!browser.screen.lines.contains { $0.contains("ask Finder") } && browser.screen.lines.contains { $0.contains("offline: Finder is not asked") })
+        #expect(browser.press(.enter).filter(\.isOnline).isEmpty)
+    }
+
+    @Test func `without a service the web is not offered, and where nothing is found it is said how`() {
+        let (empty, _) = searched(browser(service: nil), []), (some, _) = searched(browser(service: nil), [stored("Osteria Uno")])
+        #expect(empty.screen.lines.contains { $0.contains("the web is not searched") })
+        #expect(!some.screen.lines.contains { $0.contains("web") })
+    }
+
+    @Test func `in a region only what is stored is searched`() {
+        var browser = browser()
+        _ = browser.press(.tab)
+        _ = browser.press(.tab)
+        let (asked, _) = searched(browser, [])
+        #expect(!asked.screen.lines.contains { $0.contains("ask Finder") })
+    }
+
+    @Test func `a service is chosen and agreed to by words`() {
+        var browser = Browser.test()
+        func effects(_ words: String) -> [Effect] {
+            browser.type(":\(words)")
+            return browser.press(.enter).filter(\.isOnline)
+        }
+        #expect(effects("online photon=http://127.0.0.1:2322") == [.online(.choose("photon=http://127.0.0.1:2322"))])
+        #expect(effects("online agree nominatim") == [.online(.agree(source: "nominatim"))])
+        #expect(effects("online") == [.online(.choose(""))])
+        _ = browser.update(.online(.said(.success("Finder is asked"))), at: .zero)
+        #expect(browser.notices.all.last?.text == "Finder is asked")
+    }
+
+    @Test(arguments: [(24, 4), (40, 12), (80, 24), (200, 60)])
+    func `the web is searched on any screen`(columns: Int, rows: Int) {
+        var (browser, _) = searched(browser(columns: columns, rows: rows), [])
+        _ = browser.press(.enter)
+        _ = browser.update(.online(.found(.success(found("Osteria Due")), for: query(browser))), at: .zero)
+        #expect(browser.screen.lines.count == rows)
+    }
+
+    @Test func `kinds are told in the person's language`() {
+        var settings = Settings()
+        settings.language = "de"
+        var browser = Browser(
+            columns: 120, rows: 30, layers: [.test(BlankSource())], camera: Camera(center: Self.tile.center, zoom: 16), settings: settings)
+        _ = browser.press(.character("/"))
+        var bakery = FoundFeature(IndexedFeature("", .shop, at: SIMD2(9, 9)), in: Self.tile)
+        bakery.kind = "bakery"
+        let (shown, _) = searched(browser, [.feature(bakery), stored("Osteria Uno")])
+        #expect(shown.screen.lines.contains { $0.contains("Bäckerei") })
+    }
+}
+
+extension Effect {
+    /// Whether it asks or chooses a search service.
+    fileprivate var isOnline: Bool { if case .online(let question) = self { question != .service } else { false } }
+}

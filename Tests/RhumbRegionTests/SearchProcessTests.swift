@@ -1,0 +1,150 @@
+import Glibc
+import Rhumb
+import RhumbCore
+@testable import RhumbStore
+import RhumbTestSupport
+import Testing
+
+/// Searches in the shell where the disk is full, processes are killed or work at the same time, and files are torn.
+struct SearchProcessTests {
+    private let folder = TemporaryFolder()
+    private static let side = 24
+
+    private var environment: [String: String] { ["HOME": folder.path, "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "SWIFT_BACKTRACE": "enable=no"] }
+    private var index: String { folder.path + "/.cache/rhumb/tiles.search.db" }
+
+    /// An archive of many tiles, in each some places of its own and a street.
+    private func town(_ side: Int = side) -> String {
+        let middle = TileID(zoom: 14, x: 8704, y: 5973) ?? .world
+        let tiles = (0..<side * side).compactMap { number -> (TileID, [UInt8])? in
+            guard let tile = TileID(zoom: 14, x: middle.x + number % side, y: middle.y + number / side) else { return nil }
+            let places = (0..<60).map { place in
+                VectorTileFixture.Feature(
+                    .point, through: [(place * 60 + 9, 100)], [("name", .string("Bottega \(number) di \(place)")), ("kind", .string("clothes"))])
+            }
+            return (tile, VectorTileFixture([("pois", places)]).bytes)
+        }
+        var fixture = PMTilesFixture(tiles)
+        // Of the header: vector tiles, not packed.
+        fixture.patches = [(98, 1), (99, 1)]
+        return folder.write(fixture.bytes, to: "town.pmtiles")
+    }
+
+    private func words(_ path: String, _ name: String) -> [String] { ["search", name, "--in", path] }
+
+    private func search(_ path: String, _ name: String) async -> ProgramRun {
+        await ProgramRun.of(CommandFixture.program, words(path, name), environment: environment)
+    }
+
+    /// The search with files that get no longer than so many blocks of 512 bytes.
+    private func search(_ path: String, _ name: String, blocks: Int) async -> ProgramRun {
+        await ProgramRun.of(
+            "/bin/sh", ["-c", "trap '' XFSZ; ulimit -f \(blocks); exec \"$0\" \"$@\"", CommandFixture.program] + words(path, name),
+            environment: environment)
+    }
+
+    @Test func `while the disk is full the index waits and says why, and goes on when there is room`() async throws {
+        let path = town(8)
+        for blocks in [1, 64, 200] {
+            let limited = await search(path, "Bottega 63 di 7", blocks: blocks)
+            #expect(limited.status == 1 || limited.status == 0, "\(blocks): \(limited)")
+            #expect(limited.status == 0 || !limited.errors.isEmpty, "\(blocks)")
+        }
+        let done = await search(path, "Bottega 63 di 7")
+        #expect(done.status == 0 && done.output.contains("Bottega 63 di 7"), "\(done)")
+    }
+
+    @Test func `a process that is killed as it indexes leaves what it did, and the next one goes on`() async throws {
+        let path = town()
+        for _ in 0..<3 {
+            let child = ChildProgram(CommandFixture.program, words(path, "Bottega 0 di 1"), environment: environment, errors: folder.path + "/errors")
+            let start = ContinuousClock.now
+            while access(index, F_OK) != 0, !child.hasEnded, start.duration(to: .now) < .seconds(30) { usleep(5000) }
+            usleep(60_000)
+            child.kill()
+        }
+        let done = await search(path, "Bottega \(Self.side * Self.side - 1) di 59")
+        #expect(done.status == 0 && done.output.contains("Bottega \(Self.side * Self.side - 1) di 59"), "\(done)")
+        let connection = try Connection(index, .readOnly)
+        #expect(try connection.text("PRAGMA integrity_check") == "ok")
+        #expect(try connection.integer("SELECT count(*) FROM tiles") == Self.side * Self.side)
+    }
+
+    @Test func `several processes that search at once all find it`() async throws {
+        let path = town(12)
+        let runs = await withTaskGroup(of: ProgramRun.self) { group in
+            for number in 0..<3 { group.addTask { await search(path, "Bottega \(number + 90) di 5") } }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        for run in runs { #expect(run.status == 0 && run.output.contains("di 5"), "\(run)") }
+        #expect(try Connection(index, .readOnly).integer("SELECT count(*) FROM tiles") == 144)
+    }
+
+    @Test func `an index that is torn, gone or of another version is made anew`() async throws {
+        let path = town(4)
+        #expect(await search(path, "Bottega 3 di 3").status == 0)
+        for damage in ["torn", "version", "gone", "noise"] {
+            switch damage {
+            case "torn": truncate(index, 20_000)
+            case "version": try Connection(index, .readWrite).execute("PRAGMA user_version = 99", to: "test")
+            case "gone": unlink(index)
+            default: folder.write([UInt8](repeating: 0x5A, count: 70_000), to: ".cache/rhumb/tiles.search.db")
+            }
+            let run = await search(path, "Bottega 3 di 3")
+            #expect(run.status == 0 && run.output.contains("Bottega 3 di 3"), "\(damage): \(run)")
+        }
+    }
+
+    // MARK: The web
+
+    private static let list = #"[{"lat":"43.77","lon":"11.25","name":"Osteria \u001b[2J","display_name":"Osteria, Firenze","category":"amenity","type":"restaurant"}]"#
+
+    @Test func `a service is asked where that is wanted, and what it found is told apart`() async throws {
+        let server = try LoopbackServer { _ in LoopbackReply(200, Array(Self.list.utf8), headers: ["Content-Type": "application/json"]) }
+        func run(_ words: String...) async -> ProgramRun {
+            await ProgramRun.of(CommandFixture.program, ["search"] + words, environment: environment.merging(["RHUMB_NOMINATIM_URL": server.url("")]) { $1 })
+        }
+        let none = await run("osteria", "--online")
+        #expect(none.errors.contains("no search service is configured") && none.status != 0, "\(none)")
+        let refused = await run("osteria", "--engine", "nominatim")
+        #expect(refused.errors.contains("by its rules") && refused.errors.contains("--agree nominatim"), "\(refused)")
+        #expect(server.requestCount == 0)
+        #expect(await run("--agree", "nominatim").status == 0)
+        let found = await run("osteria", "--online")
+        #expect(found.status == 0 && found.output.contains("Nominatim: ") && !found.output.contains("\u{1b}"), "\(found)")
+        #expect(found.errors.contains("OpenStreetMap contributors") && server.requestCount == 1)
+        let json = try JSON.parse(Array(await run("osteria", "--online", "--json").output.utf8))
+        #expect(json.array?.contains { $0["origin"]?.string == "Nominatim" } == true)
+        let offline = await run("osteria", "--online", "--offline")
+        #expect(offline.errors.contains("offline") && offline.status != 0 && server.requestCount == 2, "\(offline)")
+        #expect(await run("osteria", "--online", "--offline", "--pass-through", "onlineSearch").output.contains("Nominatim"))
+        let without = await run("osteria")
+        #expect(!without.output.contains("Nominatim") && server.requestCount == 3)
+        #expect(await run("--agree", "nobody").status == 2)
+    }
+
+    @Test func `a service that wants to be left alone is, by the next program too`() async throws {
+        let server = try LoopbackServer { _ in LoopbackReply(429, headers: ["Retry-After": "90"]) }
+        func run() async -> ProgramRun {
+            await ProgramRun.of(CommandFixture.program, ["search", "zzq", "--engine", "nominatim=" + server.url("")], environment: environment)
+        }
+        for _ in 0..<2 {
+            let outcome = await run()
+            #expect(outcome.status == 1 && outcome.errors.contains("wants to be left alone for"), "\(outcome)")
+        }
+        #expect(server.requestCount == 1)
+        folder.write([UInt8](repeating: 0x7F, count: 99), to: ".local/state/rhumb/asked-127.0.0.1")
+        #expect(await run().status == 1 && server.requestCount == 2)
+    }
+
+    @Test func `several programs keep the pace of a service together`() async throws {
+        let server = try LoopbackServer { _ in LoopbackReply(200, Array("[]".utf8), headers: ["Content-Type": "application/json"]) }
+        let start = ContinuousClock.now, words = ["--engine", "nominatim=" + server.url("")]
+        await withTaskGroup(of: Void.self) { group in
+            for name in ["a", "b", "c"] {
+                group.addTask { _ = await ProgramRun.of(CommandFixture.program, ["search", "zzq\(name)"] + words, environment: environment) }
+            }
+        }
+        #expect(start.duration(to: .now) > .seconds(1.8) && server.requestCount == 3)
+    }
+}
