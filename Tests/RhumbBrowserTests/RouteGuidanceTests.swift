@@ -132,7 +132,10 @@ struct RouteGuidanceTests {
     func `where colours are few the route is a line of dots, as live layers are`(depth: ColorDepth, isUnicode: Bool) {
         var layer = TileLayer.test(BlankSource(), id: "route:1-0")
         (layer.role, layer.isTransparent) = (.routes, true)
-        let view = Viewport(camera: Camera(center: Self.line[0], zoom: 12), columns: 60, rows: 20)
+        // The line lies in the middle of the view.
+        let tile = TileID(zoom: 12, containing: Mercator.world(Self.line[0])), side = 4096.0
+        let middle = WorldPoint(x: (Double(tile.x) + 0.5) / side, y: (Double(tile.y) + 123.0 / 256) / side)
+        let view = Viewport(camera: Camera(center: middle, zoom: 12), columns: 60, rows: 20)
         var pixels = [UInt8](repeating: 0, count: 256 * 256 * 4)
         for at in 120 * 256..<126 * 256 { pixels.replaceSubrange(at * 4..<at * 4 + 4, with: [255, 216, 74, 255]) }
         let raster = Raster(width: 256, height: 256, pixels: pixels) ?? Raster(width: 1, height: 1, filledWith: RGB(0))

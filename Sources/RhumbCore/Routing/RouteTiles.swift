@@ -51,11 +51,14 @@ public struct RouteTiles: Sendable {
         return runs
     }
 
+    /// In units of a tile, without corners that are the same to the eye as the one before.
     private static func placed(_ part: [Place], _ scale: Double, _ corner: Place) -> [VectorGeometry.Point] {
-        var points: [VectorGeometry.Point] = []
-        for place in part {
-            let unit = (place * scale - corner).rounded(.toNearestOrEven)
-            let point = VectorGeometry.Point(Int32(clamping: Int(unit.x)), Int32(clamping: Int(unit.y)))
+        var points: [VectorGeometry.Point] = [], last = Place(.infinity, .infinity)
+        for (at, place) in part.enumerated() {
+            let unit = place * scale - corner
+            if at < part.count - 1, abs(unit.x - last.x) < grain, abs(unit.y - last.y) < grain { continue }
+            last = unit
+            let whole = unit.rounded(.toNearestOrEven), point = VectorGeometry.Point(Int32(clamping: Int(whole.x)), Int32(clamping: Int(whole.y)))
             if point != points.last { points.append(point) }
         }
         return points
