@@ -20,7 +20,10 @@ enum RouteBench {
     }
 
     private static func tomtom(_ corners: Int) -> [UInt8] {
-        let points = LargeRoute.way(corners).map { #"{"latitude":\#($0.latitude),"longitude":\#($0.longitude)}"# }.joined(separator: ",")
+        // Places have five decimals, as in TomTom's documents.
+        func degrees(_ value: Double) -> String { "\((value * 100_000).rounded() / 100_000)" }
+        let points = LargeRoute.way(corners).map { #"{"latitude":\#(degrees($0.latitude)),"longitude":\#(degrees($0.longitude))}"# }
+            .joined(separator: ",")
         let steps = (0..<500).map { at in
             #"{"routeOffsetInMeters":\#(at * 100),"travelTimeInSeconds":\#(at * 10),"pointIndex":\#(at * 80),"maneuver":"TURN_LEFT","street":"Street \#(at)"}"#
         }.joined(separator: ",")

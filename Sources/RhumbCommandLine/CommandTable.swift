@@ -121,6 +121,10 @@ public enum CommandTable {
             OptionSpec(
                 .output, "o", .path, isConfigurable: false,
                 help: "write to this file, .png, .webp, .svg, .ans or .txt, instead of standard output (-)"),
+            OptionSpec(
+                .shownRoute, nil, .text, metavar: "FILE|PLACES", isConfigurable: false,
+                help: "show a route: a .gpx, a .json that rhumb route wrote, or places to ask for one: \"Monaco; Nice\""),
+            engine,
             OptionSpec(.legend, help: "draw the scale bar and the legend of traffic"),
             OptionSpec(
                 .timeout, nil, .number(0...3600), metavar: "SECONDS",

@@ -61,6 +61,8 @@ extension Option<Bool> {
     public static var silent: Self { Self("silent") }
     /// Take the features that are enabled now.
     public static var reconfigure: Self { Self("reconfigure") }
+    /// Heights along a route are asked for too.
+    public static var heights: Self { Self("heights") }
     /// Rows of folders count from the south.
     public static var tms: Self { Self("tms") }
     /// Show the version and exit.
@@ -118,6 +120,8 @@ extension Option<String> {
     public static var minutes: Self { Self("minutes") }
     /// What moves along a route.
     public static var mode: Self { Self("mode") }
+    /// A route on a picture: a file, or places.
+    public static var shownRoute: Self { Self("route") }
     /// A place that a route goes by; may be repeated.
     public static var via: Self { Self("via") }
     /// The address of a style's glyphs.

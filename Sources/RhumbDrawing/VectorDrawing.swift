@@ -53,6 +53,11 @@ public struct VectorDrawing: TileDrawing {
     /// The same tiles drawn otherwise.
     public func restyled(_ painters: [TileSchema: VectorPainter]) -> VectorDrawing { VectorDrawing(self, painters) }
 
+    /// The same tiles on no ground, for layers that lie over a map.
+    public var withoutBackground: VectorDrawing {
+        restyled(painters.mapValues { VectorPainter($0.style, source: $0.source, drawsBackground: false) })
+    }
+
     /// A vector tile, decoded at most once while it is kept.
     public func tile(_ data: TileID, from bytes: [UInt8]) throws(TileFailure) -> any DrawnTile {
         drawn(data, try decoded.tile(data, from: bytes) { () throws(TileFailure) in

@@ -28,7 +28,7 @@ struct MouseTests {
         _ = click(&browser, 60, 10)
         let text = try #require(browser.markedDistance)
         #expect(text.contains("km E") && browser.screen.lines[38].contains(text))
-        #expect(browser.screen.lines[10].contains("①•") && browser.screen.lines[10].contains("②"))
+        #expect(browser.screen.lines[10].contains("1•") && browser.screen.lines[10].contains("2"))
         _ = click(&browser, 90, 20)
         #expect(browser.marks.count == 1)
         _ = browser.press(.escape)

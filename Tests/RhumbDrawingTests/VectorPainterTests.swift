@@ -1,4 +1,5 @@
 import RhumbCore
+import RhumbEngine
 import RhumbTestSupport
 import Testing
 
@@ -25,6 +26,12 @@ struct VectorPainterTests {
         let painter = VectorPainter(try DrawingFixture.style([]), source: "v", drawsBackground: false)
         let raster = try #require(painter.draw(TilePart(.world, deepest: 0), side: 1, names: []) { _ in nil })
         #expect(raster.pixels == [0, 0, 0, 0])
+    }
+
+    @Test func `what is drawn on a ground is drawn without one where it lies over a map`() throws {
+        let drawing = VectorDrawing(TileSourceInfo(name: "v"), painters: [.other: VectorPainter(try DrawingFixture.style([]), source: "v")])
+        #expect(try drawing.tile(.world, from: []).picture(of: .world, side: 8).isOpaque)
+        #expect(try drawing.withoutBackground.tile(.world, from: []).picture(of: .world, side: 8).isClear)
     }
 
     @Test func `a half transparent colour comes out unmixed`() throws {

@@ -114,6 +114,39 @@ struct RouteCommandTests {
         #expect(run.status == 1 && run.errors.contains("Xyzzyplugh") && server.requestCount == 0)
     }
 
+    @Test(arguments: ["way.gpx", "way.json"])
+    func `a picture shows a route with its ends: out of a file, or asked for`(name: String) async throws {
+        let server = try Self.engine(), file = home.path + "/" + name
+        let written = await run(["route"] + Self.ends + ["--engine", server.url(""), "-o", file])
+        #expect(written.status == 0)
+        let picture = await run(["render", "--route", file, "-o", home.path + "/way.svg", "--size", "80x24"])
+        #expect(picture.status == 0 && !picture.errors.contains("rhumb:"))
+        let text = String(decoding: home.bytes("way.svg"), as: UTF8.self)
+        #expect(text.contains(">A<") && text.contains(">B<"))
+        let asked = await run(["render", "--route", Self.ends.joined(separator: "; "), "--engine", server.url(""), "-f", "text", "--size", "60x20"])
+        #expect(asked.status == 0 && asked.output.contains("A") && asked.output.contains("B"))
+        let none = await run(["render", "--route", "nowhere", "-f", "text"])
+        #expect(none.status != 0 && none.errors.contains("--route"))
+    }
+
+    @Test func `with a position from gpsd the way on is told, and that one is off it`() throws {
+        let server = try Self.engine()
+        let positions = try LineServer(["{\"class\":\"VERSION\",\"proto_major\":3}"] + [(43.7312, 7.4189), (43.7331, 7.42195), (43.7331, 7.43)].map {
+            "{\"class\":\"TPV\",\"mode\":3,\"lat\":\($0.0),\"lon\":\($0.1)}"
+        })
+        let journey = try Journey(
+            ["--offline", "-c", "43.7312,7.4189", "-z", "14", "--engine", server.url("")], columns: 120, rows: 40,
+            environment: ["HOME": home.path, "TZ": "UTC"])
+        try journey.see("World")
+        try journey.type("R")
+        try journey.see("to: ")
+        try journey.type("43.735,7.425\r")
+        try journey.see("Head north-east on Rue")
+        try journey.type(":over gpsd:127.0.0.1:\(positions.port)\r")
+        try journey.see("off the route by")
+        #expect(try journey.quit() == .exited(0))
+    }
+
     @Test func `on the terminal R, a place and Enter show the way, and q leaves`() throws {
         let server = try Self.engine()
         let journey = try Journey(

@@ -57,9 +57,20 @@ public final class RoutingEngine: Sendable {
         guard RoutingEngines.hasValhalla, let place = RoutingEngines.folder, let port = freePort() else { return nil }
         let folder = TemporaryFolder(), bin = "\(place)/valhalla/bin", configuration = folder.path + "/valhalla.json"
         mkdir(folder.path + "/tiles", 0o755)
+        raiseGround(in: folder.path)
         folder.write(Array(ValhallaConfiguration.json(folder.path, port).text.utf8), to: "valhalla.json")
         guard finish(["\(bin)/valhalla_build_tiles", "-c", configuration, "\(place)/monaco.osm.pbf"], folder.path) else { return nil }
         return begin(["\(bin)/valhalla_service", configuration, "1"], folder, port)
+    }
+
+    /// Ground that rises by two metres with every second of longitude, as SRTM has it: a square degree of Monaco's.
+    private static func raiseGround(in folder: String) {
+        mkdir(folder + "/elevation", 0o755)
+        mkdir(folder + "/elevation/N43", 0o755)
+        guard let file = fopen(folder + "/elevation/N43/N43E007.hgt", "wb") else { return }
+        let row = (0..<3601).flatMap { [UInt8(truncatingIfNeeded: ($0 * 2) >> 8), UInt8(truncatingIfNeeded: $0 * 2)] }
+        for _ in 0..<3601 { fwrite(row, 1, row.count, file) }
+        fclose(file)
     }
 
     // MARK: Processes
@@ -106,9 +117,9 @@ enum ValhallaConfiguration {
                 "tile_dir": .string(folder + "/tiles"), "tile_extract": "", "hierarchy": true, "shortcuts": true,
                 "max_cache_size": 100_000_000, "id_table_size": 13_000_000, "concurrency": 1,
             ],
-            "additional_data": ["elevation": ""],
+            "additional_data": ["elevation": .string(folder + "/elevation")],
             "loki": [
-                "actions": ["route", "isochrone", "status", "tile", "locate"], "use_connectivity": true, "service_defaults": defaults,
+                "actions": ["route", "isochrone", "status", "tile", "locate", "height"], "use_connectivity": true, "service_defaults": defaults,
                 "service": proxy("loki"),
             ],
             "thor": ["service": proxy("thor")],

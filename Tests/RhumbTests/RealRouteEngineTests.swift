@@ -86,6 +86,33 @@ struct RealRouteEngineTests {
     }
 
     @Test(.enabled(if: RoutingEngines.hasValhalla, missing))
+    func `Valhalla tells how high a route lies, and no other engine's route is too long for it`() async throws {
+        let engine = try #require(RoutingEngines.valhalla), finder = try finder(isOffline: true)
+        let line = try await finder.routes(request, by: [engine.url], now: UnixSeconds(0)).routes[0].line
+        let heights = try await finder.heights(along: line, by: [engine.url])
+        #expect(heights.count == line.count)
+        for (place, height) in zip(line, heights) { #expect(abs((place.longitude - 7) * 7200 - Double(height)) < 5) }
+        let long = (0..<100_000).map { Coordinate(latitude: 43.7 + 0.00001 * Double($0 % 100), longitude: 7.4 + 0.000001 * Double($0)) }
+        #expect(try await finder.heights(along: long, by: [engine.url]).count == long.count)
+    }
+
+    @Test(.enabled(if: RoutingEngines.hasValhalla && RoutingEngines.hasOSRM, missing))
+    func `engines' tiles of their roads lie over a map`() async throws {
+        let osrm = try #require(RoutingEngines.osrm).url + "/tile/v1/car/tile({x},{y},{z}).mvt"
+        let valhalla = try #require(RoutingEngines.valhalla).url
+            + "/tile?json=%7B%22tile%22%3A%7B%22z%22%3A{z}%2C%22x%22%3A{x}%2C%22y%22%3A{y}%7D%7D"
+        let client = HTTPClient(ClientOptions(userAgent: try UserAgent("RhumbTests/1.0 (+https://rhumb.example)")))
+        for (template, name) in [(osrm, "speeds"), (valhalla, "edges")] {
+            let source = try WebTileSource(SourceDefinition(address: template)), layer = source.layer(id: name)
+            #expect(layer.info.isOverlay && layer.info.zooms.upperBound == 14)
+            let tile = TileID(zoom: 14, containing: Mercator.world(Self.rock))
+            let address = HTTPAddress(try #require(source.url(for: tile, of: layer)))
+            let body = try await client.send(HTTPRequest(address, expecting: .vectorTile, priority: .visible(view: .max))).body
+            #expect(try VectorTile(body).layerNames.contains(name))
+        }
+    }
+
+    @Test(.enabled(if: RoutingEngines.hasValhalla, missing))
     func `Valhalla tells what can be reached on foot, more in more time`() async throws {
         let engine = try #require(RoutingEngines.valhalla)
         var walk = RouteRequest(from: Self.rock, to: Self.rock)

@@ -16,22 +16,9 @@ final class ChildProcess {
     init(_ words: [String]) throws(OverlayProblem) {
         var out: [Int32] = [-1, -1], err: [Int32] = [-1, -1]
         guard pipe2(&out, O_CLOEXEC) == 0, pipe2(&err, O_CLOEXEC) == 0 else { throw OverlayProblem(String(cString: strerror(errno))) }
-        var attributes = posix_spawnattr_t(), actions = posix_spawn_file_actions_t()
-        posix_spawnattr_init(&attributes)
-        posix_spawn_file_actions_init(&actions)
-        defer {
-            posix_spawnattr_destroy(&attributes)
-            posix_spawn_file_actions_destroy(&actions)
-        }
-        // A group of its own, so that all that it starts can be ended with it.
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
-        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-        posix_spawn_file_actions_adddup2(&actions, out[1], STDOUT_FILENO)
-        posix_spawn_file_actions_adddup2(&actions, err[1], STDERR_FILENO)
-        var arguments = words.map { strdup($0) } + [nil]
-        defer { for text in arguments { free(text) } }
-        var process: pid_t = 0
-        let code = posix_spawnp(&process, words[0], &actions, &attributes, &arguments, environ)
+        var start = ProgramStart(words, .ownGroup)
+        (start.output, start.complaints) = (out[1], err[1])
+        let (process, code) = start.begin()
         close(out[1])
         close(err[1])
         guard code == 0 else {

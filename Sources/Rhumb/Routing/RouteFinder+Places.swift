@@ -36,6 +36,16 @@ extension RouteFinder {
         throw client.isOffline ? .offline("no routing engine runs on this machine, and the network") : .noEngine
     }
 
+    /// The engine that tells heights: the one that is meant if it does, else one on this machine.
+    func heightPlace(_ words: [String]) async throws(RouteFailure) -> RoutePlace {
+        if let place = try? await place(words, for: .car), place.engine.kind == .valhalla { return place }
+        for address in Self.usualPlaces.map({ HTTPAddress($0) }) {
+            guard let kind = try? await kind(at: address), kind == .valhalla else { continue }
+            return RoutePlace(kind, at: RoutePlace.bases(of: kind, address))
+        }
+        throw .unsupported("heights along a route are told by a Valhalla with elevation data, and none is at hand")
+    }
+
     private func engines() throws(RouteFailure) -> [SourceDefinition] {
         do throws(SourceFailure) {
             return try catalog.routeEngines()

@@ -57,6 +57,16 @@ public final class RouteFinder: Sendable {
         return try place.engine.reach(try await ask(place, addresses), minutes: minutes)
     }
 
+    /// Heights along a line.
+    /// - Parameter words: engines by name or address, as for routes; one that tells none is not asked.
+    /// - Returns: metres above the sea for each corner, NaN where unknown.
+    /// - Throws: `RouteFailure`
+    public func heights(along line: [Coordinate], by words: [String] = []) async throws(RouteFailure) -> [Float] {
+        let place = try await heightPlace(words), asked = RouteHeights(line)
+        let address = try place.engine.address(ofHeights: asked.corners.map { line[$0] })
+        return asked.all(try place.engine.heights(try await ask(place, [address])[0], of: asked.corners.count))
+    }
+
     private func ask(_ place: RoutePlace, _ addresses: [HTTPAddress]) async throws(RouteFailure) -> [[UInt8]] {
         let passes = try mayPass(place)
         var bodies: [[UInt8]] = []

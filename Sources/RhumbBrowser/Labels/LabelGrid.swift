@@ -90,6 +90,13 @@ struct CellBox: Sendable, Equatable {
         CellBox(columns: columns.clamped(to: other.columns), rows: rows.clamped(to: other.rows))
     }
 
+    /// The least box that both lie in.
+    func joined(with other: CellBox) -> CellBox {
+        CellBox(
+            columns: min(columns.lowerBound, other.columns.lowerBound)..<max(columns.upperBound, other.columns.upperBound),
+            rows: min(rows.lowerBound, other.rows.lowerBound)..<max(rows.upperBound, other.rows.upperBound))
+    }
+
     /// The same box so many columns to the right and rows down.
     func moved(columns right: Int, rows down: Int) -> CellBox {
         CellBox(

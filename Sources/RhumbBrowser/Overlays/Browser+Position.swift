@@ -29,6 +29,7 @@ extension Browser {
         guard fix.place != nil else { return [] }
         position.fix = fix
         position.heard = now
+        guide(along: fix)
         return followPosition() + watchPosition()
     }
 
@@ -76,7 +77,7 @@ extension Browser {
     }
 
     private var positionAge: Duration { now - position.heard }
-    private var isPositionStale: Bool { positionAge >= KnownPosition.stale || !position.isFixed }
+    var isPositionStale: Bool { positionAge >= KnownPosition.stale || !position.isFixed }
 
     /// What the status line says of a position that is old.
     var positionWords: String {

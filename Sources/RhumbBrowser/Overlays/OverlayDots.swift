@@ -1,7 +1,7 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// The lines and areas of a live layer as dots over the map's cells, for terminals with too few colours.
+/// The lines and areas of a live layer, or a route, as dots over the map's cells, for terminals with too few colours.
 struct OverlayDots {
     private let viewport: Viewport
     private let settings: Settings

@@ -77,7 +77,9 @@ struct TrackPanel: Panel {
         guard let profile, let heights = profile.heights else {
             return PanelText(title: name, lines: lines + [.init(text: "no heights are in the track")])
         }
-        lines += bars(profile.columns(width(browser)), heights, browser)
+        var bars = ProfileBars(columns: profile.columns(width(browser)), heights, rows: Self.rows)
+        (bars.cursor, bars.mark) = (cursor, mark)
+        lines += bars.lines(browser)
         lines += [axis(profile, width(browser), browser)]
         return PanelText(title: name, lines: lines)
     }
@@ -111,29 +113,6 @@ struct TrackPanel: Panel {
 
     private func text(of place: Double, _ axis: TrackProfile.Axis) -> String {
         axis == .distance ? TrackStatistics.length(place) : TrackStatistics.clock(place)
-    }
-
-    private func bars(_ columns: [Double?], _ heights: ClosedRange<Double>, _ browser: Browser) -> [PanelText.Line] {
-        let isUnicode = browser.settings.isUnicode, rows = Self.rows, steps = isUnicode ? 8 : 2
-        let span = max(heights.upperBound - heights.lowerBound, 20), at = Int((cursor * Double(columns.count - 1)).rounded())
-        let first = mark.map { Int((min($0, cursor) * Double(columns.count - 1)).rounded()) }
-        let last = mark.map { Int((max($0, cursor) * Double(columns.count - 1)).rounded()) }
-        return (0..<rows).map { row in
-            let cells = columns.enumerated().map { column, height in
-                let full = height.map { Int((($0 - heights.lowerBound) / span * Double(rows * steps - 1)).rounded()) + 1 } ?? 0
-                var cell = Cell(Self.bar(full - (rows - 1 - row) * steps, isUnicode), ink: browser.face.accent)
-                if let first, let last, (first...last).contains(column) { cell.style = .bold } else if mark != nil { cell.style = .dim }
-                if column == at { cell.style.insert(.reverse) }
-                return cell
-            }
-            return PanelText.Line(text: "", cells: cells)
-        }
-    }
-
-    private static func bar(_ fill: Int, _ isUnicode: Bool) -> Unicode.Scalar {
-        guard isUnicode else { return fill <= 0 ? " " : fill == 1 ? "." : ":" }
-        let bars: [Unicode.Scalar] = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
-        return bars[min(max(fill, 0), 8)]
     }
 
     private func axis(_ profile: TrackProfile, _ width: Int, _ browser: Browser) -> PanelText.Line {

@@ -45,6 +45,7 @@ extension Browser {
             let bounds = layer.info.bounds.map { fly(to: viewport.fitted(to: $0, margin: 0.9)) } ?? []
             return [.look] + bounds + say("\(layer.info.name): m hides it")
         case .reached(.failure(let failure)): return failure == .cancelled ? [] : complain(FailureText.sentence(failure))
+        case .heights(let outcome, let number): return learn(outcome, number)
         case .kept(let answers):
             route.kept = answers
             return []
@@ -71,6 +72,15 @@ extension Browser {
         return draw() + flyToRoute() + age
     }
 
+    /// Marks the places of a route that is shown from the beginning.
+    public mutating func begin(with answer: RouteAnswer) { _ = show(FoundRoute(answer, arrivals: [])) }
+
+    /// The view that shows all of an answer; nil where it has no line.
+    public func camera(over answer: RouteAnswer) -> Camera? {
+        let lines = answer.routes.map(\.line).joined()
+        return Route(line: Array(lines), legs: [], distance: 0, duration: 0).bounds.map { viewport.fitted(to: $0, margin: 0.85) }
+    }
+
     /// The places of an answer that was kept are those that are planned with now.
     private mutating func adoptStops(of request: RouteRequest) {
         guard route.request?.asksTheSame(as: request) != true else { return }
@@ -93,9 +103,7 @@ extension Browser {
     /// Has the route drawn, as the maps are now.
     mutating func draw() -> [Effect] {
         guard let found = route.found else { return [] }
-        let all = found.answer.routes
-        let order = all.indices.filter { $0 != route.chosen } + [route.chosen]
-        route.corners = order.map { all[$0].line.map { Mercator.world($0) } }
+        (route.guide, route.profile) = (nil, route.route.flatMap { RouteProfile($0) })
         return [.route(.draw(found.answer, chosen: route.chosen))]
     }
 

@@ -6,10 +6,14 @@ extension RoutePanel {
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
         if field != nil, browser.prompt != nil || isHurried { return placeText(browser) }
         guard let route = browser.route.route, let found = browser.route.found else { return formText(browser) }
-        var lines = route.steps.enumerated().flatMap { at, step in stepLines(at, step, route, browser) }
-        let chosen = lines.firstIndex { $0.style == .reverse } ?? 0
+        let next = browser.route.step == nil ? browser.routeProgress?.next : nil
+        var lines = guidanceLines(route, browser), chosen = 0
+        for (at, step) in route.steps.enumerated() {
+            if at == browser.route.step ?? next { chosen = lines.count }
+            lines += stepLines(at, step, route, browser)
+        }
         lines.append(.init(text: ""))
-        lines += facts(browser) + [.fact("asked", found.answer.provider)]
+        lines += profileLines(browser) + facts(browser) + [.fact("asked", found.answer.provider)]
         if let age = found.age { lines.append(.fact("age", AmountText.age(age))) }
         lines += route.remarks.flatMap { browser.wrapped($0) }
         return PanelText(title: title(route, found, browser), lines: lines, showing: chosen, in: browser.panelFrame)
@@ -22,7 +26,17 @@ extension RoutePanel {
         let changes = [PanelKey("b", "back"), .init("m", "mode"), .init("1–3", "avoid")]
         guard browser.route.found != nil else { return [.init("Enter", "find")] + places + changes }
         let others = (browser.route.found?.answer.routes.count ?? 0) > 1 ? [PanelKey("Tab", "other")] : []
-        return [.init("↑ ↓", "walk"), .init("w", "whole")] + others + [.init("d", "download")] + places + changes + [.init("x", "forget")]
+        let again = browser.position.fix == nil ? [] : [PanelKey("a", "again from here")]
+        return [.init("↑ ↓", "walk"), .init("w", "whole")] + again + others + [.init("d", "download"), .init("P", "profile")] + places + changes
+            + [.init("x", "forget")]
+    }
+
+    /// How high it lies, where that is known.
+    private func profileLines(_ browser: Browser) -> [PanelText.Line] {
+        guard let known = browser.route.profile,
+            let bars = ProfileBars(known.profile, columns: max(browser.panelFrame.columns - 4, 8), rows: 3)
+        else { return [] }
+        return [.init(text: known.climb, style: .dim)] + bars.lines(browser) + [.init(text: "")]
     }
 
     // MARK: The route
@@ -44,7 +58,8 @@ extension RoutePanel {
         let words = step.words(stop: route.stop(at)), shown = isUnicode ? words : Transliteration.ascii(words)
         let sign = step.manoeuvre.sign(isUnicode: isUnicode)
         let distance = step.distance > 0 ? AmountText.metres(step.distance) : ""
-        let style: Cell.Style = browser.route.step == at ? .reverse : []
+        let isNext = browser.routeProgress.map { !$0.isOff && $0.next == at } ?? false
+        let style: Cell.Style = browser.route.step == at ? .reverse : isNext ? .bold : []
         var lines = browser.wrapped(shown, indent: max(distance.width + 3, 9)).map { line in
             PanelText.Line(text: "  " + line.text, style: style)
         }

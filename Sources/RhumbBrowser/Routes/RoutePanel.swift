@@ -31,9 +31,10 @@ struct RoutePanel: Panel {
         switch key {
         case .enter: return browser.walk(to: browser.route.step ?? 0)
         case .tab: return browser.chooseRoute(by: 1)
-        case .character("w"): 
+        case .character("w"):
             browser.route.step = nil
             return browser.flyToRoute()
+        case .character("P"): return browser.showRouteProfile()
         case .character("d"): return browser.downloadRoute()
         case .character("x"): return browser.forgetRoute()
         default:
@@ -60,6 +61,7 @@ struct RoutePanel: Panel {
         case .character("2"): return browser.toggle(.motorways)
         case .character("3"): return browser.toggle(.ferries)
         case .character("y"): return browser.agreeToRules()
+        case .character("a"): return browser.askRouteFromPosition()
         default: return nil
         }
     }

@@ -11,6 +11,8 @@ public enum RouteQuestion: Equatable, Sendable {
     case reach([Double], RouteRequest)
     /// Make layers that show an answer, with one of its routes chosen.
     case draw(RouteAnswer, chosen: Int)
+    /// How high does a line lie? The answer names the number again.
+    case heights([Coordinate], number: Int)
     /// The person agrees to the rules of a source, once and for all.
     case agree(source: String)
     /// Which answers are kept?
@@ -29,6 +31,8 @@ public enum RouteNews: Sendable {
     case drawn([TileLayer])
     /// The layer of what can be reached, or why none can be had.
     case reached(Result<TileLayer, RouteFailure>)
+    /// Metres above the sea for each corner of the line, or why they are not known.
+    case heights(Result<[Float], RouteFailure>, number: Int)
     /// The answers that are kept, newest first.
     case kept([FoundRoute])
 }
@@ -36,7 +40,7 @@ public enum RouteNews: Sendable {
 /// An answer, as it is told.
 public struct FoundRoute: Sendable {
     /// The answer.
-    public let answer: RouteAnswer
+    public internal(set) var answer: RouteAnswer
     /// When one is there by each of its routes, by the clock on the wall, for somebody who leaves now.
     public let arrivals: [String]
     /// Seconds since it came; nil: it came now.
@@ -77,13 +81,17 @@ struct RoutePlan: Sendable {
     var chosen = 0
     /// Which of its steps, from 0; nil: the whole is looked at.
     var step: Int?
-    /// Where the corners of the chosen route lie, for terminals that draw it of glyphs.
-    var corners: [[WorldPoint]] = []
+    /// How high it lies; nil where that is unknown.
+    var profile: RouteProfile?
+    /// Where the position is along it; nil: it was not on it yet.
+    var guide: RouteGuide?
     /// The place that the mouse moves; nil: none.
     var held: RouteHold?
     /// The number of the question under way; nil: none is.
     var asked: Int?
     var count = 0
+    /// The question about heights under way: of which answer, and of which of its routes.
+    var heightsAsked: (number: Int, chosen: Int)?
     /// Why there is no route.
     var problem: RouteFailure?
     /// Those that are kept from before.

@@ -26,7 +26,7 @@ extension Browser {
             .filter { seen.insert($0.source.url(for: .world, of: $0) ?? $0.id).inserted }
         guard let first = web.first else {
             let name = base?.info.name ?? "the map"
-            throw Notice.Problem("\(name) is on this machine already; :open osm or another web source, then d")
+            throw Notice.Problem("\(name) is on this machine already; m or :open shows maps to download")
         }
         let low = first.tileZoom(at: viewport.camera.zoom)
         let high = min(low + Browser.usualDepth, first.dataZooms.upperBound)

@@ -30,18 +30,23 @@ struct LayerPictures: Sendable {
 
     private mutating func add(_ layer: PlacedScene.Layer, _ scene: PlacedScene, _ part: CellBox, to whole: inout Picture) {
         let symbols = symbols, look = layer.look
-        var own = Self.blank(self.layer.take(), part) { Picture(columns: $0, rows: $1, symbols: symbols) }
+        // Of thin layers, such as routes, only some cells have anything; sharpening looks at those beside them too.
+        let touched = look.sharpness > 0 ? part : scene.cells(of: layer, in: part)
+        guard touched.count > 0 else { return }
+        var own = Self.blank(touched == part ? self.layer.take() : nil, touched) { Picture(columns: $0, rows: $1, symbols: symbols) }
         if look.sharpness > 0 {
             var fine = Self.blank(fine.take(), part) { Picture.fine(columns: $0, rows: $1, symbols: symbols) }
             Self.draw(layer, scene, part, on: &fine)
             own.condense(fine, sharpness: look.sharpness)
             self.fine = fine
         } else {
-            Self.draw(layer, scene, part, on: &own)
+            Self.draw(layer, scene, touched, on: &own)
         }
         own.adjust(look.adjustment)
-        whole.lay(own, opacity: look.opacity)
-        self.layer = own
+        whole.lay(
+            own, opacity: look.opacity, column: touched.columns.lowerBound - part.columns.lowerBound,
+            row: touched.rows.lowerBound - part.rows.lowerBound)
+        if touched == part { self.layer = own }
     }
 
     private static func draw(

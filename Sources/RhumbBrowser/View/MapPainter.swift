@@ -43,13 +43,12 @@ public struct MapPainter: Sendable {
     ) -> CellGrid {
         let needsGlyphs = settings.depth.needsGlyphs
         let byGlyphs = needsGlyphs ? scene.layers.filter(\.layer.isDrawnInGlyphs) : []
-        let inColour = needsGlyphs
-            ? Scene(layers: scene.layers.filter { !$0.layer.isDrawnInGlyphs && !$0.layer.isRouteLayer }) : scene
+        let inColour = needsGlyphs ? Scene(layers: scene.layers.filter { !$0.layer.isDrawnInGlyphs }) : scene
         var grid = cells(of: placed(inColour, viewport, settings), viewport, Look(settings, theme))
         DaylightMarks(viewport, settings)?.draw(on: &grid)
         let marks = TrafficMarks(viewport, settings)
-        for layer in byGlyphs where layer.layer.live == nil { marks.draw(layer, on: &grid) }
-        for layer in byGlyphs where layer.layer.live != nil { OverlayDots(viewport, settings).draw(layer, on: &grid) }
+        for layer in byGlyphs where layer.layer.feature.isTraffic { marks.draw(layer, on: &grid) }
+        for layer in byGlyphs where !layer.layer.feature.isTraffic { OverlayDots(viewport, settings).draw(layer, on: &grid) }
         for layer in scene.layers { marks.drawSigns(layer, on: &grid) }
         for layer in scene.layers { hatch(layer, viewport, settings, on: &grid) }
         return grid
@@ -121,7 +120,7 @@ public struct MapPainter: Sendable {
 
 extension TileLayer {
     /// Whether few colours show it by glyphs.
-    fileprivate var isDrawnInGlyphs: Bool { feature.isTraffic || live != nil }
+    fileprivate var isDrawnInGlyphs: Bool { feature.isTraffic || live != nil || isRouteLayer }
 }
 
 extension Settings.Theme {

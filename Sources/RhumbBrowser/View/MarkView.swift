@@ -9,14 +9,14 @@ extension Browser {
     var markedDistance: String? {
         guard marks.count == 2 else { return nil }
         let (from, to) = (Mercator.coordinate(marks[0]), Mercator.coordinate(marks[1]))
-        let ends = settings.isUnicode ? "①→②" : "1-2"
+        let ends = settings.isUnicode ? "1→2" : "1-2"
         let metres = from.metres(to: to)
         return "\(ends) \(PlaceFormat.distance(metres, settings.units)) \(PlaceBearing.compass(from.bearing(to: to)))"
     }
 
     func drawMarks(on screen: inout CellGrid) {
         for (number, mark) in marks.enumerated() {
-            let sign = marks.count == 1 ? "+" : settings.isUnicode ? ["①", "②"][number] : "\(number + 1)"
+            let sign = marks.count == 1 ? "+" : "\(number + 1)"
             put(sign, at: mark, ink: .indexed(15), paper: .indexed(9), on: &screen)
         }
     }

@@ -13,7 +13,7 @@ extension Browser {
         return browser.labelled(map)
     }
 
-    /// A map's cells with attribution.
+    /// A map's cells with the marks of a route and attribution.
     /// - Parameters:
     ///   - map: `viewport.rows` × `viewport.columns` cells.
     ///   - isBare: whether the attribution is left out.
@@ -22,6 +22,7 @@ extension Browser {
     public func notes(on map: CellGrid, isBare: Bool = false, hasLegend: Bool = false, depth: ColorDepth) -> CellGrid {
         var browser = self, grid = map
         browser.settings.depth = depth
+        RoutePainter(viewport, browser.settings).drawMarks(route, on: &grid)
         if hasLegend {
             browser.drawLegend(on: &grid)
             browser.drawOverlayLegend(on: &grid)

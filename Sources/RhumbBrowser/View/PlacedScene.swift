@@ -49,7 +49,7 @@ struct PlacedScene: Sendable {
             let look = Layer.Look(
                 adjustment: layer.adjustment, opacity: Float(layer.opacity),
                 sharpness: Float(max(layer.adjustment.sharpness, sharpness)))
-            let pictures = scene.pictures.compactMap { picture in
+            let pictures = scene.pictures.filter { !$0.raster.isClear }.compactMap { picture in
                 place.boxes(of: picture).map { box, part in
                     Picture(
                         raster: raster(picture, layer), part: part, box: box.moved(x: place.left, y: place.top),
@@ -97,6 +97,13 @@ struct PlacedScene: Sendable {
         }
         let count = apart.reduce(0) { $0 + $1.element.count }
         return count < view.count ? apart.map(\.element) : [view]
+    }
+
+    /// The least box round the cells of a part of the view that a layer's pictures touch.
+    func cells(of layer: Layer, in part: CellBox) -> CellBox {
+        let boxes = layer.pictures.map { cells(of: $0).common(with: part) }.filter { $0.count > 0 }
+        guard let first = boxes.first else { return CellBox(columns: 0..<0, rows: 0..<0) }
+        return boxes.dropFirst().reduce(first) { $0.joined(with: $1) }
     }
 
     /// The whole cells of the view that a picture touches.

@@ -75,6 +75,7 @@ extension Browser {
             StatusLine.Piece(wordings: [packageState.isEmpty ? downloadState : packageState, ""], importance: 5),
             StatusLine.Piece(wordings: trafficWordings, importance: 7),
             StatusLine.Piece(wordings: [positionWords, ""], importance: 5),
+            StatusLine.Piece(wordings: guidanceWordings, importance: 7),
             StatusLine.Piece(wordings: [sourceState, ""], importance: 4),
             StatusLine.Piece(wordings: [workText(scene), ""], importance: 5),
         ]

@@ -45,17 +45,24 @@ public struct Picture: Sendable {
         for at in pixels.indices { pixels[at] = .zero }
     }
 
-    /// Puts another picture of the same shape over this one.
-    /// - Parameter opacity: 0…1, of the layer as a whole.
-    public mutating func lay(_ layer: Picture, opacity: Float = 1) {
+    /// Puts another picture, cut in the same way, over this one or a part of it.
+    /// - Parameters:
+    ///   - opacity: 0…1, of the layer as a whole.
+    ///   - column: the cell that its left edge comes to.
+    ///   - row: the cell that its upper edge comes to.
+    public mutating func lay(_ layer: Picture, opacity: Float = 1, column: Int = 0, row: Int = 0) {
+        precondition(layer.down == down && layer.across == across, "layers of one view are cut alike")
         precondition(
-            layer.columns == columns && layer.rows == rows && layer.down == down
-                && layer.across == across, "layers of one view have one shape")
+            column >= 0 && row >= 0 && column + layer.columns <= columns && row + layer.rows <= rows, "a layer lies within its view")
+        let width = width, start = row * down.count * width + column * across.count, length = layer.width
         layer.pixels.withUnsafeBufferPointer { over in
             pixels.withUnsafeMutableBufferPointer { under in
-                for at in under.indices where over[at].w != 0 {
-                    let above = over[at] * opacity
-                    under[at] = above + under[at] * (1 - above.w / 255)
+                for line in 0..<layer.height {
+                    let first = start + line * width, from = line * length
+                    for at in 0..<length where over[from + at].w != 0 {
+                        let above = over[from + at] * opacity
+                        under[first + at] = above + under[first + at] * (1 - above.w / 255)
+                    }
                 }
             }
         }

@@ -5,7 +5,7 @@ enum HERERouting {
             .map { (name: $0.0, value: PercentCoding.encoded($0.1.latitudeFirst)) }
         query += request.places.dropFirst().dropLast().map { (name: "via", value: PercentCoding.encoded($0.latitudeFirst)) }
         query += [
-            (name: "return", value: "polyline,summary,actions,instructions"), (name: "lang", value: "en-GB"),
+            (name: "return", value: "polyline,elevation,summary,actions,instructions"), (name: "lang", value: "en-GB"),
         ]
         if request.askedAlternatives > 0 { query.append((name: "alternatives", value: "\(request.askedAlternatives)")) }
         return base.appending(path: "/routes", query: query + departure(request) + travel(request))
@@ -89,7 +89,7 @@ enum HERERouting {
         var route = Route(line: [], legs: [], distance: 0, duration: 0), usual = 0.0, knowsUsual = true
         for section in json["sections"]?.array ?? [] {
             let first = max(route.line.count - 1, 0)
-            try append(section["polyline"]?.string ?? "", to: &route.line)
+            try append(section["polyline"]?.string ?? "", to: &route)
             let summary = section["summary"]
             let distance = summary?["length"]?.double ?? 0, duration = summary?["duration"]?.double ?? 0
             if let base = summary?["baseDuration"]?.double { usual += base } else { knowsUsual = false }
@@ -100,15 +100,18 @@ enum HERERouting {
             route.remarks += (section["notices"]?.array ?? []).prefix(5).compactMap { $0["title"]?.string }
                 .map { SafeText.sanitised($0, limit: 200) }
         }
+        if !route.heights.contains(where: { !$0.isNaN }) { route.heights = [] }
         route.delay = knowsUsual && !route.legs.isEmpty ? max(route.duration - usual, 0) : nil
         return route
     }
 
-    private static func append(_ text: String, to line: inout [Coordinate]) throws(JSONFailure) {
+    private static func append(_ text: String, to route: inout Route) throws(JSONFailure) {
         do throws(Polyline.Failure) {
-            let part = try FlexiblePolyline.places(text.utf8)
-            guard line.count + part.count <= Route.cornerLimit else { throw .tooLong }
-            line += part.first == line.last ? part.dropFirst() : part[...]
+            let (part, heights) = try FlexiblePolyline.line(text.utf8)
+            guard route.line.count + part.count <= Route.cornerLimit else { throw .tooLong }
+            let first = part.first == route.line.last ? 1 : 0
+            route.line += part.dropFirst(first)
+            route.heights += part.indices.dropFirst(first).map { heights.indices.contains($0) ? heights[$0] : .nan }
         } catch {
             throw JSONFailure(problem: "holds a line that can't be read: \(error.rawValue)", offset: 0)
         }

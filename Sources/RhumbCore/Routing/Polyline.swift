@@ -79,24 +79,33 @@ public enum Polyline {
 
 /// Lines as texts, by HERE's flexible polyline: the header tells the precision, and heights may be there.
 public enum FlexiblePolyline {
-    /// The places of a line; heights are passed over.
+    /// The places of a line.
     /// - Throws: `Polyline.Failure`; never part of a line.
-    public static func places(_ text: some Sequence<UInt8>) throws(Polyline.Failure) -> [Coordinate] {
+    public static func places(_ text: some Sequence<UInt8>) throws(Polyline.Failure) -> [Coordinate] { try line(text).places }
+
+    /// The places of a line, and the heights that it has: one for each place, or none.
+    /// - Throws: `Polyline.Failure`; never part of a line.
+    static func line(_ text: some Sequence<UInt8>) throws(Polyline.Failure) -> (places: [Coordinate], heights: [Float]) {
         var numbers = Numbers(text)
         guard let version = try numbers.next() else { throw .cutOff }
         guard version == 1 else { throw .letter }
         guard let header = try numbers.next() else { throw .cutOff }
-        let scale = Polyline.power(Int(header & 15)), hasHeights = header >> 4 & 7 != 0
-        var latitude = 0, longitude = 0
-        var line: [Coordinate] = []
+        let scale = Polyline.power(Int(header & 15)), third = header >> 4 & 7, heightScale = Polyline.power(Int(header >> 7 & 15))
+        var latitude = 0, longitude = 0, height = 0
+        var line: [Coordinate] = [], heights: [Float] = []
         while let first = try numbers.next() {
             guard let second = try numbers.next() else { throw .cutOff }
-            if hasHeights, try numbers.next() == nil { throw .cutOff }
             latitude &+= signed(first)
             longitude &+= signed(second)
+            if third != 0 {
+                guard let more = try numbers.next() else { throw .cutOff }
+                height &+= signed(more)
+            }
             try Polyline.take(Double(latitude) / scale, Double(longitude) / scale, &line)
+            // Altitudes and elevations; levels are none.
+            if third == 2 || third == 3, heights.count < line.count { heights.append(Float(Double(height) / heightScale)) }
         }
-        return line
+        return (line, heights)
     }
 
     private static func signed(_ value: UInt64) -> Int {

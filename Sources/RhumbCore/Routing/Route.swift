@@ -13,6 +13,8 @@ public struct Route: Hashable, Sendable {
     public var duration: Double
     /// Seconds of it that traffic costs; nil: the engine knows no traffic.
     public var delay: Double?
+    /// Metres above the sea, one for each corner, NaN where unknown; empty where none is known.
+    public var heights: [Float] = []
     /// What the engine wants to be known, harmless to a terminal.
     public var remarks: [String] = []
 
@@ -23,6 +25,18 @@ public struct Route: Hashable, Sendable {
 
     /// Everything that is to be done, in order.
     public var steps: [RouteStep] { legs.flatMap(\.steps) }
+
+    /// The route as a line that lies over a map, with its heights.
+    public func feature(named name: String) -> OverlayFeature {
+        OverlayFeature(.line([OverlayPath(line, heights: heights)]), name: name)
+    }
+
+    /// Metres up and down, small changes left out; nil where no heights are known.
+    public var climb: (up: Double, down: Double)? {
+        guard !heights.isEmpty else { return nil }
+        let figures = TrackStatistics([OverlayPath(line, heights: heights)])
+        return figures.ascent.flatMap { up in figures.descent.map { (up, $0) } }
+    }
 
     /// The ground it covers; nil without corners.
     public var bounds: Bounds? {
@@ -95,7 +109,7 @@ public struct RouteAnswer: Hashable, Sendable {
     /// What was asked.
     public let request: RouteRequest
     /// The best first; never empty.
-    public let routes: [Route]
+    public var routes: [Route]
     /// Who found them, in words.
     public let provider: String
     /// Who must be thanked; may be empty.

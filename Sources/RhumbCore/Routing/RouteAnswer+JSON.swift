@@ -79,6 +79,7 @@ extension Route {
             ("legs", .array(legs.map(\.json))), ("polyline6", .string(Polyline.text(line, precision: 6))),
         ])
         if let delay { object["delay"] = .number(delay.rounded(1)) }
+        if !heights.isEmpty { object["heights"] = .array(heights.map { $0.isNaN ? .null : .number(Double($0).rounded(1)) }) }
         if !remarks.isEmpty { object["remarks"] = .array(remarks.map { .string($0) }) }
         return .object(object)
     }
@@ -89,6 +90,8 @@ extension Route {
         else { return nil }
         let legs = (json["legs"]?.array ?? []).map { RouteLeg(json: $0, corners: line.count) }
         self.init(line: line, legs: legs, distance: distance, duration: duration, delay: json["delay"]?.double)
+        let heights = (json["heights"]?.array ?? []).map { Float($0.double ?? .nan) }
+        if heights.count == line.count { self.heights = heights }
         remarks = (json["remarks"]?.array ?? []).compactMap { $0.string.map { SafeText.sanitised($0, limit: 200) } }
     }
 }

@@ -23,6 +23,15 @@ public enum RouteEngineKind: String, Sendable, CaseIterable {
     /// Whether it knows how traffic flows, so that a departure matters.
     public var knowsTraffic: Bool { self == .tomtom || self == .here }
 
+    /// The zooms at which an engine has vector tiles of the roads that it knows: OSRM's `tile` service and Valhalla's.
+    /// - Parameter template: what they are asked for by.
+    /// - Returns: nil for a template of anything else.
+    public static func graphZooms(of template: String) -> ClosedRange<Int>? {
+        let parts = URLReference(template)
+        if parts.path.contains("/tile/v1/"), parts.path.hasSuffix(".mvt") { return 12...14 }
+        return parts.path.hasSuffix("/tile") && parts.query?.hasPrefix("json=") == true ? 7...14 : nil
+    }
+
     /// Whether it tells what can be reached in a time.
     public var tellsReach: Bool { self != .osrm }
 }
@@ -78,6 +87,21 @@ public struct RouteEngine: Sendable {
         guard !routes.isEmpty else { throw refusal(body) ?? .nonsense("\(name): the answer has no route") }
         for route in routes { try RouteCheck(name: name, request: request).check(route) }
         return routes
+    }
+
+    /// Where heights along a line are asked for.
+    /// - Throws: `RouteFailure`, for engines that tell none by themselves.
+    public func address(ofHeights line: [Coordinate]) throws(RouteFailure) -> HTTPAddress {
+        guard kind == .valhalla, let base = bases.values.first else { throw .unsupported("\(name) tells no heights: Valhalla and HERE do") }
+        return Valhalla.address(ofHeights: line, at: base)
+    }
+
+    /// The heights in an answer to that.
+    /// - Throws: `RouteFailure`, where it has none.
+    public func heights(_ body: [UInt8], of places: Int) throws(RouteFailure) -> [Double?] {
+        guard let heights = Valhalla.heights(body), heights.count == places else { throw .nonsense("\(name): the answer has no heights") }
+        guard heights.contains(where: { $0 != nil }) else { throw .unsupported("\(name) has no heights there: it was given no elevation data") }
+        return heights
     }
 
     /// What an answer that is no route says of why; nil where it says nothing that is understood.

@@ -13,7 +13,10 @@ extension RouteAnswer {
             text += "  <wpt \(Self.point(route.line[step.corner]))><name>\(Self.escaped(step.words(stop: route.stop(at))))</name></wpt>\n"
         }
         text += "  <trk><name>\(Self.escaped(title(route)))</name><trkseg>\n"
-        for place in route.line { text += "    <trkpt \(Self.point(place))/>\n" }
+        for (at, place) in route.line.enumerated() {
+            let height = route.heights.indices.contains(at) ? route.heights[at] : .nan
+            text += "    <trkpt \(Self.point(place))" + (height.isNaN ? "/>\n" : "><ele>\(Double(height).plain(1))</ele></trkpt>\n")
+        }
         return text + "  </trkseg></trk>\n</gpx>\n"
     }
 
@@ -36,6 +39,17 @@ extension RouteAnswer {
     /// "12.3 km, 14 min by car"
     public func title(_ route: Route) -> String {
         "\(AmountText.metres(route.distance)), \(AmountText.seconds(route.duration)) by \(request.mode.rawValue)"
+    }
+
+    /// What is known of a route as a whole, by name.
+    public func facts(of route: Route, now: UnixSeconds) -> [(name: String, value: String)] {
+        var facts = [(name: "name", value: title(route))]
+        if let delay = route.delay, delay >= 30 { facts.append(("traffic", "+" + AmountText.seconds(delay))) }
+        if let climb = route.climb { facts.append(("climb", "\(Int(climb.up.rounded())) m up, \(Int(climb.down.rounded())) m down")) }
+        facts.append(("engine", provider))
+        let age = now.seconds(since: time)
+        facts.append(("asked", age < 60 ? "now" : "\(AmountText.age(age)) ago"))
+        return facts
     }
 
     private var credit: String { [provider, attribution].filter { !$0.isEmpty }.joined(separator: "; ") }

@@ -1,5 +1,5 @@
-/// A route's line, cut into vector tiles when these are wanted. Corners that no eye could tell apart are left
-/// out, and what lies far from a tile is not looked at.
+/// A route's line, cut into vector tiles when these are wanted: of the simpler lines that are kept of it the one
+/// whose corners can just be told apart, and of that the pieces that touch the tile.
 public struct RouteTiles: Sendable {
     /// The one layer that its tiles have.
     public static let layerName = "route"
@@ -8,95 +8,71 @@ public struct RouteTiles: Sendable {
 
     private typealias Place = SIMD2<Double>
 
-    /// Some corners that follow each other, with the first of the next.
-    private struct Piece: Sendable {
-        let range: Range<Int>
-        let least: SIMD2<Double>
-        let greatest: SIMD2<Double>
-    }
-
-    /// On the Mercator square; x goes on beyond it where the line crosses 180°.
-    private let corners: [SIMD2<Double>]
-    private let pieces: [Piece]
+    private let path: OverlayPath
     private static let extent = 4096
     /// Units round a tile in which the line is kept.
     private static let margin = 256.0
-    private static let pieceLength = 256
+    /// Corners nearer than so many units are the same to the eye: half a pixel.
+    private static let grain = 4.0
 
     /// The tiles of a line of two corners or more.
-    public init(_ line: [Coordinate]) {
-        var corners: [SIMD2<Double>] = [], at = 0.0
-        corners.reserveCapacity(line.count)
-        for place in line {
-            let world = Mercator.world(place)
-            if corners.isEmpty { at = world.x } else { at += RouteTiles.shortWay(world.x - at) }
-            corners.append(SIMD2(at, world.y))
-        }
-        self.corners = corners
-        pieces = stride(from: 0, to: max(corners.count - 1, 0), by: Self.pieceLength).map { start in
-            let range = start..<min(start + Self.pieceLength + 1, corners.count)
-            let first = corners[start]
-            return Piece(
-                range: range, least: corners[range].reduce(first, pointwiseMin),
-                greatest: corners[range].reduce(first, pointwiseMax))
-        }
-    }
-
-    private static func shortWay(_ difference: Double) -> Double { difference - difference.rounded() }
+    public init(_ line: [Coordinate]) { path = OverlayPath(line) }
 
     /// A vector tile; no bytes if nothing lies on it.
     public func tile(_ tile: TileID) -> [UInt8] {
         var writer = VectorTileWriter(layer: Self.layerName, extent: Self.extent)
-        writer.add(.line, parts(on: tile), [])
+        writer.add(.line, parts(on: tile), [("class", .string("route"))])
         return writer.bytes
     }
 
     private func parts(on tile: TileID) -> [[VectorGeometry.Point]] {
-        let scale = Double(Self.extent) * Double(1 << tile.zoom)
+        let scale = Double(Self.extent) * Double(1 << tile.zoom), level = path.level(within: Self.grain / scale)
         var parts: [[VectorGeometry.Point]] = []
         for turn in -1...1 {
             let corner = Place(Double(tile.x), Double(tile.y)) * Double(Self.extent) + Place(Double(turn) * scale, 0)
-            let low = (corner - Self.margin) / scale, high = (corner + Double(Self.extent) + Self.margin) / scale
-            for run in runs(low, high) {
-                let box = ShapeClip(low: low, high: high)
-                parts += box.lines(thinned(run, scale)).map { Self.placed($0, scale, corner) }.filter { $0.count > 1 }
+            let box = ShapeClip(low: (corner - Self.margin) / scale, high: (corner + Double(Self.extent) + Self.margin) / scale)
+            for run in Self.runs(of: level, in: box) {
+                parts += box.lines(Array(level.points[run])).map { Self.placed($0, scale, corner) }.filter { $0.count > 1 }
             }
         }
         return parts
     }
 
     /// The corners of pieces that touch a box, those joined that follow each other.
-    private func runs(_ low: Place, _ high: Place) -> [Range<Int>] {
-        var runs: [Range<Int>] = []
-        for piece in pieces where all(piece.least .<= high) && all(piece.greatest .>= low) {
-            if let last = runs.last, last.upperBound > piece.range.lowerBound {
-                runs[runs.count - 1] = last.lowerBound..<piece.range.upperBound
+    private static func runs(of level: OverlayPath.Level, in box: ShapeClip) -> [ClosedRange<Int>] {
+        var runs: [ClosedRange<Int>] = []
+        for piece in level.pieces where all(piece.least .<= box.high) && all(piece.greatest .>= box.low) {
+            if let last = runs.last, last.upperBound == piece.points.lowerBound {
+                runs[runs.count - 1] = last.lowerBound...piece.points.upperBound
             } else {
-                runs.append(piece.range)
+                runs.append(piece.points)
             }
         }
         return runs
     }
 
-    /// Corners that are half a pixel or more from the one before, and the last.
-    private func thinned(_ run: Range<Int>, _ scale: Double) -> [Place] {
-        let least = 4 / scale
-        var kept: [Place] = []
-        for at in run {
-            let place = corners[at]
-            if let last = kept.last, at < run.upperBound - 1, abs(place.x - last.x) < least, abs(place.y - last.y) < least { continue }
-            kept.append(place)
-        }
-        return kept
-    }
-
+    /// In units of a tile, without corners that are the same to the eye as the one before.
     private static func placed(_ part: [Place], _ scale: Double, _ corner: Place) -> [VectorGeometry.Point] {
-        var points: [VectorGeometry.Point] = []
-        for place in part {
-            let unit = (place * scale - corner).rounded(.toNearestOrEven)
-            let point = VectorGeometry.Point(Int32(clamping: Int(unit.x)), Int32(clamping: Int(unit.y)))
+        var points: [VectorGeometry.Point] = [], last = Place(.infinity, .infinity)
+        for (at, place) in part.enumerated() {
+            let unit = place * scale - corner
+            if at < part.count - 1, abs(unit.x - last.x) < grain, abs(unit.y - last.y) < grain { continue }
+            last = unit
+            let whole = unit.rounded(.toNearestOrEven), point = VectorGeometry.Point(Int32(clamping: Int(whole.x)), Int32(clamping: Int(whole.y)))
             if point != points.last { points.append(point) }
         }
         return points
+    }
+}
+
+extension OverlayPath {
+    /// A line over the ground.
+    /// - Parameter heights: in metres, empty or one for each place.
+    public convenience init(_ line: [Coordinate], heights: [Float] = []) {
+        self.init(
+            line.map { place in
+                let point = Mercator.world(place)
+                return SIMD2(point.x, point.y)
+            }, heights: heights)
     }
 }

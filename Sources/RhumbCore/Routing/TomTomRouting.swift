@@ -133,14 +133,13 @@ enum TomTomRouting {
         return found
     }
 
+    private static let placeNames: [StaticString] = ["latitude", "longitude"]
+
     private static func place(_ parser: inout JSONParser) throws(JSONFailure) -> Coordinate {
         var latitude = Double.nan, longitude = Double.nan
-        try parser.members { parser, name throws(JSONFailure) in
-            switch name {
-            case "latitude": latitude = try parser.double() ?? .nan
-            case "longitude": longitude = try parser.double() ?? .nan
-            default: try parser.pass()
-            }
+        try parser.members(named: placeNames) { parser, place throws(JSONFailure) in
+            let degrees = try parser.double() ?? .nan
+            if place == 0 { latitude = degrees } else { longitude = degrees }
         }
         guard abs(latitude) <= 90, abs(longitude) <= 180 else { throw parser.failure("a point is not on earth") }
         return Coordinate(latitude: latitude, longitude: longitude)

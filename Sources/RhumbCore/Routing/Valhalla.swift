@@ -14,6 +14,17 @@ enum Valhalla {
         return base.appending(path: "/isochrone", query: [("json", PercentCoding.encoded(JSON.object(question).text))])
     }
 
+    /// Where the heights of some places are asked for.
+    static func address(ofHeights line: [Coordinate], at base: HTTPAddress) -> HTTPAddress {
+        let question: JSON = ["encoded_polyline": .string(Polyline.text(line, precision: 6)), "shape_format": "polyline6"]
+        return base.appending(path: "/height", query: [("json", PercentCoding.encoded(question.text))])
+    }
+
+    /// The heights in an answer, one for each place that was asked for, nil where it has no data; nil for anything else.
+    static func heights(_ body: [UInt8]) -> [Double?]? {
+        (try? JSON.parse(body))?["height"]?.array.map { $0.map(\.double) }
+    }
+
     private static func question(_ request: RouteRequest) -> JSON {
         var question = JSONObject()
         question["locations"] = .array(request.places.map(location))

@@ -17,6 +17,7 @@ extension SourceDefinition {
         let plain = keys.reduce(address) { $0.replacing("{\($1.token)}", with: "") }
         kind = plain.contains("{") ? .tiles : path.hasSuffix(".pmtiles") ? .pmtiles : .tilejson
         if holdsVectorTiles { zooms = 0...SourceDefinition.usualVectorDepth }
+        if kind == .tiles, let depths = RouteEngineKind.graphZooms(of: address) { (isVector, isOverlay, zooms) = (true, true, depths) }
         if parts.isOnThisNetwork { policy = .unlimited }
         _ = try templates()
     }

@@ -112,13 +112,3 @@ extension Invocation {
         throw UsageError("--traffic takes \(TrafficChoice.words.joined(separator: ", ")), not \"\(words)\"")
     }
 }
-
-extension TileLayer {
-    /// The same layer lying over a map.
-    var laidOver: TileLayer {
-        var layer = self
-        layer.isTransparent = true
-        layer.role = .hybridOverlay
-        return layer
-    }
-}

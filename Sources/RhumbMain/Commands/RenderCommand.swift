@@ -45,18 +45,20 @@ struct RenderCommand {
         defer { feeds.stop() }
         let overlays = try options.openOverlays(feeds)
         var layers = try await layers() + overlays
+        let route = try await self.route()
+        layers += route.map { options.opener.layers(of: $0, chosen: 0, number: 0, theme(at: nil)) } ?? []
         await feeds.complete(within: .seconds(timeout))
         for problem in feeds.problems { Output.say("rhumb: \(problem)") }
         var viewport = Browser(columns: size.columns, rows: size.rows + 2, layers: layers)
             .viewport.resized(columns: size.columns, rows: size.rows)
-        let plain = Browser(columns: size.columns, rows: size.rows, layers: layers), home = plain.overlayHome ?? plain.home
+        let plain = Browser(columns: size.columns, rows: size.rows, layers: layers), home = route.flatMap(plain.camera(over:)) ?? plain.overlayHome ?? plain.home
         viewport = viewport.with(options.camera(on: viewport, home: home) ?? home).keptOnMap()
         if options.themeRule == .sun {
             let theme = theme(at: viewport)
             layers = try await options.opener.drawn(layers, in: options.opener.styles.choice[theme], theme)
         }
         let scene = try await load(layers, MapPicture.view(viewport, format))
-        try write(scene, viewport)
+        try write(scene, viewport, route)
         let status = report(scene, layers)
         return feeds.problems.isEmpty ? status : ExitStatus.gaps
     }
@@ -64,6 +66,16 @@ struct RenderCommand {
     /// What live layers are drawn for.
     private var dress: LiveLayer.Dress {
         LiveLayer.Dress(theme: theme(at: nil), depth: format.hasPixels ? .truecolor : settings.depth, isFine: format.hasPixels)
+    }
+
+    /// The route asked for; nil: none is.
+    private func route() async throws -> RouteAnswer? {
+        guard let words = invocation[.shownRoute] else { return nil }
+        do {
+            return try await PictureRoute(words, invocation, session).answer()
+        } catch let failure as RouteFailure {
+            throw Notice.Problem(FailureText.sentence(failure))
+        }
     }
 
     /// The layers, bottom to top, those too whose documents must be fetched first.
@@ -129,11 +141,11 @@ struct RenderCommand {
     }
 
     /// Files bear names and attribution; what goes to standard output has its attribution beside it.
-    private func write(_ scene: Scene, _ view: Viewport) throws {
+    private func write(_ scene: Scene, _ view: Viewport, _ route: RouteAnswer?) throws {
         let theme = theme(at: view), layers = scene.layers.map(\.layer)
         var settings = settings
         settings.daylight = daylight(view)
-        let labels = PictureLabels(settings: settings, session: session, layers: layers, traffic: traffic ?? .off)
+        let labels = PictureLabels(settings: settings, session: session, layers: layers, traffic: traffic ?? .off, route: route)
         let picture = MapPicture(
             browser: labels.browser(view, theme), scene: scene, format: format, isBare: path == nil, hasLegend: invocation[.legend])
         try Output.write(picture.bytes(), to: path)

@@ -10,6 +10,8 @@ struct PictureLabels {
     let layers: [TileLayer]
     /// The traffic that is shown.
     var traffic = TrafficChoice.off
+    /// The route that is shown; nil: none.
+    var route: RouteAnswer?
 
     /// What is seen, with its labels known.
     func browser(_ view: Viewport, _ theme: Settings.Theme) -> Browser {
@@ -25,6 +27,7 @@ struct PictureLabels {
             _ = browser.update(.labelsLaidOut(task.outcome()), at: .zero)
         }
         browser.begin(with: traffic)
+        if let route { browser.begin(with: route) }
         _ = browser.update(.traffic(session.traffic.status), at: .zero)
         return browser
     }

@@ -33,6 +33,7 @@ final class RouteAnswers: Sendable {
         switch question {
         case .find(let request, let number): begin { [self] in await find(request, number) }
         case .reach(let minutes, let request): begin { [self] in await reach(minutes, request) }
+        case .heights(let line, let number): begin { [self] in await heights(line, number) }
         case .cancel: state.withLock { $0.work?.cancel() }
         case .draw(let answer, let chosen): inbox.put(.route(.drawn(layers(of: answer, chosen, theme))))
         case .agree(let source): agreements.add(source)
@@ -76,6 +77,15 @@ final class RouteAnswers: Sendable {
             } catch {
                 inbox.put(.saved(.failure(Notice.Problem(error))))
             }
+        }
+    }
+
+    private func heights(_ line: [Coordinate], _ number: Int) async {
+        do throws(RouteFailure) {
+            let heights = try await finder.heights(along: line, by: state.withLock { $0.engines })
+            inbox.put(.route(.heights(.success(heights), number: number)))
+        } catch {
+            inbox.put(.route(.heights(.failure(error), number: number)))
         }
     }
 

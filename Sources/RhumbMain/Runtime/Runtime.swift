@@ -280,7 +280,7 @@ final class Runtime {
         Task.detached(executorPreference: BlockingExecutor.shared) { [opener, recent, inbox, traffic = session.traffic] in
             do throws(MapOpenFailure) {
                 let layers = try await opener.open(typed, theme: theme) { inbox.put(.opening($0)) }
-                inbox.put(.opened(.success(layers), over: over))
+                inbox.put(.opened(.success(over ? layers.map(\.laidOver) : layers), over: over))
                 recent?.add(typed)
                 traffic.setStyle(await opener.trafficStyle(theme))
             } catch {

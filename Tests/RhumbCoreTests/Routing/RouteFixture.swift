@@ -76,8 +76,8 @@ enum RouteFixture {
             """#
     }
 
-    /// A line of five decimals in HERE's writing.
-    static func flexible(_ line: [Coordinate]) -> String {
+    /// A line of five decimals in HERE's writing, perhaps with heights of one decimal.
+    static func flexible(_ line: [Coordinate], heights: [Double]? = nil) -> String {
         let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
         var bytes: [UInt8] = []
         func write(_ number: UInt64) {
@@ -89,11 +89,11 @@ enum RouteFixture {
             bytes.append(letters[Int(rest)])
         }
         write(1)
-        write(5)
-        var last = (0, 0)
-        for place in line {
-            let now = (Int((place.latitude * 1e5).rounded()), Int((place.longitude * 1e5).rounded()))
-            for step in [now.0 - last.0, now.1 - last.1] { write(UInt64(step < 0 ? ~(step << 1) : step << 1)) }
+        write(heights == nil ? 5 : 5 | 3 << 4 | 1 << 7)
+        var last = [0, 0, 0]
+        for (at, place) in line.enumerated() {
+            let now = [place.latitude * 1e5, place.longitude * 1e5, (heights?[at] ?? 0) * 10].map { Int($0.rounded()) }
+            for step in zip(now, last).map({ $0 - $1 }).prefix(heights == nil ? 2 : 3) { write(UInt64(step < 0 ? ~(step << 1) : step << 1)) }
             last = now
         }
         return String(decoding: bytes, as: UTF8.self)

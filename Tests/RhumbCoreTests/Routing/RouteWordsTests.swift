@@ -108,4 +108,13 @@ struct RouteWordsTests {
         let near = tiles.tile(TileID(zoom: 14, containing: Mercator.world(Coordinate(latitude: 43.7, longitude: 7.4))))
         #expect(!near.isEmpty && near.count < 20_000 && tiles.tile(.world).count < 20_000)
     }
+
+    @Test func `an engine's tiles of its roads are known by their template`() {
+        let valhalla = "http://127.0.0.1:8002/tile?json=%7B%22tile%22%3A%7B%22z%22%3A{z}%2C%22x%22%3A{x}%2C%22y%22%3A{y}%7D%7D"
+        #expect(RouteEngineKind.graphZooms(of: "http://127.0.0.1:5000/tile/v1/car/tile({x},{y},{z}).mvt") == 12...14)
+        #expect(RouteEngineKind.graphZooms(of: valhalla) == 7...14)
+        for other in ["https://a.example/{z}/{x}/{y}.mvt", "https://a.example/tile/{z}/{x}/{y}", "https://a.example/tile?z={z}&x={x}&y={y}"] {
+            #expect(RouteEngineKind.graphZooms(of: other) == nil)
+        }
+    }
 }

@@ -63,7 +63,10 @@ struct RouteCommand {
         do throws(RouteFailure) {
             let finder: RouteFinder
             do { finder = try invocation.routeFinder(session) } catch { throw .unsupported("\(error)") }
-            let answer = try await finder.routes(request, by: invocation[all: .engine], now: .now)
+            var answer = try await finder.routes(request, by: invocation[all: .engine], now: .now)
+            if invocation[.heights], answer.routes[0].heights.isEmpty {
+                answer.routes[0].heights = try await finder.heights(along: answer.routes[0].line, by: invocation[all: .engine])
+            }
             log.add(answer)
             return answer
         } catch {
@@ -132,6 +135,7 @@ struct RouteList {
         let rows = best.lines.map { [$0.sign.sign(isUnicode: isUnicode), $0.distance > 0 ? AmountText.metres($0.distance) : "", $0.words] }
         var lines = [RouteList.title(answer, best, now)] + TextTable([], rows).lines
         for (at, other) in answer.routes.enumerated().dropFirst() { lines.append("alternative \(at): \(answer.title(other))") }
+        if let climb = best.climb { lines.append("\(Int(climb.up.rounded())) m up, \(Int(climb.down.rounded())) m down") }
         lines += best.remarks.map { "note: \($0)" }
         self.lines = lines + [[answer.provider, answer.attribution].filter { !$0.isEmpty }.joined(separator: ", ")]
     }

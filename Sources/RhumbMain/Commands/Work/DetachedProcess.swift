@@ -8,25 +8,14 @@ enum DetachedProcess {
     /// - Parameter words: of the command line, the program's own name first.
     /// - Returns: its number; nil if it could not be started.
     static func start(_ words: [String]) -> pid_t? {
-        var attributes = posix_spawnattr_t(), actions = posix_spawn_file_actions_t()
-        posix_spawnattr_init(&attributes)
-        posix_spawn_file_actions_init(&actions)
-        defer {
-            posix_spawnattr_destroy(&attributes)
-            posix_spawn_file_actions_destroy(&actions)
+        var start = ProgramStart(words, .ownSession)
+        start.path = realpath("/proc/self/exe", nil).map { path in
+            defer { free(path) }
+            return String(cString: path)
         }
-        // POSIX_SPAWN_SETSID, which Swift does not import: a session of its own, without a terminal.
-        posix_spawnattr_setflags(&attributes, 0x80)
-        for descriptor: Int32 in 0...2 {
-            posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
-        }
-        var arguments = words.map { strdup($0) } + [nil]
-        let environment = Environment.all.merging(TypedKeys.own.all) { _, typed in typed }
-        var variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
-        defer { for text in arguments + variables { free(text) } }
-        var process: pid_t = 0
-        let path = String(cString: realpath("/proc/self/exe", nil) ?? strdup("rhumb"))
-        return posix_spawn(&process, path, &actions, &attributes, &arguments, &variables) == 0 ? process : nil
+        start.environment = Environment.all.merging(TypedKeys.own.all) { _, typed in typed }
+        let (process, problem) = start.begin()
+        return problem == 0 ? process : nil
     }
 }
 

@@ -1,0 +1,12 @@
+internal import RhumbDrawing
+public import RhumbEngine
+
+extension TileLayer {
+    /// The same layer lying over a map: one of vector tiles has no ground of its own then.
+    public var laidOver: TileLayer {
+        var layer = self
+        (layer.isTransparent, layer.info.isOverlay, layer.role) = (true, true, .hybridOverlay)
+        if let drawing = drawing as? VectorDrawing { layer.drawing = drawing.withoutBackground }
+        return layer
+    }
+}

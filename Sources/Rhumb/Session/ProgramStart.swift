@@ -1,0 +1,59 @@
+internal import Glibc
+
+/// A program that is to be started beside this one, with nothing on its standard input.
+public struct ProgramStart: Sendable {
+    /// What it belongs to.
+    public enum Belonging: Sendable {
+        /// This process's session, but a group of its own, so that all that it starts can be ended with it.
+        case ownGroup
+        /// A session of its own, without a terminal: it lives on when this process is gone.
+        case ownSession
+    }
+
+    /// Its name and what it is told.
+    public let words: [String]
+    /// Where it is; nil: it is looked for by its name where programs are.
+    public var path: String?
+    /// What it belongs to.
+    public let belonging: Belonging
+    /// Its environment; nil: this process's.
+    public var environment: [String: String]?
+    /// Where its output goes; nil: nowhere.
+    public var output: Int32?
+    /// Where its complaints go; nil: nowhere.
+    public var complaints: Int32?
+    // POSIX_SPAWN_SETSID, which Swift does not import.
+    private static let ownSession: Int16 = 0x80
+
+    /// - Parameter words: at least one, the program's name.
+    public init(_ words: [String], _ belonging: Belonging) { (self.words, self.belonging) = (words, belonging) }
+
+    /// Starts it.
+    /// - Returns: its number, or the system's number for why it could not be started.
+    public func begin() -> (process: Int32, problem: Int32) {
+        var attributes = posix_spawnattr_t(), actions = posix_spawn_file_actions_t()
+        posix_spawnattr_init(&attributes)
+        posix_spawn_file_actions_init(&actions)
+        defer {
+            posix_spawnattr_destroy(&attributes)
+            posix_spawn_file_actions_destroy(&actions)
+        }
+        posix_spawnattr_setflags(&attributes, belonging == .ownGroup ? Int16(POSIX_SPAWN_SETPGROUP) : Self.ownSession)
+        for (standard, own) in [(STDIN_FILENO, nil), (STDOUT_FILENO, output), (STDERR_FILENO, complaints)] {
+            if let own { posix_spawn_file_actions_adddup2(&actions, own, standard) } else {
+                posix_spawn_file_actions_addopen(&actions, standard, "/dev/null", O_RDWR, 0)
+            }
+        }
+        var arguments = Self.texts(words), variables = Self.texts((environment ?? [:]).map { "\($0.key)=\($0.value)" })
+        defer { for text in arguments + variables { free(text) } }
+        var process: pid_t = 0
+        let name = path ?? words.first ?? ""
+        let problem = environment == nil
+            ? posix_spawnp(&process, name, &actions, &attributes, &arguments, environ)
+            : posix_spawnp(&process, name, &actions, &attributes, &arguments, &variables)
+        return (process, problem)
+    }
+
+    /// As C has a list of texts, to be freed.
+    private static func texts(_ words: [String]) -> [UnsafeMutablePointer<CChar>?] { words.map { strdup($0) } + [nil] }
+}

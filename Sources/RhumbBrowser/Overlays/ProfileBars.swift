@@ -1,0 +1,51 @@
+internal import RhumbCore
+
+/// The heights along a track as columns of blocks.
+struct ProfileBars {
+    private let columns: [Double?]
+    private let heights: ClosedRange<Double>
+    private let rows: Int
+    /// A share of the axis that is marked, 0…1; nil: none is.
+    var cursor: Double?
+    /// Another: the part between them stands out; nil: all of it is alike.
+    var mark: Double?
+    /// Metres that the whole height stands for at least: what is even looks so.
+    private static let leastSpan = 20.0
+
+    /// - Parameters:
+    ///   - columns: a height for each column, nil where unknown.
+    ///   - heights: the lowest and the highest of them.
+    init(columns: [Double?], _ heights: ClosedRange<Double>, rows: Int) {
+        (self.columns, self.heights, self.rows) = (columns, heights, rows)
+    }
+
+    /// - Returns: nil where no heights are known.
+    init?(_ profile: TrackProfile?, columns: Int, rows: Int) {
+        guard let profile, let heights = profile.heights else { return nil }
+        self.init(columns: profile.columns(columns), heights, rows: rows)
+    }
+
+    /// The topmost row first.
+    func lines(_ browser: Browser) -> [PanelText.Line] {
+        let isUnicode = browser.settings.isUnicode, steps = isUnicode ? 8 : 2
+        let span = max(heights.upperBound - heights.lowerBound, Self.leastSpan)
+        func column(_ share: Double) -> Int { Int((share * Double(columns.count - 1)).rounded()) }
+        let part = mark.flatMap { mark in cursor.map { column(min(mark, $0))...column(max(mark, $0)) } }
+        return (0..<rows).map { row in
+            let cells = columns.enumerated().map { at, height in
+                let full = height.map { Int((($0 - heights.lowerBound) / span * Double(rows * steps - 1)).rounded()) + 1 } ?? 0
+                var cell = Cell(Self.bar(full - (rows - 1 - row) * steps, isUnicode), ink: browser.face.accent)
+                if let part { cell.style = part.contains(at) ? .bold : .dim }
+                if at == cursor.map(column) { cell.style.insert(.reverse) }
+                return cell
+            }
+            return PanelText.Line(text: "", cells: cells)
+        }
+    }
+
+    private static func bar(_ fill: Int, _ isUnicode: Bool) -> Unicode.Scalar {
+        guard isUnicode else { return fill <= 0 ? " " : fill == 1 ? "." : ":" }
+        let bars: [Unicode.Scalar] = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
+        return bars[min(max(fill, 0), 8)]
+    }
+}

@@ -1,0 +1,69 @@
+internal import RhumbCore
+internal import RhumbEngine
+
+/// The route that is shown and the position together: what comes next, and whether one is off it.
+extension Browser {
+    /// Takes a position in. It begins to count once it is on the route.
+    mutating func guide(along fix: PositionFix) {
+        guard let shown = route.route, shown.line.count > 1, let place = fix.place else { return }
+        if route.guide == nil { route.guide = RouteGuide(shown) }
+        route.guide?.move(to: place, accuracy: fix.accuracy, heading: fix.heading)
+    }
+
+    /// Where the position is on the route; nil without either, and once it is too old to tell.
+    var routeProgress: RouteProgress? { isPositionStale ? nil : route.guide?.progress }
+
+    /// Asks for the way from the position, by the places that are still ahead.
+    mutating func askRouteFromPosition() -> [Effect] {
+        guard let place = position.fix?.place, !isPositionStale else { return say("no position is known: begin with --gpsd, or --over gpsd:HOST") }
+        route.via.removeFirst(min(route.guide?.progress?.legsGone ?? 0, route.via.count))
+        route.from = stop(at: place)
+        return route.to == nil ? [] : askRoute()
+    }
+
+    /// What the status line says of the way on, longest first.
+    var guidanceWordings: [String] {
+        guard let progress = routeProgress, let shown = route.route else { return [""] }
+        if progress.isThere { return ["at the end of the route", "there"] }
+        guard !progress.isOff else {
+            let distance = AmountText.metres(progress.apart)
+            return ["off the route by \(distance), R a asks from here", "off the route by \(distance)", "off by \(distance)"]
+        }
+        let left = AmountText.metres(progress.distanceLeft), time = AmountText.seconds(progress.timeLeft)
+        guard let next = progress.next, shown.steps.indices.contains(next) else { return ["\(left) left, \(time)", left] }
+        let step = shown.steps[next], road = settings.isUnicode ? step.road : Transliteration.ascii(step.road)
+        let sign = "\(step.manoeuvre.sign(isUnicode: settings.isUnicode)) \(AmountText.metres(progress.distanceToNext))"
+        return [
+            [sign, road.clipped(to: 24), "\(left) left, \(time)"].filter { !$0.isEmpty }.joined(separator: "  "),
+            "\(sign)  \(left) left, \(time)", "\(sign)  \(left) left", sign,
+        ]
+    }
+}
+
+extension RoutePanel {
+    /// What comes next and what is left, above the steps; nothing without a position on the route.
+    func guidanceLines(_ route: Route, _ browser: Browser) -> [PanelText.Line] {
+        guard let progress = browser.routeProgress else { return [] }
+        let words: [String]
+        if progress.isThere {
+            words = ["at the end of the route"]
+        } else if progress.isOff {
+            words = ["off the route by \(AmountText.metres(progress.apart))", "a asks for the way from here"]
+        } else {
+            let left = "\(AmountText.metres(progress.distanceLeft)), \(AmountText.seconds(progress.timeLeft)) left"
+            words = [next(progress, route, browser), left].compactMap(\.self)
+        }
+        let lines = words.enumerated().flatMap { at, words in
+            browser.wrapped(words).map { PanelText.Line(text: $0.text, style: at == 0 ? .bold : []) }
+        }
+        return lines + [.init(text: "")]
+    }
+
+    /// "← in 350 m: Turn left onto Avenue Neuve"
+    private func next(_ progress: RouteProgress, _ route: Route, _ browser: Browser) -> String? {
+        guard let next = progress.next, route.steps.indices.contains(next) else { return nil }
+        let step = route.steps[next], isUnicode = browser.settings.isUnicode, words = step.words(stop: route.stop(next))
+        return "\(step.manoeuvre.sign(isUnicode: isUnicode)) in \(AmountText.metres(progress.distanceToNext)): "
+            + (isUnicode ? words : Transliteration.ascii(words))
+    }
+}

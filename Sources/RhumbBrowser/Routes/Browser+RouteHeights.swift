@@ -1,0 +1,48 @@
+internal import RhumbCore
+internal import RhumbEngine
+
+/// The heights along the route that is shown: with it where its engine tells them, else asked for by a key.
+extension Browser {
+    /// Shows the profile of the route, once its heights are known.
+    mutating func showRouteProfile() -> [Effect] {
+        guard let shown = route.route, let found = route.found, route.asked == nil else { return [] }
+        guard shown.heights.isEmpty else {
+            panels.push(TrackPanel(shown.feature(named: found.answer.title(shown)), "route"))
+            return []
+        }
+        route.heightsAsked = (route.count, route.chosen)
+        return [.route(.heights(shown.line, number: route.count))] + say("asking how high the route lies…")
+    }
+
+    mutating func learn(_ outcome: Result<[Float], RouteFailure>, _ number: Int) -> [Effect] {
+        guard let asked = route.heightsAsked, asked.number == number, number == route.count else { return [] }
+        route.heightsAsked = nil
+        switch outcome {
+        case .failure(.cancelled): return []
+        case .failure(let failure): return complain(FailureText.sentence(failure))
+        case .success(let heights):
+            guard let routes = route.found?.answer.routes, routes.indices.contains(asked.chosen),
+                routes[asked.chosen].line.count == heights.count
+            else { return [] }
+            route.found?.answer.routes[asked.chosen].heights = heights
+            route.profile = route.route.flatMap { RouteProfile($0) }
+            return openPanel == .route && route.chosen == asked.chosen ? showRouteProfile() : []
+        }
+    }
+}
+
+/// How high the route that is shown lies.
+struct RouteProfile: Sendable {
+    let profile: TrackProfile
+    /// "120 m up, 40 m down"
+    let climb: String
+
+    /// - Returns: nil where no heights are known.
+    init?(_ route: Route) {
+        guard !route.heights.isEmpty, let climb = route.climb,
+            let profile = TrackProfile([OverlayPath(route.line, heights: route.heights)])
+        else { return nil }
+        self.profile = profile
+        self.climb = "\(Int(climb.up.rounded())) m up, \(Int(climb.down.rounded())) m down"
+    }
+}

@@ -1,0 +1,44 @@
+/// Heights along a route: asked for at some of its corners, known then at all.
+public struct RouteHeights: Sendable {
+    /// The corners that are asked for, in order; the first and the last are among them.
+    public let corners: [Int]
+    private let places: [Double]
+    /// How many corners are asked for at most.
+    public static let limit = 400
+
+    /// Of a line of two corners or more: corners that lie about evenly along it.
+    public init(_ line: [Coordinate]) {
+        var places: [Double] = [], sum = 0.0
+        for (at, place) in line.enumerated() {
+            if at > 0 { sum += line[at - 1].metres(to: place) }
+            places.append(sum)
+        }
+        let grain = sum / Double(Self.limit - 2)
+        var corners: [Int] = []
+        for at in places.indices {
+            guard let last = corners.last, at < places.count - 1, places[at] - places[last] < grain else {
+                corners.append(at)
+                continue
+            }
+        }
+        (self.places, self.corners) = (places, corners)
+    }
+
+    /// The height of each corner, even between those that were asked for.
+    /// - Parameter heights: in metres, one for each of `corners`; nil where unknown.
+    /// - Returns: NaN where unknown; empty where none is known.
+    public func all(_ heights: [Double?]) -> [Float] {
+        guard heights.count == corners.count, heights.contains(where: { $0 != nil }) else { return [] }
+        var all = [Float](repeating: .nan, count: places.count)
+        for (at, corner) in corners.enumerated() {
+            guard let height = heights[at] else { continue }
+            all[corner] = Float(height)
+            guard at > 0, let before = heights[at - 1] else { continue }
+            let first = corners[at - 1], span = places[corner] - places[first]
+            for between in (first + 1)..<max(corner, first + 1) {
+                all[between] = Float(span > 0 ? before + (height - before) * (places[between] - places[first]) / span : height)
+            }
+        }
+        return all
+    }
+}

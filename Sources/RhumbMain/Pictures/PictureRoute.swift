@@ -1,0 +1,52 @@
+internal import Rhumb
+internal import RhumbBrowser
+internal import RhumbCommandLine
+
+/// The route on a picture: out of a file, or asked for.
+struct PictureRoute {
+    private let words: String
+    private let invocation: Invocation
+    private let session: MapSession
+    private static let patience = Duration.seconds(60)
+
+    /// - Parameter words: a file, or places with ";" between them.
+    init(_ words: String, _ invocation: Invocation, _ session: MapSession) {
+        (self.words, self.invocation, self.session) = (words, invocation, session)
+    }
+
+    /// - Throws: `RouteFailure`, or a sentence.
+    func answer() async throws -> RouteAnswer {
+        if Files.exists(words) { return words.lowercased().hasSuffix(".json") ? try kept() : try await track() }
+        let names = words.split(separator: ";").map { $0.split(separator: " ").joined(separator: " ") }.filter { !$0.isEmpty }
+        guard names.count > 1 else {
+            throw Notice.Problem("--route takes a file, or places as in \"Monaco; Nice\"; there is no file \(SafeText.sanitised(words, limit: 80))")
+        }
+        let places = try RoutePlaces(session.search).places(names).map(\.place)
+        let request = RouteRequest(from: places[0], to: places[places.count - 1], via: Array(places.dropFirst().dropLast()))
+        return try await invocation.routeFinder(session).routes(request, by: invocation[all: .engine], now: .now)
+    }
+
+    /// What `rhumb route -o FILE.json` wrote.
+    private func kept() throws -> RouteAnswer {
+        guard let bytes = Files.read(words, limit: 64 << 20), let json = try? JSON.parse(bytes), let answer = RouteAnswer(json: json) else {
+            throw Notice.Problem("\(SafeText.sanitised(words)) holds no route: rhumb route -o writes one, and GPX goes as well")
+        }
+        return answer
+    }
+
+    /// The lines of a file of tracks, one after the other.
+    private func track() async throws -> RouteAnswer {
+        guard let origin = OverlayOrigin(words), origin.isFile else { throw Notice.Problem("\(SafeText.sanitised(words)) is no file of tracks") }
+        let feed = OverlayFeed(origin, number: 0, dress: LiveLayer.Dress())
+        let status = await feed.whole(within: Self.patience)
+        feed.stop()
+        if let problem = status.problem { throw Notice.Problem(problem) }
+        let paths = feed.live.index.features.filter { $0.kind == .line }.flatMap(\.paths)
+        let line = paths.flatMap { path in path.points.indices.map { path.coordinate($0) } }
+        guard line.count > 1 else { throw Notice.Problem("\(origin.name) has no track") }
+        let distance = TrackStatistics(paths).distance
+        return RouteAnswer(
+            RouteRequest(from: line[0], to: line[line.count - 1]), [Route(line: line, legs: [], distance: distance, duration: 0)],
+            provider: origin.name, attribution: "", time: .now, mayBeKept: true)
+    }
+}

@@ -1,0 +1,151 @@
+@testable import RhumbBrowser
+import RhumbCore
+import RhumbEngine
+import RhumbTestSupport
+import Testing
+
+/// A route together with a position, its heights, and what of it stands on pictures.
+struct RouteGuidanceTests {
+    private static let line = [(43.73, 7.42), (43.73, 7.43), (43.739, 7.43)].map { Coordinate(latitude: $0.0, longitude: $0.1) }
+
+    private static let route: Route = {
+        var steps = [
+            RouteStep(Manoeuvre(.depart, bearing: 90), distance: 803, duration: 80, corner: 0),
+            RouteStep(Manoeuvre(.turn, .left), distance: 1000, duration: 100, corner: 1),
+            RouteStep(Manoeuvre(.arrive), distance: 0, duration: 0, corner: 2),
+        ]
+        steps[1].name = "Avenue Neuve"
+        return Route(line: line, legs: [RouteLeg(distance: 1803, duration: 180, steps: steps)], distance: 1803, duration: 180)
+    }()
+
+    private static func answer(_ route: Route = route) -> RouteAnswer {
+        RouteAnswer(
+            RouteRequest(from: line[0], to: line[2]), [route], provider: "Example", attribution: "© Example", time: UnixSeconds(0), mayBeKept: true)
+    }
+
+    /// A browser that shows a route, its panel open or closed.
+    private func browser(_ route: Route = route, columns: Int = 120, rows: Int = 40, isOpen: Bool = true, depth: ColorDepth = .truecolor) -> Browser {
+        var settings = Settings()
+        (settings.animates, settings.labels) = (false, false)
+        settings.show(in: depth)
+        var browser = Browser(
+            columns: columns, rows: rows, layers: [.test(BlankSource(), id: "osm")], camera: Camera(center: Self.line[1], zoom: 14), settings: settings)
+        browser.begin(with: Self.answer(route))
+        if isOpen { _ = browser.press(.character("R")) }
+        return browser
+    }
+
+    private func move(_ browser: inout Browser, _ latitude: Double, _ longitude: Double, at time: Duration = .seconds(1)) {
+        var status = OverlayStatus(id: "over.0", isLive: true)
+        status.fixes = [PositionFix(place: Coordinate(latitude: latitude, longitude: longitude), accuracy: 5)]
+        _ = browser.update(.overlay(status), at: time)
+    }
+
+    @Test(arguments: [(120, 40), (80, 24)])
+    func `with a position the next manoeuvre is told, with the distance to it and what is left`(columns: Int, rows: Int) {
+        var browser = browser(columns: columns, rows: rows)
+        move(&browser, 43.73, 7.425)
+        for words in ["← in 40", "Turn left onto Avenue Neuve", "1.4 km, 2 min left"] { #expect(browser.shows(words), "\(words)") }
+        var closed = self.browser(columns: columns, rows: rows, isOpen: false)
+        move(&closed, 43.73, 7.425)
+        #expect(closed.shows("← 40") && closed.shows("1.4 km left"))
+        move(&closed, 43.735, 7.43)
+        #expect(closed.shows("⚑ 4"))
+        move(&closed, 43.739, 7.43)
+        #expect(closed.shows("at the end of the route"))
+    }
+
+    @Test func `off the route the distance is told, and nothing is asked but by a key: from here, by what is ahead`() throws {
+        var browser = browser()
+        move(&browser, 43.73, 7.425)
+        var status = OverlayStatus(id: "over.0", isLive: true)
+        status.fixes = [PositionFix(place: Coordinate(latitude: 43.727, longitude: 7.425))]
+        let effects = browser.update(.overlay(status), at: .seconds(2))
+        #expect(browser.shows("off the route by 33") && !effects.contains { if case .route = $0 { true } else { false } })
+        let asked = browser.press(.character("a")).lazy.compactMap { if case .route(.find(let request, _)) = $0 { request } else { nil } }.first
+        let request = try #require(asked)
+        #expect(request.places.count == 2 && request.places[0].metres(to: Coordinate(latitude: 43.727, longitude: 7.425)) < 1)
+        #expect(request.places[1].metres(to: Self.line[2]) < 1)
+    }
+
+    @Test func `a position that never was on the route, and one that is old, tell nothing of it`() {
+        var far = browser()
+        move(&far, 43.5, 7.1)
+        #expect(!far.shows("off the route"))
+        var old = browser()
+        move(&old, 43.73, 7.425)
+        _ = old.update(.tick, at: .seconds(60))
+        #expect(!old.shows("left onto Avenue Neuve in") && !old.shows("km left"))
+    }
+
+    @Test func `without a position nothing is asked from it`() {
+        var browser = browser()
+        let effects = browser.press(.character("a"))
+        #expect(!effects.contains { if case .route(.find) = $0 { true } else { false } })
+        #expect(browser.shows("no position is known"))
+    }
+
+    // MARK: Heights
+
+    @Test func `heights are asked for by a key, and shown under the steps and across the screen`() throws {
+        var browser = browser()
+        let asked = browser.press(.character("P")).lazy.compactMap { effect -> (line: [Coordinate], number: Int)? in
+            if case .route(.heights(let line, let number)) = effect { (line, number) } else { nil }
+        }.first
+        let question = try #require(asked)
+        #expect(question.line == Self.line)
+        _ = browser.tell(.route(.heights(.success([10, 60, 30]), number: question.number)))
+        #expect(browser.openPanel == .track && browser.shows("up and down 50 m, 30 m") && browser.shows("█"))
+        _ = browser.press(.escape)
+        #expect(browser.openPanel == .route && browser.shows("50 m up, 30 m down") && browser.shows("█"))
+    }
+
+    @Test func `an engine without heights is said to have none, heights of another question are not taken`() {
+        var browser = browser()
+        _ = browser.press(.character("P"))
+        _ = browser.tell(.route(.heights(.success([10, 60, 30]), number: 99)))
+        #expect(browser.openPanel == .route && browser.route.route?.heights.isEmpty == true)
+        _ = browser.update(.route(.heights(.failure(.unsupported("no heights at hand")), number: browser.route.count)), at: .seconds(1))
+        #expect(browser.shows("no heights at hand") && browser.openPanel == .route)
+    }
+
+    @Test func `heights that came with the route are shown at once, in ASCII too`() {
+        var high = Self.route
+        high.heights = [10, 60, 30]
+        var browser = browser(high, columns: 80, rows: 24, depth: .mono)
+        browser.settings.isUnicode = false
+        let effects = browser.press(.character("P"))
+        #expect(!effects.contains { if case .route = $0 { true } else { false } })
+        #expect(browser.openPanel == .track && browser.shows(":::"))
+    }
+
+    // MARK: Pictures
+
+    @Test(arguments: [ColorDepth.truecolor, .indexed16, .mono])
+    func `pictures have the marks of the route`(depth: ColorDepth) {
+        let browser = browser(isOpen: false), map = CellGrid(columns: browser.viewport.columns, rows: browser.viewport.rows)
+        let notes = browser.notes(on: map, depth: depth).lines.joined()
+        #expect(notes.contains("A") && notes.contains("B"))
+    }
+
+    @Test(arguments: [ColorDepth.indexed16, .mono], [true, false])
+    func `where colours are few the route is a line of dots, as live layers are`(depth: ColorDepth, isUnicode: Bool) {
+        var layer = TileLayer.test(BlankSource(), id: "route:1-0")
+        (layer.role, layer.isTransparent) = (.routes, true)
+        // The line lies in the middle of the view.
+        let tile = TileID(zoom: 12, containing: Mercator.world(Self.line[0])), side = 4096.0
+        let middle = WorldPoint(x: (Double(tile.x) + 0.5) / side, y: (Double(tile.y) + 123.0 / 256) / side)
+        let view = Viewport(camera: Camera(center: middle, zoom: 12), columns: 60, rows: 20)
+        var pixels = [UInt8](repeating: 0, count: 256 * 256 * 4)
+        for at in 120 * 256..<126 * 256 { pixels.replaceSubrange(at * 4..<at * 4 + 4, with: [255, 216, 74, 255]) }
+        let raster = Raster(width: 256, height: 256, pixels: pixels) ?? Raster(width: 1, height: 1, filledWith: RGB(0))
+        var scene = LayerScene(layer: layer, tileZoom: 12)
+        scene.pictures = TileCover.tiles(in: view, zoom: 12).map { LayerScene.Picture(raster: raster, tile: $0, area: $0) }
+        var settings = Settings(), painter = MapPainter()
+        settings.show(in: depth)
+        settings.isUnicode = isUnicode
+        let grid = painter.paint(Scene(layers: [scene]), viewport: view, settings: settings, theme: .night)
+        let glyphs = Set(grid.cells.map(\.glyph))
+        #expect(isUnicode ? glyphs.contains { (0x2801...0x28FF).contains($0.value) } : !glyphs.isDisjoint(with: ["-", "+", "."]))
+    }
+}
