@@ -54,6 +54,12 @@ struct LookAheadTests {
         #expect((along.first ?? -1) > 0)
     }
 
+    @Test func `who moves by a whole view is looked ahead for by as much, and no farther`() {
+        #expect(edges(ahead(480, 0)).east >= 3)
+        #expect(edges(ahead(4800, 0)).east == edges(ahead(480, 0)).east)
+        #expect(edges(ahead(480, 0)).west <= 1)
+    }
+
     @Test func `nothing in view is in the list, nothing twice, and it is bounded`() {
         for motion in [(0.0, 0.0), (30, 10), (-3, -3)] {
             let tiles = ahead(motion.0, motion.1)
