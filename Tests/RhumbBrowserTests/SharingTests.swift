@@ -168,7 +168,7 @@ struct SharingTests {
         _ = browser.tell(.opened(.success([.test(BlankSource())]), over: false))
         browser.type("'")
         _ = browser.press(.character("z"))
-        _ = browser.tell(.opened(.failure(Notice.Problem("gone")), over: false))
+        _ = browser.update(.opened(.failure(Notice.Problem("gone")), over: false), at: .seconds(60))
         #expect(browser.shows("gone"))
     }
 
