@@ -48,7 +48,7 @@ enum OverlayLiveBench {
 
     /// A receiver that stays where it is, and says so each second.
     private static func positionRows(_ program: String, _ seconds: Int) -> [BenchRow] {
-        let fix = "exec:1s:printf '\\$GPRMC,120000,A,6000.000,N,02200.000,E,0.0,,010524,,\\n'"
+        let fix = "exec:1s:printf '$GPRMC,120000,A,6000.000,N,02200.000,E,0.0,,010524,,\\n'"
         guard let run = try? ProgramRun(program, view + ["--over", fix], columns: 120, rows: 40) else { return [] }
         _ = run.frame()
         run.type("f")

@@ -53,6 +53,19 @@ struct OverlayTrackTests {
         #expect((3...12).contains(count("→", self.browser([track(long)]))))
     }
 
+    @Test func `arrows give way to the names of the map, and a mark is not drawn over another`() {
+        let browser = browser([])
+        let index = OverlayIndex([track([(60, 21.85), (60, 22.15)]), track([(60, 22.15), (60, 21.85)])]), view = browser.viewport
+        var free = OverlayPainter(view, browser.settings, .night, taken: []), grid = CellGrid(columns: view.columns, rows: view.rows)
+        free.drawTracks(of: index, isFaint: false, on: &grid)
+        let drawn = grid.cells.filter { "→←○⚑".unicodeScalars.contains($0.glyph) }.count
+        #expect(drawn > 6 && drawn < free.taken.count + 1)
+        var full = OverlayPainter(view, browser.settings, .night, taken: Set(0..<view.columns * view.rows))
+        var blank = CellGrid(columns: view.columns, rows: view.rows)
+        full.drawTracks(of: index, isFaint: false, on: &blank)
+        #expect(!blank.cells.contains { "→←○⚑".unicodeScalars.contains($0.glyph) })
+    }
+
     private func copied(_ effects: [Effect]) -> String? {
         for case .copy(let text) in effects { return text }
         return nil

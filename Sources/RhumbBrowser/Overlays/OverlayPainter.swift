@@ -6,7 +6,7 @@ internal import RhumbEngine
 struct OverlayPainter {
     let viewport: Viewport
     let settings: Settings
-    private let theme: Settings.Theme
+    let theme: Settings.Theme
     /// Cells that are taken: by names of the map, by marks.
     var taken: Set<Int>
     private var names: [LabelLayout.Placed] = []
@@ -24,7 +24,7 @@ struct OverlayPainter {
         for layer in layers {
             guard let live = layer.live, layer.isShown(at: viewport.camera.zoom) else { continue }
             let index = live.index, isFaint = layer.opacity < 0.7
-            drawTracks(of: index, live.palette, isFaint: isFaint, on: &grid)
+            drawTracks(of: index, isFaint: isFaint, on: &grid)
             for mark in OverlayMarks(viewport).marks(of: index) {
                 let feature = index.features[mark.slot]
                 draw(mark, feature, live.palette, isFaint: isFaint, on: &grid)

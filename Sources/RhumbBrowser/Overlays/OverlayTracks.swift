@@ -9,16 +9,16 @@ extension OverlayPainter {
     /// Columns that a track is long at least that has an arrow.
     private static let shortest = 6.0
 
-    mutating func drawTracks(of index: OverlayIndex, _ palette: OverlayPalette, isFaint: Bool, on grid: inout CellGrid) {
+    mutating func drawTracks(of index: OverlayIndex, isFaint: Bool, on grid: inout CellGrid) {
         guard index.hasShapes else { return }
         for (slot, turns) in index.shapes(touching: viewport.box).lazy.filter({ index.features[$0.slot].isTrack }).prefix(Self.trackLimit) {
-            let feature = index.features[slot], ink = feature.look?.ink ?? palette.ink
-            for path in feature.paths {
+            let paths = index.features[slot].paths
+            drawEnds(paths, turns, isFaint, &grid)
+            for path in paths {
                 for (place, heading) in arrows(along: path, turns) {
-                    put(Heading.arrow(heading, isUnicode: settings.isUnicode), place, ink, isFaint, &grid)
+                    put(Heading.arrow(heading, isUnicode: settings.isUnicode), place, theme == .day ? RGB(0x101418) : RGB(0xFFFFFF), isFaint, &grid)
                 }
             }
-            drawEnds(feature.paths, turns, isFaint, &grid)
         }
     }
 
@@ -28,13 +28,15 @@ extension OverlayPainter {
         put(settings.isUnicode ? "⚑" : "#", SIMD2(end.x + turns, end.y), RGB(0xE5383B), isFaint, &grid)
     }
 
+    /// Names and other marks stay as they are.
     private mutating func put(_ glyph: String, _ place: SIMD2<Double>, _ ink: RGB, _ isFaint: Bool, _ grid: inout CellGrid) {
         let cell = viewport.cell(of: WorldPoint(x: place.x, y: place.y))
         let row = Int(cell.row.rounded(.down)), column = Int(cell.column.rounded(.down))
-        guard (0..<viewport.rows).contains(row), (0..<viewport.columns).contains(column) else { return }
+        guard (0..<viewport.rows).contains(row), (0..<viewport.columns).contains(column),
+            taken.insert(row * viewport.columns + column).inserted
+        else { return }
         let (pen, paper, style) = single(ink, grid[row, column])
         grid.write(glyph, row: row, column: column, ink: pen, paper: paper, style: isFaint ? .dim : style)
-        taken.insert(row * viewport.columns + column)
     }
 
     /// Places in view and directions. They belong to pieces of the line, so that they stay while the map moves.
