@@ -7,19 +7,24 @@ internal import RhumbTestSupport
 
 /// One's own data over the map: a track of a million points, a large sequence of features, points that are renewed.
 enum OverlayBench {
-    static func rows() -> [BenchRow] { trackRows() + sequenceRows() + renewalRows() }
+    /// With RHUMB_BENCH_SMALL set a tenth of everything: to see that it runs.
+    private static let part = getenv("RHUMB_BENCH_SMALL") == nil ? 1 : 10
+
+    static func rows() -> [BenchRow] {
+        trackRows() + sequenceRows() + renewalRows() + OverlayLiveBench.rows(points: 10_000 / part, seconds: max(10 / part, 2))
+    }
 
     // MARK: A million points
 
     private static func trackRows() -> [BenchRow] {
-        let folder = TemporaryFolder(), path = folder.path + "/track.gpx", bytes = track(points: 1_000_000)
+        let folder = TemporaryFolder(), path = folder.path + "/track.gpx", bytes = track(points: 1_000_000 / part)
         write(bytes, path)
         let program = TestProducts.path("rhumb")
         guard access(program, X_OK) == 0 else { return [] }
         let view = ["-c", "60,22", "-z", "11"]
         let bare = pan(program, view), under = pan(program, view + ["--over", path])
         return [
-            BenchRow(name: "track of a million points, \(bytes.count >> 20) MB: opened", value: opening(program, path), unit: "s", anchor: "goal 2 s"),
+            BenchRow(name: "track of \(1_000_000 / part) points, \(bytes.count >> 20) MB: opened", value: opening(program, path), unit: "s", anchor: "goal 2 s"),
             BenchRow(name: "pan over it, 120x40: p95", value: under.p95, unit: "ms", anchor: "without it \((bare.p95 * 100).rounded() / 100) ms, goal ± 20 %"),
             BenchRow(name: "peak memory with it", value: under.memory, unit: "MiB", anchor: "without it \(Int(bare.memory)) MiB, goal 150 MiB"),
         ]
@@ -76,7 +81,7 @@ enum OverlayBench {
 
     private static func sequenceRows() -> [BenchRow] {
         var text: [UInt8] = []
-        for at in 0..<400_000 {
+        for at in 0..<400_000 / part {
             text += "{\"type\":\"Feature\",\"properties\":{\"name\":\"Place \(at)\",\"kind\":\"shop\",\"value\":\(at % 997),\"note\":\"some words about it\"},\"geometry\":{\"type\":\"Point\",\"coordinates\":[\(20 + Double(at % 4000) / 1000),\(59 + Double(at % 2000) / 1000)]}}\n".utf8
         }
         let clock = ContinuousClock(), seconds = clock.measure {
@@ -89,7 +94,19 @@ enum OverlayBench {
             set.add(reader.takeFeatures(), at: 0)
             _ = OverlayIndex(set.all)
         } / .seconds(1)
-        return [BenchRow(name: "sequence of 400,000 features, \(text.count >> 20) MB: read and sorted", value: Double(text.count) / 1e6 / seconds, unit: "MB/s", anchor: "goal 40 MB/s")]
+        let read = BenchRow(
+            name: "sequence of \(400_000 / part) features, \(text.count >> 20) MB: read and sorted", value: Double(text.count) / 1e6 / seconds,
+            unit: "MB/s", anchor: "goal 40 MB/s")
+        return [read] + inputRows(text)
+    }
+
+    /// The same from standard input, by the program.
+    private static func inputRows(_ text: [UInt8]) -> [BenchRow] {
+        let program = TestProducts.path("rhumb"), folder = TemporaryFolder()
+        guard access(program, X_OK) == 0 else { return [] }
+        let line = "{\"type\":\"LineString\",\"coordinates\":[[22,60],[23,60]]}\n", path = folder.write(text + Array(line.utf8), to: "all.geojsons")
+        let seconds = ContinuousClock().measure { _ = ChildProgram("/bin/sh", ["-c", "'\(program)' track stats - <'\(path)'"]).lines() } / .seconds(1)
+        return [BenchRow(name: "the same from standard input, with the program's start", value: Double(text.count) / 1e6 / seconds, unit: "MB/s", anchor: "goal 40 MB/s")]
     }
 
     /// What it costs to renew ten thousand points each second and draw them four times.

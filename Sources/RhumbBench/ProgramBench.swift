@@ -88,6 +88,30 @@ struct ProgramRun {
         return 0
     }
 
+    /// How often the program writes something within so many seconds.
+    func bursts(within seconds: Double) -> Int {
+        let end = ContinuousClock.now + .seconds(seconds)
+        var bursts = 0, isQuiet = true
+        while ContinuousClock.now < end {
+            let isThere = (try? pty.readOnce(within: 0.03)) == true
+            if isThere, isQuiet { bursts += 1 }
+            isQuiet = !isThere
+        }
+        return bursts
+    }
+
+    /// Seconds of a core that it took so far, by the kernel's count.
+    var processorSeconds: Double {
+        guard let file = fopen("/proc/\(pty.processID)/stat", "r") else { return 0 }
+        defer { fclose(file) }
+        var line = [CChar](repeating: 0, count: 1024)
+        guard fgets(&line, 1024, file) != nil else { return 0 }
+        let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        // Behind the name in brackets the 12th and 13th field.
+        let fields = (text.split(separator: ")").last ?? "").split(separator: " ").map { Double($0) ?? 0 }
+        return fields.count > 12 ? (fields[11] + fields[12]) / Double(sysconf(Int32(_SC_CLK_TCK))) : 0
+    }
+
     func quit() {
         type("q")
         _ = try? pty.readToEnd()

@@ -4,11 +4,11 @@ extension CommandTable {
         OptionSpec(
             .over, nil, .source, isRepeatable: true,
             help: "lay this over the map: any SOURCE, or features: a file (GPX, GeoJSON, KML, KMZ, CSV, TCX, FIT, NMEA, "
-                + "GeoPackage), - (standard input), exec:COMMAND, exec:30s:COMMAND, a web address, gpsd:HOST, tcp:HOST:PORT"),
+                + "GeoPackage), - (standard input), exec:COMMAND, exec:30s:COMMAND, a web address, gpsd:HOST, aprs:HOST, tcp:HOST:PORT"),
         OptionSpec(
             .gpsd, nil, .text, metavar: "HOST[:PORT]", help: "show the position that gpsd tells, and ships; f follows it"),
         OptionSpec(
-            .styleBy, nil, .text, metavar: "FIELD", help: "colour features by this attribute: numbers in five steps, words each in its own"),
+            .styleBy, nil, .text, metavar: "FIELD", help: "colour features by this attribute: numbers in five steps, words each in its own; tracks by speed, height or time"),
         OptionSpec(
             .timeToLive, nil, .number(1...1_000_000), metavar: "SECONDS",
             help: "features that are not heard of again for so long go"),

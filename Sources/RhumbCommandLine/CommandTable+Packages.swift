@@ -35,7 +35,7 @@ extension CommandTable {
             package(.clear, "Remove all packages of the catalogues, those that can't be read included."),
             CommandSpec(
                 name: .package(.publish), summary: "Make a catalogue of the archives in a folder, for any web server to give away.",
-                operand: OperandSpec(placeholder: "FOLDER", help: "with .pmtiles and .mbtiles, one for each package", isRequired: true),
+                operand: OperandSpec(placeholder: "FOLDER", help: "with .pmtiles, .mbtiles and .gpkg, one for each package", isRequired: true),
                 options: [
                     OptionSpec(.edition, nil, .text, metavar: "VERSION", isConfigurable: false, help: "the edition of archives that have changed; after the day if not given"),
                     OptionSpec(.id, nil, .text, metavar: "ID", isConfigurable: false, help: "the id of the catalogue; after the folder if not given"),

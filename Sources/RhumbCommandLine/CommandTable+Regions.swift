@@ -91,7 +91,7 @@ extension CommandTable {
             ]),
             region(.import, "Make a region of an archive's tiles.", id, [
                 OptionSpec(.source, nil, .source, isConfigurable: false, help: "the source the tiles are of"),
-                OptionSpec(.from, nil, .path, isConfigurable: false, help: "an .mbtiles or .pmtiles"),
+                OptionSpec(.from, nil, .path, isConfigurable: false, help: "an .mbtiles, a .gpkg or a .pmtiles"),
                 permitted,
             ]),
         ]

@@ -30,7 +30,7 @@ public enum CommandTable {
 
     static let source = OperandSpec(
         placeholder: "SOURCE",
-        help: "world (embedded, the default), a name that rhumb source list shows, a file.mbtiles, a "
+        help: "world (embedded, the default), a name that rhumb source list shows, a file.mbtiles, a file.gpkg, a "
             + "file.pmtiles, a folder of z/x/y.png, .jpg, .webp or .pbf, or on the web: a template with {z}, {x} "
             + "and {y}, a TileJSON document or a .pmtiles; features to lie over the world, as --over takes them; or a place "
             + "on it: coordinates, geo:, a link to a map, a geohash, a plus code",
@@ -146,7 +146,7 @@ public enum CommandTable {
     static let inspect = CommandSpec(
         name: .inspect, summary: "Say what a tile archive holds, and what is wrong with it.",
         operand: OperandSpec(
-            placeholder: "FILE", help: "an .mbtiles, a .pmtiles or a folder of tiles", isRequired: true),
+            placeholder: "FILE", help: "an .mbtiles, a .gpkg, a .pmtiles or a folder of tiles", isRequired: true),
         options: [
             OptionSpec(.json, isConfigurable: false, help: "for programs to read"),
             OptionSpec(.tms, help: "rows of folders count from the south"),

@@ -30,13 +30,17 @@ public struct OverlayDrawing: TileDrawing {
     /// What is drawn now.
     public func keptTile(_ data: TileID) -> (any DrawnTile)? { now }
 
-    private var now: OverlayTile { OverlayTile(name: live.name, index: live.index, palette: live.palette, dress: live.dress) }
+    private var now: OverlayTile {
+        let index = live.index
+        return OverlayTile(name: live.name, index: index, drawn: live.drawn ?? index, palette: live.palette, dress: live.dress)
+    }
 }
 
 /// The lines and areas of a live layer at one moment.
 struct OverlayTile: DrawnTile {
     let name: String
     let index: OverlayIndex
+    let drawn: OverlayIndex
     let palette: OverlayPalette
     let dress: LiveLayer.Dress
 
@@ -46,7 +50,7 @@ struct OverlayTile: DrawnTile {
     func picture(of tile: TileID, side: Int) throws(TileFailure) -> Raster {
         let scale = Double(side) * Double(1 << tile.zoom), reach = OverlayPen.widest * ratio(side) / scale, box = tile.box
         let around = WorldBox(minX: box.minX - reach, minY: box.minY - reach, maxX: box.maxX + reach, maxY: box.maxY + reach)
-        let found = index.hasShapes ? index.shapes(touching: around) : []
+        let found = drawn.hasShapes ? drawn.shapes(touching: around) : []
         if found.isEmpty, side == 256, let clear = Self.clear { return clear }
         let raster = Canvas.raster(side: side) { canvas in
             var pen = OverlayPen(tile, side: side, ratio: ratio(side), palette: palette, dress: dress)
@@ -70,7 +74,7 @@ struct OverlayTile: DrawnTile {
     private func runs(_ found: [(slot: Int, turns: Double)]) -> [Run] {
         var runs: [Run] = []
         for (slot, turns) in found {
-            let feature = index.features[slot], isArea = feature.kind == .polygon
+            let feature = drawn.features[slot], isArea = feature.kind == .polygon
             if let last = runs.last, last.look === feature.look, last.isArea == isArea {
                 runs[runs.count - 1].shapes.append((feature.paths, turns))
             } else {

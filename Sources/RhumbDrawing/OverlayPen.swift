@@ -66,7 +66,7 @@ struct OverlayPen {
         var ink = StyleColour(look?.ink ?? palette.ink)
         ink.alpha = look?.opacity ?? 1
         guard ink.alpha > 0 else { return }
-        if !isPlain {
+        if !isPlain, look?.hasCasing ?? true {
             var casing = StyleColour(dress.theme == .day ? RGB(0xFFFFFF) : RGB(0x101418))
             casing.alpha = 0.85 * ink.alpha
             let rim = isArea ? Self.rim / 2 : Self.rim

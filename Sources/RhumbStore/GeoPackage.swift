@@ -20,6 +20,8 @@ public struct GeoPackage {
     private var tables: [Table] = []
     private var current: (table: Table, rows: Statement, columns: [String])?
     private var row = 0
+    /// Rows whose geometries can't be read, and so are left out.
+    public private(set) var faults = OverlayFaults()
     /// Bytes of a value that are told of.
     private static let longestValue = 400
 
@@ -59,6 +61,7 @@ public struct GeoPackage {
                 var features: [OverlayFeature] = []
                 while features.count < limit, let table = current {
                     // A statement that is over would begin anew.
+                    row += 1
                     if try table.rows.step() { features += read(table) } else { current = nil }
                 }
                 if !features.isEmpty { return features }
@@ -77,15 +80,20 @@ public struct GeoPackage {
         while try facts.step() {
             if let name = facts.text(1), name != table.geometry { columns.append(name) }
         }
+        row = 0
         let list = ([table.geometry] + columns).map(quoted).joined(separator: ", ")
         current = (table, try connection.prepare("SELECT \(list) FROM \(quoted(table.name))", to: "read its features"), columns)
         return true
     }
 
-    private func read(_ current: (table: Table, rows: Statement, columns: [String])) -> [OverlayFeature] {
+    private mutating func read(_ current: (table: Table, rows: Statement, columns: [String])) -> [OverlayFeature] {
         guard let bytes = current.rows.bytes(0) else { return [] }
         var reader = WKBReader(bytes, current.table.reference)
-        guard let shapes = try? reader.geoPackageShapes() else { return [] }
+        let shapes: [OverlayFeature.Shape]
+        do throws(WKBReader.Failure) { shapes = try reader.geoPackageShapes() } catch {
+            faults.add("row \(row) of \(current.table.name): \(error)")
+            return []
+        }
         var attributes = OverlayAttributes(), name = ""
         for (at, column) in current.columns.enumerated() where !current.rows.isNull(at + 1) {
             guard let value = current.rows.text(at + 1) else { continue }

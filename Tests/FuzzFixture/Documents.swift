@@ -41,8 +41,10 @@ extension FuzzTarget {
             _ = try? FlexiblePolyline.places(bytes)
         },
         FuzzTarget("gpx", texts: [gpx]) { bytes in
-            guard let file = try? GPX(bytes) else { return }
-            if let geometry = try? file.geometry(width: 2000) { cover(geometry) }
+            var reader = FeatureReader()
+            reader.read(bytes)
+            reader.finish()
+            if let geometry = try? RegionGeometry(reader.takeFeatures()).widened(to: 2000) { cover(geometry) }
         },
         FuzzTarget("configuration", texts: [configuration]) { bytes in
             guard let configuration = try? Configuration(bytes, path: "config.json") else { return }

@@ -16,7 +16,7 @@ struct FuzzTarget: Sendable {
         self.init(name, texts.map { Array($0.utf8) }, read)
     }
 
-    static let all = tileTargets + documentTargets + smallTargets
+    static let all = tileTargets + documentTargets + overlayTargets + smallTargets
 
     /// Inputs made to cost as much as can be, by the name of the parser.
     static let bombs: [(name: String, input: @Sendable () -> [UInt8])] = [

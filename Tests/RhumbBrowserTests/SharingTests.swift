@@ -140,7 +140,7 @@ struct SharingTests {
         browser.type("''")
         #expect(browser.shows("Mark this view with a letter"))
         let effects = browser.press(.character("t")), camera = browser.viewport.camera
-        let bookmark = Bookmark("t", "", camera)
+        let bookmark = Bookmark("t", "", camera, map: browser.base?.words)
         #expect(effects.contains(.bookmark(.set(bookmark))) && browser.openPanel == nil)
         _ = browser.tell(.bookmarks([bookmark, Bookmark("z", "Zürich", Camera(center: Coordinate(latitude: 47.4, longitude: 8.5), zoom: 9))]))
         browser.settings(animates: false)
@@ -153,6 +153,23 @@ struct SharingTests {
         #expect(browser.shows("nothing is marked q") && browser.openPanel != nil)
         _ = browser.press(.arrow(.down, shift: false))
         #expect(browser.press(.delete).contains(.bookmark(.remove("z"))))
+    }
+
+    @Test func `a bookmark of another map opens that map, and looks at the place once it is there`() {
+        var browser = browser()
+        browser.settings(animates: false)
+        let place = Camera(center: Coordinate(latitude: 47.4, longitude: 8.5), zoom: 9), before = browser.viewport.camera
+        _ = browser.tell(.bookmarks([Bookmark("z", "Zürich", place, map: "city.pmtiles")]))
+        browser.type("'")
+        #expect(browser.press(.character("z")) == [.open(source: "city.pmtiles", over: false)])
+        #expect(browser.viewport.camera == before)
+        _ = browser.tell(.opened(.success([.test(BlankSource(), id: "file:city.pmtiles")]), over: false))
+        #expect(abs(browser.viewport.camera.coordinate.latitude - 47.4) < 1e-6 && browser.viewport.camera.zoom == 9)
+        _ = browser.tell(.opened(.success([.test(BlankSource())]), over: false))
+        browser.type("'")
+        _ = browser.press(.character("z"))
+        _ = browser.update(.opened(.failure(Notice.Problem("gone")), over: false), at: .seconds(60))
+        #expect(browser.shows("gone"))
     }
 
     @Test func `a mark is not set after all`() {

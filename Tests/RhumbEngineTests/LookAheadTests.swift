@@ -54,6 +54,15 @@ struct LookAheadTests {
         #expect((along.first ?? -1) > 0)
     }
 
+    @Test func `who moves by a whole view is looked ahead for by as much, and no farther`() {
+        let wide = view.resized(columns: 480, rows: 80), seen = layer.cover(of: wide).map(\.tile.x).max() ?? 0
+        func east(_ motion: Double) -> Int {
+            let tiles = LookAhead.tiles(around: wide, motion: (motion, 0), of: layer).filter { $0.zoom == 8 }
+            return (tiles.map(\.x).max() ?? 0) - seen
+        }
+        #expect(east(40) <= 2 && east(960) >= 4 && east(9600) == east(960))
+    }
+
     @Test func `nothing in view is in the list, nothing twice, and it is bounded`() {
         for motion in [(0.0, 0.0), (30, 10), (-3, -3)] {
             let tiles = ahead(motion.0, motion.1)

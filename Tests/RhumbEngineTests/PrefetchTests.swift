@@ -97,6 +97,18 @@ struct PrefetchTests {
         #expect(Set(fetcher.ahead) == expected.subtracting([tiles[0]]))
     }
 
+    @Test func `ahead of a position that is followed lies its course, whichever way the view moved last`() async {
+        let fetcher = ScriptedFetcher(), harness = EngineHarness(fetcher: fetcher)
+        await harness.show(view, [layer])
+        harness.engine.show(view.panned(columns: -2, rows: 0), layers: [layer], course: 90)
+        await harness.engine.settled()
+        let motion = await harness.engine.motion
+        #expect(motion.x == max(view.width, view.height) && abs(motion.y) < 1e-6)
+        harness.engine.show(view.panned(columns: -4, rows: 0), layers: [layer])
+        await harness.engine.settled()
+        #expect(await harness.engine.motion.x < 0)
+    }
+
     @Test func `only layers are looked ahead for whose feature and source allow it`() async {
         for (features, isVisible) in [([], true), ([.terrain], true), ([.rendering], false)] as [(Set<Feature>, Bool)] {
             let fetcher = ScriptedFetcher(prefetching: features), harness = EngineHarness(fetcher: fetcher)

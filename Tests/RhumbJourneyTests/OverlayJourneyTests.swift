@@ -1,3 +1,4 @@
+import Glibc
 import RhumbCore
 import RhumbTestSupport
 import Testing
@@ -21,6 +22,37 @@ struct OverlayJourneyTests {
         try program.read(untilText: "left out: 1")
         try program.send("q")
         #expect(try program.readToEnd() == .exited(0))
+    }
+
+    @Test func `a command that is typed on the map is refused, and not run`() throws {
+        let folder = TemporaryFolder()
+        let program = try PtyProgram(
+            TestProducts.path("rhumb"), ["-c", "60,22", "-z", "5"],
+            environment: Self.environment.merging(["TERM": "xterm-256color", "COLORTERM": "truecolor"]) { $1 }, columns: 100, rows: 30)
+        try program.read(untilText: "60.0")
+        try program.send(":over exec:touch \(folder.path)/ran\r")
+        try program.read(untilText: "only from the command line")
+        try program.send("\u{1B}")
+        #expect(access(folder.path + "/ran", F_OK) != 0)
+    }
+
+    @Test(.enabled(if: access("/usr/bin/gdal_translate", X_OK) == 0, "gdal-bin is not installed"))
+    func `tiles that GDAL wrote into a GeoPackage are a map; in another reference they are refused`() async throws {
+        let folder = TemporaryFolder(), path = folder.path + "/city.gpkg", other = folder.path + "/other.gpkg"
+        let tiles = (8...9).flatMap { x in (4...5).compactMap { y in TileID(zoom: 4, x: x, y: y) } }
+        let source = try MBTilesFixture(tiles.map { ($0, fakePicture($0, side: 256)) }, metadata: [("name", "city"), ("format", "png")]).write(in: folder)
+        func run(_ program: String, _ words: String...) async -> ProgramRun { await ProgramRun.of(program, words, environment: Self.environment) }
+        let made = await run("/usr/bin/gdal_translate", "-q", "-of", "GPKG", "-co", "TILING_SCHEME=GoogleMapsCompatible", source, path)
+        #expect(made.status == 0, "\(made.errors)")
+        let rhumb = TestProducts.path("rhumb"), seen = await run(rhumb, "inspect", path, "--json")
+        #expect(seen.status != 1 && seen.output.contains("\"GeoPackage\""), "\(seen.errors)")
+        let shown = await run(rhumb, "render", path, "-c", "50,10", "-z", "3", "--size", "30x10", "--format", "text")
+        #expect(shown.status == 0 && !shown.output.isEmpty, "\(shown.errors)")
+        _ = await run("/usr/bin/gdalwarp", "-q", "-t_srs", "EPSG:3035", source, folder.path + "/t.tif")
+        let turned = await run("/usr/bin/gdal_translate", "-q", "-of", "GPKG", folder.path + "/t.tif", other)
+        #expect(turned.status == 0, "\(turned.errors)")
+        let refused = await run(rhumb, "inspect", other)
+        #expect(refused.status == 1 && refused.errors.contains("reference system 3035"), "\(refused.errors)")
     }
 
     @Test func `a picture is framed on its points, and says what it left out`() async {

@@ -92,6 +92,22 @@ struct MapPrefetcherTests {
         #expect(rest.present > 0 && rest.fetched > 0 && Set(box.host.asked).count == box.host.asked.count)
     }
 
+    @Test func `ahead of somebody without a way the ground of his course is fetched, and anew when he turns`() async throws {
+        let corridor = try #require(CourseCorridor()), zooms = try ZoomRange(12, 12)
+        func follow(_ fixes: [PositionFix]) async throws -> PrefetchTask.Tally {
+            let (stream, walker) = AsyncStream.makeStream(of: PositionFix.self)
+            for fix in fixes { walker.yield(fix) }
+            walker.finish()
+            return try await prefetcher().follow(corridor, zooms: zooms, fixes: stream)
+        }
+        let place = Coordinate(latitude: 0.5, longitude: 0.5)
+        let east = try await follow([PositionFix(place: nil), PositionFix(place: place), PositionFix(place: place, heading: 90)])
+        #expect(east.fetched > 0 && east.fetched == box.host.asked.count)
+        #expect(box.host.asked.map(\.x).max() ?? 0 > TileID(zoom: 12, containing: Mercator.world(place)).x)
+        let turned = try await follow([PositionFix(place: place, heading: 90), PositionFix(place: place, heading: 180)])
+        #expect(turned.fetched > 0 && turned.present > 0)
+    }
+
     @Test func `what is broken off stays, and the rest is told of by its number`() async throws {
         let task = try prefetcher().start(square, zooms: ZoomRange(7, 13))
         task.cancel()

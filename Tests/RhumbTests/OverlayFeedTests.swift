@@ -2,6 +2,7 @@ import Glibc
 import Rhumb
 import RhumbCore
 import RhumbEngine
+import RhumbStore
 import RhumbTestSupport
 import Synchronization
 import Testing
@@ -38,6 +39,7 @@ struct OverlayFeedTests {
         #expect(OverlayOrigin("gpsd:boat:1234") == .gpsd(host: "boat", port: 1234))
         #expect(OverlayOrigin("tcp:[::1]:30003") == .stream(host: "::1", port: 30003))
         #expect(OverlayOrigin("tcp:host") == nil)
+        #expect(OverlayOrigin("aprs:euro.aprs2.net") == .aprs(host: "euro.aprs2.net", port: 14580))
         #expect(OverlayOrigin("https://a.example/quakes.geojson?x=1") == .address("https://a.example/quakes.geojson?x=1"))
         #expect(OverlayOrigin("https://a.example/{z}/{x}/{y}.geojson") == nil)
         for other in ["osm", "world", "city.mbtiles", "https://a.example/map.json", ""] { #expect(OverlayOrigin(other) == nil) }
@@ -100,6 +102,34 @@ struct OverlayFeedTests {
         #expect(await eventually { Set(feed.live.index.features.map(\.id)) == ["own way", "mmsi 7"] })
         #expect(server.said.contains("?WATCH="))
         feed.stop()
+    }
+
+    @Test func `a server of APRS is asked as a guest for what is in view, and anew when the view moves on`() async throws {
+        let server = try LineServer(["# hello", "N0CALL-1>APRS:!6027.00N/02216.00E>here"])
+        let feed = try feed("aprs:127.0.0.1:\(server.port)", timeToLive: 600)
+        feed.view = (Coordinate(latitude: 60.4518, longitude: 22.2666), 12_000)
+        feed.begin { _, _ in }
+        #expect(await eventually { feed.live.index.features.map(\.name) == ["N0CALL-1"] })
+        #expect(await eventually { server.said.contains("user N0CALL pass -1 ") && server.said.contains("#filter r/60.45/22.27/15\r\n") })
+        feed.view = (Coordinate(latitude: -33.9, longitude: 18.4), 4_000_000)
+        #expect(await eventually { server.said.contains("#filter r/-33.90/18.40/500\r\n") })
+        feed.stop()
+    }
+
+    @Test func `rows of a GeoPackage whose geometry can't be read are counted`() async throws {
+        let path = folder.path + "/broken.gpkg", connection = try Connection(path, .readWrite)
+        try connection.execute("""
+            CREATE TABLE gpkg_contents (table_name TEXT, data_type TEXT);
+            CREATE TABLE gpkg_geometry_columns (table_name TEXT, column_name TEXT, srs_id INTEGER);
+            CREATE TABLE places (name TEXT, geom BLOB);
+            INSERT INTO gpkg_contents VALUES ('places', 'features');
+            INSERT INTO gpkg_geometry_columns VALUES ('places', 'geom', 4326);
+            INSERT INTO places VALUES ('sound', x'4750000100000000' || x'01010000000000000000003640' || x'0000000000004E40');
+            INSERT INTO places VALUES ('cut', x'4750000100000000' || x'0101000000'), ('none', x'00'), ('empty', NULL);
+            """, to: "make a file")
+        let read = try await read(path)
+        #expect(read.names == ["sound"] && read.status.faults.count == 2)
+        #expect(read.status.faults.first.first?.description.hasPrefix("row 2 of places: ") == true)
     }
 
     @Test func `features that are not heard of again go`() async throws {

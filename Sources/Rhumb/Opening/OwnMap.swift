@@ -13,7 +13,9 @@ public struct OwnMap: Sendable {
     }
 
     func layer(_ theme: MapTheme, _ depth: ColorDepth) throws(MapOpenFailure) -> TileLayer {
-        try make(theme, depth).named(id(theme, depth))
+        var layer = try make(theme, depth).named(id(theme, depth))
+        layer.openedBy = name
+        return layer
     }
 
     /// Whether a layer is of it, in whatever theme.

@@ -8,8 +8,8 @@ internal import Synchronization
 
 /// Reads the features of an origin into a live layer, on a thread of its own, until it is stopped.
 public final class OverlayFeed: Sendable {
-    /// How documents on the web are got: their bytes, or a sentence.
-    public typealias Loading = @Sendable (_ address: String, _ isAgain: Bool) async -> Result<[UInt8], OverlayProblem>
+    /// How documents on the web are got.
+    public typealias Loading = @Sendable (_ address: String, _ isReload: Bool) async -> OverlayDocument
 
     /// Where features come from.
     public let origin: OverlayOrigin
@@ -25,6 +25,7 @@ public final class OverlayFeed: Sendable {
     private let isStopped = Mutex(false)
     private let stopPipe: (reading: Int32, writing: Int32)
     private let status: Mutex<OverlayStatus>
+    private let seen = Mutex<(place: Coordinate, metres: Double)?>(nil)
 
     /// - Parameters:
     ///   - number: of the overlay among others, for its looks.
@@ -32,7 +33,7 @@ public final class OverlayFeed: Sendable {
     ///   - isOffline: whether no server may be asked.
     public init(
         _ origin: OverlayOrigin, number: Int, dress: LiveLayer.Dress, timeToLive: Double? = nil, styling: OverlayStyling? = nil,
-        load: @escaping Loading = { _, _ in .failure(OverlayProblem("addresses are not read here")) },
+        load: @escaping Loading = { _, _ in OverlayDocument(problem: "addresses are not read here") },
         isOffline: @escaping @Sendable () -> Bool = { false }
     ) {
         (self.origin, self.timeToLive, self.styling) = (origin, timeToLive, styling)
@@ -52,6 +53,12 @@ public final class OverlayFeed: Sendable {
 
     /// The layer of a map that shows the features.
     public var layer: TileLayer { OverlayDrawing.layer(live) }
+
+    /// The ground that is looked at, for origins that are asked for no more than that: a circle.
+    public var view: (place: Coordinate, metres: Double)? {
+        get { seen.withLock { $0 } }
+        set { seen.withLock { $0 = newValue } }
+    }
 
     /// How it stands.
     public var current: OverlayStatus { status.withLock { $0 } }

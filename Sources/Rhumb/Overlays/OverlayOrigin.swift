@@ -16,18 +16,30 @@ public enum OverlayOrigin: Sendable, Hashable {
     case gpsd(host: String, port: Int)
     /// Lines over TCP.
     case stream(host: String, port: Int)
+    /// A server of APRS-IS, asked for what is in view.
+    case aprs(host: String, port: Int)
 
     /// Seconds between two runs of a command, unless told otherwise.
     public static let usualPace = 10.0
+    /// Where servers of APRS-IS pass on what a client asks for.
+    private static let aprsPort = 14580
 
-    /// By the words of a person: "-", "exec:COMMAND", "exec:30s:COMMAND", "gpsd:HOST", "tcp:HOST:PORT", an address or a
+    /// By the words of a person: "-", "exec:COMMAND", "exec:30s:COMMAND", "gpsd:HOST", "tcp:HOST:PORT", "aprs:HOST", an address or a
     /// file that holds features. Nil for what is none of these, such as an archive of tiles.
-    public init?(_ words: String) {
+    /// - Parameter isOver: whether the words are of something that lies over a map: a GeoPackage of both tiles and
+    ///   features is a map else.
+    public init?(_ words: String, isOver: Bool = true) {
+        if words.lowercased().hasSuffix(".gpkg"), case let holds = GeoPackageTiles.contents(of: words), holds.tiles,
+            !(isOver && holds.features)
+        { return nil }
         if words == "-" { self = .standardInput }
         else if let rest = words.after("exec:") { self = Self.command(rest) }
         else if words == "gpsd:" { self = .gpsd(host: "localhost", port: 2947) }
         else if let rest = words.after("gpsd:") { self = Self.host(rest, port: 2947).map { .gpsd(host: $0, port: $1) } ?? .gpsd(host: rest, port: 2947) }
-        else if let rest = words.after("tcp:") {
+        else if let rest = words.after("aprs:") {
+            guard let (host, port) = Self.host(rest, port: Self.aprsPort) else { return nil }
+            self = .aprs(host: host, port: port)
+        } else if let rest = words.after("tcp:") {
             guard let (host, port) = Self.host(rest, port: 0), port > 0 else { return nil }
             self = .stream(host: host, port: port)
         } else if words.hasPrefix("http://") || words.hasPrefix("https://") {
@@ -94,6 +106,9 @@ public enum OverlayOrigin: Sendable, Hashable {
     /// Whether what it reads is over at some time.
     public var isFile: Bool { if case .file = self { true } else { false } }
 
+    /// Whether it is a document of the web, which says itself how old it is.
+    var isAddress: Bool { if case .address = self { true } else { false } }
+
     /// Whether GDAL must help to read it.
     var isForeign: Bool {
         guard case .file(let path) = self else { return false }
@@ -108,6 +123,7 @@ public enum OverlayOrigin: Sendable, Hashable {
         case .command(let words, _): SafeText.sanitised(words, limit: 40)
         case .address(let address): SafeText.sanitised(address.prefix { $0 != "?" }.split(separator: "/").last.map(String.init) ?? address, limit: 60)
         case .gpsd(let host, _): "gpsd \(SafeText.sanitised(host, limit: 40))"
+        case .aprs(let host, _): "APRS \(SafeText.sanitised(host, limit: 40))"
         case .stream(let host, let port): "\(SafeText.sanitised(host, limit: 40)):\(port)"
         }
     }

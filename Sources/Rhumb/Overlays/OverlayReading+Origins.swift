@@ -59,8 +59,10 @@ extension OverlayReading {
             var package = try GeoPackage(path)
             while let features = try package.next(limit: 5000), !feed.isOver {
                 add(features, Self.now)
+                otherFaults = package.faults
                 showIfDue()
             }
+            otherFaults = package.faults
             endDocument()
         } catch {
             if error.needsConversion { convert(path) } else { tell("\(path): \(error)") }
@@ -107,7 +109,8 @@ extension OverlayReading {
     // MARK: Servers
 
     /// Reads lines over TCP, and connects anew when the other side is gone.
-    mutating func readStream(_ host: String, _ port: Int, greeting: String) {
+    /// - Parameter asks: what else is asked for on a connection as time goes by.
+    mutating func readStream(_ host: String, _ port: Int, greeting: String, asks: (TCPSocket) -> () -> Void = { _ in {} }) {
         var failures = 0
         while !feed.isOver {
             if feed.isOffline(), !Self.isNear(host) {
@@ -119,7 +122,7 @@ extension OverlayReading {
                 let socket = try TCPSocket(host, port, isOver: { [feed] in feed.isOver })
                 failures = 0
                 socket.write(greeting)
-                readAll(socket.descriptor)
+                readAll(socket.descriptor, whileWaiting: asks(socket))
                 if feed.isOver { return }
                 tell("\(host):\(port) closed the connection; it is tried again")
             } catch {
@@ -133,25 +136,30 @@ extension OverlayReading {
     /// Whether a host is this machine.
     private static func isNear(_ host: String) -> Bool { host == "localhost" || host.hasPrefix("127.") || host == "::1" }
 
-    /// Reads a document of the web, and again when it may have changed.
+    /// Reads a document of the web, and again when it may have changed. What is shown stays when it can't be had.
     mutating func readAddress(_ address: String) {
-        var isAgain = false
+        var last: ContentHash?, isReload = false
         while !feed.isOver {
-            switch loaded(address, isAgain) {
-            case .success(let bytes):
-                beginDocument()
-                bytes.withUnsafeBufferPointer { take($0) }
-                endDocument()
-            case .failure(let problem): tell("\(feed.origin.name): \(problem)")
+            let document = loaded(address, isReload)
+            isReload = document.isTimeless
+            if let body = document.body {
+                heard(before: document.age)
+                let hash = ContentHash(body)
+                if hash != last {
+                    beginDocument()
+                    body.withUnsafeBufferPointer { take($0) }
+                    endDocument()
+                }
+                last = hash
             }
-            isAgain = true
-            rest(seconds: 60)
+            tell(document.problem.map { "\(feed.origin.name): \($0)" })
+            rest(seconds: document.renewal)
         }
     }
 
-    private func loaded(_ address: String, _ isAgain: Bool) -> Result<[UInt8], OverlayProblem> {
-        let outcome = OutcomeBox<Result<[UInt8], OverlayProblem>>()
-        Task { [load = feed.load] in outcome.put(await load(address, isAgain)) }
+    private func loaded(_ address: String, _ isReload: Bool) -> OverlayDocument {
+        let outcome = OutcomeBox<OverlayDocument>()
+        Task { [load = feed.load] in outcome.put(await load(address, isReload)) }
         return outcome.wait()
     }
 }

@@ -14,9 +14,11 @@ struct OverlayReading {
     /// The way of the one who looks, which is a feature too.
     private var trail = OverlayTrail()
     private var lastShown = 0.0, costOfShowing = 0.0
+    /// When something came last.
+    private var lastHeard: Double?
     private var hasNews = false, redraws = false
-    /// Of earlier documents of the same origin.
-    private var earlierFaults = OverlayFaults()
+    /// Of what no reader of bytes reads.
+    var otherFaults = OverlayFaults()
 
     /// What comes is shown at most so often, in seconds.
     private static let pace = 0.25
@@ -47,6 +49,7 @@ struct OverlayReading {
         case .address(let address): readAddress(address)
         case .gpsd(let host, let port): readStream(host, port, greeting: "?WATCH={\"enable\":true,\"json\":true,\"scaled\":true}\n")
         case .stream(let host, let port): readStream(host, port, greeting: "")
+        case .aprs(let host, let port): readAPRS(host, port)
         }
         while !feed.isOver, feed.timeToLive != nil { idle(milliseconds: 1000) }
     }
@@ -54,10 +57,12 @@ struct OverlayReading {
     // MARK: Reading
 
     /// Reads a descriptor to its end, or until the feed is stopped.
-    mutating func readAll(_ descriptor: Int32) {
+    /// - Parameter whileWaiting: called again and again, a second apart at most where features have a time to live.
+    mutating func readAll(_ descriptor: Int32, whileWaiting: () -> Void = {}) {
         let chunk = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: Self.chunkLength)
         defer { chunk.deallocate() }
         while !feed.isOver {
+            whileWaiting()
             guard feed.waits(for: descriptor, milliseconds: millisecondsToShowing) else {
                 showIfDue()
                 continue
@@ -81,6 +86,7 @@ struct OverlayReading {
 
     private mutating func takeFeatures() {
         let features = reader.takeFeatures(), fixes = reader.takeFixes(), time = Self.now
+        if !features.isEmpty || !fixes.isEmpty, !feed.origin.isAddress { lastHeard = time }
         if !features.isEmpty {
             add(features, time)
         }
@@ -108,7 +114,7 @@ struct OverlayReading {
 
     /// The next document of the same origin takes the place of the last one's features.
     mutating func beginDocument() {
-        reader = FeatureReader(isLive: !feed.origin.isFile)
+        (reader, otherFaults) = (FeatureReader(isLive: !feed.origin.isFile), OverlayFaults())
         redraws = redraws || feed.live.index.hasShapes
         set.removeAll()
     }
@@ -133,11 +139,14 @@ struct OverlayReading {
         let begun = Self.now
         if let styled = feed.styling?.styled(set.all) {
             (feed.live.index, feed.live.legend) = (OverlayIndex(styled.features), styled.legend)
+            feed.live.drawn = styled.drawn.map { OverlayIndex($0) }
         } else {
             feed.live.index = OverlayIndex(set.all)
         }
         status.count = set.count
         status.faults = reader.faults
+        status.faults.add(otherFaults)
+        status.silence = lastHeard.map { Self.now - $0 }
         if status.title.isEmpty { status.title = reader.title }
         tell(status, redraws)
         (hasNews, redraws, status.fixes) = (false, false, [])
@@ -145,9 +154,12 @@ struct OverlayReading {
         costOfShowing = lastShown - begun
     }
 
-    /// Says why nothing comes.
-    mutating func tell(_ problem: String) {
-        status.problem = SafeText.sanitised(problem, limit: 240)
+    /// What is shown was true so many seconds ago.
+    mutating func heard(before age: Double) { lastHeard = Self.now - age }
+
+    /// Says why nothing comes; nil: all is well.
+    mutating func tell(_ problem: String?) {
+        status.problem = problem.map { SafeText.sanitised($0, limit: 240) }
         status.isWhole = true
         show()
     }

@@ -91,6 +91,24 @@ public struct MapPrefetcher: Sendable {
         return tally
     }
 
+    /// Fetches the ground ahead of somebody who moves without a way, as his course tells, until his positions come to
+    /// an end.
+    /// - Parameters:
+    ///   - fixes: where he is and where he is heading; those without a place or a heading are passed.
+    ///   - isPermitted: as of `start`.
+    /// - Returns: what came of all parts.
+    /// - Throws: `PrefetchFailure`; what was fetched before stays.
+    public func follow(
+        _ corridor: CourseCorridor, zooms: ZoomRange, fixes: AsyncStream<PositionFix>, isPermitted: Bool = false
+    ) async throws(PrefetchFailure) -> PrefetchTask.Tally {
+        var corridor = corridor, tally = PrefetchTask.Tally(), iterator = fixes.makeAsyncIterator()
+        while let fix = await iterator.next(isolation: nil) {
+            guard let place = fix.place, let course = fix.heading, let ground = corridor.next(at: place, course: course) else { continue }
+            tally.add(await (try start(ground, zooms: zooms, isPermitted: isPermitted)).finish())
+        }
+        return tally
+    }
+
     /// The ground round a place.
     /// - Parameter radius: metres, within `radii`.
     /// - Throws: `PrefetchFailure.radius`, `.geometry`

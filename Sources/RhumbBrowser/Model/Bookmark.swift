@@ -8,10 +8,14 @@ public struct Bookmark: Equatable, Sendable {
     public let name: String
     /// The view.
     public let camera: Camera
+    /// The words that open the map it is of; nil: it is of any map.
+    public let map: String?
 
     /// A view marked with a letter.
-    public init(_ letter: Character, _ name: String, _ camera: Camera) {
+    /// - Parameter map: the words that open the map it is of; nil: of any.
+    public init(_ letter: Character, _ name: String, _ camera: Camera, map: String? = nil) {
         (self.letter, self.name, self.camera) = (letter, SafeText.sanitised(name, limit: 80), camera)
+        self.map = map.flatMap { $0.isEmpty || $0.utf8.count > 4000 ? nil : $0 }
     }
 
     /// Whether a character can mark a view.

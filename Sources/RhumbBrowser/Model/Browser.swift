@@ -90,6 +90,8 @@ public struct Browser: Sendable {
     var pointer: (column: Int, row: Int)?
     /// The map that was asked for is on its way, and another stands in for it.
     var awaitsBase = false
+    /// Where the map that was asked for is looked at once it is there; nil: where it would have it.
+    var landing: Camera?
     /// The view that nobody chose, with the map that stands in.
     private var unchosen: Camera?
     /// The view that the program began with.

@@ -64,6 +64,8 @@ public enum Event: Sendable {
     case labelsLaidOut(LabelLayoutOutcome)
     /// The features at a place of the base map, or why they are not available.
     case features(Result<[MapFeature], Notice.Problem>, at: Coordinate)
+    /// How high the ground is along lines, in metres, and what tells it; nil: nothing at hand does.
+    case heights([[Float]], from: String?, for: HeightQuestion)
     /// How full the shared cache is; nil: there is none.
     case cacheOverview(CacheOverview?)
     case cacheItems([CacheItem])
@@ -131,6 +133,8 @@ public enum Effect: Equatable, Sendable {
     /// What lies at a place on these layers, the topmost first? Points and lines as near as so many shares
     /// of the world's width; the zoom is that of the pictures shown.
     case askFeatures([TileLayer.ID], Coordinate, zoom: Int, reach: Double)
+    /// How high is the ground along lines?
+    case askHeights(HeightQuestion)
     case ask(CacheQuestion)
     case act(CacheAct)
     /// Other features are enabled, looked ahead for, or let through.

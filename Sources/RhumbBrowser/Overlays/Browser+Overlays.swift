@@ -51,7 +51,7 @@ extension Browser {
     mutating func learn(_ status: OverlayStatus) -> [Effect] {
         let before = overlays.statuses[status.id]
         overlays.statuses[status.id] = status
-        if status.count > 0 || !status.fixes.isEmpty { overlays.heard[status.id] = now }
+        if let silence = status.silence { overlays.heard[status.id] = now - .seconds(silence) }
         var effects: [Effect] = []
         if let problem = status.problem, problem != before?.problem { effects += complain(problem) }
         if status.isWhole, before?.isWhole != true, status.faults.count > 0 { effects += complain(faultWords(status)) }
@@ -135,7 +135,7 @@ extension Browser {
         guard let live = layer.live, let status = overlays.statuses[layer.id] else { return [.init(text: "    …")] }
         var words = ["\(AmountText.count(status.count)) \(status.count == 1 ? "feature" : "features")"]
         if !live.index.features.isEmpty, settings.depth != .mono { words.append("\(live.palette.ink)") }
-        if status.isLive, let heard = overlays.heard[layer.id] { words.append("heard \(Int((now - heard) / .seconds(1))) s ago") }
+        if status.isLive, let heard = overlays.heard[layer.id] { words.append("heard \(AmountText.age(Int64((now - heard) / .seconds(1)))) ago") }
         var lines = [PanelText.Line(text: "    " + words.joined(separator: "  "))]
         if let problem = status.problem { lines += wrapped(problem, indent: 4).map { .init(text: "    " + $0.text) } }
         if status.faults.count > 0 {

@@ -76,6 +76,13 @@ extension Browser {
         return [.look]
     }
 
+    /// Where the view goes that follows the position, in degrees clockwise from north; nil: it follows none, or it is
+    /// not known.
+    public var course: Double? {
+        guard position.following != .off, !position.isSuspended, !isPositionStale else { return nil }
+        return position.fix?.heading
+    }
+
     private var positionAge: Duration { now - position.heard }
     var isPositionStale: Bool { positionAge >= KnownPosition.stale || !position.isFixed }
 

@@ -4,11 +4,11 @@ internal import RhumbEngine
 /// Draws the points of live layers over the map's cells, and the names of what lies on it: these give way to one
 /// another and to the map's names.
 struct OverlayPainter {
-    private let viewport: Viewport
-    private let settings: Settings
-    private let theme: Settings.Theme
+    let viewport: Viewport
+    let settings: Settings
+    let theme: Settings.Theme
     /// Cells that are taken: by names of the map, by marks.
-    private var taken: Set<Int>
+    var taken: Set<Int>
     private var names: [LabelLayout.Placed] = []
     private static let nameLimit = 160
     private static let longestName = 28
@@ -23,10 +23,11 @@ struct OverlayPainter {
         var wanted: [(mark: OverlayMarks.Mark, feature: OverlayFeature, palette: OverlayPalette)] = []
         for layer in layers {
             guard let live = layer.live, layer.isShown(at: viewport.camera.zoom) else { continue }
-            let index = live.index
+            let index = live.index, isFaint = layer.opacity < 0.7
+            drawTracks(of: index, isFaint: isFaint, on: &grid)
             for mark in OverlayMarks(viewport).marks(of: index) {
                 let feature = index.features[mark.slot]
-                draw(mark, feature, live.palette, isFaint: layer.opacity < 0.7, on: &grid)
+                draw(mark, feature, live.palette, isFaint: isFaint, on: &grid)
                 if mark.count == 1, !feature.name.isEmpty { wanted.append((mark, feature, live.palette)) }
             }
             wanted += lineNames(index, live.palette)
@@ -74,7 +75,7 @@ struct OverlayPainter {
     }
 
     /// In its own colour, on the map's colour moved away from it.
-    private func single(_ ink: RGB, _ beneath: Cell) -> (CellColor, CellColor, Cell.Style) {
+    func single(_ ink: RGB, _ beneath: Cell) -> (CellColor, CellColor, Cell.Style) {
         switch settings.depth {
         case .mono: return (.terminal, .terminal, [.bold, .reverse])
         case .indexed16:

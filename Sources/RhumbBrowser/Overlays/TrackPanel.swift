@@ -6,9 +6,11 @@ struct TrackPanel: Panel {
     var entry: PanelEntry { .track }
     var spansScreen: Bool { true }
     private let name: String
-    private let paths: [OverlayPath]
+    private var paths: [OverlayPath]
     private var profile: TrackProfile?
-    private let statistics: TrackStatistics
+    private var statistics: TrackStatistics
+    /// What is known of the ground where the track has no heights of its own.
+    private var ground = Ground.unasked
     /// Shares of the axis, 0…1.
     private var cursor = 0.0
     /// Where the part that is told of begins.
@@ -20,6 +22,25 @@ struct TrackPanel: Panel {
         paths = feature.paths
         profile = TrackProfile(paths)
         statistics = TrackStatistics(paths)
+    }
+
+    private enum Ground: Sendable { case unasked, asked, none, known(String) }
+
+    mutating func ask(_ browser: inout Browser) -> [Effect] {
+        guard profile == nil, case .unasked = ground else { return [] }
+        ground = .asked
+        return [.askHeights(HeightQuestion(paths: paths))]
+    }
+
+    mutating func learn(_ event: Event, _ browser: inout Browser) -> [Effect] {
+        guard case .heights(let heights, let source, let question) = event, question == HeightQuestion(paths: paths) else { return [] }
+        let lifted = zip(paths, heights).map { OverlayPath($0.points, heights: $1, times: $0.times) }
+        guard let source, let found = TrackProfile(lifted) else {
+            ground = .none
+            return []
+        }
+        (paths, profile, statistics, ground) = (lifted, found, TrackStatistics(lifted), .known(source))
+        return []
     }
 
     /// Where the cursor is on the map.
@@ -39,6 +60,7 @@ struct TrackPanel: Panel {
         case .end: cursor = 1
         case .character(" "): mark = mark == nil ? cursor : nil
         case .tab: return changeAxis(&browser)
+        case .character("y"): return [.copy(copiedText)]
         default: return nil
         }
         return showCursor(&browser)
@@ -67,7 +89,9 @@ struct TrackPanel: Panel {
     // MARK: Text
 
     func keys(_ browser: Browser) -> [PanelKey] {
-        profile == nil ? [] : [.init("← →", "move"), .init("Space", "mark a part"), .init("Tab", "distance or time")]
+        let copying = PanelKey("y", "copy")
+        guard profile != nil else { return [copying] }
+        return [.init("← →", "move"), .init("Space", "mark a part"), .init("Tab", "distance or time"), copying]
     }
 
     private func width(_ browser: Browser) -> Int { max(browser.wholePanelFrame.columns - 4, 8) }
@@ -75,13 +99,18 @@ struct TrackPanel: Panel {
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
         var lines = figures.flatMap { browser.wrapped($0) }
         guard let profile, let heights = profile.heights else {
-            return PanelText(title: name, lines: lines + [.init(text: "no heights are in the track")])
+            return PanelText(title: name, lines: lines + browser.wrapped(noHeights))
         }
         var bars = ProfileBars(columns: profile.columns(width(browser)), heights, rows: Self.rows)
         (bars.cursor, bars.mark) = (cursor, mark)
         lines += bars.lines(browser)
         lines += [axis(profile, width(browser), browser)]
         return PanelText(title: name, lines: lines)
+    }
+
+    private var noHeights: String {
+        if case .asked = ground { return "no heights are in the track; the ground is asked …" }
+        return "no heights are in the track, and no map of heights that tells them is open"
     }
 
     /// The figures of the whole track and of what is chosen.
@@ -91,11 +120,26 @@ struct TrackPanel: Panel {
         return [chosen(profile) ?? whole, here(profile)]
     }
 
+    /// The part between the mark and the cursor.
+    private func part(_ profile: TrackProfile) -> ClosedRange<Int>? {
+        mark.map { profile.point(at: min($0, cursor))...profile.point(at: max($0, cursor)) }
+    }
+
+    /// The figures of the whole track, or of what is chosen, a line each.
+    private var copiedText: String {
+        var title = name, figures = statistics
+        if let profile, let part = part(profile) {
+            figures = TrackStatistics(profile.path, part.lowerBound..<part.upperBound + 1)
+            let ends = [part.lowerBound, part.upperBound].map { text(of: profile.place(of: $0), profile.axis) }
+            title += ", \(ends[0]) to \(ends[1])"
+        }
+        return ([title] + figures.attributes.map { "\($0.name): \($0.value)" }).joined(separator: "\n")
+    }
+
     private func chosen(_ profile: TrackProfile) -> String? {
-        guard let mark else { return nil }
-        let ends = [profile.point(at: min(mark, cursor)), profile.point(at: max(mark, cursor))]
-        let part = TrackStatistics(profile.path, ends[0]..<ends[1] + 1)
-        return "part: " + part.attributes.map { "\($0.name) \($0.value)" }.joined(separator: ", ")
+        guard let ends = part(profile) else { return nil }
+        let figures = TrackStatistics(profile.path, ends.lowerBound..<ends.upperBound + 1)
+        return "part: " + figures.attributes.map { "\($0.name) \($0.value)" }.joined(separator: ", ")
     }
 
     private func here(_ profile: TrackProfile) -> String {
@@ -103,6 +147,7 @@ struct TrackPanel: Panel {
         var words = [text(of: profile.place(of: point), profile.axis)]
         if !height.isNaN { words.append("height \(Int(height.rounded())) m") }
         if !profile.path.times.isEmpty, !profile.path.times[point].isNaN { words.append("time \(Self.timeOfDay(profile.path.times[point]))") }
+        if case .known(let source) = ground { words.append("heights of the ground by \(source)") }
         return "here: " + words.joined(separator: ", ")
     }
 

@@ -35,12 +35,13 @@ struct BookmarksPanel: Panel {
             return browser.complain("nothing is marked \(letter): ' ' \(letter) marks this view")
         }
         browser.panels.removeAll()
-        return browser.fly(to: bookmark.camera)
+        return browser.go(to: bookmark)
     }
 
     private func set(_ letter: Character, _ browser: inout Browser) -> [Effect] {
         browser.panels.removeAll()
-        let bookmark = Bookmark(letter, browser.whereaboutsText, browser.viewport.camera)
+        let map = browser.base.flatMap { $0.role <= .rasterBase ? $0.words : nil }
+        let bookmark = Bookmark(letter, browser.whereaboutsText, browser.viewport.camera, map: map)
         return [.bookmark(.set(bookmark))] + browser.say("this view is marked \(letter): ' \(letter) comes back to it")
     }
 
@@ -59,6 +60,15 @@ struct BookmarksPanel: Panel {
         let title = sets ? "Mark this view with a letter" : "Bookmarks"
         guard !lines.isEmpty else { return PanelText(title: title, lines: browser.wrapped("Nothing is marked yet: ' and a letter marks this view.")) }
         return PanelText(title: title, lines: lines, showing: row, in: browser.panelFrame)
+    }
+}
+
+extension Browser {
+    /// The view of a bookmark, on its map.
+    fileprivate mutating func go(to bookmark: Bookmark) -> [Effect] {
+        guard let map = bookmark.map, map != base?.words else { return fly(to: bookmark.camera) }
+        landing = bookmark.camera
+        return [.open(source: map, over: false)]
     }
 }
 

@@ -79,7 +79,7 @@ struct LayersPanel: Panel {
         }
         lines += [.init(text: ""), .init(text: "Tab lists the sources there are")]
         lines.append(.init(text: ":open FILE shows another map"))
-        lines += browser.wrapped(":over FILE lays one over this, or GPX, GeoJSON, KML, CSV, exec:COMMAND, gpsd:")
+        lines += browser.wrapped(":over FILE lays one over this, or GPX, GeoJSON, KML, CSV, gpsd:, aprs:HOST")
         lines += [.init(text: "")] + featureLines(browser)
         return PanelText(title: "Maps and layers", lines: lines)
     }

@@ -28,7 +28,7 @@ extension Browser {
         case .saved(.failure(let problem)): return complain(problem.description)
         case .opened(.success(let layers), let over): return adopt(layers, over: over)
         case .opened(.failure(let problem), let over):
-            if !over { awaitsBase = false }
+            if !over { (awaitsBase, landing) = (false, nil) }
             return keepLine(with: problem)
         case .opening(let name): return say("opening \(name) …")
         case .typedLines(let lines):
@@ -38,7 +38,8 @@ extension Browser {
             self.bookmarks = bookmarks
             return []
         case .copied(let text, let isSure):
-            return say("copied \(text)" + (isSure ? "" : " (if the terminal takes it; printed on leaving, too)"))
+            let lines = text.split(separator: "\n", maxSplits: 1)
+            return say("copied \(lines.first ?? "")\(lines.count > 1 ? " …" : "")" + (isSure ? "" : " (if the terminal takes it; printed on leaving, too)"))
         case .completions(let words, let question):
             outsideWords.learn(words, to: question)
             return []
@@ -77,7 +78,7 @@ extension Browser {
         case .route(let news): return learn(news)
         case .online(let news): return learn(news)
         case .cacheChanged(let outcome): return cacheChanged(outcome)
-        case .incidents, .found, .features, .cacheItems, .styles, .tileHolders: return learnInPanels(event)
+        case .incidents, .found, .features, .heights, .cacheItems, .styles, .tileHolders: return learnInPanels(event)
         }
     }
 
@@ -179,11 +180,11 @@ extension Browser {
             return [.look, .style(wantedStyle ?? style, theme)] + say("\(name) lies over the map")
         }
         replaceBase(opened)
-        if mayMoveView {
+        if let camera = landing ?? (mayMoveView ? home : nil) {
             remember()
-            viewport = viewport.with(home).keptOnMap()
+            viewport = viewport.with(camera).keptOnMap()
         }
-        awaitsBase = false
+        (awaitsBase, landing) = (false, nil)
         return [.look, .style(wantedStyle ?? style, theme)] + say(name)
     }
 

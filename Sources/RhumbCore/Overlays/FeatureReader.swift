@@ -68,7 +68,7 @@ public struct FeatureReader: Sendable {
         }
         if !isOver { finishFormat() }
         addToTrack()
-        track.finish().map { sink.features.append(OverlayFeature(.line([$0]), name: title)) }
+        track.finish().map { sink.features.append(OverlayFeature(.line([$0]), name: title, isTrack: true)) }
     }
 
     private mutating func finishFormat() {

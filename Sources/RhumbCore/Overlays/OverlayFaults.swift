@@ -19,14 +19,15 @@ public struct OverlayFaults: Sendable, Equatable {
     /// Nothing was wrong.
     public init() {}
 
-    mutating func add(_ reason: String, line: Int = 0) {
+    /// Takes in one more; the reason may be any text, the line counts from 1, or is 0 where there are none.
+    public mutating func add(_ reason: String, line: Int = 0) {
         count += 1
         guard first.count < Self.limit else { return }
         first.append(Fault(line: line, reason: SafeText.sanitised(reason, limit: 160)))
     }
 
     /// Together with what was wrong in another input.
-    mutating func add(_ other: OverlayFaults) {
+    public mutating func add(_ other: OverlayFaults) {
         count += other.count
         first += other.first.prefix(max(Self.limit - first.count, 0))
     }

@@ -21,6 +21,8 @@ public struct OverlayFeature: Sendable {
     public var time: Double
     /// Where it is heading, in degrees clockwise from north; NaN where that is unknown.
     public var heading: Float
+    /// Whether it is a way that is gone from its first point to its last.
+    public var isTrack: Bool
     /// Everything else that is known of it.
     public var attributes: OverlayAttributes
 
@@ -28,10 +30,12 @@ public struct OverlayFeature: Sendable {
     ///   - name: text from outside; made harmless.
     ///   - time: in seconds since 1970.
     ///   - heading: in degrees clockwise from north.
+    ///   - isTrack: whether it is a way that is gone from its first point to its last.
     public init(
         _ shape: Shape, id: String = "", name: String = "", look: OverlayLook? = nil, time: Double = .nan,
-        heading: Double = .nan, attributes: OverlayAttributes = OverlayAttributes()
+        heading: Double = .nan, isTrack: Bool = false, attributes: OverlayAttributes = OverlayAttributes()
     ) {
+        self.isTrack = isTrack
         (self.shape, self.id, self.look, self.time) = (shape, id, look, time)
         self.name = SafeText.sanitised(name, limit: 80)
         self.heading = Float(heading)

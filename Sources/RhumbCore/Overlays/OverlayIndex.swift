@@ -93,7 +93,8 @@ struct PointTree: Sendable {
     static func code(_ point: WorldPoint) -> UInt64 {
         let point = point.wrapped, side = Double(1 << depth)
         func spread(_ value: Double) -> UInt64 {
-            var bits = UInt64(min(max(value * side, 0), side - 1))
+            // What is no number counts as 0.
+            var bits = UInt64(value > 0 ? min(value * side, side - 1) : 0)
             bits = (bits | bits << 16) & 0x0000_FFFF_0000_FFFF
             bits = (bits | bits << 8) & 0x00FF_00FF_00FF_00FF
             bits = (bits | bits << 4) & 0x0F0F_0F0F_0F0F_0F0F

@@ -12,12 +12,15 @@ public final class OverlayLook: Sendable, Equatable {
     public let width: Double?
     /// A character, or what icons are called, such as "hospital"; nil: as usual.
     public let symbol: String?
+    /// Whether its line has an edge that sets it off from the map.
+    public let hasCasing: Bool
 
     /// A look; what is nil is as usual.
     public init(
         ink: RGB? = nil, opacity: Double = 1, fill: RGB? = nil, fillOpacity: Double? = nil, width: Double? = nil,
-        symbol: String? = nil
+        symbol: String? = nil, hasCasing: Bool = true
     ) {
+        self.hasCasing = hasCasing
         self.ink = ink
         self.opacity = min(max(opacity, 0), 1)
         self.fill = fill
@@ -28,7 +31,7 @@ public final class OverlayLook: Sendable, Equatable {
 
     public static func == (a: OverlayLook, b: OverlayLook) -> Bool {
         (a.ink, a.opacity, a.fill, a.fillOpacity, a.width) == (b.ink, b.opacity, b.fill, b.fillOpacity, b.width)
-            && a.symbol == b.symbol
+            && a.symbol == b.symbol && a.hasCasing == b.hasCasing
     }
 }
 

@@ -14,22 +14,34 @@ public struct OverlayLegend: Sendable, Equatable {
     public let entries: [Entry]
 }
 
-/// Colours features by a value of theirs: numbers in five steps of equally many, words each in a colour of its own.
+/// Colours features by a value of theirs: numbers in five steps of equally many, words each in a colour of its own;
+/// tracks along their line by speed, height or time.
 public struct OverlayStyling: Sendable {
-    private let field: String
+    let field: String
     private static let ramp: [UInt32] = [0x2C7BB6, 0x3FB8A0, 0xE8C547, 0xF08A3C, 0xD7301F]
-    private static let others = RGB(0x8A8F98)
+    static let others = RGB(0x8A8F98)
 
-    /// Colours by the attribute of that name.
+    /// Colours by the attribute of that name, or of tracks by `speed`, `height` or `time`.
     public init(by field: String) { self.field = field }
 
-    /// The features in their colours, and what these mean; nil where none has the field.
-    public func styled(_ features: [OverlayFeature]) -> (features: [OverlayFeature], legend: OverlayLegend?) {
+    /// Features in their colours.
+    public struct Styled: Sendable {
+        /// As many as there were, in the same order.
+        public let features: [OverlayFeature]
+        /// What is drawn in place of them, where that is more; nil: they are.
+        public let drawn: [OverlayFeature]?
+        /// What the colours mean; nil where none has the field.
+        public let legend: OverlayLegend?
+    }
+
+    /// The features in their colours, and what these mean.
+    public func styled(_ features: [OverlayFeature]) -> Styled {
+        if let tracks = colouredTracks(of: features) { return tracks }
         let values = features.map { $0.attributes[field] }, known = values.compactMap(\.self)
-        guard !known.isEmpty else { return (features, nil) }
+        guard !known.isEmpty else { return Styled(features: features, drawn: nil, legend: nil) }
         let numbers = known.compactMap { $0.number(comma: false) }
         let isNumeric = numbers.count * 10 >= known.count * 9
-        let (entries, ink) = isNumeric ? Self.steps(numbers.sorted()) : Self.kinds(known)
+        let (entries, ink) = isNumeric ? Self.numberSteps(numbers.sorted()) : Self.kinds(known)
         var looks: [UInt32: OverlayLook] = [:]
         let styled = zip(features, values).map { feature, value in
             let colour = value.map(ink) ?? Self.others
@@ -45,12 +57,20 @@ public struct OverlayStyling: Sendable {
             }
             return feature
         }
-        return (styled, OverlayLegend(title: SafeText.sanitised(field, limit: 30), entries: entries))
+        let legend = OverlayLegend(title: SafeText.sanitised(field, limit: 30), entries: entries)
+        return Styled(features: styled, drawn: nil, legend: legend)
     }
 
-    private typealias Scale = (entries: [OverlayLegend.Entry], ink: (String) -> RGB)
+    private static func numberSteps(_ sorted: [Double]) -> (entries: [OverlayLegend.Entry], ink: (String) -> RGB) {
+        let scale = steps(sorted, short)
+        return (scale.entries, { text in text.number(comma: false).map(scale.ink) ?? others })
+    }
 
-    private static func steps(_ sorted: [Double]) -> Scale {
+    /// Colours of numbers in steps of equally many.
+    /// - Parameter sorted: the numbers there are, at least one.
+    static func steps(
+        _ sorted: [Double], _ words: (Double) -> String
+    ) -> (entries: [OverlayLegend.Entry], ink: (Double) -> RGB) {
         var bounds: [Double] = []
         for step in 1..<ramp.count {
             let bound = sorted[min(sorted.count * step / ramp.count, sorted.count - 1)]
@@ -59,20 +79,17 @@ public struct OverlayStyling: Sendable {
         func colour(_ step: Int) -> RGB { RGB(ramp[bounds.isEmpty ? 2 : step * (ramp.count - 1) / bounds.count]) }
         let entries = (0...bounds.count).map { step in
             let low = step == 0 ? sorted[0] : bounds[step - 1], high = step == bounds.count ? sorted[sorted.count - 1] : bounds[step]
-            return OverlayLegend.Entry(ink: colour(step), words: low == high ? short(low) : "\(short(low)) – \(short(high))")
+            return OverlayLegend.Entry(ink: colour(step), words: low == high ? words(low) : "\(words(low)) – \(words(high))")
         }
-        return (entries, { text in
-            guard let value = text.number(comma: false) else { return others }
-            return colour(bounds.firstIndex { value < $0 } ?? bounds.count)
-        })
+        return (entries, { value in colour(bounds.firstIndex { value < $0 } ?? bounds.count) })
     }
 
-    private static func short(_ value: Double) -> String {
+    static func short(_ value: Double) -> String {
         if let whole = Int(exactly: value.rounded()), abs(value) >= 100 || Double(whole) == value { return "\(whole)" }
         return "\((value * 100).rounded() / 100)"
     }
 
-    private static func kinds(_ values: [String]) -> Scale {
+    private static func kinds(_ values: [String]) -> (entries: [OverlayLegend.Entry], ink: (String) -> RGB) {
         let counts = Dictionary(values.map { ($0, 1) }, uniquingKeysWith: +)
         let most = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(7).map(\.key)
         let inks = Dictionary(uniqueKeysWithValues: most.enumerated().map { ($1, OverlayPalette($0).ink) })

@@ -107,6 +107,7 @@ public struct WKBReader {
         var points: [SIMD2<Double>] = [], heights: [Float] = []
         for _ in 0..<(try count(isLittle, of: 8 * axes)) {
             let (point, height) = try position(isLittle, axes, hasHeight)
+            guard !point.x.isNaN else { throw Failure(description: "a line with a position that is no number") }
             points.append(point)
             heights.append(height)
         }
@@ -127,7 +128,9 @@ public struct WKBReader {
         // An empty point is written as not a number.
         if x.isNaN { return (SIMD2(.nan, .nan), height) }
         switch reference {
-        case .mercator: return (SIMD2(x / (2 * Mercator.halfWorld) + 0.5, 0.5 - y / (2 * Mercator.halfWorld)), height)
+        case .mercator:
+            guard abs(x) <= 3 * Mercator.halfWorld, abs(y) <= 3 * Mercator.halfWorld else { throw Failure(description: "a position beyond the world") }
+            return (SIMD2(x / (2 * Mercator.halfWorld) + 0.5, 0.5 - y / (2 * Mercator.halfWorld)), height)
         case .degrees:
             guard abs(x) <= 540, abs(y) <= 90 else { throw Failure(description: "a position beyond the world") }
             let point = Mercator.world(Coordinate(latitude: y, longitude: 0))

@@ -39,7 +39,7 @@ public struct ElevationGrid: Sendable {
     /// The height between the middles of cells. Beyond the edge, by a cell at most, slopes go on
     /// as they come, so that neighbouring grids meet.
     /// - Parameters: in cells from the north-western cell's middle.
-    func metres(x: Double, y: Double) -> Double {
+    public func metres(x: Double, y: Double) -> Double {
         let right = Double(width - 1), bottom = Double(height - 1)
         let inX = min(max(x, 0), right), inY = min(max(y, 0), bottom)
         if x == inX && y == inY { return inside(x: x, y: y) }

@@ -45,6 +45,7 @@ public actor TileEngine {
     struct View: Sendable {
         var viewport: Viewport
         var layers: [TileLayer]
+        var course: Double?
     }
 
     /// - Parameters:
@@ -67,8 +68,10 @@ public actor TileEngine {
     deinit { refreshTimer?.cancel() }
 
     /// Says what is looked at now, from any thread and without waiting; the latest call wins.
-    public nonisolated func show(_ viewport: Viewport, layers: [TileLayer]) {
-        desired.withLock { $0 = View(viewport: viewport, layers: layers) }
+    /// - Parameter course: where somebody moves whom the view follows, in degrees clockwise from north; nil: what is
+    ///   likely to be looked at next is told by how the view moved.
+    public nonisolated func show(_ viewport: Viewport, layers: [TileLayer], course: Double? = nil) {
+        desired.withLock { $0 = View(viewport: viewport, layers: layers, course: course) }
         Task { await adopt() }
     }
 
@@ -127,7 +130,8 @@ public actor TileEngine {
         work.forgetQueues(except: present)
         if previous == nil { listeners.tell(.ready) }
         if previous?.viewport != latest.viewport { listeners.tell(.cameraChanged(latest.viewport)) }
-        if let old = previous?.viewport { noteMotion(from: old, to: latest.viewport) }
+        if let course = latest.course { noteMotion(along: course, in: latest.viewport) }
+        else if let old = previous?.viewport { noteMotion(from: old, to: latest.viewport) }
         plan()
         planPrefetch()
         continuePrefetch()

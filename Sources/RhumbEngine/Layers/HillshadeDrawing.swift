@@ -22,7 +22,16 @@ public struct HillshadeDrawing: TileDrawing {
 
     /// A tile of heights, decoded at most once while it is kept.
     public func tile(_ data: TileID, from bytes: [UInt8]) throws(TileFailure) -> any DrawnTile {
-        let heights = try decoded.tile(data, from: bytes) { () throws(TileFailure) in
+        hills(data, try picture(data, from: bytes))
+    }
+
+    /// The heights of a tile.
+    public func heights(_ data: TileID, from bytes: [UInt8]) throws(TileFailure) -> ElevationGrid {
+        ElevationGrid(try picture(data, from: bytes), encoding)
+    }
+
+    private func picture(_ data: TileID, from bytes: [UInt8]) throws(TileFailure) -> Raster {
+        try decoded.tile(data, from: bytes) { () throws(TileFailure) in
             do throws(ImageFailure) {
                 let raster = try decoder.decode(bytes, limits: .tile)
                 return (raster, raster.byteCount)
@@ -30,7 +39,6 @@ public struct HillshadeDrawing: TileDrawing {
                 throw TileFailure(.badContent, "\(name) \(data): \(error)")
             }
         }
-        return hills(data, heights)
     }
 
     /// A tile of heights that is kept decoded, else nil.

@@ -22,6 +22,7 @@ public final class LiveLayer: Sendable {
     private struct State {
         var index = OverlayIndex.empty
         var dress = Dress()
+        var drawn: OverlayIndex?
         var legend: OverlayLegend?
     }
 
@@ -44,6 +45,12 @@ public final class LiveLayer: Sendable {
     public var index: OverlayIndex {
         get { state.withLock { $0.index } }
         set { state.withLock { $0.index = newValue } }
+    }
+
+    /// Lines and areas that are drawn in place of the features' own; nil: these are.
+    public var drawn: OverlayIndex? {
+        get { state.withLock { $0.drawn } }
+        set { state.withLock { $0.drawn = newValue } }
     }
 
     /// What the colours of its features mean; nil where they have no meaning.

@@ -14,6 +14,8 @@ public struct OverlayStatus: Sendable, Equatable {
     public var isLive: Bool
     /// Whether everything there was has been read once.
     public var isWhole = false
+    /// Seconds since what is shown was heard of, when this status was made; nil: nothing was heard.
+    public var silence: Double?
     /// Where somebody is, the newest last; since the last status.
     public var fixes: [PositionFix] = []
     /// What the document calls itself; may be empty.

@@ -7,8 +7,8 @@ enum LookAhead {
     /// Map pixels around the view: one tile.
     private static let margin = 256.0
 
-    /// A ring of tiles around the view, a tile wider and earlier in the direction of motion; then what
-    /// zooming out shows, and what zooming in at the middle does.
+    /// A ring of tiles around the view, wider and earlier in the direction of motion: by as much as the middle moved, a
+    /// tile at least and a view at most; then what zooming out shows, and what zooming in at the middle does.
     /// - Parameter motion: how the middle moved the last time, in map pixels.
     static func tiles(around viewport: Viewport, motion: (x: Double, y: Double), of layer: TileLayer) -> [TileID] {
         let zoom = layer.tileZoom(at: viewport.camera.zoom)
@@ -20,10 +20,11 @@ enum LookAhead {
                 .filter { seen.insert($0.tile).inserted }
             found += nearest(tiles, to: focus).prefix(limit)
         }
-        let ahead = direction(of: motion), middle = viewport.camera.center
+        let heading = direction(of: motion), ahead = heading.ahead, middle = viewport.camera.center
         let reach = abs(ahead.x) * viewport.width / 2 + abs(ahead.y) * viewport.height / 2 + margin
+        let extra = max(min(heading.length, max(viewport.width, viewport.height)), margin)
         let focus = viewport.camera.panned(byPixelsX: ahead.x * reach, y: ahead.y * reach).center
-        add(widened(viewport, ahead), zoom, limit: 48, toward: ahead == (0, 0) ? middle : focus)
+        add(widened(viewport, ahead, by: extra), zoom, limit: 48, toward: ahead == (0, 0) ? middle : focus)
         add(viewport.zoomed(to: viewport.camera.zoom - 1), zoom - 1, limit: 24, toward: middle)
         add(viewport.zoomed(to: viewport.camera.zoom + 1), zoom + 1, limit: 12, toward: middle)
         return Array(found.prefix(limit))
@@ -39,14 +40,13 @@ enum LookAhead {
         return ranked.sorted { ($0.distance, $0.tile) < ($1.distance, $1.tile) }.map(\.tile)
     }
 
-    private static func direction(of motion: (x: Double, y: Double)) -> (x: Double, y: Double) {
+    private static func direction(of motion: (x: Double, y: Double)) -> (ahead: (x: Double, y: Double), length: Double) {
         let length = (motion.x * motion.x + motion.y * motion.y).squareRoot()
-        return length > 0 ? (motion.x / length, motion.y / length) : (0, 0)
+        return length > 0 ? (ahead: (x: motion.x / length, y: motion.y / length), length: length) : (ahead: (x: 0, y: 0), length: 0)
     }
 
-    /// The view with a margin that reaches a tile farther ahead.
-    private static func widened(_ viewport: Viewport, _ ahead: (x: Double, y: Double)) -> Viewport {
-        let extra = ahead == (0, 0) ? 0 : margin
+    /// The view with a margin that reaches farther ahead.
+    private static func widened(_ viewport: Viewport, _ ahead: (x: Double, y: Double), by extra: Double) -> Viewport {
         let columns = (viewport.width + 2 * margin + extra * abs(ahead.x)) / Viewport.pixelsPerColumn
         let rows = (viewport.height + 2 * margin + extra * abs(ahead.y)) / viewport.pixelsPerRow
         let camera = viewport.camera.panned(byPixelsX: ahead.x * extra / 2, y: ahead.y * extra / 2)

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import RhumbCore
 
 /// How the cache is filled with what may be looked at next, while nothing that is looked at waits.
@@ -20,6 +21,12 @@ extension TileEngine {
         let dy = (new.camera.center.y - old.camera.center.y) * side
         let isPan = old.camera.zoom == new.camera.zoom && abs(dx) < new.width && abs(dy) < new.height
         if !isPan { motion = (0, 0) } else if dx != 0 || dy != 0 { motion = (dx, dy) }
+    }
+
+    /// Who is followed moves on as he does: a whole view ahead is a corridor along his course.
+    func noteMotion(along course: Double, in viewport: Viewport) {
+        let turn = course * .pi / 180, length = max(viewport.width, viewport.height)
+        motion = (sin(turn) * length, -cos(turn) * length)
     }
 
     /// Fetches the next few, if nothing in view waits.

@@ -38,6 +38,7 @@ public final class TrafficTiles: Sendable {
         var style: Style?
         var viewport: Viewport?
         var base: [TileLayer] = []
+        var course: Double?
         var timer: Task<Void, Never>?
         var waiters: [CheckedContinuation<Void, Never>] = []
     }
@@ -94,11 +95,13 @@ public final class TrafficTiles: Sendable {
     }
 
     /// Says what is looked at now; the engine loads it, and the traffic over it.
-    /// - Parameter layers: all others, bottom to top.
-    public func show(_ viewport: Viewport, over layers: [TileLayer]) {
+    /// - Parameters:
+    ///   - layers: all others, bottom to top.
+    ///   - course: as of the engine.
+    public func show(_ viewport: Viewport, over layers: [TileLayer], course: Double? = nil) {
         change { state in
             let isMoved = state.viewport != viewport
-            (state.viewport, state.base) = (viewport, layers)
+            (state.viewport, state.base, state.course) = (viewport, layers, course)
             show(state)
             return isMoved ? [.viewChanged] : []
         }
@@ -287,6 +290,6 @@ public final class TrafficTiles: Sendable {
 
     func show(_ state: State) {
         guard let viewport = state.viewport else { return }
-        engine.show(viewport, layers: state.base + state.records.values.map(\.layer))
+        engine.show(viewport, layers: state.base + state.records.values.map(\.layer), course: state.course)
     }
 }

@@ -26,9 +26,9 @@ struct BookmarksCommand {
         guard !invocation[.json] else { return try Output.print(JSON.array(shown.map(\.json)).indentedText + "\n") }
         let rows = shown.map { bookmark in
             let words = PlaceWords(Viewport(camera: bookmark.camera, columns: 80, rows: 24))
-            return [String(bookmark.letter), words.coordinate + " " + words.zoom, bookmark.name]
+            return [String(bookmark.letter), words.coordinate + " " + words.zoom, bookmark.name, SafeText.sanitised(bookmark.map ?? "", limit: 80)]
         }
-        try Output.print(rows.isEmpty ? "nothing is marked: '' and a letter marks a view of the map\n" : TextTable(leading: 3, rows).lines.map { $0 + "\n" }.joined())
+        try Output.print(rows.isEmpty ? "nothing is marked: '' and a letter marks a view of the map\n" : TextTable(leading: 4, rows).lines.map { $0 + "\n" }.joined())
     }
 
     /// "a 60.39,22.37 12".

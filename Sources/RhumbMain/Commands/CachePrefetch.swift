@@ -9,7 +9,7 @@ struct CachePrefetch {
     let invocation: Invocation
 
     func run() async throws -> Int32 {
-        guard let name = invocation[.source], let geometry = try ground(), let named = invocation[.zooms] else {
+        guard let name = invocation[.source], let geometry = try await ground(), let named = invocation[.zooms] else {
             throw UsageError("cache prefetch needs --source, --zooms and a place: --bbox, --geojson, --around or --along")
         }
         let zooms = try ZoomRange(named.lowerBound, named.upperBound)
@@ -27,8 +27,8 @@ struct CachePrefetch {
         }
     }
 
-    private func ground() throws -> RegionGeometry? {
-        guard let place = invocation[.around], let radius = invocation[.radius] else { return try invocation.geometry() }
+    private func ground() async throws -> RegionGeometry? {
+        guard let place = invocation[.around], let radius = invocation[.radius] else { return try await invocation.geometry() }
         return try MapPrefetcher.ground(around: place.coordinate, radius: radius)
     }
 

@@ -15,8 +15,9 @@ struct MapOptions {
         self.invocation = invocation
         named = invocation.namedPlace
         themeRule = invocation[.style].flatMap(ThemeRule.init) ?? .terminal
-        let words = (named == nil ? [invocation.map].compactMap(\.self) : []) + invocation[all: .over]
-        overlays = words.compactMap { OverlayOrigin($0) } + (invocation[.gpsd].flatMap { OverlayOrigin("gpsd:\($0)") }.map { [$0] } ?? [])
+        let map = named == nil ? invocation.map : nil
+        let laid = invocation[all: .over].compactMap { OverlayOrigin($0) }
+        overlays = (map.flatMap { OverlayOrigin($0, isOver: false) }.map { [$0] } ?? []) + laid + (invocation[.gpsd].flatMap { OverlayOrigin("gpsd:\($0)") }.map { [$0] } ?? [])
         opener = session.opener
         opener.ownMaps = [OwnMap(EmbeddedWorld.name, make: EmbeddedWorld.layer)]
         opener.isTMS = invocation[.tms]
@@ -31,7 +32,7 @@ struct MapOptions {
 
     /// The words for the maps to open, the base map first.
     var sources: [String] {
-        let map = named == nil ? invocation.map.flatMap { OverlayOrigin($0) == nil ? $0 : nil } : nil
+        let map = named == nil ? invocation.map.flatMap { OverlayOrigin($0, isOver: false) == nil ? $0 : nil } : nil
         return [map ?? EmbeddedWorld.name] + invocation[all: .over].filter { OverlayOrigin($0) == nil }
     }
 

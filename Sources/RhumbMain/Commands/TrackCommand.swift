@@ -5,25 +5,17 @@ internal import RhumbCommandLine
 /// `rhumb track stats`: the figures of the tracks in a file.
 struct TrackCommand {
     private let invocation: Invocation
-    private static let patience = Duration.seconds(120)
 
     init(_ invocation: Invocation) { self.invocation = invocation }
 
     @MainActor
     func run(_ verb: TrackVerb) async throws -> Int32 {
-        let words = invocation.operand ?? ""
-        guard let origin = OverlayOrigin(words), origin.isFile || origin == .standardInput else {
-            throw Notice.Problem("\(SafeText.sanitised(words)) is no file of tracks: GPX, KML, KMZ, TCX, FIT, GeoJSON or NMEA")
-        }
-        let feed = OverlayFeed(origin, number: 0, dress: LiveLayer.Dress())
-        let status = await feed.whole(within: Self.patience)
-        feed.stop()
-        let tracks = feed.live.index.features.filter { $0.kind == .line }
-        if let problem = status.problem { throw Notice.Problem(problem) }
-        guard !tracks.isEmpty else { throw Notice.Problem("\(origin.name) has no track") }
+        let file = try await FeatureFile(invocation.operand ?? "")
+        let tracks = file.features.filter { $0.kind == .line }
+        guard !tracks.isEmpty else { throw Notice.Problem("\(file.name) has no track") }
         try Output.print(invocation[.json] ? json(tracks).indentedText + "\n" : text(tracks))
-        for fault in status.faults.first { Output.say("rhumb: \(origin.name): \(fault)") }
-        return status.faults.count > 0 ? ExitStatus.gaps : ExitStatus.done
+        file.tellFaults()
+        return file.faults.count > 0 ? ExitStatus.gaps : ExitStatus.done
     }
 
     private func text(_ tracks: [OverlayFeature]) -> String {

@@ -2,7 +2,7 @@ internal import Rhumb
 internal import RhumbBrowser
 
 /// The views marked with letters, in a file of the person's: a JSON array of objects with letter, name,
-/// latitude, longitude and zoom.
+/// latitude, longitude and zoom, and for a view of a certain map the words that open that.
 struct BookmarkFile {
     private let folder: String?
     private var path: String? { folder.map { $0 + "/bookmarks.json" } }
@@ -42,10 +42,13 @@ struct BookmarkFile {
 extension Bookmark {
     /// As it is kept, and printed for programs.
     var json: JSON {
-        [
+        let view: JSON = [
             "letter": .string(String(letter)), "name": .string(name), "latitude": .number(camera.coordinate.latitude),
             "longitude": .number(camera.coordinate.longitude), "zoom": .number(camera.zoom),
         ]
+        guard let map, case .object(var members) = view else { return view }
+        members["map"] = .string(Output.hidden(map))
+        return .object(members)
     }
 
     fileprivate init?(_ json: JSON) {
@@ -53,6 +56,7 @@ extension Bookmark {
             let latitude = json["latitude"]?.double, let longitude = json["longitude"]?.double, let zoom = json["zoom"]?.double,
             [latitude, longitude, zoom].allSatisfy(\.isFinite)
         else { return nil }
-        self.init(character, json["name"]?.string ?? "", Camera(center: Coordinate(latitude: latitude, longitude: longitude), zoom: zoom))
+        let camera = Camera(center: Coordinate(latitude: latitude, longitude: longitude), zoom: zoom)
+        self.init(character, json["name"]?.string ?? "", camera, map: json["map"]?.string)
     }
 }

@@ -47,7 +47,7 @@ extension CompletionQuestion.Kind {
     fileprivate func help(forFile name: String) -> String? {
         let kinds: KeyValuePairs<String, String> =
             switch self {
-            case .sources: [".mbtiles": "MBTiles", ".pmtiles": "PMTiles", ".json": "TileJSON or style"]
+            case .sources: [".mbtiles": "MBTiles", ".gpkg": "GeoPackage", ".pmtiles": "PMTiles", ".json": "TileJSON or style"]
             case .styles: [".json": "style"]
             case .folders: [:]
             }

@@ -27,6 +27,8 @@ final class OverlayFeeds {
 
     /// Ships and aircraft that are not heard of for so many seconds are gone.
     private static let usualLife = 600.0
+    /// Stations of APRS tell where they are every half hour at least.
+    private static let stationLife = 3600.0
 
     /// Begins to read an origin.
     /// - Returns: the layer that shows its features.
@@ -40,7 +42,7 @@ final class OverlayFeeds {
             guard !feeds.contains(where: { $0.origin == origin }) else { throw Notice.Problem("standard input is read already") }
         }
         let feed = OverlayFeed(
-            origin, number: number, dress: dress, timeToLive: life(of: origin), styling: styling, load: load(),
+            origin, number: number, dress: dress, timeToLive: life(of: origin), styling: styling, load: OverlayDocument.loading(session.loader),
             isOffline: { [session] in session.isOffline })
         number += 1
         feeds.append(feed)
@@ -54,19 +56,9 @@ final class OverlayFeeds {
     private func life(of origin: OverlayOrigin) -> Double? {
         switch origin {
         case .gpsd, .stream: timeToLive ?? Self.usualLife
+        case .aprs: timeToLive ?? Self.stationLife
         case .standardInput, .command: timeToLive
         case .file, .address: nil
-        }
-    }
-
-    private func load() -> OverlayFeed.Loading {
-        { [loader = session.loader] address, isAgain in
-            do throws(DocumentFailure) {
-                let resource = WebResource(document: HTTPAddress(address))
-                return .success(try await loader.load(resource, isReload: isAgain).body)
-            } catch {
-                return .failure(OverlayProblem(FailureText.sentence(error)))
-            }
         }
     }
 
@@ -99,7 +91,8 @@ final class OverlayFeeds {
     }
 
     /// Stops what is no longer shown, and has what is shown drawn for the map's theme and colours.
-    func follow(_ layers: [TileLayer], _ dress: LiveLayer.Dress) {
+    func follow(_ layers: [TileLayer], _ dress: LiveLayer.Dress, _ viewport: Viewport) {
+        look(at: viewport)
         for feed in feeds where !layers.contains(where: { $0.id == feed.live.id }) { feed.stop() }
         feeds.removeAll { feed in !layers.contains { $0.id == feed.live.id } }
         guard dress != self.dress else { return }
@@ -108,6 +101,13 @@ final class OverlayFeeds {
             feed.live.dress = dress
             Task { [engine = session.engine] in await engine.redraw(layer: feed.live.id) }
         }
+    }
+
+    /// Has origins asked for what is in view that are asked for no more than that.
+    func look(at viewport: Viewport) {
+        let place = viewport.camera.coordinate, corner = viewport.box.bounds
+        let metres = corner.map { place.metres(to: Coordinate(latitude: $0.north, longitude: $0.east)) } ?? 20_000_000
+        for feed in feeds { feed.view = (place, metres) }
     }
 
     /// Ends all reading.
@@ -122,7 +122,7 @@ extension OverlayOrigin {
     fileprivate var ends: Bool {
         switch self {
         case .file, .standardInput, .address, .command: true
-        case .gpsd, .stream: false
+        case .gpsd, .stream, .aprs: false
         }
     }
 }

@@ -18,7 +18,7 @@ final class Runtime {
     let screen: Screen
     let session: MapSession
     let opener: MapOpener
-    private let recent: RecentSources?
+    let recent: RecentSources?
     private let typedLines: TypedLines
     private let completions: CompletionAnswers
     private let lastView: LastView?
@@ -31,9 +31,10 @@ final class Runtime {
     private let routes: RouteAnswers
     private let online: OnlineAnswers
     private let labels: LabelAnswers
+    private let heights: HeightAnswers
     let pictures: PictureSaver
     private let styles: StyleAnswers
-    private let overlays: OverlayFeeds
+    let overlays: OverlayFeeds
     private let start = ContinuousClock.now
 
     var browser: Browser
@@ -70,6 +71,7 @@ final class Runtime {
         packages = PackageAnswers(session, inbox)
         places = PlaceAnswers(inbox, session.search, session.offlineSearch)
         labels = LabelAnswers(inbox, session.fetcher)
+        heights = HeightAnswers(inbox, session.fetcher)
         pictures = PictureSaver(inbox)
         styles = StyleAnswers(inbox, session, opener)
         self.browser = browser
@@ -186,6 +188,7 @@ final class Runtime {
             case .layLabelsOut(let task): labels.layOut(task)
             case .askFeatures(let asked, let place, let zoom, let reach):
                 labels.ask(asked, at: place, zoom: zoom, reach: reach, browser.layers + session.traffic.layers)
+            case .askHeights(let question): heights.answer(question, browser.layers)
             case .locate(let place, let least): places.locate(place, minimumImportance: least)
             case .act(let act): perform(act)
             case .configure(let configuration):
@@ -232,8 +235,8 @@ final class Runtime {
 
     /// The engine loads what is looked at.
     func showLayers() {
-        overlays.follow(browser.layers, LiveLayer.Dress(theme: browser.theme, depth: browser.settings.depth))
-        session.traffic.show(browser.viewport, over: shownLayers)
+        overlays.follow(browser.layers, LiveLayer.Dress(theme: browser.theme, depth: browser.settings.depth), browser.viewport)
+        session.traffic.show(browser.viewport, over: shownLayers, course: browser.course)
     }
 
     /// The maps, with what lies under their gaps.
@@ -264,28 +267,6 @@ final class Runtime {
     private func perform(_ act: CacheAct) {
         cacheAnswers.act(act) { [engine = session.engine, layers = browser.layers] in
             Task.detached { for layer in layers { await engine.reload(layer: layer.id) } }
-        }
-    }
-
-    /// Opens a source away from the loop.
-    private func open(_ typed: String, over: Bool) {
-        if let origin = OverlayOrigin(typed) {
-            do throws(Notice.Problem) {
-                return tell(.opened(.success([try overlays.open(origin)]), over: true))
-            } catch {
-                return tell(.opened(.failure(error), over: true))
-            }
-        }
-        let theme = browser.theme
-        Task.detached(executorPreference: BlockingExecutor.shared) { [opener, recent, inbox, traffic = session.traffic] in
-            do throws(MapOpenFailure) {
-                let layers = try await opener.open(typed, theme: theme) { inbox.put(.opening($0)) }
-                inbox.put(.opened(.success(over ? layers.map(\.laidOver) : layers), over: over))
-                recent?.add(typed)
-                traffic.setStyle(await opener.trafficStyle(theme))
-            } catch {
-                inbox.put(.opened(.failure(Notice.Problem(error)), over: over))
-            }
         }
     }
 }

@@ -35,9 +35,7 @@ enum FileKind: Equatable {
 
     private static func sqlite(_ bytes: [UInt8]) -> FileKind {
         guard bytes.count >= 100 else { return .other("a SQLite database cut short (\(bytes.count) bytes)") }
-        let applicationID = Array(bytes[68..<72])
-        let isGeoPackage = applicationID.elementsEqual("GPKG".utf8) || applicationID.starts(with: "GP1".utf8)
-        return isGeoPackage ? .other("a GeoPackage") : .sqlite
+        return .sqlite
     }
 
     private static func name(_ signature: FileSignature) -> String {

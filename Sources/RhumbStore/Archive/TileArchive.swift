@@ -31,7 +31,7 @@ public typealias TileDecode = @Sendable ([UInt8]) -> Raster?
 
 /// Opens tile archives whatever they are called: their content tells what they are.
 public enum Archive {
-    /// Opens an MBTiles file, a PMTiles file or a folder of tiles.
+    /// Opens an MBTiles file, a GeoPackage of tiles, a PMTiles file or a folder of tiles.
     /// - Parameter probe: tells the tiles' size in pixels; nil: 256 is assumed.
     /// - Throws: `ArchiveFailure`, which names what the file seems to be instead.
     public static func open(
@@ -58,6 +58,6 @@ public enum Archive {
     private static func notAnArchive(_ path: String, _ name: String) -> ArchiveFailure {
         ArchiveFailure(
             path, .notRecognised, "it seems to be \(name), not a tile archive",
-            "name an MBTiles file, a PMTiles file or a folder of z/x/y tiles")
+            "name an MBTiles file, a PMTiles file, a GeoPackage or a folder of z/x/y tiles")
     }
 }

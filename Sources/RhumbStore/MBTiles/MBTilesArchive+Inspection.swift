@@ -17,7 +17,7 @@ extension MBTilesArchive {
         let description = ArchiveDescription(metadata: metadata)
         return census.result(
             .init(
-                file: path, format: "MBTiles", info: info, metadata: metadata,
+                file: path, format: reader.package == nil ? "MBTiles" : "GeoPackage", info: info, metadata: metadata,
                 declaredZooms: description.zooms, declaredBounds: description.bounds))
     }
 

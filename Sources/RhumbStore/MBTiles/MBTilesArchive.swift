@@ -3,7 +3,7 @@ public import RhumbEngine
 internal import Synchronization
 
 /// An MBTiles 1.3 file: a SQLite database with a table or view `tiles`, rows counted from the
-/// south. Missing or wrong metadata is made good from the tiles.
+/// south; or the tiles of a GeoPackage, read as one. Missing or wrong metadata is made good from the tiles.
 public final class MBTilesArchive: TileArchive {
     /// What the archive says of itself.
     public let info: TileSourceInfo
@@ -44,7 +44,7 @@ public final class MBTilesArchive: TileArchive {
         _ reader: MBTilesReader, _ description: ArchiveDescription
     ) throws(StoreFailure) -> (ClosedRange<Int>, Bounds?) {
         let extent = MBTilesExtent(connection: reader.connection)
-        if let zooms = description.zooms, !extent.isIndexed { return (zooms, description.bounds) }
+        if let zooms = description.zooms, reader.package != nil || !extent.isIndexed { return (zooms, description.bounds) }
         guard let zooms = try extent.zooms() else { return (description.zooms ?? 0...0, description.bounds) }
         let found = extent.isIndexed || description.bounds == nil ? try extent.bounds(zooms) : nil
         guard let declared = description.bounds else { return (zooms, found) }

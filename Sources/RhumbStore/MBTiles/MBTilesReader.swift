@@ -1,11 +1,13 @@
 internal import RhumbCore
 
-/// One connection to an MBTiles file and the statements that read it.
+/// One connection to an MBTiles file, or to a GeoPackage as to one, and the statements that read it.
 final class MBTilesReader {
     let connection: Connection
     /// Whether it was opened as on read-only media, without a look at files beside it.
     let isImmutable: Bool
     private let tile: Statement
+    /// Where the tiles of a GeoPackage lie; nil for MBTiles.
+    let package: GeoPackageTiles?
 
     /// The longest tile or value, in bytes.
     static let valueLimit = 16 << 20
@@ -29,12 +31,12 @@ final class MBTilesReader {
         do {
             let (connection, isImmutable) = try MBTilesReader.connection(path)
             connection.limit(valueBytes: MBTilesReader.valueLimit, steps: MBTilesReader.stepLimit)
-            try MBTilesReader.checkTables(connection)
+            package = try MBTilesReader.tables(connection)
             self.connection = connection
             self.isImmutable = isImmutable
-            tile = try connection.prepare(
-                "SELECT tile_data FROM tiles WHERE zoom_level = ?1 AND tile_column = ?2 AND tile_row = ?3",
-                to: "read a tile")
+            let query = "SELECT tile_data FROM tiles WHERE zoom_level = ?1 AND tile_column = ?2 AND tile_row = ?3"
+            tile = try connection.prepare(package?.tileQuery ?? query, to: "read a tile")
+            try package?.makeViews(connection)
         } catch let failure as ArchiveFailure {
             throw failure
         } catch let failure as StoreFailure {
@@ -60,14 +62,16 @@ final class MBTilesReader {
         try connection.prepare("SELECT count(*) FROM sqlite_master", to: "read the list of tables").step()
     }
 
-    private static func checkTables(_ connection: Connection) throws {
+    /// Looks for the tables that are needed.
+    /// - Returns: where the tiles lie of a GeoPackage; nil for MBTiles.
+    private static func tables(_ connection: Connection) throws -> GeoPackageTiles? {
         let statement = try connection.prepare(
             "SELECT name FROM sqlite_master WHERE type IN ('table', 'view')", to: "read the list of tables")
         var names: Set<String> = []
         while try statement.step() { names.insert(statement.text(0)?.lowercased() ?? "") }
-        if names.contains("tiles") { return }
-        let seems = names.contains("gpkg_contents") ? "it is a GeoPackage" : "it is a SQLite database without a table \"tiles\""
-        throw ArchiveFailure(connection.file, .notRecognised, seems, "name an MBTiles file")
+        if names.contains("gpkg_contents") { return try GeoPackageTiles(connection) }
+        if names.contains("tiles") { return nil }
+        throw ArchiveFailure(connection.file, .notRecognised, "it is a SQLite database without a table \"tiles\"", "name an MBTiles file")
     }
 
     enum Found: Equatable {
@@ -78,9 +82,16 @@ final class MBTilesReader {
 
     /// The tile as it is stored; of several the first.
     func stored(_ id: TileID) throws(StoreFailure) -> Found {
-        try tile.bind(1, id.zoom)
-        try tile.bind(2, id.x)
-        try tile.bind(3, id.tmsRow)
+        let place: (matrix: Int, column: Int, row: Int)
+        if let package {
+            guard let found = package.place(of: id) else { return .none }
+            place = found
+        } else {
+            place = (id.zoom, id.x, id.tmsRow)
+        }
+        try tile.bind(1, place.matrix)
+        try tile.bind(2, place.column)
+        try tile.bind(3, place.row)
         defer { tile.reset() }
         guard try tile.step() else { return .none }
         return tile.bytes(0).map(Found.body) ?? .null

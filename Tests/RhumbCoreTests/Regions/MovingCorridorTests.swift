@@ -52,6 +52,19 @@ struct MovingCorridorTests {
         #expect(first.bounds.contains(Coordinate(latitude: 0, longitude: 179.99)) && first.bounds.contains(Coordinate(latitude: 0, longitude: -179.98)))
     }
 
+    @Test func `without a way the strip goes straight ahead, and the next one begins before its end or after a turn`() throws {
+        var corridor = try #require(CourseCorridor())
+        #expect(try span(corridor.next(at: place(0), course: 90)) == [0, 10])
+        for kilometres in [1.0, 5, 8.9] { #expect(corridor.next(at: place(kilometres, north: 0.5), course: 80) == nil) }
+        #expect(try span(corridor.next(at: place(9.2), course: 90)) == [9, 19])
+        let turned = try #require(corridor.next(at: place(10, north: 2), course: 0)?.bounds)
+        #expect(turned.north > 0.1 && turned.contains(place(10, north: 11)))
+        #expect(corridor.next(at: place(10, north: 3), course: 0) == nil)
+        #expect(corridor.next(at: place(10, north: 3), course: .nan) == nil)
+        #expect(try span(corridor.next(at: place(8, north: 3), course: -90)) == [8, -2])
+        #expect(CourseCorridor(length: 10) == nil && CourseCorridor(lead: .nan) == nil)
+    }
+
     @Test func `what is no way has no corridor`() {
         #expect(MovingCorridor(along: []) == nil && MovingCorridor(along: [way[0]]) == nil)
         #expect(MovingCorridor(along: way, length: 10) == nil && MovingCorridor(along: way, width: 1) == nil)

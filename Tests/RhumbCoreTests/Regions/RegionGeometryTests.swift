@@ -62,7 +62,7 @@ struct RegionGeometryTests {
     }
 
     @Test func `no shape at all is refused`() {
-        #expect(throws: RegionGeometryFailure.empty("there is no shape")) { try RegionGeometry([]) }
+        #expect(throws: RegionGeometryFailure.empty("there is no shape")) { try RegionGeometry([] as [RegionShape]) }
     }
 
     @Test func `a box to the poles is cut at the map's edge, and says so`() throws {

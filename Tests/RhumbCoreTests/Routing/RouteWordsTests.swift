@@ -64,10 +64,11 @@ struct RouteWordsTests {
 
     @Test func `a route as GPX is read again, and its names are escaped`() throws {
         let text = try answer().gpx(creator: "Rhumb")
-        let gpx = try GPX(Array(text.utf8))
-        #expect(gpx.tracks == [[RouteFixture.start, RouteFixture.middle, RouteFixture.end].map { Position($0) }])
-        #expect(gpx.waypoints.count == 2 && text.contains("A &amp; &lt;B&gt;"))
-        #expect((try? gpx.geometry(width: 2000)) != nil)
+        let geometry = try RegionGeometry(ReadFeatures(text).features)
+        let line = [RouteFixture.start, RouteFixture.middle, RouteFixture.end].map { Position($0) }
+        #expect(geometry.shapes.contains(.line(line)) && geometry.shapes.count == 3)
+        #expect(text.contains("A &amp; &lt;B&gt;"))
+        #expect((try? geometry.widened(to: 2000)) != nil)
     }
 
     @Test func `a route as GeoJSON has a line and its steps`() throws {

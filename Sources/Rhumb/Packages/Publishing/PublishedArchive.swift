@@ -49,7 +49,7 @@ struct PublishedArchive {
     }
 }
 
-/// MBTiles made to PMTiles, of which parts can be fetched.
+/// MBTiles, and tiles of GeoPackages, made to PMTiles, of which parts can be fetched.
 enum ConvertedArchive {
     private static let origin = "converted-from"
 

@@ -40,7 +40,7 @@ struct PublisherFolder {
     ) throws(PublishFailure) {
         guard let names = FolderNames.list(path + "/" + place)?.sorted() else { throw PublishFailure("\(path)/\(place) can't be read") }
         let kinds = names.map { ($0, ending: $0.split(separator: ".").last?.lowercased() ?? "") }
-        for (name, ending) in kinds where ["pmtiles", "mbtiles"].contains(ending) && !isConverted(name, names) {
+        for (name, ending) in kinds where ["pmtiles", "mbtiles", "gpkg"].contains(ending) && !isConverted(name, names) {
             do throws(PublishFailure) { packages.append(try package(place + name, parent, depth)) } catch { problems += error.problems }
         }
         for name in names where !name.hasPrefix(".") && Files.isFolder(path + "/" + place + name) {
@@ -56,9 +56,9 @@ struct PublisherFolder {
         }
     }
 
-    /// Whether the archive is one that is made of MBTiles beside it.
+    /// Whether the archive is one that is made of MBTiles or a GeoPackage beside it.
     private func isConverted(_ name: String, _ names: [String]) -> Bool {
-        name.hasSuffix(".pmtiles") && names.contains(name.dropLast(7) + "mbtiles")
+        name.hasSuffix(".pmtiles") && ["mbtiles", "gpkg"].contains { names.contains(name.dropLast(7) + $0) }
     }
 
     private static func id(_ name: String) -> String { String(RegionID(from: name).text.prefix(35)) }

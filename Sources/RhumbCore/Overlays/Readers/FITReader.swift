@@ -30,7 +30,7 @@ struct FITReader {
         guard !paths.isEmpty else { return }
         var attributes = OverlayAttributes()
         if let sport { attributes.append("sport", Self.sports[Int(sport)] ?? "\(sport)") }
-        sink.features.append(OverlayFeature(.line(paths), name: sport.flatMap { Self.sports[Int($0)] } ?? "", attributes: attributes))
+        sink.features.append(OverlayFeature(.line(paths), name: sport.flatMap { Self.sports[Int($0)] } ?? "", isTrack: true, attributes: attributes))
     }
 
     private static let sports = [0: "activity", 1: "running", 2: "cycling", 5: "swimming", 10: "training", 11: "walking", 12: "skiing", 13: "skiing", 17: "hiking", 19: "paddling"]

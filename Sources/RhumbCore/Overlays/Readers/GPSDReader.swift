@@ -2,10 +2,7 @@
 struct GPSDReader: Sendable {
     /// What gpsd is told to have it say everything, a line.
     static let watch = "?WATCH={\"enable\":true,\"json\":true,\"scaled\":true}\n"
-    /// What is known of ships besides their positions.
-    private var names: [String: String] = [:]
-    private static let shipLimit = 20_000
-    private static let knots = 1852.0 / 3600
+    private var ships = ShipList()
 
     /// Reads a line.
     /// - Returns: whether it is gpsd's; others are left alone.
@@ -40,47 +37,15 @@ struct GPSDReader: Sendable {
 
     private mutating func ship(_ members: [String: Bytes]) throws(InputFault) -> OverlayFeature? {
         guard let id = members["mmsi"]?.jsonWords else { return nil }
-        if let name = members["shipname"]?.jsonWords, names.count < Self.shipLimit { names[id] = SafeText.sanitised(name, limit: 40) }
+        if let name = members["shipname"]?.jsonWords { ships.learn(id, name: name, [("destination", members["destination"]?.jsonWords ?? "")]) }
         guard let latitude = members["lat"]?.jsonNumber, let longitude = members["lon"]?.jsonNumber, abs(latitude) <= 90,
             abs(longitude) <= 180
         else { return nil }
-        var packed: [UInt8] = []
-        for (name, unit) in [("speed", " kn"), ("course", "°"), ("heading", "°"), ("status_text", ""), ("type", ""), ("destination", "")] {
-            guard let value = members[name]?.jsonWords, !value.isEmpty else { continue }
-            OverlayAttributes.append(name.utf8, (value + unit).utf8, to: &packed)
+        var facts: [(name: String, value: String)] = []
+        for (name, unit) in [("speed", " kn"), ("course", "°"), ("heading", "°"), ("status_text", ""), ("type", "")] {
+            if let value = members[name]?.jsonWords, !value.isEmpty { facts.append((name, value + unit)) }
         }
         let heading = members["heading"]?.jsonNumber.flatMap { $0 < 360 ? $0 : nil } ?? members["course"]?.jsonNumber
-        return OverlayFeature(
-            .point(try GeoJSONFeatures.world(longitude, latitude)), id: "mmsi \(id)", name: names[id] ?? id, heading: heading ?? .nan,
-            attributes: OverlayAttributes(packed: packed))
-    }
-}
-
-/// Reads messages of aircraft in BaseStation's lines (SBS-1): callsigns, heights, speeds and positions come in lines
-/// of their own.
-struct AircraftReader: Sendable {
-    private struct Aircraft { var callsign = "", height = "", speed = "", track = "" }
-    private var known: [String: Aircraft] = [:]
-    private static let limit = 20_000
-
-    /// A message; nil for one without a position.
-    mutating func read(_ line: Bytes) -> OverlayFeature? {
-        let fields = TableColumns.fields(line, UInt8(ascii: ","))
-        guard fields.count > 15, !fields[4].isEmpty, known[fields[4]] != nil || known.count < Self.limit else { return nil }
-        var aircraft = known[fields[4]] ?? Aircraft()
-        if !fields[10].isEmpty { aircraft.callsign = fields[10] }
-        if !fields[11].isEmpty { aircraft.height = fields[11] }
-        if !fields[12].isEmpty { aircraft.speed = fields[12] }
-        if !fields[13].isEmpty { aircraft.track = fields[13] }
-        known[fields[4]] = aircraft
-        guard let latitude = fields[14].number(comma: false), let longitude = fields[15].number(comma: false),
-            let point = try? GeoJSONFeatures.world(longitude, latitude)
-        else { return nil }
-        var packed: [UInt8] = []
-        for (name, value, unit) in [("height", aircraft.height, " ft"), ("speed", aircraft.speed, " kn"), ("track", aircraft.track, "°")]
-        where !value.isEmpty { OverlayAttributes.append(name.utf8, (value + unit).utf8, to: &packed) }
-        return OverlayFeature(
-            .point(point), id: fields[4], name: aircraft.callsign.isEmpty ? fields[4] : aircraft.callsign,
-            heading: aircraft.track.number(comma: false) ?? .nan, attributes: OverlayAttributes(packed: packed))
+        return try ships.feature(id, longitude, latitude, heading: heading, facts)
     }
 }

@@ -23,6 +23,7 @@ struct GPXFeatures: XMLFeatures, Sendable {
     private var name = "", packed: [UInt8] = [], looks = LookBuilder()
 
     mutating func begin(_ element: XMLStream.Name, _ attributes: XMLStream.Attributes, _ path: [XMLStream.Name]) {
+        if path.count == 1, element != Name.root { sink.faults.add("the XML is neither GPX, KML nor TCX", line: line) }
         switch element {
         case Name.trackPoint where path.parent == Name.segment, Name.routePoint where path.parent == Name.route,
             Name.waypoint where path.count == 2:
@@ -92,7 +93,7 @@ struct GPXFeatures: XMLFeatures, Sendable {
         let look = looks.finish()
         guard !paths.isEmpty else { return }
         sink.features.append(
-            OverlayFeature(.line(paths), name: name, look: look, attributes: OverlayAttributes(packed: packed)))
+            OverlayFeature(.line(paths), name: name, look: look, isTrack: true, attributes: OverlayAttributes(packed: packed)))
         (name, packed, paths) = ("", [], [])
     }
 

@@ -166,8 +166,9 @@ struct KMLFeatures: XMLFeatures, Sendable {
         let rings = areas.filter { !$0.isEmpty }
         if !rings.isEmpty { shapes.append(.area(rings)) }
         for shape in shapes {
-            sink.features.append(
-                OverlayFeature(shape, id: shapes.count == 1 ? id : "", name: name, look: look, time: time, attributes: attributes))
+            var feature = OverlayFeature(shape, id: shapes.count == 1 ? id : "", name: name, look: look, time: time, attributes: attributes)
+            feature.isTrack = feature.paths.contains { !$0.times.isEmpty }
+            sink.features.append(feature)
         }
     }
 }

@@ -1,5 +1,5 @@
 /// Reads features line by line, each line by itself: JSON, rows of a table once its first line named columns,
-/// bare places, NMEA, what gpsd and receivers of aircraft say. A line that is none of these is counted.
+/// bare places, encoded lines, NMEA, AIS, APRS, what gpsd and receivers of aircraft say. A line that is none of these is counted.
 struct LineReader: Sendable {
     private var queue = ByteQueue()
     private(set) var line = 0
@@ -9,6 +9,8 @@ struct LineReader: Sendable {
     private var nmea = NMEAReader()
     private var gpsd = GPSDReader()
     private var aircraft = AircraftReader()
+    private var ais = AISReader()
+    private let aprs = APRSReader()
     /// The rest of a line that is too long is passed.
     private var isPassing = false
     private static let longest = 64 << 20
@@ -52,12 +54,23 @@ struct LineReader: Sendable {
             case UInt8(ascii: "{"): try readJSON(text, &sink)
             case UInt8(ascii: "["): json.read(text, line: line, into: &sink)
             case UInt8(ascii: "$"): if let fix = try nmea.read(text) { sink.fixes.append(fix) }
-            case UInt8(ascii: "!"): throw InputFault("sentences of AIS are read by gpsd: have it listen to the receiver")
+            case UInt8(ascii: "!"): if let ship = try ais.read(text) { sink.features.append(ship) }
+            case UInt8(ascii: "\\"): try readTagged(text, &sink)
             default: try readWords(text, &sink)
             }
         } catch {
             sink.faults.add(error.reason, line: line)
         }
+    }
+
+    /// A sentence behind a block of tags, which say when and by whom it was heard.
+    private mutating func readTagged(_ text: Bytes, _ sink: inout FeatureSink) throws(InputFault) {
+        guard let end = text.part(1..<text.count).firstIndex(of: UInt8(ascii: "\\")), end + 2 < text.count else {
+            throw InputFault("tags without a sentence")
+        }
+        let sentence = text.part(end + 2..<text.count)
+        if sentence.first == UInt8(ascii: "!") { try ais.read(sentence).map { sink.features.append($0) } }
+        else if sentence.first == UInt8(ascii: "$") { try nmea.read(sentence).map { sink.fixes.append($0) } }
     }
 
     private mutating func readJSON(_ text: Bytes, _ sink: inout FeatureSink) throws(InputFault) {
@@ -71,11 +84,35 @@ struct LineReader: Sendable {
             if let feature = aircraft.read(text) { sink.features.append(feature) }
             return
         }
+        if APRSReader.isPacket(text) {
+            if let station = try aprs.read(text) { sink.features.append(station) }
+            return
+        }
         if let named = TableColumns(text) {
             columns = named
             return
         }
+        if let line = try Self.polyline(text) { return sink.features.append(line) }
         if let feature = try place(text) { sink.features.append(feature) }
+    }
+
+    /// "polyline5:…[,label[,colour]]": an encoded line of five decimals, or of six.
+    private static func polyline(_ text: Bytes) throws(InputFault) -> OverlayFeature? {
+        let precision = text.begins(with: "polyline5:") ? 5 : text.begins(with: "polyline6:") ? 6 : 0
+        guard precision > 0 else { return nil }
+        let fields = text.part(10..<text.count).split(separator: UInt8(ascii: ","), maxSplits: 2, omittingEmptySubsequences: false).map { Bytes(rebasing: $0) }
+        let places: [Coordinate]
+        do throws(Polyline.Failure) { places = try Polyline.places(fields[0].trimmed, precision: precision) } catch {
+            throw InputFault("no encoded line: \(error.rawValue)")
+        }
+        guard places.count > 1 else { throw InputFault("an encoded line of less than two places") }
+        var looks = LookBuilder()
+        if fields.count > 2 { looks.take("stroke", fields[2].trimmed.text) }
+        let points = places.map { place in
+            let point = Mercator.world(place)
+            return SIMD2(point.x, point.y)
+        }
+        return OverlayFeature(.line([OverlayPath(points)]), name: fields.count > 1 ? fields[1].trimmed.text : "", look: looks.finish(), isTrack: true)
     }
 
     /// "lat,lon[,label[,colour[,glyph]]]", "lat lon", or a place in any other writing.

@@ -34,7 +34,7 @@ struct NMEAReader: Sendable {
     }
 
     /// What stands between "$" and "*", where the two digits behind are right.
-    private static func checked(_ sentence: Bytes) throws(InputFault) -> Bytes {
+    static func checked(_ sentence: Bytes) throws(InputFault) -> Bytes {
         guard let star = sentence.lastIndex(of: UInt8(ascii: "*")), star + 2 < sentence.count else { return sentence.part(1..<sentence.count) }
         let body = sentence.part(1..<star)
         guard let sum = UInt8(sentence.part(star + 1..<star + 3).text, radix: 16), body.reduce(0, ^) == sum else {

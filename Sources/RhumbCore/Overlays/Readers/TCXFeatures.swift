@@ -34,7 +34,7 @@ struct TCXFeatures: XMLFeatures, Sendable {
         case Name.track: self.path.finish().map { paths.append($0) }
         case Name.activity, Name.course:
             guard !paths.isEmpty else { return }
-            sink.features.append(OverlayFeature(.line(paths), name: name, attributes: OverlayAttributes(packed: packed)))
+            sink.features.append(OverlayFeature(.line(paths), name: name, isTrack: true, attributes: OverlayAttributes(packed: packed)))
         default: break
         }
     }

@@ -16,7 +16,7 @@ struct RegionMaking {
         let before = try old.map { try $0.readDefinition() }
         let named = invocation[all: .source], words = named.isEmpty ? before?.sources ?? [] : named
         guard !words.isEmpty else { throw UsageError("\(invocation.command.text) needs --source") }
-        guard let geometry = try invocation.geometry() ?? before?.geometry else {
+        guard let geometry = try await invocation.geometry() ?? before?.geometry else {
             throw UsageError("\(invocation.command.text) needs a place: --bbox, --geojson, --around or --along")
         }
         guard let zooms = try invocation[.zooms].map({ try ZoomRange($0.lowerBound, $0.upperBound) }) ?? before?.zooms
@@ -35,7 +35,8 @@ struct RegionMaking {
 
 extension Invocation {
     /// The ground meant; nil if nothing was said.
-    func geometry() throws -> RegionGeometry? {
+    @MainActor
+    func geometry() async throws -> RegionGeometry? {
         if let box = self[.bbox] { return try .box(box) }
         if let file = self[.geoJSON] { return try RegionGeometry(geoJSONText: try read(file)) }
         if let place = self[.around] {
@@ -44,10 +45,11 @@ extension Invocation {
         }
         guard let file = self[.along] else { return nil }
         guard let width = self[.width] else { throw UsageError("--along needs --width, such as 2km") }
-        let bytes = try read(file)
-        let line = try file.lowercased().hasSuffix(".gpx")
-            ? GPX(bytes).geometry() : RegionGeometry(geoJSONText: bytes)
-        return try line.widened(to: width)
+        let isGeoJSON = [".geojson", ".json"].contains { file.lowercased().hasSuffix($0) }
+        guard !isGeoJSON else { return try RegionGeometry(geoJSONText: try read(file)).widened(to: width) }
+        let found = try await FeatureFile(file)
+        found.tellFaults()
+        return try RegionGeometry(found.features).widened(to: width)
     }
 
     /// The metadata given; nil if none was.

@@ -1,0 +1,31 @@
+internal import RhumbCore
+internal import RhumbEngine
+
+/// How servers of APRS-IS are spoken to: as a guest who listens, for what is in view.
+extension OverlayReading {
+    mutating func readAPRS(_ host: String, _ port: Int) {
+        readStream(host, port, greeting: "user N0CALL pass -1 vers Rhumb 1\r\n") { [feed] socket in
+            var asked = "", changed = 0.0
+            return {
+                guard let wanted = feed.view.map(Self.filter), wanted != asked, Self.now - changed >= Self.patience else { return }
+                (asked, changed) = (wanted, Self.now)
+                socket.write("#filter \(wanted)\r\n")
+            }
+        }
+    }
+
+    /// Seconds between two filters: a view that moves asks for what it comes to.
+    private static let patience = 2.0
+    /// Kilometres that are asked for at most.
+    private static let reach = 500.0
+
+    /// "r/60.45/22.27/30": the stations within so many kilometres of a place. In steps, so that small moves ask for nothing.
+    static func filter(_ view: (place: Coordinate, metres: Double)) -> String {
+        let kilometres = min(max((view.metres / 5000).rounded(.up) * 5, 5), reach), grain = kilometres >= 50 ? 10.0 : 100
+        func text(_ degrees: Double) -> String {
+            let hundredths = Int((degrees * grain).rounded()) * Int(100 / grain), rest = abs(hundredths) % 100
+            return "\(hundredths < 0 ? "-" : "")\(abs(hundredths) / 100).\(rest < 10 ? "0" : "")\(rest)"
+        }
+        return "r/\(text(view.place.latitude))/\(text(view.place.longitude))/\(Int(kilometres))"
+    }
+}

@@ -1,0 +1,182 @@
+internal import Glibc
+
+/// Reads packets of APRS as its servers pass them on, "CALL>DEST,PATH:…", by APRS 1.0.1 and 1.2: positions written out, packed
+/// and in Mic-E, objects and items.
+struct APRSReader: Sendable {
+    /// Whether a line looks like a packet: a sender, ">" and, after the way it took, a colon.
+    static func isPacket(_ line: Bytes) -> Bool {
+        guard let arrow = line.prefix(10).firstIndex(of: UInt8(ascii: ">")), arrow >= 3, line.contains(UInt8(ascii: ":")) else { return false }
+        return line.prefix(arrow).allSatisfy { letter in
+            letter == UInt8(ascii: "-") || letter &- 0x30 < 10 || letter | 0x20 >= UInt8(ascii: "a") && letter | 0x20 <= UInt8(ascii: "z")
+        }
+    }
+
+    /// A packet.
+    /// - Returns: nil for one that tells no position.
+    /// - Throws: what is wrong with it.
+    func read(_ line: Bytes, depth: Int = 0) throws(InputFault) -> OverlayFeature? {
+        guard let arrow = line.firstIndex(of: UInt8(ascii: ">")), let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > arrow,
+            colon + 1 < line.count
+        else { throw InputFault("a packet of APRS without a text") }
+        let sender = line.part(0..<arrow).text, way = line.part(arrow + 1..<colon), text = line.part(colon + 1..<line.count)
+        let rest = text.part(1..<text.count)
+        switch text[0] {
+        case UInt8(ascii: "!"), UInt8(ascii: "="): return try feature(sender, rest)
+        case UInt8(ascii: "/"), UInt8(ascii: "@"): return rest.count > 7 ? try feature(sender, rest.part(7..<rest.count)) : nil
+        case UInt8(ascii: "`"), UInt8(ascii: "'"): return try micE(sender, way, rest)
+        case UInt8(ascii: ";"):
+            // Nine letters of name, "*" while it is there, and when.
+            guard rest.count > 17, rest[9] == UInt8(ascii: "*") else { return nil }
+            return try feature(rest.part(0..<9).trimmed.text, rest.part(17..<rest.count), by: sender)
+        case UInt8(ascii: ")"):
+            guard let end = rest.prefix(10).firstIndex(of: UInt8(ascii: "!")), end >= 3 else { return nil }
+            return try feature(rest.part(0..<end).trimmed.text, rest.part(end + 1..<rest.count), by: sender)
+        case UInt8(ascii: "}"): return depth == 0 ? try read(rest, depth: 1) : nil
+        default: return nil
+        }
+    }
+
+    // MARK: Positions
+
+    /// What is told of a station.
+    private struct Report {
+        var latitude = 0.0, longitude = 0.0, symbol = ""
+        var course: Double?, speed: Double?, height: Double?
+        var comment = ""
+    }
+
+    private func feature(_ name: String, _ text: Bytes, by sender: String = "") throws(InputFault) -> OverlayFeature? {
+        guard let first = text.first else { return nil }
+        guard let report = first &- 0x30 < 10 ? written(text) : packed(text) else { throw InputFault("a packet of APRS without a sound position") }
+        return try feature(name, report, by: sender)
+    }
+
+    private func feature(_ name: String, _ report: Report, by sender: String) throws(InputFault) -> OverlayFeature {
+        var report = report
+        takeHeight(&report)
+        func whole(_ value: Double?, _ unit: String) -> String { value.map { "\(Int($0.rounded()))\(unit)" } ?? "" }
+        let facts = [
+            ("speed", whole(report.speed.map { $0 * 1.852 }, " km/h")), ("course", whole(report.course, "°")), ("height", whole(report.height, " m")),
+            ("symbol", report.symbol), ("comment", report.comment), ("by", sender),
+        ]
+        var packed: [UInt8] = []
+        for (name, value) in facts where !value.isEmpty { OverlayAttributes.append(name.utf8, value.utf8, to: &packed) }
+        let isMoving = (report.speed ?? 0) > 0
+        return OverlayFeature(
+            .point(try GeoJSONFeatures.world(report.longitude, report.latitude)), id: "aprs \(name)", name: name,
+            heading: isMoving ? report.course ?? .nan : .nan, attributes: OverlayAttributes(packed: packed))
+    }
+
+    /// "4903.50N/07201.75W-" and "088/036" behind it.
+    private func written(_ text: Bytes) -> Report? {
+        guard text.count >= 19, let latitude = Self.degrees(text.part(0..<7), 2), let longitude = Self.degrees(text.part(9..<17), 3) else { return nil }
+        let isSouth = text[7] | 0x20 == UInt8(ascii: "s"), isWest = text[17] | 0x20 == UInt8(ascii: "w")
+        var report = Report()
+        (report.latitude, report.longitude) = (isSouth ? -latitude : latitude, isWest ? -longitude : longitude)
+        report.symbol = String(decoding: [text[8], text[18]], as: UTF8.self)
+        var rest = text.part(19..<text.count)
+        if rest.count >= 7, rest[3] == UInt8(ascii: "/"), let course = rest.part(0..<3).digits, let speed = rest.part(4..<7).digits {
+            (report.course, report.speed) = (Double(course), Double(speed))
+            rest = rest.part(7..<rest.count)
+        }
+        report.comment = rest.text
+        return report
+    }
+
+    /// Degrees and minutes; blanks stand for digits that are kept back, and mean the middle of what they leave open.
+    private static func degrees(_ text: Bytes, _ digits: Int) -> Double? {
+        var letters = Array(text)
+        if let first = letters.firstIndex(of: UInt8(ascii: " ")) {
+            for at in letters.indices where letters[at] == UInt8(ascii: " ") { letters[at] = UInt8(ascii: at > first ? "0" : first == digits ? "3" : "5") }
+        }
+        return letters.withUnsafeBufferPointer { letters in
+            guard let whole = letters.part(0..<digits).digits, let minutes = letters.part(digits..<letters.count).number(), minutes < 60 else { return nil }
+            return Double(whole) + minutes / 60
+        }
+    }
+
+    /// A table, four letters of latitude, four of longitude, a symbol, and two of course and speed or height.
+    private func packed(_ text: Bytes) -> Report? {
+        guard text.count >= 13, let y = Self.base91(text.part(1..<5)), let x = Self.base91(text.part(5..<9)) else { return nil }
+        var report = Report()
+        (report.latitude, report.longitude) = (90 - Double(y) / 380_926, Double(x) / 190_463 - 180)
+        report.symbol = String(decoding: [text[0], text[9]], as: UTF8.self)
+        let (c, s, kind) = (text[10], text[11], text[12] &- 33)
+        if c != UInt8(ascii: " "), c >= 33, s >= 33 {
+            if kind & 0x18 == 0x10 { report.height = pow(1.002, Double(Int(c - 33) * 91 + Int(s - 33))) * 0.3048 }
+            else if c <= UInt8(ascii: "z") { (report.course, report.speed) = (Double(c - 33) * 4, pow(1.08, Double(s - 33)) - 1) }
+        }
+        report.comment = text.part(13..<text.count).text
+        return report
+    }
+
+    private static func base91(_ letters: Bytes) -> Int? {
+        var value = 0
+        for letter in letters {
+            guard (33...123).contains(letter) else { return nil }
+            value = value * 91 + Int(letter - 33)
+        }
+        return value
+    }
+
+    // MARK: Mic-E
+
+    /// The latitude stands in the address it is sent to, the rest in nine bytes.
+    private func micE(_ sender: String, _ way: Bytes, _ text: Bytes) throws(InputFault) -> OverlayFeature? {
+        guard way.count >= 6, text.count >= 8 else { throw InputFault("a packet of Mic-E that is too short") }
+        let address = Array(way.part(0..<6)), digits = address.map(Self.digit)
+        guard !digits.contains(nil) else { throw InputFault("a packet of Mic-E with a wrong address") }
+        let d = digits.map { Double($0 ?? 0) }, isCustom = address.map { $0 >= UInt8(ascii: "P") }
+        var report = Report()
+        report.latitude = (d[0] * 10 + d[1] + (d[2] * 10 + d[3] + (d[4] * 10 + d[5]) / 100) / 60) * (isCustom[3] ? 1 : -1)
+        let raw = text.prefix(6).map { Int($0) - 28 }
+        guard raw.allSatisfy({ (0...99).contains($0) }) else { throw InputFault("a packet of Mic-E without a sound position") }
+        var degrees = raw[0] + (isCustom[4] ? 100 : 0)
+        if (180...189).contains(degrees) { degrees -= 80 } else if (190...199).contains(degrees) { degrees -= 190 }
+        let minutes = Double(raw[1] % 60) + Double(raw[2]) / 100
+        report.longitude = (Double(degrees) + minutes / 60) * (isCustom[5] ? -1 : 1)
+        let knots = raw[3] * 10 + raw[4] / 10, course = raw[4] % 10 * 100 + raw[5]
+        report.speed = Double(knots >= 800 ? knots - 800 : knots)
+        report.course = Double(course >= 400 ? course - 400 : course)
+        report.symbol = String(decoding: [text[7], text[6]], as: UTF8.self)
+        let comment = text.part(8..<text.count)
+        // Three letters before "}" are the height.
+        if let brace = comment.prefix(6).firstIndex(of: UInt8(ascii: "}")), brace >= 3, let height = Self.base91(comment.part(brace - 3..<brace)) {
+            report.height = Double(height - 10_000)
+        }
+        report.comment = comment.text
+        return try feature(sender, report, by: "")
+    }
+
+    /// The digit that a letter of the address stands for; a blank as 0.
+    private static func digit(_ letter: UInt8) -> Int? {
+        switch letter {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): Int(letter) - 48
+        case UInt8(ascii: "A")...UInt8(ascii: "J"): Int(letter) - 65
+        case UInt8(ascii: "P")...UInt8(ascii: "Y"): Int(letter) - 80
+        case UInt8(ascii: "K"), UInt8(ascii: "L"), UInt8(ascii: "Z"): 0
+        default: nil
+        }
+    }
+
+    /// "/A=001234" in a comment is the height in feet.
+    private func takeHeight(_ report: inout Report) {
+        guard let mark = report.comment.range(of: "/A="), case let digits = report.comment[mark.upperBound...].prefix(6), digits.utf8.count == 6,
+            let feet = Int(digits)
+        else { return }
+        report.height = Double(feet) * 0.3048
+        report.comment.removeSubrange(mark.lowerBound..<digits.endIndex)
+    }
+}
+
+extension String {
+    /// Where a text first stands in it.
+    fileprivate func range(of text: String) -> Range<Index>? {
+        var start = startIndex
+        while start < endIndex {
+            if self[start...].hasPrefix(text) { return start..<index(start, offsetBy: text.count) }
+            start = index(after: start)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,58 @@
+internal import RhumbCore
+
+/// Heights of the ground, as a layer of heights tells them from what is at hand: no server is asked.
+public struct GroundHeights: Sendable {
+    /// What the layer is called.
+    public let name: String
+    private let layer: TileLayer
+    private let drawing: HillshadeDrawing
+    private let fetcher: any TileFetcher
+    /// No more tiles are read for one question: of long ways the ground is told more coarsely.
+    private static let tileLimit = 64
+    private static let deepest = 15
+
+    /// - Parameters:
+    ///   - drawing: reads the layer's tiles; nil: its own does.
+    ///   - fetcher: knows what is kept of tiles that come from afar.
+    /// - Returns: nil for a layer of something else.
+    public init?(_ layer: TileLayer, readBy drawing: HillshadeDrawing? = nil, _ fetcher: any TileFetcher) {
+        guard let drawing = drawing ?? layer.drawing as? HillshadeDrawing else { return nil }
+        (self.layer, self.drawing, self.fetcher, name) = (layer, drawing, fetcher, layer.info.name)
+    }
+
+    /// The heights at places on the Mercator square, in metres above the sea; NaN where none is at hand.
+    public func heights(at places: [SIMD2<Double>]) -> [Float] {
+        var heights = [Float](repeating: .nan, count: places.count), groups: [TileID: [Int]] = [:]
+        let zoom = zoom(for: places)
+        for (at, place) in places.enumerated() { groups[Self.tile(place, zoom), default: []].append(at) }
+        for (tile, members) in groups {
+            guard let grid = grid(of: tile) else { continue }
+            let side = Double(1 << tile.zoom)
+            for at in members {
+                let part = WorldPoint(x: places[at].x, y: places[at].y).wrapped
+                let x = (part.x * side - Double(tile.x)) * Double(grid.width) - 0.5, y = (part.y * side - Double(tile.y)) * Double(grid.height) - 0.5
+                heights[at] = Float(grid.metres(x: x, y: y))
+            }
+        }
+        return heights
+    }
+
+    private static func tile(_ place: SIMD2<Double>, _ zoom: Int) -> TileID {
+        TileID(zoom: zoom, containing: WorldPoint(x: place.x, y: place.y).wrapped)
+    }
+
+    /// The deepest zoom of which not too many tiles are needed.
+    private func zoom(for places: [SIMD2<Double>]) -> Int {
+        let zooms = layer.dataZooms, some = stride(from: 0, to: places.count, by: places.count / 4000 + 1).map { places[$0] }
+        var zoom = max(min(zooms.upperBound, Self.deepest), zooms.lowerBound)
+        while zoom > zooms.lowerBound, Set(some.map { Self.tile($0, zoom) }).count > Self.tileLimit { zoom -= 1 }
+        return zoom
+    }
+
+    private func grid(of tile: TileID) -> ElevationGrid? {
+        guard layer.source.hasTile(tile, of: layer) else { return nil }
+        let kept = fetcher.kept(TileWant(layer: layer, tile: tile, urgency: .prefetch))?.answer
+        guard case .bitmap(.encoded(let bytes))? = kept ?? (try? layer.source.tile(tile, of: layer)) else { return nil }
+        return try? drawing.heights(tile, from: bytes)
+    }
+}

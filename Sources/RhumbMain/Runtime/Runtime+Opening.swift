@@ -1,0 +1,33 @@
+internal import Rhumb
+internal import RhumbBrowser
+
+/// Maps and features that are opened while the program runs.
+extension Runtime {
+    /// Opens a source away from the loop.
+    func open(_ typed: String, over: Bool) {
+        if let origin = OverlayOrigin(typed, isOver: over) { return open(origin) }
+        let theme = browser.theme
+        Task.detached(executorPreference: BlockingExecutor.shared) { [opener, recent, inbox, traffic = session.traffic] in
+            do throws(MapOpenFailure) {
+                let layers = try await opener.open(typed, theme: theme) { inbox.put(.opening($0)) }
+                inbox.put(.opened(.success(over ? layers.map(\.laidOver) : layers), over: over))
+                recent?.add(typed)
+                traffic.setStyle(await opener.trafficStyle(theme))
+            } catch {
+                inbox.put(.opened(.failure(Notice.Problem(error)), over: over))
+            }
+        }
+    }
+
+    private func open(_ origin: OverlayOrigin) {
+        do throws(Notice.Problem) {
+            // What is typed here may be a line that somebody else wrote: whoever starts the program says what it runs.
+            if case .command = origin {
+                throw Notice.Problem("commands are run only from the command line or the configuration: begin with --over exec:COMMAND")
+            }
+            tell(.opened(.success([try overlays.open(origin)]), over: true))
+        } catch {
+            tell(.opened(.failure(error), over: true))
+        }
+    }
+}

@@ -1,0 +1,172 @@
+internal import Glibc
+internal import RhumbCore
+
+/// The tiles of a GeoPackage (OGC 12-128r19) that lie in the squares of Web Mercator, whatever numbers they have there.
+package struct GeoPackageTiles {
+    /// A matrix of tiles that holds some, and where its first tile lies.
+    struct Level: Equatable {
+        /// The number of the matrix in the file.
+        let matrix: Int
+        let zoom: Int
+        /// Columns from the west and rows from the north of the world's square.
+        let column: Int, row: Int
+    }
+
+    private struct Table {
+        let name: String, title: String, words: String, reference: Int
+        /// West, south, east and north of the matrices, in metres where the reference is Web Mercator.
+        let edges: [Double]
+    }
+
+    private let table: Table
+    /// The matrices with tiles.
+    let levels: [Level]
+    private static let world = 2 * Mercator.halfWorld
+
+    /// What a file holds, such as can be read or other: neither where it is no GeoPackage.
+    package static func contents(of path: String) -> (tiles: Bool, features: Bool) {
+        guard let connection = try? Connection(path, .readOnly) else { return (false, false) }
+        func holds(_ kind: String) -> Bool {
+            let rows = try? connection.prepare("SELECT 1 FROM gpkg_contents WHERE data_type = '\(kind)'", to: "list its tables")
+            return (try? rows?.step()) == true
+        }
+        return (holds("tiles"), holds("features"))
+    }
+
+    /// Finds the first table of tiles that can be read.
+    /// - Throws: `ArchiveFailure`, which says why there is none.
+    init(_ connection: Connection) throws(ArchiveFailure) {
+        var found: (Table, [Level])?, problems: [String] = []
+        do throws(StoreFailure) {
+            for table in try Self.tables(connection) where found == nil {
+                if ![3857, 900_913].contains(table.reference) {
+                    problems.append("the tiles of \(table.name) lie in the reference system \(table.reference)")
+                } else if let levels = try Self.levels(of: table, connection), !levels.isEmpty {
+                    found = (table, levels)
+                } else {
+                    problems.append("the tiles of \(table.name) do not lie in the squares of web maps")
+                }
+            }
+        } catch {
+            throw ArchiveFailure(error)
+        }
+        guard let found else {
+            guard let problem = problems.first else {
+                throw ArchiveFailure(
+                    connection.file, .notRecognised, "it is a GeoPackage without tiles", "lay its features over a map")
+            }
+            throw ArchiveFailure(
+                connection.file, .unsupported, SafeText.sanitised(problem, limit: 160),
+                "make others: gdalwarp -t_srs EPSG:3857 IN.gpkg m.tif, then gdal_translate -of GPKG -co TILING_SCHEME=GoogleMapsCompatible m.tif OUT.gpkg")
+        }
+        (table, levels) = found
+    }
+
+    private static func tables(_ connection: Connection) throws(StoreFailure) -> [Table] {
+        let rows = try connection.prepare(
+            """
+            SELECT c.table_name, c.identifier, c.description, coalesce(s.organization_coordsys_id, m.srs_id), m.min_x, m.min_y, m.max_x, m.max_y
+            FROM gpkg_contents c JOIN gpkg_tile_matrix_set m ON m.table_name = c.table_name
+            LEFT JOIN gpkg_spatial_ref_sys s ON s.srs_id = m.srs_id WHERE c.data_type = 'tiles'
+            """, to: "list its tables of tiles")
+        var tables: [Table] = []
+        while try rows.step() {
+            guard let name = rows.text(0), let reference = rows.int(3) else { continue }
+            tables.append(Table(
+                name: name, title: rows.text(1) ?? name, words: rows.text(2) ?? "", reference: reference,
+                edges: (4..<8).map { rows.double($0) ?? .nan }))
+        }
+        return tables
+    }
+
+    /// - Returns: nil where the squares are others than those of web maps.
+    private static func levels(of table: Table, _ connection: Connection) throws(StoreFailure) -> [Level]? {
+        let rows = try connection.prepare(
+            """
+            SELECT m.zoom_level, m.matrix_width, m.tile_width, m.tile_height, m.pixel_x_size, m.pixel_y_size FROM gpkg_tile_matrix m
+            WHERE m.table_name = ?1 AND EXISTS (SELECT 1 FROM main.\(quoted(table.name)) t WHERE t.zoom_level = m.zoom_level)
+            """, to: "list its matrices of tiles")
+        try rows.bind(1, table.name)
+        var levels: [Level] = []
+        while try rows.step() {
+            guard let matrix = rows.int(0), let width = rows.int(1), let across = rows.int(2), across == rows.int(3),
+                let pixel = rows.double(4), let tall = rows.double(5), abs(pixel - tall) < pixel * 1e-6,
+                let level = level(matrix, width: width, span: pixel * Double(across), table.edges)
+            else { return nil }
+            levels.append(level)
+        }
+        return levels
+    }
+
+    /// - Parameter span: metres of a tile.
+    private static func level(_ matrix: Int, width: Int, span: Double, _ edges: [Double]) -> Level? {
+        guard span > 0, span.isFinite, edges.allSatisfy(\.isFinite) else { return nil }
+        let zoom = log2(world / span).rounded(), side = exp2(zoom)
+        let column = (edges[0] + world / 2) / span, row = (world / 2 - edges[3]) / span
+        // A twentieth of a tile at the far edge is nothing to be seen.
+        let drift = abs(span * side / world - 1) * Double(width)
+        guard zoom >= 0, zoom <= Double(TileID.maximumZoom), drift < 0.05, (-0.05..<side).contains(column), (-0.05..<side).contains(row),
+            abs(column - column.rounded()) < 0.05, abs(row - row.rounded()) < 0.05
+        else { return nil }
+        return Level(matrix: matrix, zoom: Int(zoom), column: Int(column.rounded()), row: Int(row.rounded()))
+    }
+
+    private static func quoted(_ name: String) -> String { "\"" + name.replacing("\"", with: "\"\"") + "\"" }
+
+    // MARK: As MBTiles
+
+    /// The statement that reads a tile by its matrix, column and row.
+    var tileQuery: String { "SELECT tile_data FROM main.\(Self.quoted(table.name)) WHERE zoom_level = ?1 AND tile_column = ?2 AND tile_row = ?3" }
+
+    /// Where a tile lies in the file; nil where it can't be.
+    func place(of tile: TileID) -> (matrix: Int, column: Int, row: Int)? {
+        levels.first { $0.zoom == tile.zoom }.map { ($0.matrix, tile.x - $0.column, tile.y - $0.row) }
+    }
+
+    /// Has the connection show its tiles and what is known of them as MBTiles do: as `tiles` and `metadata`.
+    func makeViews(_ connection: Connection) throws(StoreFailure) {
+        let parts = levels.map { level in
+            """
+            SELECT \(level.zoom) AS zoom_level, tile_column + \(level.column) AS tile_column,
+            \((1 << level.zoom) - 1 - level.row) - tile_row AS tile_row, tile_data
+            FROM main.\(Self.quoted(table.name)) WHERE zoom_level = \(level.matrix)
+            """
+        }
+        try connection.execute("CREATE TEMP VIEW tiles AS " + parts.joined(separator: " UNION ALL "), to: "list its tiles")
+        let zooms = levels.map(\.zoom), format = try format(connection)
+        var facts = [
+            ("name", table.title), ("description", table.words), ("format", format), ("minzoom", "\(zooms.min() ?? 0)"),
+            ("maxzoom", "\(zooms.max() ?? 0)"),
+        ]
+        if let bounds = try bounds(connection) { facts.append(("bounds", bounds.map { "\($0)" }.joined(separator: ","))) }
+        let rows = facts.filter { !$0.1.isEmpty }.map { "SELECT '\($0.0)' AS name, '\($0.1.replacing("'", with: "''"))' AS value" }
+        try connection.execute("CREATE TEMP VIEW metadata AS " + rows.joined(separator: " UNION ALL "), to: "say what it is")
+    }
+
+    /// The kind of the first tile's picture, as MBTiles call it; empty where that is none.
+    private func format(_ connection: Connection) throws(StoreFailure) -> String {
+        let row = try connection.prepare("SELECT tile_data FROM tiles WHERE tile_data IS NOT NULL LIMIT 1", to: "read the first tile")
+        guard try row.step(), let body = row.bytes(0) else { return "" }
+        switch TileKind(of: body) {
+        case .png: return "png"
+        case .jpeg: return "jpg"
+        case .webp: return "webp"
+        default: return ""
+        }
+    }
+
+    /// West, south, east and north in degrees: what the contents say, else the matrices.
+    private func bounds(_ connection: Connection) throws(StoreFailure) -> [Double]? {
+        let row = try connection.prepare("SELECT min_x, min_y, max_x, max_y FROM gpkg_contents WHERE table_name = ?1", to: "find its bounds")
+        try row.bind(1, table.name)
+        var edges = table.edges
+        if try row.step() {
+            let said = (0..<4).compactMap { row.double($0) }
+            if said.count == 4, said[0] < said[2], said[1] < said[3] { edges = said }
+        }
+        guard edges[0] < edges[2], edges[1] < edges[3] else { return nil }
+        func place(_ x: Double, _ y: Double) -> Coordinate { Mercator.coordinate(WorldPoint(x: x / Self.world + 0.5, y: 0.5 - y / Self.world)) }
+        let west = max(edges[0] / Self.world * 360, -180), east = min(edges[2] / Self.world * 360, 180)
+        return [west, place(0, edges[1]).latitude, east, place(0, edges[3]).latitude]
+    }
+}

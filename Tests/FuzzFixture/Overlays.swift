@@ -1,0 +1,77 @@
+import Rhumb
+import RhumbTestSupport
+
+/// Features of all formats: lines of receivers, tables, XML, GeoJSON, FIT.
+extension FuzzTarget {
+    static let overlayTargets = [
+        FuzzTarget("receivers", texts: [receivers]) { read($0) },
+        FuzzTarget("features", texts: [table, collection, kml, tcx]) { read($0) },
+        FuzzTarget("wkb", geometries) { bytes in
+            for reference in [WKBReader.Reference.degrees, .mercator] {
+                var reader = WKBReader(bytes, reference)
+                guard let shapes = try? reader.geoPackageShapes() else { continue }
+                _ = OverlayIndex(shapes.map { OverlayFeature($0) }).box
+            }
+        },
+    ]
+
+    /// As of a file, and as of somebody who moves, in pieces.
+    private static func read(_ bytes: [UInt8]) {
+        for isLive in [false, true] {
+            var reader = FeatureReader(isLive: isLive), features: [OverlayFeature] = []
+            for start in stride(from: 0, to: bytes.count, by: 61) {
+                reader.read(bytes[start..<min(start + 61, bytes.count)])
+                features += reader.takeFeatures()
+                _ = reader.takeFixes()
+            }
+            reader.finish()
+            features += reader.takeFeatures()
+            let index = OverlayIndex(features)
+            _ = index.features(at: WorldPoint(x: 0.5, y: 0.3), reach: 0.01)
+            _ = OverlayStyling(by: "speed").styled(features)
+            for feature in features { _ = (feature.attributes.pairs, TrackStatistics(feature.paths), TrackProfile(feature.paths)) }
+            _ = try? RegionGeometry(features)
+        }
+    }
+
+    private static let receivers = """
+        !AIVDM,1,1,,A,15RTgt0PAso;90TKcjM8h6g208CQ,0*4A
+        \\s:rx*0A\\!AIVDM,1,1,,A,B52K>;h00Fc>jpUlNV@ikwpUoP06,0*4C
+        $GPRMC,123519,A,4807.038,N,01131.000,E,022.4,084.4,230394,003.1,W*6A
+        N0CALL-9>APRS,TCPIP*:!4903.50N/07201.75W-Test /A=001234
+        N0CALL>APRS:=/5L!!<*e7>7P[
+        N0CALL>S32UVT,WIDE1:`(_fn"Oj/]TEST=
+        GATE>APRS:}N0CALL>APRS:;LEADER   *092345z4903.50N/07201.75W>
+        MSG,3,1,1,4CA2D6,1,2024/05/01,12:00:00.000,2024/05/01,12:00:00.000,,37000,,,60.1,22.2,,,,,,0
+        {"class":"TPV","mode":3,"lat":60.1,"lon":22.2,"track":45.0}
+        polyline5:_p~iF~ps|U_ulLnnqC_mqNvxq`@,tour,red
+
+        """
+
+    private static let table = "name,lat,lon,id,colour,time\n\"A, B\",60.1,22.2,7,#f00,2024-05-01T12:00:00Z\nx,61,23,,,\n"
+
+    private static let collection = """
+        {"type": "FeatureCollection", "features": [{"type": "Feature", "id": 7, "properties": {"stroke": "#f00", "n": [1, {"a": "é"}]},
+        "geometry": {"type": "GeometryCollection", "geometries": [{"type": "LineString", "coordinates": [[179.5, 1, 5], [-179.5, -1, 6]]},
+        {"type": "Polygon", "coordinates": [[[0, 0], [1, 0], [1, 1], [0, 0]]]}]}}]}
+        """
+
+    private static let kml = """
+        <kml><Document><Style id="s"><LineStyle><color>7f0000ff</color></LineStyle></Style><Placemark><name>T</name><styleUrl>#s</styleUrl>
+        <gx:Track><when>2020-01-01T00:00:00Z</when><when>2020-01-01T00:00:10Z</when><gx:coord>1 2 3</gx:coord><gx:coord>1.1 2 4</gx:coord></gx:Track>
+        </Placemark></Document></kml>
+        """
+
+    private static let tcx = """
+        <TrainingCenterDatabase><Activities><Activity Sport="Running"><Id>a</Id><Lap><Track><Trackpoint><Time>2020-01-01T00:00:00Z</Time>
+        <Position><LatitudeDegrees>60</LatitudeDegrees><LongitudeDegrees>22</LongitudeDegrees></Position></Trackpoint></Track></Lap></Activity>
+        </Activities></TrainingCenterDatabase>
+        """
+
+    /// A point, and a line of two.
+    private static let geometries: [[UInt8]] = {
+        func bytes(_ value: Double) -> [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: value.bitPattern >> (8 * UInt64($0))) } }
+        let head: [UInt8] = [0x47, 0x50, 0, 1, 0, 0, 0, 0, 1]
+        return [head + [1, 0, 0, 0] + bytes(22) + bytes(60), head + [2, 0, 0, 0, 2, 0, 0, 0] + [22, 60, 23, 61].flatMap { bytes($0) }]
+    }()
+}

@@ -1,0 +1,135 @@
+@testable import RhumbBrowser
+import RhumbCore
+import RhumbDrawing
+import RhumbEngine
+import RhumbTestSupport
+import Testing
+
+/// Tracks in the program: which way they go, their figures, heights of the ground, the course that is looked ahead along.
+struct OverlayTrackTests {
+    private func track(_ places: [(Double, Double)], heights: [Float] = [], isTrack: Bool = true) -> OverlayFeature {
+        OverlayFeature(.line([OverlayPath(places.map { place in
+            let point = Mercator.world(Coordinate(latitude: place.0, longitude: place.1))
+            return SIMD2(point.x, point.y)
+        }, heights: heights)]), name: "way", isTrack: isTrack)
+    }
+
+    private func live(_ features: [OverlayFeature]) -> LiveLayer {
+        let live = LiveLayer(id: "over.0", name: "own", palette: OverlayPalette(0))
+        live.index = OverlayIndex(features)
+        return live
+    }
+
+    private func browser(_ features: [OverlayFeature], zoom: Double = 10, depth: ColorDepth = .truecolor) -> Browser {
+        var settings = Settings()
+        settings.depth = depth
+        settings.labels = false
+        return Browser(
+            columns: 120, rows: 40, layers: [.test(BlankSource()), OverlayDrawing.layer(live(features))],
+            camera: Camera(center: Coordinate(latitude: 60, longitude: 22), zoom: zoom), settings: settings)
+    }
+
+    private func count(_ glyph: Character, _ browser: Browser) -> Int { browser.screen.lines.joined().count { $0 == glyph } }
+
+    @Test(arguments: [ColorDepth.truecolor, .indexed16, .mono])
+    func `a track has arrows along it, and marks where it begins and ends`(depth: ColorDepth) {
+        let east = browser([track([(60, 21.85), (60, 22.15)])], depth: depth)
+        #expect((2...6).contains(count("→", east)))
+        #expect(count("○", east) == 1 && count("⚑", east) == 1)
+        let west = browser([track([(60, 22.15), (60, 21.85)])], depth: depth)
+        #expect(count("←", west) > 1 && count("→", west) == 0)
+        let plain = browser([track([(60, 21.85), (60, 22.15)], isTrack: false)], depth: depth)
+        #expect(count("→", plain) == 0 && count("⚑", plain) == 0)
+    }
+
+    @Test func `arrows keep their places while the map moves, and a leg far longer than the view has some too`() {
+        var browser = browser([track([(60, -60), (60, 100)])])
+        let row = { (browser: Browser) in browser.screen.lines.compactMap { line in line.firstIndex(of: "→").map { line.distance(from: line.startIndex, to: $0) } }.first }
+        let before = row(browser), seen = count("→", browser)
+        #expect(seen >= 3 && seen <= 7)
+        browser.viewport = browser.viewport.panned(columns: -2, rows: 0)
+        #expect(row(browser) == before.map { $0 + 2 })
+        let long = (0..<200_000).map { (60.0, 10.0 + Double($0) * 0.0001) }
+        #expect((3...12).contains(count("→", self.browser([track(long)]))))
+    }
+
+    @Test func `arrows give way to the names of the map, and a mark is not drawn over another`() {
+        let browser = browser([])
+        let index = OverlayIndex([track([(60, 21.85), (60, 22.15)]), track([(60, 22.15), (60, 21.85)])]), view = browser.viewport
+        var free = OverlayPainter(view, browser.settings, .night, taken: []), grid = CellGrid(columns: view.columns, rows: view.rows)
+        free.drawTracks(of: index, isFaint: false, on: &grid)
+        let drawn = grid.cells.filter { "→←○⚑".unicodeScalars.contains($0.glyph) }.count
+        #expect(drawn > 6 && drawn < free.taken.count + 1)
+        var full = OverlayPainter(view, browser.settings, .night, taken: Set(0..<view.columns * view.rows))
+        var blank = CellGrid(columns: view.columns, rows: view.rows)
+        full.drawTracks(of: index, isFaint: false, on: &blank)
+        #expect(!blank.cells.contains { "→←○⚑".unicodeScalars.contains($0.glyph) })
+    }
+
+    private func copied(_ effects: [Effect]) -> String? {
+        for case .copy(let text) in effects { return text }
+        return nil
+    }
+
+    @Test func `the figures of a track, and of a part of it, are copied`() throws {
+        var browser = browser([track((0..<200).map { (60 + Double($0) * 0.0005, 22.0) }, heights: (0..<200).map { Float(100 + $0) })])
+        _ = browser.press(.character("P"))
+        let whole = try #require(copied(browser.press(.character("y"))))
+        #expect(whole.hasPrefix("way\nlength: 11.06 km\n") && whole.contains("heights: 100 m to 299 m"))
+        _ = browser.press(.character(" "))
+        _ = browser.press(.arrow(.right, shift: true))
+        let part = try #require(copied(browser.press(.character("y"))))
+        #expect(part.hasPrefix("way, 0 m to ") && !part.contains("11.06"))
+        _ = browser.tell(.copied(whole, isSure: true))
+        #expect(browser.shows("copied way …"))
+    }
+
+    @Test func `a track without heights asks for those of the ground, and says when there are none`() throws {
+        let line = track((0..<50).map { (60 + Double($0) * 0.001, 22.0) })
+        var browser = browser([line])
+        let effects = browser.press(.character("P")), question = HeightQuestion(paths: line.paths)
+        #expect(effects.contains(.askHeights(question)) && browser.shows("the ground is asked"))
+        var other = browser
+        _ = other.tell(.heights([], from: nil, for: question))
+        #expect(other.shows("no map of heights that tells them is open"))
+        _ = browser.tell(.heights([(0..<50).map { Float($0) }], from: "Alps", for: HeightQuestion(paths: track([(1, 1), (2, 2)]).paths)))
+        #expect(!browser.shows("Alps"))
+        _ = browser.tell(.heights([(0..<50).map { Float($0 * 2) }], from: "Alps", for: question))
+        #expect(browser.shows("heights of the ground by Alps") && browser.shows("heights 0 m to 98 m") && browser.shows("█"))
+    }
+
+    @Test func `what is looked ahead along is the course of a position that is followed`() {
+        var browser = browser([])
+        var status = OverlayStatus(id: "over.0", isLive: true)
+        status.fixes = [PositionFix(place: Coordinate(latitude: 60, longitude: 22), heading: 120, speed: 5)]
+        _ = browser.tell(.overlay(status))
+        #expect(browser.course == nil)
+        _ = browser.press(.character("f"))
+        #expect(browser.course == 120)
+        _ = browser.press(.character("l"))
+        #expect(browser.course == nil)
+        _ = browser.press(.character("f"))
+        _ = browser.update(.tick, at: .seconds(100))
+        #expect(browser.course == nil)
+    }
+
+    @Test func `overlays stay out of downloads`() throws {
+        var browser = Browser(
+            columns: 120, rows: 40, layers: [.test(RemoteSource(), id: "osm"), OverlayDrawing.layer(live([track([(60, 21), (60, 23)])]))],
+            camera: Camera(center: Coordinate(latitude: 60, longitude: 22), zoom: 12))
+        let drafts = browser.press(.character("d")).compactMap { if case .region(.plan(let draft)) = $0 { draft } else { nil } }
+        #expect(try #require(drafts.first).layers == ["osm"])
+        var own = self.browser([track([(60, 21), (60, 23)])])
+        _ = own.press(.character("d"))
+        #expect(own.shows("on this machine already"))
+    }
+
+    @Test func `the list of layers tells how old what is shown is`() {
+        var browser = browser([])
+        var status = OverlayStatus(id: "over.0", isLive: true)
+        (status.count, status.silence, status.problem) = (1, 400, "quakes.geojson: no network")
+        _ = browser.update(.overlay(status), at: .seconds(1000))
+        _ = browser.press(.character("m"))
+        #expect(browser.shows("heard 6 min ago") && browser.shows("no network"))
+    }
+}

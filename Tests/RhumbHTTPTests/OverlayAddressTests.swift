@@ -1,0 +1,113 @@
+import Rhumb
+import RhumbCore
+import RhumbEngine
+import RhumbHTTP
+import RhumbTestSupport
+import Synchronization
+import Testing
+
+/// Features at addresses of the web, through a store of answers.
+struct OverlayAddressTests {
+    /// What a server has at the moment.
+    private final class Board: Sendable {
+        private let state = Mutex((names: ["first"], isGone: false))
+        private let headers: [(name: String, value: String)]
+
+        init(_ cacheControl: String?) { headers = cacheControl.map { [("Cache-Control", $0)] } ?? [] }
+
+        func post(_ names: [String]) { state.withLock { $0 = (names, false) } }
+        func remove() { state.withLock { $0.isGone = true } }
+
+        func reply(_ request: LoopbackRequest) -> LoopbackReply {
+            let (names, isGone) = state.withLock { $0 }
+            guard !isGone else { return LoopbackReply(404) }
+            let lines = names.map { "60,22,\($0)\n" }.joined()
+            return LoopbackReply.validated(request, etag: "\"\(names.joined())\"", body: Array(lines.utf8)).with { $0.headers += headers }
+        }
+    }
+
+    private struct Fixture {
+        let board: Board
+        let http: HTTPFixture
+        let store: MemoryStore
+
+        init(_ cacheControl: String? = "max-age=0", store: MemoryStore = MemoryStore()) throws {
+            let board = Board(cacheControl)
+            (self.board, self.store) = (board, store)
+            http = try HTTPFixture(clock: .machine) { board.reply($0) }
+        }
+
+        func feed(renewals: ClosedRange<Double> = 0.05...0.1) -> OverlayFeed {
+            var loader = DocumentLoader(http.client, store: store)
+            // Failures are told at once, without the waits before another try.
+            loader.priority = .prefetch
+            let address = http.server.url("/places.csv")
+            return OverlayFeed(.address(address), number: 0, dress: LiveLayer.Dress(), load: OverlayDocument.loading(loader, renewals: renewals))
+        }
+    }
+
+    private func names(_ feed: OverlayFeed) -> [String] { feed.live.index.features.map(\.name) }
+
+    @Test func `a document is renewed, and what has not changed is only confirmed`() async throws {
+        let fixture = try Fixture(), feed = fixture.feed()
+        feed.begin { _, _ in }
+        defer { feed.stop() }
+        #expect(await eventually { names(feed) == ["first"] })
+        #expect(await eventually { fixture.http.server.requestCount > 2 })
+        #expect(fixture.http.server.record.requests.dropFirst().allSatisfy { $0.header("If-None-Match") == "\"first\"" })
+        fixture.board.post(["second", "third"])
+        #expect(await eventually { names(feed) == ["second", "third"] })
+        #expect(feed.current.problem == nil)
+    }
+
+    @Test func `what is fresh by its server's word is not asked for again`() async throws {
+        let fixture = try Fixture("max-age=600"), feed = fixture.feed()
+        feed.begin { _, _ in }
+        #expect(await eventually { names(feed) == ["first"] })
+        feed.stop()
+        let again = fixture.feed()
+        #expect(await again.whole(within: .seconds(60)).problem == nil)
+        again.stop()
+        #expect(names(again) == ["first"] && fixture.http.server.requestCount == 1)
+    }
+
+    @Test func `a server that says nothing of how long its answer holds is asked each time`() async throws {
+        let fixture = try Fixture(nil), feed = fixture.feed()
+        feed.begin { _, _ in }
+        defer { feed.stop() }
+        #expect(await eventually { fixture.http.server.requestCount > 2 })
+    }
+
+    @Test func `a document that is not there is told of; one that is gone stays, and comes back`() async throws {
+        let fixture = try Fixture()
+        fixture.board.remove()
+        let feed = fixture.feed()
+        feed.begin { _, _ in }
+        defer { feed.stop() }
+        #expect(await eventually { feed.current.problem?.contains("no such document") == true })
+        #expect(names(feed).isEmpty && feed.current.silence == nil)
+        fixture.board.post(["here"])
+        #expect(await eventually { names(feed) == ["here"] && feed.current.problem == nil })
+        fixture.board.remove()
+        #expect(await eventually { feed.current.problem?.contains("has it no more") == true })
+        #expect(names(feed) == ["here"])
+    }
+
+    @Test func `without a network what is kept is shown, with its age`() async throws {
+        let fixture = try Fixture(), first = fixture.feed()
+        _ = await first.whole(within: .seconds(60))
+        first.stop()
+        fixture.http.client.isOffline = true
+        let feed = fixture.feed(), status = await feed.whole(within: .seconds(60))
+        feed.stop()
+        #expect(names(feed) == ["first"])
+        #expect(await eventually { feed.current.problem?.contains("what is shown was kept") == true }, "\(status)")
+        #expect(feed.current.silence != nil)
+        let bare = try Fixture()
+        bare.http.client.isOffline = true
+        let none = bare.feed()
+        #expect(await none.whole(within: .seconds(60)).problem != nil)
+        none.stop()
+        #expect(names(none).isEmpty && bare.http.server.requestCount == 0)
+    }
+}
