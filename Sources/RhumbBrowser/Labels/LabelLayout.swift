@@ -59,7 +59,7 @@ struct LabelLayout: Sendable {
             label.isWithin(view) && room.admits(label) && !shown.contains { $0.key == label.key || $0.touches(label) }
         }
         var layout = LabelLayout(labels, on: grid, in: view, with: room, keeping: whole)
-        if layout.placed.count < LabelRoom.fewLabels {
+        if room.density != nil, layout.placed.count < LabelRoom.fewLabels {
             for label in labels { layout.add(label.crowded) }
         }
         layout.placed += placed.filter { $0.isOutside(view) }

@@ -9,7 +9,7 @@ struct LabelRoom: Sendable, Equatable {
 
     /// In views of 80 × 24 cells, where streets have no names yet.
     static let mapDensity = 25.0 / (80 * 24)
-    /// A view with fewer labels may have them close together.
+    /// Where labels are counted, a view with fewer may have them close together.
     static let fewLabels = 8
     /// Outside a view labels are counted by blocks of so many cells.
     private static let block = (columns: 40, rows: 12)
