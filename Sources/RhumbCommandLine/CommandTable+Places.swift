@@ -33,7 +33,7 @@ extension CommandTable {
                 + "were opened. What is not in the index yet is indexed first.",
             "With --online a service is asked besides: one of your own from the configuration (a source of kind nominatim or "
                 + "photon), else one that you agreed to with --agree. It learns what you search for and where. Never while "
-                + "offline, unless the feature onlineSearch passes through. Exits with 3 where it could not be asked.",
+                + "offline, unless the feature onlineSearch passes through. Exits with 3 where it could not be asked and only what is stored was found, with 1 where nothing was.",
             "Places are GeoNames' (geonames.org, CC BY 4.0).",
         ],
         examples: [

@@ -54,7 +54,7 @@ public struct VectorDrawing: TileDrawing {
     public func restyled(_ painters: [TileSchema: VectorPainter]) -> VectorDrawing { VectorDrawing(self, painters) }
 
     /// The same tiles on no ground, for layers that lie over a map.
-    public var withoutBackground: VectorDrawing {
+    public var withoutBackground: any TileDrawing {
         restyled(painters.mapValues { VectorPainter($0.style, source: $0.source, drawsBackground: false) })
     }
 

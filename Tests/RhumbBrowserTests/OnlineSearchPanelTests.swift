@@ -101,10 +101,27 @@ struct OnlineSearchPanelTests {
     @Test func `a failure is told, and can be tried again`() {
         var (browser, _) = searched(browser(), [])
         _ = browser.press(.enter)
-        let problem = Notice.Problem("Finder wants to be left alone for 60 s")
+        let problem = Notice.Problem("Finder asks for a pause of 60 s")
         _ = browser.update(.online(.found(.failure(problem), for: query(browser))), at: .zero)
-        #expect(browser.screen.lines.contains { $0.contains("wants to be left alone") } && browser.screen.lines.contains { $0.contains("ask Finder") })
+        #expect(browser.screen.lines.contains { $0.contains("asks for a pause") } && browser.screen.lines.contains { $0.contains("ask Finder") })
         #expect(!browser.press(.enter).filter(\.isOnline).isEmpty)
+    }
+
+    @Test func `where what is stored can't be searched the web still can`() {
+        var browser = browser()
+        for letter in "oste" { _ = browser.press(.character(letter)) }
+        _ = browser.update(.found(.failure(Notice.Problem("the index can't be read")), for: query(browser)), at: .zero)
+        #expect(!browser.press(.enter).filter(\.isOnline).isEmpty)
+        _ = browser.update(.online(.found(.success(found("Osteria Due")), for: query(browser))), at: .zero)
+        #expect(browser.screen.lines.contains { $0.contains("Osteria Due") })
+    }
+
+    @Test func `Enter before the web is offered does not ask it`() {
+        var browser = browser()
+        for letter in "oste" { _ = browser.press(.character(letter)) }
+        _ = browser.press(.enter)
+        let effects = browser.update(.found(.success(SearchResult([])), for: query(browser)), at: .zero)
+        #expect(effects.filter(\.isOnline).isEmpty)
     }
 
     @Test func `an answer to words of before is left`() {

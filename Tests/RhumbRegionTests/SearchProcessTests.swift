@@ -130,7 +130,7 @@ struct SearchProcessTests {
         }
         for _ in 0..<2 {
             let outcome = await run()
-            #expect(outcome.status == 1 && outcome.errors.contains("wants to be left alone for"), "\(outcome)")
+            #expect(outcome.status == 1 && outcome.errors.contains("asks for a pause of"), "\(outcome)")
         }
         #expect(server.requestCount == 1)
         folder.write([UInt8](repeating: 0x7F, count: 99), to: ".local/state/rhumb/asked-127.0.0.1")

@@ -73,7 +73,8 @@ extension MapOpener {
         var changed: [TileLayer.ID: TileLayer] = [:]
         for layer in layers {
             if let map = ownMaps.first(where: { $0.makes(layer) }) {
-                changed[layer.id] = map.themed(layer, theme, styles.depth)
+                let themed = map.themed(layer, theme, styles.depth)
+                changed[layer.id] = layer.info.isOverlay ? themed?.laidOver : themed
             } else {
                 changed[layer.id] = try styles.restyled(layer, style)
             }

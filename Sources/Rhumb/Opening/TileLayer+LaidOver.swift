@@ -6,7 +6,7 @@ extension TileLayer {
     public var laidOver: TileLayer {
         var layer = self
         (layer.isTransparent, layer.info.isOverlay, layer.role) = (true, true, .hybridOverlay)
-        if let drawing = drawing as? VectorDrawing { layer.drawing = drawing.withoutBackground }
+        layer.drawing = drawing?.withoutBackground
         return layer
     }
 }

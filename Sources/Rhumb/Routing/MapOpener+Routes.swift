@@ -59,8 +59,3 @@ extension MapOpener {
         ]
     }
 }
-
-extension TileLayer {
-    /// Whether it shows a route.
-    public var isRoute: Bool { role == .routes && id.hasPrefix(MapOpener.routePrefix) }
-}

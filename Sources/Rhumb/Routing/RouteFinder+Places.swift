@@ -43,6 +43,7 @@ extension RouteFinder {
             guard let kind = try? await kind(at: address), kind == .valhalla else { continue }
             return RoutePlace(kind, at: RoutePlace.bases(of: kind, address))
         }
+        guard !Task.isCancelled else { throw .cancelled }
         throw .unsupported("heights along a route are told by a Valhalla with elevation data, and none is at hand")
     }
 

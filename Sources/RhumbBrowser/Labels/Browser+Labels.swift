@@ -158,7 +158,7 @@ extension Browser {
     }
 
     /// Whether labels in view are on their way, or where they stand.
-    public var isAwaitingLabels: Bool { lacksLabels || isAwaitingLayout }
+    public var isAwaitingLabels: Bool { lacksLabels || labels.isLayingOut }
 
     /// Whether where labels stand is not known yet for the view.
     public var isAwaitingLayout: Bool {

@@ -35,16 +35,18 @@ extension SearchPanel {
 
     /// What a person should know of how far the answer goes.
     private func notes(_ browser: Browser) -> [PanelText.Line] {
-        guard let answer = found.current else { return [] }
-        var notes = online.notes(found.asked, matches, browser)
+        var notes = settled == nil ? [] : online.notes(found.asked, matches, browser)
+        guard let answer = found.current else { return notes.flatMap { browser.wrapped($0) }.map(Self.dim) }
         if !answer.isDownloadedHere { notes.append(browser.noteOnNothingHere) }
         if answer.indexedShare < 1 { notes.append("\(Int(answer.indexedShare * 100)) % of what is stored can be searched so far") }
         if let problem = answer.problem { notes.append(problem) }
-        return notes.flatMap { browser.wrapped($0) }.map { line in
-            var line = line
-            line.style = .dim
-            return line
-        }
+        return notes.flatMap { browser.wrapped($0) }.map(Self.dim)
+    }
+
+    private static func dim(_ line: PanelText.Line) -> PanelText.Line {
+        var line = line
+        line.style = .dim
+        return line
     }
 
     private func onlineLines(_ browser: Browser) -> [PanelText.Line] {

@@ -81,7 +81,7 @@ struct SearchPanel: Panel {
     /// What Enter does before there is an answer, or where there is nothing.
     /// - Returns: nil when it may go to what is chosen.
     private mutating func hurry(_ words: String?, _ browser: Browser) -> [Effect]? {
-        if found.current != nil && found.answered?.text == words.map(SearchPanel.place) || spot != nil { return chosen(browser) == nil ? [] : nil }
+        if settled != nil && found.asked?.text == words.map(SearchPanel.place) || spot != nil { return chosen(browser) == nil ? [] : nil }
         isHurried = true
         return []
     }
@@ -143,7 +143,8 @@ struct SearchPanel: Panel {
             if isFirst { row = 0 }
             _ = readShortCode(browser)
             defer { isHurried = false }
-            return isHurried ? go(&browser) : result.indexedShare < 1 ? [.wake(after: SearchPanel.patience)] : []
+            // The web is asked only by who sees that it would be.
+            return isHurried && first + matches.count > 0 ? go(&browser) : result.indexedShare < 1 ? [.wake(after: SearchPanel.patience)] : []
         case .failure(let problem):
             self.problem = problem.description
             return []
@@ -160,7 +161,8 @@ struct SearchPanel: Panel {
     }
 
     private mutating func join() {
-        guard let answer = found.answer, let query = found.answered else { return }
+        guard let query = settled else { return }
+        let answer = found.current ?? SearchResult([])
         shown = online.answer(to: query).map { answer.joined(with: $0, to: query) } ?? answer
     }
 

@@ -64,7 +64,10 @@ struct OnlineSearch: Sendable {
         switch news {
         case .service(.success(let name)): (service, reason) = (name, "")
         case .service(.failure(let problem)): (service, reason) = (nil, problem.description)
-        case .found(.success(let answer), let query): return found.learn(answer, to: query)
+        case .found(.success(let answer), let query):
+            guard found.learn(answer, to: query) else { return false }
+            problem = nil
+            return true
         case .found(.failure(let problem), let query): if query == found.asked { self.problem = problem.description }
         case .said: break
         }

@@ -41,11 +41,14 @@ public final class OverlayPath: Sendable {
     public init(_ points: [SIMD2<Double>], heights: [Float] = [], times: [Double] = []) {
         let line = Self.unwrapped(points)
         self.points = line
-        self.heights = heights.count == line.count && heights.contains { !$0.isNaN } ? heights : []
+        self.heights = heights.count == line.count && heights.contains { !$0.isNaN } ? heights.map(Self.possible) : []
         self.times = times.count == line.count && times.contains { !$0.isNaN } ? times : []
         (least, greatest) = Self.extent(line[...])
         levels = Self.levels(of: line)
     }
+
+    /// A height that may be one on this planet, else NaN.
+    private static func possible(_ height: Float) -> Float { abs(height) < 100_000 ? height : .nan }
 
     /// Neighbours half a world apart lie on the other side of the antimeridian.
     private static func unwrapped(_ points: [SIMD2<Double>]) -> [SIMD2<Double>] {

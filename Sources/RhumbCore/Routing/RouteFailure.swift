@@ -40,7 +40,7 @@ public enum RouteFailure: Remediable, Equatable, Sendable, CustomStringConvertib
             SafeText.sanitised(sentence, limit: 300)
         case .notEntitled(let provider): "\(provider) refuses the key: it is wrong, used up, or not for routes"
         case .busy(let provider, let seconds):
-            "\(provider) wants to be left alone" + (seconds.map { " for \(AmountText.seconds(Double($0)))" } ?? " for a while")
+            "\(provider) asks for a pause" + (seconds.map { " of \(AmountText.seconds(Double($0)))" } ?? "")
         case .notAgreed(_, let name, let rules): "\(name) is run by volunteers and asks to be used by its rules: \(rules)"
         case .offline(let what): "\(what) is not asked: Rhumb is offline"
         case .noEngine: "no routing engine runs on this machine, and none is named"
@@ -70,6 +70,6 @@ extension AmountText {
             let tenths = Int((metres / 100).rounded())
             return "\(tenths / 10).\(tenths % 10) km"
         }
-        return "\(count(Int((metres / 1000).rounded()))) km"
+        return "\(count(Int(clamping: metres / 1000))) km"
     }
 }

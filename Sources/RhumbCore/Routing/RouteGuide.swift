@@ -80,13 +80,15 @@ public struct RouteGuide: Sendable {
         let cost: Double
     }
 
-    /// Near where one was if that is on the route, else anywhere on it.
+    /// Near where one was if that is on the route, else anywhere on it. Whoever sets out on a round trip is at its
+    /// beginning and not at its end.
     private func spot(_ place: Coordinate, _ heading: Double?) -> Spot? {
         let flat = Flat(around: place)
-        if let gone = progress?.gone {
-            let first = corner(before: gone - Self.behind), last = corner(before: gone + Self.ahead) + 1
-            if let near = nearest(first..<min(last, line.count - 1), flat, heading), near.cost <= Self.offDistance { return near }
-        }
+        let gone = progress?.gone ?? 0
+        let first = corner(before: gone - Self.behind), last = corner(before: gone + Self.ahead) + 1
+        if let near = nearest(first..<min(last, line.count - 1), flat, heading), near.cost <= Self.offDistance,
+            progress != nil || near.cost == near.apart
+        { return near }
         return nearest(0..<max(line.count - 1, 0), flat, heading)
     }
 

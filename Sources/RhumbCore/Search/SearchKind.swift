@@ -14,11 +14,17 @@ public struct SearchKind: Sendable, Hashable {
         let plain = word.split(separator: " ").joined(separator: " ")
         if let category = PlaceCategory(word: plain) {
             (self.category, kind) = (category, nil)
-        } else if let told = PlaceCategory.named(plain) ?? PlaceCategory.of([plain.lowercased().replacing(" ", with: "_")]) {
-            (category, kind) = (told.category, told.kind)
+        } else if let known = PlaceCategory.named(plain) ?? PlaceCategory.of([plain.lowercased().replacing(" ", with: "_")]) {
+            (category, kind) = (known.category, known.kind)
         } else {
             return nil
         }
+    }
+
+    /// A word for it in a language (a code of ISO 639-1), in English where none is known.
+    public func word(in language: String) -> String {
+        guard let kind else { return category.word(in: language) }
+        return category.word(of: kind, in: language) ?? kind.replacing("_", with: " ")
     }
 
     /// The category whose word begins so; nil for fewer than four letters, and where several do.

@@ -23,6 +23,11 @@ public struct ReliefDrawing: TileDrawing {
         relief = Relief(zooms: zooms, shades: shades, decoder: decoder, source: source)
     }
 
+    private init(_ base: any TileDrawing, _ relief: Relief) { (self.base, self.relief) = (base, relief) }
+
+    /// The ground's layers without their background, under the same light and shade.
+    public var withoutBackground: any TileDrawing { ReliefDrawing(base.withoutBackground, relief) }
+
     /// Those of the ground.
     public var dataZooms: ClosedRange<Int> { base.dataZooms }
     /// That of the ground.

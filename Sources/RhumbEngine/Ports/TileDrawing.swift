@@ -29,6 +29,9 @@ public protocol TileDrawing: Sendable {
 
     /// Lets go of the tiles that are kept.
     func forgetTiles()
+
+    /// The same on no ground, for layers that lie over a map. Default: itself.
+    var withoutBackground: any TileDrawing { get }
 }
 
 /// A tile of a source, decoded, and all that is made of it. Safe to use from any thread.
@@ -66,6 +69,8 @@ extension TileDrawing {
     public func keptTile(_ data: TileID) -> (any DrawnTile)? { nil }
     /// Nothing is kept, nothing is let go of.
     public func forgetTiles() {}
+    /// There is no ground to leave out.
+    public var withoutBackground: any TileDrawing { self }
 }
 
 extension DrawnTile {

@@ -29,7 +29,7 @@ extension SearchCommand {
         guard let source = sources.first(where: { $0.id == name }) else {
             throw UsageError("--agree takes one of \(sources.map(\.id).joined(separator: ", "))")
         }
-        SourceAgreements(Folders(environment: Environment.all)).add(name)
+        try SourceAgreements(Folders(environment: Environment.all)).add(name)
         Output.say("agreed: \(source.name) may be asked, by its rules (\(source.policy.policyURL ?? "none told")): by --online or Enter "
             + "on its line, one request a second at most")
         return ExitStatus.done

@@ -73,7 +73,7 @@ struct SearchCommand {
         if result.indexedShare < 1 { Output.say("rhumb: \(Int(result.indexedShare * 100)) % of what is stored can be searched so far: search again for the rest") }
         if let problem = result.problem { Output.say("rhumb: \(problem)") }
         guard result.matches.isEmpty && found.spot == nil else { return ExitStatus.done }
-        let kind = found.query.kind?.category.word(in: Environment.language) ?? ""
+        let kind = found.query.kind?.word(in: Environment.language) ?? ""
         let wanted = words.isEmpty ? "\"\(kind)\"" : "\"\(SafeText.sanitised(words, limit: 60))\""
         let here = found.query.near != nil && !result.isDownloadedHere ? ", and no streets are stored there: rhumb region add downloads them" : ""
         Output.say("rhumb: nothing is called \(wanted)\(here)")

@@ -48,6 +48,7 @@ final class OnlineAnswers: Sendable {
                 do throws(OnlineSearchFailure) {
                     inbox.put(.online(.found(.success(try await engine.search(query, by: words)), for: query)))
                 } catch {
+                    guard error != .cancelled else { return }
                     inbox.put(.online(.found(.failure(Notice.Problem(error)), for: query)))
                 }
             }
@@ -71,7 +72,11 @@ final class OnlineAnswers: Sendable {
             let names = known.map(\.id).joined(separator: ", ")
             return inbox.put(.online(.said(.failure(Notice.Problem("agree takes one of \(names)", word: source)))))
         }
-        agreements.add(source)
-        choose(source)
+        do throws(Notice.Problem) {
+            try agreements.add(source)
+            choose(source)
+        } catch {
+            inbox.put(.online(.said(.failure(error))))
+        }
     }
 }

@@ -36,7 +36,7 @@ final class RouteAnswers: Sendable {
         case .heights(let line, let number): begin { [self] in await heights(line, number) }
         case .cancel: state.withLock { $0.work?.cancel() }
         case .draw(let answer, let chosen): inbox.put(.route(.drawn(layers(of: answer, chosen, theme))))
-        case .agree(let source): agreements.add(source)
+        case .agree(let source): agree(to: source)
         case .kept:
             Task.detached { [inbox, log] in
                 let now = UnixSeconds.now
@@ -44,6 +44,14 @@ final class RouteAnswers: Sendable {
             }
         case .save(let answer, let chosen, let file): save(answer, chosen, file)
         case .engines(let words): state.withLock { $0.engines = words }
+        }
+    }
+
+    private func agree(to source: String) {
+        do throws(Notice.Problem) {
+            try agreements.add(source)
+        } catch {
+            inbox.put(.trouble(error.description))
         }
     }
 

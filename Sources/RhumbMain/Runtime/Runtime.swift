@@ -48,6 +48,8 @@ final class Runtime {
     var wakes: [Duration] = []
     var lastDrawing = Duration.zero
     var hasUndrawnTiles = false
+    /// Whether the last picture answered a key: what it still lacks need not wait for its turn once all of it is there.
+    private var isAnswering = true
     /// What lies under maps that have gaps.
     var backdrop: Backdrop?
     /// The last change of style, until it is done.
@@ -137,10 +139,15 @@ final class Runtime {
         takeAnswers()
         if needsDrawing {
             draw(patience: Runtime.patience)
-        } else if hasUndrawnTiles && now - lastDrawing >= Runtime.trickle {
+            isAnswering = true
+        } else if hasUndrawnTiles && (now - lastDrawing >= Runtime.trickle || isAnswering && isWhole) {
+            isAnswering = false
             draw(patience: .zero)
         }
     }
+
+    /// Whether nothing is missing of what can be drawn of the view.
+    private var isWhole: Bool { !browser.isAwaitingLabels && scene(of: browser.viewport).isComplete }
 
     /// How long to wait for something to happen.
     private var timeout: Duration? {

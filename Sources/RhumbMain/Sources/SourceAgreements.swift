@@ -1,4 +1,5 @@
 internal import Rhumb
+internal import RhumbBrowser
 
 /// The sources whose rules a person has agreed to, once and for all.
 struct SourceAgreements: Sendable {
@@ -16,9 +17,15 @@ struct SourceAgreements: Sendable {
     func holds(_ source: String) -> Bool { all.contains(source) }
 
     /// Adds a source.
-    func add(_ source: String) {
-        guard let folder, let path, !holds(source) else { return }
+    /// - Throws: where that can't be kept.
+    func add(_ source: String) throws(Notice.Problem) {
+        guard !holds(source) else { return }
+        guard let folder, let path else { throw Notice.Problem("the agreement can't be kept: there is no folder for it; set HOME") }
         Files.makeFolder(folder)
-        try? Files.write(Array(((all + [source]).joined(separator: "\n") + "\n").utf8), to: path, isPrivate: true)
+        do {
+            try Files.write(Array(((all + [source]).joined(separator: "\n") + "\n").utf8), to: path, isPrivate: true)
+        } catch {
+            throw Notice.Problem("the agreement can't be kept: \(error)")
+        }
     }
 }

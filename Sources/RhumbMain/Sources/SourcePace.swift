@@ -12,8 +12,8 @@ struct SourcePace: OnlineSearchPace {
         var aloneUntil: Int64 = 0
     }
 
-    /// What a damaged file says beyond these doesn't count.
-    private static let longest = (turn: Int64(60_000_000), alone: Int64(86_400_000_000))
+    /// What a damaged file says beyond a day doesn't count.
+    private static let longest: Int64 = 86_400_000_000
 
     init(_ folders: Folders) { folder = folders.state }
 
@@ -22,18 +22,19 @@ struct SourcePace: OnlineSearchPace {
         var wait: Int64 = 0, alone: Int64 = 0
         change(rules) { record, now in
             alone = record.aloneUntil &- now
-            guard !(1...SourcePace.longest.alone).contains(alone) else { return }
-            let turn = max(now, record.lastTurn &+ Int64(1_000_000 / rate))
-            record = Record(lastTurn: turn - now > SourcePace.longest.turn ? now : turn)
-            wait = record.lastTurn - now
+            guard !(1...SourcePace.longest).contains(alone) else { return }
+            let last = record.lastTurn &- now > SourcePace.longest ? 0 : record.lastTurn
+            let turn = max(now, last &+ Int64(min(1_000_000 / rate, Double(SourcePace.longest))))
+            record = Record(lastTurn: turn)
+            wait = turn - now
         }
-        if (1...SourcePace.longest.alone).contains(alone) { return (alone + 999_999) / 1_000_000 }
+        if (1...SourcePace.longest).contains(alone) { return (alone + 999_999) / 1_000_000 }
         if wait > 0 { try? await Task.sleep(for: .microseconds(wait)) }
         return nil
     }
 
     func leaveAlone(_ rules: SourceRules, seconds: Int64) {
-        change(rules) { record, now in record.aloneUntil = now + min(max(seconds, 0) * 1_000_000, SourcePace.longest.alone) }
+        change(rules) { record, now in record.aloneUntil = now + min(max(seconds, 0), SourcePace.longest / 1_000_000) * 1_000_000 }
     }
 
     /// Changes what is known of a source, while no other program does.

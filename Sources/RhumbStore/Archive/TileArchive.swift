@@ -14,7 +14,7 @@ public protocol TileArchive: TileLayerDataSource {
     /// Why it can't be shown as pictures; nil if it can.
     var refusal: ArchiveFailure? { get }
 
-    /// Names each tile it has once, in the order they lie in, whatever zooms and bounds it claims.
+    /// Names each tile it has once, those of the coarsest zoom first, whatever zooms and bounds it claims.
     /// - Throws: `ArchiveFailure` if they can't be listed, or what `body` throws.
     func eachTile(_ body: (TileID) throws -> Void) throws
 

@@ -86,7 +86,7 @@ extension MBTilesArchive {
         let reader = try MBTilesReader(path)
         do {
             let rows = try reader.connection.prepare(
-                "SELECT DISTINCT zoom_level, tile_column, tile_row FROM tiles", to: "list the tiles")
+                "SELECT DISTINCT zoom_level, tile_column, tile_row FROM tiles ORDER BY zoom_level", to: "list the tiles")
             var rowsLeft = reader.rowLimit
             while rowsLeft > 0, try rows.step() {
                 rowsLeft -= 1

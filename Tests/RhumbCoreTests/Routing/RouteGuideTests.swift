@@ -28,6 +28,16 @@ struct RouteGuideTests {
         return Route(line: line, legs: legs, distance: 1800, duration: 180)
     }
 
+    @Test func `whoever sets out on a round trip is at its beginning`() throws {
+        let line = [Self.place(0, 0), Self.place(800, 0), Self.place(800, 800), Self.place(0, 800), Self.place(0, 0)]
+        var guide = RouteGuide(Route(line: line, legs: [], distance: 3200, duration: 320))
+        for place in [Self.place(-3, 1), Self.place(1, 4)] {
+            guide.move(to: place)
+            let progress = try #require(guide.progress)
+            #expect(!progress.isThere && abs(progress.distanceLeft - 3200) < 5)
+        }
+    }
+
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let at: (east: Double, north: Double)

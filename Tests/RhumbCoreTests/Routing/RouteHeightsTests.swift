@@ -6,6 +6,12 @@ import Testing
 struct RouteHeightsTests {
     private typealias Fixture = RouteFixture
 
+    @Test func `a height that no place on earth has is none`() {
+        let path = OverlayPath([SIMD2(0.5, 0.5), SIMD2(0.6, 0.5)], heights: [12, 1e30])
+        #expect(path.heights[0] == 12 && path.heights[1].isNaN)
+        #expect(AmountText.metres(1e30).hasSuffix(" km"))
+    }
+
     @Test func `of a long line some corners are asked for, its ends among them, about evenly`() {
         let line = LargeRoute.way(100_000), asked = RouteHeights(line).corners
         #expect((300...RouteHeights.limit).contains(asked.count) && asked.first == 0 && asked.last == line.count - 1)

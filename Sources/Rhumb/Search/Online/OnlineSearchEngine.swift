@@ -39,6 +39,7 @@ public final class OnlineSearchEngine: Sendable {
     ///   own, else one that was agreed to.
     /// - Throws: `OnlineSearchFailure`; `cancelled` when the task is.
     public func search(_ query: MapSearchQuery, by words: String = "") async throws(OnlineSearchFailure) -> OnlineSearchAnswer {
+        if !query.area.isOnAnyMap { throw .unsupported("a service of the web searches everywhere or in a box, not in one region or archive") }
         let place = try self.place(words), service = place.service
         let passes = try mayPass(place)
         let question = question(query), address = service.address(of: question)
@@ -59,7 +60,7 @@ public final class OnlineSearchEngine: Sendable {
 
     private func question(_ query: MapSearchQuery) -> OnlineSearchQuestion {
         var question = OnlineSearchQuestion(
-            query.text.isEmpty ? query.kind?.category.word(in: language) ?? "" : query.text,
+            query.text.isEmpty ? query.kind?.word(in: language) ?? "" : query.text,
             near: query.near, limit: query.limit, language: language)
         if case .box(let box) = query.area { question.box = box }
         return question
@@ -161,16 +162,23 @@ struct OnlineSearchPlace: Sendable {
     init?(typed words: String, _ catalog: SourceCatalog) throws(SourceFailure) {
         let kind = String(words.prefix { $0 != "=" }), address = String(words.dropFirst(kind.count + 1))
         guard let kind = SourceDefinition.Kind(rawValue: kind), kind.searching != nil, SourceDefinition.isAddress(address) else { return nil }
-        let host = HTTPAddress(address).host
-        if let known = try catalog.searchServices().first(where: { $0.hosts.contains(host) }) {
-            try self.init(known, catalog)
-            return
-        }
-        var source = SourceDefinition(id: host, name: host, addresses: [catalog.typedKeys.take(address)])
+        let host = HTTPAddress(address).host, known = try catalog.searchServices().first { $0.hosts.contains(host) }
+        var source = SourceDefinition(id: known?.id ?? host, name: known?.name ?? host, addresses: [catalog.typedKeys.take(address)])
+        if let known { source.policy = known.policy }
         source.kind = kind
         source.attribution = "© OpenStreetMap contributors"
         source.nameKeys()
         try self.init(catalog.providers.governed(source), catalog)
+    }
+}
+
+extension MapSearchArea {
+    /// Whether it is of the world and not of something stored.
+    fileprivate var isOnAnyMap: Bool {
+        switch self {
+        case .everywhere, .box: true
+        case .region, .regions, .archive: false
+        }
     }
 }
 

@@ -27,7 +27,7 @@ public enum OnlineSearchFailure: Remediable, Equatable, Sendable, CustomStringCo
         case .notAgreed(_, let name, let rules): "\(name) is run by volunteers and asks to be used by its rules: \(rules)"
         case .offline(let name): "\(name) is not asked: Rhumb is offline"
         case .busy(let provider, let seconds):
-            "\(provider) wants to be left alone" + (seconds.map { " for \(AmountText.seconds(Double($0)))" } ?? " for a while")
+            "\(provider) asks for a pause" + (seconds.map { " of \(AmountText.seconds(Double($0)))" } ?? "")
         case .cancelled: "cancelled"
         }
     }

@@ -122,6 +122,6 @@ public struct OnlineSearchService: Sendable {
     public func refusal(_ body: [UInt8]) -> OnlineSearchFailure? {
         guard let json = try? JSON.parse(body) else { return nil }
         let words = json["error"]?["message"]?.string ?? json["error"]?.string ?? json["message"]?.string
-        return words.map { .refused("\(name): \(SafeText.sanitised($0, limit: 200))") }
+        return words.map { .refused("\(name): \(SafeText.sanitised(base.cleaned($0), limit: 200))") }
     }
 }

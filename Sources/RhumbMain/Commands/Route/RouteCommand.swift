@@ -30,7 +30,7 @@ struct RouteCommand {
         guard let source = sources.first(where: { $0.id == name }) else {
             throw UsageError("--agree takes one of \(sources.map(\.id).joined(separator: ", "))")
         }
-        SourceAgreements(Folders(environment: Environment.all)).add(name)
+        try SourceAgreements(Folders(environment: Environment.all)).add(name)
         Output.say("agreed: \(source.name) may be asked, by its rules (\(source.policy.policyURL ?? "none told")): each route by a "
             + "command or a key press, one a second at most")
         return ExitStatus.done
@@ -63,10 +63,7 @@ struct RouteCommand {
         do throws(RouteFailure) {
             let finder: RouteFinder
             do { finder = try invocation.routeFinder(session) } catch { throw .unsupported("\(error)") }
-            var answer = try await finder.routes(request, by: invocation[all: .engine], now: .now)
-            if invocation[.heights], answer.routes[0].heights.isEmpty {
-                answer.routes[0].heights = try await finder.heights(along: answer.routes[0].line, by: invocation[all: .engine])
-            }
+            let answer = await withHeights(try await finder.routes(request, by: invocation[all: .engine], now: .now), finder)
             log.add(answer)
             return answer
         } catch {
@@ -74,6 +71,18 @@ struct RouteCommand {
             Output.say("rhumb: offline: this route is \(AmountText.age(UnixSeconds.now.seconds(since: kept.time))) old")
             return kept
         }
+    }
+
+    /// Heights besides, where they are wanted; a route is one without them, too.
+    private func withHeights(_ answer: RouteAnswer, _ finder: RouteFinder) async -> RouteAnswer {
+        guard invocation[.heights], let best = answer.routes.first, best.heights.isEmpty else { return answer }
+        var answer = answer
+        do throws(RouteFailure) {
+            answer.routes[0].heights = try await finder.heights(along: best.line, by: invocation[all: .engine])
+        } catch {
+            Output.say("rhumb: \(FailureText.sentence(error))")
+        }
+        return answer
     }
 
     // MARK: Writing

@@ -6,8 +6,9 @@ internal import RhumbCommandLine
 /// A process that lives on when its parent and the terminal are gone.
 enum DetachedProcess {
     /// - Parameter words: of the command line, the program's own name first.
-    /// - Returns: its number; nil if it could not be started.
-    static func start(_ words: [String]) -> pid_t? {
+    /// - Returns: its number.
+    /// - Throws: where it can't be started.
+    static func start(_ words: [String]) throws(Notice.Problem) -> pid_t {
         var start = ProgramStart(words, .ownSession)
         start.path = realpath("/proc/self/exe", nil).map { path in
             defer { free(path) }
@@ -15,7 +16,8 @@ enum DetachedProcess {
         }
         start.environment = Environment.all.merging(TypedKeys.own.all) { _, typed in typed }
         let (process, problem) = start.begin()
-        return problem == 0 ? process : nil
+        guard problem == 0 else { throw Notice.Problem("no process could be started: \(String(cString: strerror(problem)))") }
+        return process
     }
 }
 
@@ -25,9 +27,7 @@ extension Invocation {
     ///   - words: a command, without the program's name.
     ///   - watching: the words that tell how far it is.
     func detach(_ words: [String], watching: String) throws -> Int32 {
-        guard let process = DetachedProcess.start(["rhumb"] + words + circumstances) else {
-            throw Notice.Problem("no process could be started: \(String(cString: strerror(errno)))")
-        }
+        let process = try DetachedProcess.start(["rhumb"] + words + circumstances)
         try Output.print(
             self[.json]
                 ? (["process": .integer(Int(process))] as JSON).text + "\n"
