@@ -5,6 +5,8 @@ extension SearchReader {
     /// Of the chunks that match so many are looked at: those nearest, and those nearest that have the last word whole
     /// or the whole name.
     private static let looked = (begun: 40, whole: 40)
+    /// After so many of them no farther ones are unpacked once there are more good results than are asked for.
+    private static let enough = 10
     /// What lying where the person looks is worth, halved after so many metres: around him, and right beside him.
     private static let nearness = [(worth: 2.5, metres: 5000.0), (worth: 1, metres: 250)]
     /// What each word costs that a name has besides.
@@ -16,14 +18,17 @@ extension SearchReader {
     func named(_ question: SearchQuestion) throws(StoreFailure) -> [RankedFeature] {
         let query = NameQuery(folding.words(question.words.text))
         guard !query.words.isEmpty else { return [] }
-        var ids = try nearest(chunks(matching: query.expression(isLastBegun: true)), question, SearchReader.looked.begun)
-        ids += try nearest(chunks(matching: whole(query)), question, SearchReader.looked.whole)
-        let found = try ranked(ids, question) { names in
+        func fit(_ names: [[UInt8]]) -> (index: Int, fit: NameFit)? {
             let fits = names.enumerated().compactMap { index, name in query.fit(name).map { (index, $0) } }
             // Where the usual name fits, another is worth telling only if it is the very one.
             if let usual = fits.first, usual.0 == 0, !fits.contains(where: { $0.1 == .exact }) { return usual }
             return fits.max { $0.1.worth(isUsual: $0.0 == 0) < $1.1.worth(isUsual: $1.0 == 0) }
         }
+        let begun = try nearest(chunks(matching: query.expression(isLastBegun: true)), question, SearchReader.looked.begun)
+        let whole = try nearest(chunks(matching: whole(query)), question, SearchReader.looked.whole)
+        var seen: Set<Int> = []
+        var found = try ranked(begun, &seen, question, fit)
+        found = (found + (try ranked(whole, &seen, question, fit))).best(question.limit * SearchReader.spare)
         guard question.forgives, SearchReader.isPoor(found) else { return found }
         let known = Set(found.map(\.feature))
         return (found + (try mistyped(query, question)).filter { !known.contains($0.feature) }).best(question.limit * SearchReader.spare)
@@ -50,7 +55,8 @@ extension SearchReader {
         let ids = try nearest(
             chunks(matching: NameQuery.expression(readings, isLastBegun: true)), question, SearchReader.looked.begun + SearchReader.looked.whole)
         var measures = query.words.map { (word: $0, measure: TypingDistance(from: $0)) }
-        return try ranked(ids, question) { names in
+        var seen: Set<Int> = []
+        return try ranked(ids, &seen, question) { names in
             names.enumerated().compactMap { index, name in SearchReader.slips(&measures, in: name).map { (index, .mistyped($0)) } }
                 .max { $0.1.worth(isUsual: $0.0 == 0) < $1.1.worth(isUsual: $1.0 == 0) }
         }
@@ -98,17 +104,23 @@ extension SearchReader {
     }
 
     /// The things of some chunks whose names fit, best first.
-    /// - Parameter fit: which of the names fits best, and how.
+    /// - Parameters:
+    ///   - entries: the nearest first.
+    ///   - seen: chunks that were looked at already.
+    ///   - fit: which of the names fits best, and how.
     private func ranked(
-        _ entries: [SearchMap.Entry], _ question: SearchQuestion, _ fit: (_ names: [[UInt8]]) -> (index: Int, fit: NameFit)?
+        _ entries: [SearchMap.Entry], _ seen: inout Set<Int>, _ question: SearchQuestion,
+        _ fit: (_ names: [[UInt8]]) -> (index: Int, fit: NameFit)?
     ) throws(StoreFailure) -> [RankedFeature] {
-        var seen: Set<Int> = [], found: [RankedFeature] = []
-        for entry in entries where seen.insert(entry.id).inserted {
-            guard let folded = try chunk(entry) else { continue }
+        var found: [RankedFeature] = [], good = 0
+        for (number, entry) in entries.enumerated() {
+            if number >= SearchReader.enough, good > question.limit * SearchReader.spare { break }
+            guard seen.insert(entry.id).inserted, let folded = try chunk(entry) else { continue }
             for index in folded.names.indices {
                 guard let best = fit(folded.names[index]) else { continue }
                 guard let ranked = ranked(folded.chunk, index, best, entry, question) else { continue }
                 found.append(ranked)
+                if best.fit == .exact || best.fit == .begins { good += 1 }
             }
             if found.count > 4000 { found = found.best(question.limit * SearchReader.spare) }
         }
