@@ -211,7 +211,7 @@ struct OverlayFeedTests {
             return "$\(body)*\(sum.count < 2 ? "0" : "")\(sum)\r\n"
         }.joined(), to: "boat.nmea")
         let port = 20_000 + Int.random(in: 0..<20_000)
-        let gpsd = ChildProgram("/usr/bin/timeout", ["40", try #require(Self.program("gpsfake")), "-q", "-n", "-c", "0.1", "-P", "\(port)", log], errors: folder.path + "/log")
+        let gpsd = ChildProgram("/usr/bin/timeout", ["-s", "KILL", "40", try #require(Self.program("gpsfake")), "-q", "-n", "-c", "0.1", "-P", "\(port)", log], errors: folder.path + "/log")
         // The two programs below it, too: they are of its process group, and neither heeds a gentler signal.
         defer { kill(-gpsd.process, SIGKILL) }
         let feed = try feed("gpsd:127.0.0.1:\(port)"), fixes = SharedCount()
