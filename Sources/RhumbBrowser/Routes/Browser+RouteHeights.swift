@@ -39,10 +39,10 @@ struct RouteProfile: Sendable {
 
     /// - Returns: nil where no heights are known.
     init?(_ route: Route) {
-        guard !route.heights.isEmpty, let climb = route.climb,
+        guard let climb = route.climbWords,
             let profile = TrackProfile([OverlayPath(route.line, heights: route.heights)])
         else { return nil }
         self.profile = profile
-        self.climb = "\(Int(climb.up.rounded())) m up, \(Int(climb.down.rounded())) m down"
+        self.climb = climb
     }
 }

@@ -77,8 +77,7 @@ extension Browser {
 
     /// The view that shows all of an answer; nil where it has no line.
     public func camera(over answer: RouteAnswer) -> Camera? {
-        let lines = answer.routes.map(\.line).joined()
-        return Route(line: Array(lines), legs: [], distance: 0, duration: 0).bounds.map { viewport.fitted(to: $0, margin: 0.85) }
+        answer.bounds.map { viewport.fitted(to: $0, margin: 0.85) }
     }
 
     /// The places of an answer that was kept are those that are planned with now.
@@ -123,8 +122,7 @@ extension Browser {
 
     /// Flies where the whole route and its alternatives are beside the panel.
     mutating func flyToRoute() -> [Effect] {
-        let lines = route.found?.answer.routes.map(\.line) ?? []
-        guard let bounds = Route(line: Array(lines.joined()), legs: [], distance: 0, duration: 0).bounds else { return [] }
+        guard let bounds = route.found?.answer.bounds else { return [] }
         let free = freePart, small = viewport.resized(columns: free.columns, rows: free.rows)
         return fly(to: besidePanel(small.fitted(to: bounds, margin: 0.85)))
     }

@@ -38,21 +38,11 @@ public struct Route: Hashable, Sendable {
         return figures.ascent.flatMap { up in figures.descent.map { (up, $0) } }
     }
 
+    /// "120 m up, 40 m down"; nil where no heights are known.
+    public var climbWords: String? { climb.map { "\(Int($0.up.rounded())) m up, \(Int($0.down.rounded())) m down" } }
+
     /// The ground it covers; nil without corners.
-    public var bounds: Bounds? {
-        guard let first = line.first else { return nil }
-        // Longitudes go on beyond ±180 where the route does.
-        var (east, west, at) = (first.longitude, first.longitude, first.longitude)
-        var (north, south) = (first.latitude, first.latitude)
-        for place in line {
-            at += Coordinate.wrapped(longitude: place.longitude - at)
-            (west, east) = (min(west, at), max(east, at))
-            (south, north) = (min(south, place.latitude), max(north, place.latitude))
-        }
-        guard east - west < 360 else { return Bounds(west: -180, south: south, east: 180, north: north) }
-        return Bounds(
-            west: Coordinate.wrapped(longitude: west), south: south, east: Coordinate.wrapped(longitude: east), north: north)
-    }
+    public var bounds: Bounds? { Bounds(along: line) }
 
     /// The strip of ground along it.
     /// - Parameter width: from edge to edge, in metres.
@@ -125,5 +115,26 @@ public struct RouteAnswer: Hashable, Sendable {
     ) {
         (self.request, self.routes, self.provider) = (request, routes, provider)
         (self.attribution, self.time, self.mayBeKept) = (attribution, time, mayBeKept)
+    }
+
+    /// The ground that all of its routes cover; nil without corners.
+    public var bounds: Bounds? { Bounds(along: routes.flatMap(\.line)) }
+}
+
+extension Bounds {
+    /// The ground along a line, which may go on beyond ±180; nil without corners.
+    fileprivate init?(along line: [Coordinate]) {
+        guard let first = line.first else { return nil }
+        var (east, west, at) = (first.longitude, first.longitude, first.longitude)
+        var (north, south) = (first.latitude, first.latitude)
+        for place in line {
+            at += Coordinate.wrapped(longitude: place.longitude - at)
+            (west, east) = (min(west, at), max(east, at))
+            (south, north) = (min(south, place.latitude), max(north, place.latitude))
+        }
+        let isAround = east - west >= 360
+        self.init(
+            west: isAround ? -180 : Coordinate.wrapped(longitude: west), south: south,
+            east: isAround ? 180 : Coordinate.wrapped(longitude: east), north: north)
     }
 }

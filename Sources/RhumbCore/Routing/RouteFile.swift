@@ -45,7 +45,7 @@ extension RouteAnswer {
     public func facts(of route: Route, now: UnixSeconds) -> [(name: String, value: String)] {
         var facts = [(name: "name", value: title(route))]
         if let delay = route.delay, delay >= 30 { facts.append(("traffic", "+" + AmountText.seconds(delay))) }
-        if let climb = route.climb { facts.append(("climb", "\(Int(climb.up.rounded())) m up, \(Int(climb.down.rounded())) m down")) }
+        if let climb = route.climbWords { facts.append(("climb", climb)) }
         facts.append(("engine", provider))
         let age = now.seconds(since: time)
         facts.append(("asked", age < 60 ? "now" : "\(AmountText.age(age)) ago"))

@@ -29,7 +29,7 @@ public struct RouteGuide: Sendable {
     /// Guides along a route of two corners or more.
     public init(_ route: Route) {
         (line, steps, duration) = (route.line, route.steps, route.duration)
-        let places = Self.distances(line)
+        let places = line.metresFromStart
         self.places = places
         var last = 0.0
         stepPlaces = steps.map { step in
@@ -42,16 +42,6 @@ public struct RouteGuide: Sendable {
         for step in steps.reversed() { left.append(left[left.count - 1] + step.duration * share) }
         timesLeft = left.reversed()
         legEnds = route.legs.map { leg in leg.steps.last.map { places.indices.contains($0.corner) ? places[$0.corner] : 0 } ?? 0 }
-    }
-
-    private static func distances(_ line: [Coordinate]) -> [Double] {
-        var places: [Double] = [], sum = 0.0
-        places.reserveCapacity(line.count)
-        for (at, place) in line.enumerated() {
-            if at > 0 { sum += line[at - 1].metres(to: place) }
-            places.append(sum)
-        }
-        return places
     }
 
     /// Takes a position in.

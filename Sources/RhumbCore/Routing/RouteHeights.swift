@@ -8,12 +8,7 @@ public struct RouteHeights: Sendable {
 
     /// Of a line of two corners or more: corners that lie about evenly along it.
     public init(_ line: [Coordinate]) {
-        var places: [Double] = [], sum = 0.0
-        for (at, place) in line.enumerated() {
-            if at > 0 { sum += line[at - 1].metres(to: place) }
-            places.append(sum)
-        }
-        let grain = sum / Double(Self.limit - 2)
+        let places = line.metresFromStart, grain = (places.last ?? 0) / Double(Self.limit - 2)
         var corners: [Int] = []
         for at in places.indices {
             guard let last = corners.last, at < places.count - 1, places[at] - places[last] < grain else {
@@ -40,5 +35,18 @@ public struct RouteHeights: Sendable {
             }
         }
         return all
+    }
+}
+
+extension [Coordinate] {
+    /// Metres along the line from its beginning to each corner.
+    var metresFromStart: [Double] {
+        var metres: [Double] = [], sum = 0.0
+        metres.reserveCapacity(count)
+        for (at, place) in enumerated() {
+            if at > 0 { sum += self[at - 1].metres(to: place) }
+            metres.append(sum)
+        }
+        return metres
     }
 }

@@ -25,13 +25,7 @@ extension SearchCommand {
     }
 
     static func agree(to name: String, _ invocation: Invocation) throws -> Int32 {
-        let sources = try invocation.catalog().searchServices().filter(\.policy.needsAgreement)
-        guard let source = sources.first(where: { $0.id == name }) else {
-            throw UsageError("--agree takes one of \(sources.map(\.id).joined(separator: ", "))")
-        }
-        try SourceAgreements(Folders(environment: Environment.all)).add(name)
-        Output.say("agreed: \(source.name) may be asked, by its rules (\(source.policy.policyURL ?? "none told")): by --online or Enter "
-            + "on its line, one request a second at most")
-        return ExitStatus.done
+        try invocation.agree(
+            to: name, among: invocation.catalog().searchServices(), "by --online or Enter on its line, one request a second at most")
     }
 }

@@ -1,5 +1,6 @@
 internal import Rhumb
 internal import RhumbBrowser
+internal import RhumbCommandLine
 
 /// The sources whose rules a person has agreed to, once and for all.
 struct SourceAgreements: Sendable {
@@ -27,5 +28,19 @@ struct SourceAgreements: Sendable {
         } catch {
             throw Notice.Problem("the agreement can't be kept: \(error)")
         }
+    }
+}
+
+extension Invocation {
+    /// Agrees to the rules of a source, as `--agree` asks for.
+    /// - Parameter terms: how it may be asked from now on.
+    func agree(to name: String, among sources: [SourceDefinition], _ terms: String) throws -> Int32 {
+        let asking = sources.filter(\.policy.needsAgreement)
+        guard let source = asking.first(where: { $0.id == name }) else {
+            throw UsageError("--agree takes one of \(asking.map(\.id).joined(separator: ", "))")
+        }
+        try SourceAgreements(Folders(environment: Environment.all)).add(name)
+        Output.say("agreed: \(source.name) may be asked, by its rules (\(source.policy.policyURL ?? "none told")): \(terms)")
+        return ExitStatus.done
     }
 }

@@ -26,14 +26,8 @@ struct RouteCommand {
     }
 
     private static func agree(to name: String, _ invocation: Invocation) throws -> Int32 {
-        let sources = try invocation.catalog().routeEngines().filter(\.policy.needsAgreement)
-        guard let source = sources.first(where: { $0.id == name }) else {
-            throw UsageError("--agree takes one of \(sources.map(\.id).joined(separator: ", "))")
-        }
-        try SourceAgreements(Folders(environment: Environment.all)).add(name)
-        Output.say("agreed: \(source.name) may be asked, by its rules (\(source.policy.policyURL ?? "none told")): each route by a "
-            + "command or a key press, one a second at most")
-        return ExitStatus.done
+        try invocation.agree(
+            to: name, among: invocation.catalog().routeEngines(), "each route by a command or a key press, one a second at most")
     }
 
     private init(invocation: Invocation) { self.invocation = invocation }
@@ -144,7 +138,7 @@ struct RouteList {
         let rows = best.lines.map { [$0.sign.sign(isUnicode: isUnicode), $0.distance > 0 ? AmountText.metres($0.distance) : "", $0.words] }
         var lines = [RouteList.title(answer, best, now)] + TextTable([], rows).lines
         for (at, other) in answer.routes.enumerated().dropFirst() { lines.append("alternative \(at): \(answer.title(other))") }
-        if let climb = best.climb { lines.append("\(Int(climb.up.rounded())) m up, \(Int(climb.down.rounded())) m down") }
+        lines += [best.climbWords].compactMap(\.self)
         lines += best.remarks.map { "note: \($0)" }
         self.lines = lines + [[answer.provider, answer.attribution].filter { !$0.isEmpty }.joined(separator: ", ")]
     }
