@@ -44,7 +44,10 @@ package final class FileWatch: Sendable {
         repeat {
             guard isReadable(within: milliseconds ?? -1) else { return false }
         } while !takesFile()
-        for _ in 0..<Self.longest where isReadable(within: Self.quiet) { _ = takesFile() }
+        for _ in 0..<Self.longest {
+            guard isReadable(within: Self.quiet) else { break }
+            _ = takesFile()
+        }
         return true
     }
 
