@@ -6,7 +6,7 @@ public struct Raster: Equatable, Sendable {
     /// Pixels down, at least 1.
     public let height: Int
     /// `width * height * 4` bytes.
-    public let pixels: [UInt8]
+    public private(set) var pixels: [UInt8]
     /// Whether every alpha is 255.
     public let isOpaque: Bool
     /// Whether every alpha is 0: nothing is to be seen.
@@ -46,6 +46,13 @@ public struct Raster: Equatable, Sendable {
             }
             return (all.littleEndian >> 24 == 255, any.littleEndian >> 24 == 0)
         }
+    }
+
+    /// The same picture in other colours, in place where nobody else holds it.
+    /// - Parameter change: must leave every alpha as it is.
+    consuming func recoloured(_ change: (UnsafeMutableBufferPointer<UInt8>) -> Void) -> Raster {
+        pixels.withUnsafeMutableBufferPointer { change($0) }
+        return self
     }
 
     /// Whether both are one picture in memory, which is seen without a look at its pixels.

@@ -57,21 +57,25 @@ public struct ReliefTile: Sendable {
     ///   - tile: what the picture shows: `data` or a descendant of it.
     ///   - data: the tile that this is.
     ///   - table: what becomes of each channel under each grey, as `ReliefShades` makes it.
-    public func shading(_ picture: Raster, of tile: TileID, from data: TileID, _ table: [UInt8]) -> Raster {
-        let levels = max(tile.zoom - data.zoom, 0)
-        let rows = taps(of: picture.height, part: tile.y - (data.y << levels), levels: levels)
-        let columns = taps(of: picture.width, part: tile.x - (data.x << levels), levels: levels)
-        var pixels = picture.pixels, line = [Int32](repeating: 0, count: side)
-        for (number, row) in rows.enumerated() {
-            blend(row, into: &line)
-            let start = number * picture.width * 4
+    ///   - seen: the part of the picture that matters; nil: all of it.
+    public func shading(
+        _ picture: consuming Raster, of tile: TileID, from data: TileID, _ table: [UInt8], seen: PixelBox? = nil
+    ) -> Raster {
+        let width = picture.width, levels = max(tile.zoom - data.zoom, 0)
+        let box = PixelBox(
+            x: (seen?.x ?? 0..<width).clamped(to: 0..<width), y: (seen?.y ?? 0..<picture.height).clamped(to: 0..<picture.height))
+        let rows = taps(box.y, of: picture.height, part: tile.y - (data.y << levels), levels: levels)
+        let columns = taps(box.x, of: width, part: tile.x - (data.x << levels), levels: levels)
+        var line = [Int32](repeating: 0, count: side)
+        return picture.recoloured { pixels in
             table.withUnsafeBufferPointer { table in
-                pixels.withUnsafeMutableBufferPointer { pixels in
-                    ReliefTile.shade(UnsafeMutableBufferPointer(rebasing: pixels[start..<(start + columns.count * 4)]), columns, line, table)
+                for (row, y) in zip(rows, box.y) {
+                    blend(row, into: &line)
+                    let start = (y * width + box.x.lowerBound) * 4
+                    ReliefTile.shade(.init(rebasing: pixels[start..<(start + columns.count * 4)]), columns, line, table)
                 }
             }
         }
-        return Raster(width: picture.width, height: picture.height, pixels: pixels) ?? picture
     }
 
     /// Two neighbouring greys and the second's share, in 256ths.
@@ -81,9 +85,9 @@ public struct ReliefTile: Sendable {
         let share: Int32
     }
 
-    /// Where each pixel along a side of a picture lies among the greys.
-    private func taps(of count: Int, part: Int, levels: Int) -> [Tap] {
-        (0..<count).map { pixel in
+    /// Where pixels along a side of a picture lie among the greys.
+    private func taps(_ pixels: Range<Int>, of count: Int, part: Int, levels: Int) -> [Tap] {
+        pixels.map { pixel in
             let place = (Double(part) + (Double(pixel) + 0.5) / Double(count)) / Double(1 << levels) * Double(side) - 0.5
             let inside = min(max(place, 0), Double(side - 1))
             let first = Int32(inside)

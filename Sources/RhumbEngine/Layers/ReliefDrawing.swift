@@ -60,11 +60,12 @@ private struct ShadedTile: DrawnTile {
     let relief: Relief
 
     func picture(of tile: TileID, side: Int) throws(TileFailure) -> Raster {
-        relief.shaded(try ground.picture(of: tile, side: side), of: tile)
+        relief.shaded(try ground.picture(of: tile, side: side), of: tile, seen: nil)
     }
 
     func picture(of tile: TileID, side: Int, seen: PixelBox) throws(TileFailure) -> Raster? {
-        try ground.picture(of: tile, side: side, seen: seen).map { relief.shaded($0, of: tile) }
+        guard let picture = try ground.picture(of: tile, side: side, seen: seen) else { return nil }
+        return relief.shaded(picture, of: tile, seen: seen)
     }
 
     func labels(at zoom: Int, in language: NameLanguage) -> [VectorLabel] { ground.labels(at: zoom, in: language) }
@@ -91,11 +92,11 @@ private struct Relief: Sendable {
     }
 
     /// The picture under light and shade; as it is where there is no relief.
-    func shaded(_ picture: Raster, of tile: TileID) -> Raster {
+    func shaded(_ picture: consuming Raster, of tile: TileID, seen: PixelBox?) -> Raster {
         let levels = max(tile.zoom - zooms.upperBound, 0)
         guard let table = table(at: tile.zoom), let data = tile.ancestor(levels: levels), let relief = self.tile(data)
         else { return picture }
-        return relief.shading(picture, of: tile, from: data, table.value)
+        return relief.shading(picture, of: tile, from: data, table.value, seen: seen)
     }
 
     /// Nil where the relief doesn't show.

@@ -40,7 +40,11 @@ final class PlaceAnswers: Sendable {
 
     init(_ inbox: Inbox, _ places: any PlaceSearch, _ search: OfflineSearchEngine) {
         (self.inbox, self.places, self.search) = (inbox, places, search)
-        queue.async { search.prepare() }
+    }
+
+    /// Reads ahead what the first key of a search needs.
+    func prepare() {
+        queue.async { [search] in search.prepare() }
     }
 
     func search(_ query: MapSearchQuery) {

@@ -95,14 +95,10 @@ final class Runtime {
     func run() async -> Int32 {
         let listener = listen()
         listenToNews()
-        tell(.typedLines(typedLines.all))
-        tell(.bookmarks(bookmarks.all))
-        regions.begin()
-        packages.begin()
-        session.offlineSearch.startIndexing()
         if !browser.traffic.isOff { perform([.showTraffic(browser.traffic)]) }
         perform(browser.begin())
         draw(patience: Runtime.firstPatience, needsLabels: true)
+        beginBackgroundWork()
         while exitStatus == nil { turn() }
         listener.cancel()
         lastView?.save(browser.viewport.camera)
@@ -112,6 +108,16 @@ final class Runtime {
         await packages.close()
         await regions.close()
         return exitStatus ?? 0
+    }
+
+    /// Begins what the first picture does not need, and would wait for.
+    private func beginBackgroundWork() {
+        tell(.typedLines(typedLines.all))
+        tell(.bookmarks(bookmarks.all))
+        regions.begin()
+        packages.begin()
+        places.prepare()
+        session.offlineSearch.startIndexing()
     }
 
     var now: Duration { start.duration(to: .now) }

@@ -38,6 +38,18 @@ struct ReliefTileTests {
         #expect(west.pixels[0] < east.pixels[31 * 4])
     }
 
+    @Test func `the part that is seen is shaded as in the whole picture, the rest is left as it is`() throws {
+        let tile = try tile(3, 1, 2), relief = relief { x, y in UInt8(20 + 25 * x + 5 * y) }
+        let whole = relief.shading(ground, of: tile, from: tile, table)
+        let seen = PixelBox(x: 5..<20, y: 9..<40)
+        let part = relief.shading(ground, of: tile, from: tile, table, seen: seen)
+        for at in 0..<(32 * 32) {
+            let isSeen = seen.x.contains(at % 32) && seen.y.contains(at / 32), pixel = at * 4..<(at * 4 + 4)
+            #expect(part.pixels[pixel].elementsEqual((isSeen ? whole : ground).pixels[pixel]))
+        }
+        #expect(whole != ground)
+    }
+
     @Test func `without strength nothing changes`() {
         let table = ReliefShades(shadow: 1, light: 1).table(strength: 0)
         #expect((0..<65536).allSatisfy { table[$0] == UInt8($0 & 255) })
