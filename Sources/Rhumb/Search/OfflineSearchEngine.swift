@@ -17,6 +17,7 @@ public final class OfflineSearchEngine: MapSearch {
     /// Where bodies are read from, of all indexers.
     private let holders: [any SearchableTiles]
     private let worker = Mutex<IndexingThread?>(nil)
+    private let rounds = IndexingRounds()
 
     /// - Parameters:
     ///   - regions: the store of regions; nil: none are searched.
@@ -49,6 +50,7 @@ public final class OfflineSearchEngine: MapSearch {
     /// Has an archive of vector tiles searched, too; its index is kept beside the cache's.
     public func add(_ archive: any TileArchive, path: String) {
         archives.add(archive, path: path)
+        rounds.add()
         worker.withLock { $0?.wake() }
     }
 
@@ -59,9 +61,9 @@ public final class OfflineSearchEngine: MapSearch {
         guard isEnabled else { return }
         worker.withLock { worker in
             guard worker == nil else { return }
-            worker = IndexingThread { [indexers, configuration] isStopped in
+            worker = IndexingThread { [indexers, rounds, configuration] isStopped in
                 guard configuration().enabledFeatures.contains(.offlineSearch) else { return true }
-                return indexers.value.reduce(true) { $1.work(isStopped: isStopped) && $0 }
+                return rounds.look { indexers.value.reduce(true) { $1.work(isStopped: isStopped) && $0 } }
             }
         }
     }
@@ -98,7 +100,9 @@ public final class OfflineSearchEngine: MapSearch {
     /// How much of what is stored is indexed, 0…1, and why the rest is not.
     public var progress: (share: Double, problem: String?) {
         let all = indexers.value.map(\.progress)
-        let wanted = all.reduce(0) { $0 + $1.wanted }, indexed = all.reduce(0) { $0 + $1.indexed }
+        // What is to be looked at counts as one tile more.
+        let isPending = rounds.isPending && worker.withLock { $0 != nil }
+        let wanted = all.reduce(isPending ? 1 : 0) { $0 + $1.wanted }, indexed = all.reduce(0) { $0 + $1.indexed }
         return (wanted == 0 ? 1 : Double(indexed) / Double(wanted), all.compactMap(\.problem).first ?? archives.remark)
     }
 
