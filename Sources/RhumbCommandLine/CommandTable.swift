@@ -15,9 +15,18 @@ public enum CommandTable {
         [render, inspect, search, route, reach] + sharingCommands + sourceCommands + cacheCommands + regionCommands + packageCommands + updateCommands
         + styleCommands + trackCommands + [features, doctor]
 
-    /// The command whose name is most like a misspelt word; nil if none is.
+    /// Words that other map programs have for what commands of this one do.
+    private static let synonyms = [
+        "verify": "inspect", "check": "inspect", "info": "inspect", "show": "inspect", "stats": "inspect", "download": "region add",
+        "extract": "region add", "export": "region export", "import": "region import", "install": "package install",
+        "geocode": "search", "find": "search", "directions": "route", "isochrone": "reach",
+    ]
+
+    /// The command that a word was meant for: one that does what the word says elsewhere, or whose name is most like it;
+    /// nil if none is.
     public static func probable(_ word: String) -> String? {
-        word.count < 3 ? nil : commands.map(\.words).filter { !$0.isEmpty && !$0.contains(" ") }.nearest(to: word)
+        if let meant = synonyms[word] { return meant }
+        return word.count < 3 ? nil : commands.map(\.words).filter { !$0.isEmpty && !$0.contains(" ") }.nearest(to: word)
     }
 
     /// The command that these words name.

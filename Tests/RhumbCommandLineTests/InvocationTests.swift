@@ -69,6 +69,10 @@ struct InvocationTests {
         #expect(CommandTable.probable("rendr") == "render")
         #expect(CommandTable.probable("isnpect") == "inspect")
         #expect(CommandTable.probable("world") == nil)
+        for word in ["verify", "check", "download", "extract", "export", "import", "install", "geocode", "directions", "isochrone"] {
+            let meant = CommandTable.probable(word)
+            #expect(meant.flatMap { CommandTable.command($0) } != nil, "\(word)")
+        }
         #expect(CommandTable.probable("city.mbtiles") == nil)
     }
 
@@ -138,6 +142,7 @@ struct HelpWordTests {
         (["help", "region", "ad"], "did you mean rhumb help region add?"), (["help", "regoin"], "did you mean region?"),
         (["help", "render", "me"], "see rhumb help render"), (["regoin", "add"], "did you mean rhumb region add?"),
         (["region", "ad"], "did you mean add?"), (["stile", "check"], "did you mean rhumb style check?"),
+        (["verify", "a.pmtiles"], "did you mean rhumb inspect a.pmtiles?"), (["export", "home"], "did you mean rhumb region export home?"),
     ])
     func `a misspelt command is guessed`(words: [String], hint: String) {
         let error = #expect(throws: UsageError.self) { try Invocation(words) }
