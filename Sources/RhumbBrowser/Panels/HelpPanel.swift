@@ -50,10 +50,10 @@ struct HelpPanel: Panel {
     }
 
     private func section(_ title: String, _ rows: [Row], _ browser: Browser) -> [PanelText.Line] {
-        let column = rows.allSatisfy { $0.keys.width < 8 } ? 8 : 18
-        return [.init(text: title, style: .bold)] + rows.map { row in
-            let shown = browser.settings.isUnicode ? row.keys : row.keys.asciiKeys
-            return .init(text: shown + String(repeating: " ", count: max(column - shown.width, 1)) + row.help)
+        let keys = rows.map { browser.settings.isUnicode ? $0.keys : $0.keys.asciiKeys }
+        let column = keys.allSatisfy { $0.width < 8 } ? 8 : 18
+        return [.init(text: title, style: .bold)] + zip(keys, rows).map { keys, row in
+            .init(text: keys + String(repeating: " ", count: max(column - keys.width, 1)) + row.help)
         }
     }
 
