@@ -18,6 +18,34 @@ struct FewColourLabelTests {
         #expect(SixteenInk(.plain, over: cells, .night).paper == 4)
     }
 
+    @Test(arguments: Array(0...32), [Settings.Theme.day, .night])
+    func `a name on ground of one colour, light, dark or between, stands in no box`(level: Int, theme: Settings.Theme) throws {
+        let grey = UInt8(min(level * 8, 255)), ground = RGB(red: grey, green: grey, blue: grey)
+        for wanted in [MapLabel.Ink.plain, .country, .water, .landscape] {
+            let ink = LabelInk(wanted, on: [ground], theme, .truecolor)
+            let paper = try #require(ink.paper(over: ground).rgb)
+            #expect(abs(Int(paper.red) - Int(grey)) <= 26, "\(wanted) on \(grey)")
+        }
+    }
+
+    @Test(arguments: [Settings.Theme.day, .night])
+    func `over the edge of day and night a name takes the colour that needs the least of a box`(theme: Settings.Theme) throws {
+        let ground = (0..<12).map { step -> RGB in
+            let level = UInt8(30 + step * 18)
+            return RGB(red: level, green: level, blue: level)
+        }
+        func moved(_ ink: LabelInk) throws -> Int {
+            var sum = 0
+            for beneath in ground { sum += abs(Int(try #require(ink.paper(over: beneath).rgb).red) - Int(beneath.red)) }
+            return sum
+        }
+        let chosen = try moved(LabelInk(.country, on: ground, theme, .truecolor))
+        for (other, own) in [(0x000000, 0xFFFFFF), (0xFFFFFF, 0x000000), (0x5A4864, 0xFFFFFF), (0xC9B8D6, 0x000000)] as [(UInt32, UInt32)] {
+            let ink = LabelInk(.style(RGB(other)), on: [RGB(own)], theme, .truecolor)
+            #expect(try chosen <= moved(ink) + 12)
+        }
+    }
+
     @Test(arguments: [0x000000, 0xFFFFFF, 0x9CC4DE, 0x4A5157, 0x808080, 0xDE8A4C] as [UInt32], [ColorDepth.truecolor, .indexed256])
     func `what is written can be read in the colours that the terminal has`(ground: UInt32, depth: ColorDepth) throws {
         for wanted in [MapLabel.Ink.plain, .country, .water, .landscape, .style(RGB(0x88AA66))] {
