@@ -25,7 +25,7 @@ struct LabelInk {
         let light = ground.reduce(0) { $0 + $1.luminance } / Double(max(ground.count, 1))
         let isLight = light > (theme == .day ? 0.12 : 0.35)
         let proper = LabelInk.proper(wanted, ground, isLight: isLight, depth)
-        let isBoxed = proper.shade(of: ground) > LabelInk.unseenShade
+        let isBoxed = !wanted.isOfStyle && proper.shade(of: ground) > LabelInk.unseenShade
         let others = isBoxed ? LabelInk.others(wanted, ground, isLight: isLight, depth) : []
         self = ([proper] + others).min { $0.shade(of: ground) < $1.shade(of: ground) } ?? proper
     }

@@ -102,8 +102,8 @@ public struct TileLayer: Sendable, Identifiable {
 
     /// The tile zoom that draws the map at this zoom, within the source's.
     public func tileZoom(at zoom: Double) -> Int {
-        let last = Double(sourceZooms.upperBound), ideal = idealZoom(at: zoom)
-        let isNearLast = prefersLastZoom && last >= Self.streetZoom && ideal >= last - 1
+        let last = Double(dataZooms.upperBound), ideal = idealZoom(at: zoom)
+        let isNearLast = prefersLastZoom && last >= Self.streetZoom && (last - 1..<last).contains(ideal)
         return isNearLast ? Int(last) : nearestTileZoom(at: zoom)
     }
 

@@ -28,6 +28,11 @@ struct FewColourLabelTests {
         }
     }
 
+    @Test func `a style's colour stays on ground between, for it tells streets from cities`() {
+        let street = RGB(0xA0A8B0)
+        #expect(LabelInk(.style(street), on: [RGB(0x56626C)], .night, .truecolor).ink == .rgb(street))
+    }
+
     @Test(arguments: [Settings.Theme.day, .night])
     func `over the edge of day and night a name takes the colour that needs the least of a box`(theme: Settings.Theme) throws {
         let ground = (0..<12).map { step -> RGB in
