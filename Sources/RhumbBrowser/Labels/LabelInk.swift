@@ -12,8 +12,9 @@ struct LabelInk {
     static let contrast = 4.5
     /// How far what lies beneath may be moved for a style's colour; beyond, a plain one is used.
     private static let mostShade = 0.75
-    /// Up to this share moved, what a name is written on isn't seen as a box.
-    private static let unseenShade = 0.1
+    /// What a name is written on is seen as a box where so many cells side by side are moved farther than this; a border is
+    /// narrower.
+    private static let (unseenShade, boxWidth) = (0.2, 4)
     private static let shades = 16
 
     /// - Parameters:
@@ -25,7 +26,7 @@ struct LabelInk {
         let light = ground.reduce(0) { $0 + $1.luminance } / Double(max(ground.count, 1))
         let isLight = light > (theme == .day ? 0.12 : 0.35)
         let proper = LabelInk.proper(wanted, ground, isLight: isLight, depth)
-        let isBoxed = !wanted.isOfStyle && proper.shade(of: ground) > LabelInk.unseenShade
+        let isBoxed = !wanted.isOfStyle && proper.isBoxed(over: ground)
         let others = isBoxed ? LabelInk.others(wanted, ground, isLight: isLight, depth) : []
         self = ([proper] + others).min { $0.shade(of: ground) < $1.shade(of: ground) } ?? proper
     }
@@ -56,6 +57,14 @@ struct LabelInk {
         [isLight, !isLight].flatMap { side in
             [proper(wanted, ground, isLight: side, depth), proper(.plain, ground, isLight: side, depth),
              LabelInk(side ? RGB(0) : RGB(0xFFFFFF), away: side ? RGB(0xFFFFFF) : RGB(0), depth)]
+        }
+    }
+
+    private func isBoxed(over ground: [RGB]) -> Bool {
+        var run = 0
+        return ground.contains { beneath in
+            run = Double(step(over: beneath)) > LabelInk.unseenShade * Double(LabelInk.shades) ? run + 1 : 0
+            return run >= min(LabelInk.boxWidth, ground.count)
         }
     }
 

@@ -18,19 +18,35 @@ struct FewColourLabelTests {
         #expect(SixteenInk(.plain, over: cells, .night).paper == 4)
     }
 
+    @Test func `with sixteen colours a name on a border has the paper of the land around`() {
+        var grid = CellGrid(columns: 20, rows: 7)
+        for row in 0..<7 { for column in 0..<20 { grid[row, column] = Cell(" ", ink: .indexed(0), paper: .indexed(row == 3 ? 5 : 0)) } }
+        let view = CellBox(columns: 0..<20, rows: 0..<7)
+        let label = LabelLayout.Placed(
+            text: "Guinea", key: "guinea", ink: .country, isBold: true, row: 3, columns: 7..<13, sign: nil)
+        LabelPainter(view: view, theme: .night, depth: .indexed16, isUnicode: true).draw([label], on: &grid)
+        #expect((7..<13).allSatisfy { grid[3, $0].paper == .indexed(0) })
+    }
+
     @Test(arguments: Array(0...32), [Settings.Theme.day, .night])
     func `a name on ground of one colour, light, dark or between, stands in no box`(level: Int, theme: Settings.Theme) throws {
         let grey = UInt8(min(level * 8, 255)), ground = RGB(red: grey, green: grey, blue: grey)
         for wanted in [MapLabel.Ink.plain, .country, .water, .landscape] {
             let ink = LabelInk(wanted, on: [ground], theme, .truecolor)
             let paper = try #require(ink.paper(over: ground).rgb)
-            #expect(abs(Int(paper.red) - Int(grey)) <= 26, "\(wanted) on \(grey)")
+            #expect(abs(Int(paper.red) - Int(grey)) <= 52, "\(wanted) on \(grey)")
         }
     }
 
     @Test func `a style's colour stays on ground between, for it tells streets from cities`() {
         let street = RGB(0xA0A8B0)
         #expect(LabelInk(.style(street), on: [RGB(0x56626C)], .night, .truecolor).ink == .rgb(street))
+    }
+
+    @Test func `a border under a name leaves it the colour of its kind`() {
+        let land = RGB(0x2B343B), border = RGB(0x8A7A9C)
+        let names = [[land, land, border, border, land, land], [land, land, land]].map { LabelInk(.country, on: $0, .night, .truecolor).ink }
+        #expect(names[0] == names[1])
     }
 
     @Test(arguments: [Settings.Theme.day, .night])
