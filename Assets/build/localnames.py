@@ -19,6 +19,13 @@ SPOKEN = {
 # What names end in that says only that it is a town or a province.
 ENDINGS = {"ja": ("都", "市", "区", "県"), "zh": ("市", "区", "县", "區", "縣"), "zh_TW": ("市", "區", "縣"), "ko": ("특별시", "광역시", "시")}
 BEGINNINGS = ("Kota ", "Thành Phố ", "Thành phố ", "Delegación ", "Districte de ", "Mkoa wa ", "Kabupaten ", "Municipio de ")
+# Countries whose name in the list is the one of treaties, and what people there say.
+SHORT = {
+    "AE": "الإمارات", "BG": "България", "CD": "RD Congo", "CF": "Centrafrique", "CG": "Congo", "DO": "República Dominicana",
+    "GR": "Ελλάδα", "KG": "Кыргызстан", "KM": "جزر القمر", "KP": "조선", "KR": "한국", "MD": "Moldova", "MF": "Saint-Martin",
+    "MK": "Северна Македонија", "SA": "السعودية", "US": "United States", "UZ": "O‘zbekiston", "VU": "Vanuatu", "WS": "Sāmoa",
+    "YE": "اليمن",
+}
 # A Latin name that has more of its letters from elsewhere is another place's, or another time's.
 FARTHEST = 0.67
 
@@ -32,7 +39,11 @@ class LocalNames:
         return self._catalogue("en").get(str(number), "")
 
     def country(self, code, languages):
-        """A country's name in its own language."""
+        """What people call their country in its own language."""
+        return SHORT.get(code) or self.official(code, languages)
+
+    def official(self, code, languages):
+        """A country's name in the list of its own language."""
         return next((name for word in self._spoken(code, languages) if (name := self._name(word, code))), "")
 
     def town(self, city, languages):

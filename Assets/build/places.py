@@ -124,9 +124,10 @@ def _countries(root, countries, settlements, locals):
         at = (float(row["label_y"]), float(row["label_x"])) if row else (town.latitude, town.longitude)
         others = [text for key, text in (row or {}).items() if key.startswith("name_") and not text.isdigit()]
         place = Place(country["name"], *at, country["population"], code, "", COUNTRY)
+        local, official = (find(code, country["languages"]) for find in (locals.country, locals.official))
+        others += [official] if official != local else []
         place.alternates = worthwhile(place.name, [*others, *COMMON.get(code, [])], lambda name: True)
         place.alternates += ABBREVIATIONS.get(code, [])
-        local = locals.country(code, country["languages"])
         place.local = local if local != place.name else ""
         yield place
 

@@ -59,4 +59,14 @@ struct StatusLineTests {
             camera: Camera(center: Coordinate(latitude: 0, longitude: 0), zoom: 18))
         #expect(near.screen.lines[22].contains("enlarged from z15.0"))
     }
+
+    @Test(arguments: [(9, 120, "detail ends at z8: m Tab for other maps"), (15.35, 80, "detail to z8: m Tab")])
+    func `a map without streets says where its detail ends and what to press, in short where there is less room`(
+        zoom: Double, columns: Int, words: String
+    ) {
+        var source = LabelledSource()
+        source.dataZooms = 0...7
+        let map = LabelledMap(source, columns: columns, rows: 24, zoom: zoom)
+        #expect(map.browser.screen.lines[22].contains(words))
+    }
 }

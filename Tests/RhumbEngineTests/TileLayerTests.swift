@@ -38,6 +38,15 @@ struct TileLayerTests {
         #expect(layer.tileZoom(at: 7.4) == 8)
     }
 
+    @Test(arguments: [(12.9, 14, 13), (13, 14, 14), (13.4, 14, 14), (12, 14, 12), (13, 15, 13), (6, 7, 6), (16, 14, 14)])
+    func `small streets of a source's last zoom are there one zoom before`(zoom: Double, deepest: Int, tile: Int) {
+        var layer = TileLayer.test(source, zooms: 0...deepest)
+        #expect(layer.tileZoom(at: 13) == min(13, deepest))
+        layer.prefersLastZoom = true
+        #expect(layer.tileZoom(at: zoom) == tile)
+        #expect(layer.nearestTileZoom(at: zoom) == min(Int(zoom.rounded()), deepest))
+    }
+
     @Test func `a hidden layer, or one outside its zooms, shows no tile`() {
         let view = Viewport.small(10, 50, zoom: 5.9)
         var layer = TileLayer.test(source)

@@ -7,6 +7,8 @@ struct LoadedStyle: Sendable {
     let place: String
     /// What tells its pictures from those of other styles: letters and digits.
     let mark: String
+    /// Whether it is Rhumb's own, which chooses by itself what of a tile shows at a zoom.
+    let isStandard: Bool
 
     /// - Throws: `MapOpenFailure`, where the bytes are no style.
     init(_ bytes: [UInt8], at place: String) throws(MapOpenFailure) {
@@ -16,11 +18,12 @@ struct LoadedStyle: Sendable {
             throw .document(file: place, problem: "\(error)")
         }
         self.place = place
+        isStandard = false
         mark = String(FNV1a.hash(bytes), radix: 16)
     }
 
     private init(_ style: Style, _ theme: MapTheme, _ depth: ColorDepth) {
-        (self.style, place) = (style, "the style")
+        (self.style, place, isStandard) = (style, "the style", true)
         mark = theme.mark(depth)
     }
 

@@ -109,7 +109,7 @@ public final class VectorStyles: Sendable {
     func drawn(_ layer: TileLayer, _ names: [String], _ style: LoadedStyle) throws(MapOpenFailure) -> TileLayer {
         let drawing = VectorDrawing.unpacking(
             layer.info, layerNames: names, painters: try painters(style, layer.info))
-        return finished(layer.drawn(by: drawing).named(Self.id(layer.id, style)))
+        return finished(layer.drawn(by: drawing).named(Self.id(layer.id, style)), style)
     }
 
     /// Whether a layer is drawn in the styles that a person chooses.
@@ -121,6 +121,7 @@ public final class VectorStyles: Sendable {
         let id = Self.id(Self.plain(layer.id), style)
         guard layer.id != id else { return nil }
         var restyled = layer.named(id)
+        restyled.prefersLastZoom = style.isStandard
         restyled.drawing = drawing.restyled(try painters(style, layer.info))
         return restyled
     }
@@ -139,12 +140,13 @@ public final class VectorStyles: Sendable {
 
     private static func id(_ id: TileLayer.ID, _ style: LoadedStyle) -> TileLayer.ID { "\(prefix).\(style.mark):\(id)" }
 
-    private func finished(_ layer: TileLayer) -> TileLayer {
+    private func finished(_ layer: TileLayer, _ style: LoadedStyle) -> TileLayer {
         var layer = layer
         layer.role = layer.info.isOverlay ? .hybridOverlay : .vectorBase
         layer.info.hasLabels = false
         // Pictures have two pixels for each of the map's, so that they stay sharp between zooms.
         layer.detail = 1
+        layer.prefersLastZoom = style.isStandard
         return layer
     }
 

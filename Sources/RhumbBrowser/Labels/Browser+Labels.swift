@@ -44,6 +44,14 @@ extension Browser {
     /// The zoom of the pictures that a map's labels are for, however fine the tiles drawn are.
     var labelZoom: Int { max(Int(viewport.camera.zoom.rounded()), 0) }
 
+    /// The zoom of the tiles whose labels are shown: those of the pictures where small streets come early, with what stands
+    /// in them.
+    private func labelTileZoom(of layer: TileLayer) -> Int {
+        let last = layer.dataZooms.upperBound
+        let isEarly = layer.prefersLastZoom && labelZoom == last - 1 && layer.tileZoom(at: viewport.camera.zoom) == last
+        return isEarly ? last : min(labelZoom, last)
+    }
+
     // MARK: Asking
 
     /// The tiles in view; those around them once the labels of these have their places.
@@ -53,7 +61,8 @@ extension Browser {
             return []
         }
         guard flight == nil else { return [] }
-        let question = LabelQuestion(layer: layer.id, tiles: [], zoom: labelZoom, language: settings.nameLanguage,
+        let question = LabelQuestion(
+            layer: layer.id, tiles: [], zoom: labelZoom, tileZoom: labelTileZoom(of: layer), language: settings.nameLanguage,
             isUnicode: settings.isUnicode)
         if labels.asked?.isLike(question) != true { begin(question) }
         askAgain(layer)
@@ -93,7 +102,7 @@ extension Browser {
         let zooms = layer.dataZooms
         guard labelZoom >= zooms.lowerBound else { return [] }
         let cover = TileCover.tiles(
-            in: view, zoom: min(labelZoom, zooms.upperBound), bounds: layer.boundingBox, limit: Browser.labelTileLimit / 2)
+            in: view, zoom: labelTileZoom(of: layer), bounds: layer.boundingBox, limit: Browser.labelTileLimit / 2)
         var seen: Set<TileID> = []
         return cover.map(\.tile).filter { seen.insert($0).inserted }
     }
@@ -178,10 +187,10 @@ extension Browser {
         guard namesEverywhere else { return { open?.contains($0) == true } }
         guard let layer = labelledLayer else { return { _ in true } }
         let zooms = layer.dataZooms, bounds = layer.boundingBox
-        let zoom = labels.shown?.zoom ?? labelZoom
+        let zoom = labels.shown?.tileZoom ?? labelTileZoom(of: layer)
         guard zoom >= zooms.lowerBound else { return { _ in true } }
         return { [tiles = labels.tiles] place in
-            let tile = TileID(zoom: min(zoom, zooms.upperBound), containing: Mercator.world(place))
+            let tile = TileID(zoom: zoom, containing: Mercator.world(place))
             return bounds?.intersects(tile) == false || tiles[tile]?.isEmpty == true || open?.contains(place) == true
         }
     }

@@ -12,6 +12,10 @@ struct LabelInk {
     static let contrast = 4.5
     /// How far what lies beneath may be moved for a style's colour; beyond, a plain one is used.
     private static let mostShade = 0.75
+    /// What a name is written on is seen as a box where so many cells side by side are moved farther than this; a border is
+    /// narrower.
+    private static let (unseenShade, boxWidth) = (0.2, 4)
+    private static let shades = 16
 
     /// - Parameters:
     ///   - wanted: used where it can be read.
@@ -21,10 +25,22 @@ struct LabelInk {
     init(_ wanted: MapLabel.Ink, on ground: [RGB], _ theme: Settings.Theme, _ depth: ColorDepth) {
         let light = ground.reduce(0) { $0 + $1.luminance } / Double(max(ground.count, 1))
         let isLight = light > (theme == .day ? 0.12 : 0.35)
-        let away = isLight ? RGB(0xFFFFFF) : RGB(0)
+        let proper = LabelInk.proper(wanted, ground, isLight: isLight, depth)
+        let isBoxed = !wanted.isOfStyle && proper.isBoxed(over: ground)
+        let others = isBoxed ? LabelInk.others(wanted, ground, isLight: isLight, depth) : []
+        self = ([proper] + others).min { $0.shade(of: ground) < $1.shade(of: ground) } ?? proper
+    }
+
+    private init(_ colour: RGB, away: RGB, _ depth: ColorDepth) {
         (self.away, self.depth) = (away, depth)
+        ink = LabelInk.shown(colour, depth)
+        self.colour = ink.rgb ?? colour
+    }
+
+    /// The colour that such a name has on light or on dark ground.
+    private static func proper(_ wanted: MapLabel.Ink, _ ground: [RGB], isLight: Bool, _ depth: ColorDepth) -> LabelInk {
+        let away = isLight ? RGB(0xFFFFFF) : RGB(0), plain = isLight ? RGB(0x1E1E1E) : RGB(0xF2F2F2)
         func readable(_ own: UInt32) -> RGB? { LabelInk.readable(RGB(own), ground, away) }
-        let plain = isLight ? RGB(0x1E1E1E) : RGB(0xF2F2F2)
         let chosen =
             switch wanted {
             case .plain: plain
@@ -33,8 +49,28 @@ struct LabelInk {
             case .landscape: readable(isLight ? 0x6A5434 : 0xC2AE8B) ?? plain
             case .style(let own): LabelInk.readable(own, ground, away) ?? plain
             }
-        ink = LabelInk.shown(chosen, depth)
-        colour = ink.rgb ?? chosen
+        return LabelInk(chosen, away: away, depth)
+    }
+
+    /// What else there is where the ground is neither light nor dark, or both: plain, on the other side, and the ends.
+    private static func others(_ wanted: MapLabel.Ink, _ ground: [RGB], isLight: Bool, _ depth: ColorDepth) -> [LabelInk] {
+        [isLight, !isLight].flatMap { side in
+            [proper(wanted, ground, isLight: side, depth), proper(.plain, ground, isLight: side, depth),
+             LabelInk(side ? RGB(0) : RGB(0xFFFFFF), away: side ? RGB(0xFFFFFF) : RGB(0), depth)]
+        }
+    }
+
+    private func isBoxed(over ground: [RGB]) -> Bool {
+        var run = 0
+        return ground.contains { beneath in
+            run = Double(step(over: beneath)) > LabelInk.unseenShade * Double(LabelInk.shades) ? run + 1 : 0
+            return run >= min(LabelInk.boxWidth, ground.count)
+        }
+    }
+
+    /// How far what lies beneath is moved, of all the way.
+    private func shade(of ground: [RGB]) -> Double {
+        ground.reduce(0) { $0 + Double(step(over: $1)) } / Double(max(ground.count, 1) * LabelInk.shades)
     }
 
     /// A colour as the terminal has it.
@@ -47,12 +83,16 @@ struct LabelInk {
     }
 
     /// The colour nearest to what lies beneath on which the ink can be read.
-    func paper(over beneath: RGB) -> CellColor {
-        for step in 0...8 {
-            let paper = LabelInk.shown(beneath.mixed(with: away, Double(step) / 8), depth)
-            if colour.contrast(with: paper.rgb ?? away) >= LabelInk.contrast { return paper }
-        }
-        return LabelInk.shown(away, depth)
+    func paper(over beneath: RGB) -> CellColor { paper(over: beneath, step: step(over: beneath)) }
+
+    private func step(over beneath: RGB) -> Int {
+        (0..<LabelInk.shades).first {
+            colour.contrast(with: paper(over: beneath, step: $0).rgb ?? away) >= LabelInk.contrast
+        } ?? LabelInk.shades
+    }
+
+    private func paper(over beneath: RGB, step: Int) -> CellColor {
+        LabelInk.shown(beneath.mixed(with: away, Double(step) / Double(LabelInk.shades)), depth)
     }
 }
 

@@ -9,6 +9,8 @@ public struct LabelQuestion: Equatable, Sendable {
     public let tiles: [TileID]
     /// Of the pictures the labels are for.
     public let zoom: Int
+    /// Of the tiles asked about.
+    let tileZoom: Int
     /// The language labels are wanted in, where a tile has several.
     public let language: NameLanguage
     /// Whether labels may have letters beyond ASCII.
@@ -16,12 +18,12 @@ public struct LabelQuestion: Equatable, Sendable {
 
     /// The same question about other tiles.
     func about(_ tiles: [TileID]) -> LabelQuestion {
-        LabelQuestion(layer: layer, tiles: tiles, zoom: zoom, language: language, isUnicode: isUnicode)
+        LabelQuestion(layer: layer, tiles: tiles, zoom: zoom, tileZoom: tileZoom, language: language, isUnicode: isUnicode)
     }
 
     /// Whether the answers to both may stand on one map.
     public func isLike(_ other: LabelQuestion) -> Bool {
-        layer == other.layer && zoom == other.zoom && language == other.language
+        layer == other.layer && zoom == other.zoom && tileZoom == other.tileZoom && language == other.language
     }
 }
 

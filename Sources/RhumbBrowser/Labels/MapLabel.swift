@@ -16,6 +16,9 @@ struct MapLabel: Sendable {
         case landscape
         /// What a style says; used where it can be read.
         case style(RGB)
+
+        /// Whether the colour tells what is named from other things.
+        var isOfStyle: Bool { if case .style = self { true } else { false } }
     }
 
     /// Of two labels the one with the lower rank comes first.

@@ -7,8 +7,7 @@ extension CachePanel {
         guard let overview = browser.cache.overview.answer ?? nil else {
             return PanelText(title: "Cache", lines: [.init(text: "there is none: nothing is kept")])
         }
-        let tabs = Tab.allCases.map { $0 == tab ? "[\($0.rawValue) \($0.word)]" : "\($0.rawValue) \($0.word)" }
-        let title = tabs.joined(separator: " ")
+        let title = "Cache: " + Tab.allCases.map { $0 == tab ? "[\($0.word)]" : $0.word }.joined(separator: " ")
         switch tab {
         case .overview:
             return PanelText(title: title, lines: overviewLines(overview, browser))

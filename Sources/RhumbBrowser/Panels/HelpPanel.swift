@@ -50,10 +50,17 @@ struct HelpPanel: Panel {
     }
 
     private func section(_ title: String, _ rows: [Row], _ browser: Browser) -> [PanelText.Line] {
-        let column = rows.allSatisfy { $0.keys.width < 8 } ? 8 : 18
-        return [.init(text: title, style: .bold)] + rows.map { row in
-            let shown = browser.settings.isUnicode ? row.keys : row.keys.asciiKeys
-            return .init(text: shown + String(repeating: " ", count: max(column - shown.width, 1)) + row.help)
+        let keys = rows.map { browser.settings.isUnicode ? $0.keys : $0.keys.asciiKeys }
+        let longest = keys.map(\.width).max() ?? 0, column = longest < 8 ? 8 : min(longest + 2, 18)
+        return [.init(text: title, style: .bold)] + zip(keys, rows).flatMap { lines($0, $1.help, from: column, browser) }
+    }
+
+    /// Keys and what they do, in as many lines as that takes.
+    private func lines(_ keys: String, _ help: String, from column: Int, _ browser: Browser) -> [PanelText.Line] {
+        let isAlone = keys.width >= column, parts = browser.wrapped(help, indent: column)
+        return (isAlone ? browser.wrapped(keys) : []) + parts.enumerated().map { at, part in
+            let before = at == 0 && !isAlone ? keys : ""
+            return .init(text: before + String(repeating: " ", count: column - before.width) + part.text)
         }
     }
 

@@ -32,7 +32,7 @@ extension Browser {
 
     var wholePanelFrame: PanelFrame {
         if hasDrawer {
-            let width = min(max(columns / 3, 38), 46)
+            let width = max(min(max(columns / 3, 38), 46), min(columns / 4, 64))
             return PanelFrame(row: 0, column: columns - width, rows: viewport.rows, columns: width)
         }
         // The point that a panel describes stays in view above it.
@@ -57,14 +57,14 @@ extension Browser {
     /// A text in lines of so many columns.
     func wrapped(_ text: String, to width: Int) -> [PanelText.Line] {
         var lines: [String] = [""]
-        for word in text.split(separator: " ") {
+        for word in text.split(separator: " ").flatMap({ String($0).pieces(of: max(width, 8)) }) {
             let last = lines[lines.count - 1]
             if last.isEmpty {
-                lines[lines.count - 1] = String(word)
-            } else if last.width + 1 + String(word).width <= width {
+                lines[lines.count - 1] = word
+            } else if last.width + 1 + word.width <= width {
                 lines[lines.count - 1] = last + " " + word
             } else {
-                lines.append(String(word))
+                lines.append(word)
             }
         }
         return lines.map { .init(text: $0) }
@@ -104,6 +104,15 @@ extension PanelText {
 }
 
 extension String {
+    /// The text in parts of at most so many columns.
+    fileprivate func pieces(of columns: Int) -> [String] {
+        guard width > columns else { return [self] }
+        return reduce(into: [""]) { parts, character in
+            if parts[parts.count - 1].width + String(character).width > columns { parts.append("") }
+            parts[parts.count - 1].append(character)
+        }
+    }
+
     /// The text at the right of so many columns.
     func leftPadded(to width: Int) -> String { String(repeating: " ", count: max(width - self.width, 0)) + self }
 }

@@ -65,13 +65,10 @@ extension SearchPanel {
             return found.current != nil ? [.init(text: "nothing is called so")] : [.init(text: "…")]
         }
         return [
-            .init(text: "a place, in any language: Turku, 東京".asShown(browser.settings.isUnicode)),
-            .init(text: "with its region or country: Paris, Texas"),
-            .init(text: "a street, a house: via dei neri 12"),
-            .init(text: "what is nearest: pharmacy, charging, water"),
-            .init(text: "coordinates, a tile z/x/y, a geohash,"),
-            .init(text: "a plus code, a link to another map"),
-        ]
+            "a place, in any language: Turku, 東京".asShown(browser.settings.isUnicode),
+            "with its region or country: Paris, Texas", "a street, a house: via dei neri 12",
+            "what is nearest: pharmacy, charging, water", "coordinates, a tile z/x/y, a geohash, a plus code, a link to another map",
+        ].flatMap { browser.wrapped($0) }
     }
 }
 

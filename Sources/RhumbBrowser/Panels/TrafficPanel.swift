@@ -38,9 +38,9 @@ struct TrafficPanel: Panel {
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
         let signs = browser.settings.isUnicode ? (on: "●", off: "○") : (on: "*", off: "o")
         let lines = TrafficChoice.menu.enumerated().map { at, choice in
-            PanelText.Line(
-                text: "\(choice.isShown(by: browser.traffic) ? signs.on : signs.off) \(choice.title)", right: choice.word,
-                style: at == row ? .reverse : [])
+            let text = "\(choice.isShown(by: browser.traffic) ? signs.on : signs.off) \(choice.title)"
+            let fits = text.width + 1 + choice.word.width <= browser.panelFrame.columns - 4
+            return PanelText.Line(text: text, right: fits ? choice.word : "", style: at == row ? .reverse : [])
         }
         return PanelText(
             title: isVector ? "Traffic from vector tiles · live requests are billed" : "Traffic · live requests are billed", lines: lines, showing: row, in: browser.panelFrame)

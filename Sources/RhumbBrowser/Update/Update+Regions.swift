@@ -28,7 +28,7 @@ extension Browser {
             let name = base?.info.name ?? "the map"
             throw Notice.Problem("\(name) is on this machine already; m or :open shows maps to download")
         }
-        let low = first.tileZoom(at: viewport.camera.zoom)
+        let low = first.nearestTileZoom(at: viewport.camera.zoom)
         let high = min(low + Browser.usualDepth, first.dataZooms.upperBound)
         return RegionDraft(
             name: "\(first.info.name) \(PlaceFormat.shortCoordinate(viewport.camera.coordinate, decimals: 2))",

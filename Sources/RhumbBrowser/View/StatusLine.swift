@@ -76,7 +76,7 @@ extension Browser {
             StatusLine.Piece(wordings: trafficWordings, importance: 7),
             StatusLine.Piece(wordings: [positionWords, ""], importance: 5),
             StatusLine.Piece(wordings: guidanceWordings, importance: 7),
-            StatusLine.Piece(wordings: [sourceState, ""], importance: 4),
+            StatusLine.Piece(wordings: sourceStates + [""], importance: 4),
             StatusLine.Piece(wordings: [workText(scene), ""], importance: 5),
         ]
         if hasAttribution {
@@ -122,23 +122,23 @@ extension Browser {
         return refusals.isEmpty ? "stale" : "stale, no answer"
     }
 
-    /// Why a map shows nothing here, if it can't.
     /// Maps with data of this zoom have streets.
     private static let streetZoom = 10
 
-    private var sourceState: String {
-        guard let base else { return "" }
+    /// Why a map shows nothing here, or no more, if it can't; the longest wording first.
+    private var sourceStates: [String] {
+        guard let base else { return [] }
         if base.isTooFarOut(at: viewport.camera.zoom) {
             let needed = Double(base.sourceZooms.lowerBound - base.tileSize.zoomOffset)
                 - TileLayer.shrinkReach
-            return "zoom in to \(PlaceFormat.zoom(needed))"
+            return ["zoom in to \(PlaceFormat.zoom(needed))"]
         }
         let deepest = Double(base.sourceZooms.upperBound - base.tileSize.zoomOffset)
         let beyond = viewport.camera.zoom - deepest
         if let data = base.drawing?.dataZooms.upperBound, data < Browser.streetZoom, viewport.camera.zoom > Double(data) + 1.5 {
-            return "detail ends at z\(data + 1): m Tab for other maps"
+            return ["detail ends at z\(data + 1): m Tab for other maps", "detail to z\(data + 1): m Tab"]
         }
-        return beyond >= 0.75 ? "enlarged from \(PlaceFormat.zoom(deepest))" : ""
+        return beyond >= 0.75 ? ["enlarged from \(PlaceFormat.zoom(deepest))"] : []
     }
 
     private func workText(_ scene: Scene) -> String {

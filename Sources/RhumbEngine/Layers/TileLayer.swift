@@ -36,6 +36,9 @@ public struct TileLayer: Sendable, Identifiable {
     public var fadesIn = false
     /// The tile zoom is round(map zoom + detail + zoom offset); 1 is finer by one zoom.
     public var detail = 0.0
+    /// Whether tiles of the source's last zoom are drawn from one zoom before on, where that is one of streets: makers of
+    /// vector tiles leave small streets and what stands in them to the last.
+    public var prefersLastZoom = false
     /// How long a source may take for one tile.
     public var timeout = Duration.seconds(30)
     /// The feature it belongs to.
@@ -99,10 +102,21 @@ public struct TileLayer: Sendable, Identifiable {
 
     /// The tile zoom that draws the map at this zoom, within the source's.
     public func tileZoom(at zoom: Double) -> Int {
-        let ideal = (zoom + detail + Double(tileSize.zoomOffset)).rounded()
-        let range = sourceZooms
-        return Int(min(max(ideal, Double(range.lowerBound)), Double(range.upperBound)))
+        let last = Double(dataZooms.upperBound), ideal = idealZoom(at: zoom)
+        let isNearLast = prefersLastZoom && last >= Self.streetZoom && (last - 1..<last).contains(ideal)
+        return isNearLast ? Int(last) : nearestTileZoom(at: zoom)
     }
+
+    /// The tile zoom whose pictures are nearest in size, within the source's.
+    public func nearestTileZoom(at zoom: Double) -> Int {
+        let range = sourceZooms
+        return Int(min(max(idealZoom(at: zoom).rounded(), Double(range.lowerBound)), Double(range.upperBound)))
+    }
+
+    /// The zoom from which tiles hold small streets.
+    private static let streetZoom = 13.0
+
+    private func idealZoom(at zoom: Double) -> Double { zoom + detail + Double(tileSize.zoomOffset) }
 
     /// Whether the layer shows at a map zoom.
     public func isShown(at zoom: Double) -> Bool {

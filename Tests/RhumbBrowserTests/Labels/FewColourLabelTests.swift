@@ -18,6 +18,55 @@ struct FewColourLabelTests {
         #expect(SixteenInk(.plain, over: cells, .night).paper == 4)
     }
 
+    @Test func `with sixteen colours a name on a border has the paper of the land around`() {
+        var grid = CellGrid(columns: 20, rows: 7)
+        for row in 0..<7 { for column in 0..<20 { grid[row, column] = Cell(" ", ink: .indexed(0), paper: .indexed(row == 3 ? 5 : 0)) } }
+        let view = CellBox(columns: 0..<20, rows: 0..<7)
+        let label = LabelLayout.Placed(
+            text: "Guinea", key: "guinea", ink: .country, isBold: true, row: 3, columns: 7..<13, sign: nil)
+        LabelPainter(view: view, theme: .night, depth: .indexed16, isUnicode: true).draw([label], on: &grid)
+        #expect((7..<13).allSatisfy { grid[3, $0].paper == .indexed(0) })
+    }
+
+    @Test(arguments: Array(0...32), [Settings.Theme.day, .night])
+    func `a name on ground of one colour, light, dark or between, stands in no box`(level: Int, theme: Settings.Theme) throws {
+        let grey = UInt8(min(level * 8, 255)), ground = RGB(red: grey, green: grey, blue: grey)
+        for wanted in [MapLabel.Ink.plain, .country, .water, .landscape] {
+            let ink = LabelInk(wanted, on: [ground], theme, .truecolor)
+            let paper = try #require(ink.paper(over: ground).rgb)
+            #expect(abs(Int(paper.red) - Int(grey)) <= 52, "\(wanted) on \(grey)")
+        }
+    }
+
+    @Test func `a style's colour stays on ground between, for it tells streets from cities`() {
+        let street = RGB(0xA0A8B0)
+        #expect(LabelInk(.style(street), on: [RGB(0x56626C)], .night, .truecolor).ink == .rgb(street))
+    }
+
+    @Test func `a border under a name leaves it the colour of its kind`() {
+        let land = RGB(0x2B343B), border = RGB(0x8A7A9C)
+        let names = [[land, land, border, border, land, land], [land, land, land]].map { LabelInk(.country, on: $0, .night, .truecolor).ink }
+        #expect(names[0] == names[1])
+    }
+
+    @Test(arguments: [Settings.Theme.day, .night])
+    func `over the edge of day and night a name takes the colour that needs the least of a box`(theme: Settings.Theme) throws {
+        let ground = (0..<12).map { step -> RGB in
+            let level = UInt8(30 + step * 18)
+            return RGB(red: level, green: level, blue: level)
+        }
+        func moved(_ ink: LabelInk) throws -> Int {
+            var sum = 0
+            for beneath in ground { sum += abs(Int(try #require(ink.paper(over: beneath).rgb).red) - Int(beneath.red)) }
+            return sum
+        }
+        let chosen = try moved(LabelInk(.country, on: ground, theme, .truecolor))
+        for (other, own) in [(0x000000, 0xFFFFFF), (0xFFFFFF, 0x000000), (0x5A4864, 0xFFFFFF), (0xC9B8D6, 0x000000)] as [(UInt32, UInt32)] {
+            let ink = LabelInk(.style(RGB(other)), on: [RGB(own)], theme, .truecolor)
+            #expect(try chosen <= moved(ink) + 12)
+        }
+    }
+
     @Test(arguments: [0x000000, 0xFFFFFF, 0x9CC4DE, 0x4A5157, 0x808080, 0xDE8A4C] as [UInt32], [ColorDepth.truecolor, .indexed256])
     func `what is written can be read in the colours that the terminal has`(ground: UInt32, depth: ColorDepth) throws {
         for wanted in [MapLabel.Ink.plain, .country, .water, .landscape, .style(RGB(0x88AA66))] {

@@ -55,7 +55,10 @@ struct LabelledMap {
     /// The middle of the view, in the middle of a tile of zoom 14.
     static let middle = WorldPoint(x: 8704.5 / 16384, y: 5972.5 / 16384)
 
-    init(_ source: LabelledSource, columns: Int = 100, rows: Int = 32, zoom: Double = 14, answers: Bool = true, laysOut: Bool = true, namesPlaces: Bool = false) {
+    init(
+        _ source: LabelledSource, columns: Int = 100, rows: Int = 32, zoom: Double = 14, answers: Bool = true,
+        laysOut: Bool = true, namesPlaces: Bool = false, prefersLastZoom: Bool = false
+    ) {
         self.source = source
         self.namesPlaces = namesPlaces
         self.laysOut = laysOut
@@ -65,6 +68,7 @@ struct LabelledMap {
         layer.drawing = source
         layer.role = .vectorBase
         layer.detail = 1
+        layer.prefersLastZoom = prefersLastZoom
         layer.info.hasLabels = false
         browser = Browser.test(columns: columns, rows: rows, layers: [layer], camera: Camera(center: Self.middle, zoom: zoom))
         tell(.tick)

@@ -31,6 +31,14 @@ struct LabelTests {
         #expect(map.questions.count == 2 && !around.isEmpty && Set(inView).isDisjoint(with: around))
     }
 
+    @Test(arguments: [(13, true), (13.4, true), (12.8, false), (14, true)])
+    func `what stands in a source's last tiles is named where their pictures are shown`(zoom: Double, isNamed: Bool) {
+        var source = LabelledSource()
+        source.add("Firenze Santa Maria Novella", at: LabelledMap.middle)
+        let map = LabelledMap(source, zoom: zoom, prefersLastZoom: true)
+        #expect(map.places(of: "Firenze Santa Maria Novella").count == (isNamed ? 1 : 0))
+    }
+
     @Test func `the gazetteer is silent where the map has names`() {
         var source = LabelledSource()
         source.add("Firenze", at: LabelledMap.middle)

@@ -51,6 +51,13 @@ struct NameQualityTests {
         #expect(try await world.frame(tokyo, .night, .indexed16).labels.contains { $0.text == "Tokyo" })
     }
 
+    @Test func `countries have the short name that people there use`() async throws {
+        let balkans = Camera(center: Coordinate(latitude: 41.5, longitude: 24), zoom: 4.5)
+        let names = try await world.frame(balkans, .night, .indexed16, columns: 120, rows: 40, language: .local).labels.map(\.text)
+        #expect(names.contains("България") && names.contains("Ελλάδα"))
+        #expect(!names.contains { $0.contains("Република България") || $0.contains("Δημοκρατία") })
+    }
+
     @Test func `sections of a city are named where the city is large on the map`() async throws {
         func texts(_ zoom: Double) async throws -> [String] {
             let york = Camera(center: Coordinate(latitude: 40.7, longitude: -73.95), zoom: zoom)
