@@ -6,9 +6,9 @@ mixtures. Of the sixteen, areas may only have the first eight: not every termina
 
 # (day, night)
 FULL = {
-    "land": ("#F2EEE3", "#37424B"), "ground": ("#E2DACD", "#262F37"),
+    "land": ("#F2EEE3", "#35453F"), "ground": ("#E2DACD", "#262F37"),
     "water": ("#94C0DD", "#0D1C2B"), "sea": ("#8CBADA", "#11314B"), "river": ("#6BA6CE", "#3A7DA6"),
-    "ice": ("#FFFFFF", "#596873"), "sand": ("#EBDDB0", "#4A4A42"),
+    "ice": ("#FFFFFF", "#6C7E8C"), "sand": ("#EBDDB0", "#4A4A42"),
     "urban": ("#D7C9B8", "#545B62"), "quarter": ("#DAD0C1", "#2D363E"), "works": ("#D5CBC9", "#333A44"),
     "wood": ("#B9D6A0", "#2B4637"), "park": ("#C3DDA9", "#2C4A38"), "field": ("#E3DFC4", "#2B3630"),
     "building": ("#C4B6A5", "#3B454D"), "rail": ("#9A8F8C", "#6E6A78"), "path": ("#F6F2EA", "#4E5962"),
@@ -20,11 +20,11 @@ FULL = {
     "name_street": ("#5A5148", "#A9B1B8"), "name_green": ("#33592A", "#8FBF94"),
     "name_poi": ("#7A3B2E", "#E3B58B"),
     "halo": ("#F2EEE3", "#1B242B"), "mark": ("#B0433A", "#E0A05A"),
-    "shelf": ("#A6CCE3", "#14304A"), "square": ("#FFFFFF", "#66727C"),
-    "height_200": ("#F0EBDC", "#3A454D"), "height_500": ("#EDE4CF", "#3F4A50"), "height_1000": ("#E7D9BD", "#485154"),
-    "height_2000": ("#DFCBAA", "#555A59"), "height_3500": ("#D8BE9C", "#65665F"),
-    "depth_200": ("#97C2DE", "#10273D"), "depth_2000": ("#8AB7D7", "#0D2033"), "depth_4000": ("#7DABCF", "#0A192A"),
-    "depth_6000": ("#6E9DC4", "#071321"),
+    "shelf": ("#A6CCE3", "#17405B"), "square": ("#FFFFFF", "#66727C"),
+    "height_200": ("#F0EBDC", "#3C4A40"), "height_500": ("#EDE4CF", "#484F40"), "height_1000": ("#E7D9BD", "#564F41"),
+    "height_2000": ("#DFCBAA", "#665B4B"), "height_3500": ("#D8BE9C", "#7C7263"),
+    "depth_200": ("#97C2DE", "#12344F"), "depth_2000": ("#8AB7D7", "#0F2A43"), "depth_4000": ("#7DABCF", "#0B2036"),
+    "depth_6000": ("#6E9DC4", "#081626"),
 }
 
 INDEXED_256 = {

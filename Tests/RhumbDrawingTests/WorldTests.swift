@@ -73,7 +73,7 @@ struct WorldTests {
         }
     }
 
-    private static let land = RGB(0x37424B), sea = RGB(0x14304A), ice = RGB(0x596873)
+    private static let land = RGB(0x35453F), sea = RGB(0x17405B), ice = RGB(0x6C7E8C)
 
     @Test(arguments: [
         (45, -38, sea), (-30, 80, sea), (0, -140, sea), (56, 20, sea), (42, 51, sea), (84.9, 30, sea), (43.5, -87, sea),
