@@ -117,6 +117,7 @@ public final class OfflineSearchEngine: MapSearch {
 
     /// What was asked for, best first.
     public func search(_ query: MapSearchQuery) throws(SearchFailure) -> SearchResult {
+        if let spot = query.spot { return try lying(at: spot, query) }
         try require()
         let scope = try scope(of: query.area)
         var ranked = try foundPlaces(query)
@@ -212,6 +213,16 @@ public final class OfflineSearchEngine: MapSearch {
     }
 
     // MARK: What is there
+
+    /// What lies at a place, and what is called like the words that name the place.
+    private func lying(at spot: Coordinate, _ query: MapSearchQuery) throws(SearchFailure) -> SearchResult {
+        var words = query
+        words.spot = nil
+        let found = try describe(spot), lying = found.matches, (share, problem) = progress
+        let named = query.text.isEmpty ? [] : try search(words).matches.filter { !lying.contains($0) }
+        return SearchResult(
+            Array((lying + named).prefix(query.limit)), isDownloadedHere: found.isDownloadedHere, indexedShare: share, problem: problem)
+    }
 
     /// The street, the house and the place at a coordinate.
     public func describe(_ coordinate: Coordinate) throws(SearchFailure) -> SpotDescription {
