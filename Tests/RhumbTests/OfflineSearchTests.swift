@@ -136,6 +136,17 @@ struct OfflineSearchTests {
         town.session.close()
     }
 
+    @Test func `while the index can't be read places are found all the same, and the trouble is told`() async throws {
+        let town = try await SearchedTown()
+        mkdir(town.folder.path + "/tiles.search.db", 0o700)
+        let places = LazyPlaceSearch({ LayerConfiguration() }) { () throws(PlaceSearchFailure) in try Gazetteer(file: TestFiles.path("Assets/places.db")) }
+        let engine = OfflineSearchEngine(places, regions: nil, cache: town.folder.path + "/tiles.db") { LayerConfiguration() }
+        let found = try engine.search(MapSearchQuery("helsinki", near: SearchedTown.tile.center))
+        #expect(found.matches.first?.title() == "Helsinki" && found.problem?.contains("tiles.search.db") == true)
+        #expect(throws: SearchFailure.self) { try engine.search(MapSearchQuery("zzzzqqq", near: SearchedTown.tile.center)) }
+        town.session.close()
+    }
+
     @Test func `an archive is searched alone when it is named, and one that is not there is unknown`() async throws {
         let town = try await SearchedTown()
         let path = try await town.open()

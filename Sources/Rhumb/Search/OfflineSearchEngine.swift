@@ -122,16 +122,14 @@ public final class OfflineSearchEngine: MapSearch {
         let scope = try scope(of: query.area)
         var ranked = try foundPlaces(query)
         try checkCancellation()
-        for feature in try foundFeatures(query, scope) where !ranked.contains(where: { $0.isSame(as: feature) }) {
-            ranked.append(RankedMatch(.feature(feature.feature.showing(configuration())), score: feature.score))
-        }
+        let trouble = try addFeatures(query, scope, to: &ranked)
         try checkCancellation()
-        let here = query.near ?? scope.bounds?.center, isHere = try here.map(isDownloaded) ?? true
+        let here = trouble == nil ? query.near ?? scope.bounds?.center : nil, isHere = try here.map(isDownloaded) ?? true
         if ranked.isEmpty, !isHere, query.text.isEmpty { throw .layersNotDownloaded }
         let (share, problem) = progress
         let best = ranked.enumerated().sorted { ($1.element.score, $0.offset) < ($0.element.score, $1.offset) }
         return SearchResult(
-            best.prefix(query.limit).map(\.element.match), isDownloadedHere: isHere, indexedShare: share, problem: problem)
+            best.prefix(query.limit).map(\.element.match), isDownloadedHere: isHere, indexedShare: share, problem: trouble ?? problem)
     }
 
     private func foundPlaces(_ query: MapSearchQuery) throws(SearchFailure) -> [RankedMatch] {
@@ -147,6 +145,20 @@ public final class OfflineSearchEngine: MapSearch {
             }
         } catch {
             throw SearchFailure(error)
+        }
+    }
+
+    /// Adds things of the map to the places that were found.
+    /// - Returns: why that can't be, where there are places all the same; nil: it could.
+    private func addFeatures(_ query: MapSearchQuery, _ scope: SearchScope, to ranked: inout [RankedMatch]) throws(SearchFailure) -> String? {
+        do throws(SearchFailure) {
+            for feature in try foundFeatures(query, scope) where !ranked.contains(where: { $0.isSame(as: feature) }) {
+                ranked.append(RankedMatch(.feature(feature.feature.showing(configuration())), score: feature.score))
+            }
+            return nil
+        } catch {
+            guard case .unreadable(let sentence) = error, !ranked.isEmpty else { throw error }
+            return sentence
         }
     }
 
