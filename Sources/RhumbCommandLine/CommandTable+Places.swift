@@ -42,6 +42,7 @@ extension CommandTable {
             ("rhumb search via dei neri 12 --in florence.pmtiles", "a house, in an archive"),
             ("rhumb search --kind pharmacy --near 43.77,11.25", "the nearest pharmacies"),
             ("rhumb search 43.7700,11.2557", "which street and house that is"),
+            ("rhumb search 43.7700,11.2557 --online", "what a service of the web knows of that place, too"),
             ("rhumb search --agree nominatim && rhumb search --online osteria del sole", "OpenStreetMap's search, too"),
         ])
 }

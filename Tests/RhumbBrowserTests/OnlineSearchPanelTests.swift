@@ -98,6 +98,31 @@ struct OnlineSearchPanelTests {
         #expect(browser.screen.lines.contains { $0.contains("Search everywhere, (c) somebody") })
     }
 
+    @Test func `coordinates are asked about: their house and street are listed, and a service is asked where that is wanted`() {
+        var browser = browser(), spot = FoundFeature(IndexedFeature("Via dei Neri 12", .address, at: SIMD2(2000, 2000)), in: Self.tile)
+        browser.type("43.77,11.25")
+        var query = query(browser, "43.77,11.25")
+        query.spot = Coordinate(latitude: 43.77, longitude: 11.25)
+        query.near = query.spot
+        _ = browser.update(.found(.success(SearchResult([.feature(spot)])), for: query), at: .zero)
+        #expect(browser.screen.lines.contains { $0.contains("as typed") } && browser.screen.lines.contains { $0.contains("Via dei Neri 12") })
+        _ = browser.press(.arrow(.up, shift: false))
+        #expect(browser.press(.enter).filter(\.isOnline) == [.online(.find(query))])
+        (spot.name, spot.provider) = ("Via Larga 3", "Finder")
+        _ = browser.update(.online(.found(.success(OnlineSearchAnswer([spot], provider: "Finder", attribution: "© somebody")), for: query)), at: .zero)
+        let lines = browser.screen.lines
+        #expect(lines.contains { $0.contains("Via dei Neri 12") } && lines.contains { $0.contains("Via Larga 3") && $0.contains("Finder") })
+    }
+
+    @Test func `of a place where nothing is stored that is said`() {
+        var browser = browser(service: nil)
+        browser.type("43.77,11.25")
+        var query = query(browser, "43.77,11.25")
+        (query.spot, query.near) = (Coordinate(latitude: 43.77, longitude: 11.25), Coordinate(latitude: 43.77, longitude: 11.25))
+        _ = browser.update(.found(.success(SearchResult([], isDownloadedHere: false)), for: query), at: .zero)
+        #expect(browser.screen.lines.contains { $0.contains("no streets are stored there") } && !browser.screen.lines.contains { $0.contains("d downloads") })
+    }
+
     @Test func `a failure is told, and can be tried again`() {
         var (browser, _) = searched(browser(), [])
         _ = browser.press(.enter)

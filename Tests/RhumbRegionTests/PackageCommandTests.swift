@@ -252,6 +252,11 @@ struct PackageCommandTests: PackageShell {
         let unclear = await run("package", "plan", "north")
         #expect(unclear.status == 1 && unclear.errors.contains("say which with --catalog"))
         #expect(await run("package", "plan", "south").status == 0)
+        // What was installed from one of them is uninstalled from that, whichever is named beside it.
+        #expect(await self.run("package", "install", "north").status == 0)
+        let gone = await ProgramRun.of(
+            CommandFixture.program, ["package", "uninstall", "north", "--catalog", other.address] + box.places, environment: box.environment)
+        #expect(gone.output == "uninstalled north", "\(gone)")
         other.box.host.server.stop()
         let one = await run("package", "search", "south")
         #expect(one.status == 0 && one.output.contains("South"))

@@ -43,15 +43,31 @@ struct SearchProcessTests {
             environment: environment)
     }
 
-    @Test func `while the disk is full the index waits and says why, and goes on when there is room`() async throws {
+    @Test func `while an index can't be written the search says why, and goes on when it can`() async throws {
         let path = town(8)
         for blocks in [1, 64, 200] {
             let limited = await search(path, "Bottega 63 di 7", blocks: blocks)
-            #expect(limited.status == 1 || limited.status == 0, "\(blocks): \(limited)")
-            #expect(limited.status == 0 || !limited.errors.isEmpty, "\(blocks)")
+            #expect(limited.status == 1 && limited.output.isEmpty, "\(blocks): \(limited)")
+            #expect(limited.errors.contains("the disk can't be read or written"), "\(blocks): \(limited)")
         }
         let done = await search(path, "Bottega 63 di 7")
-        #expect(done.status == 0 && done.output.contains("Bottega 63 di 7"), "\(done)")
+        #expect(done.status == 0 && done.output.contains("Bottega 63 di 7") && done.errors.isEmpty, "\(done)")
+    }
+
+    @Test func `an index that is whole outlives a disk that can't be written`() async throws {
+        let path = town(8)
+        #expect(await search(path, "Bottega 63 di 7").status == 0)
+        let before = number(of: index), limited = await search(path, "Bottega 63 di 7", blocks: 1)
+        #expect(limited.errors.contains("the disk can't be read or written"), "\(limited)")
+        #expect(before != 0 && number(of: index) == before)
+        #expect(await search(path, "Bottega 63 di 7").output.contains("Bottega 63 di 7"))
+        #expect(number(of: index) == before)
+    }
+
+    /// What tells a file from another of the same name.
+    private func number(of path: String) -> UInt {
+        var facts = stat()
+        return stat(path, &facts) == 0 ? UInt(facts.st_ino) : 0
     }
 
     @Test func `a process that is killed as it indexes leaves what it did, and the next one goes on`() async throws {
@@ -121,6 +137,28 @@ struct SearchProcessTests {
         let without = await run("osteria")
         #expect(!without.output.contains("Nominatim") && server.requestCount == 3)
         #expect(await run("--agree", "nobody").status == 2)
+    }
+
+    @Test func `a service is asked what lies at a place, and what is stored is told before it`() async throws {
+        let house = #"{"lat":"43.77","lon":"11.25","name":"","display_name":"12, Via dei Neri, Firenze","address":{"house_number":"12","road":"Via dei Neri"}}"#
+        let server = try LoopbackServer { request in
+            LoopbackReply(200, Array((request.target.contains("lat=0") ? #"{"error":"Unable to geocode"}"# : house).utf8), headers: ["Content-Type": "application/json"])
+        }
+        func run(_ words: String...) async -> ProgramRun {
+            await ProgramRun.of(CommandFixture.program, ["search"] + words + ["--engine", "nominatim=" + server.url("")], environment: environment)
+        }
+        let found = await run("43.77,11.25"), lines = found.output.split(separator: "\n")
+        #expect(found.status == 0 && lines.count == 2 && lines[0].contains("spot") && lines[1].contains("Via dei Neri 12"), "\(found)")
+        #expect(found.errors.contains("OpenStreetMap contributors"))
+        #expect(server.record.requests.map(\.target) == ["/reverse?format=jsonv2&accept-language=en&lat=43.77&lon=11.25"])
+        let json = try JSON.parse(Array(await run("43.77,11.25", "--json").output.utf8))
+        #expect(json.array?.count == 2 && json.array?.last?["origin"]?.string == "127.0.0.1")
+        let sea = await run("0,-20")
+        #expect(sea.status == 0 && sea.errors.contains("knows of nothing there"), "\(sea)")
+        let asked = server.requestCount, offline = await run("43.77,11.25", "--offline")
+        #expect(offline.status == 3 && offline.output.contains("spot") && offline.errors.contains("offline") && server.requestCount == asked, "\(offline)")
+        #expect(await run("43.77,11.25", "--offline", "--pass-through", "onlineSearch").status == 0 && server.requestCount == asked + 1)
+        #expect(await ProgramRun.of(CommandFixture.program, ["search", "43.77,11.25"], environment: environment).status == 0 && server.requestCount == asked + 1)
     }
 
     @Test func `a service that wants to be left alone is, by the next program too`() async throws {

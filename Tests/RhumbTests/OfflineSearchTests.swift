@@ -109,6 +109,44 @@ struct OfflineSearchTests {
         town.session.close()
     }
 
+    @Test func `a question about a place finds what lies there, and then what is called like its words`() async throws {
+        let town = try await SearchedTown()
+        try await town.open()
+        var query = MapSearchQuery("via larga")
+        query.spot = SearchedTown.place(2010, 2060)
+        let found = try engine(town).search(query)
+        #expect(found.features.map(\.name) == ["Via dei Neri 12", "Via dei Neri", "Via Larga"] && found.isDownloadedHere)
+        query.limit = 1
+        #expect(try engine(town).search(query).features.map(\.name) == ["Via dei Neri 12"])
+        query = MapSearchQuery("")
+        query.spot = Coordinate(latitude: 1, longitude: 1)
+        #expect(try engine(town).search(query) == SearchResult([], isDownloadedHere: false))
+        town.session.close()
+    }
+
+    @Test func `with a typing mistake what is near comes before a country far away that the word is like, too`() async throws {
+        let town = try await SearchedTown(), path = try await town.open()
+        let places = LazyPlaceSearch({ LayerConfiguration() }) { () throws(PlaceSearchFailure) in try Gazetteer(file: TestFiles.path("Assets/places.db")) }
+        let engine = OfflineSearchEngine(places, regions: nil, cache: town.folder.path + "/tiles.db") { LayerConfiguration() }
+        engine.add(try PMTilesArchive(path), path: path)
+        engine.catchUp { false }
+        let found = try engine.search(MapSearchQuery("farmcia", near: SearchedTown.tile.center, limit: 5)).matches.map { $0.title() }
+        #expect(found.first == "Farmacia Molteni" && found.contains("France"), "\(found)")
+        #expect(try engine.search(MapSearchQuery("helsnki", near: SearchedTown.tile.center)).matches.first?.title() == "Helsinki")
+        town.session.close()
+    }
+
+    @Test func `while the index can't be read places are found all the same, and the trouble is told`() async throws {
+        let town = try await SearchedTown()
+        mkdir(town.folder.path + "/tiles.search.db", 0o700)
+        let places = LazyPlaceSearch({ LayerConfiguration() }) { () throws(PlaceSearchFailure) in try Gazetteer(file: TestFiles.path("Assets/places.db")) }
+        let engine = OfflineSearchEngine(places, regions: nil, cache: town.folder.path + "/tiles.db") { LayerConfiguration() }
+        let found = try engine.search(MapSearchQuery("helsinki", near: SearchedTown.tile.center))
+        #expect(found.matches.first?.title() == "Helsinki" && found.problem?.contains("tiles.search.db") == true)
+        #expect(throws: SearchFailure.self) { try engine.search(MapSearchQuery("zzzzqqq", near: SearchedTown.tile.center)) }
+        town.session.close()
+    }
+
     @Test func `an archive is searched alone when it is named, and one that is not there is unknown`() async throws {
         let town = try await SearchedTown()
         let path = try await town.open()

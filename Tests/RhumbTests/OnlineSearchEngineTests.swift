@@ -53,6 +53,23 @@ struct OnlineSearchEngineTests {
         #expect(asked.header("User-Agent")?.contains("RhumbTests") == true)
     }
 
+    @Test func `what lies at a place is one request, by the same rules as a search`() async throws {
+        let house = #"{"lat":"43.77","lon":"11.25","name":"","display_name":"x","address":{"house_number":"12","road":"Via dei Neri"}}"#
+        let server = try LoopbackServer { _ in Self.good(house) }, words = "nominatim=" + server.url("")
+        var query = MapSearchQuery("43.77,11.25", area: .everywhere)
+        query.spot = Coordinate(latitude: 43.77, longitude: 11.25)
+        let engine = try Self.engine(try Self.client())
+        for _ in 0..<2 { #expect(try await engine.search(query, by: words).features.map(\.name) == ["Via dei Neri 12"]) }
+        #expect(server.record.requests.map(\.target) == ["/reverse?format=jsonv2&accept-language=en&lat=43.77&lon=11.25"])
+        let offline = try Self.engine(try Self.client(isOffline: true))
+        await #expect(throws: OnlineSearchFailure.offline("127.0.0.1")) { try await offline.search(query, by: words) }
+        let agreeing = try Self.engine(try Self.client(), environment: ["RHUMB_NOMINATIM_URL": server.url("")])
+        await #expect(throws: OnlineSearchFailure.self) { try await agreeing.search(query, by: "nominatim") }
+        #expect(server.requestCount == 1)
+        let passing = try Self.engine(try Self.client(isOffline: true), passing: [.onlineSearch])
+        #expect(try await passing.search(query, by: words).features.count == 1 && server.requestCount == 2)
+    }
+
     @Test func `questions come no faster than one a second, whatever an entry says`() async throws {
         let server = try LoopbackServer { _ in Self.good("[]") }
         let own = #"{"sources":[{"id":"mine","kind":"nominatim","url":"\#(server.url(""))","policy":{"requestsPerSecond":50}}]}"#

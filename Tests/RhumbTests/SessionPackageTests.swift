@@ -1,3 +1,4 @@
+import Glibc
 import Rhumb
 import RhumbCore
 import RhumbTestSupport
@@ -20,7 +21,7 @@ struct SessionPackageTests {
         let catalog = #"{"rhumb-catalog": 1, "id": "test", "packages": [{"id": "world", "archive": "all.pmtiles"}]}"#
         return try LoopbackServer { request in
             switch request.target {
-            case "/catalog.json": LoopbackReply(200, Array(catalog.utf8))
+            case "/catalog.json", "/catalog.json?key=SECRET": LoopbackReply(200, Array(catalog.utf8))
             case "/all.pmtiles": .part(of: archive, request)
             default: LoopbackReply(404)
             }
@@ -44,6 +45,38 @@ struct SessionPackageTests {
         defer { second.close() }
         #expect(try second.catalogs() == [server.url("/catalog.json")])
         #expect(try await second.allMapLoaders()[0].package("world").status == .explicit)
+    }
+
+    @Test func `a catalogue is one and the same, whichever way its file or its address is written`() async throws {
+        let server = try publisher(), catalog = #"{"rhumb-catalog": 1, "id": "test", "packages": [{"id": "world", "archive": "\#(server.url("/all.pmtiles"))"}]}"#
+        let path = folder.write(Array(catalog.utf8), to: "catalog.json"), link = folder.path + "/link.json"
+        symlink(path, link)
+        let here = try #require(getcwd(nil, 0))
+        defer { free(here) }
+        let up = String(repeating: "../", count: String(cString: here).split(separator: "/").count)
+        let first = try await session([path])
+        #expect(await (try first.allMapLoaders()[0].install(["world"])).finish() == .success(["world"]))
+        first.close()
+        for other in [up + path.dropFirst(), folder.path + "/./catalog.json", link, "file://" + path] {
+            let session = try await session([other])
+            defer { session.close() }
+            #expect(try session.catalogs() == [other])
+            #expect(try await session.allMapLoaders()[0].package("world").status == .explicit, "\(other)")
+        }
+        unlink(link)
+        unlink(path)
+        let without = try await session([path])
+        defer { without.close() }
+        #expect(try without.catalogs() == [path])
+    }
+
+    @Test func `a catalogue that is asked for with a key is the one that was installed from`() async throws {
+        let server = try publisher(), words = server.url("/catalog.json?key=SECRET"), first = try await session([words])
+        #expect(await (try first.allMapLoaders()[0].install(["world"])).finish() == .success(["world"]))
+        first.close()
+        let second = try await session([words])
+        defer { second.close() }
+        #expect(try second.catalogs() == [words])
     }
 
     @Test func `where no catalogue is named, the countries of the open map are the packages`() async throws {

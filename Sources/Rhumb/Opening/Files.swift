@@ -66,6 +66,13 @@ package enum Files {
         return String(cString: here) + "/" + words
     }
 
+    /// A file by its one true path, links followed; one that is not there by the path that leads to where it would be.
+    static func real(_ path: String) -> String {
+        guard let found = realpath(path, nil) else { return named(path) }
+        defer { free(found) }
+        return String(cString: found)
+    }
+
     package static func isFolder(_ path: String) -> Bool {
         var facts = stat()
         return stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR

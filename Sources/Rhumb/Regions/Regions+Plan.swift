@@ -1,4 +1,3 @@
-internal import Glibc
 public import RhumbCore
 internal import RhumbEngine
 public import RhumbStore
@@ -59,13 +58,7 @@ extension Regions {
     }
 
     /// Bytes free where the regions lie; nil where that can't be told.
-    var freeDisk: Int? {
-        var facts = statvfs()
-        var folder = store.path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
-        if folder.isEmpty { folder = store.path.hasPrefix("/") ? "/" : "." }
-        guard statvfs(folder, &facts) == 0 else { return nil }
-        return Int(facts.f_bavail) * Int(facts.f_frsize)
-    }
+    var freeDisk: Int? { DiskRoom.bytes(beside: store.path) }
 }
 
 extension SourcePolicy {

@@ -11,7 +11,7 @@ public final class RouteFinder: Sendable {
     let configuration: @Sendable () -> LayerConfiguration
     let hasAgreed: @Sendable (String) -> Bool
     /// The engine on this machine that answered last.
-    let found = Mutex<RoutePlace?>(nil)
+    let found = Mutex<RouteProvider?>(nil)
     /// How long an engine may think.
     private static let timeout = Duration.seconds(60)
 
@@ -36,9 +36,9 @@ public final class RouteFinder: Sendable {
     ///   - now: the moment of asking.
     /// - Throws: `RouteFailure`; `cancelled` when the task is.
     public func routes(_ request: RouteRequest, by words: [String] = [], now: UnixSeconds) async throws(RouteFailure) -> RouteAnswer {
-        let place = try await place(words, for: request.mode), engine = place.engine
+        let provider = try await provider(words, for: request.mode), engine = provider.engine
         let address = try engine.address(of: request)
-        let body = try await ask(place, [address])[0]
+        let body = try await ask(provider, [address])[0]
         let routes = try engine.routes(body, to: request)
         return RouteAnswer(
             request, routes, provider: engine.name, attribution: engine.attribution, time: now, mayBeKept: engine.kind.mayBeKept)
@@ -52,9 +52,9 @@ public final class RouteFinder: Sendable {
     public func reach(
         _ minutes: [Double], from start: Coordinate, _ request: RouteRequest, by words: [String] = []
     ) async throws(RouteFailure) -> RouteReach {
-        let place = try await place(words, for: request.mode, needsReach: true)
-        let addresses = try place.engine.addresses(ofReach: minutes, from: start, request)
-        return try place.engine.reach(try await ask(place, addresses), minutes: minutes)
+        let provider = try await provider(words, for: request.mode, needsReach: true)
+        let addresses = try provider.engine.addresses(ofReach: minutes, from: start, request)
+        return try provider.engine.reach(try await ask(provider, addresses), minutes: minutes)
     }
 
     /// Heights along a line.
@@ -62,41 +62,38 @@ public final class RouteFinder: Sendable {
     /// - Returns: metres above the sea for each corner, NaN where unknown.
     /// - Throws: `RouteFailure`
     public func heights(along line: [Coordinate], by words: [String] = []) async throws(RouteFailure) -> [Float] {
-        let place = try await heightPlace(words), asked = RouteHeights(line)
-        let address = try place.engine.address(ofHeights: asked.corners.map { line[$0] })
-        return asked.all(try place.engine.heights(try await ask(place, [address])[0], of: asked.corners.count))
+        let provider = try await heightProvider(words), asked = RouteHeights(line)
+        let address = try provider.engine.address(ofHeights: asked.corners.map { line[$0] })
+        return asked.all(try provider.engine.heights(try await ask(provider, [address])[0], of: asked.corners.count))
     }
 
-    private func ask(_ place: RoutePlace, _ addresses: [HTTPAddress]) async throws(RouteFailure) -> [[UInt8]] {
-        let passes = try mayPass(place)
+    private func ask(_ provider: RouteProvider, _ addresses: [HTTPAddress]) async throws(RouteFailure) -> [[UInt8]] {
+        let passes = try mayPass(provider)
         var bodies: [[UInt8]] = []
         for address in addresses {
-            var request = HTTPRequest(address, expecting: .document, priority: .visible(view: .max), rules: place.rules)
-            request.passesThrough = passes
-            request.timeout = Self.timeout
-            let answer: HTTPResponse
+            let answer: [UInt8]?
             do throws(HTTPFailure) {
-                answer = try await client.send(request)
+                answer = try await provider.access.answer(address, by: client, passes: passes, within: Self.timeout)
             } catch {
-                if place.isLocal { found.withLock { $0 = nil } }
-                throw RouteFailure(error, of: place.engine)
+                if provider.isLocal { found.withLock { $0 = nil } }
+                throw RouteFailure(error, of: provider.engine)
             }
-            guard !answer.isAbsent else { throw .unreachable("\(place.engine.name): there is no routing service at its address") }
-            bodies.append(answer.body)
+            guard let answer else { throw .unreachable("\(provider.engine.name): there is no routing service at its address") }
+            bodies.append(answer)
         }
         return bodies
     }
 
     /// Whether the network may be used although Rhumb is offline: engines on this machine always may be asked.
     /// - Throws: `RouteFailure`, where it must not be asked at all.
-    private func mayPass(_ place: RoutePlace) throws(RouteFailure) -> Bool {
+    private func mayPass(_ provider: RouteProvider) throws(RouteFailure) -> Bool {
         let configuration = configuration()
-        if let agreement = place.agreement, !hasAgreed(agreement.source) {
-            throw .notAgreed(source: agreement.source, name: place.engine.name, rules: agreement.rules)
+        if let agreement = provider.access.agreement, !hasAgreed(agreement.source) {
+            throw .notAgreed(source: agreement.source, name: provider.engine.name, rules: agreement.rules)
         }
-        guard place.isLocal else {
+        guard provider.isLocal else {
             let passes = configuration.passThroughFeatures.contains(.onlineRouting)
-            guard passes || !client.isOffline else { throw .offline(place.engine.name) }
+            guard passes || !client.isOffline else { throw .offline(provider.engine.name) }
             return passes
         }
         do throws(FeatureFailure) {

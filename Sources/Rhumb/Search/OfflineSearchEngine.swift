@@ -121,20 +121,19 @@ public final class OfflineSearchEngine: MapSearch {
 
     /// What was asked for, best first.
     public func search(_ query: MapSearchQuery) throws(SearchFailure) -> SearchResult {
+        if let spot = query.spot { return try lying(at: spot, query) }
         try require()
         let scope = try scope(of: query.area)
         var ranked = try foundPlaces(query)
         try checkCancellation()
-        for feature in try foundFeatures(query, scope) where !ranked.contains(where: { $0.isSame(as: feature) }) {
-            ranked.append(RankedMatch(.feature(feature.feature.showing(configuration())), score: feature.score))
-        }
+        let trouble = try addFeatures(query, scope, to: &ranked)
         try checkCancellation()
-        let here = query.near ?? scope.bounds?.center, isHere = try here.map(isDownloaded) ?? true
+        let here = trouble == nil ? query.near ?? scope.bounds?.center : nil, isHere = try here.map(isDownloaded) ?? true
         if ranked.isEmpty, !isHere, query.text.isEmpty { throw .layersNotDownloaded }
         let (share, problem) = progress
         let best = ranked.enumerated().sorted { ($1.element.score, $0.offset) < ($0.element.score, $1.offset) }
         return SearchResult(
-            best.prefix(query.limit).map(\.element.match), isDownloadedHere: isHere, indexedShare: share, problem: problem)
+            best.prefix(query.limit).map(\.element.match), isDownloadedHere: isHere, indexedShare: share, problem: trouble ?? problem)
     }
 
     private func foundPlaces(_ query: MapSearchQuery) throws(SearchFailure) -> [RankedMatch] {
@@ -150,6 +149,20 @@ public final class OfflineSearchEngine: MapSearch {
             }
         } catch {
             throw SearchFailure(error)
+        }
+    }
+
+    /// Adds things of the map to the places that were found.
+    /// - Returns: why that can't be, where there are places all the same; nil: it could.
+    private func addFeatures(_ query: MapSearchQuery, _ scope: SearchScope, to ranked: inout [RankedMatch]) throws(SearchFailure) -> String? {
+        do throws(SearchFailure) {
+            for feature in try foundFeatures(query, scope) where !ranked.contains(where: { $0.isSame(as: feature) }) {
+                ranked.append(RankedMatch(.feature(feature.feature.showing(configuration())), score: feature.score))
+            }
+            return nil
+        } catch {
+            guard case .unreadable(let sentence) = error, !ranked.isEmpty else { throw error }
+            return sentence
         }
     }
 
@@ -216,6 +229,16 @@ public final class OfflineSearchEngine: MapSearch {
     }
 
     // MARK: What is there
+
+    /// What lies at a place, and what is called like the words that name the place.
+    private func lying(at spot: Coordinate, _ query: MapSearchQuery) throws(SearchFailure) -> SearchResult {
+        var words = query
+        words.spot = nil
+        let found = try describe(spot), lying = found.matches, (share, problem) = progress
+        let named = query.text.isEmpty ? [] : try search(words).matches.filter { !lying.contains($0) }
+        return SearchResult(
+            Array((lying + named).prefix(query.limit)), isDownloadedHere: found.isDownloadedHere, indexedShare: share, problem: problem)
+    }
 
     /// The street, the house and the place at a coordinate.
     public func describe(_ coordinate: Coordinate) throws(SearchFailure) -> SpotDescription {

@@ -23,7 +23,14 @@ extension PlaceMatch {
         let wanted = folding.fold(query.text), names = [place.name, otherName ?? ""].map(folding.fold)
         let fit = names.contains(wanted) ? 3.2 : names.contains { $0.hasPrefix(wanted) } ? 1.2 : 0.2
         let near = query.near.map { 2.5 / (1 + $0.metres(to: place.coordinate) / 60_000) } ?? 0
-        return fit + place.importance / 2.5 + near
+        // What is only like the words is a guess, however large it is.
+        return isMistyped(wanted, names) ? place.importance / 5 - 1 + near : fit + place.importance / 2.5 + near
+    }
+
+    /// Whether none of the words begins one of its names' words.
+    private func isMistyped(_ wanted: String, _ names: [String]) -> Bool {
+        let words = names.flatMap { $0.split(separator: " ") }
+        return !wanted.split(separator: " ").contains { word in words.contains { $0.hasPrefix(word) } }
     }
 }
 

@@ -16,7 +16,14 @@ extension MapSession {
         if packageCatalogs.isEmpty { known += countries(of: layers) }
         if known.isEmpty { known = opener.catalog.ownSources.filter { $0.policy.offline == .allowed }.map { countries(of: $0.id) } }
         var seen: Set<String> = []
-        return known.filter { seen.insert($0).inserted }
+        return known.filter { seen.insert(identity(ofCatalog: $0)).inserted }
+    }
+
+    /// What packages carry of a catalogue, whichever way its file or its address is written.
+    private func identity(ofCatalog words: String) -> String {
+        if words.hasPrefix(PackageCatalog.countriesPrefix) { return words }
+        guard !SourceDefinition.isAddress(words) else { return (try? opener.web.resource(document: words))?.address.canonical ?? words }
+        return Files.real(URLReference(words).localPath ?? words)
     }
 
     private func countries(of layers: [TileLayer]) -> [String] {

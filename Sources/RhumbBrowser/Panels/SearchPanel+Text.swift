@@ -37,7 +37,7 @@ extension SearchPanel {
     private func notes(_ browser: Browser) -> [PanelText.Line] {
         var notes = settled == nil ? [] : online.notes(found.asked, matches, browser)
         guard let answer = found.current else { return notes.flatMap { browser.wrapped($0) }.map(Self.dim) }
-        if !answer.isDownloadedHere { notes.append(browser.noteOnNothingHere) }
+        if !answer.isDownloadedHere { notes.append(found.asked?.spot == nil ? browser.noteOnNothingHere : "no streets are stored there") }
         if answer.indexedShare < 1 { notes.append("\(Int(answer.indexedShare * 100)) % of what is stored can be searched so far") }
         if let problem = answer.problem { notes.append(problem) }
         return notes.flatMap { browser.wrapped($0) }.map(Self.dim)

@@ -98,8 +98,10 @@ struct SearchPanel: Panel {
     /// What is asked for the words on the line; nil for none.
     private func query(_ browser: Browser) -> MapSearchQuery? {
         guard let words = browser.prompt?.line.string.trimmed, !words.isEmpty else { return nil }
-        return MapSearchQuery(
+        var query = MapSearchQuery(
             SearchPanel.place(words), near: browser.viewport.camera.coordinate, area: extent.area(browser), limit: Browser.searchLimit)
+        if let spot { (query.spot, query.near, query.area) = (spot.coordinate, spot.coordinate, .everywhere) }
+        return query
     }
 
     /// Looks for the words on the line.

@@ -4,6 +4,8 @@ public import RhumbCore
 public struct MapSearchQuery: Hashable, Sendable {
     /// Words of a name, a street with a house number, or what a kind is called; empty: only what is of `kind`.
     public var text: String
+    /// A place that was named by where it is: what lies there comes before what is called so.
+    public var spot: Coordinate?
     /// Where the person looks: what is near there comes first. Nil: nearness doesn't count.
     public var near: Coordinate?
     /// Where is looked.
@@ -102,6 +104,12 @@ public struct SpotDescription: Equatable, Sendable {
 
     /// "Via dei Neri 12": the house, or the street alone; nil where neither is known.
     public var address: String? { house?.name ?? street?.name }
+
+    /// All that is known of it: its house and street, what lies there, and the settlement.
+    public var matches: [SearchMatch] {
+        let features = [house, street].compactMap(\.self) + things
+        return features.map(SearchMatch.feature) + (place.map { [.place(PlaceMatch(place: $0.place, otherName: nil))] } ?? [])
+    }
 }
 
 /// Finds things on stored maps and in the list of places, without a network. Safe to call from any thread; a call may

@@ -19,13 +19,17 @@ extension SearchResult {
 private struct SearchFit {
     let words: String
     let kind: SearchKind?
+    /// What lies at the place that was asked about always is.
+    let isSpot: Bool
 
     init(_ query: MapSearchQuery) {
+        isSpot = query.spot != nil
         words = SearchFit.plain(query.text)
         kind = query.kind ?? SearchKind(word: query.text)
     }
 
     func isFit(_ match: SearchMatch) -> Bool {
+        if isSpot { return true }
         let names: [String?]
         switch match {
         case .place(let match): names = [match.place.name, match.otherName]

@@ -25,14 +25,16 @@ struct SearchCommand {
         if let name = invocation[.agree] { return try SearchCommand.agree(to: name, invocation) }
         guard !words.isEmpty || invocation[.kind] != nil else { throw UsageError("name what to search for, or a --kind") }
         let found = try await withTaskExecutorPreference(BlockingExecutor.shared) { try stored() }
-        guard isOnline, found.spot == nil else { return try tell(found) }
+        guard isOnline else { return try tell(found) }
         do {
             let answer = try await online(found.query)
-            return try tell(Found(query: found.query, spot: nil, result: found.result.joined(with: answer, to: found.query)))
+            let status = try tell(Found(query: found.query, spot: found.spot, result: found.result.joined(with: answer, to: found.query)))
+            if found.spot != nil && answer.features.isEmpty { Output.say("rhumb: \(answer.provider) knows of nothing there") }
+            return status
         } catch let failure as OnlineSearchFailure {
-            if !found.result.matches.isEmpty { _ = try tell(found) }
+            if !found.isNothing { _ = try tell(found) }
             Output.say("rhumb: \(FailureText.sentence(failure))")
-            return found.result.matches.isEmpty ? ExitStatus.failed : ExitStatus.gaps
+            return found.isNothing ? ExitStatus.failed : ExitStatus.gaps
         }
     }
 
@@ -41,6 +43,8 @@ struct SearchCommand {
         var query: MapSearchQuery
         var spot: SpotDescription?
         var result: SearchResult
+
+        var isNothing: Bool { result.matches.isEmpty && spot == nil }
     }
 
     private func stored() throws -> Found {
@@ -52,8 +56,11 @@ struct SearchCommand {
         if let coded { query.text = coded.town }
         query.near = invocation[.near]?.coordinate ?? center ?? (query.kind ?? SearchKind(word: words) == nil ? nil : lastView)
         let spot = try self.spot(coded, query)
-        if spot != nil && coded == nil { query.text = "" }
-        return Found(query: query, spot: spot, result: try result(query))
+        if let spot, coded == nil { (query.text, query.near) = ("", spot.coordinate) }
+        let result = try result(query)
+        // The web is asked what lies there; where a kind is looked for, what of it is near.
+        if query.kind == nil { query.spot = spot?.coordinate }
+        return Found(query: query, spot: spot, result: result)
     }
 
     private func result(_ query: MapSearchQuery) throws(SearchFailure) -> SearchResult {
@@ -72,7 +79,7 @@ struct SearchCommand {
         if !result.attribution.isEmpty { Output.say("rhumb: found on the web: \(result.attribution)") }
         if result.indexedShare < 1 { Output.say("rhumb: \(Int(result.indexedShare * 100)) % of what is stored can be searched so far: search again for the rest") }
         if let problem = result.problem { Output.say("rhumb: \(problem)") }
-        guard result.matches.isEmpty && found.spot == nil else { return ExitStatus.done }
+        guard found.isNothing else { return ExitStatus.done }
         let kind = found.query.kind?.word(in: Environment.language) ?? ""
         let wanted = words.isEmpty ? "\"\(kind)\"" : "\"\(SafeText.sanitised(words, limit: 60))\""
         let here = found.query.near != nil && !result.isDownloadedHere ? ", and no streets are stored there: rhumb region add downloads them" : ""

@@ -76,12 +76,15 @@ public final class TileFolder: TileArchive {
     /// - Throws: `TileFailure`: `badContent` if it is empty or damaged, `unreadable` if it may
     ///   not be read.
     public func tile(_ tile: TileID) throws(TileFailure) -> TileAnswer? {
+        guard let file = file(of: tile) else { return .absent }
+        return .bitmap(.encoded(try body(file, tile)))
+    }
+
+    /// The path of a tile's file; nil where there is none.
+    func file(of tile: TileID) -> String? {
         let row = scheme == .tms ? tile.tmsRow : tile.y
         let stem = "\(path)/\(tile.zoom)/\(tile.x)/\(row)."
-        for ending in FolderListing.endings where access(stem + ending, F_OK) == 0 {
-            return .bitmap(.encoded(try body(stem + ending, tile)))
-        }
-        return .absent
+        return FolderListing.endings.first { access(stem + $0, F_OK) == 0 }.map { stem + $0 }
     }
 
     private func body(_ path: String, _ tile: TileID) throws(TileFailure) -> [UInt8] {

@@ -20,10 +20,11 @@ struct NameQuery {
     }
 
     /// For each word any of its readings.
-    static func expression(_ readings: [[[UInt8]]], isLastBegun: Bool) -> String {
+    /// - Parameter isBeginning: whether words of the index go on behind a reading: only for those must it look.
+    static func expression(_ readings: [[[UInt8]]], isLastBegun: Bool, isBeginning: ([UInt8]) -> Bool = { _ in true }) -> String {
         readings.enumerated().map { index, those in
-            let star = isLastBegun && index == readings.count - 1
-            return "(" + those.map { quoted($0) + (star ? "*" : "") }.joined(separator: " OR ") + ")"
+            let isBegun = isLastBegun && index == readings.count - 1
+            return "(" + those.map { quoted($0) + (isBegun && isBeginning($0) ? "*" : "") }.joined(separator: " OR ") + ")"
         }
         .joined(separator: " AND ")
     }
@@ -37,10 +38,23 @@ struct NameQuery {
     func fit(_ name: [UInt8]) -> NameFit? {
         if name == text { return .exact }
         if name.starts(with: text) { return .begins }
-        let parts = name.split(separator: UInt8(ascii: " "))
-        let whole = words.dropLast().allSatisfy { word in parts.contains { $0.elementsEqual(word) } }
-        guard whole, let last = words.last, parts.contains(where: { $0.starts(with: last) }) else { return nil }
-        return .words
+        guard let last = words.last, name.hasWord(last, isBegun: true) else { return nil }
+        return words.dropLast().allSatisfy { name.hasWord($0, isBegun: false) } ? .words : nil
+    }
+}
+
+extension [UInt8] {
+    /// Whether a word is one of these, which spaces part, or the beginning of one. It makes no copies: thousands of names
+    /// are looked at for a key.
+    fileprivate func hasWord(_ word: [UInt8], isBegun: Bool) -> Bool {
+        var start = startIndex
+        while start + word.count <= endIndex {
+            let end = start + word.count
+            if self[start..<end].elementsEqual(word), isBegun || end == endIndex || self[end] == UInt8(ascii: " ") { return true }
+            guard let space = self[start...].firstIndex(of: UInt8(ascii: " ")) else { return false }
+            start = space + 1
+        }
+        return false
     }
 }
 

@@ -36,11 +36,11 @@ struct Vocabulary {
     func nearest(to word: [UInt8], isBegun: Bool) -> [[UInt8]] {
         let tolerance = Vocabulary.tolerance(word.count)
         guard tolerance > 0 else { return [] }
-        let wanted = word.reduce(0) { $0 | Vocabulary.bit($1) }
+        let wanted = Vocabulary.letters(word)
         var measure = TypingDistance(from: word)
         var found: [(index: Int, distance: Int)] = []
         for index in letters.indices where (wanted & ~letters[index]).nonzeroBitCount <= tolerance {
-            let candidate = bytes[starts[index]..<(starts[index + 1] - 1)]
+            let candidate = self[index]
             guard candidate.count + tolerance >= word.count,
                 isBegun || candidate.count <= word.count + tolerance
             else { continue }
@@ -48,10 +48,25 @@ struct Vocabulary {
             if distance <= tolerance { found.append((index, distance)) }
         }
         found.sort { ($0.distance, length($0.index), $0.index) < ($1.distance, length($1.index), $1.index) }
-        return found.prefix(Vocabulary.limit).map { Array(bytes[starts[$0.index]..<(starts[$0.index + 1] - 1)]) }
+        return found.prefix(Vocabulary.limit).map { Array(self[$0.index]) }
     }
+
+    /// Whether longer words begin with a word. The words must be in order.
+    func isBeginning(_ word: [UInt8]) -> Bool {
+        var low = 0, high = letters.count
+        while low < high {
+            let middle = (low + high) / 2
+            if word.lexicographicallyPrecedes(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low < letters.count && self[low].starts(with: word)
+    }
+
+    private subscript(index: Int) -> ArraySlice<UInt8> { bytes[starts[index]..<(starts[index + 1] - 1)] }
 
     private func length(_ index: Int) -> Int { starts[index + 1] - starts[index] }
 
     private static func bit(_ byte: UInt8) -> UInt32 { 1 << (UInt32(byte) & 31) }
+
+    /// Which letters a word or a name has, folded into 32 bits: of two within so many slips no more are missing.
+    static func letters(_ text: [UInt8]) -> UInt32 { text.reduce(0) { $0 | bit($1) } }
 }

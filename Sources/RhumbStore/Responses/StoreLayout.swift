@@ -126,7 +126,7 @@ extension StoreFailure {
     var isAboutAccess: Bool { kind == .notWritable || kind == .cannotOpen || kind == .diskFull }
 
     /// It may go by itself: others are at the file.
-    var isPassing: Bool { kind == .busy || code & 0xFF == 10 }
+    var isPassing: Bool { kind == .busy || kind == .disk }
 
     static func foreign(_ path: String) -> StoreFailure {
         StoreFailure(code: 26, attempt: "open the store", file: path, reason: "another program's database")

@@ -13,6 +13,8 @@ public struct StoreFailure: Error, Equatable, Sendable, CustomStringConvertible 
         case notWritable
         case cannotOpen
         case constraint
+        /// The disk, or the way to it, has trouble.
+        case disk
         /// A value was too long, or a row took too much work.
         case tooMuch
         case other
@@ -51,6 +53,7 @@ public struct StoreFailure: Error, Equatable, Sendable, CustomStringConvertible 
         case .notWritable: "the file or its folder is read-only: check their permissions"
         case .cannotOpen: "check that the file exists and may be read"
         case .tooMuch: "the file is made so that reading it has no end: get it from somebody else"
+        case .disk: "the disk can't be read or written: check it, and the room on it"
         case .constraint, .other: "check that the file has the expected tables"
         }
     }
@@ -67,6 +70,7 @@ extension StoreFailure.Kind {
             case SQLITE_READONLY, SQLITE_PERM: .notWritable
             case SQLITE_CANTOPEN: .cannotOpen
             case SQLITE_CONSTRAINT: .constraint
+            case SQLITE_IOERR: .disk
             case SQLITE_TOOBIG, SQLITE_INTERRUPT: .tooMuch
             default: .other
             }

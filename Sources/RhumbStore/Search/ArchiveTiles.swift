@@ -33,12 +33,14 @@ package final class ArchiveTiles: SearchableTiles {
         archives.withLock { $0[key] = archive }
     }
 
-    /// The key of a file: its path, size and time; nil where there is none.
+    /// The key of a file: its path, size and time; of a folder, which is another with each file in it, its path. Nil
+    /// where there is none.
     package static func key(_ path: String) -> String? {
         var facts = stat()
         guard let real = realpath(path, nil) else { return nil }
         defer { free(real) }
         guard stat(real, &facts) == 0 else { return nil }
+        if facts.st_mode & S_IFMT == S_IFDIR { return "\(mark)\(String(cString: real))?folder" }
         return "\(mark)\(String(cString: real))?\(facts.st_size),\(facts.st_mtim.tv_sec),\(facts.st_mtim.tv_nsec)"
     }
 
@@ -49,7 +51,7 @@ package final class ArchiveTiles: SearchableTiles {
     }
 
     package func sources() -> [(key: String, state: Int)] {
-        archives.withLock { $0.keys.sorted() }.map { ($0, 0) }
+        archives.withLock { $0 }.sorted { $0.key < $1.key }.map { ($0.key, ($0.value as? any ChangingTiles)?.state ?? 0) }
     }
 
     private struct TooMany: Error {}
@@ -58,13 +60,14 @@ package final class ArchiveTiles: SearchableTiles {
     package func tiles(of source: String) -> [StoredTile] {
         guard let archive = archives.withLock({ $0[source] }) else { return [] }
         var tiles: [StoredTile] = [], deepest: Int?
+        let changing = archive as? any ChangingTiles
         do {
             try archive.eachTile { tile in
                 if tiles.count == limit {
                     deepest = tile.zoom - 1
                     throw TooMany()
                 }
-                tiles.append(StoredTile(tile, body: 0))
+                tiles.append(StoredTile(tile, body: changing?.edition(of: tile) ?? 0))
             }
         } catch {}
         guard let deepest else { return tiles }

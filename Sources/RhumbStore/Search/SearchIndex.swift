@@ -6,7 +6,7 @@ internal import Synchronization
 /// damaged, of another version or another program's is put out of the way. Several processes may use it.
 package final class SearchIndex: Sendable {
     /// "RhuS": the file is a search index.
-    private static let layout = StoreLayout(applicationID: 0x5268_7553, version: 1, tables: SearchSchema.self, isDurable: false, pageSize: 8192)
+    private static let layout = StoreLayout(applicationID: 0x5268_7553, version: 2, tables: SearchSchema.self, isDurable: false, pageSize: 8192)
 
     /// The file of the index.
     package let path: String

@@ -31,6 +31,8 @@ package final class SearchIndexer: Sendable {
     /// After a trouble nothing is tried before then.
     private let restUntil = Mutex(ContinuousClock.now)
     private static let rest = Duration.seconds(20)
+    /// Bytes of the disk that are left to others.
+    private static let reserve = 16_000_000
     /// Tiles of one transaction.
     private static let batch = 24
 
@@ -135,6 +137,7 @@ package final class SearchIndexer: Sendable {
             }
         }
         for slice in missing.slices(of: SearchIndexer.batch) {
+            try requireRoom()
             var read: [(WantedTiles.Tile, TileFeatures)] = []
             for tile in slice {
                 if isStopped() { return false }
@@ -149,6 +152,13 @@ package final class SearchIndexer: Sendable {
             counts.withLock { $0[key]?.indexed += batch.count }
         }
         return true
+    }
+
+    /// The last of a disk is the tiles'.
+    private func requireRoom() throws(StoreFailure) {
+        guard let room = DiskRoom.bytes(beside: index.path), room < SearchIndexer.reserve else { return }
+        throw StoreFailure(
+            code: 13, attempt: "write the search index", file: index.path, reason: "less than \(AmountText.bytes(SearchIndexer.reserve)) are free")
     }
 
     /// What can't be read has nothing.

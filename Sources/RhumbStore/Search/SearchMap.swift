@@ -6,11 +6,16 @@ struct SearchMap {
         let id: Int
         let source: Int
         let tile: TileID
-        /// On the world.
-        let low: SIMD2<Double>, high: SIMD2<Double>
+        let box: Box
         let categories: UInt64
+    }
 
-        /// How far a point lies outside its box, squared, in widths of the world; never farther than half round.
+    /// A box on the world.
+    struct Box {
+        var low: SIMD2<Double>, high: SIMD2<Double>
+
+        /// How far a point lies outside, squared, in widths of the world; never farther than half round. Of a box
+        /// within another never less than of that.
         func distance(from point: SIMD2<Double>) -> Double {
             let gap = pointwiseMax(pointwiseMax(low - point, point - high), .zero)
             let across = min(gap.x, max(1 - max(high.x - point.x, point.x - low.x), 0))
@@ -18,8 +23,16 @@ struct SearchMap {
         }
     }
 
+    /// Entries that follow each other, and so mostly lie near each other.
+    struct Block {
+        let entries: Range<Int>
+        let box: Box
+    }
+
     /// By their ids.
     private(set) var entries: [Entry] = []
+    private(set) var blocks: [Block] = []
+    private static let blockSize = 64
     private var removals = -1
 
     subscript(id: Int) -> Entry? {
@@ -32,9 +45,12 @@ struct SearchMap {
     }
 
     /// Reads what was added, or everything if something was taken out.
-    mutating func follow(_ connection: Connection) throws(StoreFailure) {
+    /// - Returns: whether something was.
+    @discardableResult
+    mutating func follow(_ connection: Connection) throws(StoreFailure) -> Bool {
         let removals = try connection.integer("SELECT coalesce((SELECT value FROM facts WHERE name = 'removals'), 0)")
-        if removals != self.removals { entries = [] }
+        let isCut = removals != self.removals
+        if isCut { entries = [] }
         self.removals = removals
         let rows = try connection.prepare(
             "SELECT id, source, z, x, y, west, north, east, south, categories FROM chunks WHERE id > ?1 ORDER BY id", to: "read the search index")
@@ -47,38 +63,18 @@ struct SearchMap {
             }
             entries.append(
                 Entry(
-                    id: rows.int(0) ?? 0, source: rows.int(1) ?? 0, tile: tile, low: place(5), high: place(7),
+                    id: rows.int(0) ?? 0, source: rows.int(1) ?? 0, tile: tile, box: Box(low: place(5), high: place(7)),
                     categories: UInt64(bitPattern: Int64(rows.int(9) ?? 0))))
         }
-    }
-}
-
-/// Gives the nearest of some entries one after the other, without putting all of them in order.
-struct NearestEntries: Sequence, IteratorProtocol {
-    private var heap: [(distance: Double, entry: SearchMap.Entry)]
-
-    init(_ entries: some Sequence<SearchMap.Entry>, to point: SIMD2<Double>) {
-        heap = entries.map { ($0.distance(from: point), $0) }
-        for index in stride(from: heap.count / 2 - 1, through: 0, by: -1) { sink(index) }
+        blocks = stride(from: 0, to: entries.count, by: SearchMap.blockSize).map(block)
+        return isCut
     }
 
-    mutating func next() -> (distance: Double, entry: SearchMap.Entry)? {
-        guard let first = heap.first, let last = heap.popLast() else { return nil }
-        if !heap.isEmpty {
-            heap[0] = last
-            sink(0)
+    private func block(from first: Int) -> Block {
+        let range = first..<min(first + SearchMap.blockSize, entries.count)
+        let box = entries[range].dropFirst().reduce(into: entries[first].box) { box, entry in
+            (box.low, box.high) = (pointwiseMin(box.low, entry.box.low), pointwiseMax(box.high, entry.box.high))
         }
-        return first
-    }
-
-    private mutating func sink(_ start: Int) {
-        var index = start
-        while true {
-            var least = index
-            for child in [2 * index + 1, 2 * index + 2] where child < heap.count && heap[child].distance < heap[least].distance { least = child }
-            guard least != index else { return }
-            heap.swapAt(index, least)
-            index = least
-        }
+        return Block(entries: range, box: box)
     }
 }

@@ -19,6 +19,7 @@ extension SearchReader {
         let query = NameQuery(folding.words(question.words.text))
         guard !query.words.isEmpty else { return [] }
         func fit(_ names: [[UInt8]]) -> (index: Int, fit: NameFit)? {
+            if names.count == 1 { return query.fit(names[0]).map { (0, $0) } }
             let fits = names.enumerated().compactMap { index, name in query.fit(name).map { (index, $0) } }
             // Where the usual name fits, another is worth telling only if it is the very one.
             if let usual = fits.first, usual.0 == 0, !fits.contains(where: { $0.1 == .exact }) { return usual }
@@ -52,9 +53,9 @@ extension SearchReader {
             [word] + vocabulary.nearest(to: word, isBegun: index == query.words.count - 1)
         }
         guard readings.contains(where: { $0.count > 1 }) else { return [] }
-        let ids = try nearest(
-            chunks(matching: NameQuery.expression(readings, isLastBegun: true)), question, SearchReader.looked.begun + SearchReader.looked.whole)
-        var measures = query.words.map { (word: $0, measure: TypingDistance(from: $0)) }
+        let expression = NameQuery.expression(readings, isLastBegun: true, isBeginning: vocabulary.isBeginning)
+        let ids = try nearest(chunks(matching: expression), question, SearchReader.looked.begun + SearchReader.looked.whole)
+        var measures = query.words.map { (word: $0, letters: Vocabulary.letters($0), measure: TypingDistance(from: $0)) }
         var seen: Set<Int> = []
         return try ranked(ids, &seen, question) { names in
             names.enumerated().compactMap { index, name in SearchReader.slips(&measures, in: name).map { (index, .mistyped($0)) } }
@@ -63,7 +64,11 @@ extension SearchReader {
     }
 
     /// How many slips lie between what was typed and a name, a slip more for a name of more words; nil: too many.
-    private static func slips(_ measures: inout [(word: [UInt8], measure: TypingDistance)], in name: [UInt8]) -> Int? {
+    private static func slips(
+        _ measures: inout [(word: [UInt8], letters: UInt32, measure: TypingDistance)], in name: [UInt8]
+    ) -> Int? {
+        let letters = Vocabulary.letters(name)
+        guard measures.allSatisfy({ ($0.letters & ~letters).nonzeroBitCount <= Vocabulary.tolerance($0.word.count) }) else { return nil }
         let parts = name.split(separator: UInt8(ascii: " "))
         guard parts.count >= measures.count else { return nil }
         var slips = parts.count > measures.count ? 1 : 0
@@ -87,17 +92,18 @@ extension SearchReader {
 
     /// Of those chunks the nearest that are asked for.
     private func nearest(_ ids: [Int], _ question: SearchQuestion, _ limit: Int) throws(StoreFailure) -> [SearchMap.Entry] {
-        let entries = ids.lazy.compactMap { self.map[$0] }.filter { self.isWanted($0, question) }
-        guard let near = question.near else { return Array(entries.prefix(limit)) }
+        guard let near = question.near else {
+            return Array(ids.lazy.compactMap { self.map[$0] }.filter { self.isWanted($0, question) }.prefix(limit))
+        }
         let point = Mercator.world(near)
-        return NearestEntries(entries, to: SIMD2(point.x, point.y)).prefix(limit).map(\.entry)
+        return NearestEntries(map, among: ids, to: SIMD2(point.x, point.y)) { self.isWanted($0, question) }.prefix(limit).map(\.entry)
     }
 
     func isWanted(_ entry: SearchMap.Entry, _ question: SearchQuestion) -> Bool {
         if let kind = question.kind, entry.categories & kind.category.bit == 0 { return false }
         guard let source = sources[entry.source], question.scope.sources?.contains(source) ?? true else { return false }
         if let bounds = question.scope.bounds {
-            let box = WorldBox(minX: entry.low.x, minY: entry.low.y, maxX: entry.high.x, maxY: entry.high.y)
+            let low = entry.box.low, high = entry.box.high, box = WorldBox(minX: low.x, minY: low.y, maxX: high.x, maxY: high.y)
             guard bounds.worldBoxes.contains(where: { $0.overlaps(box) }) else { return false }
         }
         return question.scope.holds(source, entry.tile)
@@ -120,7 +126,7 @@ extension SearchReader {
                 guard let best = fit(folded.names[index]) else { continue }
                 guard let ranked = ranked(folded.chunk, index, best, entry, question) else { continue }
                 found.append(ranked)
-                if best.fit == .exact || best.fit == .begins { good += 1 }
+                if best.fit.isGood { good += 1 }
             }
             if found.count > 4000 { found = found.best(question.limit * SearchReader.spare) }
         }
@@ -143,6 +149,9 @@ extension SearchReader {
 }
 
 extension NameFit {
+    /// Whether it is so good that enough of them near by need no others from farther away.
+    fileprivate var isGood: Bool { [.exact, .begins, .mistyped(0), .mistyped(1)].contains(self) }
+
     /// What it is worth, of the usual name or another.
     fileprivate func worth(isUsual: Bool) -> Double { isUsual ? worth : worth - 0.3 }
 }

@@ -14,7 +14,7 @@ extension SearchReader {
         let point = Mercator.world(question.near ?? Coordinate(latitude: 0, longitude: 0)), here = SIMD2(point.x, point.y)
         var found: [(distance: Double, feature: RankedFeature)] = [], looked = 0
         let limit = question.limit + question.limit / 2
-        for (least, entry) in NearestEntries(map.entries.lazy.filter { self.isWanted($0, question) }, to: here) {
+        for (least, entry) in NearestEntries(map, to: here, where: { [question] in self.isWanted($0, question) }) {
             if found.count >= limit, let last = found.last, least > last.distance || looked >= SearchReader.looked { break }
             looked += 1
             guard let chunk = try chunk(entry)?.chunk else { continue }

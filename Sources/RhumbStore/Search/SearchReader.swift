@@ -30,9 +30,8 @@ final class SearchReader {
     func follow() throws(StoreFailure) {
         let version = try connection.integer("PRAGMA data_version")
         guard version != seenVersion else { return }
-        let before = map.entries.count
-        try map.follow(connection)
-        if map.entries.count < before { unpacked = [:] }
+        // What was taken out may have left its number to another.
+        if try map.follow(connection) { unpacked = [:] }
         let rows = try connection.prepare("SELECT id, key FROM sources", to: "read the search index")
         sources = [:]
         while try rows.step() { sources[rows.int(0) ?? 0] = rows.text(1) ?? "" }

@@ -44,7 +44,7 @@ enum SearchSchema: StoreTables {
     /// Which words occur in which chunks, folded. Nothing but the numbers of chunks is kept.
     private static let words = """
         CREATE VIRTUAL TABLE names USING fts5(
-            words, content='', columnsize=0, detail=none, tokenize='ascii', prefix='1 2');
+            words, content='', columnsize=0, detail=none, tokenize='ascii', prefix='1 2 3');
         CREATE VIRTUAL TABLE vocabulary USING fts5vocab(names, row);
         """
 
@@ -58,7 +58,10 @@ enum SearchSchema: StoreTables {
 
     static let statements = sources + tiles + chunks + houses + words + facts
 
-    static func migrate(_ connection: Connection, from version: Int) throws(StoreFailure) {}
+    /// An older index is made anew.
+    static func migrate(_ connection: Connection, from version: Int) throws(StoreFailure) {
+        throw StoreFailure(code: 1, attempt: "open the search index", file: connection.file, reason: "it is of version \(version)")
+    }
 }
 
 /// Which tile of which source.

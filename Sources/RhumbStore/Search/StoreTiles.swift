@@ -34,6 +34,8 @@ private final class StoredTileReader {
     private var origins: [String: Int] = [:]
     /// Whether the tiles of an origin are known to be shapes or not.
     private var areShapes: [Int: Bool] = [:]
+    /// The number of the newest body that was seen, and those of origins that got one since.
+    private var newest: (body: Int?, ofOrigins: [Int: Int]) = (nil, [:])
     /// Tiles that are looked at to tell pictures from shapes.
     private static let sample = 3
 
@@ -42,12 +44,13 @@ private final class StoredTileReader {
     private func open() throws(StoreFailure) -> Connection {
         if let connection, !connection.hasMoved { return connection }
         let opened = try Connection(path, .readOnly)
-        (connection, origins, areShapes) = (opened, [:], [:])
+        (connection, origins, areShapes, newest) = (opened, [:], [:], (nil, [:]))
         return opened
     }
 
     func sources() throws(StoreFailure) -> [(key: String, state: Int)] {
         let connection = try open()
+        try lookForNew(connection)
         let rows = try connection.prepare(
             """
             SELECT id, \(TileOrigin.columns), sum(entries) AS tiles, sum(bytes) AS size FROM origins JOIN totals ON origin = id
@@ -55,13 +58,23 @@ private final class StoredTileReader {
             """, to: "list what is stored")
         var found: [(id: Int, key: String, state: Int)] = []
         while try rows.step() {
-            let state = (rows.int("tiles") ?? 0) &* 1_000_003 &+ (rows.int("size") ?? 0)
-            found.append((rows.int("id") ?? 0, TileOrigin(row: rows).description, state))
+            let id = rows.int("id") ?? 0, state = (rows.int("tiles") ?? 0) &* 1_000_003 &+ (rows.int("size") ?? 0)
+            found.append((id, TileOrigin(row: rows).description, state &+ newest.ofOrigins[id, default: 0] &* 31))
         }
         origins = Dictionary(found.map { ($0.key, $0.id) }) { first, _ in first }
         var shapes: [(key: String, state: Int)] = []
         for source in found where try isOfShapes(source.id, connection) { shapes.append((source.key, source.state)) }
         return shapes
+    }
+
+    /// Learns which origins got bodies since: one that took another's place may be of the same size.
+    private func lookForNew(_ connection: Connection) throws(StoreFailure) {
+        let last = try connection.integer("SELECT coalesce(max(id), 0) FROM bodies")
+        defer { newest.body = last }
+        guard let seen = newest.body, last > seen else { return }
+        let rows = try connection.prepare("SELECT origin, max(body) FROM entries WHERE body > ?1 GROUP BY origin", to: "look for new tiles")
+        try rows.bind(1, seen)
+        while try rows.step() { if let origin = rows.int(0) { newest.ofOrigins[origin] = rows.int(1) } }
     }
 
     private func isOfShapes(_ origin: Int, _ connection: Connection) throws(StoreFailure) -> Bool {

@@ -40,7 +40,43 @@ struct OnlineSearchServiceTests {
         #expect(!OnlineSearchQuestion("a\u{1b}b\nc").text.unicodeScalars.contains { $0.value < 32 })
     }
 
+    @Test func `a place is asked about by where it is, and by few results`() {
+        let question = OnlineSearchQuestion(at: Self.place, limit: 40, language: "it")
+        #expect(service(.nominatim).address(of: question).url == "https://search.example/reverse?format=jsonv2&accept-language=it&lat=43.77&lon=11.25")
+        #expect(service(.photon).address(of: question).url == "https://search.example/reverse?limit=5&lat=43.77&lon=11.25")
+        let keyed = service(.photon, "https://search.example/v1?key=SECRET").address(of: OnlineSearchQuestion(at: Self.place, limit: 1))
+        #expect(keyed.url == "https://search.example/v1/reverse?key=SECRET&limit=1&lang=en&lat=43.77&lon=11.25" && !keyed.description.contains("SECRET"))
+    }
+
     // MARK: Answers
+
+    private func lying(_ kind: OnlineSearchKind, _ text: String) throws -> [FoundFeature] {
+        try service(kind).answer(Array(text.utf8), to: OnlineSearchQuestion(at: Self.place)).features
+    }
+
+    @Test(arguments: ["12, Via dei Neri, Santa Croce, Firenze", "Via dei Neri, 12, Santa Croce, Firenze"])
+    func `the house that Nominatim tells of a place is called by street and number`(whole: String) throws {
+        let found = try lying(.nominatim, """
+            {"lat":"43.7701","lon":"11.2501","name":"","display_name":"\(whole)","category":"place","type":"house","addresstype":"place",
+             "address":{"house_number":"12","road":"Via dei Neri","city":"Firenze"}}
+            """)
+        #expect(found.map(\.name) == ["Via dei Neri 12"] && found[0].category == .address && found[0].whereabouts == "Santa Croce, Firenze")
+        #expect((found[0].metres ?? 0) > 5 && (found[0].metres ?? 99) < 20)
+    }
+
+    @Test func `what Photon tells of a place is read as what it finds`() throws {
+        let found = try lying(.photon, """
+            {"features":[{"geometry":{"coordinates":[11.25,43.77]},"properties":{"street":"Via Larga","housenumber":"3","city":"Firenze",
+              "osm_key":"building","osm_value":"yes"}}]}
+            """)
+        #expect(found.map(\.name) == ["Via Larga 3"] && found[0].category == .address && found[0].whereabouts == "Firenze")
+    }
+
+    @Test func `of the open sea nothing is told, and what is no answer about a place is a failure`() throws {
+        #expect(try lying(.nominatim, #"{"error":"Unable to geocode"}"#).isEmpty && lying(.photon, #"{"features":[]}"#).isEmpty)
+        #expect(throws: OnlineSearchFailure.refused("Finder: too many requests")) { try lying(.nominatim, #"{"error":"too many requests"}"#) }
+        for body in ["[]", "", "{}", "<html>", "7"] { #expect(throws: OnlineSearchFailure.self, "\(body)") { try lying(.nominatim, body) } }
+    }
 
     @Test func `Nominatim's list is read, numbers in texts or not`() throws {
         let found = try found(.nominatim, """

@@ -95,5 +95,39 @@ struct SearchBoundsTests {
         unlink("\(path)/14/8704/5973.pbf")
         try index()
         #expect(try box.names("coop").count == 1 && box.names("via larga").isEmpty)
+        // Written over where it lies, of the same length.
+        let file = try #require(fopen("\(path)/14/8705/5973.pbf", "r+"))
+        let other = VectorTileFixture([("pois", [SearchBox.point("Coop", "supermarket", 9, 9), SearchBox.point("Bar Uno", "bar", 5, 5)])]).bytes
+        fwrite(Gzip.packed(other), 1, Gzip.packed(other).count, file)
+        ftruncate(fileno(file), Gzip.packed(other).count)
+        fclose(file)
+        try index()
+        #expect(try box.names("bar uno") == ["Bar Uno"] && box.names("via dei neri").isEmpty)
+    }
+
+    @Test func `while a folder is used, files that come, go and take another's place are followed`() throws {
+        let box = SearchBox(), path = box.folder.path + "/town"
+        func write(_ body: [UInt8], _ column: Int) { box.folder.write(body, to: "town/14/\(column)/5973.pbf") }
+        /// Its last change was long ago: clocks of disks are coarse.
+        func age() {
+            let times = [timespec(tv_sec: 1000, tv_nsec: 0), timespec(tv_sec: 1000, tv_nsec: 0)]
+            utimensat(AT_FDCWD, "\(path)/14/8705", times, 0)
+        }
+        write(SearchBox.town[0].body, 8704)
+        box.archives.add(try TileFolder(path), path: path)
+        #expect(box.indexer.work { false })
+        write(SearchBox.town[1].body, 8705)
+        age()
+        #expect(box.indexer.work { false })
+        #expect(try box.names("coop").count == 2)
+        box.folder.write(VectorTileFixture([("pois", [SearchBox.point("Bar Uno", "bar", 5, 5)])]).bytes, to: "town/14/8705/new")
+        rename("\(path)/14/8705/new", "\(path)/14/8705/5973.pbf")
+        #expect(box.indexer.work { false })
+        #expect(try box.names("bar uno") == ["Bar Uno"] && box.names("coop").count == 1)
+        age()
+        #expect(box.indexer.work { false })
+        unlink("\(path)/14/8705/5973.pbf")
+        #expect(box.indexer.work { false })
+        #expect(try box.names("bar uno").isEmpty)
     }
 }

@@ -145,6 +145,19 @@ struct SearchIndexTests {
         #expect(try box.names("bar uno") == ["Bar Uno"] && box.names("farmacia nuova").isEmpty)
     }
 
+    @Test func `of a tile that was replaced nothing is found any more, though it was looked at before`() throws {
+        let box = SearchBox(), cache = try SharedCache.open(box.folder.path + "/tiles.db")
+        let key = ResourceKey.tile(origin: TileOrigin(source: "web", address: "https://tiles.example/{z}/{x}/{y}.mvt", size: 512), SearchBox.west)
+        let indexer = SearchIndexer(box.index, StoreTiles(cache.path))
+        for name in ["Bar Uno", "Bar Due"] {
+            cache.keep(.hour(VectorTileFixture([("pois", [SearchBox.point(name, "bar", 5, 5)])]).bytes + (name == "Bar Due" ? [0x78, 1] : [])), for: key)
+            cache.flush()
+            #expect(indexer.work { false })
+            let found = try box.names("bar")
+            #expect(found == [name], "\(found)")
+        }
+    }
+
     @Test func `indexing that is broken off goes on where it was`() throws {
         let box = SearchBox()
         var asked = 0
@@ -168,6 +181,18 @@ struct SearchIndexTests {
         #expect(try box.names("coop").isEmpty)
         try box.indexed()
         #expect(try box.names("via dei neri") == ["Via dei Neri"])
+    }
+
+    @Test func `an index of an older version is built anew, and searched until then`() throws {
+        let box = SearchBox()
+        let path = try box.indexed()
+        try Connection(box.index.path, .readWrite).execute("CREATE TABLE remains (a); PRAGMA user_version = 1", to: "test")
+        let archives = ArchiveTiles(), index = SearchIndex(box.index.path, names: NameFolding(table: "e\té\n"))
+        archives.add(try PMTilesArchive(path), path: path)
+        #expect(try index.search(SearchQuestion("via larga", near: nil, limit: 9)).map(\.feature.name) == ["Via Larga"])
+        #expect(SearchIndexer(index, archives).work { false })
+        #expect(try Connection(index.path, .readOnly).integer("SELECT count(*) FROM sqlite_master WHERE name = 'remains'") == 0)
+        #expect(try index.search(SearchQuestion("via larga", near: nil, limit: 9)).map(\.feature.name) == ["Via Larga"])
     }
 
     @Test func `another program's database is kept under another name`() throws {

@@ -40,12 +40,12 @@ public final class OnlineSearchEngine: Sendable {
     /// - Throws: `OnlineSearchFailure`; `cancelled` when the task is.
     public func search(_ query: MapSearchQuery, by words: String = "") async throws(OnlineSearchFailure) -> OnlineSearchAnswer {
         if !query.area.isOnAnyMap { throw .unsupported("a service of the web searches everywhere or in a box, not in one region or archive") }
-        let place = try self.place(words), service = place.service
-        let passes = try mayPass(place)
+        let provider = try provider(words), service = provider.service
+        let passes = try mayPass(provider)
         let question = question(query), address = service.address(of: question)
         if let known = kept.withLock({ $0.first { $0.address == address }?.answer }) { return known }
-        if let seconds = await pace?.wait(for: place.rules) { throw .busy(provider: service.name, seconds: seconds) }
-        let answer = try service.answer(try await ask(address, place, passes), to: question)
+        if let seconds = await pace?.wait(for: provider.access.rules) { throw .busy(provider: service.name, seconds: seconds) }
+        let answer = try service.answer(try await ask(address, provider, passes), to: question)
         kept.withLock { $0 = [(address, answer)] + $0.prefix(Self.keptAnswers - 1) }
         return answer
     }
@@ -53,12 +53,13 @@ public final class OnlineSearchEngine: Sendable {
     /// What the service is called that is asked.
     /// - Throws: `OnlineSearchFailure`, where none may be.
     public func serviceName(_ words: String = "") throws(OnlineSearchFailure) -> String {
-        let place = try self.place(words)
-        try requireAgreement(place)
-        return place.service.name
+        let provider = try provider(words)
+        try requireAgreement(provider)
+        return provider.service.name
     }
 
     private func question(_ query: MapSearchQuery) -> OnlineSearchQuestion {
+        if let spot = query.spot { return OnlineSearchQuestion(at: spot, limit: query.limit, language: language) }
         var question = OnlineSearchQuestion(
             query.text.isEmpty ? query.kind?.word(in: language) ?? "" : query.text,
             near: query.near, limit: query.limit, language: language)
@@ -66,42 +67,39 @@ public final class OnlineSearchEngine: Sendable {
         return question
     }
 
-    private func ask(_ address: HTTPAddress, _ place: OnlineSearchPlace, _ passes: Bool) async throws(OnlineSearchFailure) -> [UInt8] {
-        var request = HTTPRequest(address, expecting: .document, priority: .visible(view: .max), rules: place.rules)
-        request.passesThrough = passes
-        request.timeout = Self.timeout
-        let answer: HTTPResponse
+    private func ask(_ address: HTTPAddress, _ provider: SearchProvider, _ passes: Bool) async throws(OnlineSearchFailure) -> [UInt8] {
+        let answer: [UInt8]?
         do throws(HTTPFailure) {
-            answer = try await client.send(request)
+            answer = try await provider.access.answer(address, by: client, passes: passes, within: Self.timeout)
         } catch {
-            let failure = OnlineSearchFailure(error, of: place.service)
-            if case .busy(_, let seconds?) = failure { pace?.leaveAlone(place.rules, seconds: seconds) }
+            let failure = OnlineSearchFailure(error, of: provider.service)
+            if case .busy(_, let seconds?) = failure { pace?.leaveAlone(provider.access.rules, seconds: seconds) }
             throw failure
         }
-        guard !answer.isAbsent else { throw .unreachable("\(place.service.name): there is no search service at its address") }
-        return answer.body
+        guard let answer else { throw .unreachable("\(provider.service.name): there is no search service at its address") }
+        return answer
     }
 
     /// Whether the network may be used although Rhumb is offline.
     /// - Throws: `OnlineSearchFailure`, where the service must not be asked at all.
-    private func mayPass(_ place: OnlineSearchPlace) throws(OnlineSearchFailure) -> Bool {
-        try requireAgreement(place)
+    private func mayPass(_ provider: SearchProvider) throws(OnlineSearchFailure) -> Bool {
+        try requireAgreement(provider)
         let passes = configuration().passThroughFeatures.contains(.onlineSearch)
-        guard passes || !client.isOffline else { throw .offline(place.service.name) }
+        guard passes || !client.isOffline else { throw .offline(provider.service.name) }
         return passes
     }
 
-    private func requireAgreement(_ place: OnlineSearchPlace) throws(OnlineSearchFailure) {
-        guard let agreement = place.agreement, !hasAgreed(agreement.source) else { return }
-        throw .notAgreed(source: agreement.source, name: place.service.name, rules: agreement.rules)
+    private func requireAgreement(_ provider: SearchProvider) throws(OnlineSearchFailure) {
+        guard let agreement = provider.access.agreement, !hasAgreed(agreement.source) else { return }
+        throw .notAgreed(source: agreement.source, name: provider.service.name, rules: agreement.rules)
     }
 
     // MARK: Services
 
-    private func place(_ words: String) throws(OnlineSearchFailure) -> OnlineSearchPlace {
-        let found: OnlineSearchPlace?
+    private func provider(_ words: String) throws(OnlineSearchFailure) -> SearchProvider {
+        let found: SearchProvider?
         do throws(SourceFailure) {
-            found = try words.isEmpty ? usualPlace() : namedPlace(words)
+            found = try words.isEmpty ? usualProvider() : namedProvider(words)
         } catch {
             throw .unsupported("\(error)")
         }
@@ -112,16 +110,16 @@ public final class OnlineSearchEngine: Sendable {
     }
 
     /// The person's own, else one that was agreed to.
-    private func usualPlace() throws(SourceFailure) -> OnlineSearchPlace? {
+    private func usualProvider() throws(SourceFailure) -> SearchProvider? {
         let listed = try catalog.searchServices()
         let source = listed.first(where: catalog.isOwn) ?? listed.first { $0.policy.needsAgreement && hasAgreed($0.id) }
-        return try source.map { source throws(SourceFailure) in try OnlineSearchPlace(source, catalog) }
+        return try source.map { source throws(SourceFailure) in try SearchProvider(source, catalog) }
     }
 
-    private func namedPlace(_ words: String) throws(SourceFailure) -> OnlineSearchPlace? {
-        if let typed = try OnlineSearchPlace(typed: words, catalog) { return typed }
+    private func namedProvider(_ words: String) throws(SourceFailure) -> SearchProvider? {
+        if let typed = try SearchProvider(typed: words, catalog) { return typed }
         guard let source = try catalog.searchServices().first(where: { $0.id == words }) else { return nil }
-        return try OnlineSearchPlace(source, catalog)
+        return try SearchProvider(source, catalog)
     }
 }
 
@@ -135,43 +133,6 @@ public protocol OnlineSearchPace: Sendable {
     func leaveAlone(_ rules: SourceRules, seconds: Int64)
 }
 
-/// A search service as it can be asked.
-struct OnlineSearchPlace: Sendable {
-    let service: OnlineSearchService
-    /// What its rules are called by; requests of the same id keep a pace together.
-    let rules: SourceRules
-    /// The source whose rules must be agreed to; nil: none.
-    let agreement: (source: String, rules: String)?
-
-    /// A service of the list of sources.
-    /// - Throws: `SourceFailure`, where a key is missing.
-    init(_ source: SourceDefinition, _ catalog: SourceCatalog) throws(SourceFailure) {
-        let addresses = try source.serverAddresses(environment: catalog.variable, configuration: catalog.key)
-        guard let kind = source.kind.searching, let base = addresses.first else {
-            throw .definition(source: source.id, "it is no search service")
-        }
-        service = OnlineSearchService(kind, name: source.name, attribution: source.attribution, base: base)
-        let policy = source.policy
-        // Nobody types faster, and no service wants more.
-        rules = SourceRules(id: source.id, connections: 1, requestsPerSecond: min(policy.requestsPerSecond ?? 1, 1))
-        agreement = policy.needsAgreement ? (source.id, policy.policyURL ?? "") : nil
-    }
-
-    /// A service by its kind and address, as "photon=http://…": by the rules of its host; nil for other words.
-    /// - Throws: `SourceFailure`, for an address that is none.
-    init?(typed words: String, _ catalog: SourceCatalog) throws(SourceFailure) {
-        let kind = String(words.prefix { $0 != "=" }), address = String(words.dropFirst(kind.count + 1))
-        guard let kind = SourceDefinition.Kind(rawValue: kind), kind.searching != nil, SourceDefinition.isAddress(address) else { return nil }
-        let host = HTTPAddress(address).host, known = try catalog.searchServices().first { $0.hosts.contains(host) }
-        var source = SourceDefinition(id: known?.id ?? host, name: known?.name ?? host, addresses: [catalog.typedKeys.take(address)])
-        if let known { source.policy = known.policy }
-        source.kind = kind
-        source.attribution = "© OpenStreetMap contributors"
-        source.nameKeys()
-        try self.init(catalog.providers.governed(source), catalog)
-    }
-}
-
 extension MapSearchArea {
     /// Whether it is of the world and not of something stored.
     fileprivate var isOnAnyMap: Bool {
@@ -180,10 +141,6 @@ extension MapSearchArea {
         case .region, .regions, .archive: false
         }
     }
-}
-
-extension SourceDefinition {
-    fileprivate var hosts: [String] { ((try? templates()) ?? []).map { URLReference($0.canonical).host ?? "" } }
 }
 
 extension OnlineSearchFailure {

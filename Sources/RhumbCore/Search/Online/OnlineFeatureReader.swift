@@ -7,9 +7,15 @@ struct OnlineFeatureReader {
     func nominatim(_ item: JSON) -> FoundFeature? {
         func text(_ member: String) -> String { item[member]?.string ?? "" }
         func degrees(_ member: String) -> Double? { item[member]?.double ?? Double(text(member)) }
-        let whole = text("display_name"), name = text("name").isEmpty ? whole : text("name")
-        let classes = ["type", "addresstype", "category", "class"].map(text)
-        return feature(name, classes, degrees("lat"), degrees("lon"), whereabouts: Self.rest(of: whole, after: name))
+        let whole = text("display_name"), classes = ["type", "addresstype", "category", "class"].map(text)
+        let number = item["address"]?["house_number"]?.string, road = item["address"]?["road"]?.string
+        guard text("name").isEmpty, let number, let road else {
+            let name = text("name").isEmpty ? whole : text("name")
+            return feature(name, classes, degrees("lat"), degrees("lon"), whereabouts: Self.rest(of: whole, after: [name]))
+        }
+        // "12, Via dei Neri, Firenze", or with the street before it.
+        let rest = Self.rest(of: Self.rest(of: whole, after: [number, road]), after: [number, road])
+        return feature("\(road) \(number)", classes, degrees("lat"), degrees("lon"), isHouse: true, whereabouts: rest)
     }
 
     /// A feature of Photon's.
@@ -21,22 +27,23 @@ struct OnlineFeatureReader {
         let around = [house, text("city"), text("state"), text("country")].filter { !$0.isEmpty && $0 != name }
         return feature(
             name, [text("osm_value"), text("osm_key")], place.dropFirst().first?.double, place.first?.double,
-            whereabouts: around.joined(separator: ", "))
+            isHouse: text("name").isEmpty && !text("housenumber").isEmpty, whereabouts: around.joined(separator: ", "))
     }
 
     /// "Firenze, Toscana" of "Via dei Neri, Firenze, Toscana".
-    private static func rest(of whole: String, after name: String) -> String {
-        whole == name ? "" : whole.hasPrefix(name + ", ") ? String(whole.dropFirst(name.count + 2)) : whole
+    private static func rest(of whole: String, after names: [String]) -> String {
+        if names.contains(whole) { return "" }
+        return names.first { whole.hasPrefix($0 + ", ") }.map { String(whole.dropFirst($0.count + 2)) } ?? whole
     }
 
     private func feature(
-        _ name: String, _ classes: [String], _ latitude: Double?, _ longitude: Double?, whereabouts: String
+        _ name: String, _ classes: [String], _ latitude: Double?, _ longitude: Double?, isHouse: Bool = false, whereabouts: String
     ) -> FoundFeature? {
         let name = SafeText.sanitised(name, limit: Self.longestName)
         guard let latitude, let longitude, abs(latitude) <= 90, abs(longitude) <= 180, !name.isEmpty else { return nil }
         let told = PlaceCategory.of(classes), other = classes.contains("highway") ? PlaceCategory.street : .other
         let place = Coordinate(latitude: latitude, longitude: longitude)
-        var feature = FoundFeature(name, told?.category ?? other, at: place, provider: provider)
+        var feature = FoundFeature(name, isHouse ? .address : told?.category ?? other, at: place, provider: provider)
         feature.kind = told?.kind ?? SafeText.sanitised(classes.first ?? "", limit: 40)
         feature.whereabouts = SafeText.sanitised(whereabouts, limit: Self.longestName)
         return feature

@@ -1,8 +1,8 @@
 /// A way to ask for places over HTTP.
 public enum OnlineSearchKind: String, Sendable, CaseIterable {
-    /// Nominatim's `search`, answered as "jsonv2".
+    /// Nominatim's `search` and `reverse`, answered as "jsonv2".
     case nominatim
-    /// Photon's `api`, answered as GeoJSON.
+    /// Photon's `api` and `reverse`, answered as GeoJSON.
     case photon
 }
 
@@ -10,6 +10,8 @@ public enum OnlineSearchKind: String, Sendable, CaseIterable {
 public struct OnlineSearchQuestion: Hashable, Sendable {
     /// Words of a name or an address.
     public var text: String
+    /// A place: what lies there is asked for, and the text doesn't count.
+    public var spot: Coordinate?
     /// Where the person looks: what is near is preferred.
     public var near: Coordinate?
     /// Only what lies in this box; nil: anywhere.
@@ -29,6 +31,15 @@ public struct OnlineSearchQuestion: Hashable, Sendable {
         self.text = SafeText.sanitised(text, limit: Self.longestText)
         (self.near, self.box, self.limit, self.language) = (near, box, min(max(limit, 1), Self.mostResults), language)
     }
+
+    /// Asks what lies at a place: the house, the street, the town.
+    public init(at spot: Coordinate, limit: Int = 20, language: String = "en") {
+        self.init("", near: spot, limit: min(limit, Self.mostAtSpot), language: language)
+        self.spot = spot
+    }
+
+    /// The most results that a place is told by: farther ones say nothing of it.
+    public static let mostAtSpot = 5
 }
 
 /// What a search service found.
@@ -62,60 +73,27 @@ public struct OnlineSearchService: Sendable {
         (self.kind, self.name, self.attribution, self.base) = (kind, name, attribution, base)
     }
 
-    // MARK: Requests
-
-    /// Where a question is asked.
-    public func address(of question: OnlineSearchQuestion) -> HTTPAddress {
-        switch kind {
-        case .nominatim: base.appending(path: "/search", query: encoded(nominatim(question)))
-        case .photon: base.appending(path: "/api/", query: encoded(photon(question)))
-        }
-    }
-
-    private func encoded(_ items: [(String, String)]) -> [(name: String, value: String)] {
-        items.map { ($0, PercentCoding.encoded($1)) }
-    }
-
-    private func nominatim(_ question: OnlineSearchQuestion) -> [(String, String)] {
-        var items = [("format", "jsonv2"), ("limit", "\(question.limit)"), ("accept-language", question.language), ("q", question.text)]
-        if let box = question.box ?? question.near.flatMap(Self.surroundings) {
-            items.append(("viewbox", [box.west, box.north, box.east, box.south].map { $0.plain() }.joined(separator: ",")))
-        }
-        if question.box != nil { items.append(("bounded", "1")) }
-        return items
-    }
-
-    private func photon(_ question: OnlineSearchQuestion) -> [(String, String)] {
-        var items = [("limit", "\(question.limit)"), ("q", question.text)]
-        // Photon refuses languages that it has no names in.
-        if Self.photonLanguages.contains(question.language) { items.append(("lang", question.language)) }
-        if let near = question.near { items += [("lat", near.latitude.plain()), ("lon", near.longitude.plain())] }
-        if let box = question.box {
-            items.append(("bbox", [box.west, box.south, box.east, box.north].map { $0.plain() }.joined(separator: ",")))
-        }
-        return items
-    }
-
-    private static let photonLanguages: Set = ["de", "en", "fr"]
-
-    /// What counts as near: a degree around.
-    private static func surroundings(_ place: Coordinate) -> Bounds? {
-        Bounds(
-            west: max(place.longitude - 1, -180), south: max(place.latitude - 1, -90),
-            east: min(place.longitude + 1, 180), north: min(place.latitude + 1, 90))
-    }
-
     // MARK: Answers
 
     /// What was found.
     /// - Throws: `OnlineSearchFailure`, for what is no answer.
     public func answer(_ body: [UInt8], to question: OnlineSearchQuestion) throws(OnlineSearchFailure) -> OnlineSearchAnswer {
-        guard let json = try? JSON.parse(body), let items = kind == .nominatim ? json.array : json["features"]?.array else {
+        guard let json = try? JSON.parse(body), let items = items(of: json, question) else {
             throw refusal(body) ?? .nonsense("\(name): what came is no answer to a search")
         }
         let reader = OnlineFeatureReader(provider: name)
         let found = items.prefix(question.limit).compactMap(kind == .nominatim ? reader.nominatim : reader.photon)
         return OnlineSearchAnswer(found.map { $0.seen(from: question.near) }, provider: name, attribution: attribution)
+    }
+
+    /// What was found, each as the service describes it; nil: it is no answer.
+    private func items(of json: JSON, _ question: OnlineSearchQuestion) -> [JSON]? {
+        switch kind {
+        case .photon: json["features"]?.array
+        case .nominatim where question.spot == nil: json.array
+        // Of a place Nominatim tells one thing; of the open sea that it can't.
+        case .nominatim: json["lat"] != nil ? [json] : json["error"]?.string == "Unable to geocode" ? [] : nil
+        }
     }
 
     /// What an answer that found nothing says of why; nil where it says nothing that is understood.

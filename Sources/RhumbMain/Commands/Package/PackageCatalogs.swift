@@ -42,24 +42,28 @@ struct PackageCatalogs {
         return own
     }
 
-    /// The one catalogue that has all of these packages.
+    /// The one catalogue that has all of these packages; of several the one that was named.
+    /// - Parameter isInstalled: whether those count first that something of them was installed from.
     /// - Throws: a sentence, where none has or several have.
-    func loader(having ids: [String]) async throws -> MapLoader {
+    func loader(having ids: [String], isInstalled: Bool = false) async throws -> MapLoader {
         if let only = loaders.first, loaders.count == 1 { return only }
-        var found: [MapLoader] = [], failure: MapLoaderFailure?
+        var found: [(loader: MapLoader, isInstalled: Bool)] = [], failure: MapLoaderFailure?
         for loader in loaders {
             do throws(MapLoaderFailure) {
-                for id in ids { _ = try await loader.package(id) }
-                found.append(loader)
+                var packages: [MapPackage] = []
+                for id in ids { packages.append(try await loader.package(id)) }
+                found.append((loader, packages.contains { $0.status != .none }))
             } catch {
                 failure = failure ?? error
             }
         }
-        if found.count > 1 {
+        if isInstalled, found.contains(where: \.isInstalled) { found.removeAll { !$0.isInstalled } }
+        let isNamed = invocation[all: .catalog].count == 1 && found.first?.loader === loaders.first
+        guard found.count < 2 || isNamed else {
             throw Notice.Problem("several catalogues have \(ids.joined(separator: ", ")): say which with --catalog")
         }
-        guard let only = found.first else { throw failure ?? MapLoaderFailure(.invalidParameters, "no catalogue has it") }
-        return only
+        guard let first = found.first else { throw failure ?? MapLoaderFailure(.invalidParameters, "no catalogue has it") }
+        return first.loader
     }
 
     func print(_ lines: [String], _ json: JSON) throws {

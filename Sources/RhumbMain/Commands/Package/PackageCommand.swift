@@ -93,7 +93,7 @@ struct PackageCommand {
     // MARK: Changing
 
     private func change(_ verb: PackageVerb) async throws -> Int32 {
-        let loader = try await catalogs.loader(having: catalogs.ids), ids = catalogs.ids
+        let ids = catalogs.ids, loader = try await catalogs.loader(having: ids, isInstalled: verb == .uninstall)
         if verb == .uninstall {
             return try await PackageRun(invocation, "package uninstall", ids).run(loader) { loader in try await loader.uninstall(ids) }
         }

@@ -22,11 +22,11 @@ extension RouteFinder {
 
     /// The engine that is meant, or the best there is.
     /// - Throws: `RouteFailure`
-    func place(_ words: [String], for mode: RouteMode, needsReach: Bool = false) async throws(RouteFailure) -> RoutePlace {
+    func provider(_ words: [String], for mode: RouteMode, needsReach: Bool = false) async throws(RouteFailure) -> RouteProvider {
         guard words.isEmpty else { return try await named(words) }
         let listed = try engines()
-        func best(_ sources: [SourceDefinition]) -> RoutePlace? {
-            sources.lazy.compactMap { try? RoutePlace($0, self.catalog) }.first { $0.serves(mode, needsReach) }
+        func best(_ sources: [SourceDefinition]) -> RouteProvider? {
+            sources.lazy.compactMap { try? RouteProvider($0, self.catalog) }.first { $0.serves(mode, needsReach) }
         }
         if let own = best(listed.filter(catalog.isOwn)) { return own }
         if let local = await local(mode, needsReach) { return local }
@@ -37,11 +37,11 @@ extension RouteFinder {
     }
 
     /// The engine that tells heights: the one that is meant if it does, else one on this machine.
-    func heightPlace(_ words: [String]) async throws(RouteFailure) -> RoutePlace {
-        if let place = try? await place(words, for: .car), place.engine.kind == .valhalla { return place }
+    func heightProvider(_ words: [String]) async throws(RouteFailure) -> RouteProvider {
+        if let provider = try? await provider(words, for: .car), provider.engine.kind == .valhalla { return provider }
         for address in Self.usualPlaces.map({ HTTPAddress($0) }) {
             guard let kind = try? await kind(at: address), kind == .valhalla else { continue }
-            return RoutePlace(kind, at: RoutePlace.bases(of: kind, address))
+            return RouteProvider(kind, at: RouteProvider.bases(of: kind, address))
         }
         guard !Task.isCancelled else { throw .cancelled }
         throw .unsupported("heights along a route are told by a Valhalla with elevation data, and none is at hand")
@@ -57,14 +57,14 @@ extension RouteFinder {
 
     // MARK: On this machine
 
-    private func local(_ mode: RouteMode, _ needsReach: Bool) async -> RoutePlace? {
+    private func local(_ mode: RouteMode, _ needsReach: Bool) async -> RouteProvider? {
         if let known = found.withLock({ $0 }), known.serves(mode, needsReach) { return known }
         for address in Self.usualPlaces.map({ HTTPAddress($0) }) {
             guard let kind = try? await kind(at: address) else { continue }
-            let place = RoutePlace(kind, at: RoutePlace.bases(of: kind, address))
-            guard place.serves(mode, needsReach) else { continue }
-            found.withLock { $0 = place }
-            return place
+            let provider = RouteProvider(kind, at: RouteProvider.bases(of: kind, address))
+            guard provider.serves(mode, needsReach) else { continue }
+            found.withLock { $0 = provider }
+            return provider
         }
         return nil
     }
@@ -72,18 +72,18 @@ extension RouteFinder {
     // MARK: By words
 
     /// Engines by name or address: of several addresses each serves the mode that stands before it.
-    private func named(_ words: [String]) async throws(RouteFailure) -> RoutePlace {
+    private func named(_ words: [String]) async throws(RouteFailure) -> RouteProvider {
         if words.count == 1, !SourceDefinition.isAddress(words[0]), !words[0].contains("=") { return try listed(words[0]) }
         var bases: [RouteMode: HTTPAddress] = [:], kinds: Set<RouteEngineKind> = []
         for word in words {
             let (mode, address) = try Self.parts(word)
-            if let known = try? engines().compactMap({ try? RoutePlace($0, catalog) }).first(where: { $0.isAt(address) }) { return known }
+            if let known = try? engines().compactMap({ try? RouteProvider($0, catalog) }).first(where: { $0.isAt(address) }) { return known }
             let kind = try await kind(at: address)
             kinds.insert(kind)
-            if let mode { bases[mode] = address } else { bases.merge(RoutePlace.bases(of: kind, address)) { old, _ in old } }
+            if let mode { bases[mode] = address } else { bases.merge(RouteProvider.bases(of: kind, address)) { old, _ in old } }
         }
         guard kinds.count == 1, let kind = kinds.first else { throw .unsupported("engines of different kinds can't be asked as one") }
-        return RoutePlace(kind, at: bases)
+        return RouteProvider(kind, at: bases)
     }
 
     private static func parts(_ word: String) throws(RouteFailure) -> (RouteMode?, HTTPAddress) {
@@ -97,13 +97,13 @@ extension RouteFinder {
         return (isMarked ? RouteMode(rawValue: name) : nil, HTTPAddress(address))
     }
 
-    private func listed(_ name: String) throws(RouteFailure) -> RoutePlace {
+    private func listed(_ name: String) throws(RouteFailure) -> RouteProvider {
         let all = try engines()
         guard let source = all.first(where: { $0.id == name }) else {
             throw .unsupported("no routing engine is called \(name): there are \(all.map(\.id).joined(separator: ", ")), and addresses")
         }
         do throws(SourceFailure) {
-            return try RoutePlace(source, catalog)
+            return try RouteProvider(source, catalog)
         } catch {
             throw .unsupported("\(error)")
         }
@@ -114,10 +114,8 @@ extension RouteFinder {
         let isLocal = URLReference(address.url).isLoopback, passes = isLocal || configuration().passThroughFeatures.contains(.onlineRouting)
         guard passes || !client.isOffline else { throw .offline("\(address)") }
         let place = address.url.hasSuffix("/") ? String(address.url.dropLast()) : address.url
-        var request = HTTPRequest(
-            HTTPAddress(place + "/status", secrets: address.secrets), expecting: .document, priority: .visible(view: .max))
-        request.passesThrough = passes
-        request.timeout = Self.patience
+        let request = HTTPRequest(
+            service: HTTPAddress(place + "/status", secrets: address.secrets), passes: passes, within: Self.patience)
         let body: [UInt8]
         do throws(HTTPFailure) {
             body = try await client.send(request).body
@@ -132,7 +130,7 @@ extension RouteFinder {
     }
 }
 
-extension RoutePlace {
+extension RouteProvider {
     /// An OSRM serves the mode it was started for, usually cars.
     static func bases(of kind: RouteEngineKind, _ address: HTTPAddress) -> [RouteMode: HTTPAddress] {
         let modes = kind == .osrm ? [.car] : RouteMode.allCases

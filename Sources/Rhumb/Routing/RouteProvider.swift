@@ -1,19 +1,16 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// Where an engine is, as it can be asked.
-struct RoutePlace: Sendable {
-    var engine: RouteEngine
-    /// What its rules are called by; requests of the same id pause together.
-    var rules: SourceRules
-    /// The source whose rules must be agreed to; nil: none.
-    var agreement: (source: String, rules: String)?
+/// A routing engine as it can be asked.
+struct RouteProvider: Sendable {
+    let engine: RouteEngine
+    let access: ServiceAccess
 
     /// Whether it runs on this machine; a provider's service is elsewhere, whatever leads to it.
     var isLocal: Bool { engine.kind.mayBeKept && engine.bases.values.allSatisfy { URLReference($0.url).isLoopback } }
 }
 
-extension RoutePlace {
+extension RouteProvider {
     /// An engine of the list of sources.
     /// - Throws: `SourceFailure`, where a key is missing.
     init(_ source: SourceDefinition, _ catalog: SourceCatalog) throws(SourceFailure) {
@@ -28,9 +25,8 @@ extension RoutePlace {
         engine = RouteEngine(
             kind, name: source.name, attribution: source.attribution, bases: bases,
             reachBase: kind == .here ? addresses.last : nil)
-        rules = SourceRules(
-            id: source.id, connections: source.policy.connections, requestsPerSecond: source.policy.requestsPerSecond)
-        if source.policy.needsAgreement { agreement = (source.id, source.policy.policyURL ?? "") }
+        access = ServiceAccess(
+            source, SourceRules(id: source.id, connections: source.policy.connections, requestsPerSecond: source.policy.requestsPerSecond))
     }
 
     /// An engine at an address that somebody typed, or that was found on this machine.
@@ -38,7 +34,7 @@ extension RoutePlace {
         let place = bases.values.map { String($0.origin.split(separator: "/").last ?? "") }.min() ?? ""
         let name = "\(kind == .osrm ? "OSRM" : "Valhalla") at \(place)"
         engine = RouteEngine(kind, name: name, attribution: "© OpenStreetMap contributors", bases: bases)
-        rules = SourceRules(id: "routing:\(place)")
+        access = ServiceAccess(SourceRules(id: "routing:\(place)"))
     }
 }
 
