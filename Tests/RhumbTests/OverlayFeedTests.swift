@@ -30,6 +30,12 @@ struct OverlayFeedTests {
         return (feed.live.index.features.map(\.name), status)
     }
 
+    @Test func `files and addresses can be opened by others again, what is here alone and commands can't`() throws {
+        func words(_ text: String) throws -> String? { try feed(text).layer.openedBy }
+        #expect(try words("walk.gpx") == "walk.gpx" && words("https://example.org/q.geojson?a=1") == "https://example.org/q.geojson?a=1")
+        for text in ["-", "exec:cat walk.gpx", "gpsd:", "tcp:boat:30003", "aprs:host"] { #expect(try words(text) == nil) }
+    }
+
     @Test func `words name origins; archives, sources and styles are none`() {
         #expect(OverlayOrigin("-") == .standardInput)
         #expect(OverlayOrigin("exec:date") == .command("date", pace: OverlayOrigin.usualPace))
