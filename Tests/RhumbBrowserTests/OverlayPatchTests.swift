@@ -1,5 +1,6 @@
 @testable import RhumbBrowser
 import RhumbCore
+import RhumbDrawing
 import RhumbEngine
 import RhumbTestSupport
 import Testing
@@ -83,6 +84,29 @@ struct OverlayPatchTests: OverlayFixture {
             #expect(OverlayMarks(cells: cells).marks(of: patches).reduce(0) { $0 + $1.count } >= many.count)
             let own = patches.flatMap { $0.marks ?? [] }.filter { cells.contains(column: $0.column, row: $0.row) }
             #expect(own.reduce(0) { $0 + $1.count } == many.count)
+        }
+    }
+
+    @Test(arguments: [ColorDepth.truecolor, .indexed16, .mono])
+    func `lines of a map that has moved are those that a new painter paints`(depth: ColorDepth) throws {
+        var random = SplitMix(seed: 11)
+        let live = live(features(&random), depth: depth), layer = OverlayDrawing.layer(live)
+        let browser = browser([live], columns: 100, rows: 30, zoom: 9, depth: depth)
+        var rasters: [TileID: Raster] = [:], view = browser.viewport, painter = MapPainter()
+        for (columns, rows) in [(0, 0), (25, 0), (0, 7), (-3, 1), (-50, -14), (0, 0), (400, 0), (-400, 0)] {
+            view = view.panned(columns: columns, rows: rows)
+            var scene = LayerScene(layer: layer, tileZoom: layer.tileZoom(at: view.camera.zoom))
+            for placed in layer.cover(of: view) {
+                let raster = try rasters[placed.tile] ?? (try #require(layer.drawing?.keptTile(placed.tile)).picture(of: placed.tile, side: 256))
+                rasters[placed.tile] = raster
+                scene.pictures.append(.init(raster: raster, tile: placed, area: placed))
+            }
+            var fresh = MapPainter()
+            let along = painter.paint(Scene(layers: [scene]), viewport: view, settings: browser.settings, theme: .night)
+            #expect(along == fresh.paint(Scene(layers: [scene]), viewport: view, settings: browser.settings, theme: .night), "after \(columns), \(rows)")
+            if columns == 0 { #expect(Set(along.cells).count > 10 || depth != .truecolor && along.cells.contains { $0.glyph.value > 0x2800 }) }
+            // What is drawn anew is seen, on a map that stays too.
+            if rows == -14 { rasters = [:] }
         }
     }
 }

@@ -32,9 +32,14 @@ struct OverlayPainter {
             let (index, patches) = live.patches(of: lattice, in: cells), isFaint = layer.opacity < 0.7
             drawSigns(of: patches, isFaint: isFaint, on: &grid)
             for mark in OverlayMarks(cells: cells).marks(of: patches) {
+                let ink = index.features[mark.slot].look?.ink ?? live.palette.ink
+                guard mark.count == 1 else {
+                    draw(Self.words(mark.count), at: mark, ink, isFaint: isFaint, on: &grid)
+                    continue
+                }
                 let feature = index.features[mark.slot]
-                draw(mark, feature, live.palette, isFaint: isFaint, on: &grid)
-                if mark.count == 1, !feature.name.isEmpty { wanted.append((mark, feature, live.palette)) }
+                draw(glyph(of: feature, live.palette), at: mark, ink, isFaint: isFaint, on: &grid)
+                if !feature.name.isEmpty { wanted.append((mark, feature, live.palette)) }
             }
             wanted += lineNames(index, patches, live.palette)
         }
@@ -45,11 +50,7 @@ struct OverlayPainter {
 
     // MARK: Marks
 
-    private mutating func draw(
-        _ mark: OverlayMarks.Mark, _ feature: OverlayFeature, _ palette: OverlayPalette, isFaint: Bool, on grid: inout CellGrid
-    ) {
-        let ink = feature.look?.ink ?? palette.ink
-        let text = mark.count == 1 ? glyph(of: feature, palette) : Self.words(mark.count)
+    private mutating func draw(_ text: String, at mark: OverlayMarks.Mark, _ ink: RGB, isFaint: Bool, on grid: inout CellGrid) {
         let column = max(min(mark.column - text.width / 2, viewport.columns - text.width), 0)
         for (at, character) in text.enumerated() where column + at < viewport.columns {
             let beneath = grid[mark.row, column + at]
