@@ -67,6 +67,15 @@ struct ProgramRun {
 
     func type(_ key: String) { try? pty.send(key) }
 
+    /// Types keys and waits for a text that they bring to the screen, and for the end of its frame.
+    func type(_ keys: String, untilText text: String) {
+        pty.isWatched = true
+        type(keys)
+        try? pty.read(untilText: text)
+        pty.isWatched = false
+        _ = frame()
+    }
+
     /// Milliseconds from a key that moves the map to its own frame: until the status line tells the new place, whatever
     /// else is drawn meanwhile.
     func milliseconds(ofMove key: String) -> Double {

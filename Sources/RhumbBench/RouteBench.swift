@@ -91,8 +91,7 @@ enum RouteBench {
         _ = run.frame()
         if server != nil {
             let end = LargeRoute.way(100_000, from: start)[99_999]
-            run.type("R\(end.latitude),\(end.longitude)\r")
-            _ = run.frame()
+            run.type("R\(end.latitude),\(end.longitude)\r", untilText: "w whole")
             run.type("\u{1B}")
             _ = run.frame()
         }
