@@ -1,4 +1,5 @@
 internal import Glibc
+internal import RhumbCore
 internal import RhumbTestSupport
 
 /// The built program on a pseudo-terminal, as a person would feel it: from the key to the last
@@ -65,6 +66,26 @@ struct ProgramRun {
     }
 
     func type(_ key: String) { try? pty.send(key) }
+
+    /// Types keys and waits for a text that they bring to the screen, and for the end of its frame.
+    func type(_ keys: String, untilText text: String) {
+        pty.isWatched = true
+        type(keys)
+        try? pty.read(untilText: text)
+        pty.isWatched = false
+        _ = frame()
+    }
+
+    /// Milliseconds from a key that moves the map to its own frame: until the status line tells the new place, whatever
+    /// else is drawn meanwhile.
+    func milliseconds(ofMove key: String) -> Double {
+        pty.isWatched = true
+        while (try? pty.readOnce(within: 0.04)) == true {}
+        let status = pty.screen.grid.rows - 2, before = pty.screen.grid.lines[status], begin = ContinuousClock.now
+        type(key)
+        while pty.screen.grid.lines[status] == before, (try? pty.readOnce(within: 2)) == true {}
+        return (pty.lastRead - begin) / .milliseconds(1)
+    }
 
     /// Reads until the program has been quiet for 40 ms; the quiet itself is not counted.
     func frame() -> (milliseconds: Double, bytes: Int) {

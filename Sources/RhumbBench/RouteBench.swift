@@ -50,29 +50,33 @@ enum RouteBench {
         guard !waits.isEmpty, let without = pan(program, nil), let with = pan(program, large) else { return [] }
         return [
             BenchRow(name: "Enter to the last byte with the route, engine here", value: waits[waits.count / 2], unit: "ms", anchor: "goal 100 ms"),
-            BenchRow(name: "pan, without a route: median", value: without, unit: "ms", anchor: ""),
-            BenchRow(name: "pan, over a route of 100,000 corners: median", value: with, unit: "ms", anchor: "goal 10 % more"),
+            BenchRow(name: "pan in a city, without a route: median", value: without, unit: "ms", anchor: ""),
+            BenchRow(name: "pan in a city, over a route of 100,000 corners: median", value: with, unit: "ms", anchor: "goal 10 % more"),
         ]
     }
 
     /// An engine that knows one route.
     private static func serving(_ corners: Int) throws -> LoopbackServer {
-        let body = LargeRoute.osrm(corners: corners, steps: min(corners / 10, 500))
+        let body = LargeRoute.osrm(corners: corners, steps: min(corners / 10, 500), from: start)
         return try LoopbackServer { asked in
             asked.target == "/status" ? LoopbackReply(400, Array(#"{"code":"InvalidUrl"}"#.utf8)) : LoopbackReply(200, body)
         }
     }
 
+    private static let start = SyntheticCity.place
+    private static let folder = TemporaryFolder()
+    private static let city = SyntheticCity.write(into: folder)
+
     private static func begun(_ program: String, _ server: LoopbackServer?) -> ProgramRun? {
         let engine = server.map { ["--engine", $0.url("")] } ?? []
-        return try? ProgramRun(program, ["--no-animation", "-c", "43.7,7.4", "-z", "12"] + engine, columns: 120, rows: 40)
+        return try? ProgramRun(program, [city, "--no-animation", "-c", "\(start.latitude),\(start.longitude)", "-z", "13"] + engine, columns: 120, rows: 40)
     }
 
     /// Milliseconds from Enter to the route.
     private static func wait(_ program: String, _ server: LoopbackServer) -> Double? {
         guard let run = begun(program, server) else { return nil }
         defer { run.quit() }
-        let end = LargeRoute.way(100)[99]
+        let end = LargeRoute.way(100, from: start)[99]
         _ = run.frame()
         run.type("R\(end.latitude),\(end.longitude)")
         _ = run.frame()
@@ -80,19 +84,18 @@ enum RouteBench {
         return run.frame().milliseconds
     }
 
-    /// The median of pans with the panel closed, over the middle of the route where there is one.
+    /// The median of pans with the panel closed, over a part of the route where there is one.
     private static func pan(_ program: String, _ server: LoopbackServer?) -> Double? {
         guard let run = begun(program, server) else { return nil }
         defer { run.quit() }
         _ = run.frame()
         if server != nil {
-            let end = LargeRoute.way(100_000)[99_999]
-            run.type("R\(end.latitude),\(end.longitude)\r")
-            _ = run.frame()
+            let end = LargeRoute.way(100_000, from: start)[99_999]
+            run.type("R\(end.latitude),\(end.longitude)\r", untilText: "w whole")
             run.type("\u{1B}")
             _ = run.frame()
         }
-        run.type("g43.9,7.6 12\r")
+        run.type("g\(start.latitude + 0.02),\(start.longitude + 0.02) 13\r")
         _ = run.frame()
         var times: [Double] = []
         for key in Array(repeating: ["l", "j", "h", "k"], count: 25).joined() {

@@ -14,18 +14,27 @@ extension CommandTable {
             help: "features that are not heard of again for so long go"),
     ]
 
+    static let terrain = OptionSpec(
+        .terrain, nil, .source,
+        help: "where tracks and routes have no heights, take those of the ground from this source, as far as it is on this machine: "
+            + "an archive of terrain-RGB or terrarium tiles")
+
     static let trackCommands: [CommandSpec] = {
         let members = [
             CommandSpec(
                 name: .track(.stats), summary: "Say how long, high and fast the tracks of a file are.",
                 operand: OperandSpec(
                     placeholder: "FILE", help: "GPX, KML, KMZ, TCX, FIT, GeoJSON or NMEA; - reads standard input", isRequired: true),
-                options: [json] + common,
+                options: [json, terrain] + client + [config] + common,
                 details: [
-                    "Metres, seconds and metres a second in JSON. Heights count as up or down from 5 m on. Exits with 3 when parts of "
+                    "Metres, seconds and metres a second in JSON. Heights count as up or down from 5 m on; a file without heights has those of "
+                        + "--terrain. Exits with 3 when parts of "
                         + "the file could not be read.",
                 ],
-                examples: [("rhumb track stats walk.gpx", "length, ascent, time, speed")])
+                examples: [
+                    ("rhumb track stats walk.gpx", "length, ascent, time, speed"),
+                    ("rhumb track stats plan.gpx --terrain alps.mbtiles", "with the heights of the ground"),
+                ])
         ]
         return [.family(.track(nil), "Figures of tracks.", of: members)] + members
     }()

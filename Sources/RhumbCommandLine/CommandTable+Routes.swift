@@ -43,7 +43,8 @@ extension CommandTable {
             OptionSpec(
                 .departure, nil, .text, metavar: "TIME", isConfigurable: false,
                 help: "now, or as 2026-11-22T17:00: with the traffic of then, where the engine knows it"),
-            OptionSpec(.heights, isConfigurable: false, help: "ask how high it lies, too: a Valhalla with elevation data, HERE always"),
+            OptionSpec(.heights, isConfigurable: false, help: "tell how high it lies, too: by --terrain, else by a Valhalla with elevation data; HERE always does"),
+            terrain,
             OptionSpec(
                 .output, "o", .path, isConfigurable: false,
                 help: "write the route to this file, .gpx, .geojson or .json; - is standard output, as GeoJSON"),

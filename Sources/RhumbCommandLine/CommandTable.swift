@@ -96,6 +96,7 @@ public enum CommandTable {
         options: view + drawing + network + regionStore + [
             catalog,
             engine,
+            terrain,
             OptionSpec(.units, nil, .word(["metric", "imperial"]), help: "units of the scale bar"),
             config,
             OptionSpec(

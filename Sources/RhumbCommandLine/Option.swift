@@ -168,6 +168,8 @@ extension Option<String> {
     public static var style: Self { Self("style") }
     /// The attribute that features are coloured by.
     public static var styleBy: Self { Self("style-by") }
+    /// Where heights of the ground come from.
+    public static var terrain: Self { Self("terrain") }
     /// Pixels of a web source's tiles.
     public static var tileSize: Self { Self("tile-size") }
     /// The traffic that is shown, in words.

@@ -6,33 +6,7 @@ import RhumbTestSupport
 import Testing
 
 /// Live layers in the program: marks, names, lists, walks, the position.
-struct OverlayTests {
-    private func point(_ latitude: Double, _ longitude: Double, _ name: String = "", id: String = "") -> OverlayFeature {
-        OverlayFeature(.point(Mercator.world(Coordinate(latitude: latitude, longitude: longitude))), id: id, name: name)
-    }
-
-    private func line(_ places: [(Double, Double)], heights: [Float] = []) -> OverlayFeature {
-        OverlayFeature(.line([OverlayPath(places.map { place in
-            let point = Mercator.world(Coordinate(latitude: place.0, longitude: place.1))
-            return SIMD2(point.x, point.y)
-        }, heights: heights)]), name: "way")
-    }
-
-    private func live(_ features: [OverlayFeature], number: Int = 0, depth: ColorDepth = .truecolor) -> LiveLayer {
-        let live = LiveLayer(id: "over.\(number)", name: "own \(number)", palette: OverlayPalette(number), dress: .init(depth: depth))
-        live.index = OverlayIndex(features)
-        return live
-    }
-
-    private func browser(_ layers: [LiveLayer], zoom: Double = 10, depth: ColorDepth = .truecolor) -> Browser {
-        var settings = Settings()
-        settings.depth = depth
-        settings.labels = false
-        return Browser(
-            columns: 80, rows: 24, layers: [.test(BlankSource())] + layers.map { OverlayDrawing.layer($0) },
-            camera: Camera(center: Coordinate(latitude: 60, longitude: 22), zoom: zoom), settings: settings)
-    }
-
+struct OverlayTests: OverlayFixture {
     private func glyphs(_ browser: Browser) -> String { browser.screen.lines.joined(separator: "\n") }
 
     @Test(arguments: [ColorDepth.truecolor, .indexed256, .indexed16, .mono])
@@ -54,21 +28,26 @@ struct OverlayTests {
         #expect(text.contains("→") && text.contains("★"))
     }
 
+    private func marks(of live: LiveLayer, in view: Viewport) -> [OverlayMarks.Mark] {
+        let lattice = CellLattice(view), cells = lattice.box(of: view)
+        return OverlayMarks(cells: cells).marks(of: live.patches(of: lattice, in: cells).patches)
+    }
+
     @Test func `points in one cell are counted, and many points in blocks; none is lost`() {
         #expect(browser([live([point(60, 22), point(60, 22), point(60, 22)])]).shows("3"))
         var random = SplitMix(seed: 2)
         let many = (0..<20_000).map { _ in point(Double.random(in: 59.7...60.3, using: &random), Double.random(in: 21.4...22.6, using: &random)) }
         let browser = browser([live(many)], zoom: 5)
-        let marks = OverlayMarks(browser.viewport).marks(of: OverlayIndex(many))
+        let marks = marks(of: live(many), in: browser.viewport)
         #expect(marks.reduce(0) { $0 + $1.count } == 20_000)
         #expect(marks.count < browser.viewport.columns * browser.viewport.rows / 8)
     }
 
     @Test func `blocks keep their counts while the map moves by whole cells`() {
         var random = SplitMix(seed: 3)
-        let many = OverlayIndex((0..<5000).map { _ in point(Double.random(in: 59.9...60.1, using: &random), Double.random(in: 21.8...22.2, using: &random)) })
+        let many = live((0..<5000).map { _ in point(Double.random(in: 59.9...60.1, using: &random), Double.random(in: 21.8...22.2, using: &random)) })
         let view = browser([live([])], zoom: 7).viewport
-        func counts(_ view: Viewport) -> [Int] { OverlayMarks(view).marks(of: many).map(\.count).sorted() }
+        func counts(_ view: Viewport) -> [Int] { marks(of: many, in: view).map(\.count).sorted() }
         #expect(counts(view) == counts(view.panned(columns: 3, rows: -2)))
     }
 

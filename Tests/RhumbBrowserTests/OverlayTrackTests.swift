@@ -6,27 +6,9 @@ import RhumbTestSupport
 import Testing
 
 /// Tracks in the program: which way they go, their figures, heights of the ground, the course that is looked ahead along.
-struct OverlayTrackTests {
-    private func track(_ places: [(Double, Double)], heights: [Float] = [], isTrack: Bool = true) -> OverlayFeature {
-        OverlayFeature(.line([OverlayPath(places.map { place in
-            let point = Mercator.world(Coordinate(latitude: place.0, longitude: place.1))
-            return SIMD2(point.x, point.y)
-        }, heights: heights)]), name: "way", isTrack: isTrack)
-    }
-
-    private func live(_ features: [OverlayFeature]) -> LiveLayer {
-        let live = LiveLayer(id: "over.0", name: "own", palette: OverlayPalette(0))
-        live.index = OverlayIndex(features)
-        return live
-    }
-
+struct OverlayTrackTests: OverlayFixture {
     private func browser(_ features: [OverlayFeature], zoom: Double = 10, depth: ColorDepth = .truecolor) -> Browser {
-        var settings = Settings()
-        settings.depth = depth
-        settings.labels = false
-        return Browser(
-            columns: 120, rows: 40, layers: [.test(BlankSource()), OverlayDrawing.layer(live(features))],
-            camera: Camera(center: Coordinate(latitude: 60, longitude: 22), zoom: zoom), settings: settings)
+        browser([live(features)], columns: 120, rows: 40, zoom: zoom, depth: depth)
     }
 
     private func count(_ glyph: Character, _ browser: Browser) -> Int { browser.screen.lines.joined().count { $0 == glyph } }
@@ -38,11 +20,11 @@ struct OverlayTrackTests {
         #expect(count("○", east) == 1 && count("⚑", east) == 1)
         let west = browser([track([(60, 22.15), (60, 21.85)])], depth: depth)
         #expect(count("←", west) > 1 && count("→", west) == 0)
-        let plain = browser([track([(60, 21.85), (60, 22.15)], isTrack: false)], depth: depth)
+        let plain = browser([line([(60, 21.85), (60, 22.15)])], depth: depth)
         #expect(count("→", plain) == 0 && count("⚑", plain) == 0)
     }
 
-    @Test func `arrows keep their places while the map moves, and a leg far longer than the view has some too`() {
+    @Test func `arrows keep their places while the map moves, and a segment far longer than the view has some too`() {
         var browser = browser([track([(60, -60), (60, 100)])])
         let row = { (browser: Browser) in browser.screen.lines.compactMap { line in line.firstIndex(of: "→").map { line.distance(from: line.startIndex, to: $0) } }.first }
         let before = row(browser), seen = count("→", browser)
@@ -54,15 +36,15 @@ struct OverlayTrackTests {
     }
 
     @Test func `arrows give way to the names of the map, and a mark is not drawn over another`() {
-        let browser = browser([])
-        let index = OverlayIndex([track([(60, 21.85), (60, 22.15)]), track([(60, 22.15), (60, 21.85)])]), view = browser.viewport
-        var free = OverlayPainter(view, browser.settings, .night, taken: []), grid = CellGrid(columns: view.columns, rows: view.rows)
-        free.drawTracks(of: index, isFaint: false, on: &grid)
+        let view = browser([]).viewport, lattice = CellLattice(view), cells = lattice.box(of: view)
+        let patches = live([track([(60, 21.85), (60, 22.15)]), track([(60, 22.15), (60, 21.85)])]).patches(of: lattice, in: cells).patches
+        var free = OverlayPainter(view, Settings(), .night, taken: []), grid = CellGrid(columns: view.columns, rows: view.rows)
+        free.drawSigns(of: patches, isFaint: false, on: &grid)
         let drawn = grid.cells.filter { "→←○⚑".unicodeScalars.contains($0.glyph) }.count
         #expect(drawn > 6 && drawn < free.taken.count + 1)
-        var full = OverlayPainter(view, browser.settings, .night, taken: Set(0..<view.columns * view.rows))
+        var full = OverlayPainter(view, Settings(), .night, taken: Set(0..<view.columns * view.rows))
         var blank = CellGrid(columns: view.columns, rows: view.rows)
-        full.drawTracks(of: index, isFaint: false, on: &blank)
+        full.drawSigns(of: patches, isFaint: false, on: &blank)
         #expect(!blank.cells.contains { "→←○⚑".unicodeScalars.contains($0.glyph) })
     }
 

@@ -1,5 +1,6 @@
 import RhumbBrowser
 import RhumbCore
+import RhumbDrawing
 import RhumbEngine
 import RhumbTestSupport
 import Testing
@@ -122,6 +123,21 @@ struct SharingTests {
         var browser = Browser.test(layers: [layer, over], camera: Camera(center: Self.turku, zoom: 10))
         browser.type("y")
         #expect(text(browser.press(.enter)) == #"rhumb '/tmp/my map'\''s.pmtiles' --over walk.gpx -c 60.4500,22.2700 -z 10"#)
+    }
+
+    @Test func `features of files and addresses are named in the command, others and those that are hidden are not`() {
+        func features(_ number: Int, _ words: String?, isVisible: Bool = true) -> TileLayer {
+            var layer = OverlayDrawing.layer(LiveLayer(id: "over.\(number)", name: "own", palette: OverlayPalette(number)))
+            (layer.openedBy, layer.isVisible) = (words, isVisible)
+            return layer
+        }
+        let layers = [
+            .test(BlankSource()).named("world"), features(0, "my walk.gpx"), features(1, nil), features(2, "https://example.org/q.geojson"),
+            features(3, "hidden.gpx", isVisible: false),
+        ]
+        var browser = Browser.test(layers: layers, camera: Camera(center: Self.turku, zoom: 10))
+        browser.type("y")
+        #expect(text(browser.press(.enter)) == "rhumb --over 'my walk.gpx' --over https://example.org/q.geojson -c 60.4500,22.2700 -z 10")
     }
 
     @Test func `it is said whether the terminal surely took what was copied`() {

@@ -2,9 +2,11 @@ public import RhumbCore
 
 /// A route as long as routes get, and the answer in which OSRM tells it.
 public enum LargeRoute {
+    public static let start = Coordinate(latitude: 43.7, longitude: 7.4)
+
     /// Corners about 15 m apart on a winding way north-east.
-    public static func way(_ corners: Int) -> [Coordinate] {
-        var bearing = 0.0, latitude = 43.7, longitude = 7.4
+    public static func way(_ corners: Int, from start: Coordinate = start) -> [Coordinate] {
+        var bearing = 0.0, latitude = start.latitude, longitude = start.longitude
         var lot = SplitMix(seed: 19)
         return (0..<corners).map { _ in
             bearing += Double.random(in: -0.3...0.3, using: &lot)
@@ -22,8 +24,8 @@ public enum LargeRoute {
     }()
 
     /// An answer with so many corners and steps, and with crossings as real ones have.
-    public static func osrm(corners: Int, steps: Int) -> [UInt8] {
-        let line = way(corners), share = (corners - 1) / (steps - 1)
+    public static func osrm(corners: Int, steps: Int, from start: Coordinate = start) -> [UInt8] {
+        let line = way(corners, from: start), share = (corners - 1) / (steps - 1)
         let crossing = #"{"out":1,"in":2,"entry":[true,true,false],"bearings":[60,150,330],"location":[7.426431,43.737867]}"#
         let crossings = Array(repeating: crossing, count: 8).joined(separator: ",")
         let entries = (0..<steps).map { at -> String in

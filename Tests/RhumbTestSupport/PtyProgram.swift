@@ -15,6 +15,8 @@ public final class PtyProgram {
 
     /// What the program's terminal shows by now.
     public private(set) var screen: ScreenModel
+    /// When the program was last read from.
+    public private(set) var lastRead = ContinuousClock.now
     /// Everything the program has written.
     public private(set) var output: [UInt8] = []
     /// Whether questions to the terminal are answered.
@@ -208,6 +210,7 @@ public final class PtyProgram {
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         let count = Glibc.read(master, &buffer, buffer.count)
         guard count > 0 else { return false }
+        lastRead = .now
         output += buffer.prefix(count)
         guard isWatched else { return true }
         screen.feed(buffer.prefix(count))

@@ -30,6 +30,12 @@ struct OverlayFeedTests {
         return (feed.live.index.features.map(\.name), status)
     }
 
+    @Test func `files and addresses can be opened by others again, what is here alone and commands can't`() throws {
+        func words(_ text: String) throws -> String? { try feed(text).layer.openedBy }
+        #expect(try words("walk.gpx") == "walk.gpx" && words("https://example.org/q.geojson?a=1") == "https://example.org/q.geojson?a=1")
+        for text in ["-", "exec:cat walk.gpx", "gpsd:", "tcp:boat:30003", "aprs:host"] { #expect(try words(text) == nil) }
+    }
+
     @Test func `words name origins; archives, sources and styles are none`() {
         #expect(OverlayOrigin("-") == .standardInput)
         #expect(OverlayOrigin("exec:date") == .command("date", pace: OverlayOrigin.usualPace))
@@ -100,7 +106,7 @@ struct OverlayFeedTests {
         let feed = try feed("gpsd:127.0.0.1:\(server.port)")
         feed.begin { _, _ in }
         #expect(await eventually { Set(feed.live.index.features.map(\.id)) == ["own way", "mmsi 7"] })
-        #expect(server.said.contains("?WATCH="))
+        #expect(await eventually { server.said.contains("?WATCH=") })
         feed.stop()
     }
 

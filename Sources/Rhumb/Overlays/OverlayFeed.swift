@@ -52,7 +52,11 @@ public final class OverlayFeed: Sendable {
     }
 
     /// The layer of a map that shows the features.
-    public var layer: TileLayer { OverlayDrawing.layer(live) }
+    public var layer: TileLayer {
+        var layer = OverlayDrawing.layer(live)
+        layer.openedBy = origin.words
+        return layer
+    }
 
     /// The ground that is looked at, for origins that are asked for no more than that: a circle.
     public var view: (place: Coordinate, metres: Double)? {

@@ -115,6 +115,15 @@ public enum OverlayOrigin: Sendable, Hashable {
         return Self.foreignEndings.contains { path.lowercased().hasSuffix($0) && $0 != ".gpkg" }
     }
 
+    /// The words that open it again, for anybody; nil for what is here alone, and for commands.
+    var words: String? {
+        switch self {
+        case .file(let path): path
+        case .address(let address): address
+        case .standardInput, .command, .gpsd, .stream, .aprs: nil
+        }
+    }
+
     /// What it is called in lists.
     public var name: String {
         switch self {

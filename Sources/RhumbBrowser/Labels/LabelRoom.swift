@@ -1,3 +1,5 @@
+internal import RhumbCore
+
 /// Where on a grid labels may stand besides keeping clear of each other.
 struct LabelRoom: Sendable, Equatable {
     /// What is seen: a label lies wholly in it or wholly outside; nil: it may lie anywhere.

@@ -1,3 +1,5 @@
+internal import RhumbCore
+
 /// Where along a line a label can be written: on it where it runs nearly level for as long as the
 /// label is, else beside it. Places are cells, columns to the right and rows down.
 struct LineSlots {

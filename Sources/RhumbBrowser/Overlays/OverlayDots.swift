@@ -1,56 +1,91 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// The lines and areas of a live layer, or a route, as dots over the map's cells, for terminals with too few colours.
-struct OverlayDots {
-    private let viewport: Viewport
-    private let settings: Settings
-    private let place: CellPlacement
+/// The lines and areas of live layers, and routes, as dots over the map's cells, for terminals with too few colours.
+/// Where the map was moved, the dots of the last frame are moved too.
+struct OverlayDots: Sendable {
+    private struct Frame: Sendable {
+        let scene: PlacedScene
+        /// The eight dots of each cell as the bits of its glyph's low byte, and their colour as its ink; a blank has none.
+        let dots: CellGrid
+    }
+
+    private var last: [TileLayer.ID: Frame] = [:]
     /// A dot is there from this much of its place covered, of 255.
     private static let cover: Float = 96
+    private static let noDots: UInt32 = 0x2800
 
-    init(_ viewport: Viewport, _ settings: Settings) {
-        (self.viewport, self.settings) = (viewport, settings)
-        place = CellPlacement(viewport)
+    mutating func draw(_ layers: [LayerScene], _ viewport: Viewport, _ settings: Settings, on grid: inout CellGrid) {
+        var frames: [TileLayer.ID: Frame] = [:]
+        for layer in layers {
+            let scene = PlacedScene(Scene(layers: [layer]), viewport, sharpness: 0) { picture, _ in picture.raster }
+            let dots = Self.dots(of: scene, since: last[layer.layer.id])
+            frames[layer.layer.id] = Frame(scene: scene, dots: dots)
+            Self.put(dots, settings, layer.layer.opacity < 1 ? .dim : .bold, on: &grid)
+        }
+        last = frames
     }
 
-    func draw(_ scene: LayerScene, on grid: inout CellGrid) {
-        guard scene.pictures.contains(where: { !$0.raster.isClear }) else { return }
-        var dots = Picture(columns: viewport.columns, rows: viewport.rows, symbols: .braille)
-        for picture in scene.pictures where !picture.raster.isClear {
-            if let (box, part) = place.boxes(of: picture) { dots.draw(picture.raster, at: box, part: part) }
+    // MARK: Finding them
+
+    private static func dots(of scene: PlacedScene, since last: Frame?) -> CellGrid {
+        var dots = CellGrid(columns: scene.view.columns.count, rows: scene.view.rows.count)
+        var changes = [scene.view]
+        if let last, let move = scene.move(since: last.scene) {
+            changes = scene.changes(since: last.scene, movedBy: move)
+            dots.place(last.dots, columns: -move.columns, rows: -move.rows)
         }
-        for row in 0..<viewport.rows {
-            for column in 0..<viewport.columns { mark(row, column, dots, scene.layer, &grid) }
+        for part in changes { draw(scene, part, on: &dots) }
+        return dots
+    }
+
+    private static func draw(_ scene: PlacedScene, _ part: CellBox, on dots: inout CellGrid) {
+        var picture = Picture(columns: part.columns.count, rows: part.rows.count, symbols: .braille)
+        for tile in scene.layers.first?.pictures ?? [] { picture.draw(tile.raster, at: scene.box(of: tile, in: part), part: tile.part) }
+        for (y, row) in part.rows.enumerated() {
+            for (x, column) in part.columns.enumerated() { dots[row, column] = cell(picture, y, x) }
         }
     }
 
-    private func mark(_ row: Int, _ column: Int, _ dots: Picture, _ layer: TileLayer, _ grid: inout CellGrid) {
-        let across = dots.width / viewport.columns, down = dots.height / viewport.rows
-        var bits = 0, sum = SIMD4<Float>.zero
+    private static func cell(_ picture: Picture, _ row: Int, _ column: Int) -> Cell {
+        let across = picture.width / picture.columns, down = picture.height / picture.rows
+        var bits: UInt32 = 0, sum = SIMD4<Float>.zero
         for y in 0..<min(down, 4) {
             for x in 0..<min(across, 2) {
-                let pixel = dots[row * down + y, column * across + x]
-                guard pixel.w >= Self.cover else { continue }
-                bits |= 1 << (y * 2 + x)
+                let pixel = picture[row * down + y, column * across + x]
+                guard pixel.w >= cover else { continue }
+                bits |= 1 << UInt32(y * 2 + x)
                 sum += pixel
             }
         }
-        guard bits != 0 else { return }
-        var cell = grid[row, column]
-        cell.glyph = settings.isUnicode ? Self.braille(bits) : Self.ascii(bits)
+        guard bits != 0, let glyph = Unicode.Scalar(noDots + bits) else { return .blank }
+        let colour = sum / max(sum.w, 1) * 255
+        func byte(_ value: Float) -> UInt8 { UInt8(min(max(value, 0), 255)) }
+        let ink = Palette16.nearest(RGB(red: byte(colour.x), green: byte(colour.y), blue: byte(colour.z)))
+        return Cell(glyph, ink: .indexed(ink), paper: .terminal)
+    }
+
+    // MARK: Showing them
+
+    private static func put(_ dots: CellGrid, _ settings: Settings, _ style: Cell.Style, on grid: inout CellGrid) {
+        for row in 0..<dots.rows {
+            for column in 0..<dots.columns where dots[row, column].glyph.value > noDots {
+                put(dots[row, column], settings, style, on: &grid[row, column])
+            }
+        }
+    }
+
+    private static func put(_ dots: Cell, _ settings: Settings, _ style: Cell.Style, on cell: inout Cell) {
+        let bits = Int(dots.glyph.value - noDots)
+        cell.glyph = settings.isUnicode ? braille(bits) : ascii(bits)
         cell.mark = nil
-        cell.style = layer.opacity < 1 ? .dim : .bold
+        cell.style = style
         if settings.depth == .mono {
             (cell.ink, cell.paper) = (.terminal, .terminal)
         } else {
-            let colour = sum / max(sum.w, 1) * 255
-            func byte(_ value: Float) -> UInt8 { UInt8(min(max(value, 0), 255)) }
-            let ink = Palette16.nearest(RGB(red: byte(colour.x), green: byte(colour.y), blue: byte(colour.z)))
-            cell.ink = .indexed(ink)
-            if cell.paper == cell.ink { cell.paper = .indexed(ink == 0 ? 7 : 0) }
+            cell.ink = dots.ink
+            if cell.paper == cell.ink { cell.paper = .indexed(dots.ink == .indexed(0) ? 7 : 0) }
         }
-        grid[row, column] = cell
     }
 
     /// The bits are rows of two dots from above; braille counts its left dots down, then its right ones, the lowest row last.

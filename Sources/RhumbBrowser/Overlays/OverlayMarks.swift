@@ -1,9 +1,8 @@
 internal import RhumbCore
-internal import RhumbEngine
 
 /// The points of live layers as marks in cells: each by itself where there is room, else how many there are.
 struct OverlayMarks {
-    /// Something that is marked.
+    /// Something that is marked, in a cell of the view.
     struct Mark {
         let row: Int, column: Int
         /// The feature's number; of many one of them.
@@ -11,62 +10,29 @@ struct OverlayMarks {
         let count: Int
     }
 
-    private let viewport: Viewport
-    private let place: CellPlacement
-    /// Cells that many points share a count of.
-    private static let blockColumns = 8, blockRows = 3
+    /// The view's cells.
+    let cells: CellBox
     /// Of the view's cells as many may be marked one by one.
     private static let crowd = 10
 
-    init(_ viewport: Viewport) {
-        self.viewport = viewport
-        place = CellPlacement(viewport)
-    }
-
-    /// The marks of an overlay's points in view.
-    func marks(of index: OverlayIndex) -> [Mark] {
-        let limit = max(viewport.columns * viewport.rows / Self.crowd, 40)
-        if let single = clusters(index, grain: 0.5, limit: limit * 4), case let marks = joined(single, index, 1, 1), marks.count <= limit {
-            return marks
+    /// The marks in view, row by row.
+    func marks(of patches: [OverlayPatch]) -> [Mark] {
+        let limit = max(cells.count / Self.crowd, 40)
+        if patches.allSatisfy({ $0.marks != nil }) {
+            let single = patches.flatMap { $0.marks ?? [] }.compactMap(inView)
+            if single.count <= limit { return sorted(single) }
         }
-        let many = clusters(index, grain: Double(Self.blockRows) / 2, limit: .max) ?? []
-        return joined(many, index, Self.blockColumns, Self.blockRows)
+        return sorted(patches.flatMap(\.blocks).compactMap(inView))
     }
 
-    /// - Parameter grain: in columns.
-    private func clusters(_ index: OverlayIndex, grain: Double, limit: Int) -> [(slot: Int, count: Int)]? {
-        let box = viewport.box, column = (box.maxX - box.minX) / Double(viewport.columns)
-        var found: [(slot: Int, count: Int)] = []
-        for turn in Int(box.minX.rounded(.down))...Int(box.maxX.rounded(.down)) {
-            let low = max(box.minX - Double(turn), 0), high = min(box.maxX - Double(turn), 1)
-            guard low <= high else { continue }
-            let part = WorldBox(minX: low, minY: max(box.minY, 0), maxX: high, maxY: min(box.maxY, 1))
-            guard let more = index.points(in: part, grain: grain * column, limit: limit) else { return nil }
-            found += more
-        }
-        return found
+    /// A block that is seen in part stands on that part.
+    private func inView(_ mark: OverlayPatch.Mark) -> Mark? {
+        let seen = mark.cells.common(with: cells)
+        guard seen.count > 0 else { return nil }
+        let row = min(max(mark.row, seen.rows.lowerBound), seen.rows.upperBound - 1)
+        let column = min(max(mark.column, seen.columns.lowerBound), seen.columns.upperBound - 1)
+        return Mark(row: row - cells.rows.lowerBound, column: column - cells.columns.lowerBound, slot: mark.slot, count: mark.count)
     }
 
-    /// Those in the same block of the world's cells together, so that blocks keep their places while the map moves.
-    private func joined(_ clusters: [(slot: Int, count: Int)], _ index: OverlayIndex, _ columns: Int, _ rows: Int) -> [Mark] {
-        var marks: [Int: Mark] = [:]
-        let left = place.left >> 16, top = place.top >> 16
-        for (slot, count) in clusters {
-            guard case .point(let point) = index.features[slot].shape else { continue }
-            for cell in place.cells(at: point) {
-                let row = cell / viewport.columns, column = cell % viewport.columns
-                let key = (row + top).dividedDown(by: rows) << 32 ^ (column + left).dividedDown(by: columns)
-                if let known = marks[key] {
-                    marks[key] = Mark(row: known.row, column: known.column, slot: known.slot, count: known.count + count)
-                } else {
-                    marks[key] = Mark(row: row, column: column, slot: slot, count: count)
-                }
-            }
-        }
-        return marks.values.sorted { ($0.row, $0.column) < ($1.row, $1.column) }
-    }
-}
-
-extension Int {
-    fileprivate func dividedDown(by divisor: Int) -> Int { self >= 0 ? self / divisor : (self - divisor + 1) / divisor }
+    private func sorted(_ marks: [Mark]) -> [Mark] { marks.sorted { ($0.row, $0.column) < ($1.row, $1.column) } }
 }

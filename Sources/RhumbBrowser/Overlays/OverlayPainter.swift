@@ -7,15 +7,21 @@ struct OverlayPainter {
     let viewport: Viewport
     let settings: Settings
     let theme: Settings.Theme
+    private let lattice: CellLattice
+    /// The view's cells on it.
+    let cells: CellBox
     /// Cells that are taken: by names of the map, by marks.
     var taken: Set<Int>
     private var names: [LabelLayout.Placed] = []
     private static let nameLimit = 160
     private static let longestName = 28
+    private static let lineNameLimit = 80
 
     /// - Parameter taken: cells of the map's names, counted row by row.
     init(_ viewport: Viewport, _ settings: Settings, _ theme: Settings.Theme, taken: Set<Int>) {
         (self.viewport, self.settings, self.theme, self.taken) = (viewport, settings, theme, taken)
+        lattice = CellLattice(viewport)
+        cells = lattice.box(of: viewport)
     }
 
     /// Draws the points of layers, bottom to top, and then the names.
@@ -23,14 +29,19 @@ struct OverlayPainter {
         var wanted: [(mark: OverlayMarks.Mark, feature: OverlayFeature, palette: OverlayPalette)] = []
         for layer in layers {
             guard let live = layer.live, layer.isShown(at: viewport.camera.zoom) else { continue }
-            let index = live.index, isFaint = layer.opacity < 0.7
-            drawTracks(of: index, isFaint: isFaint, on: &grid)
-            for mark in OverlayMarks(viewport).marks(of: index) {
+            let (index, patches) = live.patches(of: lattice, in: cells), isFaint = layer.opacity < 0.7
+            drawSigns(of: patches, isFaint: isFaint, on: &grid)
+            for mark in OverlayMarks(cells: cells).marks(of: patches) {
+                let ink = index.features[mark.slot].look?.ink ?? live.palette.ink
+                guard mark.count == 1 else {
+                    draw(Self.words(mark.count), at: mark, ink, isFaint: isFaint, on: &grid)
+                    continue
+                }
                 let feature = index.features[mark.slot]
-                draw(mark, feature, live.palette, isFaint: isFaint, on: &grid)
-                if mark.count == 1, !feature.name.isEmpty { wanted.append((mark, feature, live.palette)) }
+                draw(glyph(of: feature, live.palette), at: mark, ink, isFaint: isFaint, on: &grid)
+                if !feature.name.isEmpty { wanted.append((mark, feature, live.palette)) }
             }
-            wanted += lineNames(index, live.palette)
+            wanted += lineNames(index, patches, live.palette)
         }
         for (mark, feature, palette) in wanted.prefix(Self.nameLimit) { place(feature, palette, mark) }
         let view = CellBox(columns: 0..<viewport.columns, rows: 0..<viewport.rows)
@@ -39,11 +50,7 @@ struct OverlayPainter {
 
     // MARK: Marks
 
-    private mutating func draw(
-        _ mark: OverlayMarks.Mark, _ feature: OverlayFeature, _ palette: OverlayPalette, isFaint: Bool, on grid: inout CellGrid
-    ) {
-        let ink = feature.look?.ink ?? palette.ink
-        let text = mark.count == 1 ? glyph(of: feature, palette) : Self.words(mark.count)
+    private mutating func draw(_ text: String, at mark: OverlayMarks.Mark, _ ink: RGB, isFaint: Bool, on grid: inout CellGrid) {
         let column = max(min(mark.column - text.width / 2, viewport.columns - text.width), 0)
         for (at, character) in text.enumerated() where column + at < viewport.columns {
             let beneath = grid[mark.row, column + at]
@@ -101,13 +108,13 @@ struct OverlayPainter {
 
     /// Names of lines and areas, where they come nearest to the middle of the view.
     private func lineNames(
-        _ index: OverlayIndex, _ palette: OverlayPalette
+        _ index: OverlayIndex, _ patches: [OverlayPatch], _ palette: OverlayPalette
     ) -> [(OverlayMarks.Mark, OverlayFeature, OverlayPalette)] {
-        guard index.hasShapes else { return [] }
-        let found = index.shapes(touching: viewport.box).lazy.filter { !index.features[$0.slot].name.isEmpty }.prefix(40)
-        return found.compactMap { slot, turns in
-            guard let cell = anchor(index.features[slot], turns) else { return nil }
-            return (OverlayMarks.Mark(row: cell.row, column: cell.column, slot: slot, count: 1), index.features[slot], palette)
+        let places = Set(patches.lazy.flatMap(\.named).map { SIMD2(Double($0.slot), $0.turns) })
+        return places.sorted { ($0.x, $0.y) < ($1.x, $1.y) }.prefix(Self.lineNameLimit).compactMap { place in
+            let feature = index.features[Int(place.x)]
+            guard let cell = anchor(feature, place.y) else { return nil }
+            return (OverlayMarks.Mark(row: cell.row, column: cell.column, slot: Int(place.x), count: 1), feature, palette)
         }
     }
 
@@ -115,12 +122,12 @@ struct OverlayPainter {
         let box = viewport.box, middle = SIMD2((box.minX + box.maxX) / 2 - turns, (box.minY + box.maxY) / 2)
         let grain = (box.maxX - box.minX) / Double(viewport.columns)
         let candidates = feature.kind == .polygon
-            ? [SIMD2(feature.middle.x, feature.middle.y)] : feature.paths.flatMap { $0.level(within: grain).points }
+            ? [SIMD2(feature.middle.x, feature.middle.y)] : feature.paths.compactMap { $0.corner(nearestTo: middle, within: grain) }
         let nearest = candidates.min { a, b in ((a - middle) * (a - middle)).sum() < ((b - middle) * (b - middle)).sum() }
         guard let nearest else { return nil }
-        let cell = viewport.cell(of: WorldPoint(x: nearest.x + turns, y: nearest.y))
-        let row = Int(cell.row.rounded(.down)), column = Int(cell.column.rounded(.down))
-        return (0..<viewport.rows).contains(row) && (0..<viewport.columns).contains(column) ? (row, column) : nil
+        let cell = lattice.cell(of: SIMD2(nearest.x + turns, nearest.y))
+        return cells.contains(column: cell.column, row: cell.row)
+            ? (cell.row - cells.rows.lowerBound, cell.column - cells.columns.lowerBound) : nil
     }
 
     /// Beside its mark, where there is room.

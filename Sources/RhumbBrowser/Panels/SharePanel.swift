@@ -53,9 +53,7 @@ extension Browser {
     private func shareCommand(_ words: PlaceWords) -> String {
         var parts = ["rhumb"]
         if let base, base.role <= .rasterBase, base.words != "world" { parts.append(base.words.shellQuoted) }
-        for layer in layers where layer.role > .rasterBase && layer.role < .trafficFlow && layer.isVisible && layer.id != base?.id {
-            parts += ["--over", layer.words.shellQuoted]
-        }
+        for layer in layers where layer.isVisible && layer.id != base?.id && layer.canBeLaidOver { parts += ["--over", layer.words.shellQuoted] }
         if style != .standard { parts += ["--style", style.words.shellQuoted] }
         return (parts + ["-c", words.coordinate, "-z", words.zoom]).joined(separator: " ")
     }
@@ -79,6 +77,13 @@ extension Browser {
             rest = rest.dropFirst(room)
         }
         return lines + [String(rest)]
+    }
+}
+
+extension TileLayer {
+    /// Whether it can be opened again over another: maps, and features of files and addresses.
+    fileprivate var canBeLaidOver: Bool {
+        live == nil ? role > .rasterBase && role < .trafficFlow : openedBy != nil
     }
 }
 

@@ -24,9 +24,9 @@ extension Browser {
     /// What the status line says of the way on, longest first.
     var guidanceWordings: [String] {
         guard let progress = routeProgress, let shown = route.route else { return [""] }
-        if progress.isThere { return ["at the end of the route", "there"] }
+        if progress.hasArrived { return ["at the end of the route", "there"] }
         guard !progress.isOff else {
-            let distance = AmountText.metres(progress.apart)
+            let distance = AmountText.metres(progress.distanceFromLine)
             return ["off the route by \(distance), R a asks from here", "off the route by \(distance)", "off by \(distance)"]
         }
         let left = AmountText.metres(progress.distanceLeft), time = AmountText.seconds(progress.timeLeft)
@@ -45,10 +45,10 @@ extension RoutePanel {
     func guidanceLines(_ route: Route, _ browser: Browser) -> [PanelText.Line] {
         guard let progress = browser.routeProgress else { return [] }
         let words: [String]
-        if progress.isThere {
+        if progress.hasArrived {
             words = ["at the end of the route"]
         } else if progress.isOff {
-            words = ["off the route by \(AmountText.metres(progress.apart))", "a asks for the way from here"]
+            words = ["off the route by \(AmountText.metres(progress.distanceFromLine))", "a asks for the way from here"]
         } else {
             let left = "\(AmountText.metres(progress.distanceLeft)), \(AmountText.seconds(progress.timeLeft)) left"
             words = [next(progress, route, browser), left].compactMap(\.self)

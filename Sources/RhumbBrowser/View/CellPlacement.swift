@@ -5,8 +5,7 @@ internal import RhumbEngine
 /// map's own corner, so that a view moved by whole cells moves every tile by exactly as much.
 struct CellPlacement {
     private let viewport: Viewport
-    private let cellsAcross: Double
-    private let cellsDown: Double
+    private let lattice: CellLattice
     /// The view's upper left corner, counted from the map's.
     let left: Int, top: Int
     /// Farther outside than this a tile is cut at the edge of the view.
@@ -14,24 +13,17 @@ struct CellPlacement {
 
     init(_ viewport: Viewport) {
         self.viewport = viewport
-        let side = viewport.camera.worldPixels
-        cellsAcross = side / Viewport.pixelsPerColumn
-        cellsDown = side / viewport.pixelsPerRow
-        let center = viewport.camera.center
-        left = CellPlacement.fixed(center.x * cellsAcross) - viewport.columns * FixedBox.one / 2
-        top = CellPlacement.fixed(center.y * cellsDown) - viewport.rows * FixedBox.one / 2
-    }
-
-    private static func fixed(_ cells: Double) -> Int {
-        Int((cells * Double(FixedBox.one)).rounded())
+        lattice = CellLattice(viewport)
+        let corner = lattice.corner(of: viewport)
+        (left, top) = (corner.x, corner.y)
     }
 
     /// Where a tile lies.
     func box(of placed: PlacedTile) -> FixedBox {
         let box = placed.box
         return FixedBox(
-            x0: Self.fixed(box.minX * cellsAcross) - left, y0: Self.fixed(box.minY * cellsDown) - top,
-            x1: Self.fixed(box.maxX * cellsAcross) - left, y1: Self.fixed(box.maxY * cellsDown) - top)
+            x0: CellLattice.fixed(box.minX * lattice.across) - left, y0: CellLattice.fixed(box.minY * lattice.down) - top,
+            x1: CellLattice.fixed(box.maxX * lattice.across) - left, y1: CellLattice.fixed(box.maxY * lattice.down) - top)
     }
 
     /// The whole cells that a tile touches, within the view.
@@ -46,11 +38,11 @@ struct CellPlacement {
 
     /// The cells that a place is in, as indices of the view's: one for each copy of the world that is seen.
     func cells(at place: WorldPoint) -> [Int] {
-        let row = (Self.fixed(place.y * cellsDown) - top) >> 16
+        let row = (CellLattice.fixed(place.y * lattice.down) - top) >> 16
         guard (0..<viewport.rows).contains(row) else { return [] }
         let turns = (viewport.camera.center.x - place.x).rounded()
         return (-2...2).compactMap { turn in
-            let column = (Self.fixed((place.x + turns + Double(turn)) * cellsAcross) - left) >> 16
+            let column = (CellLattice.fixed((place.x + turns + Double(turn)) * lattice.across) - left) >> 16
             return (0..<viewport.columns).contains(column) ? row * viewport.columns + column : nil
         }
     }

@@ -10,6 +10,7 @@ public struct MapPainter: Sendable {
     private var traffic = TrafficPaint()
     private var renderer: CellRenderer?
     private var pictures = LayerPictures()
+    private var dots = OverlayDots()
     private var last: Frame?
 
     /// What was painted, and how.
@@ -48,7 +49,7 @@ public struct MapPainter: Sendable {
         DaylightMarks(viewport, settings)?.draw(on: &grid)
         let marks = TrafficMarks(viewport, settings)
         for layer in byGlyphs where layer.layer.feature.isTraffic { marks.draw(layer, on: &grid) }
-        for layer in byGlyphs where !layer.layer.feature.isTraffic { OverlayDots(viewport, settings).draw(layer, on: &grid) }
+        dots.draw(byGlyphs.filter { !$0.layer.feature.isTraffic }, viewport, settings, on: &grid)
         for layer in scene.layers { marks.drawSigns(layer, on: &grid) }
         for layer in scene.layers { hatch(layer, viewport, settings, on: &grid) }
         return grid

@@ -10,7 +10,7 @@ public struct RouteGuide: Sendable {
     public static let endDistance = 25.0
     /// Metres ahead in which one is looked for before the rest of the route is.
     private static let ahead = 1000.0, behind = 100.0
-    /// Metres that a leg counts as farther away where it leads another way than one moves.
+    /// Metres that a segment of the line counts as farther away where it leads another way than one moves.
     private static let wrongWay = 40.0
 
     private let line: [Coordinate]
@@ -74,7 +74,7 @@ public struct RouteGuide: Sendable {
     /// beginning and not at its end.
     private func spot(_ place: Coordinate, _ heading: Double?) -> Spot? {
         let flat = Flat(around: place)
-        let gone = progress?.gone ?? 0
+        let gone = progress?.distanceGone ?? 0
         let first = corner(before: gone - Self.behind), last = corner(before: gone + Self.ahead) + 1
         if let near = nearest(first..<min(last, line.count - 1), flat, heading), near.cost <= Self.offDistance,
             progress != nil || near.cost == near.apart
@@ -92,10 +92,10 @@ public struct RouteGuide: Sendable {
         return low
     }
 
-    private func nearest(_ legs: Range<Int>, _ flat: Flat, _ heading: Double?) -> Spot? {
-        guard !legs.isEmpty else { return nil }
-        var best: Spot?, from = flat.point(line[legs.lowerBound])
-        for at in legs {
+    private func nearest(_ segments: Range<Int>, _ flat: Flat, _ heading: Double?) -> Spot? {
+        guard !segments.isEmpty else { return nil }
+        var best: Spot?, from = flat.point(line[segments.lowerBound])
+        for at in segments {
             let to = flat.point(line[at + 1]), along = to - from, square = (along * along).sum()
             let share = square > 0 ? min(max(-(from * along).sum() / square, 0), 1) : 0, foot = from + along * share
             let apart = (foot * foot).sum().squareRoot()
@@ -108,7 +108,7 @@ public struct RouteGuide: Sendable {
         return best
     }
 
-    /// Whether a leg leads against a heading.
+    /// Whether a segment leads against a heading.
     private static func isAgainst(_ along: SIMD2<Double>, _ heading: Double) -> Bool {
         let turn = heading * .pi / 180, way = SIMD2(sin(turn), cos(turn))
         return (along * way).sum() < 0
@@ -120,8 +120,9 @@ public struct RouteGuide: Sendable {
         let length = places.last ?? 0, left = max(length - spot.gone, 0)
         let next = stepPlaces.firstIndex { $0 > spot.gone } ?? steps.indices.last
         return RouteProgress(
-            gone: spot.gone, apart: spot.apart, isOff: isOff, isThere: !isOff && left <= max(Self.endDistance, min(slack, 100)),
-            next: next, distanceToNext: next.map { max(stepPlaces[$0] - spot.gone, 0) } ?? left, distanceLeft: left,
+            distanceGone: spot.gone, distanceFromLine: spot.apart, isOff: isOff,
+            hasArrived: !isOff && left <= max(Self.endDistance, min(slack, 100)), next: next,
+            distanceToNext: next.map { max(stepPlaces[$0] - spot.gone, 0) } ?? left, distanceLeft: left,
             timeLeft: timeLeft(spot.gone, next, length), legsGone: legEnds.dropLast().prefix { $0 <= spot.gone }.count)
     }
 
@@ -136,13 +137,13 @@ public struct RouteGuide: Sendable {
 /// Where somebody is on a route, and what comes next.
 public struct RouteProgress: Hashable, Sendable {
     /// Metres from its beginning.
-    public let gone: Double
+    public let distanceGone: Double
     /// Metres from its line.
-    public let apart: Double
+    public let distanceFromLine: Double
     /// Whether that is too far to be on it.
     public let isOff: Bool
     /// Whether its end is reached.
-    public let isThere: Bool
+    public let hasArrived: Bool
     /// The next step; the last at the end; nil: the route has none.
     public let next: Int?
     /// Metres to that.

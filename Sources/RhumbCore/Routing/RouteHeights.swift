@@ -8,7 +8,8 @@ public struct RouteHeights: Sendable {
 
     /// Of a line of two corners or more: corners that lie about evenly along it.
     public init(_ line: [Coordinate]) {
-        let places = line.metresFromStart, grain = (places.last ?? 0) / Double(Self.limit - 2)
+        // Corners in one place have one height.
+        let places = line.metresFromStart, grain = max((places.last ?? 0) / Double(Self.limit - 2), 0.01)
         var corners: [Int] = []
         for at in places.indices {
             guard let last = corners.last, at < places.count - 1, places[at] - places[last] < grain else {

@@ -20,7 +20,7 @@ public final class LiveLayer: Sendable {
     }
 
     private struct State {
-        var index = OverlayIndex.empty
+        var patches = OverlayPatches(.empty)
         var dress = Dress()
         var drawn: OverlayIndex?
         var legend: OverlayLegend?
@@ -41,10 +41,22 @@ public final class LiveLayer: Sendable {
         state = Mutex(State(dress: dress))
     }
 
-    /// The features; setting them does not draw them: have the engine redraw the layer.
+    /// The features; setting them does not draw them: have the engine redraw the layer. What of them stands in cells
+    /// is found out by whoever sets them, so that nobody waits for it who draws.
     public var index: OverlayIndex {
-        get { state.withLock { $0.index } }
-        set { state.withLock { $0.index = newValue } }
+        get { state.withLock { $0.patches.index } }
+        set {
+            let patches = state.withLock { $0.patches }.renewed(for: newValue)
+            state.withLock { $0.patches = patches }
+        }
+    }
+
+    /// The features, and what of them stands in the cells of a view.
+    /// - Parameters:
+    ///   - lattice: of the view's cells.
+    ///   - view: its cells.
+    public func patches(of lattice: CellLattice, in view: CellBox) -> (index: OverlayIndex, patches: [OverlayPatch]) {
+        state.withLock { ($0.patches.index, $0.patches.patches(of: lattice, in: view)) }
     }
 
     /// Lines and areas that are drawn in place of the features' own; nil: these are.

@@ -47,7 +47,7 @@ enum OpenMap {
         let runtime = Runtime(
             screen: screen, session: session, browser: first, opener: options.opener, inbox: inbox, overlays: feeds, lastView: lastView,
             budget: invocation[.bandwidth].map { .bytesPerSecond($0) } ?? .automatic,
-            routeEngines: invocation[all: .engine])
+            routeEngines: invocation[all: .engine], terrain: invocation[.terrain])
         start.takeIn(inbox)
         options.styleWatch(inbox, in: first.theme)?.begin()
         let status = await runtime.run()

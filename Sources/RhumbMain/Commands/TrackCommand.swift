@@ -11,24 +11,46 @@ struct TrackCommand {
     @MainActor
     func run(_ verb: TrackVerb) async throws -> Int32 {
         let file = try await FeatureFile(invocation.operand ?? "")
-        let tracks = file.features.filter { $0.kind == .line }
-        guard !tracks.isEmpty else { throw Notice.Problem("\(file.name) has no track") }
+        let found = file.features.filter { $0.kind == .line }
+        guard !found.isEmpty else { throw Notice.Problem("\(file.name) has no track") }
+        let (tracks, ground) = try await tracks(found)
         try Output.print(invocation[.json] ? json(tracks).indentedText + "\n" : text(tracks))
         file.tellFaults()
+        tellHeights(tracks, ground, of: file)
         return file.faults.count > 0 ? ExitStatus.gaps : ExitStatus.done
     }
 
-    private func text(_ tracks: [OverlayFeature]) -> String {
+    /// With heights of the ground where a track has none, and who tells them.
+    @MainActor
+    private func tracks(_ found: [OverlayFeature]) async throws -> ([Track], GroundHeights?) {
+        guard let words = invocation[.terrain], found.contains(where: { $0.paths.allSatisfy(\.heights.isEmpty) }) else {
+            return (found.map { Track($0, nil) }, nil)
+        }
+        return try await invocation.withSession { session in
+            let ground = try await Terrain(words, session).ground()
+            return (found.map { Track($0, ground) }, ground)
+        }
+    }
+
+    /// Says where tracks lie that no heights are known of.
+    private func tellHeights(_ tracks: [Track], _ ground: GroundHeights?, of file: FeatureFile) {
+        guard tracks.contains(where: { $0.figures.lowest == nil }) else { return }
+        let reason = ground.map { "and \($0.name) has none of the ground there on this machine" }
+            ?? "--terrain names an archive that tells those of the ground"
+        Output.say("rhumb: \(file.name) has no heights\(ground == nil ? ";" : ",") \(reason)")
+    }
+
+    private func text(_ tracks: [Track]) -> String {
         tracks.map { track in
-            let title = track.name.isEmpty ? "track" : track.name
-            let facts = TrackStatistics(track.paths).attributes.map { "  \($0.name): \($0.value)\n" }.joined()
-            return title + "\n" + facts
+            let facts = track.figures.attributes.map { "  \($0.name): \($0.value)\n" }.joined()
+            return (track.name.isEmpty ? "track" : track.name) + "\n" + facts
+                + (track.source.map { "  heights of the ground by: \($0)\n" } ?? "")
         }.joined()
     }
 
-    private func json(_ tracks: [OverlayFeature]) -> JSON {
+    private func json(_ tracks: [Track]) -> JSON {
         .array(tracks.map { track in
-            let figures = TrackStatistics(track.paths)
+            let figures = track.figures
             func number(_ value: Double?) -> JSON { value.map { .number(($0 * 1000).rounded() / 1000) } ?? .null }
             return [
                 "name": .string(track.name), "points": .integer(figures.points), "distance": number(figures.distance),
@@ -36,7 +58,24 @@ struct TrackCommand {
                 "highest": number(figures.highest), "start": number(figures.start), "end": number(figures.end),
                 "duration": number(figures.duration), "movingTime": number(figures.movingTime),
                 "meanSpeed": number(figures.meanSpeed), "highestSpeed": number(figures.highestSpeed),
+                "heightsFrom": figures.lowest == nil ? .null : .string(track.source ?? "file"),
             ] as JSON
         })
+    }
+}
+
+/// A track, with the heights of the ground where it has none of its own.
+private struct Track {
+    let name: String
+    let figures: TrackStatistics
+    /// Whoever told the heights; nil: the file, or nobody.
+    let source: String?
+
+    init(_ track: OverlayFeature, _ ground: GroundHeights?) {
+        var paths = track.paths
+        let takesGround = ground != nil && paths.allSatisfy(\.heights.isEmpty)
+        if takesGround, let ground { paths = paths.map { OverlayPath($0.points, heights: ground.heights(at: $0.points), times: $0.times) } }
+        (name, figures) = (track.name, TrackStatistics(paths))
+        source = takesGround && figures.lowest != nil ? ground?.name : nil
     }
 }

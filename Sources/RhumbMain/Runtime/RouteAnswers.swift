@@ -14,13 +14,16 @@ final class RouteAnswers: Sendable {
     private let inbox: Inbox
     private let opener: MapOpener
     private let finder: RouteFinder
+    private let terrain: Terrain
     private let log: RouteLog
     private let agreements: SourceAgreements
     private let state: Mutex<State>
 
-    /// - Parameter engines: those asked, by name or address.
-    init(_ session: MapSession, _ opener: MapOpener, engines: [String], _ folders: Folders, _ inbox: Inbox) {
-        (self.opener, self.inbox) = (opener, inbox)
+    /// - Parameters:
+    ///   - engines: those asked, by name or address.
+    ///   - terrain: tells heights before any engine does.
+    init(_ session: MapSession, _ opener: MapOpener, engines: [String], _ terrain: Terrain, _ folders: Folders, _ inbox: Inbox) {
+        (self.opener, self.terrain, self.inbox) = (opener, terrain, inbox)
         let agreements = SourceAgreements(folders)
         (log, self.agreements) = (RouteLog(folders), agreements)
         finder = RouteFinder(
@@ -28,14 +31,16 @@ final class RouteAnswers: Sendable {
         state = Mutex(State(engines: engines))
     }
 
-    /// - Parameter theme: the one that maps are drawn in.
-    func answer(_ question: RouteQuestion, _ theme: MapTheme) {
+    /// - Parameters:
+    ///   - theme: the one that maps are drawn in.
+    ///   - layers: the maps that are open.
+    func answer(_ question: RouteQuestion, _ theme: MapTheme, _ layers: [TileLayer]) {
         switch question {
         case .find(let request, let number): begin { [self] in await find(request, number) }
         case .reach(let minutes, let request): begin { [self] in await reach(minutes, request) }
-        case .heights(let line, let number): begin { [self] in await heights(line, number) }
+        case .heights(let line, let number): begin { [self] in await heights(line, number, layers) }
         case .cancel: state.withLock { $0.work?.cancel() }
-        case .draw(let answer, let chosen): inbox.put(.route(.drawn(layers(of: answer, chosen, theme))))
+        case .draw(let answer, let chosen): inbox.put(.route(.drawn(self.layers(of: answer, chosen, theme))))
         case .agree(let source): agree(to: source)
         case .kept:
             Task.detached { [inbox, log] in
@@ -88,9 +93,11 @@ final class RouteAnswers: Sendable {
         }
     }
 
-    private func heights(_ line: [Coordinate], _ number: Int) async {
+    private func heights(_ line: [Coordinate], _ number: Int, _ layers: [TileLayer]) async {
         do throws(RouteFailure) {
-            let heights = try await finder.heights(along: line, by: state.withLock { $0.engines })
+            let heights = try await terrain.heights(along: line, under: layers, by: finder, state.withLock { $0.engines }) { [inbox] in
+                inbox.put(.trouble($0.description))
+            }
             inbox.put(.route(.heights(.success(heights), number: number)))
         } catch {
             inbox.put(.route(.heights(.failure(error), number: number)))

@@ -62,7 +62,7 @@ final class Runtime {
 
     init(
         screen: Screen, session: MapSession, browser: Browser, opener: MapOpener, inbox: Inbox, overlays: OverlayFeeds,
-        lastView: LastView?, budget: BandwidthGovernor.Budget, routeEngines: [String]
+        lastView: LastView?, budget: BandwidthGovernor.Budget, routeEngines: [String], terrain: String?
     ) {
         self.screen = screen
         self.session = session
@@ -73,14 +73,15 @@ final class Runtime {
         packages = PackageAnswers(session, inbox)
         places = PlaceAnswers(inbox, session.search, session.offlineSearch)
         labels = LabelAnswers(inbox, session.fetcher)
-        heights = HeightAnswers(inbox, session.fetcher)
+        let terrain = Terrain(terrain, session)
+        heights = HeightAnswers(inbox, terrain)
         pictures = PictureSaver(inbox)
         styles = StyleAnswers(inbox, session, opener)
         self.browser = browser
         self.opener = opener
         backdrop = opener.ownMaps.first.map { Backdrop($0) }
         let folders = Folders(environment: Environment.all)
-        routes = RouteAnswers(session, opener, engines: routeEngines, folders, inbox)
+        routes = RouteAnswers(session, opener, engines: routeEngines, terrain, folders, inbox)
         online = OnlineAnswers(session, opener.catalog, folders, inbox)
         recent = RecentSources(folders)
         typedLines = TypedLines(folders)
@@ -210,7 +211,7 @@ final class Runtime {
             case .askIncidents(let place, let radius): tellIncidents(around: place, radius: radius)
             case .region(let question): regions.answer(question, browser.layers)
             case .package(let question): packages.answer(question, browser.layers)
-            case .route(let question): routes.answer(question, browser.theme)
+            case .route(let question): routes.answer(question, browser.theme, browser.layers)
             case .online(let question): online.answer(question)
             case .renameRegion(let id, let name): regions.rename(id, to: name)
             case .wake(let after): wakes.append(now + after)

@@ -74,6 +74,24 @@ struct OverlayIndexTests {
     }
 }
 
+struct OverlayPathTests {
+    @Test func `the corner nearest to a place is the one that looking at all of them finds`() {
+        var place = SIMD2(0.5, 0.5), random = SplitMix(seed: 4)
+        let path = OverlayPath((0..<5000).map { _ in
+            place += SIMD2(Double.random(in: -1e-4...1e-4, using: &random), Double.random(in: -1e-4...1e-4, using: &random))
+            return place
+        })
+        for tolerance in [0, 1e-5, 1e-3] {
+            let line = path.level(within: tolerance).points
+            for _ in 0..<20 {
+                let spot = SIMD2(Double.random(in: 0.48...0.52, using: &random), Double.random(in: 0.48...0.52, using: &random))
+                #expect(path.corner(nearestTo: spot, within: tolerance) == line.min { ($0 - spot).length < ($1 - spot).length })
+            }
+        }
+        #expect(OverlayPath([SIMD2<Double>]()).corner(nearestTo: place, within: 0) == nil)
+    }
+}
+
 struct TrackStatisticsTests {
     /// A way due north, some metres a leg.
     private func track(_ heights: [Float], seconds: Double = 10, degrees: Double = 0.001) -> OverlayPath {

@@ -34,7 +34,7 @@ struct RouteGuideTests {
         for place in [Self.place(-3, 1), Self.place(1, 4)] {
             guide.move(to: place)
             let progress = try #require(guide.progress)
-            #expect(!progress.isThere && abs(progress.distanceLeft - 3200) < 5)
+            #expect(!progress.hasArrived && abs(progress.distanceLeft - 3200) < 5)
         }
     }
 
@@ -64,7 +64,7 @@ struct RouteGuideTests {
         guide.move(to: Self.corner)
         guide.move(to: Self.place(one.at.east, one.at.north), accuracy: one.accuracy)
         let progress = try #require(guide.progress)
-        #expect(progress.next == one.next && progress.isOff == one.isOff && progress.isThere == one.isThere)
+        #expect(progress.next == one.next && progress.isOff == one.isOff && progress.hasArrived == one.isThere)
         #expect(abs(progress.distanceToNext - one.toNext) < 5 && abs(progress.distanceLeft - one.left) < 5)
         #expect(abs(progress.timeLeft - one.time) < 1)
     }
@@ -84,7 +84,7 @@ struct RouteGuideTests {
         guide.move(to: Self.place(300, 0))
         guide.move(to: Self.place(320, -300))
         let off = try #require(guide.progress)
-        #expect(off.isOff && abs(off.apart - 300) < 3)
+        #expect(off.isOff && abs(off.distanceFromLine - 300) < 3)
         for (east, north, isOff) in [(340.0, -40.0, true), (350, -20, false), (360, -40, false)] {
             let progress = guide.move(to: Self.place(east, north))
             #expect(progress?.isOff == isOff)
@@ -97,11 +97,11 @@ struct RouteGuideTests {
         var guide = RouteGuide(route)
         for (east, gone) in [(400.0, 400.0), (790, 790), (500, 1100), (100, 1500)] {
             guide.move(to: Self.place(east, 0))
-            #expect(abs(try #require(guide.progress).gone - gone) < 5)
+            #expect(abs(try #require(guide.progress).distanceGone - gone) < 5)
         }
         var turned = RouteGuide(route)
         turned.move(to: Self.place(400, 0), heading: 270)
-        #expect(abs(try #require(turned.progress).gone - 1200) < 5)
+        #expect(abs(try #require(turned.progress).distanceGone - 1200) < 5)
     }
 
     @Test func `places in between are behind once they are passed, the end never`() throws {
@@ -126,8 +126,8 @@ struct RouteGuideTests {
         for at in stride(from: 0, to: line.count, by: 9_973) {
             guide.move(to: line[at])
             let progress = try #require(guide.progress)
-            #expect(!progress.isOff && progress.apart < 1 && progress.gone > last)
-            last = progress.gone
+            #expect(!progress.isOff && progress.distanceFromLine < 1 && progress.distanceGone > last)
+            last = progress.distanceGone
         }
     }
 

@@ -18,6 +18,8 @@ struct RouteHeightsTests {
         let gaps = zip(asked, asked.dropFirst()).map { line[$0].metres(to: line[$1]) }
         #expect(gaps.allSatisfy { $0 > 0 && $0 < 10_000 })
         #expect(RouteHeights([Fixture.start, Fixture.end]).corners == [0, 1])
+        let still = RouteHeights(Array(repeating: Fixture.start, count: 5000))
+        #expect(still.corners == [0, 4999] && still.all([7, 7]) == [Float](repeating: 7, count: 5000))
     }
 
     @Test func `heights between those asked for rise evenly, unknown ones stay unknown`() {

@@ -57,7 +57,7 @@ struct RouteCommand {
         do throws(RouteFailure) {
             let finder: RouteFinder
             do { finder = try invocation.routeFinder(session) } catch { throw .unsupported("\(error)") }
-            let answer = await withHeights(try await finder.routes(request, by: invocation[all: .engine], now: .now), finder)
+            let answer = await withHeights(try await finder.routes(request, by: invocation[all: .engine], now: .now), finder, Terrain(invocation[.terrain], session))
             log.add(answer)
             return answer
         } catch {
@@ -68,11 +68,13 @@ struct RouteCommand {
     }
 
     /// Heights besides, where they are wanted; a route is one without them, too.
-    private func withHeights(_ answer: RouteAnswer, _ finder: RouteFinder) async -> RouteAnswer {
+    private func withHeights(_ answer: RouteAnswer, _ finder: RouteFinder, _ terrain: Terrain) async -> RouteAnswer {
         guard invocation[.heights], let best = answer.routes.first, best.heights.isEmpty else { return answer }
         var answer = answer
         do throws(RouteFailure) {
-            answer.routes[0].heights = try await finder.heights(along: best.line, by: invocation[all: .engine])
+            answer.routes[0].heights = try await terrain.heights(along: best.line, by: finder, invocation[all: .engine]) {
+                Output.say("rhumb: \($0)")
+            }
         } catch {
             Output.say("rhumb: \(FailureText.sentence(error))")
         }

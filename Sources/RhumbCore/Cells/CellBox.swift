@@ -1,0 +1,48 @@
+/// Some rows and columns of a grid.
+public struct CellBox: Sendable, Hashable {
+    /// From left to right.
+    public let columns: Range<Int>
+    /// From top to bottom.
+    public let rows: Range<Int>
+
+    /// A box of these columns and rows.
+    public init(columns: Range<Int>, rows: Range<Int>) { (self.columns, self.rows) = (columns, rows) }
+
+    /// Whether all of another box lies in it.
+    public func contains(_ other: CellBox) -> Bool {
+        columns.lowerBound <= other.columns.lowerBound && columns.upperBound >= other.columns.upperBound
+            && rows.lowerBound <= other.rows.lowerBound && rows.upperBound >= other.rows.upperBound
+    }
+
+    /// Whether a cell lies in it.
+    public func contains(column: Int, row: Int) -> Bool { columns.contains(column) && rows.contains(row) }
+
+    /// The cells that both have.
+    public func common(with other: CellBox) -> CellBox {
+        CellBox(columns: columns.clamped(to: other.columns), rows: rows.clamped(to: other.rows))
+    }
+
+    /// The least box that both lie in.
+    public func joined(with other: CellBox) -> CellBox {
+        CellBox(
+            columns: min(columns.lowerBound, other.columns.lowerBound)..<max(columns.upperBound, other.columns.upperBound),
+            rows: min(rows.lowerBound, other.rows.lowerBound)..<max(rows.upperBound, other.rows.upperBound))
+    }
+
+    /// The same box so many columns to the right and rows down.
+    public func moved(columns right: Int, rows down: Int) -> CellBox {
+        CellBox(
+            columns: (columns.lowerBound + right)..<(columns.upperBound + right),
+            rows: (rows.lowerBound + down)..<(rows.upperBound + down))
+    }
+
+    /// Cells in it.
+    public var count: Int { columns.count * rows.count }
+
+    /// The box with so many more columns and rows on every side.
+    public func grown(columns more: Int, rows also: Int) -> CellBox {
+        CellBox(
+            columns: (columns.lowerBound - more)..<(columns.upperBound + more),
+            rows: (rows.lowerBound - also)..<(rows.upperBound + also))
+    }
+}

@@ -1,0 +1,55 @@
+internal import Rhumb
+internal import RhumbBrowser
+
+/// The heights of the ground that are at hand: a map's that is open, else of the source that the person has for them.
+/// No server is asked for any.
+struct Terrain: Sendable {
+    private let words: String?
+    private let opener: MapOpener
+    private let fetcher: any TileFetcher
+
+    /// - Parameter words: the source; nil: there is none.
+    init(_ words: String?, _ session: MapSession) { (self.words, opener, fetcher) = (words, session.opener, session.fetcher) }
+
+    /// Whoever tells heights; nil where nobody does.
+    /// - Parameter layers: the maps that are open.
+    /// - Throws: a sentence, where the source can't be opened or tells no heights.
+    func ground(under layers: [TileLayer] = []) async throws(Notice.Problem) -> GroundHeights? {
+        if let ground = GroundHeights.of(layers, fetcher) { return ground }
+        guard let words else { return nil }
+        let opened: [TileLayer]
+        do throws(MapOpenFailure) {
+            opened = try await opener.open(words)
+        } catch {
+            throw Notice.Problem(error)
+        }
+        guard let ground = GroundHeights.of(opened, fetcher) else {
+            throw Notice.Problem("\(SafeText.sanitised(words)) tells no heights: an archive of terrain-RGB or terrarium tiles does, whose metadata name the encoding")
+        }
+        return ground
+    }
+
+    /// Heights along a route: of the ground at hand where that tells all of them, else of an engine, else what of them is at hand.
+    /// - Parameters:
+    ///   - engines: by name or address.
+    ///   - report: told what is wrong with the source.
+    /// - Throws: `RouteFailure`, where none is known.
+    func heights(
+        along line: [Coordinate], under layers: [TileLayer] = [], by finder: RouteFinder, _ engines: [String],
+        report: @Sendable (Notice.Problem) -> Void
+    ) async throws(RouteFailure) -> [Float] {
+        var known: [Float] = []
+        do throws(Notice.Problem) {
+            known = try await ground(under: layers)?.heights(at: OverlayPath(line).points) ?? []
+        } catch {
+            report(error)
+        }
+        guard known.isEmpty || known.contains(where: \.isNaN) else { return known }
+        do throws(RouteFailure) {
+            return try await finder.heights(along: line, by: engines)
+        } catch {
+            guard error != .cancelled, known.contains(where: { !$0.isNaN }) else { throw error }
+            return known
+        }
+    }
+}
