@@ -13,8 +13,8 @@ enum CityBench {
             run.quit()
         }
         var starts: [Double] = [], zooms: [Double] = [], pans: [Double] = [], memory = 0.0
-        for _ in 0..<5 { run { starts.append($0.frame().milliseconds) } }
-        run { zooms = times(of: ["-", "-", "+", "+"], turns: 5, in: $0) }
+        for _ in 0..<5 { run { starts.append($0.frame(quiet: ProgramRun.rest).milliseconds) } }
+        run { zooms = times(of: ["-", "-", "+", "+"], turns: 5, quiet: ProgramRun.rest, in: $0) }
         run {
             pans = times(of: ["l", "l", "l", "j", "h", "h", "h", "k"], turns: 15, in: $0)
             _ = times(of: ["+", "+", "l", "j", "-", "l", "-", "k"], turns: 35, in: $0)
@@ -34,12 +34,12 @@ enum CityBench {
     }
 
     /// Milliseconds from each key to the last byte of its picture.
-    private static func times(of keys: [String], turns: Int, in run: ProgramRun) -> [Double] {
-        _ = run.frame()
+    private static func times(of keys: [String], turns: Int, quiet: Double = 0.04, in run: ProgramRun) -> [Double] {
+        _ = run.frame(quiet: ProgramRun.rest)
         return (0..<turns).flatMap { _ in
             keys.map { key in
                 run.type(key)
-                return run.frame().milliseconds
+                return run.frame(quiet: quiet).milliseconds
             }
         }
     }

@@ -20,7 +20,7 @@ enum ProgramBench {
     ) -> [BenchRow] {
         guard let run = try? ProgramRun(program, columns: columns, rows: rows) else { return [] }
         let name = "\(columns)x\(rows)"
-        let first = run.frame()
+        let first = run.frame(quiet: ProgramRun.rest)
         var times: [Double] = [], bytes: [Double] = []
         for key in Array(repeating: ["l", "j", "h", "k"], count: 25).joined() {
             run.type(key)
@@ -87,12 +87,15 @@ struct ProgramRun {
         return (pty.lastRead - begin) / .milliseconds(1)
     }
 
-    /// Reads until the program has been quiet for 40 ms; the quiet itself is not counted.
-    func frame() -> (milliseconds: Double, bytes: Int) {
+    /// Longer than the program is quiet between the first bytes of a start or a zoom step and the last.
+    static let rest = 0.1
+
+    /// Reads until the program has been quiet for so many seconds; the quiet itself is not counted.
+    func frame(quiet: Double = 0.04) -> (milliseconds: Double, bytes: Int) {
         let begin = pty.output.isEmpty ? start : ContinuousClock.now
         let count = pty.output.count
         var last = begin
-        while (try? pty.readOnce(within: pty.output.count == count ? 1 : 0.04)) == true { last = .now }
+        while (try? pty.readOnce(within: pty.output.count == count ? 1 : quiet)) == true { last = .now }
         return ((last - begin) / .milliseconds(1), pty.output.count - count)
     }
 
