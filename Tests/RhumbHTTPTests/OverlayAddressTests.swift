@@ -37,12 +37,14 @@ struct OverlayAddressTests {
             http = try HTTPFixture(clock: .machine) { board.reply($0) }
         }
 
-        func feed(renewals: ClosedRange<Double> = 0.05...0.1) -> OverlayFeed {
+        func feed(
+            renewals: ClosedRange<Double> = 0.05...0.1, query: String = "", variables: @escaping @Sendable (String) -> String? = { _ in nil }
+        ) -> OverlayFeed {
             var loader = DocumentLoader(http.client, store: store)
             // Failures are told at once, without the waits before another try.
             loader.priority = .prefetch
-            let address = http.server.url("/places.csv")
-            return OverlayFeed(.address(address), number: 0, dress: LiveLayer.Dress(), load: OverlayDocument.loading(loader, renewals: renewals))
+            let address = http.server.url("/places.csv") + query, web = WebSourceOpener(loader: loader, environment: variables)
+            return OverlayFeed(.address(address), number: 0, dress: LiveLayer.Dress(), load: OverlayDocument.loading(web, renewals: renewals))
         }
     }
 
@@ -58,6 +60,17 @@ struct OverlayAddressTests {
         fixture.board.post(["second", "third"])
         #expect(await eventually { names(feed) == ["second", "third"] })
         #expect(feed.current.problem == nil)
+    }
+
+    @Test func `a key that an address names is filled in for the server alone`() async throws {
+        let keys = TypedKeys(), fixture = try Fixture("max-age=600")
+        let query = keys.take(fixture.http.server.url("/places.csv") + "?key=b1946ac92492d234").split(separator: "?").last.map { "?\($0)" } ?? ""
+        let feed = fixture.feed(query: query) { keys.all[$0] }
+        #expect(await feed.whole(within: .seconds(60)).problem == nil)
+        feed.stop()
+        #expect(names(feed) == ["first"])
+        #expect(fixture.http.server.record.requests.first?.target.contains("key=b1946ac92492d234") == true)
+        #expect(feed.layer.openedBy?.contains("b1946ac92492d234") == false)
     }
 
     @Test func `what is fresh by its server's word is not asked for again`() async throws {

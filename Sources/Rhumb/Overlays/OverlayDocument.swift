@@ -1,6 +1,6 @@
 internal import RhumbCore
 internal import RhumbEngine
-public import RhumbHTTP
+internal import RhumbHTTP
 
 /// A document of the web that features are read from, as it stands when it was asked for.
 public struct OverlayDocument: Sendable {
@@ -22,12 +22,17 @@ public struct OverlayDocument: Sendable {
     /// by what their server says.
     public static let usualRenewals = 60.0...3600
 
-    /// Gets documents through a store of answers, by the rules of their servers and providers.
+    /// Gets documents through a store of answers, by the rules of their servers and providers, with the keys that their
+    /// addresses name.
     /// - Parameter renewals: as `usualRenewals`.
-    public static func loading(_ loader: DocumentLoader, renewals: ClosedRange<Double> = usualRenewals) -> OverlayFeed.Loading {
+    public static func loading(_ web: WebSourceOpener, renewals: ClosedRange<Double> = usualRenewals) -> OverlayFeed.Loading {
         { address, isReload in
+            let resource: WebResource
+            do throws(WebSourceFailure) { resource = try web.resource(document: address) } catch {
+                return OverlayDocument(problem: "\(error)", renewal: renewals.upperBound)
+            }
             do throws(DocumentFailure) {
-                return OverlayDocument(try await loader.load(WebResource(document: HTTPAddress(address)), isReload: isReload), renewals)
+                return OverlayDocument(try await web.loader.load(resource, isReload: isReload), renewals)
             } catch {
                 return OverlayDocument(problem: "\(error)", renewal: renewals.lowerBound)
             }

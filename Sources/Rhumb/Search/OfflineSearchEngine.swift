@@ -234,17 +234,34 @@ public final class OfflineSearchEngine: MapSearch {
     private func lying(at spot: Coordinate, _ query: MapSearchQuery) throws(SearchFailure) -> SearchResult {
         var words = query
         words.spot = nil
-        let found = try describe(spot), lying = found.matches, (share, problem) = progress
-        let named = query.text.isEmpty ? [] : try search(words).matches.filter { !lying.contains($0) }
+        let (found, trouble) = try spotDescription(spot), lying = found.matches, (share, problem) = progress
+        let named = query.text.isEmpty ? nil : try search(words)
+        let others = named?.matches.filter { !lying.contains($0) } ?? []
         return SearchResult(
-            Array((lying + named).prefix(query.limit)), isDownloadedHere: found.isDownloadedHere, indexedShare: share, problem: problem)
+            Array((lying + others).prefix(query.limit)), isDownloadedHere: found.isDownloadedHere, indexedShare: share,
+            problem: trouble ?? named?.problem ?? problem)
+    }
+
+    /// The same where the index can't be read: the place alone, and why.
+    private func spotDescription(_ spot: Coordinate) throws(SearchFailure) -> (SpotDescription, trouble: String?) {
+        do throws(SearchFailure) {
+            return (try describe(spot), nil)
+        } catch {
+            guard case .unreadable(let sentence) = error else { throw error }
+            return (settlement(near: spot), sentence)
+        }
+    }
+
+    private func settlement(near coordinate: Coordinate) -> SpotDescription {
+        var spot = SpotDescription(coordinate)
+        spot.place = (try? places.nearest(to: coordinate, minimumImportance: 0)) ?? nil
+        return spot
     }
 
     /// The street, the house and the place at a coordinate.
     public func describe(_ coordinate: Coordinate) throws(SearchFailure) -> SpotDescription {
         try require()
-        var spot = SpotDescription(coordinate)
-        spot.place = (try? places.nearest(to: coordinate, minimumImportance: 0)) ?? nil
+        var spot = settlement(near: coordinate)
         for (source, tile) in try tiles(at: coordinate) where tile.zoom >= 11 {
             try checkCancellation()
             spot.isDownloadedHere = true

@@ -111,11 +111,12 @@ struct OverlayPainter {
         _ index: OverlayIndex, _ patches: [OverlayPatch], _ palette: OverlayPalette
     ) -> [(OverlayMarks.Mark, OverlayFeature, OverlayPalette)] {
         let places = Set(patches.lazy.flatMap(\.named).map { SIMD2(Double($0.slot), $0.turns) })
-        return places.sorted { ($0.x, $0.y) < ($1.x, $1.y) }.prefix(Self.lineNameLimit).compactMap { place in
+        let marks = places.sorted { ($0.x, $0.y) < ($1.x, $1.y) }.lazy.compactMap { place -> (OverlayMarks.Mark, OverlayFeature, OverlayPalette)? in
             let feature = index.features[Int(place.x)]
             guard let cell = anchor(feature, place.y) else { return nil }
             return (OverlayMarks.Mark(row: cell.row, column: cell.column, slot: Int(place.x), count: 1), feature, palette)
         }
+        return Array(marks.prefix(Self.lineNameLimit))
     }
 
     private func anchor(_ feature: OverlayFeature, _ turns: Double) -> (row: Int, column: Int)? {

@@ -34,10 +34,11 @@ struct TrackCommand {
 
     /// Says where tracks lie that no heights are known of.
     private func tellHeights(_ tracks: [Track], _ ground: GroundHeights?, of file: FeatureFile) {
-        guard tracks.contains(where: { $0.figures.lowest == nil }) else { return }
+        let bare = tracks.count { $0.figures.lowest == nil }
+        guard bare > 0 else { return }
         let reason = ground.map { "and \($0.name) has none of the ground there on this machine" }
             ?? "--terrain names an archive that tells those of the ground"
-        Output.say("rhumb: \(file.name) has no heights\(ground == nil ? ";" : ",") \(reason)")
+        Output.say("rhumb: \(file.name) has no heights\(bare < tracks.count ? " for \(bare) of its \(tracks.count) tracks" : "")\(ground == nil ? ";" : ",") \(reason)")
     }
 
     private func text(_ tracks: [Track]) -> String {

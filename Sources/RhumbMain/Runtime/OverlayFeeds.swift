@@ -42,7 +42,7 @@ final class OverlayFeeds {
             guard !feeds.contains(where: { $0.origin == origin }) else { throw Notice.Problem("standard input is read already") }
         }
         let feed = OverlayFeed(
-            origin, number: number, dress: dress, timeToLive: life(of: origin), styling: styling, load: OverlayDocument.loading(session.loader),
+            origin, number: number, dress: dress, timeToLive: life(of: origin), styling: styling, load: OverlayDocument.loading(session.opener.web),
             isOffline: { [session] in session.isOffline })
         number += 1
         feeds.append(feed)

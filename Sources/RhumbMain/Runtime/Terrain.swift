@@ -2,7 +2,7 @@ internal import Rhumb
 internal import RhumbBrowser
 
 /// The heights of the ground that are at hand: a map's that is open, else of the source that the person has for them.
-/// No server is asked for any.
+/// No server is asked for heights, only for the description of a source on the web.
 struct Terrain: Sendable {
     private let words: String?
     private let opener: MapOpener

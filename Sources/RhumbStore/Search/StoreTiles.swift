@@ -70,11 +70,16 @@ private final class StoredTileReader {
     /// Learns which origins got bodies since: one that took another's place may be of the same size.
     private func lookForNew(_ connection: Connection) throws(StoreFailure) {
         let last = try connection.integer("SELECT coalesce(max(id), 0) FROM bodies")
-        defer { newest.body = last }
-        guard let seen = newest.body, last > seen else { return }
+        guard let seen = newest.body, last > seen else {
+            newest.body = last
+            return
+        }
         let rows = try connection.prepare("SELECT origin, max(body) FROM entries WHERE body > ?1 GROUP BY origin", to: "look for new tiles")
         try rows.bind(1, seen)
-        while try rows.step() { if let origin = rows.int(0) { newest.ofOrigins[origin] = rows.int(1) } }
+        var found: [Int: Int] = [:]
+        while try rows.step() { if let origin = rows.int(0) { found[origin] = rows.int(1) } }
+        newest.ofOrigins.merge(found) { $1 }
+        newest.body = last
     }
 
     private func isOfShapes(_ origin: Int, _ connection: Connection) throws(StoreFailure) -> Bool {
