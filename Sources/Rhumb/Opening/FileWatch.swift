@@ -17,7 +17,7 @@ package final class FileWatch: Sendable {
         descriptor = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
         guard descriptor >= 0 else { return nil }
         var names: [Int32: String] = [:]
-        for path in [Files.named(file), Self.real(file)].compactMap(\.self) {
+        for path in [Files.named(file), Files.real(file)] {
             guard let slash = path.lastIndex(of: "/") else { continue }
             let watch = inotify_add_watch(descriptor, path[..<slash] + "/", Self.mask)
             if watch >= 0 { names[watch] = String(path[path.index(after: slash)...]) }
@@ -30,12 +30,6 @@ package final class FileWatch: Sendable {
     }
 
     deinit { close(descriptor) }
-
-    private static func real(_ path: String) -> String? {
-        guard let found = realpath(path, nil) else { return nil }
-        defer { free(found) }
-        return String(cString: found)
-    }
 
     /// Waits until the file was saved and its writer is quiet.
     /// - Parameter milliseconds: at most so long; nil: for ever.

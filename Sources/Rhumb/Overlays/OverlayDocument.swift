@@ -1,6 +1,5 @@
 internal import RhumbCore
 internal import RhumbEngine
-internal import RhumbHTTP
 
 /// A document of the web that features are read from, as it stands when it was asked for.
 public struct OverlayDocument: Sendable {

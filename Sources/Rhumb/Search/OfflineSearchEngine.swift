@@ -137,11 +137,7 @@ public final class OfflineSearchEngine: MapSearch {
     }
 
     private func foundPlaces(_ query: MapSearchQuery) throws(SearchFailure) -> [RankedMatch] {
-        guard query.kind == nil, !query.text.isEmpty else { return [] }
-        switch query.area {
-        case .region, .regions, .archive: return []
-        case .everywhere, .box: break
-        }
+        guard query.kind == nil, !query.text.isEmpty, !query.area.isOfStored else { return [] }
         do throws(PlaceSearchFailure) {
             let found = try places.places(matching: query.text, near: query.near, limit: query.limit)
             return found.filter { query.area.holds($0.place.coordinate) }.enumerated().map { place, match in

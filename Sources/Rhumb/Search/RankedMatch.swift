@@ -37,6 +37,14 @@ extension PlaceMatch {
 extension MapSearchArea {
     /// Whether a place of the list counts.
     func holds(_ place: Coordinate) -> Bool { if case .box(let bounds) = self { bounds.contains(place) } else { true } }
+
+    /// Whether it is the area of something stored, wherever that lies, and not one of the world.
+    var isOfStored: Bool {
+        switch self {
+        case .region, .regions, .archive: true
+        case .everywhere, .box: false
+        }
+    }
 }
 
 extension FoundFeature {

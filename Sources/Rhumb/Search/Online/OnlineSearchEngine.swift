@@ -39,7 +39,7 @@ public final class OnlineSearchEngine: Sendable {
     ///   own, else one that was agreed to.
     /// - Throws: `OnlineSearchFailure`; `cancelled` when the task is.
     public func search(_ query: MapSearchQuery, by words: String = "") async throws(OnlineSearchFailure) -> OnlineSearchAnswer {
-        if !query.area.isOnAnyMap { throw .unsupported("a service of the web searches everywhere or in a box, not in one region or archive") }
+        if query.area.isOfStored { throw .unsupported("a service of the web searches everywhere or in a box, not in one region or archive") }
         let provider = try provider(words), service = provider.service
         let passes = try mayPass(provider)
         let question = question(query), address = service.address(of: question)
@@ -131,16 +131,6 @@ public protocol OnlineSearchPace: Sendable {
 
     /// Notes that a source wants to be left alone for so many seconds.
     func leaveAlone(_ rules: SourceRules, seconds: Int64)
-}
-
-extension MapSearchArea {
-    /// Whether it is of the world and not of something stored.
-    fileprivate var isOnAnyMap: Bool {
-        switch self {
-        case .everywhere, .box: true
-        case .region, .regions, .archive: false
-        }
-    }
 }
 
 extension OnlineSearchFailure {
