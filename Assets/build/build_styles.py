@@ -64,7 +64,7 @@ class Sheet:
     def ground(self, far, near):
         """A colour that changes between the zooms of countries and of streets."""
         if self.palette is not FULL:
-            return self.colour(near) and ["step", ["zoom"], self.colour(far), 10, self.colour(near)]
+            return self.colour(near) and ["step", ["zoom"], self.colour(far), 8, self.colour(near)]
         return ["interpolate", ["linear"], ["zoom"], 9, self.colour(far), 12, self.colour(near)]
 
     def quiet(self, name):

@@ -28,7 +28,7 @@ FULL = {
 }
 
 INDEXED_256 = {
-    "land": ("#EEEEEE", "#303030"), "ground": ("#E4E4E4", "#262626"),
+    "land": ("#EEEEEE", "#005F00"), "ground": ("#E4E4E4", "#262626"),
     "water": ("#87AFD7", "#00005F"), "sea": ("#87AFD7", "#00005F"), "river": ("#5F87D7", "#0087AF"),
     "ice": ("#FFFFFF", "#5F8787"), "sand": ("#FFD7AF", "#444444"),
     "urban": ("#D7D7AF", "#4E4E4E"), "quarter": ("#DADADA", "#303030"), "works": ("#D0D0D0", "#3A3A3A"),
@@ -37,14 +37,14 @@ INDEXED_256 = {
     "motorway": ("#D7875F", "#D7875F"), "main": ("#FFAF5F", "#AF8700"), "second": ("#FFD787", "#87875F"),
     "street": ("#FFFFFF", "#808080"), "runway": ("#AFAFD7", "#5F5F87"),
     "country": ("#875FAF", "#AF87D7"), "region": ("#AFAFD7", "#5F5F87"),
-    "name_country": ("#5F0087", "#D7AFFF"), "name_city": ("#121212", "#FFFFFF"),
+    "name_country": ("#5F0087", "#D7D7FF"), "name_city": ("#121212", "#FFFFFF"),
     "name_place": ("#444444", "#D0D0D0"), "name_water": ("#005F87", "#87D7FF"),
     "name_street": ("#585858", "#BCBCBC"), "name_green": ("#005F00", "#87D787"),
     "name_poi": ("#870000", "#FFAF87"),
     "halo": ("#EEEEEE", "#1C1C1C"), "mark": ("#AF0000", "#FFAF5F"),
     "shelf": ("#87AFD7", "#00005F"), "square": ("#FFFFFF", "#808080"),
-    "height_200": (None, None), "height_500": (None, None), "height_1000": ("#FFFFD7", "#3A3A3A"),
-    "height_2000": ("#D7D7AF", "#444444"), "height_3500": ("#D7AF87", "#585858"),
+    "height_200": (None, None), "height_500": (None, "#5F5F00"), "height_1000": ("#FFFFD7", "#5F5F00"),
+    "height_2000": ("#D7D7AF", "#875F00"), "height_3500": ("#D7AF87", "#87875F"),
     "depth_200": (None, None), "depth_2000": (None, None), "depth_4000": ("#5F87AF", None), "depth_6000": (None, None),
 }
 

@@ -134,16 +134,28 @@ extension Browser {
         return [.layLabelsOut(task(on: grid, known))]
     }
 
-    /// Whether labels stand clear of what lies over the map and, where the view rests, of its edges.
+    /// Whether labels stand clear of what lies over the map, of marks on it and, where the view rests, of its edges.
     private func fits(_ task: KnownLabels.Task, _ view: CellBox) -> Bool {
-        task.covered == screenUse.covered && (!isAtRest || task.isAtRest && task.view == view)
+        task.covered == screenUse.covered && task.marks == markedPoints && (!isAtRest || task.isAtRest && task.view == view)
+    }
+
+    /// What was clicked or found: labels stand beside its marks.
+    private var markedPoints: [WorldPoint] { marks + shownFound.matches.map { Mercator.world($0.coordinate) } }
+
+    /// The cells of the layout's grid that they lie in.
+    private func markedCells(in view: CellBox) -> Set<SIMD2<Int>> {
+        let place = CellPlacement(viewport)
+        let corner = SIMD2(view.columns.lowerBound, view.rows.lowerBound)
+        return Set(markedPoints.flatMap(place.cells).map { corner &+ SIMD2($0 % viewport.columns, $0 / viewport.columns) })
     }
 
     /// - Parameter known: where labels stand whatever the view, if that is right still.
     private mutating func task(on grid: LabelGrid, _ known: LabelLayout?) -> LabelLayoutTask {
         let view = grid.box(of: viewport), zoom = viewport.camera.zoom
         let covered = screenUse.covered.map { $0.moved(columns: view.columns.lowerBound, rows: view.rows.lowerBound) }
-        let room = LabelRoom(view: view, covered: covered, density: zoom < Browser.streetNames ? LabelRoom.mapDensity : nil)
+        let room = LabelRoom(
+            view: view, covered: covered, marks: markedCells(in: view),
+            density: zoom < Browser.streetNames ? LabelRoom.mapDensity : nil)
         let shown = labels.isSettled ? labels.base : nil
         let box = known?.box ?? view.grown(columns: view.columns.count, rows: view.rows.count)
         let task = LabelLayoutTask(
@@ -154,7 +166,7 @@ extension Browser {
             shown: !isAtRest && shown?.grid.isSame(as: grid) == true ? labels.layout?.placed ?? [] : [],
             isComplete: !lacksLabels)
         labels.task = KnownLabels.Task(
-            number: task.number, grid: grid, box: task.box, view: view, covered: screenUse.covered, isAtRest: isAtRest)
+            number: task.number, grid: grid, box: task.box, view: view, covered: screenUse.covered, marks: markedPoints, isAtRest: isAtRest)
         (labels.isLayingOut, labels.isStale) = (true, false)
         return task
     }

@@ -42,6 +42,8 @@ struct KnownLabels: Sendable {
         let view: CellBox
         /// What lay over the map, in cells of the screen.
         let covered: [CellBox]
+        /// What was marked on the map.
+        let marks: [WorldPoint]
         /// Whether the view rested.
         let isAtRest: Bool
     }

@@ -62,7 +62,7 @@ struct LabelLayout: Sendable {
         if room.density != nil, layout.placed.count < LabelRoom.fewLabels {
             for label in labels { layout.add(label.crowded) }
         }
-        layout.placed += placed.filter { $0.isOutside(view) }
+        layout.placed += placed.filter { $0.isOutside(view) && room.admits($0) }
         return layout
     }
 

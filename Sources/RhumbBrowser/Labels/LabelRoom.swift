@@ -6,6 +6,8 @@ struct LabelRoom: Sendable, Equatable {
     var view: CellBox?
     /// Parts of it that panels and legends lie over.
     var covered: [CellBox] = []
+    /// Cells with marks on the map, column and row: no letter is written over one.
+    var marks: Set<SIMD2<Int>> = []
     /// How many labels are wanted in so many cells; nil: all that fit.
     let density: Double?
 
@@ -18,6 +20,7 @@ struct LabelRoom: Sendable, Equatable {
 
     /// Whether nothing of a label would be cut or hidden.
     func admits(_ label: LabelLayout.Placed) -> Bool {
+        guard marks.isEmpty || !label.columns.contains(where: { marks.contains(SIMD2($0, label.row)) }) else { return false }
         guard let view else { return true }
         let boxes = label.parts.map { CellBox(columns: $0.columns, rows: $0.row..<($0.row + 1)) }
         let seen = boxes.count { $0.common(with: view).count > 0 }

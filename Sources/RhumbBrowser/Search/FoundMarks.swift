@@ -47,9 +47,11 @@ extension Browser {
     /// Goes to the next of what was found; nil: nothing was.
     mutating func walkFound(by step: Int) -> [Effect]? { foundMarks.walk(by: step).map { go(to: $0) } }
 
-    /// Marks what the open search found, or what was found before.
+    /// What the open search found, or what was found before.
+    var shownFound: FoundMarks { panels[SearchPanel.self]?.marks ?? foundMarks }
+
     func drawFound(on screen: inout CellGrid) {
-        (panels[SearchPanel.self]?.marks ?? foundMarks).draw(viewport, settings, on: &screen)
+        shownFound.draw(viewport, settings, on: &screen)
     }
 
     /// "Farmacia Molteni, pharmacy, 320 m NE".

@@ -30,6 +30,35 @@ struct LabelRoomTests {
         #expect(map.places(of: "Name 0 of a town").count == 1)
     }
 
+    @Test func `a mark that is clicked into a name moves the name aside, and back when it is taken away`() throws {
+        var map = LabelledMap(source([0]))
+        let before = try #require(map.places(of: "Name 0 of a town").first)
+        for action in [MouseEvent.Action.press, .release] { map.press(.mouse(MouseEvent(action, column: before.x + 5, row: before.y))) }
+        let beside = try #require(map.places(of: "Name 0 of a town").first)
+        #expect(beside != before && map.lines[before.y].contains("+"))
+        map.press(.escape)
+        #expect(map.places(of: "Name 0 of a town") == [before])
+    }
+
+    @Test func `names stand beside what was found, also after the map was moved`() throws {
+        var map = LabelledMap(source([0, 30]))
+        let before = try #require(map.places(of: "Name 0 of a town").first)
+        let place = Mercator.coordinate(LabelledMap.place(Double(before.x + 5) - 50, Double(before.y - 15)))
+        let town = SearchMatch.place(PlaceMatch(place: NamedPlace(
+            number: 1, name: "Farma", kind: .city, countryCode: "FI", country: "Finland", region: "", coordinate: place, population: 9), otherName: nil))
+        for letter in "/farma" { map.press(.character(letter)) }
+        let query = MapSearchQuery("farma", near: map.browser.viewport.camera.coordinate, area: .everywhere, limit: Browser.searchLimit)
+        map.tell(.found(.success(SearchResult([town])), for: query))
+        map.press(.enter)
+        let sign = Character(MapSign(town).unicode)
+        for _ in 0..<3 {
+            #expect(map.lines.contains { $0.contains(sign) })
+            #expect(map.places(of: "Name 0 of a town").count == 1 && map.places(of: "Name 1 of a town").count == 1)
+            map.press(.arrow(.right, shift: false))
+            map.tick(map.browser.now + .seconds(2))
+        }
+    }
+
     @Test func `where a map that bears names shows nothing, the gazetteer names what lies under it`() {
         var layer = TileLayer.test(BlankSource())
         layer.boundingBox = Bounds(west: 24.5, south: 60, east: 25.5, north: 60.4)
