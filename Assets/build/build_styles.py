@@ -64,7 +64,7 @@ class Sheet:
     def ground(self, far, near):
         """A colour that changes between the zooms of countries and of streets."""
         if self.palette is not FULL:
-            return self.colour(near) and ["step", ["zoom"], self.colour(far), 8, self.colour(near)]
+            return self.colour(near) and ["step", ["zoom"], self.colour(far), 7, self.colour(near)]
         return ["interpolate", ["linear"], ["zoom"], 9, self.colour(far), 12, self.colour(near)]
 
     def quiet(self, name):
@@ -319,11 +319,13 @@ def protomaps(s):
     what = ["coalesce", get("kind"), get("amenity"), get("tourism"), get("railway"), get("aeroway"), get("historic"),
             get("shop"), ""]
     s.points("pois", what, ["to-number", get("min_zoom"), 99])
+    nature = ["coalesce", get("natural"), ""]
     s.names("peak", "pois", one_of(what, "peak", "volcano"), "name_green", 11, (10, 25), icon="peak")
+    s.names("old-peak", "physical_point", one_of(nature, "peak", "volcano", "hill"), "name_green", 11, (10, 25), icon="peak")
     s.names("old-park", "landuse", one_of(kind, "park", "cemetery", "nature_reserve"), "name_green", 11, (12, 25))
     s.names("park", "pois", one_of(kind, "park", "national_park", "nature_reserve"), "name_green", 11, (12, 25))
     s.names("water", "water", ["!", lines], "name_water", 12, (3, 25))
-    s.names("old-water", "physical_point", None, "name_water", 12, (3, 25))
+    s.names("old-water", "physical_point", one_of(nature, "", "water", "bay", "strait"), "name_water", 12, (3, 25))
     rank = ["-", ["to-number", get("population_rank"), get("population"), 0]]
     town = ["any", one_of(kind, "locality", "city", "town", "village"), one_of(detail, "village", "town", "city")]
     s.settlements("places", {

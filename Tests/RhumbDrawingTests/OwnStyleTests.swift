@@ -102,6 +102,20 @@ struct OwnStyleTests {
         #expect(zoom < 14 || tile.labels(at: 16, in: .local).contains { $0.text == "Ponte Vecchio" })
     }
 
+    /// Tiles of older Protomaps editions have peaks beside seas and bays in one layer.
+    @Test(.enabled(if: TestData.isPresent, "RHUMB_TEST_DATA is not set"))
+    func `a hill near Florence bears the sign of a peak`() throws {
+        let archive = try PMTilesArchive(try #require(TestData.folder) + "/firenze-vector.pmtiles")
+        let data = TileID(zoom: 13, containing: Mercator.world(Coordinate(latitude: 43.7361, longitude: 11.2501)))
+        guard case .bitmap(.encoded(let bytes)) = try archive.tile(data) else {
+            Issue.record("no tile")
+            return
+        }
+        let drawing = VectorDrawing(archive.info, painters: [.protomaps: VectorPainter(try Self.style("night"), source: "protomaps")])
+        let hills = try drawing.tile(data, from: bytes).labels(at: 13, in: .local).filter { $0.text == "Monte Cuccioli" }
+        #expect(hills.map(\.icon) == ["peak"])
+    }
+
     @Test(
         .enabled(if: TestData.isPresent, "RHUMB_TEST_DATA is not set"),
         arguments: ["osm-bright", "dark-matter", "maplibre-demo"])
