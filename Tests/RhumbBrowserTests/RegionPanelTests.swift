@@ -33,6 +33,39 @@ struct RegionPanelTests {
         #expect(try draft(browser.press(.character("<"))).zooms == 11...16)
     }
 
+    @Test func `just the tiles in view are taken, and whole packs say how many more they are`() throws {
+        var browser = browser()
+        let asked = try draft(browser.press(.character("d")))
+        #expect(asked.isExact)
+        var source = try plan(asked).sources[0]
+        source.packSurplus = 1_365
+        let plan = RegionPlan(zooms: try ZoomRange(12, 15), packing: .exact, sources: [source])
+        _ = browser.update(.regionPlan(.success(plan), asked), at: browser.now)
+        #expect(browser.screen.lines.contains { $0.contains("[ ] whole packs") && $0.contains("1,365 tiles more") })
+        let whole = try draft(browser.press(.character("w")))
+        #expect(!whole.isExact)
+        _ = browser.update(.regionPlan(.success(plan), whole), at: browser.now)
+        #expect(browser.shows("[x] whole packs"))
+    }
+
+    @Test func `a region is called by the settlement in view, and with a number where one is called so`() throws {
+        func turku(at longitude: Double) -> NamedPlace {
+            NamedPlace(
+                number: 1, name: "Turku", kind: .city, countryCode: "FI", country: "Finland", region: "",
+                coordinate: Coordinate(latitude: 60.45, longitude: longitude), population: 190_000)
+        }
+        func name(_ place: NamedPlace, _ regions: [RegionItem] = []) throws -> String {
+            var browser = browser()
+            _ = browser.update(.tick, at: .seconds(1))
+            _ = browser.update(.located(PlaceBearing(browser.viewport.camera.coordinate, from: place)), at: .seconds(1))
+            _ = browser.update(.regions(regions), at: .seconds(1))
+            return try draft(browser.press(.character("d"))).name
+        }
+        #expect(try name(turku(at: 22.27)) == "Turku")
+        #expect(try name(turku(at: 22.27), [item("t", name: "Turku")]) == "Turku 2")
+        #expect(try name(turku(at: 25)) == "osm 60.45N 22.26E")
+    }
+
     @Test func `the plan shows tiles by zoom, and Enter starts an allowed one`() throws {
         var browser = browser()
         let draft = try draft(browser.press(.character("d")))
@@ -84,9 +117,9 @@ struct RegionPanelTests {
         #expect(try draft(browser.press(.enter)).name == "Turku q")
     }
 
-    private func item(_ id: String, isUnderWay: Bool = false) -> RegionItem {
+    private func item(_ id: String, name: String? = nil, isUnderWay: Bool = false) -> RegionItem {
         RegionItem(
-            id: id, name: "Region \(id)", state: isUnderWay ? "running" : "complete", reason: "", settled: 61, tiles: 58, absent: 3,
+            id: id, name: name ?? "Region \(id)", state: isUnderWay ? "running" : "complete", reason: "", settled: 61, tiles: 58, absent: 3,
             planned: 100, failed: 0, bytes: 1_000_000, age: "3 h ago", expiry: "good for 5 d",
             bounds: Bounds(west: 10, south: 50, east: 11, north: 51), zooms: 8...14, isUnderWay: isUnderWay,
             isFinished: !isUnderWay, pace: isUnderWay ? "12/s 76 s" : "")

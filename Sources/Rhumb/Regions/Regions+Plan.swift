@@ -25,6 +25,7 @@ extension Regions {
             samples: try samples(of: source),
             requestsPerSecond: source.supply.policy.requestsPerSecond,
             permission: source.supply.policy.permission(source.layer.info.name, isPermitted))
+        planned.packSurplus = source.packSurplus(definition, counts: planned.counts)
         planned.groups = try groups(definition, source)
         let now = clock.date()
         for (zoom, count) in planned.counts.rows where count <= Regions.countedLimit {
@@ -59,6 +60,17 @@ extension Regions {
 
     /// Bytes free where the regions lie; nil where that can't be told.
     var freeDisk: Int? { DiskRoom.bytes(beside: store.path) }
+}
+
+extension RegionSource {
+    /// Tiles that whole packs have beyond those touched.
+    /// - Parameter counts: of the definition as it is.
+    fileprivate func packSurplus(_ definition: RegionDefinition, counts: TileCounts) -> Int {
+        var other = definition
+        other.packing = definition.packing == .exact ? .wholePacks : .exact
+        let totals = [counts.total, cover(other).counts().total]
+        return abs(totals[1] - totals[0])
+    }
 }
 
 extension SourcePolicy {

@@ -70,8 +70,9 @@ extension TileWeights {
     private static func sizes(of tiles: [TileID], from supply: any RegionSupply) async -> [(zoom: Int, bytes: Int)] {
         let found = Mutex<[(zoom: Int, bytes: Int)]>([])
         await supply.load(tiles.map { SupplyRequest($0) }) { news in
-            guard case .came(let tile, .success(.answer(let response))) = news, let body = response.body else { return }
-            found.withLock { $0.append((tile.zoom, body.count)) }
+            guard case .came(let tile, .success(.answer(let response))) = news else { return }
+            // One that the source has not got weighs nothing, and others like it are to be expected.
+            found.withLock { $0.append((tile.zoom, response.body?.count ?? 0)) }
         }
         return found.withLock { $0 }
     }

@@ -11,8 +11,8 @@ public struct RegionDraft: Equatable, Sendable {
     public var corridor: RouteCorridor?
     /// The zooms it has.
     public var zooms: ClosedRange<Int>
-    /// Whole packs, so that it is usable zoomed out; or just the tiles touched.
-    public var isExact = false
+    /// Just the tiles touched; or whole packs, so that it is usable zoomed out.
+    public var isExact = true
     /// The layers whose tiles it takes.
     public var layers: [TileLayer.ID]
     /// The person said that the provider allows it.

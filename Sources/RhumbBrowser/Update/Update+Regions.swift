@@ -31,8 +31,20 @@ extension Browser {
         let low = first.nearestTileZoom(at: viewport.camera.zoom)
         let high = min(low + Browser.usualDepth, first.dataZooms.upperBound)
         return RegionDraft(
-            name: "\(first.info.name) \(PlaceFormat.shortCoordinate(viewport.camera.coordinate, decimals: 2))",
+            name: nameOfView ?? "\(first.info.name) \(PlaceFormat.shortCoordinate(viewport.camera.coordinate, decimals: 2))",
             box: try seenBounds(), zooms: min(low, high)...high, layers: web.map(\.id))
+    }
+
+    /// Farther out a view is more than its best-known place.
+    private static let namedZoom = 7.0
+
+    /// The settlement in view that is nearest to its middle, with a number where a region is called so; nil: none is known.
+    private var nameOfView: String? {
+        guard viewport.camera.zoom >= Browser.namedZoom, let place = (whereabouts.answer ?? nil)?.place,
+            (try? seenBounds())?.contains(place.coordinate) == true
+        else { return nil }
+        let name = place.name(in: settings.nameLanguage), taken = Set(regions.map(\.name))
+        return ([name] + (2...(taken.count + 2)).map { "\(name) \($0)" }).first { !taken.contains($0) }
     }
 
     /// The box of degrees that is seen.

@@ -62,6 +62,8 @@ public struct RegionPlan: Hashable, Sendable {
     public var stored: Int { rows.reduce(0) { $0.saturatingAdd($1.stored) } }
     /// How many are to be fetched.
     public var toFetch: Int { rows.reduce(0) { $0.saturatingAdd($1.toFetch) } }
+    /// Tiles that whole packs have beyond those that the ground touches at these zooms.
+    public var packSurplus: Int { sources.reduce(0) { $0.saturatingAdd($1.packSurplus) } }
     /// What the tiles to fetch weigh.
     public var size: ByteEstimate { rows.reduce(ByteEstimate(bytes: 0, margin: 0)) { $0 + $1.size } }
 
