@@ -63,6 +63,7 @@ struct RegionPanelTests {
         }
         #expect(try name(turku(at: 22.27)) == "Turku")
         #expect(try name(turku(at: 22.27), [item("t", name: "Turku")]) == "Turku 2")
+        #expect(try name(turku(at: 22.33)) == "Turku")
         #expect(try name(turku(at: 25)) == "osm 60.45N 22.26E")
     }
 

@@ -38,10 +38,10 @@ extension Browser {
     /// Farther out a view is more than its best-known place.
     private static let namedZoom = 7.0
 
-    /// The settlement in view that is nearest to its middle, with a number where a region is called so; nil: none is known.
+    /// The settlement that the view lies in or shows, with a number where a region is called so; nil: none is known.
     private var nameOfView: String? {
         guard viewport.camera.zoom >= Browser.namedZoom, let place = (whereabouts.answer ?? nil)?.place,
-            (try? seenBounds())?.contains(place.coordinate) == true
+            PlaceBearing(viewport.camera.coordinate, from: place).isWithin || (try? seenBounds())?.contains(place.coordinate) == true
         else { return nil }
         let name = place.name(in: settings.nameLanguage), taken = Set(regions.map(\.name))
         return ([name] + (2...(taken.count + 2)).map { "\(name) \($0)" }).first { !taken.contains($0) }
