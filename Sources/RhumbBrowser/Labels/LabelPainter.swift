@@ -70,11 +70,19 @@ struct LabelPainter {
         }
     }
 
-    /// The colour that a cell has from afar.
+    /// The colour that a cell has from afar: of pictures in blocks the middle of both, under strokes and signs the paper.
     private static func mean(_ cell: Cell) -> RGB {
         let paper = cell.paper.rgb, ink = cell.ink.rgb
         guard cell.glyph != " ", let ink else { return paper ?? RGB(0) }
         guard let paper else { return ink }
-        return paper.mixed(with: ink, 0.5)
+        return isBlock(cell.glyph) ? paper.mixed(with: ink, 0.5) : paper
+    }
+
+    /// Whether a glyph fills parts of its cell: block elements, braille, and blocks of legacy computers.
+    private static func isBlock(_ glyph: Unicode.Scalar) -> Bool {
+        switch glyph.value {
+        case 0x2580...0x259F, 0x2800...0x28FF, 0x1FB00...0x1FBAF, 0x1CD00...0x1CDEB: true
+        default: false
+        }
     }
 }

@@ -75,7 +75,8 @@ struct LayersPanel: Panel {
                 continue
             }
             let zooms = "z\(layer.info.zooms.lowerBound)–\(layer.info.zooms.upperBound)"
-            lines.append(.init(text: "    \(zooms)  \(layer.tileSize.rawValue) px  \(layer.info.attribution)"))
+            lines += browser.wrapped("\(zooms) \(layer.tileSize.rawValue) px \(layer.info.attribution)", indent: 4)
+                .map { .init(text: "    " + $0.text) }
         }
         lines += [.init(text: ""), .init(text: "Tab lists the sources there are")]
         lines.append(.init(text: ":open FILE shows another map"))

@@ -28,6 +28,19 @@ struct FewColourLabelTests {
         #expect((7..<13).allSatisfy { grid[3, $0].paper == .indexed(0) })
     }
 
+    @Test func `a name over strokes and signs has the paper of the ground, and over blocks the colour they have from afar`() {
+        func paper(over glyph: Unicode.Scalar) -> CellColor {
+            var grid = CellGrid(columns: 9, rows: 1)
+            for column in 0..<9 { grid[0, column] = Cell(glyph, ink: .rgb(RGB(0x801010)), paper: .rgb(RGB(0x303840))) }
+            let label = LabelLayout.Placed(text: "Turku", key: "turku", ink: .plain, isBold: false, row: 0, columns: 2..<7, sign: nil)
+            let view = CellBox(columns: 0..<9, rows: 0..<1)
+            LabelPainter(view: view, theme: .night, depth: .truecolor, isUnicode: true).draw([label], on: &grid)
+            return grid[0, 3].paper
+        }
+        #expect(paper(over: "╱") == .rgb(RGB(0x303840)) && paper(over: "•") == .rgb(RGB(0x303840)))
+        #expect(paper(over: "▀") == .rgb(RGB(0x303840).mixed(with: RGB(0x801010), 0.5)))
+    }
+
     @Test(arguments: Array(0...32), [Settings.Theme.day, .night])
     func `a name on ground of one colour, light, dark or between, stands in no box`(level: Int, theme: Settings.Theme) throws {
         let grey = UInt8(min(level * 8, 255)), ground = RGB(red: grey, green: grey, blue: grey)
