@@ -73,6 +73,21 @@ struct RoutePanelTests {
         #expect(try #require(question(effects)).0.places[1] == nice.coordinate && browser.prompt == nil)
     }
 
+    @Test func `a place in the command for routes is asked for at once, a name as soon as it is found`() throws {
+        var browser = browser()
+        let direct = type(":route 43.735,7.425", into: &browser) + browser.press(.enter)
+        #expect(question(direct)?.0.places.last.map { $0.metres(to: Self.line[2]) < 1 } == true && browser.prompt == nil)
+        _ = browser.press(.escape)
+        let named = type(":route Nice", into: &browser) + browser.press(.enter)
+        let asked = try #require(named.compactMap { if case .search(let query) = $0 { query } else { nil } }.last)
+        #expect(question(named) == nil)
+        let nice = NamedPlace(
+            number: 1, name: "Nice", kind: .city, countryCode: "FR", country: "France", region: "Provence",
+            coordinate: Coordinate(latitude: 43.7032, longitude: 7.2783), population: 340_000)
+        let answered = browser.update(.found(.success(SearchResult([.place(PlaceMatch(place: nice, otherName: nil))])), for: asked), at: .zero)
+        #expect(question(answered)?.0.places.last == nice.coordinate && browser.prompt == nil)
+    }
+
     @Test func `a route is shown with its distance, time, arrival and steps`() {
         let text = screen(shown())
         for part in ["700 m", "60 s", "17:04", "Head north-east", "Turn left onto Avenue Neuve", "Arrive", "Example"] {

@@ -4,11 +4,21 @@ internal import RhumbEngine
 /// What a route is asked for by: its places, mode, and what it avoids. Each change asks again.
 extension Browser {
     /// Opens the panel, and has a place typed where there is no route yet.
-    mutating func startRoute(_ words: String = "") -> [Effect] {
-        guard route.found == nil || !words.isEmpty else { return show(RoutePanel()) }
+    mutating func startRoute() -> [Effect] {
+        guard route.found == nil else { return show(RoutePanel()) }
         if route.from == nil { route.from = stopHere }
         var panel = RoutePanel()
-        let effects = panel.start(.to, words, &self)
+        let effects = panel.start(.to, "", &self)
+        return show(panel) + effects + [.route(.kept)]
+    }
+
+    /// Opens the panel and asks for the way to a place, as if it had been typed there.
+    mutating func startRoute(to words: String) throws(Notice.Problem) -> [Effect] {
+        if route.from == nil { route.from = stopHere }
+        var panel = RoutePanel()
+        var effects = panel.start(.to, words, &self)
+        effects += try panel.take(words, &self)
+        if panel.field == nil { prompt = nil }
         return show(panel) + effects + [.route(.kept)]
     }
 

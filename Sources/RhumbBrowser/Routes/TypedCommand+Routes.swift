@@ -4,14 +4,15 @@ internal import RhumbEngine
 extension TypedCommand {
     static let routes: [TypedCommand] = [
         TypedCommand("route", "[PLACE]", "the route to a place, from the one clicked or the middle") {
-            (browser, words) throws(Notice.Problem) in browser.startRoute(words)
+            (browser, words) throws(Notice.Problem) in
+            words.isEmpty ? browser.startRoute() : try browser.startRoute(to: words)
         },
         TypedCommand("engine", "[MODE=]URL|NAME", "who is asked for routes; alone: the best there is") {
             (browser, words) throws(Notice.Problem) in
             [.route(.engines(words.split(separator: " ").map(String.init)))]
                 + browser.say(words.isEmpty ? "routes: the best engine there is" : "routes: \(SafeText.sanitised(words, limit: 80))")
         },
-        TypedCommand("reach", "MINUTES", "how far one gets in up to four times, as 5,10; by the mode of routes") {
+        TypedCommand("reach", "MINUTES", "how far one gets in so many minutes, as 5,10") {
             (browser, words) throws(Notice.Problem) in
             let minutes = words.split { $0 == "," || $0 == " " }.map { Double($0) ?? 0 }
             guard (1...RouteReach.limit).contains(minutes.count), minutes.allSatisfy({ $0 > 0 && $0 <= RouteReach.longest }) else {
@@ -25,7 +26,7 @@ extension TypedCommand {
             if browser.route.mode != .bus, !words.isEmpty { browser.route.mode = .truck }
             return browser.askRoute() + browser.say(words.isEmpty ? "any vehicle" : "by \(browser.route.mode.rawValue): \(words)")
         },
-        TypedCommand("depart", "now|TIME", "when routes begin, as 2026-11-22T17:00; alone: whatever the traffic") {
+        TypedCommand("depart", "now|TIME", "when routes begin, as 2026-11-22T17:00; alone: any time") {
             (browser, words) throws(Notice.Problem) in
             guard words.isEmpty || RouteDeparture(words) != nil else {
                 throw Notice.Problem("depart takes now, or a day and a time as 2026-11-22T17:00")
