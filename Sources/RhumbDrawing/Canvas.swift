@@ -47,6 +47,14 @@ struct Canvas: ~Copyable {
         cairo_surface_destroy(surface)
     }
 
+    /// Draws only within a box of pixels, until `unclip`.
+    func clip(to box: PixelBox) {
+        cairo_rectangle(cairo, Double(box.x.lowerBound), Double(box.y.lowerBound), Double(box.x.count), Double(box.y.count))
+        cairo_clip(cairo)
+    }
+
+    func unclip() { cairo_reset_clip(cairo) }
+
     /// Covers everything with a colour.
     func fill(_ colour: StyleColour) {
         use(colour)

@@ -25,9 +25,12 @@ final class DecodedTile: Sendable {
     }
 
     /// The layers as they are, for those who look at all of their features.
-    var decodedLayers: [VectorLayer] {
+    var decodedLayers: [VectorLayer] { decodedLayers { _ in true } }
+
+    /// Those of some names.
+    func decodedLayers(_ isWanted: (String) -> Bool) -> [VectorLayer] {
         let known = layers.withLock { $0 }
-        return tile.layerNames.compactMap { name in
+        return tile.layerNames.filter(isWanted).compactMap { name in
             known[name]?.layer?.layer ?? (try? tile.layer(named: name)).flatMap(\.self)
         }
     }

@@ -22,6 +22,7 @@ public struct VectorDrawing: TileDrawing {
     private let unpack: Unpacking
     private let painters: [TileSchema: VectorPainter]
     private let schema: SchemaGuess
+    private let ground: CoveredGround?
     private let decoded: DecodedTiles<DecodedTile>
 
     /// Bytes of decoded tiles that are kept.
@@ -40,12 +41,13 @@ public struct VectorDrawing: TileDrawing {
         writesLabels = painters.values.contains(where: \.writesLabels)
         self.unpack = unpack
         schema = SchemaGuess(layerNames)
+        ground = CoveredGround(info)
         decoded = DecodedTiles(byteLimit: Self.byteLimit)
     }
 
     private init(_ other: VectorDrawing, _ painters: [TileSchema: VectorPainter]) {
         (name, dataZooms, layerNames) = (other.name, other.dataZooms, other.layerNames)
-        (unpack, schema, decoded, wording) = (other.unpack, other.schema, other.decoded, other.wording)
+        (unpack, schema, ground, decoded, wording) = (other.unpack, other.schema, other.ground, other.decoded, other.wording)
         self.painters = painters
         writesLabels = painters.values.contains(where: \.writesLabels)
     }
@@ -79,7 +81,8 @@ public struct VectorDrawing: TileDrawing {
 
     private func drawn(_ id: TileID, _ tile: DecodedTile) -> DrawnVectorTile {
         let painter = painters[schema.schema(of: tile.tile.layerNames)] ?? painters[.other]
-        return DrawnVectorTile(name: name, id: id, tile: tile, painter: painter, wording: wording)
+        let ground = painter?.drawsBackground == true && ground?.isLeft(by: id) == true ? ground : nil
+        return DrawnVectorTile(name: name, id: id, tile: tile, painter: painter, ground: ground, wording: wording)
     }
 }
 
@@ -91,7 +94,11 @@ private struct DrawnVectorTile: DrawnTile {
     let tile: DecodedTile
     /// nil: the style draws no such tiles.
     let painter: VectorPainter?
+    /// What the source covers, if the tile reaches beyond it.
+    let ground: CoveredGround?
     let wording: (@Sendable ([String: VectorValue]) -> [MapFeature.Attribute])?
+
+    var endsWithin: Bool { ground != nil }
 
     func picture(of part: TileID, side: Int) throws(TileFailure) -> Raster {
         try draw(part, side: side, seen: nil)
@@ -105,7 +112,10 @@ private struct DrawnVectorTile: DrawnTile {
         guard let painter else {
             throw TileFailure(.refused, "\(name): the style draws no such tiles", retryAfter: .seconds(600))
         }
-        let raster = painter.draw(TilePart(part, deepest: id.zoom), side: side, seen: seen, names: tile.tile.layerNames) {
+        let covered = ground.map { $0.pixels(of: part, side: side, and: tile.box(of: id, layers: painter.layerNames)) }
+        let raster = painter.draw(
+            TilePart(part, deepest: id.zoom), side: side, ground: covered, seen: seen, names: tile.tile.layerNames
+        ) {
             tile.layer($0, by: painter.use(ofLayer: $0))
         }
         guard let raster else { throw TileFailure(.sourceFailed, "\(name) \(part): memory ended while drawing it") }

@@ -33,6 +33,11 @@ public struct VectorPainter: Sendable {
         }
     }
 
+    /// The tiles' layers that the style draws.
+    var layerNames: Set<String> {
+        Set(style.layers.lazy.filter { $0.source == source && $0.kind != .symbol }.compactMap(\.sourceLayer))
+    }
+
     /// Whether the style writes labels.
     var writesLabels: Bool {
         style.layers.contains { $0.kind == .symbol && $0.source == source && $0.has(.textField) }
@@ -51,16 +56,19 @@ public struct VectorPainter: Sendable {
     ///     is none or it is damaged.
     ///   - names: the layers that the data's tile has.
     ///   - side: pixels, 1 or more; lines are as wide on the ground whatever it is.
+    ///   - ground: the pixels that the background covers; nil: all.
     ///   - seen: the pixels that are seen; what touches none of them is left out. Nil: all are.
     /// - Returns: nil if memory ended.
     public func draw(
-        _ part: TilePart, side: Int, seen: PixelBox? = nil, names: [String], layer: (String) -> ClassedLayer?
+        _ part: TilePart, side: Int, ground: PixelBox? = nil, seen: PixelBox? = nil, names: [String],
+        layer: (String) -> ClassedLayer?
     ) -> Raster? {
-        Canvas.raster(side: max(side, 1)) { canvas in draw(part, seen, on: canvas, names: names, layer: layer) }
+        Canvas.raster(side: max(side, 1)) { canvas in draw(part, ground, seen, on: canvas, names: names, layer: layer) }
     }
 
     private func draw(
-        _ part: TilePart, _ seen: PixelBox?, on canvas: borrowing Canvas, names: [String], layer: (String) -> ClassedLayer?
+        _ part: TilePart, _ ground: PixelBox?, _ seen: PixelBox?, on canvas: borrowing Canvas, names: [String],
+        layer: (String) -> ClassedLayer?
     ) {
         let zoom = VectorPainter.styleZoom(part.tile.zoom), side = VectorPainter.styleSide
         let grid = PatternGrid(corner: SIMD2(Double(part.tile.x), Double(part.tile.y)) * side, ratio: Double(canvas.side) / side)
@@ -68,6 +76,8 @@ public struct VectorPainter: Sendable {
         for (index, look) in style.layers.enumerated() where look.isShown(at: zoom) {
             if look.kind == .background {
                 guard drawsBackground else { continue }
+                if let ground { canvas.clip(to: ground) }
+                defer { canvas.unclip() }
                 let opacity = look.number(.backgroundOpacity, &context)
                 if let pattern = Pattern(look, .backgroundPattern, opacity: opacity, &context) {
                     canvas.fill(pattern, grid)

@@ -71,6 +71,20 @@ private let picture = Raster(width: 256, height: 256, filledWith: RGB(0x808080))
         #expect(!backdrop.isShown)
     }
 
+    @Test func `lies around a drawn map whose ground ends within its tiles`() {
+        let view = Viewport(camera: Camera(center: Coordinate(latitude: 47, longitude: 8), zoom: 6.3), columns: 300, rows: 100)
+        var backdrop = Backdrop(world), map = layer(whole)
+        map.drawing = VectorDrawing(TileSourceInfo(name: "map", zooms: 0...6, tileSize: .pixels256), painters: [:])
+        for (bounds, isShown) in [
+            (Bounds(west: 3, south: 43, east: 13, north: 51), true), (Bounds(west: 0, south: 40, east: 16, north: 54), false),
+            (.init(west: -180, south: -85.0512, east: 180, north: 85.0512), false), (nil, false),
+        ] {
+            map.boundingBox = bounds
+            _ = backdrop.follow(Scene(layers: [LayerScene(layer: map, tileZoom: 6)]), view, .night, .truecolor)
+            #expect(backdrop.isShown == isShown)
+        }
+    }
+
     @Test func `is never laid under the map it is made of, nor counted among the maps`() async {
         var backdrop = Backdrop(world)
         #expect(await !follow(&backdrop, layer { _ in .answer(.absent) }.named("world.night")))

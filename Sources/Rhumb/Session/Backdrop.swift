@@ -67,8 +67,19 @@ extension LayerScene {
 extension TileLayer {
     fileprivate func bounds(fill viewport: Viewport) -> Bool {
         guard let boundingBox else { return true }
+        // Drawings end where the map does, also within a tile.
+        if drawing != nil { return boundingBox.worldBoxes.contains { $0.holds(viewport.box) } }
         return TileCover.tiles(in: viewport, zoom: tileZoom(at: viewport.camera.zoom))
             .allSatisfy { boundingBox.intersects($0.tile) }
+    }
+}
+
+extension WorldBox {
+    /// Whether all that a view shows of the world lies in it, whichever copy of the world that is.
+    fileprivate func holds(_ view: WorldBox) -> Bool {
+        guard minY <= max(view.minY, 0), maxY >= min(view.maxY, 1) else { return false }
+        let turns = ((view.minX + view.maxX - minX - maxX) / 2).rounded()
+        return maxX - minX >= 1 || minX + turns <= view.minX && maxX + turns >= view.maxX
     }
 }
 

@@ -59,6 +59,8 @@ private struct ShadedTile: DrawnTile {
     let ground: any DrawnTile
     let relief: Relief
 
+    var endsWithin: Bool { ground.endsWithin }
+
     func picture(of tile: TileID, side: Int) throws(TileFailure) -> Raster {
         relief.shaded(try ground.picture(of: tile, side: side), of: tile, seen: nil)
     }

@@ -36,6 +36,10 @@ public protocol TileDrawing: Sendable {
 
 /// A tile of a source, decoded, and all that is made of it. Safe to use from any thread.
 public protocol DrawnTile: Sendable {
+    /// Whether the ground ends within the tile: its pictures show what lies below there, whatever their layer is.
+    /// Default: no.
+    var endsWithin: Bool { get }
+
     /// The picture of a tile.
     /// - Parameters:
     ///   - tile: what is drawn: the source's tile or a descendant of it.
@@ -74,6 +78,8 @@ extension TileDrawing {
 }
 
 extension DrawnTile {
+    /// Ground everywhere.
+    public var endsWithin: Bool { false }
     /// Pictures are drawn as a whole.
     public func picture(of tile: TileID, side: Int, seen: PixelBox) throws(TileFailure) -> Raster? { nil }
     /// No labels.
