@@ -14,6 +14,8 @@ public struct VectorDrawing: TileDrawing {
     public let isDescribed = true
     /// Whether its style writes any labels.
     public let writesLabels: Bool
+    /// Whether the tiles are a map rather than things that lie on one.
+    public let hasGround: Bool
     /// The layers that the tiles are said to have; empty if unknown.
     public let layerNames: [String]
     /// What is told of a thing by its attributes; nil: those that come first.
@@ -32,12 +34,13 @@ public struct VectorDrawing: TileDrawing {
     ///   - info: what is known of the source; its zooms are those that have data.
     ///   - layerNames: the layers that its tiles are said to have; empty if unknown: the tiles tell.
     ///   - painters: by the schema of the tiles; those for `other` stand in for missing ones.
+    ///   - hasGround: no for tiles of things that lie on a map; painters draw them without a background then.
     public init(
-        _ info: TileSourceInfo, layerNames: [String] = [], painters: [TileSchema: VectorPainter],
+        _ info: TileSourceInfo, layerNames: [String] = [], painters: [TileSchema: VectorPainter], hasGround: Bool = true,
         unpack: @escaping Unpacking = { body, _ in body }
     ) {
         (name, dataZooms, self.layerNames) = (info.name, info.zooms, layerNames)
-        self.painters = painters
+        (self.painters, self.hasGround) = (painters, hasGround)
         writesLabels = painters.values.contains(where: \.writesLabels)
         self.unpack = unpack
         schema = SchemaGuess(layerNames)
@@ -45,19 +48,22 @@ public struct VectorDrawing: TileDrawing {
         decoded = DecodedTiles(byteLimit: Self.byteLimit)
     }
 
-    private init(_ other: VectorDrawing, _ painters: [TileSchema: VectorPainter]) {
+    private init(_ other: VectorDrawing, _ painters: [TileSchema: VectorPainter], _ hasGround: Bool) {
         (name, dataZooms, layerNames) = (other.name, other.dataZooms, other.layerNames)
         (unpack, schema, ground, decoded, wording) = (other.unpack, other.schema, other.ground, other.decoded, other.wording)
-        self.painters = painters
+        (self.painters, self.hasGround) = (painters, hasGround)
         writesLabels = painters.values.contains(where: \.writesLabels)
     }
 
     /// The same tiles drawn otherwise.
-    public func restyled(_ painters: [TileSchema: VectorPainter]) -> VectorDrawing { VectorDrawing(self, painters) }
+    public func restyled(_ painters: [TileSchema: VectorPainter], hasGround: Bool = true) -> VectorDrawing {
+        VectorDrawing(self, painters, hasGround)
+    }
 
     /// The same tiles on no ground, for layers that lie over a map.
     public var withoutBackground: any TileDrawing {
-        restyled(painters.mapValues { VectorPainter($0.style, source: $0.source, drawsBackground: false) })
+        let painters = painters.mapValues { VectorPainter($0.style, source: $0.source, drawsBackground: false) }
+        return restyled(painters, hasGround: hasGround)
     }
 
     /// A vector tile, decoded at most once while it is kept.
@@ -82,7 +88,8 @@ public struct VectorDrawing: TileDrawing {
     private func drawn(_ id: TileID, _ tile: DecodedTile) -> DrawnVectorTile {
         let painter = painters[schema.schema(of: tile.tile.layerNames)] ?? painters[.other]
         let ground = painter?.drawsBackground == true && ground?.isLeft(by: id) == true ? ground : nil
-        return DrawnVectorTile(name: name, id: id, tile: tile, painter: painter, ground: ground, wording: wording)
+        return DrawnVectorTile(
+            name: name, id: id, tile: tile, painter: painter, hasGround: hasGround, ground: ground, wording: wording)
     }
 }
 
@@ -94,11 +101,12 @@ private struct DrawnVectorTile: DrawnTile {
     let tile: DecodedTile
     /// nil: the style draws no such tiles.
     let painter: VectorPainter?
+    let hasGround: Bool
     /// What the source covers, if the tile reaches beyond it.
     let ground: CoveredGround?
     let wording: (@Sendable ([String: VectorValue]) -> [MapFeature.Attribute])?
 
-    var endsWithin: Bool { ground != nil }
+    var endsWithin: Bool { ground != nil || !hasGround }
 
     func picture(of part: TileID, side: Int) throws(TileFailure) -> Raster {
         try draw(part, side: side, seen: nil)

@@ -85,6 +85,15 @@ private let picture = Raster(width: 256, height: 256, filledWith: RGB(0x808080))
         }
     }
 
+    @Test func `lies under overlays that lie on no map, and under tiles of somebody's data`() async {
+        var backdrop = Backdrop(world), overlay = layer(whole), data = layer(whole)
+        overlay.isTransparent = true
+        #expect(await follow(&backdrop, overlay) && backdrop.isShown)
+        data.drawing = VectorDrawing(TileSourceInfo(name: "data"), painters: [:], hasGround: false)
+        var other = Backdrop(world)
+        #expect(other.follow(Scene(layers: [LayerScene(layer: data, tileZoom: 6)]), view, .night, .truecolor) && other.isShown)
+    }
+
     @Test func `is never laid under the map it is made of, nor counted among the maps`() async {
         var backdrop = Backdrop(world)
         #expect(await !follow(&backdrop, layer { _ in .answer(.absent) }.named("world.night")))

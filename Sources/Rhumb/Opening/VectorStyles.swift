@@ -107,8 +107,9 @@ public final class VectorStyles: Sendable {
     /// A layer with its source's vector tiles drawn.
     /// - Parameter names: the layers that its tiles are said to have.
     func drawn(_ layer: TileLayer, _ names: [String], _ style: LoadedStyle) throws(MapOpenFailure) -> TileLayer {
+        let hasGround = Self.hasGround(names, style)
         let drawing = VectorDrawing.unpacking(
-            layer.info, layerNames: names, painters: try painters(style, layer.info))
+            layer.info, layerNames: names, painters: try painters(style, layer.info, hasGround), hasGround: hasGround)
         return finished(layer.drawn(by: drawing).named(Self.id(layer.id, style)), style)
     }
 
@@ -122,7 +123,8 @@ public final class VectorStyles: Sendable {
         guard layer.id != id else { return nil }
         var restyled = layer.named(id)
         restyled.prefersLastZoom = style.isStandard
-        restyled.drawing = drawing.restyled(try painters(style, layer.info))
+        let hasGround = Self.hasGround(drawing.layerNames, style)
+        restyled.drawing = drawing.restyled(try painters(style, layer.info, hasGround), hasGround: hasGround)
         return restyled
     }
 
@@ -150,13 +152,19 @@ public final class VectorStyles: Sendable {
         return layer
     }
 
+    /// Tiles of no schema of maps are somebody's data, and the own styles lay them over the world; other styles are
+    /// made for them.
+    private static func hasGround(_ names: [String], _ style: LoadedStyle) -> Bool {
+        names.isEmpty || !style.isStandard || TileSchema(layerNames: names) != .other
+    }
+
     private func painters(
-        _ style: LoadedStyle, _ info: TileSourceInfo
+        _ style: LoadedStyle, _ info: TileSourceInfo, _ hasGround: Bool
     ) throws(MapOpenFailure) -> [TileSchema: VectorPainter] {
         var painters: [TileSchema: VectorPainter] = [:]
         for schema in TileSchema.allCases {
             guard let source = style.style.source(for: schema) else { throw .drawsNothing(style: style.place) }
-            painters[schema] = VectorPainter(style.style, source: source, drawsBackground: !info.isOverlay)
+            painters[schema] = VectorPainter(style.style, source: source, drawsBackground: hasGround && !info.isOverlay)
         }
         return painters
     }

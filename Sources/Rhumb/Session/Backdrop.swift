@@ -36,9 +36,10 @@ public struct Backdrop: Sendable {
     /// - Parameter scene: the last one drawn, of the layers with the backdrop.
     /// - Returns: whether that has changed, or how it is drawn.
     public mutating func follow(_ scene: Scene, _ viewport: Viewport, _ theme: MapTheme, _ depth: ColorDepth) -> Bool {
-        let maps = scene.withoutBackdrop.layers.filter { !$0.layer.isTransparent }
-        let isNeeded = !maps.isEmpty
-            && !maps.contains { map.makes($0.layer) || $0.fills(viewport, countingLoading: isShown) }
+        let maps = scene.withoutBackdrop.layers
+        let isNeeded = !maps.isEmpty && !maps.contains {
+            map.makes($0.layer) || !$0.layer.isTransparent && $0.fills(viewport, countingLoading: isShown)
+        }
         let before = (isShown, layer?.id)
         if isNeeded { draw(theme, depth) }
         isShown = isNeeded && layer != nil
@@ -66,6 +67,7 @@ extension LayerScene {
 
 extension TileLayer {
     fileprivate func bounds(fill viewport: Viewport) -> Bool {
+        guard drawing?.hasGround != false else { return false }
         guard let boundingBox else { return true }
         // Drawings end where the map does, also within a tile.
         if drawing != nil { return boundingBox.worldBoxes.contains { $0.holds(viewport.box) } }

@@ -21,9 +21,9 @@ extension VectorDrawing {
     /// Draws tiles that may be packed with gzip or zlib.
     /// - Parameters: as of the other.
     public static func unpacking(
-        _ info: TileSourceInfo, layerNames: [String], painters: [TileSchema: VectorPainter]
+        _ info: TileSourceInfo, layerNames: [String], painters: [TileSchema: VectorPainter], hasGround: Bool = true
     ) -> VectorDrawing {
-        VectorDrawing(info, layerNames: layerNames, painters: painters, unpack: unpacked)
+        VectorDrawing(info, layerNames: layerNames, painters: painters, hasGround: hasGround, unpack: unpacked)
     }
 
     /// A tile without the gzip or zlib it may be packed with.

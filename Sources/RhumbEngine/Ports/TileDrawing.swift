@@ -15,6 +15,9 @@ public protocol TileDrawing: Sendable {
     /// Whether its style writes any labels. Default: no.
     var writesLabels: Bool { get }
 
+    /// Whether it has ground of its own; without, what lies below is seen. Default: yes.
+    var hasGround: Bool { get }
+
     /// Whether its tiles tell what lies at a place. Default: no.
     var isDescribed: Bool { get }
 
@@ -67,6 +70,8 @@ extension TileDrawing {
     public var content: ExpectedContent { .vectorTile }
     /// No style, no labels.
     public var writesLabels: Bool { false }
+    /// Maps have ground.
+    public var hasGround: Bool { true }
     /// Pictures tell nothing of what lies on them.
     public var isDescribed: Bool { false }
     /// Nothing is kept.
