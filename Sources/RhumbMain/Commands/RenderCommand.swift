@@ -58,7 +58,7 @@ struct RenderCommand {
             layers = try await options.opener.drawn(layers, in: options.opener.styles.choice[theme], theme)
         }
         let scene = try await load(layers, MapPicture.view(viewport, format))
-        try write(scene, viewport, route)
+        try write(try await backed(scene, layers, MapPicture.view(viewport, format)), viewport, route)
         let status = report(scene, layers)
         return feeds.problems.isEmpty ? status : ExitStatus.gaps
     }
@@ -80,7 +80,7 @@ struct RenderCommand {
 
     /// The layers, bottom to top, those too whose documents must be fetched first.
     private func layers() async throws -> [TileLayer] {
-        options.opener.styles.depth = format == .png ? .truecolor : settings.depth
+        options.opener.styles.depth = format.hasPixels ? .truecolor : settings.depth
         var layers: [TileLayer] = []
         for (place, words) in options.sources.enumerated() {
             let opening = await outcome(within: .seconds(timeout)) { [opener = options.opener, theme = theme(at: nil)] in
@@ -140,12 +140,22 @@ struct RenderCommand {
         return tiles.scene(of: view, over: layers)
     }
 
+    /// The scene with the world where the maps show nothing. It is no part of what is told of them.
+    private func backed(_ scene: Scene, _ layers: [TileLayer], _ view: Viewport) async throws -> Scene {
+        let theme = theme(at: view), depth = options.opener.styles.depth
+        guard var backdrop = options.opener.ownMaps.first.map({ Backdrop($0) }), backdrop.follow(scene, view, theme, depth)
+        else { return scene }
+        return try await load(backdrop.layers(under: layers), view)
+    }
+
     /// Files bear names and attribution; what goes to standard output has its attribution beside it.
     private func write(_ scene: Scene, _ view: Viewport, _ route: RouteAnswer?) throws {
-        let theme = theme(at: view), layers = scene.layers.map(\.layer)
+        let theme = theme(at: view), maps = scene.withoutBackdrop
         var settings = settings
         settings.daylight = daylight(view)
-        let labels = PictureLabels(settings: settings, session: session, layers: layers, traffic: traffic ?? .off, route: route)
+        let labels = PictureLabels(
+            settings: settings, session: session, maps: maps, hasBackdrop: maps.layers.count < scene.layers.count,
+            traffic: traffic ?? .off, route: route)
         let picture = MapPicture(
             browser: labels.browser(view, theme), scene: scene, format: format, isBare: path == nil, hasLegend: invocation[.legend])
         try Output.write(picture.bytes(), to: path)

@@ -6,8 +6,10 @@ internal import RhumbCommandLine
 struct PictureLabels {
     let settings: Settings
     let session: MapSession
-    /// Bottom to top.
-    let layers: [TileLayer]
+    /// What is seen of the maps.
+    let maps: Scene
+    /// Whether another map lies where they show nothing.
+    var hasBackdrop = false
     /// The traffic that is shown.
     var traffic = TrafficChoice.off
     /// The route that is shown; nil: none.
@@ -21,7 +23,8 @@ struct PictureLabels {
         var browser = Browser(
             columns: view.columns, rows: view.rows + 1, layers: layers, camera: view.camera, settings: plain)
         // What is asked after that is about labels around the view, which a picture does without.
-        var effects = browser.update(.tick, at: .zero)
+        var effects = browser.update(.drawn(browser.use(of: maps, hasBackdrop: hasBackdrop)), at: .zero)
+        effects += browser.update(.tick, at: .zero)
         effects += effects.compactMap(answer).flatMap { browser.update($0, at: .zero) }
         if let task = effects.compactMap(\.layoutTask).last {
             _ = browser.update(.labelsLaidOut(task.outcome()), at: .zero)
@@ -31,6 +34,9 @@ struct PictureLabels {
         _ = browser.update(.traffic(session.traffic.status), at: .zero)
         return browser
     }
+
+    /// Bottom to top.
+    private var layers: [TileLayer] { maps.layers.map(\.layer) }
 
     private func answer(_ effect: Effect) -> Event? {
         switch effect {
