@@ -47,12 +47,16 @@ enum RouteBench {
         let program = TestProducts.path("rhumb")
         guard access(program, X_OK) == 0, let small = try? serving(100), let large = try? serving(100_000) else { return [] }
         let waits = (0..<5).compactMap { _ in wait(program, small) }.sorted()
-        guard !waits.isEmpty, let without = pan(program, nil), let with = pan(program, large) else { return [] }
-        return [
-            BenchRow(name: "Enter to the last byte with the route, engine here", value: waits[waits.count / 2], unit: "ms", anchor: "goal 100 ms"),
-            BenchRow(name: "pan in a city, without a route: median", value: without, unit: "ms", anchor: ""),
-            BenchRow(name: "pan in a city, over a route of 100,000 corners: median", value: with, unit: "ms", anchor: "goal 10 % more"),
-        ]
+        guard !waits.isEmpty, let (without, with) = pans(program, large) else { return [] }
+        func rows(_ name: String, _ pans: Pans, _ anchor: String) -> [BenchRow] {
+            [
+                BenchRow(name: "pan in \(cityName), \(name): median", value: pans.milliseconds, unit: "ms", anchor: anchor),
+                BenchRow(name: "processor time of a pan in \(cityName), \(name)", value: pans.processorMilliseconds, unit: "ms", anchor: anchor),
+                BenchRow(name: "bytes of a pan in \(cityName), \(name): median", value: pans.bytes, unit: "bytes", anchor: anchor),
+            ]
+        }
+        return [BenchRow(name: "Enter to the last byte with the route, engine here", value: waits[waits.count / 2], unit: "ms", anchor: "goal 100 ms")]
+            + rows("without a route", without, "") + rows("over a route of 100,000 corners", with, "goal 10 % more")
     }
 
     /// An engine that knows one route.
@@ -65,7 +69,9 @@ enum RouteBench {
 
     private static let start = SyntheticCity.place
     private static let folder = TemporaryFolder()
-    private static let city = SyntheticCity.write(into: folder)
+    /// One tile over and over has few cells that a pan changes: a real city has.
+    private static let real: String? = TestData.folder.map { $0 + "/firenze-vector.pmtiles" }.flatMap { access($0, R_OK) == 0 ? $0 : nil }
+    private static let city = real ?? SyntheticCity.write(into: folder), cityName = real == nil ? "a synthetic city" : "Florence"
 
     private static func begun(_ program: String, _ server: LoopbackServer?) -> ProgramRun? {
         let engine = server.map { ["--engine", $0.url("")] } ?? []
@@ -84,24 +90,46 @@ enum RouteBench {
         return run.frame().milliseconds
     }
 
-    /// The median of pans with the panel closed, over a part of the route where there is one.
-    private static func pan(_ program: String, _ server: LoopbackServer?) -> Double? {
-        guard let run = begun(program, server) else { return nil }
-        defer { run.quit() }
-        _ = run.frame()
-        if server != nil {
-            let end = LargeRoute.way(100_000, from: start)[99_999]
-            run.type("R\(end.latitude),\(end.longitude)\r", untilText: "w whole")
-            run.type("\u{1B}")
-            _ = run.frame()
+    /// What pans cost in the middle.
+    private struct Pans {
+        let milliseconds: Double
+        let processorMilliseconds: Double
+        let bytes: Double
+    }
+
+    /// Pans without a route and over a part of one, its panel closed, turn by turn.
+    private static func pans(_ program: String, _ server: LoopbackServer) -> (without: Pans, with: Pans)? {
+        let runs = [begun(program, nil), begun(program, server)].compactMap(\.self)
+        defer { for run in runs { run.quit() } }
+        guard runs.count == 2 else { return nil }
+        for run in runs { _ = run.frame(quiet: ProgramRun.rest) }
+        let end = LargeRoute.way(100_000, from: start)[99_999]
+        runs[1].type("R\(end.latitude),\(end.longitude)\r", untilText: "w whole")
+        runs[1].type("\u{1B}")
+        for run in runs {
+            run.type("g\(start.latitude + 0.02),\(start.longitude + 0.02) 13\r")
+            // What comes into view with the pans is drawn before they count.
+            for key in ["l", "j", "h", "k"] {
+                _ = run.frame(quiet: ProgramRun.rest)
+                run.type(key)
+            }
+            _ = run.frame(quiet: ProgramRun.rest)
         }
-        run.type("g\(start.latitude + 0.02),\(start.longitude + 0.02) 13\r")
-        _ = run.frame()
-        var times: [Double] = []
-        for key in Array(repeating: ["l", "j", "h", "k"], count: 25).joined() {
-            run.type(key)
-            times.append(run.frame().milliseconds)
+        var frames: [[(milliseconds: Double, bytes: Int)]] = [[], []]
+        let before = runs.map(\.processorSeconds)
+        for key in Array(repeating: ["l", "j", "h", "k"], count: 50).joined() {
+            for (at, run) in runs.enumerated() {
+                run.type(key)
+                frames[at].append(run.frame())
+            }
         }
-        return times.sorted()[times.count / 2]
+        func pans(_ at: Int) -> Pans {
+            let frames = frames[at], middle = frames.count / 2
+            return Pans(
+                milliseconds: frames.map(\.milliseconds).sorted()[middle],
+                processorMilliseconds: (runs[at].processorSeconds - before[at]) * 1000 / Double(frames.count),
+                bytes: Double(frames.map(\.bytes).sorted()[middle]))
+        }
+        return (pans(0), pans(1))
     }
 }

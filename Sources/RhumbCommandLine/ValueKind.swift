@@ -91,7 +91,7 @@ extension ValueKind {
     /// - Throws: a sentence that names the option, the value, and what would be right.
     func read(_ text: String, for option: String) throws(UsageError) -> any Sendable {
         guard let value = try parse(text, option) else {
-            throw UsageError("\(option) does not take \"\(text)\": it wants \(expectation)")
+            throw UsageError("\(option) does not take \"\(text)\": it wants \(expectation)\(guess(at: text))")
         }
         return value
     }
@@ -161,6 +161,11 @@ extension ValueKind {
             (1...2000).contains(columns), (1...2000).contains(rows)
         else { return nil }
         return (columns, rows)
+    }
+
+    private func guess(at text: String) -> String {
+        guard case .word(let words) = self, let near = words.nearest(to: text) else { return "" }
+        return "; did you mean \(near)?"
     }
 
     private var expectation: String {

@@ -2,7 +2,7 @@ internal import RhumbCore
 
 /// Reads keys, mouse actions, pastes and answers out of a terminal's bytes, however they are cut
 /// into pieces. Bytes that mean nothing are dropped; none are held back beyond a pause.
-struct KeyDecoder {
+package struct KeyDecoder {
     /// One step of reading.
     enum Step {
         /// So many bytes read, and what they said, if anything.
@@ -15,20 +15,20 @@ struct KeyDecoder {
     private var pending: [UInt8] = []
     private var paste: PasteReader?
 
-    init(isUTF8: Bool) { self.isUTF8 = isUTF8 }
+    package init(isUTF8: Bool) { self.isUTF8 = isUTF8 }
 
     /// Bytes are held back that may be a key of their own or the beginning of more: after a pause
     /// call `pause()`.
     var isUndecided: Bool { !pending.isEmpty && paste == nil }
 
     /// Takes bytes in and returns what is complete.
-    mutating func read(_ bytes: some Sequence<UInt8>) -> [TerminalReport] {
+    package mutating func read(_ bytes: some Sequence<UInt8>) -> [TerminalReport] {
         pending += bytes
         return decode(afterPause: false)
     }
 
     /// Says that nothing came for a while: a lone Escape is the key.
-    mutating func pause() -> [TerminalReport] { decode(afterPause: true) }
+    package mutating func pause() -> [TerminalReport] { decode(afterPause: true) }
 
     private mutating func decode(afterPause isPause: Bool) -> [TerminalReport] {
         var reports: [TerminalReport] = []

@@ -1,7 +1,7 @@
-internal import RhumbCore
+package import RhumbCore
 
 /// One thing read from the terminal: something a person did, or an answer to a question.
-enum TerminalReport: Equatable {
+package enum TerminalReport: Equatable {
     case key(Key)
     /// OSC 11
     case background(RGB)

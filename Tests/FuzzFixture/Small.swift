@@ -1,6 +1,6 @@
 import Rhumb
 import RhumbTestSupport
-@testable import RhumbTerminal
+import RhumbTerminal
 
 /// What comes in small pieces: keys, headers, places, addresses.
 extension FuzzTarget {

@@ -87,6 +87,26 @@ struct OverlayPatchTests: OverlayFixture {
         }
     }
 
+    @Test func `of features that were replaced while patches of them were made nothing stays`() async {
+        var random = SplitMix(seed: 12)
+        let before = features(&random), after = features(&random), live = live(before)
+        let view = Viewport(camera: Camera(center: Coordinate(latitude: 60, longitude: 22), zoom: 9), columns: 200, rows: 60)
+        let lattice = CellLattice(view), cells = lattice.box(of: view)
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                for step in 0..<50 {
+                    _ = live.patches(of: lattice, in: cells.moved(columns: step * 32, rows: 0))
+                }
+            }
+            group.addTask { for turn in 0..<20 { live.index = OverlayIndex(turn % 2 == 0 ? before : after) } }
+        }
+        let fresh = self.live(after)
+        for step in 0..<50 {
+            let cells = cells.moved(columns: step * 32, rows: 0)
+            #expect(live.patches(of: lattice, in: cells).patches.map(\.blocks) == fresh.patches(of: lattice, in: cells).patches.map(\.blocks))
+        }
+    }
+
     @Test(arguments: [ColorDepth.truecolor, .indexed16, .mono])
     func `lines of a map that has moved are those that a new painter paints`(depth: ColorDepth) throws {
         var random = SplitMix(seed: 11)

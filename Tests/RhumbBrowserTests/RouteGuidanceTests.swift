@@ -94,16 +94,19 @@ struct RouteGuidanceTests {
         }.first
         let question = try #require(asked)
         #expect(question.line == Self.line)
-        _ = browser.tell(.route(.heights(.success([10, 60, 30]), number: question.number)))
+        let told = ToldHeights([10, 60, 30], by: "Hills", attribution: "Survey")
+        _ = browser.tell(.route(.heights(.success(told), number: question.number)))
         #expect(browser.openPanel == .track && browser.shows("up and down 50 m, 30 m") && browser.shows("█"))
+        #expect(browser.shows("heights of the ground by Hills, Survey"))
         _ = browser.press(.escape)
         #expect(browser.openPanel == .route && browser.shows("50 m up, 30 m down") && browser.shows("█"))
+        #expect(browser.shows("heights by Hills, Survey"))
     }
 
     @Test func `an engine without heights is said to have none, heights of another question are not taken`() {
         var browser = browser()
         _ = browser.press(.character("P"))
-        _ = browser.tell(.route(.heights(.success([10, 60, 30]), number: 99)))
+        _ = browser.tell(.route(.heights(.success(ToldHeights([10, 60, 30], by: "Hills", attribution: "")), number: 99)))
         #expect(browser.openPanel == .route && browser.route.route?.heights.isEmpty == true)
         _ = browser.update(.route(.heights(.failure(.unsupported("no heights at hand")), number: browser.route.count)), at: .seconds(1))
         #expect(browser.shows("no heights at hand") && browser.openPanel == .route)
@@ -117,6 +120,25 @@ struct RouteGuidanceTests {
         let effects = browser.press(.character("P"))
         #expect(!effects.contains { if case .route = $0 { true } else { false } })
         #expect(browser.openPanel == .track && browser.shows(":::"))
+    }
+
+    @Test func `whose the heights are is told whole, harmless, on small screens and in ASCII`() {
+        var browser = browser(columns: 80, rows: 24)
+        browser.settings.isUnicode = false
+        _ = browser.press(.character("P"))
+        let told = ToldHeights([10, 60, 30], by: "Hills\u{1B}[2J of the Alps", attribution: "© Office of Surveys, Ministry of the Interior, and neighbours, 2026")
+        _ = browser.tell(.route(.heights(.success(told), number: browser.route.count)))
+        let words = "heights of the ground by Hills[2J of the Alps, (c) Office of Surveys, Ministry of the Interior, and neighbours, 2026".split(separator: " ")
+        let shown = browser.screen.lines.joined(separator: " ").split(separator: " ")
+        #expect(words.allSatisfy(shown.contains), "\(browser.screen.lines)")
+    }
+
+    @Test func `heights of the engine that found the route are said to be its`() {
+        var high = Self.route
+        high.heights = [10, 60, 30]
+        var browser = browser(high)
+        _ = browser.press(.character("P"))
+        #expect(browser.shows("by Example, © Example"))
     }
 
     // MARK: Pictures

@@ -40,8 +40,11 @@ struct DrawnAheadTests {
         let drawing = Drawing()
         let layer: TileLayer
 
-        init(isDrawn: Bool = true, from step: ScriptedSource.Step = .answer(.bitmap(.encoded([1, 2, 3]))), _ limits: PrefetchLimits = PrefetchLimits()) {
-            harness = EngineHarness(fetcher: Fetcher(), prefetch: limits)
+        init(
+            isDrawn: Bool = true, from step: ScriptedSource.Step = .answer(.bitmap(.encoded([1, 2, 3]))), roomFor tiles: Int = 96,
+            _ limits: PrefetchLimits = PrefetchLimits()
+        ) {
+            harness = EngineHarness(fetcher: Fetcher(), boardBytes: tiles << 18, prefetch: limits)
             let bare = TileLayer.test(ScriptedSource { _, _ in step })
             layer = isDrawn ? bare.drawn(by: drawing, size: .pixels256) : bare
         }
@@ -94,6 +97,48 @@ struct DrawnAheadTests {
         let map = Map()
         await map.harness.show(view, [map.layer])
         #expect(await eventually { map.isReady(view.panned(columns: 128, rows: 0)) && map.isReady(view.panned(columns: -128, rows: 0)) })
+    }
+
+    @Test func `all layers together make no more ready than there is room for`() async {
+        let bare = Map(.none).layer, seen = bare.cover(of: view).count, around = bare.cover(of: view.resized(columns: 768, rows: 96)).count
+        let room = seen + around, map = Map(roomFor: room), other = map.layer.named("other")
+        #expect(seen < around)
+        await map.harness.show(view, [map.layer, other])
+        let ahead = await map.harness.engine.drawnAhead(of: TileEngine.View(viewport: view, layers: [map.layer, other]))
+        #expect(!ahead.isEmpty && ahead.count + seen * 2 <= room)
+    }
+
+    @Test func `a view that turns keeps what is ready, one that goes on has ready first what it heads for`() async {
+        let map = Map(.none), engine = map.harness.engine
+        var view = view
+        func ahead() async -> [Bool] {
+            await map.harness.show(view, [map.layer])
+            await engine.limitPrefetch(to: PrefetchLimits())
+            let keys = await engine.drawnAhead(of: TileEngine.View(viewport: view, layers: [map.layer]))
+            await engine.limitPrefetch(to: .none)
+            return keys.map { engine.board.state(of: $0) != nil }
+        }
+        // So far that tiles which were seen lie behind.
+        for columns in [0, 128] {
+            view = view.panned(columns: columns, rows: 0)
+            _ = await ahead()
+        }
+        view = view.panned(columns: 32, rows: 0)
+        let steady = await ahead()
+        #expect(steady.first == false && steady.contains(true))
+        view = view.panned(columns: 0, rows: 1)
+        let turned = await ahead()
+        #expect(turned.first == true && turned.contains(false) && turned == turned.sorted { $0 && !$1 })
+    }
+
+    @Test func `a picture of nothing takes a pixel of memory`() async throws {
+        let nothing = try #require(Raster(width: 256, height: 256, pixels: [UInt8](repeating: 0, count: 1 << 18)))
+        let harness = EngineHarness()
+        var layer = TileLayer.test(ScriptedSource { _, _ in .answer(.bitmap(.raster(nothing))) })
+        layer.isTransparent = true
+        await harness.show(view, [layer])
+        #expect(harness.engine.board.byteCount == 4 * layer.cover(of: view).count)
+        #expect(harness.engine.board.scene(of: view, layers: [layer]).isComplete)
     }
 
     @Test func `of layers that are not drawn here nothing is made ready`() async {

@@ -252,13 +252,35 @@ struct PackageCommandTests: PackageShell {
         let unclear = await run("package", "plan", "north")
         #expect(unclear.status == 1 && unclear.errors.contains("say which with --catalog"))
         #expect(await run("package", "plan", "south").status == 0)
-        // What was installed from one of them is uninstalled from that, whichever is named beside it.
+        // What was installed from one of them is shown of that, and uninstalled from that, whichever is named beside it.
+        #expect(await run("package", "tree", "north").errors.contains("say which with --catalog"))
         #expect(await self.run("package", "install", "north").status == 0)
+        let shown = await run("package", "tree", "north")
+        #expect(shown.status == 0 && shown.output.contains("installed"))
         let gone = await ProgramRun.of(
             CommandFixture.program, ["package", "uninstall", "north", "--catalog", other.address] + box.places, environment: box.environment)
         #expect(gone.output == "uninstalled north", "\(gone)")
         other.box.host.server.stop()
         let one = await run("package", "search", "south")
         #expect(one.status == 0 && one.output.contains("South"))
+    }
+
+    @Test func `what is installed from a catalogue that can't be had is not taken for another's`() async throws {
+        let other = try PackageFixture()
+        other.serve(Array(#"{"rhumb-catalog": 1, "id": "other", "packages": [{"id": "north", "archive": "north.pmtiles"}]}"#.utf8), at: "/catalog.json")
+        // Nothing of the catalogue may be kept.
+        publisher.intervene { [publisher] request in
+            guard request.target == "/catalog.json" else { return nil }
+            return publisher.usualReply(to: request).with { reply in
+                reply.headers.removeAll { $0.name == "Cache-Control" }
+                reply.headers.append(("Cache-Control", "no-store"))
+            }
+        }
+        #expect(await run("package", "install", "north").status == 0)
+        publisher.box.host.server.stop()
+        let words = ["package", "uninstall", "north", "--catalog", other.address] + box.places
+        let gone = await ProgramRun.of(CommandFixture.program, words, environment: box.environment)
+        #expect(gone.status == 1 && !gone.errors.contains("no package"), "\(gone)")
+        #expect(try box.number("SELECT count(*) FROM regions") == 1)
     }
 }

@@ -90,10 +90,10 @@ struct RealRouteEngineTests {
         let engine = try #require(RoutingEngines.valhalla), finder = try finder(isOffline: true)
         let line = try await finder.routes(request, by: [engine.url], now: UnixSeconds(0)).routes[0].line
         let heights = try await finder.heights(along: line, by: [engine.url])
-        #expect(heights.count == line.count)
-        for (place, height) in zip(line, heights) { #expect(abs((place.longitude - 7) * 7200 - Double(height)) < 5) }
+        #expect(heights.metres.count == line.count && !heights.credit.isEmpty)
+        for (place, height) in zip(line, heights.metres) { #expect(abs((place.longitude - 7) * 7200 - Double(height)) < 5) }
         let long = (0..<100_000).map { Coordinate(latitude: 43.7 + 0.00001 * Double($0 % 100), longitude: 7.4 + 0.000001 * Double($0)) }
-        #expect(try await finder.heights(along: long, by: [engine.url]).count == long.count)
+        #expect(try await finder.heights(along: long, by: [engine.url]).metres.count == long.count)
     }
 
     @Test(.enabled(if: RoutingEngines.hasValhalla && RoutingEngines.hasOSRM, missing))

@@ -36,6 +36,14 @@ struct SessionPackageTests {
         #expect(server.record.requests.isEmpty)
     }
 
+    @Test func `a catalogue has one loader however its file is written`() async throws {
+        let path = folder.write(Array(#"{"rhumb-catalog": 1, "id": "test", "packages": [{"id": "world"}]}"#.utf8), to: "catalog.json")
+        let session = try await session([path])
+        defer { session.close() }
+        #expect(try session.mapLoader(of: path) === session.mapLoader(of: "file://" + path))
+        #expect(try session.mapLoader(of: path) === session.mapLoader(of: folder.path + "/./catalog.json"))
+    }
+
     @Test func `the catalogue of what is installed is known without being named`() async throws {
         let server = try publisher(), first = try await session([server.url("/catalog.json")])
         #expect(await (try first.allMapLoaders()[0].install(["world"])).finish() == .success(["world"]))

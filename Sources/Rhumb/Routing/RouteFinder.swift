@@ -59,12 +59,13 @@ public final class RouteFinder: Sendable {
 
     /// Heights along a line.
     /// - Parameter words: engines by name or address, as for routes; one that tells none is not asked.
-    /// - Returns: metres above the sea for each corner, NaN where unknown.
+    /// - Returns: a height for each corner.
     /// - Throws: `RouteFailure`
-    public func heights(along line: [Coordinate], by words: [String] = []) async throws(RouteFailure) -> [Float] {
-        let provider = try await heightProvider(words), asked = RouteHeights(line)
-        let address = try provider.engine.address(ofHeights: asked.corners.map { line[$0] })
-        return asked.all(try provider.engine.heights(try await ask(provider, [address])[0], of: asked.corners.count))
+    public func heights(along line: [Coordinate], by words: [String] = []) async throws(RouteFailure) -> ToldHeights {
+        let provider = try await heightProvider(words), engine = provider.engine, asked = RouteHeights(line)
+        let address = try engine.address(ofHeights: asked.corners.map { line[$0] })
+        let told = try engine.heights(try await ask(provider, [address])[0], of: asked.corners.count)
+        return ToldHeights(asked.all(told), by: engine.name, attribution: engine.attribution)
     }
 
     private func ask(_ provider: RouteProvider, _ addresses: [HTTPAddress]) async throws(RouteFailure) -> [[UInt8]] {

@@ -38,16 +38,16 @@ extension MapSession {
     private func countries(of source: String) -> String { PackageCatalog.countriesPrefix + source }
 
     /// What installs the packages of a catalogue, by its address or file; always the same for the
-    /// same one. Nothing is asked of a server before something is asked of it.
+    /// same one, however that is written. Nothing is asked of a server before something is asked of it.
     /// - Throws: `RegionStoreFailure`, where there are no regions.
     public func mapLoader(of catalog: String) throws(RegionStoreFailure) -> MapLoader {
-        let regions = try regions()
+        let regions = try regions(), identity = identity(ofCatalog: catalog)
         return mapLoaders.withLock { loaders in
-            if let loader = loaders[catalog] { return loader }
+            if let loader = loaders[identity] { return loader }
             let loader = MapLoader(
                 catalog, regions: regions, opener: opener.web, features: Set(configuration.enabledFeatures.map(\.name)),
                 named: { [catalog = opener.catalog] in try? catalog.source(named: $0) })
-            loaders[catalog] = loader
+            loaders[identity] = loader
             return loader
         }
     }

@@ -99,14 +99,7 @@ struct LineSlots {
     }
 
     /// The first point that lies farther to the right than a column.
-    private func firstIndex(in run: [SIMD2<Double>], beyond column: Double) -> Int {
-        var low = 0, high = run.count
-        while low < high {
-            let middle = (low + high) / 2
-            if run[middle].x > column { high = middle } else { low = middle + 1 }
-        }
-        return low
-    }
+    private func firstIndex(in run: [SIMD2<Double>], beyond column: Double) -> Int { run.partitioningIndex { $0.x > column } }
 
     /// Beside the line's middle and its quarters, right and left; only lines about as long as
     /// their label have one.

@@ -17,11 +17,13 @@ struct TrackPanel: Panel {
     private var mark: Double?
     private static let rows = 5
 
-    init(_ feature: OverlayFeature, _ layer: String) {
+    /// - Parameter source: who told its heights, where that is to be said.
+    init(_ feature: OverlayFeature, _ layer: String, heightsBy source: String = "") {
         name = feature.name.isEmpty ? layer : feature.name
         paths = feature.paths
         profile = TrackProfile(paths)
         statistics = TrackStatistics(paths)
+        if !source.isEmpty { ground = .known(source) }
     }
 
     private enum Ground: Sendable { case unasked, asked, none, known(String) }

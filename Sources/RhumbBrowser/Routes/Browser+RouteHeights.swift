@@ -7,14 +7,15 @@ extension Browser {
     mutating func showRouteProfile() -> [Effect] {
         guard let shown = route.route, let found = route.found, route.asked == nil else { return [] }
         guard shown.heights.isEmpty else {
-            panels.push(TrackPanel(shown.feature(named: found.answer.title(shown)), "route"))
+            let credit = found.answer.heightCredit(of: shown)
+            panels.push(TrackPanel(shown.feature(named: found.answer.title(shown)), "route", heightsBy: settings.isUnicode ? credit : Transliteration.ascii(credit.replacingSign)))
             return []
         }
         route.heightsAsked = (route.count, route.chosen)
         return [.route(.heights(shown.line, number: route.count))] + say("asking how high the route lies…")
     }
 
-    mutating func learn(_ outcome: Result<[Float], RouteFailure>, _ number: Int) -> [Effect] {
+    mutating func learn(_ outcome: Result<ToldHeights, RouteFailure>, _ number: Int) -> [Effect] {
         guard let asked = route.heightsAsked, asked.number == number, number == route.count else { return [] }
         route.heightsAsked = nil
         switch outcome {
@@ -22,9 +23,9 @@ extension Browser {
         case .failure(let failure): return complain(FailureText.sentence(failure))
         case .success(let heights):
             guard let routes = route.found?.answer.routes, routes.indices.contains(asked.chosen),
-                routes[asked.chosen].line.count == heights.count
+                routes[asked.chosen].line.count == heights.metres.count
             else { return [] }
-            route.found?.answer.routes[asked.chosen].heights = heights
+            route.found?.answer.routes[asked.chosen].set(heights)
             route.profile = route.route.flatMap { RouteProfile($0) }
             return openPanel == .route && route.chosen == asked.chosen ? showRouteProfile() : []
         }

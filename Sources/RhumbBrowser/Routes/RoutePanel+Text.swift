@@ -13,7 +13,7 @@ extension RoutePanel {
             lines += stepLines(at, step, route, browser)
         }
         lines.append(.init(text: ""))
-        lines += profileLines(browser) + facts(browser) + [.fact("asked", found.answer.provider)]
+        lines += profileLines(found.answer.heightCredit(of: route), browser) + facts(browser) + [.fact("asked", found.answer.provider)]
         if let age = found.age { lines.append(.fact("age", AmountText.age(age))) }
         lines += route.remarks.flatMap { browser.wrapped($0) }
         return PanelText(title: title(route, found, browser), lines: lines, showing: chosen, in: browser.panelFrame)
@@ -31,12 +31,14 @@ extension RoutePanel {
             + [.init("x", "forget")]
     }
 
-    /// How high it lies, where that is known.
-    private func profileLines(_ browser: Browser) -> [PanelText.Line] {
+    /// How high it lies, where that is known, and who told it.
+    private func profileLines(_ credit: String, _ browser: Browser) -> [PanelText.Line] {
         guard let known = browser.route.profile,
             let bars = ProfileBars(known.profile, columns: max(browser.panelFrame.columns - 4, 8), rows: 3)
         else { return [] }
-        return [.init(text: known.climb, style: .dim)] + bars.lines(browser) + [.init(text: "")]
+        let source = browser.wrapped("heights by \(browser.settings.isUnicode ? credit : Transliteration.ascii(credit.replacingSign))")
+            .map { PanelText.Line(text: $0.text, style: .dim) }
+        return [.init(text: known.climb, style: .dim)] + bars.lines(browser) + source + [.init(text: "")]
     }
 
     // MARK: The route

@@ -31,8 +31,8 @@ public enum RouteNews: Sendable {
     case drawn([TileLayer])
     /// The layer of what can be reached, or why none can be had.
     case reached(Result<TileLayer, RouteFailure>)
-    /// Metres above the sea for each corner of the line, or why they are not known.
-    case heights(Result<[Float], RouteFailure>, number: Int)
+    /// A height for each corner of the line, or why none is known.
+    case heights(Result<ToldHeights, RouteFailure>, number: Int)
     /// The answers that are kept, newest first.
     case kept([FoundRoute])
 }

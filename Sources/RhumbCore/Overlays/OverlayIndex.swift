@@ -139,12 +139,7 @@ struct PointTree: Sendable {
     }
 
     private func first(in run: Range<Int>, notBelow code: UInt64) -> Int {
-        var low = run.lowerBound, high = run.upperBound
-        while low < high {
-            let middle = (low + high) / 2
-            if codes[middle] < code { low = middle + 1 } else { high = middle }
-        }
-        return low
+        run.partitioningIndex { codes[$0] >= code }
     }
 }
 

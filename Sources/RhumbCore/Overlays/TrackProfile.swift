@@ -54,12 +54,7 @@ public struct TrackProfile: Sendable {
     /// The point nearest to a share of the axis, 0…1.
     public func point(at share: Double) -> Int {
         let wanted = share * length
-        var low = 0, high = places.count - 1
-        while low < high {
-            let middle = (low + high) / 2
-            if places[middle] < wanted { low = middle + 1 } else { high = middle }
-        }
-        return low
+        return places.dropLast().partitioningIndex { $0 >= wanted }
     }
 
     /// The lowest and the highest of the heights.

@@ -33,6 +33,9 @@ public struct Raster: Equatable, Sendable {
         self.init(width: width, height: height, trusted: pixels)
     }
 
+    /// One pixel of nothing.
+    public static let clear = Raster(width: 1, height: 1, trusted: [0, 0, 0, 0])
+
     private init(width: Int, height: Int, trusted pixels: [UInt8]) {
         self.width = width
         self.height = height

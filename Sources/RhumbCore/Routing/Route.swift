@@ -15,6 +15,8 @@ public struct Route: Hashable, Sendable {
     public var delay: Double?
     /// Metres above the sea, one for each corner, NaN where unknown; empty where none is known.
     public var heights: [Float] = []
+    /// Who told the heights, harmless to a terminal; empty where the engine that found the route did.
+    public var heightCredit = ""
     /// What the engine wants to be known, harmless to a terminal.
     public var remarks: [String] = []
 

@@ -80,6 +80,7 @@ extension Route {
         ])
         if let delay { object["delay"] = .number(delay.rounded(1)) }
         if !heights.isEmpty { object["heights"] = .array(heights.map { $0.isNaN ? .null : .number(Double($0).rounded(1)) }) }
+        if !heights.isEmpty, !heightCredit.isEmpty { object["heightsFrom"] = .string(heightCredit) }
         if !remarks.isEmpty { object["remarks"] = .array(remarks.map { .string($0) }) }
         return .object(object)
     }
@@ -92,6 +93,7 @@ extension Route {
         self.init(line: line, legs: legs, distance: distance, duration: duration, delay: json["delay"]?.double)
         let heights = (json["heights"]?.array ?? []).map { Float($0.double ?? .nan) }
         if heights.count == line.count { self.heights = heights }
+        heightCredit = SafeText.sanitised(json["heightsFrom"]?.string ?? "", limit: 300)
         remarks = (json["remarks"]?.array ?? []).compactMap { $0.string.map { SafeText.sanitised($0, limit: 200) } }
     }
 }

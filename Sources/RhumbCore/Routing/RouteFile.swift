@@ -6,7 +6,7 @@ extension RouteAnswer {
         let route = routes[number]
         var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<gpx version=\"1.1\" creator=\"\(Self.escaped(creator))\" "
             + "xmlns=\"http://www.topografix.com/GPX/1/1\">\n"
-        text += "  <metadata><name>\(Self.escaped(title(route)))</name><desc>\(Self.escaped(credit))</desc></metadata>\n"
+        text += "  <metadata><name>\(Self.escaped(title(route)))</name><desc>\(Self.escaped(credit(of: route)))</desc></metadata>\n"
         for (at, step) in route.steps.enumerated() where route.line.indices.contains(step.corner) {
             let kind = step.manoeuvre.kind
             guard kind == .depart || kind == .arrive else { continue }
@@ -52,7 +52,10 @@ extension RouteAnswer {
         return facts
     }
 
-    private var credit: String { [provider, attribution].filter { !$0.isEmpty }.joined(separator: "; ") }
+    private func credit(of route: Route) -> String {
+        let heights = route.heights.isEmpty || route.heightCredit.isEmpty ? "" : "heights: \(route.heightCredit)"
+        return [provider, attribution, heights].filter { !$0.isEmpty }.joined(separator: "; ")
+    }
 
     /// The best route and its alternatives as lines, and the steps of the best as points.
     public var geoJSON: JSON {

@@ -84,12 +84,7 @@ public struct RouteGuide: Sendable {
 
     /// The last corner that is no farther along than so many metres.
     private func corner(before metres: Double) -> Int {
-        var low = 0, high = places.count - 1
-        while low < high {
-            let middle = (low + high + 1) / 2
-            if places[middle] <= metres { low = middle } else { high = middle - 1 }
-        }
-        return low
+        max(places.partitioningIndex { $0 > metres } - 1, 0)
     }
 
     private func nearest(_ segments: Range<Int>, _ flat: Flat, _ heading: Double?) -> Spot? {

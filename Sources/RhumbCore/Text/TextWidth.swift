@@ -34,13 +34,8 @@ public enum TextWidth {
     }
 
     private static func isWide(_ value: UInt32) -> Bool {
-        var low = 0
-        var high = wide.count
-        while low < high {
-            let middle = (low + high) / 2
-            if wide[middle].upperBound < value { low = middle + 1 } else { high = middle }
-        }
-        return low < wide.count && wide[low].contains(value)
+        let at = wide.partitioningIndex { $0.upperBound >= value }
+        return at < wide.count && wide[at].contains(value)
     }
 
     /// Ascending; gaps that hold only unassigned characters and marks are closed.

@@ -39,6 +39,16 @@ public final class TileBoard: Sendable {
         contents.withLock { $0.entries[key]?.mark }
     }
 
+    /// The bytes of pixels of a tile; nil when nothing is known of it.
+    func byteCount(of key: TileKey) -> Int? { state(of: key)?.byteCount }
+
+    /// Has tiles stay as if they had been drawn now.
+    func use(_ keys: some Sequence<TileKey>) {
+        contents.withLock { contents in
+            for key in keys { contents.entries[key]?.lastUse = contents.tick }
+        }
+    }
+
     /// The bytes of pixels held.
     public var byteCount: Int { contents.withLock { $0.bytes } }
 

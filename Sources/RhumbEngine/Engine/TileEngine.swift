@@ -39,6 +39,8 @@ public actor TileEngine {
     var prefetchBytes = 0
     var nextPrefetch = Duration.zero
     var motion = (x: 0.0, y: 0.0)
+    /// Whether the view moves otherwise than the time before.
+    var hasTurned = false
     /// Counts the views; what the newest needs goes first.
     private(set) var viewNumber = 0
 
@@ -159,6 +161,7 @@ public actor TileEngine {
         let left = wanted.keys.filter { fresh[$0] == nil }
         if left.count > 0 || wanted.count != fresh.count { spare(fresh.keys, of: view.layers) }
         wanted = fresh
+        board.use(fresh.keys)
         for key in left { apply(.unwanted, to: key) }
         dropRefreshes(of: left)
         for key in fresh.keys { apply(.wanted, to: key) }

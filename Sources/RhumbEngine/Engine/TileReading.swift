@@ -84,8 +84,10 @@ struct TileReader: Sendable {
         }
     }
 
+    /// Of a picture of nothing one pixel is kept.
     private func flattened(_ raster: Raster) -> Raster {
-        layer.isTransparent ? raster : raster.flattened(over: layer.background)
+        guard layer.isTransparent else { return raster.flattened(over: layer.background) }
+        return raster.isClear ? Raster.clear : raster
     }
 
     /// What is kept, if it may be shown without asking and is a picture.

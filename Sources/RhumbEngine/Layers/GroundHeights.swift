@@ -4,6 +4,8 @@ internal import RhumbCore
 public struct GroundHeights: Sendable {
     /// What the layer is called.
     public let name: String
+    /// Who must be thanked for them; may be empty.
+    public let attribution: String
     private let layer: TileLayer
     private let drawing: HillshadeDrawing
     private let fetcher: any TileFetcher
@@ -17,7 +19,8 @@ public struct GroundHeights: Sendable {
     /// - Returns: nil for a layer of something else.
     public init?(_ layer: TileLayer, readBy drawing: HillshadeDrawing? = nil, _ fetcher: any TileFetcher) {
         guard let drawing = drawing ?? layer.drawing as? HillshadeDrawing else { return nil }
-        (self.layer, self.drawing, self.fetcher, name) = (layer, drawing, fetcher, layer.info.name)
+        (self.layer, self.drawing, self.fetcher) = (layer, drawing, fetcher)
+        (name, attribution) = (layer.info.name, layer.info.attribution)
     }
 
     /// The heights at places on the Mercator square, in metres above the sea; NaN where none is at hand.

@@ -21,6 +21,8 @@ public final class LiveLayer: Sendable {
 
     private struct State {
         var patches = OverlayPatches(.empty)
+        /// Counts the features that took the place of others.
+        var edition = 0
         var dress = Dress()
         var drawn: OverlayIndex?
         var legend: OverlayLegend?
@@ -47,16 +49,24 @@ public final class LiveLayer: Sendable {
         get { state.withLock { $0.patches.index } }
         set {
             let patches = state.withLock { $0.patches }.renewed(for: newValue)
-            state.withLock { $0.patches = patches }
+            state.withLock { state in
+                state.patches = patches
+                state.edition += 1
+            }
         }
     }
 
-    /// The features, and what of them stands in the cells of a view.
+    /// The features, and what of them stands in the cells of a view. Nobody waits while that is found out.
     /// - Parameters:
     ///   - lattice: of the view's cells.
     ///   - view: its cells.
     public func patches(of lattice: CellLattice, in view: CellBox) -> (index: OverlayIndex, patches: [OverlayPatch]) {
-        state.withLock { ($0.patches.index, $0.patches.patches(of: lattice, in: view)) }
+        var (patches, edition) = state.withLock { ($0.patches, $0.edition) }
+        let found = patches.patches(of: lattice, in: view)
+        state.withLock { [patches] state in
+            if state.edition == edition { state.patches = patches }
+        }
+        return (patches.index, found)
     }
 
     /// Lines and areas that are drawn in place of the features' own; nil: these are.

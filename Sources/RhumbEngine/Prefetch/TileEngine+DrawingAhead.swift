@@ -45,18 +45,28 @@ extension TileEngine {
     /// needs.
     var mayDrawAhead: Bool { !isViewAwaited && !work.keys.contains(where: ahead.contains) }
 
-    /// The tiles that the view reaches with its next step, where it is heading first, as many as there is
-    /// room for.
+    /// The tiles that the view reaches with its next step, where it is heading first, as many as all layers together
+    /// have room for beside what is in view. Of a view that turns to and fro first those that are drawn already: each
+    /// turn would push some out for others.
     func drawnAhead(of view: View) -> [TileKey] {
         guard prefetchLimits.drawsAhead else { return [] }
         let around = view.viewport.resized(columns: view.viewport.columns * 3 / 2, rows: view.viewport.rows * 3 / 2)
-        return view.layers.filter { $0.isVisible && $0.drawing != nil }.flatMap { layer in
-            let side = layer.tileSize.rawValue, room = board.byteLimit / (side * side * 4)
-            let tiles = [view.viewport, view.viewport.stepped(motion), around].flatMap { layer.cover(of: $0).map(\.tile) }
-            var known: Set<TileID> = []
-            return tiles.filter { known.insert($0).inserted }.prefix(room).filter { drawsHere($0, of: layer) }
-                .map { TileKey(layer: layer.id, tile: $0) }
+        let layers = view.layers.filter(\.isVisible)
+        var seen: Set<TileKey> = [], room = board.byteLimit
+        func fresh(_ viewport: Viewport, _ layer: TileLayer) -> [(key: TileKey, bytes: Int?, whole: Int)] {
+            let whole = layer.tileSize.rawValue * layer.tileSize.rawValue * 4
+            return layer.cover(of: viewport).map { TileKey(layer: layer.id, tile: $0.tile) }.filter { seen.insert($0).inserted }
+                .map { ($0, board.byteCount(of: $0), whole) }
         }
+        for layer in layers { for tile in fresh(view.viewport, layer) { room -= tile.bytes ?? tile.whole } }
+        var next = [view.viewport.stepped(motion), around].flatMap { viewport in
+            layers.filter { $0.drawing != nil }.flatMap { layer in fresh(viewport, layer).filter { drawsHere($0.key.tile, of: layer) } }
+        }
+        if hasTurned { next = next.filter { $0.bytes != nil } + next.filter { $0.bytes == nil } }
+        return next.prefix { tile in
+            room -= tile.bytes ?? tile.whole
+            return room >= 0
+        }.map(\.key)
     }
 
     /// Whether a picture costs nothing but time; a tile of a server is asked for when it is in view.

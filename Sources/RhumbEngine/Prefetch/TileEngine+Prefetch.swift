@@ -20,13 +20,19 @@ extension TileEngine {
         let dx = (new.camera.center.x - old.camera.center.x) * side
         let dy = (new.camera.center.y - old.camera.center.y) * side
         let isPan = old.camera.zoom == new.camera.zoom && abs(dx) < new.width && abs(dy) < new.height
-        if !isPan { motion = (0, 0) } else if dx != 0 || dy != 0 { motion = (dx, dy) }
+        guard isPan else {
+            (motion, hasTurned) = ((0, 0), false)
+            return
+        }
+        guard dx != 0 || dy != 0 else { return }
+        hasTurned = motion.x * dx + motion.y * dy <= 0
+        motion = (dx, dy)
     }
 
     /// Who is followed moves on as he does: a whole view ahead is a corridor along his course.
     func noteMotion(along course: Double, in viewport: Viewport) {
         let turn = course * .pi / 180, length = max(viewport.width, viewport.height)
-        motion = (sin(turn) * length, -cos(turn) * length)
+        (motion, hasTurned) = ((sin(turn) * length, -cos(turn) * length), false)
     }
 
     /// Fetches the next few, if nothing in view waits.

@@ -1,22 +1,47 @@
 internal import Rhumb
 internal import RhumbBrowser
+internal import Synchronization
 
-/// The heights of the ground that are at hand: a map's that is open, else of the source that the person has for them.
+/// The heights of the ground that are at hand: a map's that is open, else of the source that the person has for them,
+/// which is opened once.
 /// No server is asked for heights, only for the description of a source on the web.
-struct Terrain: Sendable {
+final class Terrain: Sendable {
+    private typealias Opening = Task<Result<GroundHeights, Notice.Problem>, Never>
+
     private let words: String?
     private let opener: MapOpener
     private let fetcher: any TileFetcher
+    /// Nil until it is asked for.
+    private let opening = Mutex<Opening?>(nil)
 
     /// - Parameter words: the source; nil: there is none.
     init(_ words: String?, _ session: MapSession) { (self.words, opener, fetcher) = (words, session.opener, session.fetcher) }
 
     /// Whoever tells heights; nil where nobody does.
     /// - Parameter layers: the maps that are open.
-    /// - Throws: a sentence, where the source can't be opened or tells no heights.
+    /// - Throws: a sentence, where the source can't be opened or tells no heights; the same each time.
     func ground(under layers: [TileLayer] = []) async throws(Notice.Problem) -> GroundHeights? {
         if let ground = GroundHeights.of(layers, fetcher) { return ground }
         guard let words else { return nil }
+        return try await opened(words).value.get()
+    }
+
+    private func opened(_ words: String) -> Opening {
+        opening.withLock { known in
+            if let known { return known }
+            let task = Opening.detached(executorPreference: BlockingExecutor.shared) { [opener, fetcher] in
+                do throws(Notice.Problem) {
+                    return .success(try await Self.open(words, by: opener, fetcher))
+                } catch {
+                    return .failure(error)
+                }
+            }
+            known = task
+            return task
+        }
+    }
+
+    private static func open(_ words: String, by opener: MapOpener, _ fetcher: any TileFetcher) async throws(Notice.Problem) -> GroundHeights {
         let opened: [TileLayer]
         do throws(MapOpenFailure) {
             opened = try await opener.open(words)
@@ -37,18 +62,20 @@ struct Terrain: Sendable {
     func heights(
         along line: [Coordinate], under layers: [TileLayer] = [], by finder: RouteFinder, _ engines: [String],
         report: @Sendable (Notice.Problem) -> Void
-    ) async throws(RouteFailure) -> [Float] {
-        var known: [Float] = []
+    ) async throws(RouteFailure) -> ToldHeights {
+        var known: ToldHeights?
         do throws(Notice.Problem) {
-            known = try await ground(under: layers)?.heights(at: OverlayPath(line).points) ?? []
+            known = try await ground(under: layers).map { ground in
+                ToldHeights(ground.heights(at: OverlayPath(line).points), by: ground.name, attribution: ground.attribution)
+            }
         } catch {
             report(error)
         }
-        guard known.isEmpty || known.contains(where: \.isNaN) else { return known }
+        if let known, !known.metres.contains(where: \.isNaN) { return known }
         do throws(RouteFailure) {
             return try await finder.heights(along: line, by: engines)
         } catch {
-            guard error != .cancelled, known.contains(where: { !$0.isNaN }) else { throw error }
+            guard error != .cancelled, let known, known.metres.contains(where: { !$0.isNaN }) else { throw error }
             return known
         }
     }

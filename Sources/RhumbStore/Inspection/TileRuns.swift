@@ -74,12 +74,5 @@ package struct TileRuns {
         return index < runs.count && runs[index].contains(id)
     }
 
-    private func firstRun(endingAfter id: UInt64) -> Int {
-        var low = 0, high = runs.count
-        while low < high {
-            let middle = (low + high) / 2
-            if runs[middle].upperBound <= id { low = middle + 1 } else { high = middle }
-        }
-        return low
-    }
+    private func firstRun(endingAfter id: UInt64) -> Int { runs.partitioningIndex { $0.upperBound > id } }
 }

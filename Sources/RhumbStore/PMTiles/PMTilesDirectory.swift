@@ -1,3 +1,5 @@
+internal import RhumbCore
+
 /// A PMTiles directory: which ids have which bytes, ascending by id.
 package struct PMTilesDirectory: Equatable, Sendable {
     package struct Entry: Equatable, Sendable {
@@ -28,13 +30,9 @@ package struct PMTilesDirectory: Equatable, Sendable {
 
     /// The entry that stands for the id, or for the leaf that may know it.
     package func entry(for id: UInt64) -> Entry? {
-        var low = 0, high = entries.count
-        while low < high {
-            let middle = (low + high) / 2
-            if entries[middle].id <= id { low = middle + 1 } else { high = middle }
-        }
-        guard low > 0 else { return nil }
-        let entry = entries[low - 1]
+        let next = entries.partitioningIndex { $0.id > id }
+        guard next > 0 else { return nil }
+        let entry = entries[next - 1]
         return entry.isLeaf || id - entry.id < UInt64(entry.run) ? entry : nil
     }
 

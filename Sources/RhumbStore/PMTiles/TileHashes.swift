@@ -63,12 +63,8 @@ package struct TileHashes: Equatable, Sendable {
     package subscript(tile: TileID) -> UInt64? { self[tile.pmtilesID] }
 
     private subscript(id: UInt64) -> UInt64? {
-        var low = 0, high = ids.count
-        while low < high {
-            let middle = (low + high) / 2
-            if ids[middle] <= id { low = middle + 1 } else { high = middle }
-        }
-        return low > 0 && id - ids[low - 1] < runs[low - 1] ? hashes[low - 1] : nil
+        let last = ids.partitioningIndex { $0 > id } - 1
+        return last >= 0 && id - ids[last] < runs[last] ? hashes[last] : nil
     }
 
     /// The tiles it has that another list has not, or otherwise.

@@ -99,13 +99,8 @@ final class GazetteerFile {
 
     /// The index of the chunk a place is in; nil if there is none.
     func chunk(of place: Int) -> Int? {
-        var low = 0, high = chunks.count
-        while low < high {
-            let middle = (low + high) / 2
-            if chunks[middle].first <= place { low = middle + 1 } else { high = middle }
-        }
-        guard low > 0, place - chunks[low - 1].first < chunks[low - 1].count else { return nil }
-        return low - 1
+        let last = chunks.partitioningIndex { $0.first > place } - 1
+        return last >= 0 && place - chunks[last].first < chunks[last].count ? last : nil
     }
 
     func numbers(ofChunk index: Int) throws(PlaceSearchFailure) -> PlaceNumbers {

@@ -1,3 +1,5 @@
+internal import RhumbCore
+
 /// The words of all names, to look up what a mistyped word may have meant.
 struct Vocabulary {
     private let bytes: [UInt8]
@@ -53,12 +55,8 @@ struct Vocabulary {
 
     /// Whether longer words begin with a word. The words must be in order.
     func isBeginning(_ word: [UInt8]) -> Bool {
-        var low = 0, high = letters.count
-        while low < high {
-            let middle = (low + high) / 2
-            if word.lexicographicallyPrecedes(self[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low < letters.count && self[low].starts(with: word)
+        let next = letters.indices.partitioningIndex { word.lexicographicallyPrecedes(self[$0]) }
+        return next < letters.count && self[next].starts(with: word)
     }
 
     private subscript(index: Int) -> ArraySlice<UInt8> { bytes[starts[index]..<(starts[index + 1] - 1)] }

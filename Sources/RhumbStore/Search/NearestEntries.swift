@@ -35,7 +35,8 @@ struct NearestEntries: Sequence, IteratorProtocol {
 
     private mutating func open(_ block: SearchMap.Block) {
         guard let among else { return block.entries.forEach { add($0) } }
-        var at = among.partition(from: map.entries[block.entries.lowerBound].id)
+        let first = map.entries[block.entries.lowerBound].id
+        var at = among.partitioningIndex { $0 >= first }
         for place in block.entries {
             while at < among.count, among[at] < map.entries[place].id { at += 1 }
             if at < among.count, among[at] == map.entries[place].id { add(place) }
@@ -46,17 +47,5 @@ struct NearestEntries: Sequence, IteratorProtocol {
         let entry = map.entries[place]
         guard isWanted(entry) else { return }
         heap.insert(Candidate(distance: entry.box.distance(from: point), place: place))
-    }
-}
-
-extension [Int] {
-    /// The first place, in order, whose number is not below one.
-    fileprivate func partition(from number: Int) -> Int {
-        var low = 0, high = count
-        while low < high {
-            let middle = (low + high) / 2
-            if self[middle] < number { low = middle + 1 } else { high = middle }
-        }
-        return low
     }
 }

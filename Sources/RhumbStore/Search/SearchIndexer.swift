@@ -22,6 +22,8 @@ package final class SearchIndexer: Sendable {
     /// What it writes.
     package let index: SearchIndex
     private let holder: any SearchableTiles
+    /// Bytes that are free beside a file; nil where that can't be told.
+    private let room: @Sendable (String) -> Int?
     /// The states of sources that nothing is to be done about.
     private let settled = Mutex<[String: Int]>([:])
     private let counts = Mutex<[String: (indexed: Int, wanted: Int)]>([:])
@@ -36,7 +38,11 @@ package final class SearchIndexer: Sendable {
     /// Tiles of one transaction.
     private static let batch = 24
 
-    package init(_ index: SearchIndex, _ holder: any SearchableTiles) { (self.index, self.holder) = (index, holder) }
+    package init(
+        _ index: SearchIndex, _ holder: any SearchableTiles, room: @escaping @Sendable (String) -> Int? = { DiskRoom.bytes(beside: $0) }
+    ) {
+        (self.index, self.holder, self.room) = (index, holder, room)
+    }
 
     /// How far it is.
     package var progress: SearchProgress {
@@ -73,7 +79,10 @@ package final class SearchIndexer: Sendable {
         let changed = sources.filter { known[$0.key] != $0.state }
         let isMissing = counts.withLock { counts in counts.keys.contains { key in !sources.contains { $0.key == key } } }
         guard !changed.isEmpty || isMissing || !isSwept.withLock({ $0 }) else { return true }
-        if sources.isEmpty && access(index.path, F_OK) != 0 { return true }
+        if access(index.path, F_OK) != 0 {
+            if sources.isEmpty { return true }
+            try requireRoom()
+        }
         guard let lock = IndexLock(index.path + ".lock") else { return try watch(changed.map(\.key)) }
         defer { lock.release() }
         try removeGone(keeping: Set(sources.map(\.key)), isStopped)
@@ -156,7 +165,7 @@ package final class SearchIndexer: Sendable {
 
     /// The last of a disk is the tiles'.
     private func requireRoom() throws(StoreFailure) {
-        guard let room = DiskRoom.bytes(beside: index.path), room < SearchIndexer.reserve else { return }
+        guard let room = room(index.path), room < SearchIndexer.reserve else { return }
         throw StoreFailure(
             code: 13, attempt: "write the search index", file: index.path, reason: "less than \(AmountText.bytes(SearchIndexer.reserve)) are free")
     }
@@ -204,7 +213,7 @@ extension SearchWriter {
         return found
     }
 
-    /// The tiles of a source that are indexed, each with its body's number and its left-out quarters.
+    /// The tiles of a source that are indexed, each with its body's mark and its left-out quarters.
     fileprivate func tiles(of source: Int) throws(StoreFailure) -> [TileID: SIMD2<Int>] {
         let rows = try connection.prepare("SELECT z, x, y, body, parts FROM tiles WHERE source = ?1", to: "read the search index")
         try rows.bind(1, source)

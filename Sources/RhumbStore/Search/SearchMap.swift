@@ -36,12 +36,8 @@ struct SearchMap {
     private var removals = -1
 
     subscript(id: Int) -> Entry? {
-        var low = 0, high = entries.count
-        while low < high {
-            let middle = (low + high) / 2
-            if entries[middle].id < id { low = middle + 1 } else { high = middle }
-        }
-        return low < entries.count && entries[low].id == id ? entries[low] : nil
+        let at = entries.partitioningIndex { $0.id >= id }
+        return at < entries.count && entries[at].id == id ? entries[at] : nil
     }
 
     /// Reads what was added, or everything if something was taken out.

@@ -11,7 +11,7 @@ enum SearchSchema: StoreTables {
 
     /// A row for each tile that was looked at.
     ///
-    ///     body    number of its body in the store; another one means that it changed
+    ///     body    mark of its body, of a store's a hash of it; another one means that it changed
     ///     parts   bits of the quarters that were left out, since their own tiles are stored
     ///     first   the number of its first chunk; its chunks follow each other
     private static let tiles = """

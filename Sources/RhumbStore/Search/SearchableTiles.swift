@@ -1,6 +1,6 @@
 package import RhumbCore
 
-/// A tile that is stored, and the number of its body: another one means that it changed.
+/// A tile that is stored, and a mark of its body: another one means that it changed.
 package struct StoredTile: Sendable {
     package let tile: TileID
     package let body: Int

@@ -34,8 +34,7 @@ private final class StoredTileReader {
     private var origins: [String: Int] = [:]
     /// Whether the tiles of an origin are known to be shapes or not.
     private var areShapes: [Int: Bool] = [:]
-    /// The number of the newest body that was seen, and those of origins that got one since.
-    private var newest: (body: Int?, ofOrigins: [Int: Int]) = (nil, [:])
+    private var newest = NewestBodies()
     /// Tiles that are looked at to tell pictures from shapes.
     private static let sample = 3
 
@@ -44,13 +43,13 @@ private final class StoredTileReader {
     private func open() throws(StoreFailure) -> Connection {
         if let connection, !connection.hasMoved { return connection }
         let opened = try Connection(path, .readOnly)
-        (connection, origins, areShapes, newest) = (opened, [:], [:], (nil, [:]))
+        (connection, origins, areShapes, newest) = (opened, [:], [:], NewestBodies())
         return opened
     }
 
     func sources() throws(StoreFailure) -> [(key: String, state: Int)] {
         let connection = try open()
-        try lookForNew(connection)
+        try newest.look(connection)
         let rows = try connection.prepare(
             """
             SELECT id, \(TileOrigin.columns), sum(entries) AS tiles, sum(bytes) AS size FROM origins JOIN totals ON origin = id
@@ -59,27 +58,12 @@ private final class StoredTileReader {
         var found: [(id: Int, key: String, state: Int)] = []
         while try rows.step() {
             let id = rows.int("id") ?? 0, state = (rows.int("tiles") ?? 0) &* 1_000_003 &+ (rows.int("size") ?? 0)
-            found.append((id, TileOrigin(row: rows).description, state &+ newest.ofOrigins[id, default: 0] &* 31))
+            found.append((id, TileOrigin(row: rows).description, state &+ newest.state(of: id)))
         }
         origins = Dictionary(found.map { ($0.key, $0.id) }) { first, _ in first }
         var shapes: [(key: String, state: Int)] = []
         for source in found where try isOfShapes(source.id, connection) { shapes.append((source.key, source.state)) }
         return shapes
-    }
-
-    /// Learns which origins got bodies since: one that took another's place may be of the same size.
-    private func lookForNew(_ connection: Connection) throws(StoreFailure) {
-        let last = try connection.integer("SELECT coalesce(max(id), 0) FROM bodies")
-        guard let seen = newest.body, last > seen else {
-            newest.body = last
-            return
-        }
-        let rows = try connection.prepare("SELECT origin, max(body) FROM entries WHERE body > ?1 GROUP BY origin", to: "look for new tiles")
-        try rows.bind(1, seen)
-        var found: [Int: Int] = [:]
-        while try rows.step() { if let origin = rows.int(0) { found[origin] = rows.int(1) } }
-        newest.ofOrigins.merge(found) { $1 }
-        newest.body = last
     }
 
     private func isOfShapes(_ origin: Int, _ connection: Connection) throws(StoreFailure) -> Bool {
@@ -99,15 +83,25 @@ private final class StoredTileReader {
 
     func tiles(of source: String) throws(StoreFailure) -> [StoredTile] {
         guard let origin = try number(of: source) else { return [] }
+        let hashes = try hashes()
         let rows = try open().prepare(
             "SELECT z, x, y, body FROM entries WHERE origin = ?1 AND z >= 0 AND body IS NOT NULL", to: "list stored tiles")
         try rows.bind(1, origin)
         var tiles: [StoredTile] = []
         while try rows.step() {
             guard let tile = TileID(zoom: rows.int(0) ?? -1, x: rows.int(1) ?? -1, y: rows.int(2) ?? -1) else { continue }
-            tiles.append(StoredTile(tile, body: rows.int(3) ?? 0))
+            tiles.append(StoredTile(tile, body: hashes[rows.int(3) ?? 0] ?? 0))
         }
         return tiles
+    }
+
+    /// Those of all bodies, by their numbers: a number goes to another body once its own is gone. They are read of an
+    /// index, without the bodies.
+    private func hashes() throws(StoreFailure) -> [Int: Int] {
+        let rows = try open().prepare("SELECT id, hash FROM bodies", to: "list stored tiles")
+        var hashes: [Int: Int] = [:]
+        while try rows.step() { if let id = rows.int(0) { hashes[id] = rows.int(1) } }
+        return hashes
     }
 
     func body(_ tile: TileID, of source: String) throws(StoreFailure) -> [UInt8]? {

@@ -62,6 +62,19 @@ struct RouteHeightsTests {
         #expect(try Fixture.engine(.here).address(of: Fixture.request()).url.contains("elevation"))
     }
 
+    @Test func `whose heights were taken in is kept with an answer, and written into GPX`() throws {
+        var route = Route(line: [Fixture.start, Fixture.end], legs: [], distance: 700, duration: 60)
+        route.set(ToldHeights([10, 20], by: "Hills\u{7}", attribution: "© Survey"))
+        let answer = RouteAnswer(Fixture.request(), [route], provider: "Example", attribution: "", time: UnixSeconds(0), mayBeKept: true)
+        #expect(answer.heightCredit(of: route) == "Hills, © Survey" && answer.gpx(creator: "test").contains("Example; heights: Hills, © Survey"))
+        let back = try #require(RouteAnswer(json: answer.json))
+        #expect(back.heightCredit(of: back.routes[0]) == "Hills, © Survey")
+        route.heightCredit = ""
+        #expect(answer.heightCredit(of: route) == "Example")
+        route.heights = []
+        #expect(answer.heightCredit(of: route).isEmpty)
+    }
+
     @Test func `heights are kept with an answer, and written into GPX`() throws {
         var route = Route(line: [Fixture.start, Fixture.middle, Fixture.end], legs: [], distance: 700, duration: 60)
         route.heights = [10, .nan, 25.5]

@@ -35,17 +35,20 @@ struct PackageCatalogs {
     /// The ids on the command line.
     var ids: [String] { (invocation.operand ?? "").split(separator: " ").map(String.init) }
 
-    /// Only the catalogue that has the packages on the command line; all, where none is named.
+    /// Only the catalogue that has the packages on the command line, first that they are installed from; all, where
+    /// none is named.
     func ofNamed() async throws -> PackageCatalogs {
         var own = self
-        if !ids.isEmpty { own.loaders = [try await loader(having: ids)] }
+        if !ids.isEmpty { own.loaders = [try await loader(having: ids, isInstalled: true)] }
         return own
     }
 
     /// The one catalogue that has all of these packages; of several the one that was named.
-    /// - Parameter isInstalled: whether those count first that something of them was installed from.
+    /// - Parameters:
+    ///   - isInstalled: whether those count first that something of them was installed from.
+    ///   - isStrict: whether then no other counts while one can't be had that they may be installed from.
     /// - Throws: a sentence, where none has or several have.
-    func loader(having ids: [String], isInstalled: Bool = false) async throws -> MapLoader {
+    func loader(having ids: [String], isInstalled: Bool = false, isStrict: Bool = false) async throws -> MapLoader {
         if let only = loaders.first, loaders.count == 1 { return only }
         var found: [(loader: MapLoader, isInstalled: Bool)] = [], failure: MapLoaderFailure?
         for loader in loaders {
@@ -57,13 +60,22 @@ struct PackageCatalogs {
                 failure = failure ?? error
             }
         }
-        if isInstalled, found.contains(where: \.isInstalled) { found.removeAll { !$0.isInstalled } }
+        if isInstalled, found.contains(where: \.isInstalled) {
+            found.removeAll { !$0.isInstalled }
+        } else if isStrict, let failure, try isStored(ids) {
+            throw failure
+        }
         let isNamed = invocation[all: .catalog].count == 1 && found.first?.loader === loaders.first
         guard found.count < 2 || isNamed else {
             throw Notice.Problem("several catalogues have \(ids.joined(separator: ", ")): say which with --catalog")
         }
         guard let first = found.first else { throw failure ?? MapLoaderFailure(.invalidParameters, "no catalogue has it") }
         return first.loader
+    }
+
+    /// Whether something of these is installed, from whichever catalogue.
+    private func isStored(_ ids: [String]) throws -> Bool {
+        try session.regions().store.regions().contains { $0.package.map { ids.contains($0.package) } ?? false }
     }
 
     func print(_ lines: [String], _ json: JSON) throws {

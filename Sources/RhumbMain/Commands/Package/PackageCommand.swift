@@ -93,8 +93,9 @@ struct PackageCommand {
     // MARK: Changing
 
     private func change(_ verb: PackageVerb) async throws -> Int32 {
-        let ids = catalogs.ids, loader = try await catalogs.loader(having: ids, isInstalled: verb == .uninstall)
-        if verb == .uninstall {
+        let ids = catalogs.ids, isGoing = verb == .uninstall
+        let loader = try await catalogs.loader(having: ids, isInstalled: isGoing, isStrict: isGoing)
+        if isGoing {
             return try await PackageRun(invocation, "package uninstall", ids).run(loader) { loader in try await loader.uninstall(ids) }
         }
         let run = PackageRun(invocation, "package install", ids)

@@ -72,9 +72,9 @@ struct RouteCommand {
         guard invocation[.heights], let best = answer.routes.first, best.heights.isEmpty else { return answer }
         var answer = answer
         do throws(RouteFailure) {
-            answer.routes[0].heights = try await terrain.heights(along: best.line, by: finder, invocation[all: .engine]) {
+            answer.routes[0].set(try await terrain.heights(along: best.line, by: finder, invocation[all: .engine]) {
                 Output.say("rhumb: \($0)")
-            }
+            })
         } catch {
             Output.say("rhumb: \(FailureText.sentence(error))")
         }
@@ -141,6 +141,7 @@ struct RouteList {
         var lines = [RouteList.title(answer, best, now)] + TextTable([], rows).lines
         for (at, other) in answer.routes.enumerated().dropFirst() { lines.append("alternative \(at): \(answer.title(other))") }
         lines += [best.climbWords].compactMap(\.self)
+        if !best.heights.isEmpty { lines.append("heights by \(answer.heightCredit(of: best))") }
         lines += best.remarks.map { "note: \($0)" }
         self.lines = lines + [[answer.provider, answer.attribution].filter { !$0.isEmpty }.joined(separator: ", ")]
     }

@@ -1,0 +1,41 @@
+internal import RhumbCore
+
+/// Which origins of a store got bodies since it was looked at first: one that took another's place may be of the same size.
+struct NewestBodies {
+    /// The last body that was seen.
+    private var last: Body?
+    /// The numbers of the newest bodies of origins that got one since.
+    private var ofOrigins: [Int: Int] = [:]
+    /// How often bodies may have been given numbers of others that are gone.
+    private var renumberings = 0
+
+    private struct Body: Equatable {
+        let id: Int
+        let hash: Int
+    }
+
+    /// Changes when an origin may have got a body.
+    func state(of origin: Int) -> Int { ofOrigins[origin, default: 0] &* 31 &+ renumberings &* 1_000_003 }
+
+    /// Looks for bodies that are new.
+    mutating func look(_ connection: Connection) throws(StoreFailure) {
+        let newest = try Self.body("ORDER BY id DESC LIMIT 1", connection)
+        defer { last = newest }
+        guard let last else { return }
+        // While it stays, greater numbers alone are given.
+        guard try Self.body("WHERE id = \(last.id)", connection) == last else {
+            renumberings += 1
+            return
+        }
+        guard let newest, newest.id > last.id else { return }
+        let rows = try connection.prepare("SELECT origin, max(body) FROM entries WHERE body > ?1 GROUP BY origin", to: "look for new tiles")
+        try rows.bind(1, last.id)
+        while try rows.step() { if let origin = rows.int(0) { ofOrigins[origin] = rows.int(1) } }
+    }
+
+    private static func body(_ which: String, _ connection: Connection) throws(StoreFailure) -> Body? {
+        let row = try connection.prepare("SELECT id, hash FROM bodies \(which)", to: "look for new tiles")
+        guard try row.step(), let id = row.int(0), let hash = row.int(1) else { return nil }
+        return Body(id: id, hash: hash)
+    }
+}

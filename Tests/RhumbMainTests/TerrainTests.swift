@@ -1,0 +1,39 @@
+import Glibc
+import Rhumb
+import RhumbBrowser
+import RhumbTestSupport
+import Testing
+
+@testable import RhumbMain
+
+/// The source of heights that a person has named.
+struct TerrainTests {
+    private let folder = TemporaryFolder()
+
+    private func session() async throws -> MapSession {
+        var options = MapSession.Options(userAgent: try UserAgent("RhumbTests/1 (+https://rhumb.example)"))
+        options.cache = folder.path + "/tiles.db"
+        return await MapSession.open(options)
+    }
+
+    private func writeHills() throws -> String {
+        let metadata = [(name: "name", value: "Hills"), ("format", "png"), ("encoding", "mapbox")]
+        return try MBTilesFixture([(.world, blankPicture(RGB(0x018A88), side: 256))], metadata: metadata).write(in: folder, name: "hills.mbtiles")
+    }
+
+    @Test func `it is opened once, however often it is asked`() async throws {
+        let session = try await session(), path = try writeHills(), terrain = Terrain(path, session)
+        defer { session.close() }
+        #expect(try await terrain.ground()?.name == "Hills")
+        unlink(path)
+        #expect(try await terrain.ground()?.name == "Hills")
+    }
+
+    @Test func `what could not be opened is not tried again`() async throws {
+        let session = try await session(), terrain = Terrain(folder.path + "/hills.mbtiles", session)
+        defer { session.close() }
+        await #expect(throws: Notice.Problem.self) { try await terrain.ground() }
+        _ = try writeHills()
+        await #expect(throws: Notice.Problem.self) { try await terrain.ground() }
+    }
+}
