@@ -68,7 +68,7 @@ final class Runtime {
         self.session = session
         self.inbox = inbox
         self.overlays = overlays
-        cacheAnswers = CacheAnswers(session.cache, try? session.regions().store, inbox)
+        cacheAnswers = CacheAnswers(session, inbox)
         regions = RegionAnswers(session, opener, inbox)
         packages = PackageAnswers(session, inbox)
         places = PlaceAnswers(inbox, session.search, session.offlineSearch)
