@@ -110,6 +110,9 @@ private struct DrawnVectorTile: DrawnTile {
         guard let painter else {
             throw TileFailure(.refused, "\(name): the style draws no such tiles", retryAfter: .seconds(600))
         }
+        guard VectorPainter.canDraw else {
+            throw TileFailure(.refused, "\(name): Cairo, which draws vector tiles, is not installed", retryAfter: .seconds(600))
+        }
         let raster = painter.draw(TilePart(part, deepest: id.zoom), side: side, seen: seen, names: tile.tile.layerNames) {
             tile.layer($0, by: painter.use(ofLayer: $0))
         }
