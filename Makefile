@@ -13,7 +13,7 @@ RELEASE = $(SWIFT) build -c release --static-swift-stdlib -Xlinker -s --product
 # What `import Rhumb` brings, and the program without a terminal.
 LIBRARY = RhumbCore RhumbEngine RhumbStore RhumbHTTP RhumbImages RhumbDrawing Rhumb
 SYMBOLS = .build/symbols
-MODULEMAPS = $(wildcard Sources/C*/module.modulemap) $(patsubst %,.build/debug/%.build/module.modulemap,CCurl CDefaults)
+MODULEMAPS = $(wildcard Sources/C*/module.modulemap) $(patsubst %,.build/debug/%.build/module.modulemap,CCairo CCurl CDefaults)
 TOOLS = $(dir $(shell readlink -f "$$(command -v $(SWIFT))"))
 EARLIER = $(CURDIR)/.build/before
 

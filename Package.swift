@@ -11,8 +11,9 @@ let cLibraries: [Target] = [
     .systemLibrary(name: "CTurboJPEG", providers: [.apt(["libturbojpeg0-dev"])]),
     .systemLibrary(name: "CWebP", providers: [.apt(["libwebp-dev"])]),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
-    .systemLibrary(name: "CCairo", providers: [.apt(["libcairo2-dev"])]),
     .systemLibrary(name: "CLinux"),
+    // Loads Cairo beside what else is to be done at the start; its headers come with libcairo2-dev.
+    .target(name: "CCairo"),
     // Loads libcurl when a server is asked for the first time; its headers come with libcurl4-openssl-dev.
     .target(name: "CCurl"),
     .target(name: "CDefaults", cSettings: [.headerSearchPath("../../Assets")]),

@@ -1,4 +1,5 @@
 internal import CCairo
+internal import Glibc
 internal import RhumbCore
 
 /// A square of pixels that shapes are drawn on, antialiased; coordinates are pixels, y down.
@@ -15,9 +16,10 @@ struct Canvas: ~Copyable {
     static func raster(side: Int, _ draw: (borrowing Canvas) -> Void) -> Raster? {
         var isDrawn = false
         let pixels = [UInt8](unsafeUninitializedCapacity: side * side * 4) { bytes, filled in
+            populate(bytes)
             bytes.initialize(repeating: 0)
             filled = bytes.count
-            guard let canvas = Canvas(side: side, bytes) else { return }
+            guard VectorPainter.canDraw, let canvas = Canvas(side: side, bytes) else { return }
             draw(canvas)
             isDrawn = canvas.finish()
         }
@@ -26,11 +28,11 @@ struct Canvas: ~Copyable {
 
     private init?(side: Int, _ bytes: UnsafeMutableBufferPointer<UInt8>) {
         let row = Int32(side * 4)
-        guard let surface = cairo_image_surface_create_for_data(
+        guard let surface = rhumb_cairo_image_surface_create_for_data(
             bytes.baseAddress, CAIRO_FORMAT_ARGB32, Int32(side), Int32(side), row)
         else { return nil }
-        guard cairo_surface_status(surface) == CAIRO_STATUS_SUCCESS, let cairo = cairo_create(surface) else {
-            cairo_surface_destroy(surface)
+        guard rhumb_cairo_surface_status(surface) == CAIRO_STATUS_SUCCESS, let cairo = rhumb_cairo_create(surface) else {
+            rhumb_cairo_surface_destroy(surface)
             return nil
         }
         self.side = side
@@ -38,80 +40,88 @@ struct Canvas: ~Copyable {
         self.surface = surface
         self.cairo = cairo
         // Pixels are averaged into cells: the finest antialiasing would be lost.
-        cairo_set_antialias(cairo, CAIRO_ANTIALIAS_FAST)
-        cairo_set_tolerance(cairo, 0.25)
+        rhumb_cairo_set_antialias(cairo, CAIRO_ANTIALIAS_FAST)
+        rhumb_cairo_set_tolerance(cairo, 0.25)
     }
 
     deinit {
-        cairo_destroy(cairo)
-        cairo_surface_destroy(surface)
+        rhumb_cairo_destroy(cairo)
+        rhumb_cairo_surface_destroy(surface)
     }
 
     /// Draws only within a box of pixels, until `unclip`.
     func clip(to box: PixelBox) {
-        cairo_rectangle(cairo, Double(box.x.lowerBound), Double(box.y.lowerBound), Double(box.x.count), Double(box.y.count))
-        cairo_clip(cairo)
+        rhumb_cairo_rectangle(cairo, Double(box.x.lowerBound), Double(box.y.lowerBound), Double(box.x.count), Double(box.y.count))
+        rhumb_cairo_clip(cairo)
     }
 
-    func unclip() { cairo_reset_clip(cairo) }
+    func unclip() { rhumb_cairo_reset_clip(cairo) }
 
     /// Covers everything with a colour.
     func fill(_ colour: StyleColour) {
         use(colour)
-        cairo_paint(cairo)
+        rhumb_cairo_paint(cairo)
     }
 
     /// Begins a new part of the path.
-    func move(to point: SIMD2<Double>) { cairo_move_to(cairo, point.x, point.y) }
+    func move(to point: SIMD2<Double>) { rhumb_cairo_move_to(cairo, point.x, point.y) }
 
-    func line(to point: SIMD2<Double>) { cairo_line_to(cairo, point.x, point.y) }
+    func line(to point: SIMD2<Double>) { rhumb_cairo_line_to(cairo, point.x, point.y) }
 
-    func close() { cairo_close_path(cairo) }
+    func close() { rhumb_cairo_close_path(cairo) }
 
     func circle(at centre: SIMD2<Double>, radius: Double) {
-        cairo_new_sub_path(cairo)
-        cairo_arc(cairo, centre.x, centre.y, radius, 0, 2 * .pi)
+        rhumb_cairo_new_sub_path(cairo)
+        rhumb_cairo_arc(cairo, centre.x, centre.y, radius, 0, 2 * .pi)
     }
 
     /// Fills the path; it stays.
     func fillPath(_ colour: StyleColour, isEvenOdd: Bool) {
         use(colour)
-        cairo_set_fill_rule(cairo, isEvenOdd ? CAIRO_FILL_RULE_EVEN_ODD : CAIRO_FILL_RULE_WINDING)
-        cairo_fill_preserve(cairo)
+        rhumb_cairo_set_fill_rule(cairo, isEvenOdd ? CAIRO_FILL_RULE_EVEN_ODD : CAIRO_FILL_RULE_WINDING)
+        rhumb_cairo_fill_preserve(cairo)
     }
 
     /// Strokes the path; it stays.
     func strokePath(_ stroke: Stroke) {
         use(stroke.colour)
-        cairo_set_line_width(cairo, stroke.width)
-        cairo_set_line_cap(cairo, stroke.cap.cairo)
-        cairo_set_line_join(cairo, stroke.join.cairo)
-        cairo_set_miter_limit(cairo, stroke.miterLimit)
-        cairo_set_dash(cairo, stroke.dashes, Int32(clamping: stroke.dashes.count), 0)
-        cairo_stroke_preserve(cairo)
+        rhumb_cairo_set_line_width(cairo, stroke.width)
+        rhumb_cairo_set_line_cap(cairo, stroke.cap.cairo)
+        rhumb_cairo_set_line_join(cairo, stroke.join.cairo)
+        rhumb_cairo_set_miter_limit(cairo, stroke.miterLimit)
+        rhumb_cairo_set_dash(cairo, stroke.dashes, Int32(clamping: stroke.dashes.count), 0)
+        rhumb_cairo_stroke_preserve(cairo)
     }
 
     /// Does what this file has no words for; whatever is set on the way is set back at its end.
     func withContext(_ body: (OpaquePointer) -> Void) { body(cairo) }
 
-    func clearPath() { cairo_new_path(cairo) }
+    func clearPath() { rhumb_cairo_new_path(cairo) }
 
     /// Cairo has blue first in memory, rasters red: they change places here.
     private func use(_ colour: StyleColour) {
-        cairo_set_source_rgba(cairo, colour.blue, colour.green, colour.red, colour.alpha)
+        rhumb_cairo_set_source_rgba(cairo, colour.blue, colour.green, colour.red, colour.alpha)
     }
 
     /// Turns what Cairo drew into a raster's pixels.
     /// - Returns: false if Cairo failed on the way.
     private func finish() -> Bool {
-        cairo_surface_flush(surface)
-        guard cairo_status(cairo) == CAIRO_STATUS_SUCCESS else { return false }
+        rhumb_cairo_surface_flush(surface)
+        guard rhumb_cairo_status(cairo) == CAIRO_STATUS_SUCCESS else { return false }
         bytes.withMemoryRebound(to: UInt32.self) { pixels in
             guard pixels.reduce(.max, &) < 0xFF00_0000 else { return }
             for at in pixels.indices { pixels[at] = straight(pixels[at]) }
         }
         return true
     }
+}
+
+/// Has the system give the memory of a picture at once: page by page, as it is written to, takes nearly twice as long.
+/// An older system refuses, and does it page by page.
+private func populate(_ bytes: UnsafeMutableBufferPointer<UInt8>) {
+    let page = 4096, start = UInt(bitPattern: bytes.baseAddress) & ~UInt(page - 1)
+    guard bytes.count >= 64 * page else { return }
+    madvise(UnsafeMutableRawPointer(bitPattern: start), bytes.count, MADV_POPULATE_WRITE)
 }
 
 /// From Cairo's word, alpha highest and multiplied in, to straight alpha.

@@ -12,23 +12,23 @@ public enum CellText {
     ///   - cells: what is to be written; blank cells in the terminal's own colours leave the picture as it is.
     ///   - look: of their papers.
     ///   - raster: opaque; its sides are divided among the columns and rows.
-    /// - Returns: the picture as it is where memory ended.
+    /// - Returns: the picture as it is where memory ended, or there is no Cairo.
     public static func draw(_ cells: CellGrid, as look: Look, over raster: Raster) -> Raster {
-        guard cells.columns > 0, cells.rows > 0 else { return raster }
+        guard cells.columns > 0, cells.rows > 0, VectorPainter.canDraw else { return raster }
         var pixels = swapped(raster.pixels)
         let isDrawn = pixels.withUnsafeMutableBytes { bytes in
-            let surface = cairo_image_surface_create_for_data(
+            let surface = rhumb_cairo_image_surface_create_for_data(
                 bytes.bindMemory(to: UInt8.self).baseAddress, CAIRO_FORMAT_ARGB32, Int32(raster.width), Int32(raster.height),
                 Int32(raster.width * 4))
-            let cairo = cairo_create(surface)
+            let cairo = rhumb_cairo_create(surface)
             defer {
-                cairo_destroy(cairo)
-                cairo_surface_destroy(surface)
+                rhumb_cairo_destroy(cairo)
+                rhumb_cairo_surface_destroy(surface)
             }
-            guard let cairo, cairo_status(cairo) == CAIRO_STATUS_SUCCESS else { return false }
+            guard let cairo, rhumb_cairo_status(cairo) == CAIRO_STATUS_SUCCESS else { return false }
             write(cells, look, CellSize(raster, cells), cairo)
-            cairo_surface_flush(surface)
-            return cairo_status(cairo) == CAIRO_STATUS_SUCCESS
+            rhumb_cairo_surface_flush(surface)
+            return rhumb_cairo_status(cairo) == CAIRO_STATUS_SUCCESS
         }
         guard isDrawn else { return raster }
         return Raster(width: raster.width, height: raster.height, pixels: swapped(pixels)) ?? raster
@@ -51,17 +51,17 @@ public enum CellText {
 
     private static func write(_ cells: CellGrid, _ look: Look, _ size: CellSize, _ cairo: OpaquePointer) {
         // A monospaced letter is about three fifths as wide as its size.
-        cairo_set_font_size(cairo, size.width / 0.6)
-        cairo_set_line_width(cairo, size.width / 3)
-        cairo_set_line_join(cairo, CAIRO_LINE_JOIN_ROUND)
+        rhumb_cairo_set_font_size(cairo, size.width / 0.6)
+        rhumb_cairo_set_line_width(cairo, size.width / 3)
+        rhumb_cairo_set_line_join(cairo, CAIRO_LINE_JOIN_ROUND)
         for row in 0..<cells.rows {
             for column in 0..<cells.columns where !cells[row, column].isContinuation {
                 let x = Double(column) * size.width, y = Double(row) * size.height
                 let cell = cells[row, column]
                 if look == .boxed, let paper = cell.paper.rgb {
                     use(paper, cairo)
-                    cairo_rectangle(cairo, x, y, size.width * Double(TextWidth.columns(of: cell.glyph)), size.height)
-                    cairo_fill(cairo)
+                    rhumb_cairo_rectangle(cairo, x, y, size.width * Double(TextWidth.columns(of: cell.glyph)), size.height)
+                    rhumb_cairo_fill(cairo)
                 }
                 if cell.glyph != " " { write(cell, look, x, y + size.height * 0.75, cairo) }
             }
@@ -70,30 +70,30 @@ public enum CellText {
 
     private static func write(_ cell: Cell, _ look: Look, _ x: Double, _ y: Double, _ cairo: OpaquePointer) {
         let weight = cell.style.contains(.bold) ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL
-        cairo_select_font_face(cairo, "monospace", CAIRO_FONT_SLANT_NORMAL, weight)
+        rhumb_cairo_select_font_face(cairo, "monospace", CAIRO_FONT_SLANT_NORMAL, weight)
         let text = String(cell.glyph)
         guard isInFont(text, cairo) else { return }
-        cairo_move_to(cairo, x, y)
-        cairo_text_path(cairo, text)
+        rhumb_cairo_move_to(cairo, x, y)
+        rhumb_cairo_text_path(cairo, text)
         if look == .rimmed, let paper = cell.paper.rgb {
             use(paper, cairo)
-            cairo_stroke_preserve(cairo)
+            rhumb_cairo_stroke_preserve(cairo)
         }
         use(cell.ink.rgb ?? RGB(0), cairo)
-        cairo_fill(cairo)
+        rhumb_cairo_fill(cairo)
     }
 
     /// Whether the font has the character: number 0 is what it shows in place of others.
     private static func isInFont(_ text: String, _ cairo: OpaquePointer) -> Bool {
         var glyphs: UnsafeMutablePointer<cairo_glyph_t>?
         var count: Int32 = 0
-        let status = cairo_scaled_font_text_to_glyphs(
-            cairo_get_scaled_font(cairo), 0, 0, text, -1, &glyphs, &count, nil, nil, nil)
-        defer { cairo_glyph_free(glyphs) }
+        let status = rhumb_cairo_scaled_font_text_to_glyphs(
+            rhumb_cairo_get_scaled_font(cairo), 0, 0, text, -1, &glyphs, &count, nil, nil, nil)
+        defer { rhumb_cairo_glyph_free(glyphs) }
         return status == CAIRO_STATUS_SUCCESS && count == 1 && glyphs?.pointee.index != 0
     }
 
     private static func use(_ colour: RGB, _ cairo: OpaquePointer) {
-        cairo_set_source_rgb(cairo, Double(colour.red) / 255, Double(colour.green) / 255, Double(colour.blue) / 255)
+        rhumb_cairo_set_source_rgb(cairo, Double(colour.red) / 255, Double(colour.green) / 255, Double(colour.blue) / 255)
     }
 }

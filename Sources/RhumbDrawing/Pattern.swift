@@ -25,8 +25,8 @@ extension Canvas {
     /// Covers the path with a pattern; it stays.
     func fillPath(_ pattern: Pattern, _ grid: PatternGrid, isEvenOdd: Bool) {
         covering(pattern, grid) { cairo in
-            cairo_set_fill_rule(cairo, isEvenOdd ? CAIRO_FILL_RULE_EVEN_ODD : CAIRO_FILL_RULE_WINDING)
-            cairo_clip_preserve(cairo)
+            rhumb_cairo_set_fill_rule(cairo, isEvenOdd ? CAIRO_FILL_RULE_EVEN_ODD : CAIRO_FILL_RULE_WINDING)
+            rhumb_cairo_clip_preserve(cairo)
         }
     }
 
@@ -37,19 +37,19 @@ extension Canvas {
         var bytes = pattern.image.raster.premultiplied
         let width = Int32(pattern.image.raster.width), height = Int32(pattern.image.raster.height)
         bytes.withUnsafeMutableBufferPointer { bytes in
-            let surface = cairo_image_surface_create_for_data(bytes.baseAddress, CAIRO_FORMAT_ARGB32, width, height, width * 4)
-            defer { cairo_surface_destroy(surface) }
+            let surface = rhumb_cairo_image_surface_create_for_data(bytes.baseAddress, CAIRO_FORMAT_ARGB32, width, height, width * 4)
+            defer { rhumb_cairo_surface_destroy(surface) }
             withContext { cairo in
-                cairo_save(cairo)
+                rhumb_cairo_save(cairo)
                 clip(cairo)
-                cairo_set_source_surface(cairo, surface, 0, 0)
-                let source = cairo_get_source(cairo)
-                cairo_pattern_set_extend(source, CAIRO_EXTEND_REPEAT)
-                cairo_pattern_set_filter(source, CAIRO_FILTER_GOOD)
+                rhumb_cairo_set_source_surface(cairo, surface, 0, 0)
+                let source = rhumb_cairo_get_source(cairo)
+                rhumb_cairo_pattern_set_extend(source, CAIRO_EXTEND_REPEAT)
+                rhumb_cairo_pattern_set_filter(source, CAIRO_FILTER_GOOD)
                 var matrix = pattern.matrix(grid)
-                cairo_pattern_set_matrix(source, &matrix)
-                cairo_paint_with_alpha(cairo, pattern.opacity)
-                cairo_restore(cairo)
+                rhumb_cairo_pattern_set_matrix(source, &matrix)
+                rhumb_cairo_paint_with_alpha(cairo, pattern.opacity)
+                rhumb_cairo_restore(cairo)
             }
         }
     }
@@ -61,7 +61,7 @@ extension Pattern {
         func phase(_ corner: Double, _ size: Double) -> Double { corner.truncatingRemainder(dividingBy: size) * image.pixelRatio }
         var matrix = cairo_matrix_t()
         let scale = image.pixelRatio / grid.ratio
-        cairo_matrix_init(
+        rhumb_cairo_matrix_init(
             &matrix, scale, 0, 0, scale, phase(grid.corner.x, image.size.x), phase(grid.corner.y, image.size.y))
         return matrix
     }

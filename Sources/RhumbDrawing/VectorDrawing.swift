@@ -82,6 +82,11 @@ public struct VectorDrawing: TileDrawing {
     /// A tile that is kept decoded, else nil.
     public func keptTile(_ data: TileID) -> (any DrawnTile)? { decoded[data].map { drawn(data, $0) } }
 
+    /// Reads a tile while nobody else reads the same one.
+    public func reading<Value: Sendable>(_ data: TileID, _ body: () throws(TileFailure) -> Value) throws(TileFailure) -> Value {
+        try decoded.alone(data, body)
+    }
+
     /// Lets go of the decoded tiles.
     public func forgetTiles() { decoded.removeAll() }
 
@@ -119,6 +124,9 @@ private struct DrawnVectorTile: DrawnTile {
     private func draw(_ part: TileID, side: Int, seen: PixelBox?) throws(TileFailure) -> Raster {
         guard let painter else {
             throw TileFailure(.refused, "\(name): the style draws no such tiles", retryAfter: .seconds(600))
+        }
+        guard VectorPainter.canDraw else {
+            throw TileFailure(.refused, "\(name): Cairo, which draws vector tiles, is not installed", retryAfter: .seconds(600))
         }
         let covered = ground.map { $0.pixels(of: part, side: side, and: tile.box(of: id, layers: painter.layerNames)) }
         let raster = painter.draw(

@@ -1,3 +1,4 @@
+internal import CCairo
 public import RhumbCore
 internal import Synchronization
 
@@ -9,6 +10,8 @@ public struct VectorPainter: Sendable {
     public let source: String
     /// Whether the style's background is drawn; not for tiles that lie over another map.
     public let drawsBackground: Bool
+    /// Whether there is Cairo, which draws. It is loaded at the first question, which takes some milliseconds.
+    public static let canDraw = rhumb_cairo_load()
     private let casings: Casings
     private let uses = FeatureUses()
 

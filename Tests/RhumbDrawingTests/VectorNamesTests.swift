@@ -1,7 +1,10 @@
+import Dispatch
+import Glibc
 import RhumbCore
 import RhumbDrawing
 import RhumbEngine
 import RhumbTestSupport
+import Synchronization
 import Testing
 
 /// Knows a few tiles by heart and fetches nothing.
@@ -19,6 +22,22 @@ private struct Memory: TileFetcher {
 private struct WebSource: TileLayerDataSource {
     func hasTile(_ tile: TileID) -> Bool { tile.zoom <= 3 }
     func url(for tile: TileID) -> String? { "http://tiles.example/\(tile)" }
+}
+
+/// A source at hand that takes its time, and counts.
+private final class SlowArchive: TileLayerDataSource {
+    let bytes: [UInt8]
+    let reads = Mutex(0)
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    func hasTile(_ tile: TileID) -> Bool { tile.zoom <= 3 }
+
+    func tile(_ tile: TileID) throws(TileFailure) -> TileAnswer? {
+        reads.withLock { $0 += 1 }
+        usleep(20_000)
+        return .bitmap(.encoded(bytes))
+    }
 }
 
 struct VectorNamesTests {
@@ -42,6 +61,18 @@ struct VectorNamesTests {
         let info = TileSourceInfo(name: "web", zooms: 0...3)
         let drawing = VectorDrawing(info, painters: [.other: VectorPainter(style, source: "v")])
         return TileLayer(id: "web", source: WebSource(), info: info).drawn(by: drawing)
+    }
+
+    @Test func `a tile of an archive is read once, however many ask for its names at the same time`() throws {
+        let archive = SlowArchive(Self.bytes)
+        let layer = TileLayer(id: "a", source: archive, info: TileSourceInfo(name: "a", zooms: 0...3))
+            .drawn(by: try #require(Self.layer().drawing))
+        let described = try #require(DescribedTiles(layer, Memory())), found = Mutex(0)
+        DispatchQueue.concurrentPerform(iterations: 4) { _ in
+            let names = (try? described.labels(of: Self.tile, at: 5, in: .local)) ?? []
+            found.withLock { $0 += names.count }
+        }
+        #expect(archive.reads.withLock(\.self) == 1 && found.withLock(\.self) == 4)
     }
 
     private static let kept = Memory(tiles: [tile: .bitmap(.encoded(bytes))])

@@ -58,6 +58,19 @@ struct RemoteArchiveFetchTests {
         #expect(!none.fetcher.mayPrefetch(none.layer))
     }
 
+    private struct Addresses: TileLayerDataSource {
+        func url(for tile: TileID) -> String? { "http://tiles.example/\(tile)" }
+    }
+
+    @Test func `what could not be kept until it is looked at is not fetched ahead`() async throws {
+        let box = try await Box()
+        var layer = TileLayer.test(Addresses())
+        layer.policy.lookAhead = true
+        #expect(!box.fetcher.mayPrefetch(layer))
+        layer.cacheIdentifier = "addresses"
+        #expect(box.fetcher.mayPrefetch(layer))
+    }
+
     @Test func `what is never fetched over the air is not`() async throws {
         let box = try await Box { $0.neverOverTheAir = [.rendering] }
         let asked = box.archive.http.server.requestCount

@@ -37,6 +37,18 @@ struct MapSessionTests {
         #expect(told.contains { $0 is CacheFailure })
     }
 
+    @Test func `a session begins while its stores are being opened, and has them then`() async throws {
+        let folder = TemporaryFolder(), path = folder.path + "/tiles.db"
+        let other = try Connection(path, .readWrite)
+        try other.execute("BEGIN EXCLUSIVE; CREATE TABLE t (a)", to: "hold the file")
+        var options = try options()
+        options.cache = path
+        let session = await MapSession.open(options)
+        try other.execute("ROLLBACK", to: "let go of the file")
+        #expect(session.cache?.path == path)
+        #expect(await troubles(session).isEmpty)
+    }
+
     @Test func `without a folder for regions nothing is told, since none was asked for`() async throws {
         let session = await MapSession.open(try options())
         #expect(throws: RegionStoreFailure.switchedOff) { try session.regions() }

@@ -17,6 +17,8 @@ extension MapOpener {
         of source: SourceDefinition, id: TileLayer.ID, _ theme: MapTheme, _ onFetch: @escaping @Sendable (String) -> Void
     ) async throws(MapOpenFailure) -> [TileLayer] {
         let web = web.announcing(source.name, onFetch), isKept: Bool
+        // Whoever gets tiles of it may not wait for the stores: here they may be waited for.
+        _ = web.loader.store
         do throws(WebSourceFailure) {
             isKept = if case .kept = try web.need(of: source) { !asksFirst && !web.reloadsDocuments } else { false }
         } catch {

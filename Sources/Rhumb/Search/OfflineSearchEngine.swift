@@ -11,36 +11,60 @@ internal import Synchronization
 public final class OfflineSearchEngine: MapSearch {
     private let places: LazyPlaceSearch
     private let configuration: @Sendable () -> LayerConfiguration
-    private let regions: RegionStore?
     private let archives = ArchiveTiles()
     private let indexers: Lazy<[SearchIndexer]>
-    /// Where bodies are read from, of all indexers.
-    private let holders: [any SearchableTiles]
+    private let stores: Lazy<Stores>
     private let worker = Mutex<IndexingThread?>(nil)
     private let rounds = IndexingRounds()
+
+    /// What is searched on disk.
+    private struct Stores: Sendable {
+        let regions: RegionStore?
+        let ofRegions: StoreTiles?
+        let ofCache: StoreTiles?
+        let cache: String?
+    }
+
+    /// - Parameters:
+    ///   - stores: asked at the first need; it may wait until they are open. Regions of nil: none are searched. The
+    ///     file of the shared cache, beside which archives are indexed too; nil: neither is searched.
+    ///   - configuration: the features that are enabled when a question is asked.
+    public init(
+        _ places: LazyPlaceSearch, stores: @escaping @Sendable () -> (regions: RegionStore?, cache: String?),
+        configuration: @escaping @Sendable () -> LayerConfiguration
+    ) {
+        (self.places, self.configuration) = (places, configuration)
+        let archives = archives
+        let opened = Lazy {
+            let (regions, cache) = stores()
+            return Stores(regions: regions, ofRegions: regions.map { StoreTiles($0.path) }, ofCache: cache.map { StoreTiles($0) }, cache: cache)
+        }
+        self.stores = opened
+        indexers = Lazy {
+            let stores = opened.value, names = places.folding
+            let own = stores.regions.map { SearchIndex(OfflineSearchEngine.indexPath(of: $0.path), names: names) }
+            let shared = stores.cache.map { SearchIndex(OfflineSearchEngine.indexPath(of: $0), names: names) }
+            var indexers: [SearchIndexer] = []
+            if let own, let ofRegions = stores.ofRegions { indexers.append(SearchIndexer(own, ofRegions)) }
+            if let shared, let ofCache = stores.ofCache { indexers.append(SearchIndexer(shared, ofCache)) }
+            if let index = shared ?? own { indexers.append(SearchIndexer(index, archives)) }
+            return indexers
+        }
+    }
 
     /// - Parameters:
     ///   - regions: the store of regions; nil: none are searched.
     ///   - cache: the file of the shared cache, beside which archives are indexed too; nil: neither is searched.
     ///   - configuration: the features that are enabled when a question is asked.
-    public init(
+    public convenience init(
         _ places: LazyPlaceSearch, regions: RegionStore?, cache: String?, configuration: @escaping @Sendable () -> LayerConfiguration
     ) {
-        (self.places, self.regions, self.configuration) = (places, regions, configuration)
-        let ofRegions = regions.map { StoreTiles($0.path) }, ofCache = cache.map { StoreTiles($0) }
-        let archives = archives
-        holders = [ofRegions, ofCache].compactMap { $0 } + [archives]
-        indexers = Lazy { [regionPath = regions?.path] in
-            let names = places.folding
-            let own = regionPath.map { SearchIndex(OfflineSearchEngine.indexPath(of: $0), names: names) }
-            let shared = cache.map { SearchIndex(OfflineSearchEngine.indexPath(of: $0), names: names) }
-            var indexers: [SearchIndexer] = []
-            if let own, let ofRegions { indexers.append(SearchIndexer(own, ofRegions)) }
-            if let shared, let ofCache { indexers.append(SearchIndexer(shared, ofCache)) }
-            if let index = shared ?? own { indexers.append(SearchIndexer(index, archives)) }
-            return indexers
-        }
+        self.init(places, stores: { (regions, cache) }, configuration: configuration)
     }
+
+    private var regions: RegionStore? { stores.value.regions }
+    /// Where bodies are read from, of all indexers.
+    private var holders: [any SearchableTiles] { [stores.value.ofRegions, stores.value.ofCache].compactMap { $0 } + [archives] }
 
     /// The file of the index of a store: "regions.db" has "regions.search.db".
     package static func indexPath(of store: String) -> String {
@@ -272,22 +296,5 @@ public final class OfflineSearchEngine: MapSearch {
             if let bytes = holder.body(tile, of: source) { return bytes }
         }
         return nil
-    }
-}
-
-extension SearchScope {
-    /// Only what these regions hold.
-    fileprivate mutating func take(_ records: [RegionRecord]) {
-        let covers = records.flatMap(\.covers).map { (key: $0.origin.description, cover: $0.cover) }
-        sources = Set(covers.map(\.key))
-        holds = { source, tile in covers.contains { $0.key == source && $0.cover.contains(tile) } }
-    }
-}
-
-extension SpotDescription {
-    fileprivate mutating func take(_ reading: SpotReading) {
-        street = street ?? reading.street
-        house = house ?? reading.house
-        things = FoundFeature.joined(things + reading.things).map(\.feature)
     }
 }

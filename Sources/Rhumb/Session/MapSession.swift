@@ -9,10 +9,7 @@ internal import Synchronization
 public final class MapSession: Sendable {
     /// Asks servers.
     public let client: HTTPClient
-    /// What was fetched; nil: nothing is kept, and the news said why.
-    public let cache: SharedCache?
-    /// The offline regions, or why there are none.
-    public let regionStore: Result<Regions, RegionStoreFailure>
+    private let stores: SessionStores
     /// Gets tiles: through the cache and the regions, else from servers.
     public let fetcher: CachedTileFetcher
     /// Loads documents and parts of archives, through the cache and the regions.
@@ -36,7 +33,7 @@ public final class MapSession: Sendable {
     /// By catalogue; made when they are asked for.
     let mapLoaders = Mutex<[String: MapLoader]>([:])
 
-    /// Opens the stores and begins. What can't be opened is done without, and told in the news.
+    /// Begins, and opens the stores behind. What can't be opened is done without, and told in the news.
     public static func open(_ options: Options) async -> MapSession {
         await withTaskExecutorPreference(BlockingExecutor.shared) { MapSession(options) }
     }
@@ -50,28 +47,26 @@ public final class MapSession: Sendable {
         let client = HTTPClient(clientOptions)
         client.isOffline = options.isOffline
         client.isMetered = options.isMetered
-        let cache = options.openCache { reports.yield(.trouble($0)) }
-        let regions = options.openRegions(cache)
-        if case .failure(let failure) = regions, case .success = options.regions { reports.yield(.trouble(failure)) }
-        let store = (try? regions.get())?.store
+        let stores = SessionStores(options) { reports.yield(.trouble($0)) }
         let fetcher = CachedTileFetcher(
-            client, store: cache, regions: store, renewsRegions: options.renewsRegions, configuration: options.configuration)
+            client, stores: { (stores.cache, stores.regionStore) }, renewsRegions: options.renewsRegions,
+            configuration: options.configuration)
         let engine = TileEngine(
             decoder: SniffingDecoder(), fetcher: fetcher, board: options.board, prefetch: options.prefetch)
-        (self.client, self.cache, regionStore, self.fetcher, self.engine) = (client, cache, regions, fetcher, engine)
+        (self.client, self.stores, self.fetcher, self.engine) = (client, stores, fetcher, engine)
 (self.news, self.reports, packageCatalogs) = (news, reports, options.packageCatalogs)
-        loader = MapSession.loader(client, cache, store)
+        loader = MapSession.loader(client, stores)
         traffic = TrafficTiles(
             engine: engine, sources: options.catalog.traffic, decoder: SniffingDecoder(),
             fetcher: HTTPTrafficFetcher(client), drawer: TrafficDrawings(), onChange: { reports.yield(.traffic) })
         traffic.setOnline(!options.isOffline)
         traffic.setPassThrough(options.configuration.passThroughFeatures)
         let places = LazyPlaceSearch({ fetcher.configuration }, open: options.places)
-        let offlineSearch = OfflineSearchEngine(places, regions: store, cache: cache?.path) { fetcher.configuration }
+        let offlineSearch = OfflineSearchEngine(places, stores: { (stores.regionStore, stores.cache?.path) }) { fetcher.configuration }
         (search, self.offlineSearch) = (places, offlineSearch)
         var opener = MapOpener(loader, options.catalog)
         opener.styleFolder = options.styleFolder
-        opener.stylePacks = { (try? store?.stylePacks()) ?? [] }
+        opener.stylePacks = { (try? stores.regionStore?.stylePacks()) ?? [] }
         opener.styles = VectorStyles(options.style.map(opener.place(ofStyle:)), prefersStored: !options.asksFirst)
         opener.asksFirst = options.asksFirst
         opener.onArchive = { [weak offlineSearch] in offlineSearch?.add($0, path: $1) }
@@ -88,15 +83,20 @@ public final class MapSession: Sendable {
 
     /// Documents go through the cache with what regions hold behind it; those of style packs are used as
     /// they are there.
-    private static func loader(_ client: HTTPClient, _ cache: SharedCache?, _ regions: RegionStore?) -> DocumentLoader {
-        var loader = DocumentLoader(
-            client, store: cache.flatMap { cache in regions.map { BackedStore(cache, pinned: $0) } ?? cache })
+    private static func loader(_ client: HTTPClient, _ stores: SessionStores) -> DocumentLoader {
+        var loader = DocumentLoader(client, openingStore: { stores.documents })
         loader.held = { key in
             guard case .document(let address) = key else { return nil }
-            return regions?.packedStyle(address)
+            return stores.regionStore?.packedStyle(address)
         }
         return loader
     }
+
+    /// What was fetched; nil: nothing is kept, and the news said why. While it is being opened, the caller waits.
+    public var cache: SharedCache? { stores.cache }
+
+    /// The offline regions, or why there are none. While they are being opened, the caller waits.
+    public var regionStore: Result<Regions, RegionStoreFailure> { stores.regions }
 
     /// Whether no socket is opened, but for features that pass through.
     public var isOffline: Bool {
@@ -127,7 +127,7 @@ public final class MapSession: Sendable {
     /// Writes what is to be kept, and ends the news.
     public func close() {
         offlineSearch.stopIndexing()
-        cache?.flush()
+        cache?.finish()
         reports.finish()
     }
 }

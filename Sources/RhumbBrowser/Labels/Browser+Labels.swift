@@ -54,6 +54,9 @@ extension Browser {
 
     // MARK: Asking
 
+    /// Whether the view rests, or has begun to move: until then a picture with all its labels comes first.
+    private var mayAskAround: Bool { labels.begunAt == nil || isAtRest || labels.begunAt != viewport.camera }
+
     /// The tiles in view; those around them once the labels of these have their places.
     private mutating func askLabels() -> [Effect] {
         guard let layer = labelledLayer else {
@@ -71,7 +74,8 @@ extension Browser {
         for view in [viewport, wide] {
             let tiles = labelTiles(of: layer, in: view).filter { labels.askedTiles.insert($0).inserted }
             guard tiles.isEmpty else { return [.askLabels(question.about(tiles))] }
-            if lacksLabels || !labels.isSettled { return [] }
+            if lacksLabels || !labels.isSettled || !mayAskAround { return [] }
+            labels.begunAt = nil
         }
         return []
     }
@@ -79,6 +83,7 @@ extension Browser {
     private mutating func begin(_ question: LabelQuestion) {
         if labels.asked?.layer != question.layer { labels.forget() }
         labels.asked = question
+        labels.begunAt = viewport.camera
         labels.askedTiles = []
         labels.missing = []
         labels.retryAt = nil
@@ -158,15 +163,18 @@ extension Browser {
             density: zoom < Browser.streetNames ? LabelRoom.mapDensity : nil)
         let shown = labels.isSettled ? labels.base : nil
         let box = known?.box ?? view.grown(columns: view.columns.count, rows: view.rows.count)
+        // Labels outside the view that was laid out without its surroundings may have to make room for others.
+        let held = labels.task.map { $0.hasSurroundings ? view : $0.view } ?? view
         let task = LabelLayoutTask(
             number: (labels.task?.number ?? 0) + 1, labels: labels.sorted,
             places: placeLabels.named(at: zoom, on: grid), isUnlabelled: unlabelled, grid: grid,
             box: box, room: room, known: known, language: settings.nameLanguage,
-            kept: shown?.grid.isSame(as: grid) == true ? shown?.placed.filter { $0.isWithin(view) } ?? [] : [],
+            kept: shown?.grid.isSame(as: grid) == true ? shown?.placed.filter { $0.isWithin(held) } ?? [] : [],
             shown: !isAtRest && shown?.grid.isSame(as: grid) == true ? labels.layout?.placed ?? [] : [],
             isComplete: !lacksLabels)
         labels.task = KnownLabels.Task(
-            number: task.number, grid: grid, box: task.box, view: view, covered: screenUse.covered, marks: markedPoints, isAtRest: isAtRest)
+            number: task.number, grid: grid, box: task.box, view: view, covered: screenUse.covered, marks: markedPoints,
+            isAtRest: isAtRest, hasSurroundings: labels.hasSurroundings)
         (labels.isLayingOut, labels.isStale) = (true, false)
         return task
     }

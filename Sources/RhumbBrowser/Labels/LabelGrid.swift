@@ -46,6 +46,15 @@ struct LabelGrid: Sendable {
         return line.map { position(of: $0, turns: turns) }
     }
 
+    /// How far the positions of a line reach.
+    func reach(of line: [WorldPoint]) -> LineReach? {
+        guard let first = line.first else { return nil }
+        let turns = (centre - first.x).rounded()
+        var reach = LineReach(position(of: first, turns: turns))
+        for point in line.dropFirst() { reach.take(position(of: point, turns: turns)) }
+        return reach
+    }
+
     private func position(of point: WorldPoint, turns: Double) -> SIMD2<Double> {
         let one = Double(FixedBox.one)
         return SIMD2(

@@ -70,6 +70,7 @@ struct LabelLayout: Sendable {
         switch label.anchor {
         case .point(let point): addPoint(label, at: grid.position(of: point))
         case .line(let line):
+            guard let reach = grid.reach(of: line), LineSlots.mayExist(on: reach, width: label.width, in: box) else { return }
             for slot in LineSlots(grid.positions(of: line), width: label.width, in: box).slots {
                 put(label, row: slot.row, column: slot.column, sign: nil)
             }

@@ -33,7 +33,7 @@ public struct LabelLayoutTask: Sendable, Equatable {
     public func outcome() -> LabelLayoutOutcome {
         let others = places.enumerated().filter { isUnlabelled($0.element.coordinate) }
             .map { MapLabel($0.element, order: $0.offset, in: language) }
-        let all = labels + others
+        let all = others.isEmpty ? labels : labels + others
         let base = known ?? LabelLayout(all, on: grid, in: box, with: LabelRoom(density: room.density), keeping: kept)
         return LabelLayoutOutcome(number: number, base: base, layout: base.fitted(all, into: room, keeping: shown), isComplete: isComplete)
     }

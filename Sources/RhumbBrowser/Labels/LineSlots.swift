@@ -34,15 +34,21 @@ struct LineSlots {
         if slots.isEmpty { slots = besideSlots }
     }
 
+    /// Whether a line may have any; no tells for sure, and is found much sooner than they are.
+    static func mayExist(on reach: LineReach, width: Int, in box: CellBox) -> Bool {
+        guard reach.meets(box) else { return false }
+        let broadest = reach.greatest.x - reach.least.x
+        return broadest >= Double(width) - 2 * Double(width) * overhang || reach.length >= leastLength(beside: width)
+    }
+
+    /// A label is only written beside a line that is about as long.
+    private static func leastLength(beside width: Int) -> Double { max(8, 0.8 * Double(width)) }
+
     private var reachesBox: Bool {
-        guard var least = line.first else { return false }
-        var greatest = least
-        for point in line {
-            least = pointwiseMin(least, point)
-            greatest = pointwiseMax(greatest, point)
-        }
-        return least.x < Double(box.columns.upperBound) && greatest.x >= Double(box.columns.lowerBound)
-            && least.y < Double(box.rows.upperBound) && greatest.y >= Double(box.rows.lowerBound)
+        guard let first = line.first else { return false }
+        var reach = LineReach(first)
+        for point in line.dropFirst() { reach.take(point) }
+        return reach.meets(box)
     }
 
     /// The parts of the line that go on to the right all the way, each turned so.
@@ -101,15 +107,11 @@ struct LineSlots {
     /// The first point that lies farther to the right than a column.
     private func firstIndex(in run: [SIMD2<Double>], beyond column: Double) -> Int { run.partitioningIndex { $0.x > column } }
 
-    /// Beside the line's middle and its quarters, right and left; only lines about as long as
-    /// their label have one.
+    /// Beside the line's middle and its quarters, right and left.
     private var besideSlots: [Slot] {
-        let steps = zip(line, line.dropFirst()).map { a, b in
-            let step = (b - a) * SIMD2(1, 2)
-            return (step * step).sum().squareRoot()
-        }
+        let steps = zip(line, line.dropFirst()).map { LineReach.distance($0, $1) }
         let length = steps.reduce(0, +)
-        guard length >= max(8, 0.8 * Double(width)) else { return [] }
+        guard length >= Self.leastLength(beside: width) else { return [] }
         return [0.5, 0.3, 0.7].flatMap { share -> [Slot] in
             guard let point = point(at: share * length, steps) else { return [] }
             let row = Int(point.y.rounded(.down)), column = Int(point.x.rounded(.down))

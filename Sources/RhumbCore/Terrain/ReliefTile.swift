@@ -47,8 +47,13 @@ public struct ReliefTile: Sendable {
     public init(_ picture: Raster) {
         let side = min(picture.width, picture.height)
         self.side = side
-        grey = (0..<side).flatMap { row in
-            (0..<side).map { picture.pixels[(row * picture.width + $0) * 4] }
+        grey = [UInt8](unsafeUninitializedCapacity: side * side) { greys, filled in
+            picture.pixels.withUnsafeBufferPointer { pixels in
+                for row in 0..<side {
+                    for column in 0..<side { greys[row * side + column] = pixels[(row * picture.width + column) * 4] }
+                }
+            }
+            filled = greys.count
         }
     }
 
@@ -66,13 +71,16 @@ public struct ReliefTile: Sendable {
             x: (seen?.x ?? 0..<width).clamped(to: 0..<width), y: (seen?.y ?? 0..<picture.height).clamped(to: 0..<picture.height))
         let rows = taps(box.y, of: picture.height, part: tile.y - (data.y << levels), levels: levels)
         let columns = taps(box.x, of: width, part: tile.x - (data.x << levels), levels: levels)
-        var line = [Int32](repeating: 0, count: side)
         return picture.recoloured { pixels in
             table.withUnsafeBufferPointer { table in
-                for (row, y) in zip(rows, box.y) {
-                    blend(row, into: &line)
-                    let start = (y * width + box.x.lowerBound) * 4
-                    ReliefTile.shade(.init(rebasing: pixels[start..<(start + columns.count * 4)]), columns, line, table)
+                columns.withUnsafeBufferPointer { columns in
+                    withUnsafeTemporaryAllocation(of: Int32.self, capacity: side) { line in
+                        for (row, y) in zip(rows, box.y) {
+                            guard blend(row, into: line) else { continue }
+                            let start = (y * width + box.x.lowerBound) * 4
+                            ReliefTile.shade(.init(rebasing: pixels[start..<(start + columns.count * 4)]), columns, line, table)
+                        }
+                    }
                 }
             }
         }
@@ -97,10 +105,18 @@ public struct ReliefTile: Sendable {
     }
 
     /// A line of greys between two, in 256ths.
-    private func blend(_ row: Tap, into line: inout [Int32]) {
+    /// - Returns: whether any of them shades anything.
+    private func blend(_ row: Tap, into line: UnsafeMutableBufferPointer<Int32>) -> Bool {
         let first = Int(row.first) * side, second = Int(row.second) * side
-        for column in 0..<side {
-            line[column] = Int32(grey[first + column]) * (256 - row.share) + Int32(grey[second + column]) * row.share
+        return grey.withUnsafeBufferPointer { grey in
+            var steepest: Int32 = 0
+            for column in 0..<side {
+                let blended = Int32(grey[first + column]) &* (256 &- row.share) &+ Int32(grey[second + column]) &* row.share
+                let rise = blended &- Int32(Self.flat) << 8
+                steepest = max(steepest, max(rise, 0 &- rise))
+                line[column] = blended
+            }
+            return steepest > Int32(Self.flatness) << 8
         }
     }
 
@@ -111,16 +127,21 @@ public struct ReliefTile: Sendable {
 
     /// Shades one row of pixels.
     private static func shade(
-        _ pixels: UnsafeMutableBufferPointer<UInt8>, _ columns: [Tap], _ line: [Int32], _ table: UnsafeBufferPointer<UInt8>
+        _ pixels: UnsafeMutableBufferPointer<UInt8>, _ columns: UnsafeBufferPointer<Tap>, _ line: UnsafeMutableBufferPointer<Int32>,
+        _ table: UnsafeBufferPointer<UInt8>
     ) {
-        for (number, column) in columns.enumerated() {
-            let first = line[Int(column.first)], second = line[Int(column.second)]
-            if isFlat(first) && isFlat(second) { continue }
-            let grey = (first &* (256 &- column.share) &+ second &* column.share &+ 32768) >> 16
-            let shades = Int(grey) << 8, at = number &* 4
-            pixels[at] = table[shades | Int(pixels[at])]
-            pixels[at + 1] = table[shades | Int(pixels[at + 1])]
-            pixels[at + 2] = table[shades | Int(pixels[at + 2])]
+        pixels.withMemoryRebound(to: UInt32.self) { pixels in
+            for number in columns.indices {
+                let column = columns[number]
+                let first = line[Int(column.first)], second = line[Int(column.second)]
+                if isFlat(first) && isFlat(second) { continue }
+                let grey = (first &* (256 &- column.share) &+ second &* column.share &+ 32768) >> 16
+                let shades = Int(grey) << 8, pixel = UInt32(littleEndian: pixels[number])
+                let red = UInt32(table[shades | Int(pixel & 0xFF)])
+                let green = UInt32(table[shades | Int(pixel >> 8 & 0xFF)])
+                let blue = UInt32(table[shades | Int(pixel >> 16 & 0xFF)])
+                pixels[number] = (pixel & 0xFF00_0000 | blue << 16 | green << 8 | red).littleEndian
+            }
         }
     }
 }

@@ -40,7 +40,15 @@ struct TileReader: Sendable {
     func read(_ request: TileRequest, for tile: TileID) -> TileReading {
         let source = layer.source, data = request.tile
         guard source.hasTile(data, of: layer) else { return .absent(TileMark()) }
-        if let kept = layer.keptTile(data) { return picture(of: kept, for: tile, TileMark()) }
+        do throws(TileFailure) {
+            switch try layer.tileAtHand(data) {
+            case .drawn(let drawn): return picture(of: drawn, for: tile, TileMark())
+            case .answer(let answer?): return reading(of: answer, for: tile)
+            case .answer(nil), nil: break
+            }
+        } catch {
+            return .failed(error)
+        }
         let kept = keptReading(of: tile)
         // What has no address can't be renewed behind.
         if let kept, !kept.isStale || source.url(for: data, of: layer) != nil { return kept }

@@ -10,6 +10,12 @@ public final class DecodedTiles<Content: Sendable>: Sendable {
         let weight: Int
     }
 
+    /// Held by whoever is at work on a tile.
+    private final class Turn: Sendable {
+        let held = Mutex(())
+    }
+
+    private let turns = Mutex<[TileID: (turn: Turn, takers: Int)]>([:])
     private let byteLimit: Int
     /// Those used last come last.
     private let entries = Mutex<[Entry]>([])
@@ -37,6 +43,22 @@ public final class DecodedTiles<Content: Sendable>: Sendable {
             while entries.count > 1, entries.reduce(0, { $0 + $1.weight }) > byteLimit { entries.removeFirst() }
             return content
         }
+    }
+
+    /// Does something about a tile while nobody else does about the same one: who comes later waits, and finds it done.
+    public func alone<Value: Sendable>(_ id: TileID, _ body: () throws(TileFailure) -> Value) throws(TileFailure) -> Value {
+        let turn = turns.withLock { turns in
+            let turn = turns[id]?.turn ?? Turn()
+            turns[id] = (turn, (turns[id]?.takers ?? 0) + 1)
+            return turn
+        }
+        defer {
+            turns.withLock { turns in
+                let others = (turns[id]?.takers ?? 1) - 1
+                turns[id] = others > 0 ? (turn, others) : nil
+            }
+        }
+        return try turn.held.withLock { _ throws(TileFailure) in try body() }
     }
 
     /// Lets go of all of them.

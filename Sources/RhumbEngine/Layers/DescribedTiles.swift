@@ -38,9 +38,14 @@ public struct DescribedTiles: Sendable {
 
     private func drawnTile(_ tile: TileID) throws(TileFailure) -> (any DrawnTile)? {
         guard layer.source.hasTile(tile, of: layer) else { return nil }
-        if let kept = layer.keptTile(tile) { return kept }
-        var answer = fetcher.kept(TileWant(layer: layer, tile: tile, urgency: .prefetch))?.answer
-        if answer == nil { answer = try layer.source.tile(tile, of: layer) }
+        var answer: TileAnswer?
+        switch try layer.tileAtHand(tile) {
+        case .drawn(let drawn): return drawn
+        case .answer(let found): answer = found
+        case nil:
+            answer = fetcher.kept(TileWant(layer: layer, tile: tile, urgency: .prefetch))?.answer
+            if answer == nil { answer = try layer.source.tile(tile, of: layer) }
+        }
         switch answer {
         case .bitmap(.encoded(let bytes)): return try drawing.tile(tile, from: bytes)
         case .absent, .bitmap: return nil

@@ -44,6 +44,11 @@ public struct HillshadeDrawing: TileDrawing {
     /// A tile of heights that is kept decoded, else nil.
     public func keptTile(_ data: TileID) -> (any DrawnTile)? { decoded[data].map { hills(data, $0) } }
 
+    /// Reads a tile while nobody else reads the same one.
+    public func reading<Value: Sendable>(_ data: TileID, _ body: () throws(TileFailure) -> Value) throws(TileFailure) -> Value {
+        try decoded.alone(data, body)
+    }
+
     /// Lets go of the decoded tiles.
     public func forgetTiles() { decoded.removeAll() }
 

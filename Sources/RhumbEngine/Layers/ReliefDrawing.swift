@@ -47,6 +47,11 @@ public struct ReliefDrawing: TileDrawing {
         base.keptTile(data).map { ShadedTile(ground: $0, relief: relief) }
     }
 
+    /// Reads a tile of the ground while nobody else reads the same one.
+    public func reading<Value: Sendable>(_ data: TileID, _ body: () throws(TileFailure) -> Value) throws(TileFailure) -> Value {
+        try base.reading(data, body)
+    }
+
     /// Lets go of the decoded tiles.
     public func forgetTiles() {
         base.forgetTiles()

@@ -30,6 +30,10 @@ public protocol TileDrawing: Sendable {
     /// the default.
     func keptTile(_ data: TileID) -> (any DrawnTile)?
 
+    /// Reads a tile while nobody else reads the same one, so that it is decoded once where several want it: who
+    /// comes later waits, and then finds it kept. Default: nobody waits.
+    func reading<Value: Sendable>(_ data: TileID, _ body: () throws(TileFailure) -> Value) throws(TileFailure) -> Value
+
     /// Lets go of the tiles that are kept.
     func forgetTiles()
 
@@ -76,6 +80,10 @@ extension TileDrawing {
     public var isDescribed: Bool { false }
     /// Nothing is kept.
     public func keptTile(_ data: TileID) -> (any DrawnTile)? { nil }
+    /// Where nothing is kept, waiting would not help.
+    public func reading<Value: Sendable>(_ data: TileID, _ body: () throws(TileFailure) -> Value) throws(TileFailure) -> Value {
+        try body()
+    }
     /// Nothing is kept, nothing is let go of.
     public func forgetTiles() {}
     /// There is no ground to leave out.
@@ -108,8 +116,24 @@ extension TileLayer {
         return min(drawing.dataZooms.lowerBound, deepest)...deepest
     }
 
-    /// A decoded tile that needs not be read again.
-    func keptTile(_ data: TileID) -> (any DrawnTile)? { isAtHand(data) ? drawing?.keptTile(data) : nil }
+    /// What a source at hand has of a tile: decoded where it is drawn, else as it is.
+    enum TileAtHand: Sendable {
+        case drawn(any DrawnTile)
+        case answer(TileAnswer?)
+    }
+
+    /// Reads a tile from a source at hand; it is read and decoded once, however many ask at the same time.
+    /// - Returns: nil for other sources.
+    func tileAtHand(_ data: TileID) throws(TileFailure) -> TileAtHand? {
+        guard let drawing, isAtHand(data) else { return nil }
+        if let kept = drawing.keptTile(data) { return .drawn(kept) }
+        return try drawing.reading(data) { () throws(TileFailure) in
+            if let kept = drawing.keptTile(data) { return .drawn(kept) }
+            let answer = try source.tile(data, of: self)
+            guard case .bitmap(.encoded(let bytes)) = answer else { return .answer(answer) }
+            return .drawn(try drawing.tile(data, from: bytes))
+        }
+    }
 
     /// Whether a tile comes from a source at hand whose tiles never change.
     func isAtHand(_ data: TileID) -> Bool {

@@ -7,7 +7,7 @@ public import RhumbEngine
 /// offline.
 public struct DocumentLoader: Sendable {
     package let client: HTTPClient
-    package let store: (any ResponseStore)?
+    private let openingStore: @Sendable () -> (any ResponseStore)?
     package let date: @Sendable () -> UnixSeconds
     /// The state of a document that a person chose to keep, whatever servers have by now: it is used
     /// until it is asked for anew.
@@ -20,10 +20,18 @@ public struct DocumentLoader: Sendable {
         _ client: HTTPClient, store: (any ResponseStore)? = nil,
         date: @escaping @Sendable () -> UnixSeconds = { .now }
     ) {
-        self.client = client
-        self.store = store
-        self.date = date
+        self.init(client, openingStore: { store }, date: date)
     }
+
+    /// - Parameter openingStore: asked for the store whenever something is looked up; it may wait until that is open.
+    public init(
+        _ client: HTTPClient, openingStore: @escaping @Sendable () -> (any ResponseStore)?,
+        date: @escaping @Sendable () -> UnixSeconds = { .now }
+    ) {
+        (self.client, self.openingStore, self.date) = (client, openingStore, date)
+    }
+
+    package var store: (any ResponseStore)? { openingStore() }
 
     /// The document that is kept, whatever its age; nothing is asked.
     public func stored(_ resource: WebResource) -> Document? {

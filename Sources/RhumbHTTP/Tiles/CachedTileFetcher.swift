@@ -7,31 +7,47 @@ internal import Synchronization
 /// shown and marked, also what must be asked about first.
 public final class CachedTileFetcher: TileFetcher {
     private let client: HTTPClient
-    let store: (any ResponseStore)?
-    let regions: (any PinnedResponses)?
+    private let stores: @Sendable () -> Stores
+    private let hasSpared = Mutex(false)
     private let renewsRegions: Bool
     private let layers: Mutex<LayerConfiguration>
     /// The editions at hand of the sources that are looked at.
     let editions = Mutex(EditionChoice())
     let date: @Sendable () -> UnixSeconds
 
+    /// Where answers are kept; a cache of nil: nowhere. Regions are looked into after it.
+    public typealias Stores = (cache: (any ResponseStore)?, regions: (any PinnedResponses)?)
+
+    /// - Parameters:
+    ///   - stores: asked for whenever something is looked up that may be kept; it may wait until they are open.
+    ///   - renewsRegions: whether what is fetched also takes the place of what regions hold.
+    public init(
+        _ client: HTTPClient, stores: @escaping @Sendable () -> Stores, renewsRegions: Bool = false,
+        configuration: LayerConfiguration = LayerConfiguration(),
+        date: @escaping @Sendable () -> UnixSeconds = { .now }
+    ) {
+        self.client = client
+        self.stores = stores
+        self.renewsRegions = renewsRegions
+        layers = Mutex(configuration)
+        self.date = date
+    }
+
     /// - Parameters:
     ///   - store: nil: nothing is kept.
     ///   - regions: looked into after the store.
     ///   - renewsRegions: whether what is fetched also takes the place of what regions hold.
-    public init(
+    public convenience init(
         _ client: HTTPClient, store: (any ResponseStore)? = nil, regions: (any PinnedResponses)? = nil,
         renewsRegions: Bool = false,
         configuration: LayerConfiguration = LayerConfiguration(),
         date: @escaping @Sendable () -> UnixSeconds = { .now }
     ) {
-        self.client = client
-        self.store = store
-        self.regions = regions
-        self.renewsRegions = renewsRegions
-        layers = Mutex(configuration)
-        self.date = date
+        self.init(client, stores: { (store, regions) }, renewsRegions: renewsRegions, configuration: configuration, date: date)
     }
+
+    var store: (any ResponseStore)? { stores().cache }
+    var regions: (any PinnedResponses)? { stores().regions }
 
     /// What is allowed; a change holds for the next request.
     public var configuration: LayerConfiguration {
@@ -71,16 +87,20 @@ public final class CachedTileFetcher: TileFetcher {
     /// Names what is on screen: it is not removed to make room.
     public func spare(_ wants: [TileWant]) {
         let keys = Set(wants.compactMap { ResourceKey($0) })
+        // Where nothing may be kept of what is looked at, the stores are not needed.
+        guard hasSpared.withLock({ $0 }) || !keys.isEmpty else { return }
+        hasSpared.withLock { $0 = true }
         store?.spare(keys)
         chooseEditions(of: wants)
     }
 
-    /// Whether tiles of the layer may be fetched before they are looked at.
+    /// Whether tiles of the layer may be fetched before they are looked at: those that can be kept until then.
     public func mayPrefetch(_ layer: TileLayer) -> Bool {
+        guard ResourceKey(TileWant(layer: layer, tile: .world)) != nil else { return false }
         let configuration = configuration
-        return store != nil && layer.policy.lookAhead && !client.isOffline
+        return layer.policy.lookAhead && !client.isOffline
             && configuration.implicitlyPrefetchedFeatures.contains(layer.feature)
-            && !configuration.neverOverTheAir.contains(layer.feature)
+            && !configuration.neverOverTheAir.contains(layer.feature) && store != nil
     }
 
     // MARK: Over the air
@@ -265,35 +285,6 @@ extension TransportFault {
         switch self {
         case .noNetwork, .nameNotFound, .connectionRefused, .connectionLost, .timedOut: true
         default: false
-        }
-    }
-}
-
-extension TileFailure {
-    /// What a failed request means for a tile.
-    public init(_ failure: HTTPFailure) {
-        let wait = failure.retryAfter ?? TileFailure.patience(failure.failureClass)
-        self.init(TileFailure.reason(failure), failure.message, retryAfter: wait, remedy: failure.remedy)
-    }
-
-    private static func reason(_ failure: HTTPFailure) -> Reason {
-        if failure.fault == .timedOut { return .timedOut }
-        return switch failure.failureClass {
-        case .offline: .offline
-        case .refused, .rate: .refused
-        case .badContent: .badContent
-        case .permanent: .sourceFailed
-        case .transient, nil: .unreadable
-        }
-    }
-
-    /// How long a failure is remembered about which the server said nothing.
-    private static func patience(_ failureClass: FailureClass?) -> Duration {
-        switch failureClass {
-        case .permanent: .seconds(600)
-        case .badContent, .refused: .seconds(60)
-        case .offline: .seconds(5)
-        case .rate, .transient, nil: .seconds(30)
         }
     }
 }

@@ -10,21 +10,26 @@ enum OpenMap {
     static func run(_ invocation: Invocation, picking request: PickRequest? = nil) async throws -> Int32 {
         let profile = TerminalProfile.current(
             colors: invocation.colors, symbols: invocation.symbols, isControlling: request != nil)
-        // Reading the style takes about as long as opening the session: both at once.
+        // What draws the first picture is loaded and its style is read while the session opens.
+        Task.detached(executorPreference: BlockingExecutor.shared) { _ = VectorPainter.canDraw }
         Task.detached { _ = try? Style.standard(invocation[.style].flatMap(MapTheme.init) ?? .night, profile.colors) }
         let session = try await invocation.openSession(asksFirst: false)
         defer { session.close() }
         let options = MapOptions(invocation, session), inbox = Inbox()
         options.opener.styles.depth = profile.colors
+        var screenOptions = ScreenOptions(mouse: !invocation[.noMouse])
+        screenOptions.takesControllingTerminal = request != nil
+        // What is embedded can be opened: the terminal is taken while its style is read. Of others it is left as it is
+        // where they can't be.
+        let isEmbedded = options.sources == [EmbeddedWorld.name] && options.overlays.isEmpty
+        let early = isEmbedded ? try Screen(profile, options: screenOptions) : nil
         let start = try await StartLayers(options, inbox)
         let dress = LiveLayer.Dress(theme: options.theme ?? .night, depth: profile.colors)
         let feeds = OverlayFeeds(session, dress: dress, timeToLive: invocation[.timeToLive], field: invocation[.styleBy]) { inbox.put(.overlay($0)) }
         let overlays = try options.openOverlays(feeds)
         await feeds.settle(within: .milliseconds(250))
         let lastView = LastView(Folders(environment: Environment.all))
-        var screenOptions = ScreenOptions(mouse: !invocation[.noMouse])
-        screenOptions.takesControllingTerminal = request != nil
-        let screen = try Screen(profile, options: screenOptions)
+        let screen = try early ?? Screen(profile, options: screenOptions)
         let (columns, rows) = screen.size
         let remembered = lastView?.load()
         func browser(_ camera: Camera?) -> Browser {

@@ -4,20 +4,15 @@ internal import RhumbBrowser
 
 /// Answers the inspector's questions away from the loop, one after another.
 final class CacheAnswers: Sendable {
-    private let cache: SharedCache?
-    private let regions: RegionStore?
+    private let session: MapSession
     private let inbox: Inbox
     private let queue = DispatchQueue(label: "rhumb.inspector", qos: .userInitiated)
 
-    init(_ cache: SharedCache?, _ regions: RegionStore?, _ inbox: Inbox) {
-        self.cache = cache
-        self.regions = regions
-        self.inbox = inbox
-    }
+    init(_ session: MapSession, _ inbox: Inbox) { (self.session, self.inbox) = (session, inbox) }
 
     func ask(_ question: CacheQuestion, layers: [TileLayer]) {
-        guard let cache else { return inbox.put(.cacheOverview(nil)) }
         queue.async { [self] in
+            guard let cache = session.cache else { return inbox.put(.cacheOverview(nil)) }
             switch question {
             case .overview:
                 let statistics = cache.statistics()
@@ -46,7 +41,7 @@ final class CacheAnswers: Sendable {
                     case .absent: .absent
                     }
             }
-            for spot in regions?.spots(origin: origin, zoom: zoom, in: box, at: .now) ?? [] { states[spot.tile] = .pinned }
+            for spot in (try? session.regions())?.store.spots(origin: origin, zoom: zoom, in: box, at: .now) ?? [] { states[spot.tile] = .pinned }
         }
         return HeatMap(layer: layer.id, zoom: zoom, box: box, states: states)
     }
@@ -54,8 +49,8 @@ final class CacheAnswers: Sendable {
     /// Does something to entries.
     /// - Parameter renewed: what to do when tiles were deleted or invalidated.
     func act(_ act: CacheAct, then renewed: @escaping @Sendable () -> Void) {
-        guard let cache else { return }
-        queue.async { [inbox] in
+        queue.async { [session, inbox] in
+            guard let cache = session.cache else { return }
             let outcome = Result { () throws(Notice.Problem) in try CacheAnswers.perform(act, cache) }
             renewed()
             inbox.put(.cacheChanged(outcome))

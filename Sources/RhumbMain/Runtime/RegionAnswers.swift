@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// Answers what the browser asks about regions, and tells it how they stand.
 final class RegionAnswers: Sendable {
-    private let queue: Result<RegionQueue, RegionStoreFailure>
+    private let opened: Lazy<Result<RegionQueue, RegionStoreFailure>>
     private let inbox: Inbox
     /// The features that are on.
     private let features: @Sendable () -> Set<Feature>
@@ -14,16 +14,19 @@ final class RegionAnswers: Sendable {
     private let weights = Mutex(TileWeights())
 
     init(_ session: MapSession, _ opener: MapOpener, _ inbox: Inbox) {
-        queue = Result { () throws(RegionStoreFailure) in try RegionQueue(session, opener) }
+        opened = Lazy { Result { () throws(RegionStoreFailure) in try RegionQueue(session, opener) } }
         features = { session.configuration.enabledFeatures }
         (self.opener, self.inbox) = (opener, inbox)
     }
 
+    /// Those of the session, once its stores are open.
+    private var queue: Result<RegionQueue, RegionStoreFailure> { opened.value }
+
     /// Takes up what was broken off, and tells what happens from now on.
     func begin() {
-        guard let queue = try? queue.get() else { return }
-        Task.detached { await queue.resumeUnfinished() }
-        Task.detached { [inbox] in
+        Task.detached(executorPreference: BlockingExecutor.shared) { [self] in
+            guard let queue = try? queue.get() else { return }
+            Task.detached { await queue.resumeUnfinished() }
             await RegionAnswers.tellAll(queue, inbox)
             for await news in queue.news {
                 switch news {

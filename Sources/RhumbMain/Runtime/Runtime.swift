@@ -68,7 +68,7 @@ final class Runtime {
         self.session = session
         self.inbox = inbox
         self.overlays = overlays
-        cacheAnswers = CacheAnswers(session.cache, try? session.regions().store, inbox)
+        cacheAnswers = CacheAnswers(session, inbox)
         regions = RegionAnswers(session, opener, inbox)
         packages = PackageAnswers(session, inbox)
         places = PlaceAnswers(inbox, session.search, session.offlineSearch)
@@ -99,6 +99,11 @@ final class Runtime {
         if !browser.traffic.isOff { perform([.showTraffic(browser.traffic)]) }
         perform(browser.begin())
         draw(patience: Runtime.firstPatience, needsLabels: true)
+        // The terminal may take the picture bit by bit.
+        while exitStatus == nil, screen.isDrawing, now - lastDrawing < Runtime.firstPatience {
+            wakes.append(now + Runtime.patience)
+            turn()
+        }
         beginBackgroundWork()
         while exitStatus == nil { turn() }
         listener.cancel()
@@ -147,7 +152,7 @@ final class Runtime {
         if needsDrawing {
             draw(patience: Runtime.patience)
             isAnswering = true
-        } else if hasUndrawnTiles && (now - lastDrawing >= Runtime.trickle || isAnswering && isWhole) {
+        } else if hasUndrawnTiles && !screen.isDrawing && (now - lastDrawing >= Runtime.trickle || isAnswering && isWhole) {
             isAnswering = false
             draw(patience: .zero)
         }
@@ -158,7 +163,7 @@ final class Runtime {
 
     /// How long to wait for something to happen.
     private var timeout: Duration? {
-        let due = wakes + (hasUndrawnTiles ? [lastDrawing + Runtime.trickle] : [])
+        let due = wakes + (hasUndrawnTiles ? [max(lastDrawing + Runtime.trickle, now + (screen.isDrawing ? Runtime.patience : .zero))] : [])
         return due.min().map { max($0 - now, .zero) }
     }
 

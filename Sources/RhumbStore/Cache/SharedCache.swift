@@ -195,6 +195,12 @@ public final class SharedCache: ResponseStore {
         }
     }
 
+    /// Writes what is waiting, and returns once all trouble so far has been told.
+    public func finish() {
+        flush()
+        queue.sync {}
+    }
+
     private func write(_ batch: PendingWrites, with writer: CacheWriter) throws(StoreFailure) {
         let room = CacheWriter.Room(
             quota: options.quota, limits: limits.withLock { $0 }, onScreen: onScreen.withLock { $0 })

@@ -6,16 +6,42 @@ struct PlaceNames {
         let name: ArraySlice<UInt8>
         /// What people there call it, and what English does, where they are others.
         let local: ArraySlice<UInt8>?, english: ArraySlice<UInt8>?
-        /// All but the usual one.
-        let others: [ArraySlice<UInt8>]
+        private let rest: Fields
 
-        /// - Parameter names: the usual one first; "=" stands before the local and "+" before the English one.
-        init?(region: Int?, names: ArraySlice<ArraySlice<UInt8>>) {
-            guard let region, let name = names.first else { return nil }
-            func marked(_ sign: Character) -> ArraySlice<UInt8>? { names.dropFirst().first { $0.first == sign.asciiValue }?.dropFirst() }
-            (self.region, self.name) = (region, name)
-            (local, english) = (marked("="), marked("+"))
-            others = names.dropFirst().map { $0.first == UInt8(ascii: "=") || $0.first == UInt8(ascii: "+") ? $0.dropFirst() : $0 }
+        /// - Parameter line: the region's number and the names, the usual one first; "=" stands before the local and
+        ///   "+" before the English one.
+        init?(_ line: ArraySlice<UInt8>) {
+            var fields = Fields(rest: line)
+            guard let region = fields.next().flatMap(PlaceNames.number), let name = fields.next() else { return nil }
+            (self.region, self.name, rest) = (region, name, fields)
+            (local, english) = (fields.first(marked: "="), fields.first(marked: "+"))
+        }
+
+        /// All but the usual one.
+        var others: [ArraySlice<UInt8>] {
+            rest.map { $0.first == UInt8(ascii: "=") || $0.first == UInt8(ascii: "+") ? $0.dropFirst() : $0 }
+        }
+    }
+
+    /// What stands between tabs, where that is anything.
+    private struct Fields: Sequence, IteratorProtocol {
+        var rest: ArraySlice<UInt8>
+
+        mutating func next() -> ArraySlice<UInt8>? {
+            rest = rest.drop { $0 == UInt8(ascii: "\t") }
+            guard !rest.isEmpty else { return nil }
+            let field = rest.prefix { $0 != UInt8(ascii: "\t") }
+            rest = rest[field.endIndex...]
+            return field
+        }
+
+        /// The first field that begins with a sign, without it. Lines may be long, and hold hundreds of names.
+        func first(marked sign: Unicode.Scalar) -> ArraySlice<UInt8>? {
+            let sign = UInt8(ascii: sign), start = rest.startIndex
+            let place = rest.withUnsafeBufferPointer { bytes in
+                bytes.indices.first { at in bytes[at] == sign && (at == 0 || bytes[at - 1] == UInt8(ascii: "\t")) }
+            }
+            return place.map { rest[(start + $0 + 1)...].prefix { $0 != UInt8(ascii: "\t") } }
         }
     }
 
@@ -33,8 +59,7 @@ struct PlaceNames {
     /// - Returns: nil where there is no such line.
     subscript(_ index: Int) -> Line? {
         guard index >= 0, index + 1 < starts.count else { return nil }
-        let fields = bytes[starts[index]..<(starts[index + 1] - 1)].split(separator: UInt8(ascii: "\t"))
-        return fields.first.flatMap { Line(region: PlaceNames.number($0), names: fields.dropFirst()) }
+        return Line(bytes[starts[index]..<(starts[index + 1] - 1)])
     }
 
     /// Up to nine digits.

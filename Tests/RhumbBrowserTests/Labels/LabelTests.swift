@@ -22,11 +22,21 @@ struct LabelTests {
         #expect(map.places(of: "Firenze").count == 1)
     }
 
-    @Test func `what lies around the view is asked for once the labels in view have their places`() {
+    @Test func `what lies around the view is asked for once the labels in view have their places and it rests`() {
         var map = LabelledMap(LabelledSource(), laysOut: false)
         map.tell(.placeLabels([]))
+        map.tick(.milliseconds(200))
         #expect(map.questions.count == 1)
         map.layOut()
+        let inView = map.questions.first?.tiles ?? [], around = map.questions.last?.tiles ?? []
+        #expect(map.questions.count == 2 && !around.isEmpty && Set(inView).isDisjoint(with: around))
+    }
+
+    @Test func `what lies around the view is asked for at once when it moves, and not before a picture with all its labels`() {
+        var map = LabelledMap(LabelledSource())
+        map.tell(.placeLabels([]))
+        #expect(map.questions.count == 1)
+        map.press(.arrow(.right, shift: false))
         let inView = map.questions.first?.tiles ?? [], around = map.questions.last?.tiles ?? []
         #expect(map.questions.count == 2 && !around.isEmpty && Set(inView).isDisjoint(with: around))
     }

@@ -1,0 +1,19 @@
+internal import RhumbCore
+internal import RhumbStore
+
+extension SearchScope {
+    /// Only what these regions hold.
+    mutating func take(_ records: [RegionRecord]) {
+        let covers = records.flatMap(\.covers).map { (key: $0.origin.description, cover: $0.cover) }
+        sources = Set(covers.map(\.key))
+        holds = { source, tile in covers.contains { $0.key == source && $0.cover.contains(tile) } }
+    }
+}
+
+extension SpotDescription {
+    mutating func take(_ reading: SpotReading) {
+        street = street ?? reading.street
+        house = house ?? reading.house
+        things = FoundFeature.joined(things + reading.things).map(\.feature)
+    }
+}

@@ -1,0 +1,31 @@
+internal import RhumbCore
+public import RhumbEngine
+
+extension TileFailure {
+    /// What a failed request means for a tile.
+    public init(_ failure: HTTPFailure) {
+        let wait = failure.retryAfter ?? TileFailure.patience(failure.failureClass)
+        self.init(TileFailure.reason(failure), failure.message, retryAfter: wait, remedy: failure.remedy)
+    }
+
+    private static func reason(_ failure: HTTPFailure) -> Reason {
+        if failure.fault == .timedOut { return .timedOut }
+        return switch failure.failureClass {
+        case .offline: .offline
+        case .refused, .rate: .refused
+        case .badContent: .badContent
+        case .permanent: .sourceFailed
+        case .transient, nil: .unreadable
+        }
+    }
+
+    /// How long a failure is remembered about which the server said nothing.
+    private static func patience(_ failureClass: FailureClass?) -> Duration {
+        switch failureClass {
+        case .permanent: .seconds(600)
+        case .badContent, .refused: .seconds(60)
+        case .offline: .seconds(5)
+        case .rate, .transient, nil: .seconds(30)
+        }
+    }
+}
