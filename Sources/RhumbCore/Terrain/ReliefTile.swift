@@ -47,8 +47,9 @@ public struct ReliefTile: Sendable {
     public init(_ picture: Raster) {
         let side = min(picture.width, picture.height)
         self.side = side
+        let pixels = picture.pixels
         grey = (0..<side).flatMap { row in
-            (0..<side).map { picture.pixels[(row * picture.width + $0) * 4] }
+            (0..<side).map { pixels[(row * picture.width + $0) * 4] }
         }
     }
 

@@ -62,11 +62,11 @@ struct TileReader: Sendable {
         let side = layer.tileSize.rawValue
         do throws(TileFailure) {
             guard let seen, let raster = try data.picture(of: tile, side: side, seen: seen) else {
-                return .ready(flattened(try data.picture(of: tile, side: side)), mark)
+                return .ready(flattened(try data.picture(of: tile, side: side)).packed(), mark)
             }
             var mark = mark
             mark.drawnPart = seen
-            return .ready(flattened(raster), mark)
+            return .ready(flattened(raster).packed(), mark)
         } catch {
             return .failed(error)
         }
