@@ -16,12 +16,14 @@ struct PixelRuns: Equatable, Sendable {
         var starts: [Int32] = [0]
         starts.reserveCapacity(height + 1)
         let runs = [UInt32](unsafeUninitializedCapacity: Int(limit)) { runs, count in
-            bytes.withUnsafeBytes { bytes in
-                while starts.count <= height,
-                    let end = Self.append(bytes, row: starts.count - 1, width: width, to: runs, from: count)
-                {
-                    count = end
-                    starts.append(Int32(end))
+            withUnsafeTemporaryAllocation(of: Int32.self, capacity: width + 1) { ends in
+                bytes.withUnsafeBytes { bytes in
+                    while starts.count <= height,
+                        let end = Self.append(bytes, row: starts.count - 1, width: width, ends, to: runs, from: count)
+                    {
+                        count = end
+                        starts.append(Int32(end))
+                    }
                 }
             }
         }
@@ -32,26 +34,35 @@ struct PixelRuns: Equatable, Sendable {
     }
 
     /// Appends the runs of a row.
+    /// - Parameter ends: room for as many as the row has pixels, and one more.
     /// - Returns: where they end; nil where there is no room.
     private static func append(
-        _ bytes: UnsafeRawBufferPointer, row: Int, width: Int, to runs: UnsafeMutableBufferPointer<UInt32>, from start: Int
+        _ bytes: UnsafeRawBufferPointer, row: Int, width: Int, _ ends: UnsafeMutableBufferPointer<Int32>,
+        to runs: UnsafeMutableBufferPointer<UInt32>, from start: Int
     ) -> Int? {
-        func pixels<Pixels>(_ column: Int, as type: Pixels.Type) -> Pixels {
-            bytes.loadUnaligned(fromByteOffset: (row * width + column) * 4, as: type)
+        func pixel(_ column: Int) -> UInt32 {
+            bytes.loadUnaligned(fromByteOffset: (row * width + column) * 4, as: UInt32.self)
         }
-        var count = start, column = 0
-        while column < width {
-            let first = column, colour = pixels(column, as: UInt32.self), limit = min(width, column + 256)
-            column += 1
-            while column < limit, pixels(column, as: UInt32.self) == colour {
-                column += 1
-                while column + 8 <= limit, pixels(column, as: SIMD8<UInt32>.self) == SIMD8(repeating: colour) { column += 8 }
+        // Where colours change can't be foreseen: nothing here depends on it but how far the list is.
+        var count = 0, before = pixel(0)
+        for column in 1..<max(width, 1) {
+            let next = pixel(column)
+            ends[count] = Int32(column)
+            count += next == before ? 0 : 1
+            before = next
+        }
+        ends[count] = Int32(width)
+        var first = 0, place = start
+        for end in ends[...count] {
+            while first < end {
+                let length = min(Int(end) - first, 256)
+                guard place < runs.count else { return nil }
+                runs[place] = pixel(first).littleEndian & 0xFF_FFFF | UInt32(length - 1) << 24
+                place += 1
+                first += length
             }
-            guard count < runs.count else { return nil }
-            runs[count] = colour.littleEndian & 0xFF_FFFF | UInt32(column - first - 1) << 24
-            count += 1
         }
-        return count
+        return place
     }
 
     /// The pixels one by one: four bytes RGBA each, row by row.
