@@ -82,7 +82,7 @@ extension PixelView {
     /// The mean colour of each cell.
     private static func ground(_ raster: Raster, _ columns: Int, _ rows: Int) -> CellGrid {
         var grid = CellGrid(columns: columns, rows: rows)
-        let width = raster.width / max(columns, 1), height = raster.height / max(rows, 1)
+        let width = raster.width / max(columns, 1), height = raster.height / max(rows, 1), pixels = raster.pixels
         guard width > 0, height > 0 else { return grid }
         for row in 0..<rows {
             for column in 0..<columns {
@@ -90,7 +90,7 @@ extension PixelView {
                 for y in row * height..<(row + 1) * height {
                     for x in column * width..<(column + 1) * width {
                         let at = 4 * (y * raster.width + x)
-                        sum &+= SIMD3(Int(raster.pixels[at]), Int(raster.pixels[at + 1]), Int(raster.pixels[at + 2]))
+                        sum &+= SIMD3(Int(pixels[at]), Int(pixels[at + 1]), Int(pixels[at + 2]))
                     }
                 }
                 let mean = sum / (width * height)

@@ -29,27 +29,34 @@ extension Picture {
     /// One row of sub-cells after the other: source rows are summed first, whole and in 16 bits
     /// (weights of a row add up to at most 256), then across.
     private mutating func add(_ raster: Raster, across: Taps, down: Taps, strength: Float) {
-        let width = width
-        let reach = across.reach
-        let sums = UnsafeMutablePointer<UInt16>.allocate(capacity: reach.count * 4)
+        let width = width, reach = across.reach
+        let sums = UnsafeMutablePointer<SIMD4<UInt16>>.allocate(capacity: reach.count)
         defer { sums.deallocate() }
-        raster.pixels.withUnsafeBufferPointer { bytes in
-            pixels.withUnsafeMutableBufferPointer { target in
-                guard let bytes = bytes.baseAddress, let target = target.baseAddress else { return }
-                for row in 0..<down.count {
-                    sums.update(repeating: 0, count: reach.count * 4)
-                    for tap in down.offsets[row]..<down.offsets[row + 1] where down.weights[tap] > 0 {
-                        let line = down.sources[row] + tap - down.offsets[row]
-                        let source = bytes + (line * raster.width + reach.lowerBound) * 4
-                        if raster.isOpaque {
-                            addRow(source, times: down.weights[tap], to: sums, count: reach.count * 4)
-                        } else {
-                            addClearRow(source, times: down.weights[tap], to: sums, count: reach.count)
+        pixels.withUnsafeMutableBufferPointer { target in
+            guard let target = target.baseAddress else { return }
+            for row in 0..<down.count {
+                sums.update(repeating: .zero, count: reach.count)
+                let taps = down.offsets[row]..<down.offsets[row + 1], line = down.sources[row] - taps.lowerBound
+                raster.withPixels { bytes in
+                    guard let bytes = bytes.baseAddress else { return }
+                    for tap in taps where down.weights[tap] > 0 {
+                        let source = bytes + ((line + tap) * raster.width + reach.lowerBound) * 4
+                        sums.withMemoryRebound(to: UInt16.self, capacity: reach.count * 4) { sums in
+                            if raster.isOpaque {
+                                addRow(source, times: down.weights[tap], to: sums, count: reach.count * 4)
+                            } else {
+                                addClearRow(source, times: down.weights[tap], to: sums, count: reach.count)
+                            }
                         }
                     }
-                    let place = target + (down.start + row) * width + across.start
-                    addAcross(sums, reach: reach, taps: across, strength: strength, to: place)
+                } packed: { runs in
+                    for tap in taps where down.weights[tap] > 0 {
+                        runs.addRow(line + tap, reach, times: down.weights[tap], to: sums)
+                    }
+                    for at in 1..<max(reach.count, 1) { sums[at] &+= sums[at - 1] }
                 }
+                let place = target + (down.start + row) * width + across.start
+                addAcross(sums, reach: reach, taps: across, strength: strength, to: place)
             }
         }
     }
@@ -94,21 +101,19 @@ private func addClearPixel(
 }
 
 private func addAcross(
-    _ sums: UnsafePointer<UInt16>, reach: Range<Int>, taps: Taps, strength: Float,
+    _ sums: UnsafePointer<SIMD4<UInt16>>, reach: Range<Int>, taps: Taps, strength: Float,
     to target: UnsafeMutablePointer<SIMD4<Float>>
 ) {
-    let pixels = UnsafeRawPointer(sums)
     taps.weights.withUnsafeBufferPointer { weights in
         var tap = 0
         for column in 0..<taps.count {
             let end = taps.offsets[column + 1]
-            var at = (taps.sources[column] - reach.lowerBound) * 8
+            var at = taps.sources[column] - reach.lowerBound
             var sum = SIMD4<Float>.zero
             while tap < end {
-                let pixel = pixels.load(fromByteOffset: at, as: SIMD4<UInt16>.self)
-                let value = SIMD4<Float>(SIMD4<Int32>(truncatingIfNeeded: pixel))
+                let value = SIMD4<Float>(SIMD4<Int32>(truncatingIfNeeded: sums[at]))
                 sum += value * Float(weights[tap])
-                at += 8
+                at += 1
                 tap += 1
             }
             target[column] += sum * (strength / 65536)

@@ -5,8 +5,9 @@ public struct Raster: Equatable, Sendable {
     public let width: Int
     /// Pixels down, at least 1.
     public let height: Int
-    /// `width * height * 4` bytes.
-    public private(set) var pixels: [UInt8]
+    /// Empty where there are runs.
+    private var bytes: [UInt8]
+    private var runs: PixelRuns?
     /// Whether every alpha is 255.
     public let isOpaque: Bool
     /// Whether every alpha is 0: nothing is to be seen.
@@ -39,7 +40,7 @@ public struct Raster: Equatable, Sendable {
     private init(width: Int, height: Int, trusted pixels: [UInt8]) {
         self.width = width
         self.height = height
-        self.pixels = pixels
+        bytes = pixels
         (isOpaque, isClear) = pixels.withUnsafeBytes { bytes in
             var all = UInt32.max, any = UInt32.zero
             for at in 0..<(bytes.count / 4) {
@@ -51,21 +52,46 @@ public struct Raster: Equatable, Sendable {
         }
     }
 
+    /// `width * height * 4` bytes, made anew each time where the picture is packed.
+    public var pixels: [UInt8] { runs?.pixels ?? bytes }
+
+    /// The same picture in less memory, if it is opaque and has large areas of one colour, as drawn maps have.
+    public consuming func packed() -> Raster {
+        guard isOpaque, runs == nil, let packed = PixelRuns(bytes, width: width, height: height) else { return self }
+        (runs, bytes) = (packed, [])
+        return self
+    }
+
+    /// Has one of two called, by how the pixels are kept.
+    func withPixels<Result>(
+        _ plain: (UnsafeBufferPointer<UInt8>) -> Result, packed: (PixelRuns) -> Result
+    ) -> Result {
+        if let runs { packed(runs) } else { bytes.withUnsafeBufferPointer(plain) }
+    }
+
     /// The same picture in other colours, in place where nobody else holds it.
     /// - Parameter change: must leave every alpha as it is.
     consuming func recoloured(_ change: (UnsafeMutableBufferPointer<UInt8>) -> Void) -> Raster {
-        pixels.withUnsafeMutableBufferPointer { change($0) }
+        if let runs { (bytes, self.runs) = (runs.pixels, nil) }
+        bytes.withUnsafeMutableBufferPointer { change($0) }
         return self
     }
 
     /// Whether both are one picture in memory, which is seen without a look at its pixels.
     public func isIdentical(to other: Raster) -> Bool {
         guard width == other.width, height == other.height else { return false }
-        return pixels.withUnsafeBufferPointer { own in
-            other.pixels.withUnsafeBufferPointer { own.baseAddress == $0.baseAddress }
-        }
+        if let runs, let others = other.runs { return runs.isIdentical(to: others) }
+        return runs == nil && other.runs == nil
+            && bytes.withUnsafeBufferPointer { own in other.bytes.withUnsafeBufferPointer { own.baseAddress == $0.baseAddress } }
     }
 
-    /// The bytes it holds in memory.
-    public var byteCount: Int { pixels.count }
+    /// Whether all pixels are the same, packed or not.
+    public static func == (one: Raster, other: Raster) -> Bool {
+        guard one.width == other.width, one.height == other.height else { return false }
+        if let runs = one.runs, let others = other.runs { return runs == others }
+        return one.pixels == other.pixels
+    }
+
+    /// The bytes of its pixels.
+    public var byteCount: Int { width * height * 4 }
 }

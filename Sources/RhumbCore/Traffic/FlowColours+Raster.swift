@@ -22,12 +22,13 @@ extension FlowColours {
     ///   - columns: pixels of the raster from the left; what lies outside is left out.
     ///   - rows: pixels from the top.
     public func worstLevel(in raster: Raster, columns: Range<Int>, rows: Range<Int>) -> TrafficLevel? {
+        let pixels = raster.pixels
         var memory = LevelMemory(self)
         var counts = [Int](repeating: 0, count: TrafficLevel.allCases.count)
         for row in rows.clamped(to: 0..<raster.height) {
             for column in columns.clamped(to: 0..<raster.width) {
                 let at = 4 * (row * raster.width + column)
-                if let level = memory.level(raster.pixels, at) { counts[level.rawValue] += 1 }
+                if let level = memory.level(pixels, at) { counts[level.rawValue] += 1 }
             }
         }
         let least = max(counts.reduce(0, +) / 5, 1)

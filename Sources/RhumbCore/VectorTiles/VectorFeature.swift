@@ -6,10 +6,11 @@ public struct VectorFeature: Sendable, Hashable {
         case unknown, point, line, polygon
     }
 
-    /// What its geometry consists of.
-    public let kind: Kind
+    // Features are many: this order leaves the fewest gaps.
     /// As the tile's maker gave it; unique in the layer at best.
     public let id: UInt64?
+    /// What its geometry consists of.
+    public let kind: Kind
     private let start: Int32
     private let end: Int32
     let tags: PackedNumbers

@@ -57,10 +57,28 @@ public struct VectorLayer: Sendable {
         return keys
     }
 
+    /// How many features, keys and values a layer lists, up to where its message is damaged.
+    private static func counts(in part: Range<Int>, of bytes: [UInt8]) -> (features: Int, keys: Int, values: Int) {
+        var reader = WireReader(bytes, part), counts = (features: 0, keys: 0, values: 0)
+        while let field = try? reader.field() {
+            switch field.number {
+            case Field.feature: counts.features += 1
+            case Field.key: counts.keys += 1
+            case Field.value: counts.values += 1
+            default: break
+            }
+        }
+        return counts
+    }
+
     init(name: String, _ part: Range<Int>, of bytes: [UInt8]) throws(VectorTileFailure) {
         var reader = WireReader(bytes, part)
         var keys: [String] = [], values: [VectorValue?] = [], features: [VectorFeature] = []
         var damaged = 0, version: UInt64 = 1, extent: UInt64 = 4096
+        let counts = VectorLayer.counts(in: part, of: bytes)
+        features.reserveCapacity(counts.features)
+        keys.reserveCapacity(counts.keys)
+        values.reserveCapacity(counts.values)
         while let field = try reader.field() {
             switch (field.number, field.content) {
             case (Field.feature, .bytes(let part)):

@@ -42,9 +42,12 @@ final class PlaceAnswers: Sendable {
         (self.inbox, self.places, self.search) = (inbox, places, search)
     }
 
-    /// Reads ahead what the first key of a search needs.
+    /// Reads ahead what the first key of a search needs. With that the program has started.
     func prepare() {
-        queue.async { [search] in search.prepare() }
+        queue.async { [search] in
+            search.prepare()
+            FilePages.giveBack()
+        }
     }
 
     func search(_ query: MapSearchQuery) {

@@ -4,7 +4,8 @@ internal import Rhumb
 /// The names of places that ride inside the binary.
 enum EmbeddedPlaces {
     static func open() throws(PlaceSearchFailure) -> any PlaceSearch {
-        try Gazetteer(memory, name: "embedded in rhumb")
+        defer { FilePages.giveBackPlaces() }
+        return try Gazetteer(memory, name: "embedded in rhumb")
     }
 
     private static var memory: MemoryBytes {

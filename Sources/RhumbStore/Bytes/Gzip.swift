@@ -31,11 +31,19 @@ package enum Gzip {
         input.withUnsafeMutableBufferPointer { input in
             stream.next_in = input.baseAddress
             stream.avail_in = UInt32(clamping: input.count)
-            outcome = inflate(&stream, into: &output, expecting: input.count * 4, limit: limit)
+            outcome = inflate(&stream, into: &output, expecting: expectedSize(input) ?? input.count * 4, limit: limit)
         }
         guard output.count <= limit else { throw .tooLarge }
         guard outcome == Z_STREAM_END else { throw .damaged }
         return output
+    }
+
+    /// What the end of a gzip member says of its size, if that can be.
+    private static func expectedSize(_ bytes: UnsafeMutableBufferPointer<UInt8>) -> Int? {
+        guard bytes.count > 18, bytes[0] == 0x1F else { return nil }
+        let size = bytes.suffix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
+        // Nothing is packed better than that.
+        return size < bytes.count * 1032 ? size : nil
     }
 
     private static func inflate(
@@ -50,7 +58,8 @@ package enum Gzip {
                 outcome = CZlib.inflate(&stream, Z_NO_FLUSH)
                 filled = buffer.count - Int(stream.avail_out)
             }
-            output.append(contentsOf: piece)
+            // A piece hardly filled would keep its room.
+            if output.isEmpty && piece.count > step / 2 { output = piece } else { output.append(contentsOf: piece) }
             if outcome == Z_STREAM_END && stream.avail_in > 1 && stream.next_in?.pointee == 0x1F {
                 outcome = inflateReset(&stream)
             }

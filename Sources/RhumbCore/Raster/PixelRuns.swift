@@ -1,0 +1,108 @@
+/// The pixels of an opaque picture as runs of one colour, which is how drawn maps are: in a fraction of the memory,
+/// and summed run by run.
+struct PixelRuns: Equatable, Sendable {
+    /// Runs within a row: from the lowest byte red, green, blue, and how many pixels less one.
+    private let runs: [UInt32]
+    /// By row, and one more: where its runs begin.
+    private let starts: [Int32]
+
+    /// Pixels of a run, on average, from which on runs are worth it.
+    private static let leastLength = 2
+
+    /// - Parameter bytes: rows of opaque RGBA pixels, of `width` pixels each.
+    /// - Returns: nil where runs are too short.
+    init?(_ bytes: [UInt8], width: Int, height: Int) {
+        guard let limit = Int32(exactly: width * height / Self.leastLength) else { return nil }
+        var starts: [Int32] = [0]
+        starts.reserveCapacity(height + 1)
+        let runs = [UInt32](unsafeUninitializedCapacity: Int(limit)) { runs, count in
+            withUnsafeTemporaryAllocation(of: Int32.self, capacity: width + 1) { ends in
+                bytes.withUnsafeBytes { bytes in
+                    while starts.count <= height,
+                        let end = Self.append(bytes, row: starts.count - 1, width: width, ends, to: runs, from: count)
+                    {
+                        count = end
+                        starts.append(Int32(end))
+                    }
+                }
+            }
+        }
+        guard starts.count > height else { return nil }
+        // A copy takes as much as it needs.
+        self.runs = runs.withUnsafeBufferPointer { Array($0) }
+        self.starts = starts
+    }
+
+    /// Appends the runs of a row.
+    /// - Parameter ends: room for as many as the row has pixels, and one more.
+    /// - Returns: where they end; nil where there is no room.
+    private static func append(
+        _ bytes: UnsafeRawBufferPointer, row: Int, width: Int, _ ends: UnsafeMutableBufferPointer<Int32>,
+        to runs: UnsafeMutableBufferPointer<UInt32>, from start: Int
+    ) -> Int? {
+        func pixel(_ column: Int) -> UInt32 {
+            bytes.loadUnaligned(fromByteOffset: (row * width + column) * 4, as: UInt32.self)
+        }
+        // Where colours change can't be foreseen: nothing here depends on it but how far the list is.
+        var count = 0, before = pixel(0)
+        for column in 1..<max(width, 1) {
+            let next = pixel(column)
+            ends[count] = Int32(column)
+            count += next == before ? 0 : 1
+            before = next
+        }
+        ends[count] = Int32(width)
+        var first = 0, place = start
+        for end in ends[...count] {
+            while first < end {
+                let length = min(Int(end) - first, 256)
+                guard place < runs.count else { return nil }
+                runs[place] = pixel(first).littleEndian & 0xFF_FFFF | UInt32(length - 1) << 24
+                place += 1
+                first += length
+            }
+        }
+        return place
+    }
+
+    /// The pixels one by one: four bytes RGBA each, row by row.
+    var pixels: [UInt8] {
+        let count = runs.reduce(0) { $0 + Int($1 >> 24) + 1 }
+        return [UInt8](unsafeUninitializedCapacity: count * 4) { bytes, filled in
+            for run in runs {
+                let pixel = (run | 0xFF00_0000).littleEndian
+                for _ in 0...run >> 24 {
+                    UnsafeMutableRawBufferPointer(bytes).storeBytes(of: pixel, toByteOffset: filled, as: UInt32.self)
+                    filled += 4
+                }
+            }
+        }
+    }
+
+    /// Adds part of a row to sums of pixels of which each is told by how it differs from the one to its left.
+    /// - Parameters:
+    ///   - columns: not empty, within the row.
+    ///   - weight: what its pixels, 0…255, are multiplied by.
+    ///   - differences: as many as columns.
+    func addRow(
+        _ row: Int, _ columns: Range<Int>, times weight: UInt16, to differences: UnsafeMutablePointer<SIMD4<UInt16>>
+    ) {
+        runs.withUnsafeBufferPointer { runs in
+            var next = Int(starts[row]), end = 0, before = SIMD4<UInt16>.zero
+            while end < columns.upperBound {
+                let run = runs[next], start = end
+                next += 1
+                end += Int(run >> 24) + 1
+                guard end > columns.lowerBound else { continue }
+                let pixel = SIMD4(UInt16(run & 0xFF), UInt16(run >> 8 & 0xFF), UInt16(run >> 16 & 0xFF), 255) &* weight
+                differences[max(start - columns.lowerBound, 0)] &+= pixel &- before
+                before = pixel
+            }
+        }
+    }
+
+    /// Whether both are the same in memory.
+    func isIdentical(to other: PixelRuns) -> Bool {
+        runs.withUnsafeBufferPointer { own in other.runs.withUnsafeBufferPointer { own.baseAddress == $0.baseAddress } }
+    }
+}

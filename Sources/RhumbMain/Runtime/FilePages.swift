@@ -1,0 +1,60 @@
+internal import CAssets
+internal import Glibc
+
+/// The pages of the program's own files that are in memory. The system brings in many around each that is needed;
+/// most are needed once, while the program starts.
+enum FilePages {
+    /// Gives back what lies in memory as it lies in a file: what is needed again is there again at the first touch.
+    static func giveBack() {
+        giveBackPlaces()
+        for range in unchangedRanges(in: mappings()) { giveBack(range) }
+    }
+
+    /// Gives back the embedded names of places: opening them reads through all of their file.
+    static func giveBackPlaces() {
+        guard let start = rhumb_asset_places() else { return }
+        let first = UInt(bitPattern: start)
+        giveBack(first..<first + UInt(rhumb_asset_places_size()))
+    }
+
+    /// What the system says of the memory of this process.
+    private static func mappings() -> String {
+        let file = open("/proc/self/smaps", O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return "" }
+        defer { close(file) }
+        var text: [UInt8] = [], piece = [UInt8](repeating: 0, count: 1 << 16)
+        while case let count = read(file, &piece, piece.count), count > 0 { text += piece[..<count] }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// The mappings of files that can't be written to, and none of whose pages differs from its file.
+    /// - Parameter mappings: as in proc_pid_smaps(5).
+    static func unchangedRanges(in mappings: String) -> [Range<UInt>] {
+        var found: [Range<UInt>] = [], range: Range<UInt>?
+        for line in mappings.split(separator: "\n") {
+            let words = line.split(separator: " ")
+            if let name = words.first, name.hasSuffix(":") {
+                guard name == "Anonymous:", let unchanged = range else { continue }
+                if words.dropFirst().first == "0" { found.append(unchanged) }
+                range = nil
+            } else {
+                range = words.count > 5 && words[1] == "r-xp" && words[5].hasPrefix("/") ? addresses(words[0]) : nil
+            }
+        }
+        return found
+    }
+
+    /// "7f00-7f10" as numbers.
+    private static func addresses(_ words: Substring) -> Range<UInt>? {
+        let ends = words.split(separator: "-").compactMap { UInt($0, radix: 16) }
+        return ends.count == 2 && ends[0] < ends[1] ? ends[0]..<ends[1] : nil
+    }
+
+    /// Only whole pages; there must be a file behind them that they are read from anew.
+    private static func giveBack(_ range: Range<UInt>) {
+        let page = UInt(sysconf(Int32(_SC_PAGESIZE)))
+        let first = (range.lowerBound + page - 1) / page * page, end = range.upperBound / page * page
+        guard first < end else { return }
+        madvise(UnsafeMutableRawPointer(bitPattern: first), Int(end - first), MADV_DONTNEED)
+    }
+}

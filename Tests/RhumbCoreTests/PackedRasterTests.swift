@@ -1,0 +1,59 @@
+import RhumbCore
+import RhumbTestSupport
+import Testing
+
+struct PackedRasterTests {
+    private static let width = 600, height = 40
+
+    /// Opaque; runs of one colour within the rows, of these lengths by turns and in any order.
+    private static func raster(_ lengths: [Int], seed: UInt64 = 1) throws -> Raster {
+        var random = SplitMix(seed: seed), pixels: [UInt8] = []
+        while pixels.count < width * height * 4 {
+            let colour = (0..<3).map { _ in UInt8.random(in: 0...255, using: &random) }
+            let length = lengths.randomElement(using: &random) ?? 1
+            for _ in 0..<length { pixels += colour + [255] }
+        }
+        return try #require(Raster(width: width, height: height, pixels: Array(pixels.prefix(width * height * 4))))
+    }
+
+    /// What is drawn of a raster, in several places and sizes.
+    private static func drawn(_ raster: Raster, _ box: FixedBox, part: FixedBox? = nil, strength: Float = 1) -> [SIMD4<Float>] {
+        var picture = Picture(columns: 30, rows: 9, symbols: [.sextant, .quadrant, .half])
+        picture.draw(raster, at: box, part: part, strength: strength)
+        return (0..<picture.height).flatMap { row in (0..<picture.width).map { picture[row, $0] } }
+    }
+
+    @Test(arguments: [[1, 2, 3, 30], [256], [257, 512, 600], [5, 6, 7], [24_000], [1, 8]])
+    func `a packed picture has the pixels it had`(lengths: [Int]) throws {
+        let plain = try Self.raster(lengths), packed = plain.packed()
+        #expect(!packed.isIdentical(to: plain) && packed.isIdentical(to: packed))
+        #expect(packed.pixels == plain.pixels)
+        #expect(packed == plain && plain == packed && packed == plain.packed())
+        #expect(packed.isOpaque && packed.byteCount == plain.byteCount)
+    }
+
+    @Test func `packed pictures of other pixels are others`() throws {
+        let one = try Self.raster([5, 50]), other = try Self.raster([5, 50], seed: 2)
+        #expect(one.packed() != other.packed() && one.packed() != other && !one.packed().isIdentical(to: other.packed()))
+    }
+
+    @Test func `noise and what is not opaque stay as they are`() throws {
+        let noise = try Self.raster([1]), clear = try #require(Raster(width: 8, height: 8, pixels: [UInt8](repeating: 0, count: 256)))
+        #expect(noise.packed().isIdentical(to: noise))
+        #expect(clear.packed().isIdentical(to: clear))
+    }
+
+    @Test(arguments: [[1, 2, 3, 30], [300], [2, 3, 5]])
+    func `a packed picture is drawn as the plain one, to the last bit`(lengths: [Int]) throws {
+        let plain = try Self.raster(lengths), packed = plain.packed(), one = FixedBox.one
+        try #require(!packed.isIdentical(to: plain))
+        let whole = FixedBox(x0: 0, y0: 0, x1: 30 * one, y1: 9 * one)
+        let outside = FixedBox(x0: -7 * one - 999, y0: -one / 3, x1: 21 * one + 12_345, y1: 5 * one + 77)
+        let enlarged = FixedBox(x0: -900 * one, y0: -30 * one, x1: 800 * one, y1: 70 * one)
+        let part = FixedBox(x0: 33 * one + 5, y0: 3 * one, x1: 301 * one + 9, y1: 29 * one + 1)
+        for box in [whole, outside, enlarged] {
+            #expect(Self.drawn(packed, box) == Self.drawn(plain, box))
+            #expect(Self.drawn(packed, box, part: part, strength: 0.25) == Self.drawn(plain, box, part: part, strength: 0.25))
+        }
+    }
+}
