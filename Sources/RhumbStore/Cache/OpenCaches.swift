@@ -4,7 +4,12 @@ internal import Synchronization
 /// The caches this process has open: one object for a file, so that there is one writer.
 final class OpenCaches: Sendable {
     static let shared = OpenCaches()
-    private let open = Mutex<[String: Weak]>([:])
+    private let open = Mutex<[String: OpenFile]>([:])
+
+    /// What is open of a file. Whoever else wants it waits until it is; other files don't.
+    private final class OpenFile: Sendable {
+        let cache = Mutex(Weak())
+    }
 
     private struct Weak {
         weak var cache: SharedCache?
@@ -12,12 +17,19 @@ final class OpenCaches: Sendable {
 
     func open(_ path: String, _ options: SharedCache.Options) throws(CacheFailure) -> SharedCache {
         StoreLayout.makeFolder(of: path)
-        let name = OpenCaches.canonical(path)
-        return try open.withLock { open throws(CacheFailure) in
-            if let cache = open[name]?.cache { return cache }
+        return try file(OpenCaches.canonical(path)).cache.withLock { known throws(CacheFailure) in
+            if let cache = known.cache { return cache }
             let cache = try SharedCache(opening: path, options)
-            open[name] = Weak(cache: cache)
+            known.cache = cache
             return cache
+        }
+    }
+
+    private func file(_ name: String) -> OpenFile {
+        open.withLock { open in
+            let file = open[name] ?? OpenFile()
+            open[name] = file
+            return file
         }
     }
 
