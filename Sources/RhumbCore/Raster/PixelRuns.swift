@@ -12,7 +12,7 @@ struct PixelRuns: Equatable, Sendable {
     /// - Parameter bytes: rows of opaque RGBA pixels, of `width` pixels each.
     /// - Returns: nil where runs are too short.
     init?(_ bytes: [UInt8], width: Int, height: Int) {
-        guard let limit = Int32(exactly: width * height / Self.leastLength) else { return nil }
+        guard let limit = Int32(exactly: width * height / Self.leastLength), Self.seemWorthIt(bytes, width, height) else { return nil }
         var starts: [Int32] = [0]
         starts.reserveCapacity(height + 1)
         let runs = [UInt32](unsafeUninitializedCapacity: Int(limit)) { runs, count in
@@ -31,6 +31,22 @@ struct PixelRuns: Equatable, Sendable {
         // A copy takes as much as it needs.
         self.runs = runs.withUnsafeBufferPointer { Array($0) }
         self.starts = starts
+    }
+
+    /// Whether a few rows have long runs: shaded ground and photographs are seen to have none at little cost.
+    private static func seemWorthIt(_ bytes: [UInt8], _ width: Int, _ height: Int) -> Bool {
+        bytes.withUnsafeBytes { bytes in
+            let rows = Array(stride(from: height / 32, to: height, by: 16))
+            let runs = rows.reduce(into: 0) { runs, row in
+                var before = UInt32.zero
+                for at in row * width..<(row + 1) * width {
+                    let next = bytes.loadUnaligned(fromByteOffset: at * 4, as: UInt32.self)
+                    runs += next == before ? 0 : 1
+                    before = next
+                }
+            }
+            return runs * leastLength <= rows.count * width
+        }
     }
 
     /// Appends the runs of a row.
