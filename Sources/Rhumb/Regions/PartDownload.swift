@@ -20,7 +20,7 @@ struct PartDownload {
     private var task: RegionTask { work.task }
 
     /// Tiles are written once so many have come, or the first of them has waited so long.
-    private static let batch = 200
+    private static let batch = 256
     private static let patience = Duration.milliseconds(100)
     /// What may wait for those before it to be written, in tiles and in bytes, until no more are fetched.
     private static let most = (tiles: 1000, bytes: 16 << 20)
@@ -64,9 +64,9 @@ struct PartDownload {
                     if let reason = failures.surrender { return .failed(reason) }
                     try await wait(after: failure, &record)
                 } else if task.isPaused {
-                    try work.set(.paused, "", &record)
+                    try await work.set(.paused, "", &record)
                     await task.untilWanted()
-                    try work.set(.running, "", &record)
+                    try await work.set(.running, "", &record)
                 } else {
                     return .done
                 }
@@ -98,24 +98,24 @@ struct PartDownload {
     ) async throws(RegionStoreFailure) {
         switch news {
         case .asked: progress.ask()
-        case .settled(let tile, let outcome): try settle(tile, outcome, &record)
-        case .held(let tile, let failure): try hold(tile, failure, &record)
+        case .settled(let tile, let outcome): try await settle(tile, outcome, &record)
+        case .held(let tile, let failure): try await hold(tile, failure, &record)
         case .wrote: try await finishWriting(&record, at)
         }
     }
 
     private mutating func settle(
         _ tile: TileID, _ outcome: TileOutcome, _ record: inout RegionRecord
-    ) throws(RegionStoreFailure) {
+    ) async throws(RegionStoreFailure) {
         progress.settle(tile, outcome)
         failures.settled(tile, outcome)
-        if !failures.isWaiting { try work.set(.running, "", &record) }
+        if !failures.isWaiting { try await work.set(.running, "", &record) }
     }
 
     /// A tile did not come, for a reason that may not be its own.
     private mutating func hold(
         _ tile: TileID, _ failure: SupplyFailure, _ record: inout RegionRecord
-    ) throws(RegionStoreFailure) {
+    ) async throws(RegionStoreFailure) {
         switch failure.kind {
         case .cancelled: end = end ?? .cancelled
         case .superseded: end = end ?? .superseded
@@ -123,10 +123,10 @@ struct PartDownload {
         case .refused: end = end ?? .failed(failure.message)
         case .server:
             failures.stumbled(failure)
-            try settle(tile, .failed(reason: failure.message), &record)
+            try await settle(tile, .failed(reason: failure.message), &record)
             if let reason = failures.surrender { end = end ?? .failed(reason) }
-        case .tile: try settle(tile, .failed(reason: failure.message), &record)
-        case .lost where failures.isHopeless(tile): try settle(tile, .failed(reason: failure.message), &record)
+        case .tile: try await settle(tile, .failed(reason: failure.message), &record)
+        case .lost where failures.isHopeless(tile): try await settle(tile, .failed(reason: failure.message), &record)
         case .offline, .lost, .wait:
             again.append(tile)
             failures.note(failure)
@@ -139,10 +139,10 @@ struct PartDownload {
         let time: Duration
         if case .wait(let delay) = failure.0.kind {
             time = min(delay, .seconds(300))
-            try work.set(.running, failure.0.message, &record)
+            try await work.set(.running, failure.0.message, &record)
         } else {
             time = .seconds(Backoff(base: 1, cap: 30).ceiling(failures: failure.times))
-            try work.set(.waitingForNetwork, failure.0.message, &record)
+            try await work.set(.waitingForNetwork, failure.0.message, &record)
         }
         let end = work.clock.now() + time
         while work.clock.now() < end, !task.isPaused, !task.isCancelled {
@@ -166,7 +166,7 @@ struct PartDownload {
         guard !task.isLost, !progress.unwritten.isEmpty || progress.part != record.active[at] else { return }
         let batch = RegionBatch(region: record.number, part: progress.part, outcomes: progress.take())
         let store = work.store, now = work.clock.date(), noteWriting = loads.noteWriting
-        writing = Task.detached {
+        writing = Task.detached(executorPreference: BlockingExecutor.shared) {
             defer { noteWriting() }
             do throws(RegionStoreFailure) {
                 try store.commit(batch, at: now)

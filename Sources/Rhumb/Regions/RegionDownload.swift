@@ -36,7 +36,7 @@ struct RegionDownload: Sendable {
     /// - Throws: `RegionStoreFailure`, when nothing more can be written.
     func run() async throws(RegionStoreFailure) {
         var record = task.record
-        try set(.running, "", &record)
+        try await set(.running, "", &record)
         var supplies = parts, end = End.done, changes = 0
         repeat {
             (end, supplies) = try await goThrough(&record, supplies)
@@ -44,12 +44,12 @@ struct RegionDownload: Sendable {
         } while end == .superseded && changes < RegionDownload.patience
         guard !task.isLost else { return }
         switch end {
-        case .cancelled: try set(.cancelled, "", &record)
-        case .waiting(let reason): try set(.waitingForNetwork, reason, &record)
-        case .failed(let reason): try set(.failed, reason, &record)
+        case .cancelled: try await set(.cancelled, "", &record)
+        case .waiting(let reason): try await set(.waitingForNetwork, reason, &record)
+        case .failed(let reason): try await set(.failed, reason, &record)
         case .superseded:
-            try set(.failed, "its archive changes all the time: update it later", &record)
-        case .done: try complete(&record)
+            try await set(.failed, "its archive changes all the time: update it later", &record)
+        case .done: try await complete(&record)
         }
     }
 
@@ -67,7 +67,11 @@ struct RegionDownload: Sendable {
                 return (.failed(RegionDownload.missing(origin)), supplies)
             }
             var run = try PartDownload(self, supplies[index], record.active[at], earlier: record.earlier(than: origin))
-            let end = try await run.go(&record, at)
+            // Each tile comes on the threads all tasks share: there the next one is asked for without
+            // waking another thread.
+            let end = try await withTaskExecutorPreference(globalConcurrentExecutor) { () async throws(RegionStoreFailure) in
+                try await run.go(&record, at)
+            }
             guard end == .superseded, let next = await supplies[index].supply.successor() else {
                 if end == .done { continue }
                 return (end, supplies)
@@ -82,19 +86,19 @@ struct RegionDownload: Sendable {
 
     /// All tiles were tried: another edition takes the place of the one that is shown if all of it is
     /// there.
-    private func complete(_ record: inout RegionRecord) throws(RegionStoreFailure) {
+    private func complete(_ record: inout RegionRecord) async throws(RegionStoreFailure) {
         if record.failed > 0 {
             let reason = record.coming.isEmpty
                 ? "" : "\(AmountText.count(record.failed)) tiles of the new edition are missing; the old one is shown"
-            return try set(.completeWithGaps, reason, &record)
+            return try await set(.completeWithGaps, reason, &record)
         }
         guard pass.takesOver || record.coming.isEmpty else {
-            return try set(.complete, "a new edition is there, and waits to take its place", &record)
+            return try await set(.complete, "a new edition is there, and waits to take its place", &record)
         }
         let state = record.state, committed = try regions.commitComing(record)
         record = committed
         record.state = state
-        try set(.complete, "", &record)
+        try await set(.complete, "", &record)
     }
 
     private static func missing(_ origin: TileOrigin) -> String {
@@ -111,11 +115,14 @@ struct RegionDownload: Sendable {
 
     func set(
         _ state: RegionState, _ reason: String, _ record: inout RegionRecord
-    ) throws(RegionStoreFailure) {
+    ) async throws(RegionStoreFailure) {
         let reason = SafeText.sanitised(reason, limit: 300)
         guard !task.isLost, record.state != state || record.reason != reason else { return }
         (record.state, record.reason) = (state, reason)
-        try store.setState(state, of: record.number, reason: reason, at: clock.date())
+        let number = record.number, now = clock.date()
+        try await withTaskExecutorPreference(BlockingExecutor.shared) { () throws(RegionStoreFailure) in
+            try store.setState(state, of: number, reason: reason, at: now)
+        }
         task.tell(record)
     }
 

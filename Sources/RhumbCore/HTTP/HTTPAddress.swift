@@ -18,11 +18,15 @@ public struct HTTPAddress: Sendable, Hashable, CustomStringConvertible {
     public init(_ url: String, secrets: [String] = [], isLocal: Bool = false) {
         let parts = URLReference(url)
         self.url = parts.description
-        (host, origin) = (parts.host ?? "", parts.origin)
+        host = parts.host ?? ""
+        origin = parts.origin(of: host)
         localPath = isLocal ? parts.localPath : nil
         let named = SecretNames.values(inQuery: parts.query ?? "") + [parts.userInfo].compactMap(\.self)
         self.secrets = (secrets + named).filter { !$0.isEmpty }.sorted { $0.utf8.count > $1.utf8.count }
     }
+
+    /// Whether it is an http or https address with a host.
+    public var isWeb: Bool { !host.isEmpty && (origin.hasPrefix("http://") || origin.hasPrefix("https://")) }
 
     /// The address without its secrets and harmless to a terminal.
     public var description: String { cleaned(url) }

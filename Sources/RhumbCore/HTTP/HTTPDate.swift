@@ -1,16 +1,17 @@
 /// Dates as HTTP writes them (RFC 9110, 5.6.7).
 public enum HTTPDate {
     private static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
-    private static let months = [
-        "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
-    ]
+    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
+    // Each answer has two or three dates: bytes are looked at where they lie.
+    private typealias Word = Substring.UTF8View
 
     /// The moment a date names, or nil if it is none. IMF-fixdate, RFC 850 and asctime forms are
     /// read, GMT (or UTC) only.
     /// - Parameter now: decides the century of RFC 850's two-digit years: one that would lie more
     ///   than 50 years ahead is in the past.
     public static func parse(_ text: String, now: UnixSeconds) -> UnixSeconds? {
-        let words = text.utf8.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: ",") }.map { Substring($0).lowercased() }
+        let words = text[...].utf8.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: ",") }
         switch words.count {
         case 6: return imfFixdate(words)
         case 5: return asctime(words)
@@ -22,21 +23,19 @@ public enum HTTPDate {
     /// The IMF-fixdate form, as in "Sun, 06 Nov 1994 08:49:37 GMT".
     public static func text(of moment: UnixSeconds) -> String {
         let date = CivilDate(moment)
-        let month = months[Int(date.month) - 1]
-        let name = month.prefix(1).uppercased() + month.dropFirst()
         let time = [date.hour, date.minute, date.second].map { padded($0, 2) }.joined(separator: ":")
-        return "\(weekdays[date.weekday]), \(padded(date.day, 2)) \(name) \(padded(date.year, 4)) \(time) GMT"
+        return "\(weekdays[date.weekday]), \(padded(date.day, 2)) \(months[Int(date.month) - 1]) \(padded(date.year, 4)) \(time) GMT"
     }
 
-    /// "sun 06 nov 1994 08:49:37 gmt"
-    private static func imfFixdate(_ words: [String]) -> UnixSeconds? {
+    /// "Sun 06 Nov 1994 08:49:37 GMT"
+    private static func imfFixdate(_ words: [Word]) -> UnixSeconds? {
         guard isGMT(words[5]) else { return nil }
         return moment(year: number(words[3], digits: 4...4), words[2], day: words[1], words[4])
     }
 
-    /// "sunday 06-nov-94 08:49:37 gmt"
-    private static func rfc850(_ words: [String], now: UnixSeconds) -> UnixSeconds? {
-        let parts = words[1].split(separator: "-").map(String.init)
+    /// "Sunday 06-Nov-94 08:49:37 GMT"
+    private static func rfc850(_ words: [Word], now: UnixSeconds) -> UnixSeconds? {
+        let parts = words[1].split(separator: UInt8(ascii: "-"))
         guard parts.count == 3, isGMT(words[3]) else { return nil }
         guard let short = number(parts[2], digits: 2...2) else { return nil }
         let century = CivilDate(now).year / 100 * 100
@@ -45,16 +44,14 @@ public enum HTTPDate {
         return moment(year: candidates.first { $0 <= latest }, parts[1], day: parts[0], words[2])
     }
 
-    /// "sun nov 6 08:49:37 1994"
-    private static func asctime(_ words: [String]) -> UnixSeconds? {
+    /// "Sun Nov 6 08:49:37 1994"
+    private static func asctime(_ words: [Word]) -> UnixSeconds? {
         moment(year: number(words[4], digits: 4...4), words[1], day: words[2], words[3])
     }
 
-    private static func moment(
-        year: Int64?, _ month: String, day: String, _ time: String
-    ) -> UnixSeconds? {
-        let clock = time.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false).map { Substring($0) }
-        guard clock.count == 3, let year, let month = months.firstIndex(of: month),
+    private static func moment(year: Int64?, _ month: Word, day: Word, _ time: Word) -> UnixSeconds? {
+        let clock = time.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+        guard clock.count == 3, let year, let month = months.firstIndex(where: { isSame(month, $0) }),
             let day = number(day, digits: 1...2), let hour = number(clock[0], digits: 1...2),
             let minute = number(clock[1], digits: 2...2), let second = number(clock[2], digits: 2...2)
         else { return nil }
@@ -63,12 +60,16 @@ public enum HTTPDate {
         ).seconds
     }
 
-    private static func isGMT(_ word: String) -> Bool { word == "gmt" || word == "utc" }
+    private static func isGMT(_ word: Word) -> Bool { isSame(word, "GMT") || isSame(word, "UTC") }
 
-    private static func number(_ text: some StringProtocol, digits: ClosedRange<Int>) -> Int64? {
-        guard digits.contains(text.utf8.count), text.utf8.allSatisfy({ (48...57).contains($0) })
-        else { return nil }
-        return Int64(text)
+    /// Whatever the case.
+    private static func isSame(_ word: Word, _ name: String) -> Bool {
+        word.elementsEqual(name.utf8) { $0.lowercasedASCII == $1.lowercasedASCII }
+    }
+
+    private static func number(_ word: Word, digits: ClosedRange<Int>) -> Int64? {
+        guard digits.contains(word.count), word.allSatisfy({ (48...57).contains($0) }) else { return nil }
+        return word.reduce(0) { $0 * 10 + Int64($1 - 48) }
     }
 
     private static func padded(_ number: Int64, _ width: Int) -> String {

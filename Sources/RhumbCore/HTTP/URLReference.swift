@@ -57,7 +57,7 @@ public struct URLReference: Equatable, Sendable, CustomStringConvertible {
 
     /// User and password as written, or nil.
     public var userInfo: String? {
-        authority.flatMap { text in text.lastIndex(of: "@").map { String(text[..<$0]) } }
+        authority.flatMap { text in text.utf8.lastIndex(of: UInt8(ascii: "@")).map { String(text[..<$0]) } }
     }
 
     /// Forgets user and password.
@@ -67,10 +67,13 @@ public struct URLReference: Equatable, Sendable, CustomStringConvertible {
     }
 
     /// Scheme, host and port as one text, the default port left out; equal for the same server.
-    public var origin: String {
+    public var origin: String { origin(of: host ?? "") }
+
+    /// - Parameter host: the reference's, as it is asked.
+    func origin(of host: String) -> String {
         let written = place.port, port = Int(written).map(String.init) ?? String(written)
         let isStandard = port.isEmpty || port == (scheme == "https" ? "443" : "80")
-        return "\(scheme ?? "")://\(host ?? "")" + (isStandard ? "" : ":\(port)")
+        return "\(scheme ?? "")://\(host)" + (isStandard ? "" : ":\(port)")
     }
 
     /// Whether it is an http or https address with a host.

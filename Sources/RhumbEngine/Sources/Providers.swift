@@ -62,7 +62,10 @@ public struct Providers: Sendable {
     private func shipped(_ host: String) -> [Entry] { entries(host).filter(\.isShipped) }
 
     private func entries(_ host: String) -> [Entry] {
-        known.value.entries.filter { host == $0.domain || host.hasSuffix("." + $0.domain) }
+        known.value.entries.filter { entry in
+            host.hasSuffix(entry.domain)
+                && (host.utf8.count == entry.domain.utf8.count || host.utf8.dropLast(entry.domain.utf8.count).last == UInt8(ascii: "."))
+        }
     }
 
     // MARK: Sources

@@ -6,6 +6,7 @@ internal import RhumbCore
 final class Transfer {
     let number: UInt64
     let request: HTTPRequest
+    let identity: HTTPRequest.Identity
     let origin: String
     let inbox: Inbox
     var waiters: [Waiter]
@@ -26,8 +27,10 @@ final class Transfer {
     /// Bytes of the body as they came.
     private(set) var received = 0
 
-    init(_ waiter: Waiter, inbox: Inbox) {
+    /// - Parameter identity: of the waiter's request.
+    init(_ waiter: Waiter, _ identity: HTTPRequest.Identity, inbox: Inbox) {
         number = waiter.number
+        self.identity = identity
         request = waiter.request
         address = request.address
         origin = request.address.origin
@@ -65,24 +68,21 @@ final class Transfer {
 
     /// The fields to send; secret ones only to the host they were meant for.
     var headerLines: [String] {
-        let secret = ["authorization", "cookie"] + request.secretHeaders.map { $0.lowercased() }
         var fields = request.fields
-        if hasLeftHost { secret.forEach { fields.removeAll($0) } }
+        if hasLeftHost { (["Authorization", "Cookie"] + request.secretHeaders).forEach { fields.removeAll($0) } }
         return fields.lines.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
     }
 
     func receive(header line: UnsafeRawBufferPointer) {
-        let text = String(decoding: line, as: UTF8.self)
-        if text.hasPrefix("HTTP/") {
+        if line.starts(with: "HTTP/".utf8) {
             headers = HTTPHeaders()
-            status = text.split(separator: " ").dropFirst().first.flatMap { Int($0.prefix(3)) } ?? 0
+            let code = line.split(separator: 0x20).dropFirst().first?.prefix(3)
+            status = code.flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? 0
             return
         }
-        guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return }
-        // Bytes are looked at, not characters: "\r\n" is one character.
-        let value = text.utf8[text.utf8.index(after: colon)...].drop { $0 == 0x20 || $0 == 0x09 }
-        let trimmed = value.prefix { $0 != 0x0D && $0 != 0x0A }
-        headers.append(String(text[..<colon]), String(Substring(trimmed)))
+        guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return }
+        let value = line[(colon + 1)...].drop { $0 == 0x20 || $0 == 0x09 }.prefix { $0 != 0x0D && $0 != 0x0A }
+        headers.append(String(decoding: line[..<colon], as: UTF8.self), String(decoding: value, as: UTF8.self))
     }
 
     /// The most that is kept of an error's body.

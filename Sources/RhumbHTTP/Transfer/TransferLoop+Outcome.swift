@@ -6,7 +6,7 @@ internal import RhumbEngine
 extension TransferLoop {
     /// Why a request isn't even queued; nil if it is.
     func refusal(of transfer: Transfer) -> HTTPFailure? {
-        guard URLReference(transfer.address.url).isWeb else {
+        guard transfer.address.isWeb else {
             return .fault(.badAddress, transfer.address)
         }
         guard transfer.mayOpenSocket else { return .offline(transfer.address) }

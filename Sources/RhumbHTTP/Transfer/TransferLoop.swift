@@ -78,20 +78,21 @@ final class TransferLoop {
         if let refusal = policyRefusal(of: waiter.request, at: waiter.request.address, isRedirected: false) {
             return waiter.continuation.resume(returning: .failure(refusal))
         }
-        if let number = numberOfIdentity[waiter.request.identity], let transfer = transfers[number] {
+        let identity = waiter.request.identity
+        if let number = numberOfIdentity[identity], let transfer = transfers[number] {
             transfer.waiters.append(waiter)
             waiters[waiter.number] = number
             queue.raise(number, to: waiter.request.priority)
             return
         }
-        let transfer = Transfer(waiter, inbox: inbox)
+        let transfer = Transfer(waiter, identity, inbox: inbox)
         if let refusal = refusal(of: transfer) {
             waiter.continuation.resume(returning: .failure(refusal))
             return
         }
         transfers[transfer.number] = transfer
         waiters[waiter.number] = transfer.number
-        numberOfIdentity[waiter.request.identity] = transfer.number
+        numberOfIdentity[identity] = transfer.number
         enqueue(transfer)
     }
 
@@ -171,7 +172,7 @@ final class TransferLoop {
         guard let transfer = transfers.removeValue(forKey: number) else { return }
         release(transfer)
         queue.remove(number)
-        numberOfIdentity[transfer.request.identity] = nil
+        numberOfIdentity[transfer.identity] = nil
         for waiter in transfer.waiters {
             waiters[waiter.number] = nil
             waiter.continuation.resume(returning: outcome)

@@ -119,7 +119,7 @@ extension ResponseTable {
         var damaged = 0
         while try bodies.step() {
             check.bodies += 1
-            if let bytes = bodies.bytes(1), ContentHash(bytes).half != bodies.int(0) { damaged += 1 }
+            if let bytes = bodies.bytes(1), !BodyHash.fits(bodies.int(0), bytes) { damaged += 1 }
         }
         if damaged > 0 { check.faults.append("\(damaged) bodies are not what they were: clear the cache") }
         return check

@@ -27,8 +27,8 @@ struct PendingWrites {
     }
 
     var pressure: Pressure {
-        if writes.count >= 1000 || byteCount > 8 << 20 { return .tooFull }
-        return writes.count >= 100 || byteCount > 2 << 20 ? .full : .none
+        if writes.count >= 1000 || byteCount > 16 << 20 { return .tooFull }
+        return writes.count >= 256 || byteCount > 4 << 20 ? .full : .none
     }
 
     mutating func set(_ write: Write, for key: ResourceKey) {

@@ -175,7 +175,7 @@ final class ResponseTable {
     func forgetOrigins() { origins.removeAll() }
 
     private func bodyID(_ body: [UInt8]) throws(StoreFailure) -> Int {
-        let hash = ContentHash(body).half
+        let hash = BodyHash.of(body)
         try findBody.bind(1, hash)
         let known = try findBody.binding(2, body) { () throws(StoreFailure) in try findBody.step() ? findBody.int(0) : nil }
         if let known { return known }

@@ -57,7 +57,7 @@ struct StoreLayout {
         try connection.execute(
             """
             PRAGMA journal_mode = WAL; PRAGMA synchronous = \(isDurable ? "FULL" : "NORMAL");
-            PRAGMA wal_autocheckpoint = 256; PRAGMA journal_size_limit = 4194304; PRAGMA cache_size = -8192
+            PRAGMA wal_autocheckpoint = 512; PRAGMA journal_size_limit = 12582912; PRAGMA cache_size = -8192
             """, to: "open the store")
         try connection.endCutting()
         let before = (try? connection.integer("PRAGMA user_version")) ?? 0

@@ -1,0 +1,28 @@
+/// 64 bits by which a store finds the bodies that may equal one; their bytes decide.
+enum BodyHash {
+    /// Four words at a time, each on its own, so that the processor works on all of them at once.
+    static func of(_ body: [UInt8]) -> Int {
+        body.withUnsafeBytes { bytes in
+            var lanes = SIMD4<UInt64>(
+                0x9E37_79B9_7F4A_7C15, 0xD6E8_FEB8_6659_FD93, 0xA076_1D64_78BD_642F, UInt64(bytes.count))
+            var at = 0
+            while at + 32 <= bytes.count {
+                for lane in 0..<4 {
+                    lanes[lane] = mixed(lanes[lane] ^ bytes.loadUnaligned(fromByteOffset: at + 8 * lane, as: UInt64.self))
+                }
+                at += 32
+            }
+            for byte in bytes[at...] { lanes[0] = mixed(lanes[0] ^ UInt64(byte)) }
+            let sum = (1..<4).reduce(lanes[0]) { mixed($0 &+ lanes[$1]) }
+            return Int(truncatingIfNeeded: sum)
+        }
+    }
+
+    /// Whether a row's hash is that of its body: as rows are written now, or as earlier releases wrote them.
+    static func fits(_ hash: Int?, _ body: [UInt8]) -> Bool { hash == of(body) || hash == ContentHash(body).half }
+
+    private static func mixed(_ value: UInt64) -> UInt64 {
+        let product = (value ^ value >> 32) &* 0xE703_7ED1_A0B4_28DB
+        return product ^ product >> 29
+    }
+}
