@@ -126,7 +126,7 @@ private struct DrawnVectorTile: DrawnTile {
             throw TileFailure(.refused, "\(name): the style draws no such tiles", retryAfter: .seconds(600))
         }
         guard VectorPainter.canDraw else {
-            throw TileFailure(.refused, "\(name): Cairo, which draws vector tiles, is not installed", retryAfter: .seconds(600))
+            throw TileFailure(.refused, "\(name): vector tiles are drawn with Cairo, which is missing: install libcairo2", retryAfter: .seconds(600))
         }
         let covered = ground.map { $0.pixels(of: part, side: side, and: tile.box(of: id, layers: painter.layerNames)) }
         let raster = painter.draw(

@@ -61,7 +61,7 @@ public struct VectorPainter: Sendable {
     ///   - side: pixels, 1 or more; lines are as wide on the ground whatever it is.
     ///   - ground: the pixels that the background covers; nil: all.
     ///   - seen: the pixels that are seen; what touches none of them is left out. Nil: all are.
-    /// - Returns: nil if memory ended.
+    /// - Returns: nil if memory ended, or there is no Cairo.
     public func draw(
         _ part: TilePart, side: Int, ground: PixelBox? = nil, seen: PixelBox? = nil, names: [String],
         layer: (String) -> ClassedLayer?

@@ -282,5 +282,17 @@ struct PackageCommandTests: PackageShell {
         let gone = await ProgramRun.of(CommandFixture.program, words, environment: box.environment)
         #expect(gone.status == 1 && !gone.errors.contains("no package"), "\(gone)")
         #expect(try box.number("SELECT count(*) FROM regions") == 1)
+        // Nor while the other's is installed as well, unless that one is named.
+        func change(_ words: [String]) async -> ProgramRun {
+            await ProgramRun.of(CommandFixture.program, ["package"] + words + box.places, environment: box.environment)
+        }
+        other.publish("north")
+        let second = await change(["install", "north", "--catalog", other.address])
+        #expect(second.status == 0, "\(second)")
+        let both = await change(["uninstall", "north", "--catalog", other.address, "--catalog", publisher.address])
+        #expect(both.status == 1, "\(both)")
+        #expect(try box.number("SELECT count(*) FROM regions") == 2)
+        #expect(await change(["uninstall", "north", "--catalog", other.address]).status == 0)
+        #expect(try box.number("SELECT count(*) FROM regions") == 1)
     }
 }

@@ -13,7 +13,7 @@ public struct MapPrefetcher: Sendable {
     /// The radius of what is fetched round a place, in metres.
     public static let radii = 1_000.0...50_000.0
 
-    /// A prefetcher that fills a session's cache with the tiles of a layer.
+    /// A prefetcher that fills a session's cache with the tiles of a layer. Waits until the session's stores are open.
     public init(_ session: MapSession, _ layer: TileLayer) {
         self.init(layer, session.fetcher, session.cache)
     }

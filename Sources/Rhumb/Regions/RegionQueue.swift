@@ -41,6 +41,7 @@ public actor RegionQueue {
     /// The executor of the store's work, on which blocking is allowed.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
+    /// Waits until the session's stores are open.
     /// - Parameter opener: opens the sources of regions.
     /// - Throws: `RegionStoreFailure`, where the session has no regions.
     public init(_ session: MapSession, _ opener: MapOpener) throws(RegionStoreFailure) {

@@ -63,13 +63,13 @@ extension Regions {
 }
 
 extension RegionSource {
-    /// Tiles that whole packs have beyond those touched.
+    /// Tiles that whole packs have beyond those touched; nil where they are too many to be counted.
     /// - Parameter counts: of the definition as it is.
-    fileprivate func packSurplus(_ definition: RegionDefinition, counts: TileCounts) -> Int {
+    fileprivate func packSurplus(_ definition: RegionDefinition, counts: TileCounts) -> Int? {
         var other = definition
         other.packing = definition.packing == .exact ? .wholePacks : .exact
-        let totals = [counts.total, cover(other).counts().total]
-        return abs(totals[1] - totals[0])
+        let others = cover(other).counts()
+        return counts.isExact && others.isExact ? abs(others.total - counts.total) : nil
     }
 }
 

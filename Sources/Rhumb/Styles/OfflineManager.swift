@@ -33,6 +33,7 @@ public struct OfflineManager: Sendable {
     private let store: RegionStore
     private let cache: SharedCache?
 
+    /// Waits until the session's stores are open.
     /// - Throws: `RegionStoreFailure`, where the session keeps no regions.
     public init(_ session: MapSession, _ opener: MapOpener) throws(RegionStoreFailure) {
         store = try session.regions().store

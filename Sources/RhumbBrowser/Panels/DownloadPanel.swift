@@ -123,7 +123,7 @@ struct DownloadPanel: Panel {
         lines.append(.init(text: "≈ " + plan.size.text, right: time, style: .bold))
         lines.append(.init(text: "zoom", right: "tiles   here  to fetch", style: .dim))
         lines.append(.init(text: "total", right: amounts(plan.tiles, plan.stored)))
-        let added = "\(AmountText.count(plan.packSurplus)) tiles more"
+        let added = plan.packSurplus.map { "\(AmountText.count($0)) tiles more" } ?? "more tiles"
         lines.append(.init(text: "[\(draft.isExact ? " " : "x")] whole packs", right: added))
         for packs in plan.sources.compactMap(\.packs) {
             lines.append(.init(text: "packs \(AmountText.count(packs.added.total)), \(AmountText.count(packs.used)) of \(AmountText.count(packs.limit)) used"))

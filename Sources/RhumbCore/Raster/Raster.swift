@@ -92,6 +92,6 @@ public struct Raster: Equatable, Sendable {
         return one.pixels == other.pixels
     }
 
-    /// The bytes of its pixels.
+    /// The bytes of its pixels, as many as they are where they are packed.
     public var byteCount: Int { width * height * 4 }
 }

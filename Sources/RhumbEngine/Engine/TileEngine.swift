@@ -39,7 +39,7 @@ public actor TileEngine {
     var prefetchBytes = 0
     var nextPrefetch = Duration.zero
     var motion = (x: 0.0, y: 0.0)
-    /// Whether the view moves otherwise than the time before.
+    /// Whether the view moves sideways or back, from how it moved the time before.
     var hasTurned = false
     /// Counts the views; what the newest needs goes first.
     private(set) var viewNumber = 0

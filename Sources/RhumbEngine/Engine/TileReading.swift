@@ -68,7 +68,9 @@ struct TileReader: Sendable {
     /// The picture of a tile that is decoded already; of what is seen of it, if that will do.
     private func picture(of data: any DrawnTile, for tile: TileID, _ mark: TileMark) -> TileReading {
         let side = layer.tileSize.rawValue
-        func onGround(_ raster: Raster) -> Raster { data.endsWithin ? raster : flattened(raster).packed() }
+        func onGround(_ raster: Raster) -> Raster {
+            (data.endsWithin ? raster.isClear ? .clear : raster : flattened(raster)).packed()
+        }
         do throws(TileFailure) {
             guard let seen, let raster = try data.picture(of: tile, side: side, seen: seen) else {
                 return .ready(onGround(try data.picture(of: tile, side: side)), mark)

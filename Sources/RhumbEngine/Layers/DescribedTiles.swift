@@ -41,8 +41,8 @@ public struct DescribedTiles: Sendable {
         var answer: TileAnswer?
         switch try layer.tileAtHand(tile) {
         case .drawn(let drawn): return drawn
-        case .answer(let found): answer = found
-        case nil:
+        case .answer(let found?): answer = found
+        case .answer(nil), nil:
             answer = fetcher.kept(TileWant(layer: layer, tile: tile, urgency: .prefetch))?.answer
             if answer == nil { answer = try layer.source.tile(tile, of: layer) }
         }

@@ -32,6 +32,8 @@ public struct ReliefDrawing: TileDrawing {
     public var dataZooms: ClosedRange<Int> { base.dataZooms }
     /// That of the ground.
     public var content: ExpectedContent { base.content }
+    /// Whether the tiles have a ground.
+    public var hasGround: Bool { base.hasGround }
     /// Whether the ground's style writes any labels.
     public var writesLabels: Bool { base.writesLabels }
     /// Whether the ground tells what lies at a place.

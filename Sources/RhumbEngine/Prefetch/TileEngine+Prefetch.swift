@@ -25,7 +25,7 @@ extension TileEngine {
             return
         }
         guard dx != 0 || dy != 0 else { return }
-        hasTurned = motion.x * dx + motion.y * dy <= 0
+        hasTurned = motion != (0, 0) && motion.x * dx + motion.y * dy <= 0
         motion = (dx, dy)
     }
 

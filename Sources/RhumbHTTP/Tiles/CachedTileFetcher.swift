@@ -8,6 +8,7 @@ internal import Synchronization
 public final class CachedTileFetcher: TileFetcher {
     private let client: HTTPClient
     private let stores: @Sendable () -> Stores
+    /// Whether anything was named that is on screen: from then on also that nothing is.
     private let hasSpared = Mutex(false)
     private let renewsRegions: Bool
     private let layers: Mutex<LayerConfiguration>

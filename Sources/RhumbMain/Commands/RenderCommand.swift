@@ -41,6 +41,10 @@ struct RenderCommand {
                 "a picture of pixels may be made of \(RenderCommand.pngLimit) cells at most, 8 × 16 pixels each; "
                     + "\(size.columns)x\(size.rows) are more: render it in parts")
         }
+        // Names and attribution belong to the file.
+        guard !format.hasPixels || VectorPainter.canDraw else {
+            throw Notice.Problem("pictures of pixels are lettered with Cairo, which is missing: install libcairo2, or write ANSI, SVG or text")
+        }
         let feeds = OverlayFeeds(session, dress: dress, timeToLive: invocation[.timeToLive], field: invocation[.styleBy]) { _ in }
         defer { feeds.stop() }
         let overlays = try options.openOverlays(feeds)

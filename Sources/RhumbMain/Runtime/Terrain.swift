@@ -11,7 +11,7 @@ final class Terrain: Sendable {
     private let words: String?
     private let opener: MapOpener
     private let fetcher: any TileFetcher
-    /// Nil until it is asked for.
+    /// Nil until it is asked for, and again once it failed: a network may be there by then.
     private let opening = Mutex<Opening?>(nil)
 
     /// - Parameter words: the source; nil: there is none.
@@ -19,7 +19,7 @@ final class Terrain: Sendable {
 
     /// Whoever tells heights; nil where nobody does.
     /// - Parameter layers: the maps that are open.
-    /// - Throws: a sentence, where the source can't be opened or tells no heights; the same each time.
+    /// - Throws: a sentence, where the source can't be opened or tells no heights.
     func ground(under layers: [TileLayer] = []) async throws(Notice.Problem) -> GroundHeights? {
         if let ground = GroundHeights.of(layers, fetcher) { return ground }
         guard let words else { return nil }
@@ -33,6 +33,7 @@ final class Terrain: Sendable {
                 do throws(Notice.Problem) {
                     return .success(try await Self.open(words, by: opener, fetcher))
                 } catch {
+                    self.opening.withLock { $0 = nil }
                     return .failure(error)
                 }
             }

@@ -17,10 +17,14 @@ struct NewestBodies {
     /// Changes when an origin may have got a body.
     func state(of origin: Int) -> Int { ofOrigins[origin, default: 0] &* 31 &+ renumberings &* 1_000_003 }
 
-    /// Looks for bodies that are new.
+    /// Looks for bodies that are new. A look that fails has seen none of them.
     mutating func look(_ connection: Connection) throws(StoreFailure) {
         let newest = try Self.body("ORDER BY id DESC LIMIT 1", connection)
-        defer { last = newest }
+        try compare(newest, connection)
+        last = newest
+    }
+
+    private mutating func compare(_ newest: Body?, _ connection: Connection) throws(StoreFailure) {
         guard let last else { return }
         // While it stays, greater numbers alone are given.
         guard try Self.body("WHERE id = \(last.id)", connection) == last else {

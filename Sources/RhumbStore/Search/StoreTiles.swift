@@ -83,25 +83,16 @@ private final class StoredTileReader {
 
     func tiles(of source: String) throws(StoreFailure) -> [StoredTile] {
         guard let origin = try number(of: source) else { return [] }
-        let hashes = try hashes()
+        // Known by their hashes: a body's number goes to another once it is gone.
         let rows = try open().prepare(
-            "SELECT z, x, y, body FROM entries WHERE origin = ?1 AND z >= 0 AND body IS NOT NULL", to: "list stored tiles")
+            "SELECT z, x, y, hash FROM entries JOIN bodies ON bodies.id = body WHERE origin = ?1 AND z >= 0", to: "list stored tiles")
         try rows.bind(1, origin)
         var tiles: [StoredTile] = []
         while try rows.step() {
             guard let tile = TileID(zoom: rows.int(0) ?? -1, x: rows.int(1) ?? -1, y: rows.int(2) ?? -1) else { continue }
-            tiles.append(StoredTile(tile, body: hashes[rows.int(3) ?? 0] ?? 0))
+            tiles.append(StoredTile(tile, body: rows.int(3) ?? 0))
         }
         return tiles
-    }
-
-    /// Those of all bodies, by their numbers: a number goes to another body once its own is gone. They are read of an
-    /// index, without the bodies.
-    private func hashes() throws(StoreFailure) -> [Int: Int] {
-        let rows = try open().prepare("SELECT id, hash FROM bodies", to: "list stored tiles")
-        var hashes: [Int: Int] = [:]
-        while try rows.step() { if let id = rows.int(0) { hashes[id] = rows.int(1) } }
-        return hashes
     }
 
     func body(_ tile: TileID, of source: String) throws(StoreFailure) -> [UInt8]? {

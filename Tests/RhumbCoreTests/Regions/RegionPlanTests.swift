@@ -46,6 +46,15 @@ struct RegionPlanTests {
         #expect(ByteEstimate(tiles: .max, zoom: 3, samples: [:]).bytes == .max)
     }
 
+    @Test func `that a few tiles are not there doesn't make the others weigh nothing`() {
+        let absent = sample([0, 0, 0, 0])
+        let guess = ByteEstimate(tiles: 100, zoom: 14, samples: [14: absent])
+        #expect(guess == ByteEstimate(tiles: 100, zoom: 14, samples: [:]))
+        let borrowed = ByteEstimate(tiles: 100, zoom: 14, samples: [14: absent, 13: sample([8000, 8000])])
+        #expect(borrowed.bytes == 800_000 && borrowed.margin > 0)
+        #expect(ByteEstimate(tiles: 100, zoom: 14, samples: [14: sample(Array(repeating: 0, count: 30))]).bytes == 0)
+    }
+
     @Test func `the mean and deviation are the same from sums as from tiles`() {
         let sizes = [3, 5, 9, 1, 1]
         let summed = ByteSample(count: 5, sum: 19, sumOfSquares: 117)

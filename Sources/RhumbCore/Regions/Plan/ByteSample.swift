@@ -29,6 +29,9 @@ public struct ByteSample: Hashable, Sendable {
     public var deviation: Double {
         count > 1 ? max(sumOfSquares - sum * mean, 0).squareRoot() / Double(count - 1).squareRoot() : 0
     }
+
+    /// Whether it tells what others weigh: a few tiles that the source has not got, in the sea perhaps, don't.
+    fileprivate var tells: Bool { sum > 0 || count >= 30 }
 }
 
 /// A number of bytes and how far off it may be.
@@ -49,7 +52,7 @@ public struct ByteEstimate: Hashable, Sendable {
     /// of 20 cases; it is never below a tenth, for the tiles already looked at were not chosen
     /// by chance.
     public init(tiles: Int, zoom: Int, samples: [Int: ByteSample]) {
-        let known = samples.filter { $0.value.count > 0 }
+        let known = samples.filter { $0.value.tells }
         let nearest = known.min { (abs($0.key - zoom), $0.key) < (abs($1.key - zoom), $1.key) }
         guard let (from, sample) = nearest else {
             self.init(Double(tiles) * ByteEstimate.usualTile, share: 1)

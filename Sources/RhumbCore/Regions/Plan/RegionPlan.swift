@@ -62,8 +62,11 @@ public struct RegionPlan: Hashable, Sendable {
     public var stored: Int { rows.reduce(0) { $0.saturatingAdd($1.stored) } }
     /// How many are to be fetched.
     public var toFetch: Int { rows.reduce(0) { $0.saturatingAdd($1.toFetch) } }
-    /// Tiles that whole packs have beyond those that the ground touches at these zooms.
-    public var packSurplus: Int { sources.reduce(0) { $0.saturatingAdd($1.packSurplus) } }
+    /// Tiles that whole packs have beyond those that the ground touches at these zooms; nil: not known.
+    public var packSurplus: Int? {
+        let known = sources.compactMap(\.packSurplus)
+        return known.count == sources.count ? known.reduce(0) { $0.saturatingAdd($1) } : nil
+    }
     /// What the tiles to fetch weigh.
     public var size: ByteEstimate { rows.reduce(ByteEstimate(bytes: 0, margin: 0)) { $0 + $1.size } }
 

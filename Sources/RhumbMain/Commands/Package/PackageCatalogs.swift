@@ -46,12 +46,19 @@ struct PackageCatalogs {
     /// The one catalogue that has all of these packages; of several the one that was named.
     /// - Parameters:
     ///   - isInstalled: whether those count first that something of them was installed from.
-    ///   - isStrict: whether then no other counts while one can't be had that they may be installed from.
+    ///   - isStrict: whether none counts while one can't be had that they may be installed from.
     /// - Throws: a sentence, where none has or several have.
     func loader(having ids: [String], isInstalled: Bool = false, isStrict: Bool = false) async throws -> MapLoader {
         if let only = loaders.first, loaders.count == 1 { return only }
-        var found: [(loader: MapLoader, isInstalled: Bool)] = [], failure: MapLoaderFailure?
+        var found: [(loader: MapLoader, isInstalled: Bool)] = [], failure: MapLoaderFailure?, missing: MapLoaderFailure?
+        var catalogs: Set<String> = []
         for loader in loaders {
+            do throws(MapLoaderFailure) {
+                catalogs.insert(try await loader.catalogID())
+            } catch {
+                missing = missing ?? error
+                continue
+            }
             do throws(MapLoaderFailure) {
                 var packages: [MapPackage] = []
                 for id in ids { packages.append(try await loader.package(id)) }
@@ -60,22 +67,22 @@ struct PackageCatalogs {
                 failure = failure ?? error
             }
         }
-        if isInstalled, found.contains(where: \.isInstalled) {
-            found.removeAll { !$0.isInstalled }
-        } else if isStrict, let failure, try isStored(ids) {
-            throw failure
-        }
         let isNamed = invocation[all: .catalog].count == 1 && found.first?.loader === loaders.first
+        let isClear = isNamed && found.first?.isInstalled == true
+        if isStrict, !isClear, let missing, try isStored(ids, besides: catalogs) { throw missing }
+        if isInstalled, found.contains(where: \.isInstalled) { found.removeAll { !$0.isInstalled } }
         guard found.count < 2 || isNamed else {
             throw Notice.Problem("several catalogues have \(ids.joined(separator: ", ")): say which with --catalog")
         }
-        guard let first = found.first else { throw failure ?? MapLoaderFailure(.invalidParameters, "no catalogue has it") }
+        guard let first = found.first else { throw missing ?? failure ?? MapLoaderFailure(.invalidParameters, "no catalogue has it") }
         return first.loader
     }
 
-    /// Whether something of these is installed, from whichever catalogue.
-    private func isStored(_ ids: [String]) throws -> Bool {
-        try session.regions().store.regions().contains { $0.package.map { ids.contains($0.package) } ?? false }
+    /// Whether something of these is installed from a catalogue that is none of those.
+    private func isStored(_ ids: [String], besides catalogs: Set<String>) throws -> Bool {
+        try session.regions().store.regions().contains { record in
+            record.package.map { ids.contains($0.package) && !catalogs.contains($0.catalog) } ?? false
+        }
     }
 
     func print(_ lines: [String], _ json: JSON) throws {
