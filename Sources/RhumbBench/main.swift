@@ -30,6 +30,8 @@ let sections: [(title: String, rows: @Sendable () async -> [BenchRow])] = [
 ]
 let chosen = CommandLine.arguments.dropFirst()
 let earlier = getenv("RHUMB_BENCH_BEFORE").map { EarlierFigures(program: String(cString: $0)) }
+// The other revision measures itself alone.
+unsetenv("RHUMB_BENCH_BEFORE")
 
 for section in sections where (chosen.isEmpty && !section.title.hasPrefix("Million")) || chosen.contains(where: section.title.hasPrefix) {
     print("\n\(section.title)")

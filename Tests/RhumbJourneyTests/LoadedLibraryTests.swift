@@ -1,0 +1,45 @@
+import Glibc
+import RhumbCore
+import RhumbTestSupport
+import Testing
+
+/// libcurl, which is loaded when a server is asked, and Cairo, when something is drawn or lettered.
+struct LoadedLibraryTests {
+    private let folder = TemporaryFolder()
+
+    private func run(_ words: [String], _ environment: [String: String] = [:]) async -> ProgramRun {
+        let home = ["HOME": folder.path, "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"]
+        return await ProgramRun.of(TestProducts.path("rhumb"), words, environment: home.merging(environment) { $1 })
+    }
+
+    @Test func `a map that is at hand is drawn without libcurl, one from a server with it`() async {
+        func loaded(_ map: String) async -> String {
+            await run(["render", map, "--size", "20x5", "--timeout", "5"], ["LD_DEBUG": "files"]).errors
+        }
+        let world = await loaded("world"), web = await loaded("http://127.0.0.1:9/{z}/{x}/{y}.png")
+        #expect(world.contains("libcairo") && !world.contains("libcurl"))
+        #expect(web.contains("libcurl"))
+    }
+
+    @Test func `where libcurl can't be loaded, what to install is said`() async {
+        folder.write(Array("no library".utf8), to: "libcurl.so.4")
+        let words = ["render", "http://127.0.0.1:9/{z}/{x}/{y}.png", "--size", "20x5", "--timeout", "5"]
+        let run = await run(words, ["LD_LIBRARY_PATH": folder.path])
+        #expect(run.status != 0 && run.errors.contains("install libcurl4"), "\(run.errors)")
+    }
+
+    @Test func `without Cairo pictures are shown in cells; what it draws or letters says what to install`() async throws {
+        folder.write(Array("no library".utf8), to: "libcairo.so.2")
+        let picture = try MBTilesFixture([(.world, blankPicture(RGB(0x336699), side: 256))], metadata: [("name", "Blue"), ("format", "png")])
+            .write(in: folder, name: "blue.mbtiles")
+        func render(_ words: [String]) async -> ProgramRun {
+            await run(["render", "--size", "20x5"] + words, ["LD_LIBRARY_PATH": folder.path])
+        }
+        #expect(await render([picture]).status == 0)
+        for words in [[picture, "--output", folder.path + "/blue.png"], ["world"]] {
+            let run = await render(words)
+            #expect(run.status != 0 && run.errors.contains("install libcairo2"), "\(run.errors)")
+        }
+        #expect(access(folder.path + "/blue.png", F_OK) != 0)
+    }
+}
