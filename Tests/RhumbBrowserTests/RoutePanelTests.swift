@@ -88,6 +88,14 @@ struct RoutePanelTests {
         #expect(question(answered)?.0.places.last == nice.coordinate && browser.prompt == nil)
     }
 
+    @Test func `that nothing is called as the command for routes says is told`() throws {
+        var browser = browser()
+        let named = type(":route Atlantis", into: &browser) + browser.press(.enter)
+        let asked = try #require(named.compactMap { if case .search(let query) = $0 { query } else { nil } }.last)
+        #expect(question(browser.update(.found(.success(SearchResult([])), for: asked), at: .zero)) == nil)
+        #expect(screen(browser).contains("nothing is called so"))
+    }
+
     @Test func `a route is shown with its distance, time, arrival and steps`() {
         let text = screen(shown())
         for part in ["700 m", "60 s", "17:04", "Head north-east", "Turn left onto Avenue Neuve", "Arrive", "Example"] {

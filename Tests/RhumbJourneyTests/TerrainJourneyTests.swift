@@ -32,18 +32,28 @@ struct TerrainJourneyTests {
         #expect(plain.status == 1 && plain.errors.contains("tells no heights"))
     }
 
-    @Test func `a route has the heights of the ground at hand, and no engine is asked for them`() async throws {
+    /// An engine that knows one way.
+    private func engine() throws -> LoopbackServer {
         let line = [Coordinate(latitude: 43.7312, longitude: 7.4189), Coordinate(latitude: 43.735, longitude: 7.425)]
         let shape = JSON.string(Polyline.text(line, precision: 6)).text
         let body = #"{"code":"Ok","routes":[{"distance":700,"duration":120,"legs":[{"distance":700,"duration":120,"steps":[{"maneuver":{"type":"depart"},"geometry":\#(shape),"name":"","distance":700,"duration":120}]}]}]}"#
-        let server = try LoopbackServer { asked in
+        return try LoopbackServer { asked in
             asked.target == "/status" ? LoopbackReply(200, Array(#"{"version":"3.5.1","available_actions":["route","height"]}"#.utf8)) : LoopbackReply(200, Array(body.utf8))
         }
-        let words = ["route", "43.7312,7.4189", "43.735,7.425", "--engine", server.url(""), "--heights", "--offline", "--terrain", try terrain()]
-        let run = await ProgramRun.of(
-            TestProducts.path("rhumb"), words,
-            environment: ["HOME": folder.path, "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "SWIFT_BACKTRACE": "enable=no", "TZ": "UTC"])
+    }
+
+    @Test func `a route has the heights of the ground at hand, and no engine is asked for them`() async throws {
+        let server = try engine(), ends = ["43.7312,7.4189", "43.735,7.425"]
+        let run = await run("route", ends[0], ends[1], "--engine", server.url(""), "--heights", "--offline", "--terrain", try terrain())
         #expect(run.status == 0 && run.errors.isEmpty && run.output.contains("0 m up") && run.output.contains("heights by Hills"))
         #expect(!server.record.requests.contains { $0.target.contains("height") })
+    }
+
+    @Test func `a route that is kept has them too, where no engine can be asked`() async throws {
+        let server = try engine(), ends = ["43.7312,7.4189", "43.735,7.425"]
+        let asked = await run("route", ends[0], ends[1], "--engine", server.url(""))
+        #expect(asked.status == 0 && !asked.output.contains("heights by"))
+        let kept = await run("route", ends[0], ends[1], "--engine", "http://192.0.2.1:5000", "--heights", "--offline", "--terrain", try terrain())
+        #expect(kept.status == 0 && kept.errors.contains(" old") && kept.output.contains("heights by Hills"), "\(kept)")
     }
 }

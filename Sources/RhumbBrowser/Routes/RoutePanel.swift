@@ -127,14 +127,16 @@ struct RoutePanel: Panel {
 
     mutating func learn(_ event: Event, _ browser: inout Browser) -> [Effect] {
         guard case .found(let answer, let query) = event, found.asked == query else { return [] }
+        let isHurried = isHurried
+        self.isHurried = false
         guard case .success(let result) = answer else {
             if case .failure(let problem) = answer { return browser.complain(problem.description) }
             return []
         }
         found.learn(result, to: query)
         row = 0
-        guard isHurried, let field, let first = result.matches.first else { return [] }
-        isHurried = false
+        guard isHurried, let field else { return [] }
+        guard let first = result.matches.first else { return browser.complain("nothing is called so; coordinates go as well") }
         return take(first, as: field, &browser)
     }
 }

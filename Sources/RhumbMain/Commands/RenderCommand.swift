@@ -61,9 +61,9 @@ struct RenderCommand {
             let theme = theme(at: viewport)
             layers = try await options.opener.drawn(layers, in: options.opener.styles.choice[theme], theme)
         }
-        let scene = try await load(layers, MapPicture.view(viewport, format))
-        try write(try await backed(scene, layers, MapPicture.view(viewport, format)), viewport, route)
-        let status = report(scene, layers)
+        let scene = try await scene(of: layers, MapPicture.view(viewport, format))
+        try write(scene, viewport, route)
+        let status = report(scene.withoutBackdrop, layers)
         return feeds.problems.isEmpty ? status : ExitStatus.gaps
     }
 
@@ -127,29 +127,40 @@ struct RenderCommand {
         return (Int(window.ws_col), max(Int(window.ws_row) - 1, 1))
     }
 
-    /// Every tile of the view, or what is there when the time is over.
-    private func load(_ layers: [TileLayer], _ view: Viewport) async throws -> Scene {
-        let engine = session.engine, tiles = session.traffic
-        guard let choice = traffic else {
-            engine.show(view, layers: layers)
-            _ = await outcome(within: .seconds(timeout)) { await engine.settled() }
-            return engine.board.scene(of: view, layers: layers)
+    /// Seconds that the embedded world gets, also where the maps have taken all the time there is.
+    private static let worldTime = 2.0
+
+    /// Every tile of the view, or what is there when the time is over, and the world where the maps show nothing.
+    private func scene(of layers: [TileLayer], _ view: Viewport) async throws -> Scene {
+        let start = ContinuousClock.now, tiles = session.traffic
+        if let choice = traffic {
+            tiles.setStyle(await options.opener.trafficStyle(theme(at: view)))
+            try tiles.choose(choice)
         }
-        tiles.setStyle(await options.opener.trafficStyle(theme(at: view)))
-        try tiles.choose(choice)
-        tiles.show(view, over: layers)
-        _ = await outcome(within: .seconds(timeout)) { await tiles.settled() }
-        if let problem = tiles.status?.problem { Output.say("rhumb: \(problem)") }
-        if let leftOut = tiles.status?.leftOut { Output.say("rhumb: \(leftOut)") }
-        return tiles.scene(of: view, over: layers)
+        var scene = await load(layers, view, within: timeout)
+        if var backdrop = options.opener.ownMaps.first.map({ Backdrop($0) }),
+            backdrop.follow(scene, view, theme(at: view), options.opener.styles.depth)
+        {
+            let left = timeout - (ContinuousClock.now - start) / .seconds(1)
+            scene = await load(backdrop.layers(under: layers), view, within: max(left, Self.worldTime))
+        }
+        if traffic != nil {
+            if let problem = tiles.status?.problem { Output.say("rhumb: \(problem)") }
+            if let leftOut = tiles.status?.leftOut { Output.say("rhumb: \(leftOut)") }
+        }
+        return scene
     }
 
-    /// The scene with the world where the maps show nothing. It is no part of what is told of them.
-    private func backed(_ scene: Scene, _ layers: [TileLayer], _ view: Viewport) async throws -> Scene {
-        let theme = theme(at: view), depth = options.opener.styles.depth
-        guard var backdrop = options.opener.ownMaps.first.map({ Backdrop($0) }), backdrop.follow(scene, view, theme, depth)
-        else { return scene }
-        return try await load(backdrop.layers(under: layers), view)
+    private func load(_ layers: [TileLayer], _ view: Viewport, within seconds: Double) async -> Scene {
+        let engine = session.engine, tiles = session.traffic
+        guard traffic != nil else {
+            engine.show(view, layers: layers)
+            _ = await outcome(within: .seconds(seconds)) { await engine.settled() }
+            return engine.board.scene(of: view, layers: layers)
+        }
+        tiles.show(view, over: layers)
+        _ = await outcome(within: .seconds(seconds)) { await tiles.settled() }
+        return tiles.scene(of: view, over: layers)
     }
 
     /// Files bear names and attribution; what goes to standard output has its attribution beside it.

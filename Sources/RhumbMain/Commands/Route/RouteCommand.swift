@@ -54,16 +54,15 @@ struct RouteCommand {
 
     /// Offline, what is kept of the same question stands in for an engine.
     private func answer(_ request: RouteRequest, _ session: MapSession) async throws -> RouteAnswer {
+        let finder = try invocation.routeFinder(session), terrain = Terrain(invocation[.terrain], session)
         do throws(RouteFailure) {
-            let finder: RouteFinder
-            do { finder = try invocation.routeFinder(session) } catch { throw .unsupported("\(error)") }
-            let answer = await withHeights(try await finder.routes(request, by: invocation[all: .engine], now: .now), finder, Terrain(invocation[.terrain], session))
+            let answer = await withHeights(try await finder.routes(request, by: invocation[all: .engine], now: .now), finder, terrain)
             log.add(answer)
             return answer
         } catch {
             guard case .offline = error, let kept = log.answer(to: request) else { throw error }
             Output.say("rhumb: offline: this route is \(AmountText.age(UnixSeconds.now.seconds(since: kept.time))) old")
-            return kept
+            return await withHeights(kept, finder, terrain)
         }
     }
 
