@@ -85,6 +85,17 @@ private let picture = Raster(width: 256, height: 256, filledWith: RGB(0x808080))
         }
     }
 
+    @Test func `is not needed under a drawn map of all the world, however its bounds are rounded`() {
+        let view = Viewport(camera: Camera(center: Coordinate(latitude: 0, longitude: 0), zoom: 1), columns: 300, rows: 100)
+        for bounds in [Bounds(west: -180, south: -85.0511, east: 180, north: 85.0511), Bounds(west: -179.99, south: -85.06, east: 179.99, north: 85.06)] {
+            var backdrop = Backdrop(world), map = layer(whole)
+            map.drawing = VectorDrawing(TileSourceInfo(name: "map", zooms: 0...6, tileSize: .pixels256), painters: [:])
+            map.boundingBox = bounds
+            _ = backdrop.follow(Scene(layers: [LayerScene(layer: map, tileZoom: 1)]), view, .night, .truecolor)
+            #expect(!backdrop.isShown, "\(bounds as Any)")
+        }
+    }
+
     @Test func `lies under overlays that lie on no map, and under tiles of somebody's data`() async {
         var backdrop = Backdrop(world), overlay = layer(whole), data = layer(whole)
         overlay.isTransparent = true

@@ -77,11 +77,14 @@ extension TileLayer {
 }
 
 extension WorldBox {
+    /// How far the bounds of a map of all the world may be from its edges: 179.99° and 85.0511° are meant for them.
+    private static let rounding = 1e-4
+
     /// Whether all that a view shows of the world lies in it, whichever copy of the world that is.
     fileprivate func holds(_ view: WorldBox) -> Bool {
-        guard minY <= max(view.minY, 0), maxY >= min(view.maxY, 1) else { return false }
+        guard minY <= max(view.minY, WorldBox.rounding), maxY >= min(view.maxY, 1 - WorldBox.rounding) else { return false }
         let turns = ((view.minX + view.maxX - minX - maxX) / 2).rounded()
-        return maxX - minX >= 1 || minX + turns <= view.minX && maxX + turns >= view.maxX
+        return maxX - minX >= 1 - WorldBox.rounding || minX + turns <= view.minX && maxX + turns >= view.maxX
     }
 }
 

@@ -51,7 +51,7 @@ struct PackageCatalogs {
     func loader(having ids: [String], isInstalled: Bool = false, isStrict: Bool = false) async throws -> MapLoader {
         if let only = loaders.first, loaders.count == 1 { return only }
         var found: [(loader: MapLoader, isInstalled: Bool)] = [], failure: MapLoaderFailure?, missing: MapLoaderFailure?
-        var catalogs: Set<String> = []
+        var catalogs: Set<String> = [], areGroups = false
         for loader in loaders {
             do throws(MapLoaderFailure) {
                 catalogs.insert(try await loader.catalogID())
@@ -63,13 +63,15 @@ struct PackageCatalogs {
                 var packages: [MapPackage] = []
                 for id in ids { packages.append(try await loader.package(id)) }
                 found.append((loader, packages.contains { $0.status != .none }))
+                areGroups = areGroups || packages.contains { !$0.children.isEmpty }
             } catch {
                 failure = failure ?? error
             }
         }
         let isNamed = invocation[all: .catalog].count == 1 && found.first?.loader === loaders.first
         let isClear = isNamed && found.first?.isInstalled == true
-        if isStrict, !isClear, let missing, try isStored(ids, besides: catalogs) { throw missing }
+        // What lies in a group of a catalogue that can't be had isn't known: it may be anything.
+        if isStrict, !isClear, let missing, try isStored(areGroups ? nil : ids, besides: catalogs) { throw missing }
         if isInstalled, found.contains(where: \.isInstalled) { found.removeAll { !$0.isInstalled } }
         guard found.count < 2 || isNamed else {
             throw Notice.Problem("several catalogues have \(ids.joined(separator: ", ")): say which with --catalog")
@@ -78,10 +80,11 @@ struct PackageCatalogs {
         return first.loader
     }
 
-    /// Whether something of these is installed from a catalogue that is none of those.
-    private func isStored(_ ids: [String], besides catalogs: Set<String>) throws -> Bool {
+    /// Whether something is installed from a catalogue that is none of those.
+    /// - Parameter ids: the packages that count; nil: all.
+    private func isStored(_ ids: [String]?, besides catalogs: Set<String>) throws -> Bool {
         try session.regions().store.regions().contains { record in
-            record.package.map { ids.contains($0.package) && !catalogs.contains($0.catalog) } ?? false
+            record.package.map { ids?.contains($0.package) != false && !catalogs.contains($0.catalog) } ?? false
         }
     }
 
