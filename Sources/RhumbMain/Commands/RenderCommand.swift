@@ -127,40 +127,36 @@ struct RenderCommand {
         return (Int(window.ws_col), max(Int(window.ws_row) - 1, 1))
     }
 
-    /// Seconds that the embedded world gets, also where the maps have taken all the time there is.
-    private static let worldTime = 2.0
-
     /// Every tile of the view, or what is there when the time is over, and the world where the maps show nothing.
     private func scene(of layers: [TileLayer], _ view: Viewport) async throws -> Scene {
-        let start = ContinuousClock.now, tiles = session.traffic
+        let engine = session.engine, tiles = session.traffic
+        let maps: Scene
         if let choice = traffic {
             tiles.setStyle(await options.opener.trafficStyle(theme(at: view)))
             try tiles.choose(choice)
-        }
-        var scene = await load(layers, view, within: timeout)
-        if var backdrop = options.opener.ownMaps.first.map({ Backdrop($0) }),
-            backdrop.follow(scene, view, theme(at: view), options.opener.styles.depth)
-        {
-            let left = timeout - (ContinuousClock.now - start) / .seconds(1)
-            scene = await load(backdrop.layers(under: layers), view, within: max(left, Self.worldTime))
-        }
-        if traffic != nil {
+            tiles.show(view, over: layers)
+            _ = await outcome(within: .seconds(timeout)) { await tiles.settled() }
             if let problem = tiles.status?.problem { Output.say("rhumb: \(problem)") }
             if let leftOut = tiles.status?.leftOut { Output.say("rhumb: \(leftOut)") }
+            maps = tiles.scene(of: view, over: layers)
+        } else {
+            engine.show(view, layers: layers)
+            _ = await outcome(within: .seconds(timeout)) { await engine.settled() }
+            maps = engine.board.scene(of: view, layers: layers)
         }
-        return scene
+        let world = await world(under: maps, view)
+        return Scene(layers: (world?.layers ?? []) + maps.layers)
     }
 
-    private func load(_ layers: [TileLayer], _ view: Viewport, within seconds: Double) async -> Scene {
-        let engine = session.engine, tiles = session.traffic
-        guard traffic != nil else {
-            engine.show(view, layers: layers)
-            _ = await outcome(within: .seconds(seconds)) { await engine.settled() }
-            return engine.board.scene(of: view, layers: layers)
-        }
-        tiles.show(view, over: layers)
-        _ = await outcome(within: .seconds(seconds)) { await tiles.settled() }
-        return tiles.scene(of: view, over: layers)
+    /// The world, which is at hand, where it shows under the maps; nil where it doesn't.
+    private func world(under maps: Scene, _ view: Viewport) async -> Scene? {
+        guard var backdrop = options.opener.ownMaps.first.map({ Backdrop($0) }),
+            backdrop.follow(maps, view, theme(at: view), options.opener.styles.depth)
+        else { return nil }
+        let engine = session.engine, layers = backdrop.layers(under: [])
+        engine.show(view, layers: layers)
+        _ = await outcome(within: .seconds(30)) { await engine.settled() }
+        return engine.board.scene(of: view, layers: layers)
     }
 
     /// Files bear names and attribution; what goes to standard output has its attribution beside it.
