@@ -167,7 +167,7 @@ struct CacheProcessTests {
         let path = disk + "/tiles.db"
         let child = ChildProgram(Self.fixture, ["brim", path])
         try expectOneComplaint(child.lines(), child)
-        #expect(mount("tmpfs", disk, "tmpfs", UInt(MS_REMOUNT), "size=9000k") == 0)
+        #expect(mount("tmpfs", disk, "tmpfs", UInt(MS_REMOUNT), "size=24000k") == 0)
         let again = ChildProgram(Self.fixture, ["brim", path])
         let lines = again.lines()
         #expect(again.wait() == 0)
