@@ -11,6 +11,7 @@ struct RoutePanel: Panel {
     private(set) var row = 0
     /// The chosen row of the routes that are kept.
     private(set) var keptRow = 0
+    private static let nothingFound = "nothing is called so; coordinates go as well"
     /// Whether Enter was pressed before the places came.
     private(set) var isHurried = false
 
@@ -116,7 +117,7 @@ struct RoutePanel: Panel {
             isHurried = true
             return []
         }
-        guard matches.indices.contains(row) else { throw Notice.Problem("nothing is called so; coordinates go as well") }
+        guard matches.indices.contains(row) else { throw Notice.Problem(Self.nothingFound) }
         return take(matches[row], as: field, &browser)
     }
 
@@ -136,7 +137,7 @@ struct RoutePanel: Panel {
         found.learn(result, to: query)
         row = 0
         guard isHurried, let field else { return [] }
-        guard let first = result.matches.first else { return browser.complain("nothing is called so; coordinates go as well") }
+        guard let first = result.matches.first else { return browser.complain(Self.nothingFound) }
         return take(first, as: field, &browser)
     }
 }

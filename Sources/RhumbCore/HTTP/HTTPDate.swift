@@ -51,7 +51,7 @@ public enum HTTPDate {
 
     private static func moment(year: Int64?, _ month: Word, day: Word, _ time: Word) -> UnixSeconds? {
         let clock = time.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
-        guard clock.count == 3, let year, let month = months.firstIndex(where: { isSame(month, $0) }),
+        guard clock.count == 3, let year, let month = months.firstIndex(where: Substring(month).equalsIgnoringCase),
             let day = number(day, digits: 1...2), let hour = number(clock[0], digits: 1...2),
             let minute = number(clock[1], digits: 2...2), let second = number(clock[2], digits: 2...2)
         else { return nil }
@@ -60,12 +60,7 @@ public enum HTTPDate {
         ).seconds
     }
 
-    private static func isGMT(_ word: Word) -> Bool { isSame(word, "GMT") || isSame(word, "UTC") }
-
-    /// Whatever the case.
-    private static func isSame(_ word: Word, _ name: String) -> Bool {
-        word.elementsEqual(name.utf8) { $0.lowercasedASCII == $1.lowercasedASCII }
-    }
+    private static func isGMT(_ word: Word) -> Bool { ["GMT", "UTC"].contains(where: Substring(word).equalsIgnoringCase) }
 
     private static func number(_ word: Word, digits: ClosedRange<Int>) -> Int64? {
         guard digits.contains(word.count), word.allSatisfy({ (48...57).contains($0) }) else { return nil }

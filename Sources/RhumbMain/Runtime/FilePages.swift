@@ -31,12 +31,11 @@ enum FilePages {
     /// - Parameter mappings: as in proc_pid_smaps(5).
     static func unchangedRanges(in mappings: String) -> [Range<UInt>] {
         var found: [Range<UInt>] = [], range: Range<UInt>?
-        // In this order within what is said of a mapping.
-        let changed = ["Anonymous:", "Swap:"]
         for line in mappings.split(separator: "\n") {
             let words = line.split(separator: " ")
             if let name = words.first, name.hasSuffix(":") {
-                guard let unchanged = range, changed.contains(String(name)) else { continue }
+                // In this order within what is said of a mapping.
+                guard let unchanged = range, name == "Anonymous:" || name == "Swap:" else { continue }
                 if words.dropFirst().first != "0" { range = nil }
                 if name == "Swap:", range != nil { found.append(unchanged) }
             } else {

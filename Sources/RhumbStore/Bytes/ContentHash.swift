@@ -23,7 +23,8 @@ package struct ContentHash: Hashable, CustomStringConvertible {
     /// In hexadecimal.
     package var description: String { String(high, radix: 16) + "-" + String(low, radix: 16) }
 
-    private static func mixed(_ value: UInt64) -> UInt64 {
+    /// One to one: no two values become the same.
+    static func mixed(_ value: UInt64) -> UInt64 {
         let product = (value ^ value >> 32) &* 0xE703_7ED1_A0B4_28DB
         return product ^ product >> 29
     }

@@ -8,21 +8,16 @@ enum BodyHash {
             var at = 0
             while at + 32 <= bytes.count {
                 for lane in 0..<4 {
-                    lanes[lane] = mixed(lanes[lane] ^ bytes.loadUnaligned(fromByteOffset: at + 8 * lane, as: UInt64.self))
+                    lanes[lane] = ContentHash.mixed(lanes[lane] ^ bytes.loadUnaligned(fromByteOffset: at + 8 * lane, as: UInt64.self))
                 }
                 at += 32
             }
-            for byte in bytes[at...] { lanes[0] = mixed(lanes[0] ^ UInt64(byte)) }
-            let sum = (1..<4).reduce(lanes[0]) { mixed($0 &+ lanes[$1]) }
+            for byte in bytes[at...] { lanes[0] = ContentHash.mixed(lanes[0] ^ UInt64(byte)) }
+            let sum = (1..<4).reduce(lanes[0]) { ContentHash.mixed($0 &+ lanes[$1]) }
             return Int(truncatingIfNeeded: sum)
         }
     }
 
     /// Whether a row's hash is that of its body: as rows are written now, or as earlier releases wrote them.
     static func fits(_ hash: Int?, _ body: [UInt8]) -> Bool { hash == of(body) || hash == ContentHash(body).half }
-
-    private static func mixed(_ value: UInt64) -> UInt64 {
-        let product = (value ^ value >> 32) &* 0xE703_7ED1_A0B4_28DB
-        return product ^ product >> 29
-    }
 }

@@ -54,7 +54,9 @@ struct RouteCommand {
 
     /// Offline, what is kept of the same question stands in for an engine.
     private func answer(_ request: RouteRequest, _ session: MapSession) async throws -> RouteAnswer {
-        let finder = try invocation.routeFinder(session), terrain = Terrain(invocation[.terrain], session)
+        let finder: RouteFinder
+        do { finder = try invocation.routeFinder(session) } catch { throw RouteFailure.unsupported("\(error)") }
+        let terrain = Terrain(invocation[.terrain], session)
         do throws(RouteFailure) {
             let answer = await withHeights(try await finder.routes(request, by: invocation[all: .engine], now: .now), finder, terrain)
             log.add(answer)
