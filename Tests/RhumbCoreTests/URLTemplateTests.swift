@@ -95,6 +95,19 @@ struct URLTemplateTests {
     }
 
     @Test(arguments: [
+        "https://h/{z}/{x}/{y}.png", "https://H:443/{z}/{x}/{-y}.png?key={key}#part", "https://h/{key}/{q}",
+        "https://u:p@h/{z}/{x}/{y}", "https://{a,b}.h/{z}/{x}/{y}", "https://h{x}.example/{z}/{x}/{y}",
+        "https://h/{a,b,c}/{z}/{x}/{y}", "https://h/{z}/{x}/{y}?token={x}&k={key}", "http://h?z={z}&x={x}&y={y}",
+        "HTTP://h/a b/{prefix}/{bbox-epsg-3857}", "http://[::1]:8080/{quadkey}.jpeg?access_token={key}",
+    ])
+    func `addresses made one after another are those made one by one`(text: String) throws {
+        let template = try URLTemplate(text, secretNames: ["key"]), secrets = ["key": "MARK/ER&"]
+        let addresses = TileAddresses(template, secrets: secrets)
+        let tiles = [TileID.world] + [(1, 1, 0), (9, 300, 200), (22, 4_194_303, 0)].compactMap { TileID(zoom: $0, x: $1, y: $2) }
+        for tile in tiles { #expect(addresses.address(for: tile) == template.address(for: tile, secrets: secrets)) }
+    }
+
+    @Test(arguments: [
         ("https://h/{z}/{x}/{y}.png?key={key}&tileSize=512", "https://h/{z}/{x}/{y}.png?tileSize=512"),
         ("https://h/{z}/{x}/{y}.png?tileSize=512&apiKey=abcdef", "https://h/{z}/{x}/{y}.png?tileSize=512"),
         ("https://h/{z}/{x}/{y}?access_token=x", "https://h/{z}/{x}/{y}"),

@@ -57,6 +57,20 @@ struct HTTPClientTests {
         #expect(fixture.server.requestCount == 20)
     }
 
+    @Test(.timeLimit(.minutes(2)))
+    func `while every place is taken, what can't be sent is refused all the same`() async throws {
+        let gate = LoopbackGate()
+        let fixture = try HTTPFixture({ $0.connections = 1 }) { _ in LoopbackReply(200, picture()).with { $0.gate = gate } }
+        async let first = fixture.send("/1")
+        #expect(await eventually { fixture.server.requestCount == 1 })
+        async let same = fixture.send("/1")
+        let refused = await fixture.failure(HTTPRequest(HTTPAddress("ftp://example.org/1.png")))
+        #expect(refused?.fault == .badAddress)
+        gate.open()
+        #expect(try await first.body == same.body)
+        #expect(fixture.server.requestCount == 1)
+    }
+
     @Test func `no more requests are under way than a source's rules allow`() async throws {
         let gate = LoopbackGate()
         let fixture = try HTTPFixture { _ in LoopbackReply(200, picture()).with { $0.gate = gate } }

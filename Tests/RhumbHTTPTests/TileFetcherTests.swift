@@ -2,7 +2,41 @@ import RhumbCore
 import RhumbEngine
 import RhumbHTTP
 import RhumbTestSupport
+import Synchronization
 import Testing
+
+/// A store whose disk is slower than the network, until `widen` is called.
+private final class CrowdedStore: ResponseStore {
+    private let room = AsyncStream<Never>.makeStream()
+    private let hasWaiter = Atomic(false)
+
+    var isWaitedFor: Bool { hasWaiter.load(ordering: .acquiring) }
+    func widen() { room.continuation.finish() }
+    func waitForRoom() async {
+        hasWaiter.store(true, ordering: .releasing)
+        for await _ in room.stream {}
+    }
+    func response(for key: ResourceKey) -> StoredResponse? { nil }
+    func keep(_ response: StoredResponse, for key: ResourceKey) {}
+    func prolong(_ key: ResourceKey, _ freshness: Freshness, headers: HTTPHeaders) {}
+    func forget(_ key: ResourceKey) {}
+    func count(_ event: StoreEvent, _ number: Int) {}
+}
+
+struct CrowdedStoreTests {
+    @Test func `what is looked at comes while the store has no room, and what may be looked at later waits`() async throws {
+        let server = try LoopbackServer { _ in LoopbackReply(200, picture()) }, store = CrowdedStore()
+        let fetcher = CachedTileFetcher(try .forTests(), store: store)
+        let layer = try CachedFixture.source(server).layer(id: "web"), url = layer.source.url(for: .world) ?? ""
+        async let ahead = fetcher.fetch(url, for: TileWant(layer: layer, tile: .world, urgency: .prefetch), holdsKept: false)
+        #expect(await eventually { store.isWaitedFor })
+        _ = try await fetcher.fetch(url, for: TileWant(layer: layer, tile: .world, urgency: .visible(view: 1)), holdsKept: false)
+        #expect(server.requestCount == 1)
+        store.widen()
+        _ = try await ahead
+        #expect(server.requestCount == 2)
+    }
+}
 
 struct TileFetcherTests {
     private func source(_ server: LoopbackServer, key: String = "MARKER") throws -> WebTileSource {

@@ -211,7 +211,7 @@ struct PendingWritesTests {
         }
         #expect(pressures == [.none, .full, .full, .tooFull])
         var heavy = PendingWrites()
-        for (megabytes, pressure) in [(5, PendingWrites.Pressure.full), (17, .tooFull), (1, .none)] {
+        for (megabytes, pressure) in [(5, PendingWrites.Pressure.full), (9, .tooFull), (1, .none)] {
             heavy.set(.put(.hour([UInt8](repeating: 1, count: megabytes << 20))), for: key)
             #expect(heavy.pressure == pressure)
         }

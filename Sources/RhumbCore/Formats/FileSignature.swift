@@ -8,8 +8,11 @@ public enum FileSignature: Sendable, Equatable {
     case pdf, elf
 
     /// - Parameter bytes: the first of a file; of pictures in containers 64 tell enough.
-    public init?(_ bytes: some Collection<UInt8>) {
-        let head = Array(bytes.prefix(64))
+    @inlinable
+    public init?(_ bytes: some Collection<UInt8>) { self.init(head: Array(bytes.prefix(64))) }
+
+    @usableFromInline
+    init?(head: [UInt8]) {
         if let known = Self.marks.first(where: { head.starts(with: $0.bytes) }) {
             self = known.kind
         } else if head.starts(with: "PMTiles".utf8) {

@@ -25,6 +25,13 @@ public struct HTTPAddress: Sendable, Hashable, CustomStringConvertible {
         self.secrets = (secrets + named).filter { !$0.isEmpty }.sorted { $0.utf8.count > $1.utf8.count }
     }
 
+    /// Another address of a server, with the same secrets.
+    /// - Parameter url: as `URLReference` would write it.
+    init(_ url: String, like other: HTTPAddress) {
+        self.url = url
+        (secrets, host, origin, localPath) = (other.secrets, other.host, other.origin, nil)
+    }
+
     /// Whether it is an http or https address with a host.
     public var isWeb: Bool { !host.isEmpty && (origin.hasPrefix("http://") || origin.hasPrefix("https://")) }
 

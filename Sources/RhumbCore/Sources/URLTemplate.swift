@@ -52,6 +52,12 @@ public struct URLTemplate: Sendable, Hashable, CustomStringConvertible {
     /// Where a tile is. A secret without a value is left empty.
     /// - Parameter secrets: values by name, as a person would write them.
     public func address(for tile: TileID, secrets: [String: String] = [:]) -> HTTPAddress {
+        let (url, filled) = filled(for: tile, secrets)
+        return HTTPAddress(url, secrets: filled, isLocal: isLocal)
+    }
+
+    /// The text of an address, and the values in it that nobody may see.
+    func filled(for tile: TileID, _ secrets: [String: String]) -> (url: String, values: [String]) {
         var url = "", filled: [String] = []
         for piece in pieces {
             guard case .secret(let name) = piece else {
@@ -62,8 +68,11 @@ public struct URLTemplate: Sendable, Hashable, CustomStringConvertible {
             url += encoded
             filled += [value, encoded]
         }
-        return HTTPAddress(url, secrets: filled, isLocal: isLocal)
+        return (url, filled)
     }
+
+    /// Whether it holds a list of which each tile takes one.
+    var hasChoice: Bool { pieces.contains { if case .choice = $0 { true } else { false } } }
 
     /// The same for all templates that lead to the same tiles, for keys of caches: tokens by
     /// their short names, subdomains as `{s}`, values filled in, and without secrets and query

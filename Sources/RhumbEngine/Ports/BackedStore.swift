@@ -27,6 +27,9 @@ public struct BackedStore: ResponseStore {
     /// Keeps an answer in the disposable store.
     public func keep(_ response: StoredResponse, for key: ResourceKey) { store.keep(response, for: key) }
 
+    /// Waits for room in the disposable store.
+    public func waitForRoom() async { await store.waitForRoom() }
+
     /// Notes in the disposable store that an answer holds for longer.
     public func prolong(_ key: ResourceKey, _ freshness: Freshness, headers: HTTPHeaders) {
         store.prolong(key, freshness, headers: headers)

@@ -12,6 +12,10 @@ public protocol ResponseStore: Sendable {
     /// Keeps an answer in place of what was there. It can be read at once, and is on disk soon.
     func keep(_ response: StoredResponse, for key: ResourceKey)
 
+    /// Returns once more may be kept: whoever fetches ahead of a person waits here while the disk is
+    /// slower than the network, and memory stays bounded.
+    func waitForRoom() async
+
     /// A server said that what is kept still holds: its life is prolonged, its body stays.
     func prolong(_ key: ResourceKey, _ freshness: Freshness, headers: HTTPHeaders)
 
@@ -31,6 +35,8 @@ public protocol ResponseStore: Sendable {
 extension ResponseStore {
     /// A store that tells no editions apart has none.
     public func editions(of origin: TileOrigin) -> [TileEdition] { [] }
+    /// A store that writes at once always has room.
+    public func waitForRoom() async {}
     /// A store without limits of its own takes none.
     public func limit(_ origin: TileOrigin, to bytes: Int) {}
     /// A store that never makes room spares everything.

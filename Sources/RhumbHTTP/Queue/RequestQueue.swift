@@ -52,6 +52,8 @@ struct RequestQueue {
 
     var waitingCount: Int { waiting.count }
     var runningCount: Int { running.count }
+    /// Whether none may go before one under way has ended.
+    var isFull: Bool { running.count >= limit }
 
     /// Seconds until the host and the source may be asked again; 0 if now.
     func pause(origin: String, source: String, now: Double) -> (host: Double, source: Double) {
@@ -84,7 +86,7 @@ struct RequestQueue {
 
     /// The request to send now, from then on under way; nil if none may go.
     mutating func next(now: Double) -> Ticket? {
-        guard running.count < limit, !waiting.isEmpty else { return nil }
+        guard !isFull, !waiting.isEmpty else { return nil }
         var best: (lane: Lane, entry: Entry)?
         for lane in Array(lanes.keys) {
             guard let entry = head(of: lane), isOpen(entry.number, now) else { continue }

@@ -125,6 +125,7 @@ public final class CachedTileFetcher: TileFetcher {
         let stored = key.flatMap { store?.response(for: $0) }.flatMap { $0.fits(want) ? $0 : nil }
         // Another process may have stored or renewed it since it was looked for.
         if let stored, stored.state(at: date()) == .fresh { return stored.fetched(at: date()) }
+        if !want.isSeen { await store?.waitForRoom() }
         if let source = want.layer.source as? any PartTileSource { return try await ask(source, want) }
         return try await ask(url, want, Holding(key: key, stored: stored, isShown: holdsKept))
     }

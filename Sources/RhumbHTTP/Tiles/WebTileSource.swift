@@ -6,8 +6,8 @@ public import RhumbEngine
 public struct WebTileSource: NetworkTileSource {
     /// What is known of the source.
     public let definition: SourceDefinition
-    private let templates: [URLTemplate]
-    private let secrets: [String: String]
+    private let addresses: [TileAddresses]
+    private let isVector: Bool
     /// What its tiles are kept under, besides their numbers.
     public let origin: TileOrigin
 
@@ -24,8 +24,10 @@ public struct WebTileSource: NetworkTileSource {
             throw .definition(source: definition.id, "its address is a document, not a template of tiles")
         }
         self.definition = definition
-        templates = try definition.templates(environment: environment)
-        secrets = try definition.secrets(environment: environment, configuration: configuration)
+        let templates = try definition.templates(environment: environment)
+        let secrets = try definition.secrets(environment: environment, configuration: configuration)
+        addresses = templates.map { TileAddresses($0, secrets: secrets) }
+        isVector = definition.holdsVectorTiles
         origin = WebTileSource.origin(definition, templates.map(\.canonical))
     }
 
@@ -48,7 +50,7 @@ public struct WebTileSource: NetworkTileSource {
 
     /// Where a tile is; equivalent templates take turns, the same one each time for a tile.
     public func address(for tile: TileID) -> HTTPAddress {
-        templates[(tile.x + tile.y) % templates.count].address(for: tile, secrets: secrets)
+        addresses[(tile.x + tile.y) % addresses.count].address(for: tile)
     }
 
     /// What its policy demands of requests.
@@ -78,7 +80,7 @@ public struct WebTileSource: NetworkTileSource {
     /// Where a tile is, and how it is asked for and kept.
     public func resource(for tile: TileID) -> WebResource {
         WebResource(
-            tile: address(for: tile), key: .tile(origin: origin, tile), isVector: definition.holdsVectorTiles,
+            tile: address(for: tile), key: .tile(origin: origin, tile), isVector: isVector,
             storage: storagePolicy, rules: rules, headers: definition.headers)
     }
 }

@@ -20,11 +20,20 @@ enum TransferCommand: Sendable {
 /// Where commands lie until the transfer thread fetches them; also the switches, which
 /// must hold before any command is read.
 final class Inbox: Sendable {
-    private struct State {
+    fileprivate struct State {
         var commands: [TransferCommand] = []
         var wake: (@Sendable () -> Void)?
+        /// What the thread, while it sleeps, is to be woken for; nil: it is at work and will look.
+        var sleep: Sleep?
         var lastNumber: UInt64 = 0
         var isStopped = false
+    }
+
+    /// What a sleeping thread is woken for.
+    enum Sleep {
+        case untilAnyCommand
+        /// No request could be sent before one that is under way ends, which wakes the thread anyhow.
+        case untilOtherThanBegin
     }
     private let state = Mutex(State())
     private let offline = Atomic(false)
@@ -56,7 +65,7 @@ final class Inbox: Sendable {
         let isTaken = state.withLock { state -> Bool in
             guard !state.isStopped else { return false }
             state.commands.append(command)
-            if state.commands.count == 1 { state.wake?() }
+            state.wakeIfNeeded(for: command)
             return true
         }
         if !isTaken, case .begin(let waiter) = command {
@@ -64,8 +73,20 @@ final class Inbox: Sendable {
         }
     }
 
+    /// The thread is about to sleep.
+    /// - Returns: false if commands wait: then it must not.
+    func mayFallAsleep(_ sleep: Sleep) -> Bool {
+        state.withLock { state in
+            guard state.commands.isEmpty else { return false }
+            state.sleep = sleep
+            return true
+        }
+    }
+
+    /// Hands over all commands; the thread is awake.
     func takeAll() -> [TransferCommand] {
         state.withLock { state in
+            state.sleep = nil
             guard !state.commands.isEmpty else { return [] }
             defer { state.commands = [] }
             return state.commands
@@ -84,6 +105,17 @@ final class Inbox: Sendable {
             state.wake = nil
             defer { state.commands = [] }
             return state.commands
+        }
+    }
+}
+
+extension Inbox.State {
+    fileprivate mutating func wakeIfNeeded(for command: TransferCommand) {
+        switch (sleep, command) {
+        case (nil, _), (.untilOtherThanBegin, .begin): return
+        case (.untilAnyCommand, _), (.untilOtherThanBegin, _):
+            sleep = nil
+            wake?()
         }
     }
 }

@@ -49,7 +49,7 @@ final class TransferLoop {
             var count: Int32 = 0
             rhumb_curl_multi_perform(multi, &count)
             if finishTransfers() { continue }
-            rhumb_curl_multi_poll(multi, pollMilliseconds)
+            if inbox.mayFallAsleep(sleep) { rhumb_curl_multi_poll(multi, pollMilliseconds) }
         }
         for command in inbox.close() { obey(command) }
         for number in Array(transfers.keys) { end(number, with: .failure(.cancelled)) }
@@ -58,9 +58,13 @@ final class TransferLoop {
     /// Seconds on a clock that only moves forward.
     var now: Double { clock.now().inSeconds }
 
+    private var sleep: Inbox.Sleep { queue.isFull ? .untilOtherThanBegin : .untilAnyCommand }
+
+    /// While the thread is not woken for new requests, those that are refused at once wait no longer
+    /// than a second.
     private var pollMilliseconds: Int32 {
-        guard let wait = queue.wait(now: now) else { return 60_000 }
-        return Int32(min(max(wait * 1000 + 1, 1), 60_000))
+        let longest = queue.isFull ? 1.0 : 60.0
+        return Int32(min(max(queue.wait(now: now) ?? longest, 0), longest) * 1000) + 1
     }
 
     private func obey(_ command: TransferCommand) {

@@ -27,7 +27,7 @@ struct PendingWrites {
     }
 
     var pressure: Pressure {
-        if writes.count >= 1000 || byteCount > 16 << 20 { return .tooFull }
+        if writes.count >= 1000 || byteCount > 8 << 20 { return .tooFull }
         return writes.count >= 256 || byteCount > 4 << 20 ? .full : .none
     }
 

@@ -34,6 +34,8 @@ public final class SharedCache: ResponseStore {
     private let pending = Mutex(PendingWrites())
     private let onScreen = Mutex<Set<ResourceKey>>([])
     private let limits = Mutex<[TileOrigin: Int]>([:])
+    /// Those who fetch faster than the disk takes it.
+    private let roomWaiters = Mutex<[CheckedContinuation<Void, Never>]>([])
     private let trouble = Mutex(Trouble())
     private let queue = DispatchQueue(label: "rhumb.cache", qos: .utility)
 
@@ -141,12 +143,27 @@ public final class SharedCache: ResponseStore {
             pending.set(write, for: key)
             return pending.pressure
         }
-        switch pressure {
-        case .none: schedule()
-        case .full: hurry()
-        // Whoever fills faster than the disk takes it waits here, and memory stays bounded.
-        case .tooFull: flush()
+        if pressure == .none { schedule() } else { hurry() }
+    }
+
+    /// Returns at once, or as soon as what waits to be written has been taken away to be written.
+    public func waitForRoom() async {
+        guard isTooFull else { return }
+        await withCheckedContinuation { continuation in
+            roomWaiters.withLock { $0.append(continuation) }
+            // It may have been taken before the line above.
+            if isTooFull { hurry() } else { admitWaiters() }
         }
+    }
+
+    private var isTooFull: Bool { pending.withLock { $0.pressure == .tooFull } }
+
+    private func admitWaiters() {
+        let waiters = roomWaiters.withLock { waiters in
+            defer { waiters = [] }
+            return waiters
+        }
+        for waiter in waiters { waiter.resume() }
     }
 
     /// Writes while others go on fetching.
@@ -179,10 +196,13 @@ public final class SharedCache: ResponseStore {
     /// Writes what is waiting, now.
     public func flush() {
         let generation = trouble.withLock { $0.generation }
+        // Whatever becomes of the writing, nobody waits for good.
+        defer { admitWaiters() }
         do throws(StoreFailure) {
             if try write({ (writer) in writer.connection.hasMoved }) == true { startAnew(after: generation) }
             let written: Void? = try write { (writer) throws(StoreFailure) in
                 let batch = pending.withLock { $0.take() }
+                admitWaiters()
                 defer { pending.withLock { $0.end() } }
                 guard !batch.isEmpty, mayWrite() else { return }
                 try write(batch, with: writer)

@@ -44,7 +44,9 @@ extension StoredResponse {
 extension HTTPHeaders {
     /// "Name: value" lines, each ended by a line feed, which no field holds.
     var storedText: String {
-        lines.reduce(into: "") { text, line in text += "\(line.name): \(line.value)\n" }
+        lines.reduce(into: "") { text, line in
+            for part in [line.name, ": ", line.value, "\n"] { text += part }
+        }
     }
 
     init(storedText: String) {
