@@ -169,6 +169,8 @@ struct RoutePanelTests {
         let draft = try #require(effects.lazy.compactMap { if case .region(.plan(let draft)) = $0 { draft } else { nil } }.first)
         #expect(draft.corridor?.line.first == Self.line[0] && draft.corridor?.line.last == Self.line[2])
         #expect((try? draft.corridor?.geometry) != nil)
+        let from = try #require(browser.route.from?.name), to = try #require(browser.route.to?.name)
+        #expect(draft.name.hasPrefix("\(from) to \(to), "))
     }
 
     @Test func `a route that was kept is shown with its age, and nothing is asked`() {

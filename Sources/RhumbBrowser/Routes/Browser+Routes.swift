@@ -166,11 +166,12 @@ extension Browser {
 
     /// Has the map along the route downloaded.
     mutating func downloadRoute() -> [Effect] {
-        guard let route = route.route else { return say("there is no route to download along") }
+        guard let shown = route.route else { return say("there is no route to download along") }
+        let ends = route.from.flatMap { from in route.to.map { "\(from.name) to \($0.name)" } }
         return withDraft { browser, draft in
             var draft = draft
-            draft.name = "along the route, \(AmountText.metres(route.distance))"
-            draft.corridor = RouteCorridor(route)
+            draft.name = "\(ends ?? "along the route"), \(AmountText.metres(shown.distance))"
+            draft.corridor = RouteCorridor(shown)
             return browser.show(DownloadPanel(draft))
         }
     }
