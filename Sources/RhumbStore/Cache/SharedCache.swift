@@ -34,21 +34,9 @@ public final class SharedCache: ResponseStore {
     private let pending = Mutex(PendingWrites())
     private let onScreen = Mutex<Set<ResourceKey>>([])
     private let limits = Mutex<[TileOrigin: Int]>([:])
-    /// Those who fetch faster than the disk takes it.
-    private let roomWaiters = Mutex<[CheckedContinuation<Void, Never>]>([])
-    private let trouble = Mutex(Trouble())
+    private let roomWaiters = RoomWaiters()
+    private let trouble = Mutex(CacheTrouble())
     private let queue = DispatchQueue(label: "rhumb.cache", qos: .utility)
-
-    private struct Trouble {
-        var reported: Set<StoreFailure.Kind> = []
-        /// Writing is not tried before this moment.
-        var restUntil = UnixSeconds(0)
-        var isTicking = false
-        var isHurrying = false
-        /// How often the file was opened anew: who met damage in an earlier one need not care.
-        var generation = 0
-        var opened: CacheFile.Identity?
-    }
 
     /// Opens the cache, or the one that this process has open already under the same path.
     /// - Throws: `CacheFailure` when the file can neither be used nor set aside.
@@ -150,21 +138,13 @@ public final class SharedCache: ResponseStore {
     public func waitForRoom() async {
         guard isTooFull else { return }
         await withCheckedContinuation { continuation in
-            roomWaiters.withLock { $0.append(continuation) }
+            roomWaiters.add(continuation)
             // It may have been taken before the line above.
-            if isTooFull { hurry() } else { admitWaiters() }
+            if isTooFull { hurry() } else { roomWaiters.admitAll() }
         }
     }
 
     private var isTooFull: Bool { pending.withLock { $0.pressure == .tooFull } }
-
-    private func admitWaiters() {
-        let waiters = roomWaiters.withLock { waiters in
-            defer { waiters = [] }
-            return waiters
-        }
-        for waiter in waiters { waiter.resume() }
-    }
 
     /// Writes while others go on fetching.
     private func hurry() {
@@ -197,12 +177,12 @@ public final class SharedCache: ResponseStore {
     public func flush() {
         let generation = trouble.withLock { $0.generation }
         // Whatever becomes of the writing, nobody waits for good.
-        defer { admitWaiters() }
+        defer { roomWaiters.admitAll() }
         do throws(StoreFailure) {
             if try write({ (writer) in writer.connection.hasMoved }) == true { startAnew(after: generation) }
             let written: Void? = try write { (writer) throws(StoreFailure) in
                 let batch = pending.withLock { $0.take() }
-                admitWaiters()
+                roomWaiters.admitAll()
                 defer { pending.withLock { $0.end() } }
                 guard !batch.isEmpty, mayWrite() else { return }
                 try write(batch, with: writer)
