@@ -9,7 +9,8 @@ public protocol ResponseStore: Sendable {
     /// The editions of a source of which something is kept, the newest first.
     func editions(of origin: TileOrigin) -> [TileEdition]
 
-    /// Keeps an answer in place of what was there. It can be read at once, and is on disk soon.
+    /// Keeps an answer in place of what was there. It can be read at once, and is on disk soon; until
+    /// then it lies in memory, so whoever keeps many awaits `waitForRoom` in between.
     func keep(_ response: StoredResponse, for key: ResourceKey)
 
     /// Returns once more may be kept: whoever fetches ahead of a person waits here while the disk is
