@@ -100,6 +100,7 @@ final class CachedTiles {
             for number in 0..<count {
                 CachedTiles.mark(&body, number)
                 cache.keep(CachedTiles.response(body), for: .tile(origin: CachedTiles.origin, CachedTiles.tile(number)))
+                // What is kept lies in memory until then.
                 if number % 256 == 255 { cache.flush() }
             }
             cache.flush()

@@ -20,23 +20,23 @@ struct TransferInboxTests {
         inbox.post(.cancel(1))
         inbox.post(.cancel(2))
         #expect(wakes.count == 0)
-        #expect(!inbox.mayFallAsleep(.untilAnyCommand))
+        #expect(!inbox.mayFallAsleep(wakingFor: .anyCommand))
         #expect(inbox.takeAll().count == 2)
-        #expect(inbox.mayFallAsleep(.untilAnyCommand))
+        #expect(inbox.mayFallAsleep(wakingFor: .anyCommand))
     }
 
     @Test func `a sleeping thread is woken once for all that comes until it looks`() {
-        #expect(inbox.mayFallAsleep(.untilAnyCommand))
+        #expect(inbox.mayFallAsleep(wakingFor: .anyCommand))
         for number in 1...5 { inbox.post(.cancel(UInt64(number))) }
         #expect(wakes.count == 1)
         #expect(inbox.takeAll().count == 5)
-        #expect(inbox.mayFallAsleep(.untilAnyCommand))
+        #expect(inbox.mayFallAsleep(wakingFor: .anyCommand))
         inbox.post(.stop)
         #expect(wakes.count == 2)
     }
 
     @Test func `while no request could be sent a new one wakes nobody, and all else does`() async throws {
-        #expect(inbox.mayFallAsleep(.untilOtherThanBegin))
+        #expect(inbox.mayFallAsleep(wakingFor: .anyButBegin))
         let outcome = await withCheckedContinuation { continuation in
             inbox.post(.begin(Waiter(number: 1, request: HTTPRequest(HTTPAddress("http://example.org/1.png")), continuation: continuation)))
             #expect(wakes.count == 0)

@@ -11,7 +11,7 @@ public struct TrafficSource: Sendable {
     /// What the colours of flow mean; nil for incidents, and where the provider doesn't say.
     public let mode: FlowMode?
     let template: URLTemplate
-    private let secrets: [String: String]
+    private let addresses: TileAddresses
 
     /// - Parameters:
     ///   - values: what tokens of the template stand for, besides the definition's own.
@@ -33,13 +33,14 @@ public struct TrafficSource: Sendable {
         self.definition = definition
         self.mode = mode
         self.template = template
-        secrets = try definition.secrets(environment: environment, configuration: configuration)
+        addresses = TileAddresses(
+            template, secrets: try definition.secrets(environment: environment, configuration: configuration))
     }
 
     /// Where a tile is.
     /// - Parameter model: of which moment; nil for the newest.
     public func address(for tile: TileID, model: TrafficModel? = nil) -> HTTPAddress {
-        let address = template.address(for: tile, secrets: secrets)
+        let address = addresses.address(for: tile)
         guard let model else { return address }
         let mark = address.url.contains("?") ? "&" : "?"
         return HTTPAddress("\(address.url)\(mark)t=\(model.encoded)", secrets: address.secrets)

@@ -20,20 +20,29 @@ enum TransferCommand: Sendable {
 /// Where commands lie until the transfer thread fetches them; also the switches, which
 /// must hold before any command is read.
 final class Inbox: Sendable {
-    fileprivate struct State {
+    private struct State {
         var commands: [TransferCommand] = []
         var wake: (@Sendable () -> Void)?
-        /// What the thread, while it sleeps, is to be woken for; nil: it is at work and will look.
-        var sleep: Sleep?
+        /// What the thread is woken for while it sleeps; nil: it is at work and will look.
+        var wakeCondition: WakeCondition?
         var lastNumber: UInt64 = 0
         var isStopped = false
+
+        mutating func wakeIfNeeded(for command: TransferCommand) {
+            switch (wakeCondition, command) {
+            case (nil, _), (.anyButBegin, .begin): return
+            case (.anyCommand, _), (.anyButBegin, _):
+                wakeCondition = nil
+                wake?()
+            }
+        }
     }
 
     /// What a sleeping thread is woken for.
-    enum Sleep {
-        case untilAnyCommand
-        /// No request could be sent before one that is under way ends, which wakes the thread anyhow.
-        case untilOtherThanBegin
+    enum WakeCondition {
+        case anyCommand
+        /// No request could be sent before one under way ends, and that wakes the thread anyhow.
+        case anyButBegin
     }
     private let state = Mutex(State())
     private let offline = Atomic(false)
@@ -75,10 +84,10 @@ final class Inbox: Sendable {
 
     /// The thread is about to sleep.
     /// - Returns: false if commands wait: then it must not.
-    func mayFallAsleep(_ sleep: Sleep) -> Bool {
+    func mayFallAsleep(wakingFor condition: WakeCondition) -> Bool {
         state.withLock { state in
             guard state.commands.isEmpty else { return false }
-            state.sleep = sleep
+            state.wakeCondition = condition
             return true
         }
     }
@@ -86,7 +95,7 @@ final class Inbox: Sendable {
     /// Hands over all commands; the thread is awake.
     func takeAll() -> [TransferCommand] {
         state.withLock { state in
-            state.sleep = nil
+            state.wakeCondition = nil
             guard !state.commands.isEmpty else { return [] }
             defer { state.commands = [] }
             return state.commands
@@ -105,17 +114,6 @@ final class Inbox: Sendable {
             state.wake = nil
             defer { state.commands = [] }
             return state.commands
-        }
-    }
-}
-
-extension Inbox.State {
-    fileprivate mutating func wakeIfNeeded(for command: TransferCommand) {
-        switch (sleep, command) {
-        case (nil, _), (.untilOtherThanBegin, .begin): return
-        case (.untilAnyCommand, _), (.untilOtherThanBegin, _):
-            sleep = nil
-            wake?()
         }
     }
 }

@@ -49,7 +49,7 @@ final class TransferLoop {
             var count: Int32 = 0
             rhumb_curl_multi_perform(multi, &count)
             if finishTransfers() { continue }
-            if inbox.mayFallAsleep(sleep) { rhumb_curl_multi_poll(multi, pollMilliseconds) }
+            if inbox.mayFallAsleep(wakingFor: wakeCondition) { rhumb_curl_multi_poll(multi, pollMilliseconds) }
         }
         for command in inbox.close() { obey(command) }
         for number in Array(transfers.keys) { end(number, with: .failure(.cancelled)) }
@@ -58,7 +58,7 @@ final class TransferLoop {
     /// Seconds on a clock that only moves forward.
     var now: Double { clock.now().inSeconds }
 
-    private var sleep: Inbox.Sleep { queue.isFull ? .untilOtherThanBegin : .untilAnyCommand }
+    private var wakeCondition: Inbox.WakeCondition { queue.isFull ? .anyButBegin : .anyCommand }
 
     /// While the thread is not woken for new requests, those that are refused at once wait no longer
     /// than a second.

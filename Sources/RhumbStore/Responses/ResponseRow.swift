@@ -44,9 +44,7 @@ extension StoredResponse {
 extension HTTPHeaders {
     /// "Name: value" lines, each ended by a line feed, which no field holds.
     var storedText: String {
-        lines.reduce(into: "") { text, line in
-            for part in [line.name, ": ", line.value, "\n"] { text += part }
-        }
+        lines.reduce(into: "") { text, line in text += "\(line.name): \(line.value)\n" }
     }
 
     init(storedText: String) {

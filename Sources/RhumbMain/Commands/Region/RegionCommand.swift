@@ -270,8 +270,8 @@ extension RegionRecord {
                     + "\(AmountText.count(part.tiles)) of \(AmountText.count(part.planned)) tiles, \(AmountText.bytes(part.bytes))"
                     + (counts.isEmpty ? "" : " (\(counts.joined(separator: ", ")))"))
             if let rate = part.tilesPerRequest, rate > 1 {
-                let requests = part.requests == 1 ? "1 request" : "\(AmountText.count(part.requests)) requests"
-                lines.append("    \(requests), \(rate) tiles each")
+                let requests = part.requests == 1 ? "request" : "requests"
+                lines.append("    \(AmountText.count(part.requests)) \(requests), \(rate) tiles each")
             }
         }
         return lines
