@@ -97,9 +97,7 @@ extension SharedCache {
                 return try writer.connection.integer("PRAGMA freelist_count") > 0
             } ?? false
         }
-        _ = try write { (writer) throws(StoreFailure) in
-            try writer.connection.integer("PRAGMA wal_checkpoint(TRUNCATE)")
-        }
+        _ = try write { (writer) throws(StoreFailure) in try writer.connection.emptyLog() }
     }
 }
 

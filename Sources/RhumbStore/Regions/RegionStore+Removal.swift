@@ -42,7 +42,7 @@ extension RegionStore {
     func compact() throws(RegionStoreFailure) {
         while try write({ (writer) throws(StoreFailure) in try writer.giveBackSpace(pages: 4096) }) {}
         _ = try write { (writer) throws(StoreFailure) in
-            try writer.connection.integer("PRAGMA wal_checkpoint(TRUNCATE)")
+            try writer.connection.emptyLog()
         }
     }
 }

@@ -12,6 +12,8 @@ public final class Connection {
         case immutable
         /// The file is made if it does not exist; its folder must exist.
         case readWrite
+        /// The file must exist.
+        case existing
         /// A database that lives and dies with the connection; the path only names it in errors.
         case inMemory
         /// A whole database file that lies in memory: read where it is, neither copied nor changed.
@@ -24,6 +26,8 @@ public final class Connection {
     let database: OpaquePointer
     /// What a step of a statement may cost; nil: what it takes.
     var budget: StepBudget?
+    /// Nil: whoever writes moves what he has committed himself.
+    var checkpointer: Checkpointer?
 
     /// Opens a database.
     /// - Parameter busyTimeout: how long to wait for another program's lock.
@@ -115,6 +119,7 @@ extension Connection.Mode {
         switch self {
         case .readOnly: SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX
         case .immutable: SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI
+        case .existing: SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX
         case .readWrite, .inMemory, .mapped: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
         }
     }
@@ -124,7 +129,7 @@ extension Connection.Mode {
         case .inMemory, .mapped: ":memory:"
         case .immutable: "file:" + percentEncoded(file) + "?immutable=1"
         // A path that begins with ":" has a meaning of its own to SQLite.
-        case .readOnly, .readWrite: file.hasPrefix("/") ? file : "./" + file
+        case .readOnly, .existing, .readWrite: file.hasPrefix("/") ? file : "./" + file
         }
     }
 

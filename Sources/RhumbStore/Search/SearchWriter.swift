@@ -38,7 +38,7 @@ final class SearchWriter {
     func giveBackSpace() throws(StoreFailure) {
         let vacuum = try connection.prepare("PRAGMA incremental_vacuum", to: "give back disk space")
         while try vacuum.step() {}
-        _ = try connection.integer("PRAGMA wal_checkpoint(TRUNCATE)")
+        try connection.emptyLog()
     }
 
     /// The number of a source, which is added if it is new.

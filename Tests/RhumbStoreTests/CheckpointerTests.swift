@@ -1,0 +1,59 @@
+import RhumbCore
+import RhumbEngine
+@testable import RhumbStore
+import RhumbTestSupport
+import Testing
+
+/// What is committed gets from the log into the database beside the writer.
+struct CheckpointerTests {
+    private let box = CacheBox()
+
+    /// Tiles that take a page each and are written together.
+    private func commit(_ numbers: Range<Int>, to cache: SharedCache) {
+        for number in numbers {
+            let body = [UInt8](repeating: UInt8(number % 251), count: 16_000) + Array("\(number)".utf8)
+            cache.keep(.hour(body, at: box.now), for: NumberedTile(number).key)
+        }
+        cache.flush()
+    }
+
+    @Test func `much that was committed gets into the database without another commit`() async throws {
+        let cache = try box.open()
+        commit(0..<300, to: cache)
+        #expect(await eventually { box.size() > 170 * 16_384 })
+        #expect(box.size(of: "tiles.db-wal") > 300 * 16_384)
+    }
+
+    @Test func `little that was committed stays in the log`() async throws {
+        let cache = try box.open()
+        let before = box.size()
+        commit(0..<20, to: cache)
+        try await Task.sleep(for: .milliseconds(100))
+        #expect(box.size() == before && box.size(of: "tiles.db-wal") > 20 * 16_384)
+    }
+
+    @Test func `the log is bounded also beside a writer that never rests`() throws {
+        let cache = try box.open(quota: 1 << 30)
+        for first in stride(from: 0, to: 8000, by: 200) { commit(first..<first + 200, to: cache) }
+        #expect(box.size(of: "tiles.db-wal") < 64 << 20)
+        #expect(try cache.verify() == CacheCheck(entries: 8000, bodies: 8000, faults: []))
+    }
+
+    @Test func `a log that began anew is moved from its start`() async throws {
+        let cache = try box.open()
+        for round in 0..<4 {
+            let before = box.size()
+            commit(round * 300..<(round + 1) * 300, to: cache)
+            #expect(await eventually { box.size() > before + 100 * 16_384 })
+        }
+    }
+
+    @Test func `the log is emptied also while much of it is being moved`() throws {
+        let cache = try box.open(quota: 1 << 30)
+        for round in 0..<8 {
+            commit(round * 300..<(round + 1) * 300, to: cache)
+            _ = try cache.trim()
+            #expect(box.size(of: "tiles.db-wal") == 0)
+        }
+    }
+}
