@@ -62,6 +62,9 @@ struct CacheFile {
     }
 
     private func open() throws(CacheFailure) -> Connection {
+        // Else the log of a new file could be set aside with the old one.
+        let folder = lockFolder(LOCK_SH)
+        defer { close(folder) }
         do {
             return try CacheFile.layout.open(path)
         } catch let newer as StoreLayout.Newer {
@@ -74,11 +77,17 @@ struct CacheFile {
     /// Sets that file aside, unless another process has done so and begun a new one.
     /// - Returns: what to tell; nil where another did it.
     func quarantine(_ file: Identity?, _ reason: String) throws(CacheFailure) -> CacheFailure? {
-        let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
-        let folder = Glibc.open(parts.isEmpty ? "." : parts.joined(separator: "/") + "/", O_RDONLY | O_DIRECTORY)
-        flock(folder, LOCK_EX)
+        let folder = lockFolder(LOCK_EX)
         defer { close(folder) }
         return identity == file ? try setAside(reason) : nil
+    }
+
+    /// Locks the cache's folder among all processes until what is returned is closed.
+    private func lockFolder(_ kind: Int32) -> Int32 {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+        let folder = Glibc.open(parts.isEmpty ? "." : parts.joined(separator: "/") + "/", O_RDONLY | O_DIRECTORY)
+        flock(folder, kind)
+        return folder
     }
 
     /// Renames the file with what lies beside it; nothing is thrown away.
