@@ -4,7 +4,7 @@ import RhumbEngine
 import RhumbTestSupport
 import Testing
 
-/// What is committed gets from the log into the database beside the writer.
+/// What is committed gets from the log into the database in the background.
 struct CheckpointerTests {
     private let box = CacheBox()
 

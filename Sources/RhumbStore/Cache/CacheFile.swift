@@ -62,7 +62,7 @@ struct CacheFile {
     }
 
     private func open() throws(CacheFailure) -> Connection {
-        // Else the log of a new file could be set aside with the old one.
+        // A process that sets the old file aside would take the log of a new one with it.
         let folder = lockFolder(LOCK_SH)
         defer { close(folder) }
         do {
@@ -85,7 +85,7 @@ struct CacheFile {
     /// Locks the cache's folder among all processes until what is returned is closed.
     private func lockFolder(_ kind: Int32) -> Int32 {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
-        let folder = Glibc.open(parts.isEmpty ? "." : parts.joined(separator: "/") + "/", O_RDONLY | O_DIRECTORY)
+        let folder = Glibc.open(parts.isEmpty ? "." : parts.joined(separator: "/") + "/", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         flock(folder, kind)
         return folder
     }

@@ -41,9 +41,7 @@ extension RegionStore {
     /// Gives all unused pages back, in slices between which others may write.
     func compact() throws(RegionStoreFailure) {
         while try write({ (writer) throws(StoreFailure) in try writer.giveBackSpace(pages: 4096) }) {}
-        _ = try write { (writer) throws(StoreFailure) in
-            try writer.connection.emptyLog()
-        }
+        try write { (writer) throws(StoreFailure) in try writer.connection.emptyLog() }
     }
 }
 

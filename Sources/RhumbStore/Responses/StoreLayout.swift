@@ -21,9 +21,6 @@ struct StoreLayout {
     /// Bytes of a page.
     var pageSize = 16384
 
-    /// Bytes of the log that stay once it begins anew: as many as it reaches while much is written.
-    private var journalLimit: Int { isDurable ? 12 << 20 : 20 << 20 }
-
     /// The first version whose addresses hold no keys.
     private static let keyless = 3
 
@@ -41,7 +38,7 @@ struct StoreLayout {
             do {
                 let connection = try Connection(path, .readWrite)
                 try prepare(connection)
-                if !isDurable { connection.checkpointAside() }
+                if !isDurable { connection.checkpointInBackground() }
                 return connection
             } catch let failure as StoreFailure where failure.isPassing && patience > 0 {
                 // SQLite does not wait for others that open the file for the first time, or move
@@ -61,7 +58,7 @@ struct StoreLayout {
         try connection.execute(
             """
             PRAGMA journal_mode = WAL; PRAGMA synchronous = \(isDurable ? "FULL" : "NORMAL");
-            PRAGMA wal_autocheckpoint = 512; PRAGMA journal_size_limit = \(journalLimit); PRAGMA cache_size = -8192
+            PRAGMA wal_autocheckpoint = 512; PRAGMA journal_size_limit = 12582912; PRAGMA cache_size = -8192
             """, to: "open the store")
         try connection.endCutting()
         let before = (try? connection.integer("PRAGMA user_version")) ?? 0
@@ -72,7 +69,8 @@ struct StoreLayout {
         if (1..<StoreLayout.keyless).contains(before) {
             // Rows that moved before may have left keys within pages in use. Where the file can't be written
             // anew, what was taken out of its rows is out all the same.
-            try? connection.execute("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)", to: "write the store anew")
+            try? connection.execute("VACUUM", to: "write the store anew")
+            try? connection.emptyLog()
         }
         let found = try connection.integer("PRAGMA user_version")
         guard found <= version else { throw Newer(version: found) }

@@ -3,15 +3,15 @@ internal import Dispatch
 internal import Glibc
 internal import Synchronization
 
-/// Moves what a writer has committed from the write-ahead log into the database, with a connection
-/// and on a thread of its own, so that the writer does not wait for the disk meanwhile.
-/// See "Checkpointing" in https://www.sqlite.org/wal.html.
+/// Checkpoints a database in the background: moves what its writer has committed from the write-ahead
+/// log into the database, with a connection and on a thread of its own, so that the writer does not wait
+/// for the disk. See "Checkpointing" in https://www.sqlite.org/wal.html.
 final class Checkpointer: Sendable {
     /// Pages in the log that are worth a checkpoint.
-    static let worthwhile = 128
-    /// Pages in the log at which the writer moves the rest itself. The log begins anew only once
-    /// nothing is left in it, which beside a writer that never rests is not to be reached.
-    static let limit = 1024
+    static let threshold = 128
+    /// Pages in the log at which the writer checkpoints too: the log begins anew only once all of it is in
+    /// the database, and while the writer goes on, a checkpoint in the background never gets so far.
+    static let logLimit = 512
 
     private let file: String
     private let connection = Mutex<Connection?>(nil)
@@ -21,23 +21,23 @@ final class Checkpointer: Sendable {
     private struct Progress {
         /// Pages in the log.
         var committed = 0
-        /// Those from its start that are in the database.
-        var moved = 0
+        /// Those of them, from its start, that are in the database.
+        var checkpointed = 0
         var isRunning = false
 
-        var isDue: Bool { committed - moved >= Checkpointer.worthwhile }
+        var isDue: Bool { committed - checkpointed >= Checkpointer.threshold }
     }
 
     /// - Parameter file: the database, which must exist once something is committed.
     init(_ file: String) { self.file = file }
 
-    /// Begins a checkpoint where it is worth one. To be told after each commit.
+    /// Begins a checkpoint if one is due. To be called after each commit.
     /// - Parameter pages: how many are in the log.
     func logGrew(to pages: Int) {
         let begins = progress.withLock { progress in
             progress.committed = pages
             // The log may have begun anew.
-            if pages < progress.moved { progress.moved = 0 }
+            if pages < progress.checkpointed { progress.checkpointed = 0 }
             guard !progress.isRunning, progress.isDue else { return false }
             progress.isRunning = true
             return true
@@ -46,24 +46,24 @@ final class Checkpointer: Sendable {
     }
 
     private func checkpoint() {
-        let moved = connection.withLock { connection in
-            connection = connection ?? connected()
+        let checkpointed = connection.withLock { connection in
+            connection = connection ?? openConnection()
             return connection?.checkpoint() ?? 0
         }
         let goesOn = progress.withLock { progress in
-            // Where a reader holds the log, another attempt would be in vain.
-            let isAhead = moved > progress.moved
-            progress.moved = moved
-            progress.isRunning = isAhead && progress.isDue
+            // A reader may need what is left; then trying again at once would not help.
+            let isProgress = checkpointed > progress.checkpointed
+            progress.checkpointed = checkpointed
+            progress.isRunning = isProgress && progress.isDue
             return progress.isRunning
         }
         if goesOn { queue.async { self.checkpoint() } }
     }
 
-    /// Nil where the file has gone. One that was set aside while it was opened may have been joined with
-    /// the log of its successor.
-    private func connected() -> Connection? {
-        // SQLite opens the log with the first look into the file.
+    /// Nil if the file is gone, or was set aside while it was being opened: the log may then be that of
+    /// the file that took its place.
+    private func openConnection() -> Connection? {
+        // SQLite opens the log with the first read.
         guard let connection = try? Connection(file, .existing),
             (try? connection.integer("PRAGMA user_version")) != nil, !connection.hasMoved
         else { return nil }
@@ -72,36 +72,35 @@ final class Checkpointer: Sendable {
 }
 
 extension Connection {
-    /// From now on has a thread of its own move what this connection commits into the database.
-    func checkpointAside() {
+    /// From now on checkpoints what this connection commits in the background.
+    func checkpointInBackground() {
         let checkpointer = Checkpointer(file)
         self.checkpointer = checkpointer
         sqlite3_wal_hook(
             database,
             { context, database, _, pages in
                 guard let context else { return SQLITE_OK }
-                if pages >= Checkpointer.limit {
+                if pages >= Checkpointer.logLimit {
                     sqlite3_wal_checkpoint_v2(database, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
-                } else {
-                    Unmanaged<Checkpointer>.fromOpaque(context).takeUnretainedValue().logGrew(to: Int(pages))
                 }
+                Unmanaged<Checkpointer>.fromOpaque(context).takeUnretainedValue().logGrew(to: Int(pages))
                 return SQLITE_OK
             }, Unmanaged.passUnretained(checkpointer).toOpaque())
     }
 
-    /// Moves everything from the log into the database, and gives the log's space back, unless somebody
-    /// reads or writes for long.
+    /// Moves the whole log into the database and truncates it, unless another connection keeps reading or
+    /// writing.
     func emptyLog() throws(StoreFailure) {
         let clock = ContinuousClock(), start = clock.now
-        // SQLite waits for readers and writers, but for nobody else's checkpoint.
+        // SQLite waits for readers and writers, but not for another connection's checkpoint.
         while try integer("PRAGMA wal_checkpoint(TRUNCATE)") != 0, clock.now - start < .seconds(2) { usleep(5000) }
     }
 
-    /// Moves what no reader needs from the log any more, without waiting for anybody.
-    /// - Returns: pages from the start of the log that are in the database by now.
+    /// Checkpoints as much as it can without waiting for anyone.
+    /// - Returns: pages from the start of the log that are in the database.
     fileprivate func checkpoint() -> Int {
-        var moved: Int32 = 0
-        sqlite3_wal_checkpoint_v2(database, nil, SQLITE_CHECKPOINT_PASSIVE, nil, &moved)
-        return Int(max(moved, 0))
+        var checkpointed: Int32 = 0
+        sqlite3_wal_checkpoint_v2(database, nil, SQLITE_CHECKPOINT_PASSIVE, nil, &checkpointed)
+        return Int(max(checkpointed, 0))
     }
 }

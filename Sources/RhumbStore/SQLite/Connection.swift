@@ -26,7 +26,7 @@ public final class Connection {
     let database: OpaquePointer
     /// What a step of a statement may cost; nil: what it takes.
     var budget: StepBudget?
-    /// Nil: whoever writes moves what he has committed himself.
+    /// Nil: SQLite checkpoints as part of a commit.
     var checkpointer: Checkpointer?
 
     /// Opens a database.
