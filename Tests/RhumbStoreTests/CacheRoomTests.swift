@@ -81,7 +81,7 @@ struct CacheRoomTests {
             for number in 0..<90 { cache.keep(.hour(body(round * 90 + number), at: box.now), for: key(round * 90 + number)) }
             cache.flush()
             #expect(box.size() <= Self.quota + 90 * 32_768)
-            #expect(box.size(of: "tiles.db-wal") <= 12 << 20)
+            #expect(box.size(of: "tiles.db-wal") <= 20 << 20)
         }
         fill(cache, 1000..<1002)
         _ = try cache.trim()

@@ -21,6 +21,10 @@ struct StoreLayout {
     /// Bytes of a page.
     var pageSize = 16384
 
+    /// Bytes of the log that are kept once it begins anew, so that it need not grow again: what it reaches
+    /// while much is written.
+    private var journalLimit: Int { isDurable ? 12 << 20 : 20 << 20 }
+
     /// The first version whose addresses hold no keys.
     private static let keyless = 3
 
@@ -58,7 +62,7 @@ struct StoreLayout {
         try connection.execute(
             """
             PRAGMA journal_mode = WAL; PRAGMA synchronous = \(isDurable ? "FULL" : "NORMAL");
-            PRAGMA wal_autocheckpoint = 512; PRAGMA journal_size_limit = 12582912; PRAGMA cache_size = -8192
+            PRAGMA wal_autocheckpoint = 512; PRAGMA journal_size_limit = \(journalLimit); PRAGMA cache_size = -8192
             """, to: "open the store")
         try connection.endCutting()
         let before = (try? connection.integer("PRAGMA user_version")) ?? 0

@@ -11,7 +11,7 @@ final class Checkpointer: Sendable {
     static let threshold = 128
     /// Pages in the log at which the writer checkpoints too: the log begins anew only once all of it is in
     /// the database, and while the writer goes on, a checkpoint in the background never gets so far.
-    static let logLimit = 512
+    static let logLimit = 1024
 
     private let file: String
     private let connection = Mutex<Connection?>(nil)
