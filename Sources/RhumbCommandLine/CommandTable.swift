@@ -35,6 +35,13 @@ public enum CommandTable {
     /// The specification of a command.
     public static func command(_ name: CommandName) -> CommandSpec { specs[name] ?? open }
 
+    /// Whether an option, as it is written, has its value in the word after it, whichever command it is for.
+    static func takesNextWord(_ word: String) -> Bool {
+        let specs = commands.flatMap(\.options)
+        if word.hasPrefix("--") { return specs.first { "--\($0.name)" == word }?.value != nil }
+        return word.count == 2 && specs.first { $0.short == word.last }?.value != nil
+    }
+
     private static let specs = Dictionary(uniqueKeysWithValues: commands.map { ($0.name, $0) })
 
     static let source = OperandSpec(

@@ -54,15 +54,27 @@ private struct WordReader {
     private(set) var values: [String: [any Sendable]] = [:]
     private var isAfterDashes = false
 
+    /// Options may stand before the command, too: "--offline render" is "render --offline".
     init(_ words: [String]) {
         self.words = words
-        for count in [3, 2, 1] where words.count >= count {
-            let name = words.prefix(count).joined(separator: " ")
+        let start = WordReader.optionCount(words)
+        for count in [3, 2, 1] where words.count - start >= count {
+            let name = words[start..<start + count].joined(separator: " ")
             guard !name.isEmpty, let named = CommandTable.command(name) else { continue }
             command = named
-            self.words.removeFirst(count)
+            self.words.removeSubrange(start..<start + count)
             return
         }
+    }
+
+    /// How many words, from the first, are options and their values; all of them where two dashes end the options.
+    private static func optionCount(_ words: [String]) -> Int {
+        var count = 0
+        while count < words.count, case let word = words[count], word.hasPrefix("-"), word != "-" {
+            if word == "--" { return words.count }
+            count += CommandTable.takesNextWord(word) ? 2 : 1
+        }
+        return min(count, words.count)
     }
 
     mutating func read() throws(UsageError) {

@@ -12,6 +12,31 @@ struct InvocationTests {
         #expect(render.operand == "city.mbtiles")
     }
 
+    @Test(arguments: [
+        ["--offline", "render", "--zoom", "7", "city.mbtiles"], ["--zoom", "7", "--offline", "render", "city.mbtiles"],
+        ["--zoom=7", "--offline", "render", "city.mbtiles"], ["-z", "7", "render", "--offline", "city.mbtiles"],
+        ["-z7", "--offline", "render", "city.mbtiles"],
+    ])
+    func `options may stand before the command`(words: [String]) throws {
+        let render = try Invocation(words)
+        #expect(render.command == .render && render[.offline] && render[.zoom] == 7 && render.operand == "city.mbtiles")
+    }
+
+    @Test func `an option before the command may be the command's alone, and a command's name be a value`() throws {
+        #expect(try Invocation(["--json", "region", "list"]).command == .region(.list))
+        #expect(try Invocation(["--over", "render"]).command == .open)
+        #expect(try Invocation(["--", "render"]).operand == "render")
+        #expect(try Invocation(["--offline", "city.mbtiles"]).operand == "city.mbtiles")
+    }
+
+    @Test func `an option takes a value in every command that knows it, or in none`() {
+        var kinds: [String: Set<Bool>] = [:]
+        for option in CommandTable.commands.flatMap(\.options) {
+            for name in [option.name, option.short.map(String.init)].compactMap(\.self) { kinds[name, default: []].insert(option.value == nil) }
+        }
+        #expect(kinds.filter { $0.value.count > 1 }.isEmpty)
+    }
+
     @Test(arguments: [["--zoom", "7"], ["--zoom=7"], ["-z", "7"], ["-z7"], ["-z=7"]])
     func `a value may stand in every usual way`(words: [String]) throws {
         #expect(try Invocation(words)[.zoom] == 7)
