@@ -144,14 +144,20 @@ struct OfflinePromiseTests {
     }
 
     @Test(arguments: [true, false])
-    func `a region carries the style that its vector tiles are drawn in`(isOnWeb: Bool) async throws {
+    func `a region carries the style that its vector tiles are drawn in, and its pictures`(isOnWeb: Bool) async throws {
         let box = try box()
         let style: JSON = [
-            "version": 8, "sources": ["v": ["type": "vector"]],
-            "layers": [["id": "land", "type": "fill", "source": "v", "source-layer": "land", "paint": ["fill-color": "#AB00CD"]]],
+            "version": 8, "sprite": "signs", "sources": ["v": ["type": "vector"]],
+            "layers": [["id": "land", "type": "fill", "source": "v", "source-layer": "land", "paint": ["fill-pattern": "wood"]]],
         ]
-        box.host.answer("/drawn.json") { _ in LoopbackReply(200, Array(style.text.utf8)) }
-        box.folder.write(Array(style.text.utf8), to: "drawn.json")
+        let files = [
+            "drawn.json": Array(style.text.utf8), "signs.json": Array(#"{"wood":{"x":0,"y":0,"width":4,"height":4}}"#.utf8),
+            "signs.png": blankPicture(RGB(0xAB00CD), side: 4),
+        ]
+        for (name, bytes) in files {
+            box.host.answer("/\(name)") { _ in LoopbackReply(200, bytes) }
+            box.folder.write(bytes, to: name)
+        }
         let name = isOnWeb ? box.host.server.url("/drawn.json") : box.folder.path + "/drawn.json"
         let online = await picture(box, .vectorTemplate, cache: "seen.db", "--style", name)
         let added = await box.run([
@@ -160,7 +166,7 @@ struct OfflinePromiseTests {
         ])
         #expect(added.status == 0, "\(added.errors)")
         box.host.server.stop()
-        #expect(unlink(box.folder.path + "/drawn.json") == 0)
+        for name in files.keys { #expect(unlink(box.folder.path + "/" + name) == 0) }
         let offline = await picture(box, .vectorTemplate, cache: "none.db", "--offline", "--style", name)
         #expect(offline.output == online.output && online.output.contains("171;0;205"), "\(offline.errors)")
     }

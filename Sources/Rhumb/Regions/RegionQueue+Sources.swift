@@ -1,6 +1,5 @@
 internal import RhumbCore
 public import RhumbEngine
-internal import RhumbHTTP
 public import RhumbStore
 
 extension RegionQueue {
@@ -52,28 +51,6 @@ extension RegionQueue {
             sources.append(try RegionSource(words, try await opener.open(definition: definition), client: session.client))
         }
         return sources
-    }
-
-    /// The documents that the maps of sources are made of, on the web and in files.
-    /// - Parameters:
-    ///   - style: the files or addresses of styles that the person named.
-    ///   - reloads: whether servers are asked about those styles whatever is kept of them.
-    /// - Throws: `RegionFailure`
-    func documents(
-        of sources: [RegionSource], style: StyleChoice, reloads: Bool
-    ) async throws(RegionFailure) -> [RegionDocument] {
-        let loader = session.loader
-        do {
-            let styles = try style.named.filter(SourceDefinition.isAddress).map { try opener.web.resource(document: $0) }
-            if reloads { for style in styles { _ = try await loader.load(style, isReload: true) } }
-            let documents = try await loader.documents(of: sources, and: styles)
-            let files = (sources.map(\.words) + style.named).filter {
-                $0.hasSuffix(".json") && !SourceDefinition.isAddress($0)
-            }
-            return documents + Set(files).sorted().compactMap(KeptFile.document)
-        } catch {
-            throw RegionFailure(error)
-        }
     }
 }
 

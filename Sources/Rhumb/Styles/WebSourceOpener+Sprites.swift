@@ -31,10 +31,8 @@ extension WebSourceOpener {
 
     /// What a style's pictures are kept as, as far as they are on the web and here.
     func spriteDocuments(of style: Style, at base: String) -> [WebResource] {
-        guard style.usesImages || style.usesIcons else { return [] }
-        return style.sprites.flatMap { [$0.index, $0.image] }.compactMap { words in
-            let address = StyleSource.absolute(words, in: base)
-            guard SourceDefinition.isAddress(address), let resource = try? resource(document: address) else { return nil }
+        style.spritePlaces(in: base).filter(SourceDefinition.isAddress).compactMap { address in
+            guard let resource = try? resource(document: address) else { return nil }
             return loader.stored(resource) == nil ? nil : resource
         }
     }
@@ -44,13 +42,21 @@ extension WebSourceOpener {
         let address = StyleSource.absolute(words, in: base)
         guard SourceDefinition.isAddress(address) else { return KeptFile.read(address, loader.store) }
         guard let resource = try? resource(document: address) else { return nil }
-        if let stored = loader.stored(resource) { return stored.body }
-        guard isAwaited else { return nil }
-        return await outcome(within: Self.patience) { [loader] in try? await loader.load(resource).body } ?? nil
+        let stored = loader.stored(resource)?.body
+        guard reloadsDocuments ? isAwaited || stored != nil : isAwaited && stored == nil else { return stored }
+        return await outcome(within: Self.patience) { [loader, reloadsDocuments] in
+            try? await loader.load(resource, isReload: reloadsDocuments).body
+        } ?? nil ?? stored
     }
 }
 
 extension Style {
+    /// The files and addresses of its pictures, if it draws any.
+    func spritePlaces(in base: String) -> [String] {
+        guard usesImages || usesIcons else { return [] }
+        return sprites.flatMap { [$0.index, $0.image] }.map { StyleSource.absolute($0, in: base) }
+    }
+
     /// Whether a layer sets pictures at points.
     fileprivate var usesIcons: Bool { !sprites.isEmpty && layers.contains { $0.has(.iconImage) } }
 
