@@ -33,8 +33,8 @@ struct BrowserSearchTests {
         MapSearchQuery(text, near: browser.viewport.camera.coordinate, limit: Browser.searchLimit)
     }
 
-    private func answer(_ matches: [PlaceMatch], to text: String, _ browser: Browser) -> Event {
-        .found(.success(SearchResult(matches.map(SearchMatch.place))), for: query(text, browser))
+    private func answer(_ matches: [PlaceMatch], to text: String, _ browser: Browser, indexedShare: Double = 1) -> Event {
+        .found(.success(SearchResult(matches.map(SearchMatch.place), indexedShare: indexedShare)), for: query(text, browser))
     }
 
     @Test func `each key asks for what is typed so far, near the view`() {
@@ -85,6 +85,29 @@ struct BrowserSearchTests {
         _ = browser.update(answer(two, to: "turku", browser), at: .zero)
         _ = browser.update(.tick, at: .seconds(5))
         #expect(browser.openPanel == nil && abs(browser.viewport.camera.coordinate.latitude - 60.45) < 1e-6)
+    }
+
+    @Test func `Enter before all can be searched waits for it, but not for long and not for what is called just so`() {
+        func entered(_ text: String, after pause: Duration = .zero) -> Browser {
+            var browser = browser()
+            browser.type("/" + text)
+            _ = browser.press(.enter)
+            let asked = browser.update(answer(two, to: text, browser, indexedShare: 0.5), at: pause)
+            #expect(browser.openPanel == nil || asked.contains(.wake(after: .milliseconds(pause == .zero ? 200 : 2000))))
+            return browser
+        }
+        #expect(entered("Turku").openPanel == nil)
+        var waiting = entered("tur")
+        #expect(waiting.openPanel != nil)
+        #expect(waiting.update(.tick, at: .milliseconds(300)).contains(.search(query("tur", waiting))))
+        var found = waiting
+        _ = found.update(answer(two, to: "tur", found), at: .milliseconds(300))
+        #expect(found.openPanel == nil)
+        var given = entered("tur", after: .seconds(3))
+        _ = given.update(answer(two, to: "tur", given), at: .seconds(4))
+        #expect(given.openPanel != nil)
+        _ = given.press(.enter)
+        #expect(given.openPanel == nil)
     }
 
     @Test func `Enter over an empty list goes nowhere`() {

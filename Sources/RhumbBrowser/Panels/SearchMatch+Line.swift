@@ -11,6 +11,15 @@ extension SearchMatch {
         }
     }
 
+    /// Whether one of its names is just so, in capitals or not.
+    func isCalled(_ words: String) -> Bool {
+        let names: [String?] = switch self {
+        case .place(let match): [match.place.name, match.otherName]
+        case .feature(let feature): [feature.name, feature.otherName]
+        }
+        return names.contains { $0?.lowercased() == words.lowercased() }
+    }
+
     /// What it is called at the left; at the right what it is, how far and where to, as far as there is room.
     private func line(_ feature: FoundFeature, _ browser: Browser) -> PanelText.Line {
         let isUnicode = browser.settings.isUnicode, sign = MapSign(feature.category)

@@ -21,10 +21,12 @@ struct SearchPanel: Panel {
     private(set) var problem: String?
     /// Where is looked.
     private(set) var extent = SearchExtent.everywhere
-    /// Whether Enter was pressed before the answer came: then it goes to the first match at once.
-    private var isHurried = false
-    /// While what is stored is being indexed the answer is asked for again so often.
+    /// When Enter was pressed before the answer came: it goes to the first match, once that is known.
+    private var hurriedAt: Duration?
+    /// While what is stored is being indexed the answer is asked for again so often; then Enter waits no longer.
     private static let patience = Duration.seconds(2)
+    /// The same while Enter waits.
+    private static let hurry = Duration.milliseconds(200)
 
     init() {}
 
@@ -65,7 +67,7 @@ struct SearchPanel: Panel {
         switch key {
         case .escape: return browser.endSearch()
         case .backspace where line?.text.isEmpty != false: return browser.endSearch()
-        case .enter: return hurry(line?.string.trimmed, browser)
+        case .enter: return goSoon(line?.string.trimmed, browser)
         case .tab:
             extent = extent.next
             return search(browser)
@@ -80,9 +82,9 @@ struct SearchPanel: Panel {
 
     /// What Enter does before there is an answer, or where there is nothing.
     /// - Returns: nil when it may go to what is chosen.
-    private mutating func hurry(_ words: String?, _ browser: Browser) -> [Effect]? {
+    private mutating func goSoon(_ words: String?, _ browser: Browser) -> [Effect]? {
         if settled != nil && found.asked?.text == words.map(SearchPanel.place) || spot != nil { return chosen(browser) == nil ? [] : nil }
-        isHurried = true
+        hurriedAt = browser.now
         return []
     }
 
@@ -110,7 +112,7 @@ struct SearchPanel: Panel {
         spot = try? PlaceText(words, near: browser.viewport.camera.coordinate)
         row = 0
         own = browser.ownMatches(words)
-        (isHurried, problem) = (false, nil)
+        (hurriedAt, problem) = (nil, nil)
         guard let query = query(browser) else {
             (found, shown) = (Inquiry(), nil)
             return []
@@ -121,9 +123,11 @@ struct SearchPanel: Panel {
     /// Asks again while more and more can be found.
     mutating func ask(_ browser: inout Browser) -> [Effect] {
         guard let answer = found.current, answer.indexedShare < 1, let query = query(browser) else { return [] }
-        let again: [Effect] = found.ask(query, at: browser.now, lifetime: SearchPanel.patience) ? [.search(query)] : []
-        return again + [.wake(after: SearchPanel.patience)]
+        let again: [Effect] = found.ask(query, at: browser.now, lifetime: pace) ? [.search(query)] : []
+        return again + [.wake(after: pace)]
     }
+
+    private var pace: Duration { hurriedAt == nil ? SearchPanel.patience : SearchPanel.hurry }
 
     /// The spot that a short plus code says, once the town it is near to is found.
     private mutating func readShortCode(_ browser: Browser) -> [Effect] {
@@ -144,13 +148,21 @@ struct SearchPanel: Panel {
             join()
             if isFirst { row = 0 }
             _ = readShortCode(browser)
-            defer { isHurried = false }
-            // The web is asked only by who sees that it would be.
-            return isHurried && first + matches.count > 0 ? go(&browser) : result.indexedShare < 1 ? [.wake(after: SearchPanel.patience)] : []
+            return goIfHurried(result, query, &browser) ?? (result.indexedShare < 1 ? [.wake(after: pace)] : [])
         case .failure(let problem):
             self.problem = problem.description
             return []
         }
+    }
+
+    /// Goes to the first match for who pressed Enter before it was known: while more and more can be found, to what is
+    /// called just so alone. The web is asked only by who sees that it would be.
+    /// - Returns: nil if it stays.
+    private mutating func goIfHurried(_ result: SearchResult, _ query: MapSearchQuery, _ browser: inout Browser) -> [Effect]? {
+        guard let hurriedAt else { return nil }
+        let isKnown = result.indexedShare == 1 || row < first || matches.first?.isCalled(query.text) == true
+        if isKnown || browser.now - hurriedAt > SearchPanel.patience { self.hurriedAt = nil }
+        return isKnown && first + matches.count > 0 ? go(&browser) : nil
     }
 
     // MARK: The web
