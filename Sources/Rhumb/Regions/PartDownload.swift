@@ -97,7 +97,6 @@ struct PartDownload {
         _ news: TileLoads.News, _ record: inout RegionRecord, _ at: Int
     ) async throws(RegionStoreFailure) {
         switch news {
-        case .asked: progress.ask()
         case .settled(let tile, let outcome): try await settle(tile, outcome, &record)
         case .held(let tile, let failure): try await hold(tile, failure, &record)
         case .wrote: try await finishWriting(&record, at)
@@ -163,6 +162,7 @@ struct PartDownload {
     private mutating func write(_ record: inout RegionRecord, _ at: Int) async throws(RegionStoreFailure) {
         lastWrite = work.clock.now()
         try await finishWriting(&record, at)
+        progress.asked(loads.takeRequests())
         guard !task.isLost, !progress.unwritten.isEmpty || progress.part != record.active[at] else { return }
         let batch = RegionBatch(region: record.number, part: progress.part, outcomes: progress.take())
         let store = work.store, now = work.clock.date(), noteWriting = loads.noteWriting

@@ -26,8 +26,8 @@ struct PartProgress {
 
     mutating func begin(_ tile: TileID) { order.append(tile) }
 
-    /// Notes that a server was asked.
-    mutating func ask() { part.requests += 1 }
+    /// Notes how often a server was asked.
+    mutating func asked(_ requests: Int) { part.requests += requests }
 
     /// Notes what came of a tile.
     mutating func settle(_ tile: TileID, _ outcome: TileOutcome) {

@@ -7,7 +7,6 @@ internal import Synchronization
 struct TileLoads {
     /// What happens to them.
     enum News: Sendable {
-        case asked
         case settled(TileID, TileOutcome)
         /// It did not come, for a reason that may concern others.
         case held(TileID, SupplyFailure)
@@ -18,6 +17,7 @@ struct TileLoads {
     let batch: Int
     private let room: Int
     private let load: TileLoad
+    private let requests = RequestCount()
     private let bag: TaskBag
     private let continuation: AsyncStream<News>.Continuation
     private var iterator: AsyncStream<News>.Iterator
@@ -42,8 +42,8 @@ struct TileLoads {
     mutating func start(_ tiles: [TileID]) {
         count += tiles.count
         let number = bag.nextNumber()
-        bag.add(number, Task.detached { [load, continuation, bag] in
-            await load.run(tiles) { continuation.yield($0) }
+        bag.add(number, Task.detached { [load, requests, continuation, bag] in
+            await load.run(tiles, requests) { continuation.yield($0) }
             bag.remove(number)
         })
     }
@@ -53,11 +53,14 @@ struct TileLoads {
         guard count > 0 else { return nil }
         let news = await iterator.next(isolation: nil)
         switch news {
-        case .asked, .wrote, nil: return news
+        case .wrote, nil: return news
         case .settled, .held: count -= 1
         }
         return news
     }
+
+    /// How many requests were sent since this was asked last.
+    func takeRequests() -> Int { requests.take() }
 
     /// To be called once something is written: whoever waits for news hears of it.
     var noteWriting: @Sendable () -> Void { { [continuation] in continuation.yield(.wrote) } }
@@ -66,6 +69,14 @@ struct TileLoads {
         bag.cancelAll()
         continuation.finish()
     }
+}
+
+/// Requests that were sent and are not counted yet.
+final class RequestCount: Sendable {
+    private let count = Atomic(0)
+
+    func add() { count.add(1, ordering: .relaxed) }
+    func take() -> Int { count.exchange(0, ordering: .relaxed) }
 }
 
 /// Gets some tiles: from the stores as far as they will do, else from the supply.
@@ -90,7 +101,7 @@ struct TileLoad: Sendable {
     }
 
     /// Tells of each of the tiles once.
-    func run(_ tiles: [TileID], tell: @escaping @Sendable (TileLoads.News) -> Void) async {
+    func run(_ tiles: [TileID], _ requests: RequestCount, tell: @escaping @Sendable (TileLoads.News) -> Void) async {
         let now = clock.date()
         var known: [TileID: Known] = [:], items: [SupplyRequest] = []
         for tile in tiles {
@@ -105,7 +116,7 @@ struct TileLoad: Sendable {
         let waiting = Waiting(known)
         await supply.load(items) { news in
             switch news {
-            case .asked: tell(.asked)
+            case .asked: requests.add()
             case .came(let tile, let outcome):
                 if let found = waiting.take(tile) { tell(self.news(tile, outcome, found)) }
             }

@@ -51,15 +51,14 @@ public struct Freshness: Equatable, Sendable {
         }
         let control = CacheControl(of: headers)
         let date = headers.first("Date").flatMap { HTTPDate.parse($0, now: receivedAt) }
-        let isAbsent = [204, 404, 410].contains(status)
-        let explicit = Freshness.explicitLife(control, headers, date: date ?? receivedAt, receivedAt)
-        let guessed = Freshness.heuristicLife(headers, date: date ?? receivedAt, receivedAt)
-        let unsaid = isAbsent
-            ? policy.absentLife : max(guessed ?? policy.unspecifiedLife, policy.minimumLife)
+        let life = Freshness.explicitLife(control, headers, date: date ?? receivedAt, receivedAt)
+            ?? ([204, 404, 410].contains(status)
+                ? policy.absentLife
+                : max(Freshness.heuristicLife(headers, date: date ?? receivedAt, receivedAt) ?? policy.unspecifiedLife, policy.minimumLife))
         self.init(
             receivedAt: receivedAt,
             initialAge: Freshness.age(headers, date: date, requestedAt, receivedAt),
-            lifetime: min(max(explicit ?? unsaid, 0), CacheControl.longestLife),
+            lifetime: min(max(life, 0), CacheControl.longestLife),
             alwaysRevalidate: control.noCache, revalidateWhenStale: control.mustRevalidate,
             immutable: control.immutable)
     }

@@ -11,6 +11,7 @@ public enum HTTPDate {
     /// - Parameter now: decides the century of RFC 850's two-digit years: one that would lie more
     ///   than 50 years ahead is in the past.
     public static func parse(_ text: String, now: UnixSeconds) -> UnixSeconds? {
+        if let moment = text.utf8.withContiguousStorageIfAvailable(fixed) ?? nil { return moment }
         let words = text[...].utf8.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: ",") }
         switch words.count {
         case 6: return imfFixdate(words)
@@ -25,6 +26,19 @@ public enum HTTPDate {
         let date = CivilDate(moment)
         let time = [date.hour, date.minute, date.second].map { padded($0, 2) }.joined(separator: ":")
         return "\(weekdays[date.weekday]), \(padded(date.day, 2)) \(months[Int(date.month) - 1]) \(padded(date.year, 4)) \(time) GMT"
+    }
+
+    /// An IMF-fixdate with two digits for the day and all names spelt as usual, read where it lies.
+    private static func fixed(_ text: UnsafeBufferPointer<UInt8>) -> UnixSeconds? {
+        func number(_ places: Range<Int>) -> Int64? {
+            text[places].allSatisfy { (48...57).contains($0) } ? text[places].reduce(0) { $0 * 10 + Int64($1 - 48) } : nil
+        }
+        guard text.count == 29, text[3] == UInt8(ascii: ","), text[25...].elementsEqual(" GMT".utf8),
+            [4, 7, 11, 16].allSatisfy({ text[$0] == UInt8(ascii: " ") }), text[19] == UInt8(ascii: ":"), text[22] == UInt8(ascii: ":"),
+            let month = months.firstIndex(where: { text[8..<11].elementsEqual($0.utf8) }), let day = number(5..<7),
+            let year = number(12..<16), let hour = number(17..<19), let minute = number(20..<22), let second = number(23..<25)
+        else { return nil }
+        return CivilDate(year: year, month: Int64(month) + 1, day: day, hour: hour, minute: minute, second: second).seconds
     }
 
     /// "Sun 06 Nov 1994 08:49:37 GMT"

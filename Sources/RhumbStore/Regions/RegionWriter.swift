@@ -5,7 +5,7 @@ internal import RhumbEngine
 final class RegionWriter {
     let connection: Connection
     let table: ResponseTable
-    private let setPart, addGap, removeGap: Statement
+    private let setPart, findGap, addGap, removeGap: Statement
 
     init(_ connection: Connection) throws(StoreFailure) {
         self.connection = connection
@@ -16,6 +16,7 @@ final class RegionWriter {
             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21)
             """,
             to: "note how far a region is")
+        findGap = try connection.prepare("SELECT 1 FROM gaps WHERE region = ?1 LIMIT 1", to: "look for gaps")
         addGap = try connection.prepare(
             "INSERT OR REPLACE INTO gaps VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)", to: "note a gap")
         removeGap = try connection.prepare(
@@ -26,15 +27,22 @@ final class RegionWriter {
     func commit(_ batch: RegionBatch, at now: UnixSeconds) throws(StoreFailure) {
         table.forgetOrigins()
         try connection.transaction(to: "store a region's tiles") { () throws(StoreFailure) in
+            let hadGaps = try hasGaps(batch.region)
             for (tile, outcome) in batch.outcomes {
-                try store(outcome, of: tile, batch, now)
+                try store(outcome, of: tile, batch, now, mayHaveGap: hadGaps)
             }
             try set(batch.part, of: batch.region)
         }
     }
 
+    private func hasGaps(_ region: Int) throws(StoreFailure) -> Bool {
+        try findGap.bind(1, region)
+        defer { findGap.reset() }
+        return try findGap.step()
+    }
+
     private func store(
-        _ outcome: TileOutcome, of tile: TileID, _ batch: RegionBatch, _ now: UnixSeconds
+        _ outcome: TileOutcome, of tile: TileID, _ batch: RegionBatch, _ now: UnixSeconds, mayHaveGap: Bool
     ) throws(StoreFailure) {
         let key = ResourceKey.tile(origin: batch.part.origin, tile)
         switch outcome {
@@ -47,6 +55,7 @@ final class RegionWriter {
             try addGap.step()
             return
         }
+        guard mayHaveGap else { return }
         try bind(tile, of: batch, to: removeGap)
         try removeGap.step()
     }
