@@ -34,7 +34,7 @@ extension WebSourceOpener {
         var documents: [WebResource] = [], files: Set<String> = []
         for place in places {
             guard let bytes = await bytes(ofStyle: place), let style = try? Style(bytes) else { continue }
-            _ = await illustrated(style, at: place)
+            await loadSprites(of: style, at: place)
             documents += spriteDocuments(of: style, at: place)
             files.formUnion(style.spritePlaces(in: place).filter { !SourceDefinition.isAddress($0) })
         }

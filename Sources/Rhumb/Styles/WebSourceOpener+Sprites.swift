@@ -29,6 +29,15 @@ extension WebSourceOpener {
         return loaded
     }
 
+    /// Fetches the pictures that maps in a style are drawn with, however long their servers take; those for icons
+    /// alone are only renewed.
+    func loadSprites(of style: Style, at base: String) async {
+        for address in style.spritePlaces(in: base) where SourceDefinition.isAddress(address) {
+            guard let resource = try? resource(document: address), style.usesImages || loader.stored(resource) != nil else { continue }
+            _ = try? await loader.load(resource, isReload: reloadsDocuments)
+        }
+    }
+
     /// What a style's pictures are kept as, as far as they are on the web and here.
     func spriteDocuments(of style: Style, at base: String) -> [WebResource] {
         style.spritePlaces(in: base).filter(SourceDefinition.isAddress).compactMap { address in
