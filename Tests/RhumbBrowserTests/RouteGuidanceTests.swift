@@ -87,7 +87,7 @@ struct RouteGuidanceTests {
 
     // MARK: Heights
 
-    @Test func `heights are asked for by a key, and shown under the steps and across the screen`() throws {
+    @Test func `heights are asked for by a key, shown under the steps and across the screen, and kept with the route`() throws {
         var browser = browser()
         let asked = browser.press(.character("P")).lazy.compactMap { effect -> (line: [Coordinate], number: Int)? in
             if case .route(.heights(let line, let number)) = effect { (line, number) } else { nil }
@@ -95,7 +95,9 @@ struct RouteGuidanceTests {
         let question = try #require(asked)
         #expect(question.line == Self.line)
         let told = ToldHeights([10, 60, 30], by: "Hills", attribution: "Survey")
-        _ = browser.tell(.route(.heights(.success(told), number: question.number)))
+        var high = Self.answer()
+        high.routes[0].set(told)
+        #expect(browser.update(.route(.heights(.success(told), number: question.number)), at: .zero).contains(.route(.keep(high))))
         #expect(browser.openPanel == .track && browser.shows("up and down 50 m, 30 m") && browser.shows("█"))
         #expect(browser.shows("heights of the ground by Hills, Survey"))
         _ = browser.press(.escape)

@@ -73,6 +73,32 @@ struct RoutePanelTests {
         #expect(try #require(question(effects)).0.places[1] == nice.coordinate && browser.prompt == nil)
     }
 
+    @Test func `Enter before all can be searched takes only what is called just so, and gives the list after a while`() throws {
+        func entered(_ words: String) throws -> (browser: Browser, query: MapSearchQuery) {
+            var browser = browser()
+            let asked = type("R" + words, into: &browser).compactMap { if case .search(let query) = $0 { query } else { nil } }.last
+            _ = browser.press(.enter)
+            return (browser, try #require(asked))
+        }
+        let nice = NamedPlace(
+            number: 1, name: "Nice", kind: .city, countryCode: "FR", country: "France", region: "Provence",
+            coordinate: Coordinate(latitude: 43.7032, longitude: 7.2783), population: 340_000)
+        var part = SearchResult([.place(PlaceMatch(place: nice, otherName: nil))])
+        let whole = part
+        part.indexedShare = 0.5
+        var (exact, query) = try entered("nice")
+        #expect(question(exact.update(.found(.success(part), for: query), at: .zero)) != nil)
+        var (like, other) = try entered("nic")
+        let answered = like.update(.found(.success(part), for: other), at: .zero)
+        #expect(question(answered) == nil && answered.contains(.wake(after: .milliseconds(200))))
+        #expect(like.update(.tick, at: .milliseconds(300)).contains(.search(other)))
+        var later = like
+        #expect(question(later.update(.found(.success(whole), for: other), at: .milliseconds(400))) != nil)
+        #expect(question(like.update(.found(.success(part), for: other), at: .seconds(3))) == nil)
+        #expect(like.prompt != nil && screen(like).contains("50 % of what is stored"))
+        #expect(question(like.press(.enter)) != nil)
+    }
+
     @Test func `a place in the command for routes is asked for at once, a name as soon as it is found`() throws {
         var browser = browser()
         let direct = type(":route 43.735,7.425", into: &browser) + browser.press(.enter)

@@ -1,5 +1,6 @@
 import RhumbCore
 import RhumbTestSupport
+import Synchronization
 import Testing
 
 /// What is said on the command line of the map takes hold at once.
@@ -20,7 +21,11 @@ struct FeatureJourneyTests {
     }
 
     @Test func `while :metered is on a region waits, and goes on when it is off`() throws {
-        let server = try LoopbackServer { _ in LoopbackReply(200, blankPicture(.init(0x336699), side: 256)) }
+        let gate = LoopbackGate(), isHeld = Mutex(false)
+        defer { gate.open() }
+        let server = try LoopbackServer { _ in
+            LoopbackReply(200, blankPicture(.init(0x336699), side: 256)).with { $0.gate = isHeld.withLock(\.self) ? gate : nil }
+        }
         let home = TemporaryFolder()
         let sources = #"{"sources":[{"id":"web","url":"\#(server.url("/{z}/{x}/{y}.png"))","policy":{"offline":"allowed","packLimit":null}}]}"#
         home.write(Array(sources.utf8), to: "config.json")
@@ -36,6 +41,8 @@ struct FeatureJourneyTests {
         try journey.see("connection is metered")
         try journey.type("\u{1B}")
         try journey.settle()
+        // So that it doesn't end before it is looked at.
+        isHeld.withLock { $0 = true }
         try journey.type(":metered off\r")
         try journey.see("regions go on")
         try journey.type("r")

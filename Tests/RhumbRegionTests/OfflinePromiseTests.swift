@@ -175,6 +175,30 @@ struct OfflinePromiseTests {
         #expect(isOnWeb ? offline.output.contains("18;205;52") : offline.output == online.output, "\(offline.errors)")
     }
 
+    @Test func `a region of a style waits for its pictures longer than the map does`() async throws {
+        let box = try box(), gate = LoopbackGate()
+        let style: JSON = [
+            "version": 8, "sprite": .string(box.host.server.url("/signs")),
+            "sources": ["v": ["type": "vector", "url": .string(box.host.server.url("/vector.json"))]],
+            "layers": [["id": "land", "type": "fill", "source": "v", "source-layer": "land", "paint": ["fill-pattern": "wood"]]],
+        ]
+        let picture = LoopbackReply(200, blankPicture(RGB(0xAB00CD), side: 4)).with { $0.gate = gate }
+        box.host.answer("/style.json") { _ in LoopbackReply(200, Array(style.text.utf8)) }
+        box.host.answer("/signs.json") { _ in LoopbackReply(200, Array(#"{"wood":{"x":0,"y":0,"width":4,"height":4}}"#.utf8)) }
+        box.host.answer("/signs.png") { _ in picture }
+        Task.detached {
+            try? await Task.sleep(for: .seconds(5))
+            gate.open()
+        }
+        let added = await box.run([
+            "add", "home", "--source", box.host.server.url("/style.json"), "--bbox", "-6,-6,7,7", "--zooms", "0-7", "--exact",
+        ])
+        #expect(added.status == 0, "\(added.errors)")
+        box.host.server.stop()
+        let offline = await self.picture(box, .style, cache: "none.db", "--offline")
+        #expect(offline.output.contains("171;0;205"), "\(offline.errors)")
+    }
+
     @Test func `a region is not whole without a document of its style`() async throws {
         let box = try box(), address = box.host.server.url("/style.json")
         let added = await box.run(["add", "home", "--source", address, "--bbox", "0,0,1,1", "--zooms", "5-6", "--exact"])

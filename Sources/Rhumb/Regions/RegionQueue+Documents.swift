@@ -19,7 +19,7 @@ extension RegionQueue {
         do {
             let styles = try addresses.map { try web.resource(document: $0) }
             if reloads { for style in styles { _ = try await web.loader.load(style, isReload: true) } }
-            let pictures = await web.pictures(ofStyles: addresses + files)
+            let pictures = await web.pictures(ofStyles: addresses + files + web.addresses(of: sources))
             let documents = try await web.loader.documents(of: sources, and: styles + pictures.documents)
             return documents + (files + pictures.files).compactMap(KeptFile.document)
         } catch {
@@ -39,6 +39,14 @@ extension WebSourceOpener {
             files.formUnion(style.spritePlaces(in: place).filter { !SourceDefinition.isAddress($0) })
         }
         return (documents, files.sorted())
+    }
+
+    /// The addresses of documents that were opened as maps.
+    fileprivate func addresses(of sources: [RegionSource]) -> [String] {
+        let known = Set(sources.flatMap(\.layer.documents).map(\.key))
+        return Set(sources.map(\.words).filter(SourceDefinition.isAddress)).filter { address in
+            (try? resource(document: address)).map { known.contains($0.key) } == true
+        }.sorted()
     }
 
     private func bytes(ofStyle place: String) async -> [UInt8]? {

@@ -38,7 +38,7 @@ extension SearchPanel {
         var notes = settled == nil ? [] : online.notes(found.asked, matches, browser)
         guard let answer = found.current else { return notes.flatMap { browser.wrapped($0) }.map(Self.dim) }
         if !answer.isDownloadedHere { notes.append(found.asked?.spot == nil ? browser.noteOnNothingHere : "no streets are stored there") }
-        if answer.indexedShare < 1 { notes.append("\(Int(answer.indexedShare * 100)) % of what is stored can be searched so far") }
+        notes += [answer.indexingNote].compactMap(\.self)
         if let problem = answer.problem { notes.append(problem) }
         return notes.flatMap { browser.wrapped($0) }.map(Self.dim)
     }
@@ -69,6 +69,13 @@ extension SearchPanel {
             "with its region or country: Paris, Texas", "a street, a house: via dei neri 12",
             "what is nearest: pharmacy, charging, water", "coordinates, a tile z/x/y, a geohash, a plus code, a link to another map",
         ].flatMap { browser.wrapped($0) }
+    }
+}
+
+extension SearchResult {
+    /// How much of what is stored can be searched; nil for all of it.
+    var indexingNote: String? {
+        indexedShare < 1 ? "\(Int(indexedShare * 100)) % of what is stored can be searched so far" : nil
     }
 }
 

@@ -21,12 +21,7 @@ struct SearchPanel: Panel {
     private(set) var problem: String?
     /// Where is looked.
     private(set) var extent = SearchExtent.everywhere
-    /// When Enter was pressed before the answer came: it goes to the first match, once that is known.
-    private var hurriedAt: Duration?
-    /// While what is stored is being indexed the answer is asked for again so often; then Enter waits no longer.
-    private static let patience = Duration.seconds(2)
-    /// The same while Enter waits.
-    private static let hurry = Duration.milliseconds(200)
+    private var earlyEnter = EarlyEnter()
 
     init() {}
 
@@ -84,7 +79,7 @@ struct SearchPanel: Panel {
     /// - Returns: nil when it may go to what is chosen.
     private mutating func goSoon(_ words: String?, _ browser: Browser) -> [Effect]? {
         if settled != nil && found.asked?.text == words.map(SearchPanel.place) || spot != nil { return chosen(browser) == nil ? [] : nil }
-        hurriedAt = browser.now
+        earlyEnter.press(at: browser.now)
         return []
     }
 
@@ -112,7 +107,7 @@ struct SearchPanel: Panel {
         spot = try? PlaceText(words, near: browser.viewport.camera.coordinate)
         row = 0
         own = browser.ownMatches(words)
-        (hurriedAt, problem) = (nil, nil)
+        (earlyEnter, problem) = (EarlyEnter(), nil)
         guard let query = query(browser) else {
             (found, shown) = (Inquiry(), nil)
             return []
@@ -123,11 +118,9 @@ struct SearchPanel: Panel {
     /// Asks again while more and more can be found.
     mutating func ask(_ browser: inout Browser) -> [Effect] {
         guard let answer = found.current, answer.indexedShare < 1, let query = query(browser) else { return [] }
-        let again: [Effect] = found.ask(query, at: browser.now, lifetime: pace) ? [.search(query)] : []
-        return again + [.wake(after: pace)]
+        let again: [Effect] = found.ask(query, at: browser.now, lifetime: earlyEnter.pace) ? [.search(query)] : []
+        return again + [.wake(after: earlyEnter.pace)]
     }
-
-    private var pace: Duration { hurriedAt == nil ? SearchPanel.patience : SearchPanel.hurry }
 
     /// The spot that a short plus code says, once the town it is near to is found.
     private mutating func readShortCode(_ browser: Browser) -> [Effect] {
@@ -148,21 +141,12 @@ struct SearchPanel: Panel {
             join()
             if isFirst { row = 0 }
             _ = readShortCode(browser)
-            return goIfHurried(result, query, &browser) ?? (result.indexedShare < 1 ? [.wake(after: pace)] : [])
+            if earlyEnter.finds(result, query, isCertain: row < first, at: browser.now), first + matches.count > 0 { return go(&browser) }
+            return result.indexedShare < 1 ? [.wake(after: earlyEnter.pace)] : []
         case .failure(let problem):
             self.problem = problem.description
             return []
         }
-    }
-
-    /// Goes to the first match for who pressed Enter before it was known: while more and more can be found, to what is
-    /// called just so alone. The web is asked only by who sees that it would be.
-    /// - Returns: nil if it stays.
-    private mutating func goIfHurried(_ result: SearchResult, _ query: MapSearchQuery, _ browser: inout Browser) -> [Effect]? {
-        guard let hurriedAt else { return nil }
-        let isKnown = result.indexedShare == 1 || row < first || matches.first?.isCalled(query.text) == true
-        if isKnown || browser.now - hurriedAt > SearchPanel.patience { self.hurriedAt = nil }
-        return isKnown && first + matches.count > 0 ? go(&browser) : nil
     }
 
     // MARK: The web

@@ -27,7 +27,8 @@ extension Browser {
             else { return [] }
             route.found?.answer.routes[asked.chosen].set(heights)
             route.profile = route.route.flatMap { RouteProfile($0) }
-            return openPanel == .route && route.chosen == asked.chosen ? showRouteProfile() : []
+            let keeping = route.found.map { [Effect.route(.keep($0.answer))] } ?? []
+            return keeping + (openPanel == .route && route.chosen == asked.chosen ? showRouteProfile() : [])
         }
     }
 }

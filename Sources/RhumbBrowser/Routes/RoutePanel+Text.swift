@@ -4,7 +4,7 @@ internal import RhumbEngine
 /// What the route panel says.
 extension RoutePanel {
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
-        if field != nil, browser.prompt != nil || isHurried { return placeText(browser) }
+        if field != nil, browser.prompt != nil || earlyEnter.isPressed { return placeText(browser) }
         guard let route = browser.route.route, let found = browser.route.found else { return formText(browser) }
         let next = browser.route.step == nil ? browser.routeProgress?.next : nil
         var lines = guidanceLines(route, browser), chosen = 0
@@ -106,6 +106,7 @@ extension RoutePanel {
         var lines = matches.prefix(20).map { $0.line(browser) }
         if lines.indices.contains(row) { lines[row].style = .reverse }
         if lines.isEmpty { lines = facts(browser) }
+        if let note = found.current?.indexingNote { lines += browser.wrapped(note).map { .init(text: $0.text, style: .dim) } }
         return PanelText(title: "Route", lines: lines, showing: row, in: browser.panelFrame)
     }
 }

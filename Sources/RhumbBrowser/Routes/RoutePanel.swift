@@ -12,8 +12,7 @@ struct RoutePanel: Panel {
     /// The chosen row of the routes that are kept.
     private(set) var keptRow = 0
     private static let nothingFound = "nothing is called so; coordinates go as well"
-    /// Whether Enter was pressed before the places came.
-    private(set) var isHurried = false
+    private(set) var earlyEnter = EarlyEnter()
 
     enum Field: Sendable { case from, via, to }
 
@@ -80,19 +79,26 @@ struct RoutePanel: Panel {
 
     /// Has a place typed.
     mutating func start(_ field: Field, _ words: String, _ browser: inout Browser) -> [Effect] {
-        (self.field, found, row, isHurried) = (field, Inquiry(), 0, false)
+        (self.field, found, row, earlyEnter) = (field, Inquiry(), 0, EarlyEnter())
         browser.prompt = .routePlace(field, words)
         return search(browser)
     }
 
     fileprivate mutating func search(_ browser: Browser) -> [Effect] {
+        (row, earlyEnter) = (0, EarlyEnter())
         guard let words = browser.prompt?.line.string.trimmed, !words.isEmpty else {
             found = Inquiry()
             return []
         }
-        (row, isHurried) = (0, false)
         let query = MapSearchQuery(words, near: browser.viewport.camera.coordinate, limit: Browser.searchLimit)
         return found.ask(query, at: browser.now) ? [.search(query)] : []
+    }
+
+    /// Asks again while a place is typed and more and more can be found.
+    mutating func ask(_ browser: inout Browser) -> [Effect] {
+        guard field != nil, let query = found.asked, let answer = found.current, answer.indexedShare < 1 else { return [] }
+        let again: [Effect] = found.ask(query, at: browser.now, lifetime: earlyEnter.pace) ? [.search(query)] : []
+        return again + [.wake(after: earlyEnter.pace)]
     }
 
     fileprivate mutating func pressInLine(_ key: Key, _ browser: inout Browser) -> [Effect]? {
@@ -114,7 +120,7 @@ struct RoutePanel: Panel {
             return browser.setStop(field, browser.stop(at: spot.coordinate))
         }
         guard found.answered?.text == words else {
-            isHurried = true
+            earlyEnter.press(at: browser.now)
             return []
         }
         guard matches.indices.contains(row) else { throw Notice.Problem(Self.nothingFound) }
@@ -128,17 +134,26 @@ struct RoutePanel: Panel {
 
     mutating func learn(_ event: Event, _ browser: inout Browser) -> [Effect] {
         guard case .found(let answer, let query) = event, found.asked == query else { return [] }
-        let isHurried = isHurried
-        self.isHurried = false
         guard case .success(let result) = answer else {
+            earlyEnter = EarlyEnter()
             if case .failure(let problem) = answer { return browser.complain(problem.description) }
             return []
         }
+        if found.answered != query { row = 0 }
         found.learn(result, to: query)
-        row = 0
-        guard isHurried, let field else { return [] }
-        guard let first = result.matches.first else { return browser.complain(Self.nothingFound) }
-        return take(first, as: field, &browser)
+        return takeEarly(result, query, &browser) ?? (result.indexedShare < 1 ? [.wake(after: earlyEnter.pace)] : [])
+    }
+
+    /// Takes the first match for who pressed Enter before it was known; where it stays unknown, the list is there to choose from.
+    /// - Returns: nil where Enter was not pressed, or waits.
+    private mutating func takeEarly(_ result: SearchResult, _ query: MapSearchQuery, _ browser: inout Browser) -> [Effect]? {
+        guard earlyEnter.isPressed, let field else { return nil }
+        if earlyEnter.finds(result, query, at: browser.now) {
+            guard let first = result.matches.first else { return browser.complain(Self.nothingFound) }
+            return take(first, as: field, &browser)
+        }
+        if !earlyEnter.isPressed { browser.prompt = .routePlace(field, query.text) }
+        return nil
     }
 }
 

@@ -47,6 +47,7 @@ final class RouteAnswers: Sendable {
                 let now = UnixSeconds.now
                 inbox.put(.route(.kept(log.all.map { FoundRoute($0, arrivals: [], age: now.seconds(since: $0.time)) })))
             }
+        case .keep(let answer): Task.detached { [log] in log.add(answer) }
         case .save(let answer, let chosen, let file): save(answer, chosen, file)
         case .engines(let words): state.withLock { $0.engines = words }
         }
