@@ -36,9 +36,10 @@ public struct VectorPainter: Sendable {
         }
     }
 
-    /// The tiles' layers that the style draws.
-    var layerNames: Set<String> {
-        Set(style.layers.lazy.filter { $0.source == source && $0.kind != .symbol }.compactMap(\.sourceLayer))
+    /// The tiles' layers that the style draws on tiles of a zoom.
+    func layerNames(at zoom: Int) -> Set<String> {
+        let zoom = VectorPainter.styleZoom(zoom)
+        return Set(style.layers.lazy.filter { $0.source == source && $0.kind != .symbol && $0.isShown(at: zoom) }.compactMap(\.sourceLayer))
     }
 
     /// Whether the style writes labels.

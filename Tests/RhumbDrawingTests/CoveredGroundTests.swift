@@ -13,7 +13,10 @@ struct CoveredGroundTests {
     }()
 
     private func tile(_ id: TileID, _ layers: [(String, [VectorTileFixture.Feature])]) throws -> any DrawnTile {
-        let style = try DrawingFixture.style([DrawingFixture.layer("areas", "fill", ["fill-color": "#FF0000"])])
+        let style = try DrawingFixture.style([
+            DrawingFixture.layer("areas", "fill", ["fill-color": "#FF0000"]),
+            ["id": "closer", "type": "fill", "source": "v", "source-layer": "close", "minzoom": 9, "paint": ["fill-color": "#00FF00"]],
+        ])
         var info = TileSourceInfo(name: "city", zooms: 0...3, tileSize: .pixels256)
         info.bounds = Self.bounds
         let drawing = VectorDrawing(info, painters: [.other: VectorPainter(style, source: "v")])
@@ -39,6 +42,8 @@ struct CoveredGroundTests {
         #expect(try tile(.world, [("l", [square(-64, 4160)])]).picture(of: .world, side: 256).isOpaque)
         let undrawn = try tile(.world, [("mask", [square(0, 4096)])]).picture(of: .world, side: 256)
         #expect(alpha(undrawn, 0, 0) == 0)
+        let hidden = try tile(.world, [("close", [square(0, 4096)])]).picture(of: .world, side: 256)
+        #expect(alpha(hidden, 0, 0) == 0)
     }
 
     @Test func `of the deepest zoom have ground everywhere, and so have their parts`() throws {
