@@ -23,6 +23,8 @@ final class Checkpointer: Sendable {
         var committed = 0
         /// Those of them, from its start, that are in the database.
         var checkpointed = 0
+        /// How often the log has begun anew.
+        var generation = 0
         var isRunning = false
 
         var isDue: Bool { committed - checkpointed >= Checkpointer.threshold }
@@ -32,12 +34,17 @@ final class Checkpointer: Sendable {
     init(_ file: String) { self.file = file }
 
     /// Begins a checkpoint if one is due. To be called after each commit.
-    /// - Parameter pages: how many are in the log.
-    func logGrew(to pages: Int) {
+    /// - Parameters:
+    ///   - pages: how many are in the log.
+    ///   - written: how many were written for the commit; at least as many as it added to the log.
+    func logGrew(to pages: Int, by written: Int) {
         let begins = progress.withLock { progress in
+            if pages < progress.committed + written {
+                // It began anew.
+                progress.checkpointed = 0
+                progress.generation += 1
+            }
             progress.committed = pages
-            // The log may have begun anew.
-            if pages < progress.checkpointed { progress.checkpointed = 0 }
             guard !progress.isRunning, progress.isDue else { return false }
             progress.isRunning = true
             return true
@@ -46,14 +53,17 @@ final class Checkpointer: Sendable {
     }
 
     private func checkpoint() {
+        let generation = progress.withLock(\.generation)
         let checkpointed = connection.withLock { connection in
             connection = connection ?? openConnection()
             return connection?.checkpoint() ?? 0
         }
         let goesOn = progress.withLock { progress in
+            // What began anew meanwhile has not been looked at.
+            let isNew = progress.generation != generation
             // A reader may need what is left; then trying again at once would not help.
-            let isProgress = checkpointed > progress.checkpointed
-            progress.checkpointed = checkpointed
+            let isProgress = isNew || checkpointed > progress.checkpointed
+            if !isNew { progress.checkpointed = checkpointed }
             progress.isRunning = isProgress && progress.isDue
             return progress.isRunning
         }
@@ -80,10 +90,12 @@ extension Connection {
             database,
             { context, database, _, pages in
                 guard let context else { return SQLITE_OK }
+                var (written, most) = (Int32(0), Int32(0))
+                sqlite3_db_status(database, SQLITE_DBSTATUS_CACHE_WRITE, &written, &most, 1)
                 if pages >= Checkpointer.logLimit {
                     sqlite3_wal_checkpoint_v2(database, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
                 }
-                Unmanaged<Checkpointer>.fromOpaque(context).takeUnretainedValue().logGrew(to: Int(pages))
+                Unmanaged<Checkpointer>.fromOpaque(context).takeUnretainedValue().logGrew(to: Int(pages), by: Int(written))
                 return SQLITE_OK
             }, Unmanaged.passUnretained(checkpointer).toOpaque())
     }
