@@ -19,7 +19,7 @@ extension RegionQueue {
         do {
             let styles = try addresses.map { try web.resource(document: $0) }
             if reloads { for style in styles { _ = try await web.loader.load(style, isReload: true) } }
-            let pictures = await web.pictures(ofStyles: addresses + files + web.addresses(of: sources))
+            let pictures = await web.pictures(ofStyles: addresses + files + web.openedDocuments(of: sources))
             let documents = try await web.loader.documents(of: sources, and: styles + pictures.documents)
             return documents + (files + pictures.files).compactMap(KeptFile.document)
         } catch {
@@ -41,8 +41,8 @@ extension WebSourceOpener {
         return (documents, files.sorted())
     }
 
-    /// The addresses of documents that were opened as maps.
-    fileprivate func addresses(of sources: [RegionSource]) -> [String] {
+    /// The addresses of sources that were opened by a document, such as a style.
+    fileprivate func openedDocuments(of sources: [RegionSource]) -> [String] {
         let known = Set(sources.flatMap(\.layer.documents).map(\.key))
         return Set(sources.map(\.words).filter(SourceDefinition.isAddress)).filter { address in
             (try? resource(document: address)).map { known.contains($0.key) } == true

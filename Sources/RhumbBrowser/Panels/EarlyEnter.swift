@@ -1,24 +1,29 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// Enter pressed before it is known what was found: it goes to the first match once that can be trusted.
+/// Enter pressed before a search is answered: it takes the first match once a better one can't follow.
 struct EarlyEnter: Sendable {
+    /// Nil when it is not pressed.
     private var pressedAt: Duration?
-    /// An answer from what is only partly indexed is asked for again so often; then Enter waits no longer.
+    /// How long Enter waits while the index grows.
     private static let patience = Duration.seconds(2)
-    /// The same while Enter waits.
-    private static let hurry = Duration.milliseconds(200)
 
     var isPressed: Bool { pressedAt != nil }
 
-    /// When an answer from what is only partly indexed is asked for again.
-    var pace: Duration { isPressed ? Self.hurry : Self.patience }
+    /// How long an answer holds while the index grows.
+    var pace: Duration { isPressed ? .milliseconds(200) : .seconds(2) }
 
     mutating func press(at now: Duration) { pressedAt = now }
 
-    /// Whether it goes to the first match: while not all is indexed only to what is called just so. It waits no longer
-    /// afterwards, nor after its patience ended.
-    /// - Parameter isCertain: whether something comes before all that was found.
+    /// Searches again if the last answer came from an index that still grows and is too old.
+    func searchAgain(_ query: MapSearchQuery, in found: inout Inquiry<MapSearchQuery, SearchResult>, at now: Duration) -> [Effect] {
+        let again: [Effect] = found.ask(query, at: now, lifetime: pace) ? [.search(query)] : []
+        return again + [.wake(after: pace)]
+    }
+
+    /// Whether Enter takes the first match: from an index that still grows only one with exactly the name typed. If not,
+    /// Enter is given up once it has waited long enough.
+    /// - Parameter isCertain: whether what Enter takes does not depend on the index.
     mutating func finds(_ result: SearchResult, _ query: MapSearchQuery, isCertain: Bool = false, at now: Duration) -> Bool {
         guard let pressedAt else { return false }
         let isKnown = isCertain || result.indexedShare == 1 || result.matches.first?.isCalled(query.text) == true

@@ -118,8 +118,7 @@ struct SearchPanel: Panel {
     /// Asks again while more and more can be found.
     mutating func ask(_ browser: inout Browser) -> [Effect] {
         guard let answer = found.current, answer.indexedShare < 1, let query = query(browser) else { return [] }
-        let again: [Effect] = found.ask(query, at: browser.now, lifetime: earlyEnter.pace) ? [.search(query)] : []
-        return again + [.wake(after: earlyEnter.pace)]
+        return earlyEnter.searchAgain(query, in: &found, at: browser.now)
     }
 
     /// The spot that a short plus code says, once the town it is near to is found.

@@ -22,13 +22,13 @@ extension Browser {
         case .failure(.cancelled): return []
         case .failure(let failure): return complain(FailureText.sentence(failure))
         case .success(let heights):
-            guard let routes = route.found?.answer.routes, routes.indices.contains(asked.chosen),
-                routes[asked.chosen].line.count == heights.metres.count
+            guard var found = route.found, found.answer.routes.indices.contains(asked.chosen),
+                found.answer.routes[asked.chosen].line.count == heights.metres.count
             else { return [] }
-            route.found?.answer.routes[asked.chosen].set(heights)
+            found.answer.routes[asked.chosen].set(heights)
+            route.found = found
             route.profile = route.route.flatMap { RouteProfile($0) }
-            let keeping = route.found.map { [Effect.route(.keep($0.answer))] } ?? []
-            return keeping + (openPanel == .route && route.chosen == asked.chosen ? showRouteProfile() : [])
+            return [.route(.keep(found.answer))] + (openPanel == .route && route.chosen == asked.chosen ? showRouteProfile() : [])
         }
     }
 }

@@ -97,8 +97,7 @@ struct RoutePanel: Panel {
     /// Asks again while a place is typed and more and more can be found.
     mutating func ask(_ browser: inout Browser) -> [Effect] {
         guard field != nil, let query = found.asked, let answer = found.current, answer.indexedShare < 1 else { return [] }
-        let again: [Effect] = found.ask(query, at: browser.now, lifetime: earlyEnter.pace) ? [.search(query)] : []
-        return again + [.wake(after: earlyEnter.pace)]
+        return earlyEnter.searchAgain(query, in: &found, at: browser.now)
     }
 
     fileprivate mutating func pressInLine(_ key: Key, _ browser: inout Browser) -> [Effect]? {
@@ -144,8 +143,8 @@ struct RoutePanel: Panel {
         return takeEarly(result, query, &browser) ?? (result.indexedShare < 1 ? [.wake(after: earlyEnter.pace)] : [])
     }
 
-    /// Takes the first match for who pressed Enter before it was known; where it stays unknown, the list is there to choose from.
-    /// - Returns: nil where Enter was not pressed, or waits.
+    /// Takes the first match where Enter was pressed early; once Enter is given up, the place is typed and chosen again.
+    /// - Returns: nil where nothing is taken.
     private mutating func takeEarly(_ result: SearchResult, _ query: MapSearchQuery, _ browser: inout Browser) -> [Effect]? {
         guard earlyEnter.isPressed, let field else { return nil }
         if earlyEnter.finds(result, query, at: browser.now) {

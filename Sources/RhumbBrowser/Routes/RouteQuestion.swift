@@ -13,7 +13,7 @@ public enum RouteQuestion: Equatable, Sendable {
     case draw(RouteAnswer, chosen: Int)
     /// How high does a line lie? The answer names the number again.
     case heights([Coordinate], number: Int)
-    /// Heights came to an answer: it is kept with them, if it may be kept.
+    /// Keep an answer in place of the one to the same request, if its provider lets it be kept.
     case keep(RouteAnswer)
     /// The person agrees to the rules of a source, once and for all.
     case agree(source: String)

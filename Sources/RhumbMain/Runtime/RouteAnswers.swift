@@ -43,11 +43,11 @@ final class RouteAnswers: Sendable {
         case .draw(let answer, let chosen): inbox.put(.route(.drawn(self.layers(of: answer, chosen, theme))))
         case .agree(let source): agree(to: source)
         case .kept:
-            Task.detached { [inbox, log] in
+            Task.detached(executorPreference: BlockingExecutor.shared) { [inbox, log] in
                 let now = UnixSeconds.now
                 inbox.put(.route(.kept(log.all.map { FoundRoute($0, arrivals: [], age: now.seconds(since: $0.time)) })))
             }
-        case .keep(let answer): Task.detached { [log] in log.add(answer) }
+        case .keep(let answer): Task.detached(executorPreference: BlockingExecutor.shared) { [log] in log.add(answer) }
         case .save(let answer, let chosen, let file): save(answer, chosen, file)
         case .engines(let words): state.withLock { $0.engines = words }
         }
@@ -84,7 +84,7 @@ final class RouteAnswers: Sendable {
 
     private func save(_ answer: RouteAnswer, _ chosen: Int, _ file: String) {
         let path = HomeFolder.expanded(file, Environment.all["HOME"])
-        Task.detached { [inbox] in
+        Task.detached(executorPreference: BlockingExecutor.shared) { [inbox] in
             do throws(ExportFailure) {
                 try Files.write(RouteFormat(path)?.bytes(of: answer, chosen) ?? [], to: path)
                 inbox.put(.saved(.success(path)))
@@ -108,7 +108,7 @@ final class RouteAnswers: Sendable {
     private func begin(_ work: @escaping @Sendable () async -> Void) {
         state.withLock { state in
             state.work?.cancel()
-            state.work = Task.detached { await work() }
+            state.work = Task.detached(executorPreference: BlockingExecutor.shared) { await work() }
         }
     }
 

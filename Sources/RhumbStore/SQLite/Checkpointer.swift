@@ -39,8 +39,8 @@ final class Checkpointer: Sendable {
     ///   - written: how many were written for the commit; at least as many as it added to the log.
     func logGrew(to pages: Int, by written: Int) {
         let begins = progress.withLock { progress in
-            if pages < progress.committed + written {
-                // It began anew.
+            let hasBegunAnew = pages < progress.committed + written
+            if hasBegunAnew {
                 progress.checkpointed = 0
                 progress.generation += 1
             }
@@ -59,11 +59,11 @@ final class Checkpointer: Sendable {
             return connection?.checkpoint() ?? 0
         }
         let goesOn = progress.withLock { progress in
-            // What began anew meanwhile has not been looked at.
-            let isNew = progress.generation != generation
+            // Then these pages may be of the log before.
+            let hasBegunAnew = progress.generation != generation
             // A reader may need what is left; then trying again at once would not help.
-            let isProgress = isNew || checkpointed > progress.checkpointed
-            if !isNew { progress.checkpointed = checkpointed }
+            let isProgress = hasBegunAnew || checkpointed > progress.checkpointed
+            if !hasBegunAnew { progress.checkpointed = checkpointed }
             progress.isRunning = isProgress && progress.isDue
             return progress.isRunning
         }
@@ -90,8 +90,8 @@ extension Connection {
             database,
             { context, database, _, pages in
                 guard let context else { return SQLITE_OK }
-                var (written, most) = (Int32(0), Int32(0))
-                sqlite3_db_status(database, SQLITE_DBSTATUS_CACHE_WRITE, &written, &most, 1)
+                var (written, unused) = (Int32(0), Int32(0))
+                sqlite3_db_status(database, SQLITE_DBSTATUS_CACHE_WRITE, &written, &unused, 1)
                 if pages >= Checkpointer.logLimit {
                     sqlite3_wal_checkpoint_v2(database, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
                 }

@@ -1,4 +1,5 @@
 internal import Rhumb
+internal import Synchronization
 
 /// The last routes whose providers let them be kept, newest first, in a file that is its owner's alone.
 struct RouteLog: Sendable {
@@ -6,6 +7,8 @@ struct RouteLog: Sendable {
     private var path: String? { folder.map { $0 + "/routes.json" } }
     private static let limit = 20
     private static let longest = 8 << 20
+    /// Held while the file is read and written anew.
+    private static let writing = Mutex(())
 
     init(_ folders: Folders) { folder = folders.state }
 
@@ -21,6 +24,10 @@ struct RouteLog: Sendable {
     /// Keeps an answer, if it may be kept.
     func add(_ answer: RouteAnswer) {
         guard answer.mayBeKept, let folder, let path else { return }
+        RouteLog.writing.withLock { _ in write(answer, in: folder, to: path) }
+    }
+
+    private func write(_ answer: RouteAnswer, in folder: String, to path: String) {
         var kept = [answer] + all.filter { !$0.request.asksTheSame(as: answer.request) }
         var bytes: [UInt8] = []
         repeat {
