@@ -60,7 +60,7 @@ struct CacheInspectorTests {
         var browser = open()
         browser.type("3")
         let items = try [item(1), item(2), item(3)]
-        _ = browser.update(.cacheItems(items), at: browser.now)
+        _ = browser.update(.cacheItems(items, for: .all), at: browser.now)
         browser.type(" j x")
         #expect(browser.screen.lines.joined().contains("delete these 2? y/N"))
         #expect(browser.press(.character("n")).isEmpty)
@@ -68,10 +68,22 @@ struct CacheInspectorTests {
         #expect(browser.press(.character("y")) == [.act(.delete([items[0].key, items[2].key]))])
     }
 
+    @Test func `the list of an earlier filter is not shown under a newer one`() throws {
+        var browser = open()
+        browser.type("3/osm")
+        _ = browser.press(.enter)
+        _ = browser.update(.cacheItems([try item(1)], for: .all), at: browser.now)
+        #expect(!browser.shows("11/1/600"))
+        var wanted = CacheSelection.all
+        wanted.source = "osm"
+        _ = browser.update(.cacheItems([try item(1)], for: wanted), at: browser.now)
+        #expect(browser.shows("11/1/600"))
+    }
+
     @Test func `an entry opens, and Escape goes back to the list before it closes`() throws {
         var browser = open()
         browser.type("3")
-        _ = browser.update(.cacheItems([try item(1)]), at: browser.now)
+        _ = browser.update(.cacheItems([try item(1)], for: .all), at: browser.now)
         _ = browser.press(.enter)
         #expect(browser.screen.lines.joined().contains("ETag \"1\""))
         _ = browser.press(.escape)

@@ -200,4 +200,13 @@ struct CommandLineTests {
         #expect(line("open nosuch")?.line.string == "open nosuch" && line("open nosuch")?.complaint != nil)
         #expect(line("open https://tiles.example/{z}/{x}/{y}.png?key=abc") == nil)
     }
+
+    @Test func `a map that can't be opened is only reported once another key was pressed`() {
+        var browser = Browser.test()
+        browser.type(":open nosuch")
+        _ = browser.press(.enter)
+        browser.type("l")
+        _ = browser.update(.opened(.failure(Notice.Problem("nosuch: no such file or source")), over: false), at: browser.now)
+        #expect(browser.prompt == nil && browser.shows("nosuch: no such file or source"))
+    }
 }

@@ -1,4 +1,4 @@
-import RhumbBrowser
+@testable import RhumbBrowser
 import RhumbCore
 import RhumbEngine
 import RhumbTestSupport
@@ -107,6 +107,30 @@ struct RegionPanelTests {
         var browser = browser()
         let effects = browser.press(.character("D"))
         #expect(effects.contains { if case .region(.startIfAllowed) = $0 { true } else { false } })
+    }
+
+    @Test(arguments: ["", "m", "c", ":"])
+    func `a plan that arrives after its panel was closed opens nothing`(keys: String) throws {
+        var browser = browser()
+        let draft = try draft(browser.press(.character("d"))), answer = Event.regionPlan(.success(try plan(draft)), draft)
+        _ = browser.update(answer, at: browser.now)
+        _ = browser.press(.enter)
+        browser.type(keys)
+        let panel = browser.openPanel
+        _ = browser.update(answer, at: browser.now)
+        #expect(browser.openPanel == panel && browser.notices.all.isEmpty)
+    }
+
+    @Test(arguments: [("", PanelEntry.download), ("m", .layers), ("l", nil), (":", nil)] as [(String, PanelEntry?)])
+    func `a download that is refused opens its panel, but after another key it is only reported`(keys: String, panel: PanelEntry?) throws {
+        var browser = browser()
+        let effects = browser.press(.character("D"))
+        let draft = try #require(effects.compactMap { if case .region(.startIfAllowed(let draft)) = $0 { draft } else { nil } }.first)
+        browser.type(keys)
+        let denied = PlanSource.Permission.denied(reason: "no areas", policyURL: nil, alternative: "another")
+        _ = browser.update(.downloadRefused(.success(try plan(draft, denied)), draft), at: browser.now)
+        #expect(browser.openPanel == panel)
+        #expect((browser.notices.all.last?.text.contains("Press d for details") == true) == (panel != .download))
     }
 
     @Test func `the name is typed after Tab and its letters are no commands`() throws {

@@ -105,6 +105,16 @@ struct RouteGuidanceTests {
         #expect(browser.shows("heights by Hills, Survey"))
     }
 
+    @Test(arguments: ["j", "t", "?", "r"])
+    func `heights that arrive after another key are stored with the route and open no profile`(key: Character) {
+        var browser = browser()
+        _ = browser.press(.character("P"))
+        _ = browser.press(.character(key))
+        let panel = browser.openPanel
+        _ = browser.tell(.route(.heights(.success(ToldHeights([10, 60, 30], by: "Hills", attribution: "")), number: browser.route.count)))
+        #expect(browser.openPanel == panel && browser.route.route?.heights == [10, 60, 30])
+    }
+
     @Test func `an engine without heights is said to have none, heights of another question are not taken`() {
         var browser = browser()
         _ = browser.press(.character("P"))

@@ -168,6 +168,17 @@ struct RoutePanelTests {
         #expect(browser.openPanel == nil)
     }
 
+    @Test(arguments: ["R", "c", "r"])
+    func `a route that is found after its panel was closed is drawn, and neither moves the view nor opens anything`(keys: String) throws {
+        var browser = browser()
+        _ = type("R43.735,7.425", into: &browser)
+        let number = try #require(question(browser.update(.key(.enter), at: .zero))).1
+        _ = type(keys, into: &browser)
+        let camera = browser.viewport.camera, panel = browser.openPanel
+        _ = browser.update(.route(.found(.success(Self.found()), number: number)), at: .zero)
+        #expect(browser.route.found != nil && browser.viewport.camera == camera && browser.openPanel == panel)
+    }
+
     @Test func `what stands in the way is said in the panel, and rules can be agreed to`() throws {
         var browser = browser()
         _ = type("R43.735,7.425", into: &browser)

@@ -24,8 +24,8 @@ public struct Browser: Sendable {
     public internal(set) var sources: [SourceChoice] = []
     /// The question on the bottom line; nil: there is none.
     public internal(set) var prompt: Prompt?
-    /// The line that asked for a map which is on its way.
-    var opening: Prompt?
+    /// The request whose failure opens a prompt or panel; nil after the next key.
+    var retryable: RetryableRequest?
     /// The lines typed after `:`.
     public internal(set) var typedLines = LineHistory()
     var outsideWords = Inquiry<CompletionQuestion, [Completion]>()

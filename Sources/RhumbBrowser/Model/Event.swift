@@ -68,10 +68,13 @@ public enum Event: Sendable {
     case heights([[Float]], from: String?, for: HeightQuestion)
     /// How full the shared cache is; nil: there is none.
     case cacheOverview(CacheOverview?)
-    case cacheItems([CacheItem])
+    /// The cache entries of a selection.
+    case cacheItems([CacheItem], for: CacheSelection)
     case cacheSpots(HeatMap)
-    /// What a region that was drafted would cost, or why there can be none.
+    /// The plan of a drafted region, or why there is none.
     case regionPlan(Result<RegionPlan, Notice.Problem>, RegionDraft)
+    /// A download that was started without a panel is not allowed; its plan, or why there is none.
+    case downloadRefused(Result<RegionPlan, Notice.Problem>, RegionDraft)
     /// All regions, as they stand.
     case regions([RegionItem])
     /// The regions and packages that hold a tile, each in a few words.

@@ -25,7 +25,7 @@ public enum RegionQuestion: Equatable, Sendable {
     case plan(RegionDraft)
     /// Make it and begin; the plan allowed it.
     case start(RegionDraft)
-    /// Make it and begin if the plan allows it, else show the plan.
+    /// Create the region and start it if its plan allows that; the response is `downloadRefused` if not.
     case startIfAllowed(RegionDraft)
     case act(RegionAct, id: String)
     /// Which regions and packages hold a tile.

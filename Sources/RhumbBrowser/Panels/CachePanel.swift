@@ -42,8 +42,7 @@ struct CachePanel: Panel {
     }
 
     mutating func learn(_ event: Event, _ browser: inout Browser) -> [Effect] {
-        guard case .cacheItems(let list) = event, let asked = items.asked else { return [] }
-        items.learn(list, to: asked)
+        guard case .cacheItems(let list, let selection) = event, items.learn(list, to: selection) else { return [] }
         marked.formIntersection(list.map(\.key))
         row = min(row, max(list.count - 1, 0))
         return []

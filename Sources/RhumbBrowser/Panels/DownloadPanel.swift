@@ -14,11 +14,11 @@ struct DownloadPanel: Panel {
 
     init(_ draft: RegionDraft) { self.draft = draft }
 
-    /// One whose plan is made already.
+    /// A panel with its plan.
     init(_ draft: RegionDraft, _ answer: Result<RegionPlan, Notice.Problem>, at now: Duration) {
         self.init(draft)
         _ = plan.ask(draft, at: now)
-        learn(answer, of: draft)
+        plan.learn(answer, to: draft)
     }
 
     func heat(_ browser: Browser) -> HeatOverlay? { HeatOverlay(onlyPinned: true) }
@@ -34,8 +34,9 @@ struct DownloadPanel: Panel {
         browser.askHeat() + (plan.ask(draft, at: browser.now) ? [.region(.plan(draft))] : [])
     }
 
-    mutating func learn(_ answer: Result<RegionPlan, Notice.Problem>, of draft: RegionDraft) {
-        plan.learn(answer, to: draft)
+    mutating func learn(_ event: Event, _ browser: inout Browser) -> [Effect] {
+        if case .regionPlan(let answer, let draft) = event { plan.learn(answer, to: draft) }
+        return []
     }
 
     // MARK: Keys

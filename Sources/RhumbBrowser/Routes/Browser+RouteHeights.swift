@@ -15,6 +15,9 @@ extension Browser {
         return [.route(.heights(shown.line, number: route.count))] + say("asking how high the route lies…")
     }
 
+    /// True if `P` was the last key, in the panel that is open.
+    private var isProfileAwaited: Bool { prompt == nil && (panels.top as? RoutePanel)?.awaitsProfile == true }
+
     mutating func learn(_ outcome: Result<ToldHeights, RouteFailure>, _ number: Int) -> [Effect] {
         guard let asked = route.heightsAsked, asked.number == number, number == route.count else { return [] }
         route.heightsAsked = nil
@@ -28,7 +31,7 @@ extension Browser {
             found.answer.routes[asked.chosen].set(heights)
             route.found = found
             route.profile = route.route.flatMap { RouteProfile($0) }
-            return [.route(.keep(found.answer))] + (openPanel == .route && route.chosen == asked.chosen ? showRouteProfile() : [])
+            return [.route(.keep(found.answer))] + (isProfileAwaited && route.chosen == asked.chosen ? showRouteProfile() : [])
         }
     }
 }

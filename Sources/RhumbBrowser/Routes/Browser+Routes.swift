@@ -42,8 +42,9 @@ extension Browser {
         case .reached(.success(let layer)):
             layers.removeAll { $0.id.hasPrefix(Browser.reachPrefix) }
             layers = (layers + [layer]).stacked
-            let bounds = layer.info.bounds.map { fly(to: viewport.fitted(to: $0, margin: 0.9)) } ?? []
-            return [.look] + bounds + say("\(layer.info.name): m hides it")
+            let isBusy = prompt != nil || openPanel != nil && openPanel != .route
+            let bounds = isBusy ? nil : layer.info.bounds.map { fly(to: viewport.fitted(to: $0, margin: 0.9)) }
+            return [.look] + (bounds ?? []) + say("\(layer.info.name): m hides it")
         case .reached(.failure(let failure)): return failure == .cancelled ? [] : complain(FailureText.sentence(failure))
         case .heights(let outcome, let number): return learn(outcome, number)
         case .kept(let answers):
@@ -54,7 +55,7 @@ extension Browser {
 
     private mutating func learn(_ outcome: Result<FoundRoute, RouteFailure>) -> [Effect] {
         switch outcome {
-        case .success(let found): return show(found)
+        case .success(let found): return show(found, movesView: openPanel == .route)
         case .failure(.cancelled): return []
         case .failure(let failure):
             route.problem = failure
@@ -62,14 +63,15 @@ extension Browser {
         }
     }
 
-    /// Shows an answer whole.
-    mutating func show(_ found: FoundRoute) -> [Effect] {
+    /// Shows a response.
+    /// - Parameter movesView: If true, the view moves to the whole route.
+    mutating func show(_ found: FoundRoute, movesView: Bool = true) -> [Effect] {
         (route.found, route.chosen, route.step, route.problem) = (found, 0, nil, nil)
         let request = found.answer.request
         (route.mode, route.avoids) = (request.mode, request.avoids)
         adoptStops(of: request)
         let age = found.age.map { say("this route is \(AmountText.age($0)) old: nothing was asked") } ?? []
-        return draw() + flyToRoute() + age
+        return draw() + (movesView ? flyToRoute() : []) + age
     }
 
     /// Marks the places of a route that is shown from the beginning.

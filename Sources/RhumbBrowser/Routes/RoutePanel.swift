@@ -13,6 +13,8 @@ struct RoutePanel: Panel {
     private(set) var keptRow = 0
     private static let nothingFound = "nothing is called so; coordinates go as well"
     private(set) var earlyEnter = EarlyEnter()
+    /// True while the profile opens as soon as its heights are known: until the next key.
+    private(set) var awaitsProfile = false
 
     enum Field: Sendable { case from, via, to }
 
@@ -25,6 +27,7 @@ struct RoutePanel: Panel {
     // MARK: Keys
 
     mutating func press(_ key: Key, _ browser: inout Browser) -> [Effect]? {
+        awaitsProfile = false
         if key == .escape, let effects = browser.cancelRoute() { return effects }
         if let effects = pressForPlaces(key, &browser) { return effects }
         guard browser.route.found != nil else { return pressInForm(key, &browser) }
@@ -34,7 +37,9 @@ struct RoutePanel: Panel {
         case .character("w"):
             browser.route.step = nil
             return browser.flyToRoute()
-        case .character("P"): return browser.showRouteProfile()
+        case .character("P"):
+            awaitsProfile = true
+            return browser.showRouteProfile()
         case .character("d"): return browser.downloadRoute()
         case .character("x"): return browser.forgetRoute()
         default:
@@ -151,7 +156,7 @@ struct RoutePanel: Panel {
             guard let first = result.matches.first else { return browser.complain(Self.nothingFound) }
             return take(first, as: field, &browser)
         }
-        if !earlyEnter.isPressed { browser.prompt = .routePlace(field, query.text) }
+        if !earlyEnter.isPressed, browser.panels.top is RoutePanel { browser.prompt = .routePlace(field, query.text) }
         return nil
     }
 }

@@ -31,7 +31,7 @@ extension Browser {
             let effects = try open.answer(&self, words)
             // A line that may hold a key is shown only while it is typed.
             let mayHoldKey = words.contains("?") || words.contains("@") || words.contains("{")
-            opening = effects.contains(where: \.opensMap) && !mayHoldKey ? open : nil
+            if effects.contains(where: \.opensMap), !mayHoldKey { retryable = .open(open) }
             return effects
         } catch {
             prompt = open
@@ -40,9 +40,10 @@ extension Browser {
         }
     }
 
-    /// A map could not be opened: the line that asked for it is there again with the reason.
+    /// Shows why a map could not be opened: at the line that requested it, or as a notice if another key was pressed
+    /// meanwhile.
     mutating func keepLine(with problem: Notice.Problem) -> [Effect] {
-        guard var line = opening.take(), prompt == nil else { return complain(problem.description) }
+        guard case .open(var line) = retryable.take() else { return complain(problem.description) }
         line.complaint = problem
         line.aid = .none
         prompt = line
@@ -59,6 +60,13 @@ extension Browser {
             throw Notice.Problem(error)
         }
     }
+}
+
+/// A request whose failure opens a prompt or panel with the reason, unless another key is pressed before.
+enum RetryableRequest: Sendable {
+    /// The line that opens a map.
+    case open(Prompt)
+    case download(RegionDraft)
 }
 
 extension Effect {

@@ -16,7 +16,12 @@ extension Browser {
         }
     }
 
-    mutating func downloadAtOnce() -> [Effect] { withDraft { _, draft in [.region(.startIfAllowed(draft))] } }
+    mutating func downloadAtOnce() -> [Effect] {
+        withDraft { browser, draft in
+            browser.retryable = .download(draft)
+            return [.region(.startIfAllowed(draft))]
+        }
+    }
 
     /// The visible base maps that come over the network, each source once however many layers
     /// draw it.
@@ -64,13 +69,13 @@ extension Browser {
         return hasTraffic ? say("traffic is left out: it can't be stored") : []
     }
 
-    /// A plan that no panel waits for opens one: what was asked for at once is not allowed.
-    mutating func learn(_ plan: Result<RegionPlan, Notice.Problem>, of draft: RegionDraft) -> [Effect] {
-        guard panels[DownloadPanel.self] == nil else {
-            panels[DownloadPanel.self]?.learn(plan, of: draft)
-            return []
+    /// Shows why a download was not started: in its panel, or as a notice if another key was pressed meanwhile.
+    mutating func refuseDownload(_ plan: Result<RegionPlan, Notice.Problem>, _ draft: RegionDraft) -> [Effect] {
+        if case .download(draft) = retryable { return show(DownloadPanel(draft, plan, at: now)) }
+        switch plan {
+        case .success(let plan): return complain("\(plan.verdict.lines.first ?? "Download not allowed"). Press d for details.")
+        case .failure(let problem): return complain(problem.description)
         }
-        return show(DownloadPanel(draft, plan, at: now))
     }
 
     mutating func learn(_ items: [RegionItem]) -> [Effect] {

@@ -70,7 +70,7 @@ extension Browser {
         case .drawn(let use): return learn(use)
         case .cacheOverview(let overview): return learn(overview)
         case .cacheSpots(let heat): return learn(heat)
-        case .regionPlan(let plan, let draft): return learn(plan, of: draft)
+        case .downloadRefused(let plan, let draft): return refuseDownload(plan, draft)
         case .regions(let items): return learn(items)
         case .regionDone(.success(let words)): return say(words) + [.region(.list)]
         case .regionDone(.failure(let problem)): return complain(problem.description) + [.region(.list)]
@@ -78,7 +78,7 @@ extension Browser {
         case .route(let news): return learn(news)
         case .online(let news): return learn(news)
         case .cacheChanged(let outcome): return cacheChanged(outcome)
-        case .incidents, .found, .features, .heights, .cacheItems, .styles, .tileHolders: return learnInPanels(event)
+        case .incidents, .found, .features, .heights, .cacheItems, .styles, .tileHolders, .regionPlan: return learnInPanels(event)
         }
     }
 
@@ -118,6 +118,8 @@ extension Browser {
     }
 
     private mutating func press(_ key: Key) -> [Effect] {
+        if case .mouse(let event) = key, event.action == .move { return [] }
+        retryable = nil
         if prompt != nil, !key.isGlobal { return typeIntoPrompt(key) }
         if case .mouse(let event) = key { return mouse(event) }
         if let effects = pressInPanel(key) { return effects }

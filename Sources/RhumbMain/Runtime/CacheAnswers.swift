@@ -22,7 +22,7 @@ final class CacheAnswers: Sendable {
             case .list(let selection, let limit):
                 let order = CacheOrder(rawValue: selection.order.rawValue) ?? .use
                 let rows = cache.list(CacheFilter(selection), by: order, limit: limit)
-                inbox.put(.cacheItems(rows.map { CacheItem($0, at: .now) }))
+                inbox.put(.cacheItems(rows.map { CacheItem($0, at: .now) }, for: selection))
             case .spots(let id, let zoom, let box):
                 guard let layer = layers.first(where: { $0.id == id }) else { return }
                 inbox.put(.cacheSpots(self.heat(cache, layer, zoom, box)))

@@ -158,6 +158,6 @@ struct PanelScene: Sendable, CustomTestStringConvertible {
         let item = CacheItem(
             key: .tile(origin: TileOrigin(source: "osm", address: "{z}"), tile), name: "osm", state: "stale", age: "3 h", size: "18 kB",
             explanation: ["osm \(tile)", "ETag \"1\""])
-        _ = browser.update(.cacheItems([item]), at: browser.now)
+        _ = browser.update(.cacheItems([item], for: .all), at: browser.now)
     }
 }
