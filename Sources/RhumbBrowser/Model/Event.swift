@@ -86,6 +86,14 @@ public enum Event: Sendable {
     case online(OnlineNews)
     /// What came of an act upon the cache.
     case cacheChanged(Result<String, Notice.Problem>)
+
+    /// False for events that come in numbers while a view is completed. What they change is drawn together.
+    public var isDrawnAtOnce: Bool {
+        switch self {
+        case .labels, .labelsLaidOut, .placeLabels, .cityLights, .tileFailed, .traffic, .overlay, .drawn: false
+        default: true
+        }
+    }
 }
 
 /// Everything the program asks of the world outside it.

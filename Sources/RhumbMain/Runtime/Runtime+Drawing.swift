@@ -46,7 +46,7 @@ extension Runtime {
             scene = self.scene(at: now)
             if scene.isFading { wakes.append(now + TileBoard.fadeStep) }
         }
-        hasUndrawnTiles = false
+        (hasUndrawnTiles, hasUndrawnAnswer) = (false, false)
         let tier = nextTier()
         let map = painter.paint(
             scene, viewport: browser.viewport, settings: browser.settings.lowered(to: tier),

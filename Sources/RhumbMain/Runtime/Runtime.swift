@@ -48,6 +48,8 @@ final class Runtime {
     var wakes: [Duration] = []
     var lastDrawing = Duration.zero
     var hasUndrawnTiles = false
+    /// True if something was received that is drawn without waiting for tiles and labels.
+    var hasUndrawnAnswer = false
     /// Whether the last picture answered a key: what it still lacks need not wait for its turn once all of it is there.
     private var isAnswering = true
     /// What lies under maps that have gaps.
@@ -152,8 +154,8 @@ final class Runtime {
         if needsDrawing {
             draw(patience: Runtime.patience)
             isAnswering = true
-        } else if hasUndrawnTiles && !screen.isDrawing && (now - lastDrawing >= Runtime.trickle || isAnswering && isWhole) {
-            isAnswering = false
+        } else if hasUndrawnTiles, !screen.isDrawing, hasUndrawnAnswer || now - lastDrawing >= Runtime.trickle || isAnswering && isWhole {
+            isAnswering = isAnswering && hasUndrawnAnswer
             draw(patience: .zero)
         }
     }
@@ -180,6 +182,7 @@ final class Runtime {
         let events = inbox.take()
         for event in events { tell(event) }
         hasUndrawnTiles = hasUndrawnTiles || !events.isEmpty
+        hasUndrawnAnswer = hasUndrawnAnswer || events.contains(where: \.isDrawnAtOnce)
     }
 
     /// The terminal may have another size when the program comes back to it.
