@@ -156,6 +156,19 @@ struct RegionPanelTests {
         #expect(browser.screen.lines[38].contains("Region a 61 % 12/s 76 s"))
     }
 
+    @Test func `a server that does not answer is named in the download and in the list of regions`() throws {
+        var browser = browser()
+        _ = browser.update(.silence(host: "tiles.example", seconds: 12), at: .zero)
+        func panel() -> String { browser.screen.lines.prefix(38).flatMap { $0.split(separator: " ") }.joined(separator: " ") }
+        _ = browser.press(.character("d"))
+        #expect(panel().contains("no answer from tiles.example 12 s"))
+        _ = browser.press(.character("r"))
+        _ = browser.update(.regions([item("a", isUnderWay: true)]), at: browser.now)
+        #expect(panel().contains("no answer from tiles.example 12 s"))
+        _ = browser.update(.regions([item("a")]), at: browser.now)
+        #expect(!panel().contains("no answer"))
+    }
+
     @Test func `of a complete region p says so, and the list counts its tiles and the absent beside them`() {
         var browser = browser()
         _ = browser.press(.character("r"))

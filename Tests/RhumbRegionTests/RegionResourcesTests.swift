@@ -27,6 +27,28 @@ struct RegionResourcesTests {
         #expect(end.resources.completedBytes == bytes + 4)
     }
 
+    @Test func `the rate counts tiles that servers send, not those that were stored before`() throws {
+        let box = try RegionFixture(), clock = ManualClock()
+        var record = try box.regions.add(box.region(zooms: 7...11), [box.source()])
+        var rate = RegionRate(record, clock: clock.engineClock)
+        clock.advance(by: .seconds(1))
+        record.parts[0].reused = 40
+        rate.note(record)
+        clock.advance(by: .seconds(1))
+        #expect(rate.tilesPerSecond == 0 && rate.secondsLeft == nil)
+        for _ in 0..<20 {
+            clock.advance(by: .milliseconds(500))
+            record.parts[0].done += 1
+            record.parts[0].loaded += 1
+            rate.note(record)
+        }
+        clock.advance(by: .milliseconds(500))
+        #expect(record.planned == 86 && abs(rate.tilesPerSecond - 2) < 0.3)
+        #expect(try abs(require(rate.secondsLeft) - 13) < 2)
+        clock.advance(by: .seconds(6))
+        #expect(rate.tilesPerSecond == 0 && rate.secondsLeft == nil)
+    }
+
     @Test func `what was there already is at hand and was not loaded`() async throws {
         let box = try RegionFixture()
         let first = try await box.download(box.region("first"))

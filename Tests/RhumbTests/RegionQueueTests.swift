@@ -11,11 +11,12 @@ struct RegionQueueTests {
         let gate = LoopbackGate()
         let server: LoopbackServer
 
-        /// Tiles under /held/ wait at the gate.
+        /// Tiles under /held/ wait at the gate, and those under /rest/ beyond zoom 7.
         init() throws {
             server = try LoopbackServer { [gate] request in
                 let tile = LoopbackReply(200, blankPicture(.init(0x336699), side: 256), headers: ["Cache-Control": "max-age=3600"])
-                return request.target.hasPrefix("/held/") ? tile.with { $0.gate = gate } : tile
+                let isHeld = request.target.hasPrefix("/held/") || request.target.hasPrefix("/rest/") && !request.target.hasPrefix("/rest/7/")
+                return isHeld ? tile.with { $0.gate = gate } : tile
             }
         }
 
@@ -29,11 +30,11 @@ struct RegionQueueTests {
             return try RegionQueue(session, session.opener)
         }
 
-        /// A region of one tile.
-        func add(_ id: String, _ source: String, to queue: RegionQueue) async throws -> RegionRecord {
+        /// A region, by default of one tile.
+        func add(_ id: String, _ source: String, zooms: ClosedRange<Int> = 7...7, to queue: RegionQueue) async throws -> RegionRecord {
             let box = try #require(Bounds(west: 0.1, south: 0.1, east: 1.3, north: 1.3))
             let definition = try RegionDefinition(
-                id: RegionID(id), geometry: .box(box), zooms: ZoomRange(7, 7), sources: [source], features: ["rendering"],
+                id: RegionID(id), geometry: .box(box), zooms: ZoomRange(zooms.lowerBound, zooms.upperBound), sources: [source], features: ["rendering"],
                 packing: .exact)
             return try await queue.add(queue.propose(definition))
         }
@@ -68,6 +69,21 @@ struct RegionQueueTests {
         #expect(await story(queue, until: "two") == ["one", "two"])
         #expect(box.asked == ["held", "free"])
         #expect(try await queue.statuses().allSatisfy { $0.record.state == .complete && $0.rate == nil })
+        await queue.close()
+    }
+
+    @Test func `while a server sends nothing more, the rate is reported until it is 0`() async throws {
+        let box = try Box(), queue = try await box.queue()
+        _ = try await box.add("one", box.template("rest"), zooms: 7...8, to: queue)
+        await queue.enqueue("one")
+        var rates: [Double] = []
+        for await news in queue.news {
+            guard case .changed = news, let rate = try await queue.statuses().first?.rate?.tilesPerSecond else { continue }
+            rates.append(rate)
+            if rate == 0, rates.contains(where: { $0 > 0 }) { break }
+        }
+        #expect(rates.last == 0)
+        box.gate.open()
         await queue.close()
     }
 

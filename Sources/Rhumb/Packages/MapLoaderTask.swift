@@ -31,11 +31,14 @@ public final class MapLoaderTask: Sendable {
         public var packages = (done: 0, planned: 0)
         /// Tiles of the package, those that are settled and all.
         public var tiles = (settled: 0, planned: 0)
+        /// Tiles that servers sent or confirmed since the work on the package began.
+        public var received = 0
         /// Of the package's tiles.
         public var bytes = 0
 
         public static func == (a: Progress, b: Progress) -> Bool {
-            a.phase == b.phase && a.package == b.package && a.packages == b.packages && a.tiles == b.tiles && a.bytes == b.bytes
+            a.phase == b.phase && a.package == b.package && a.packages == b.packages && a.tiles == b.tiles
+                && a.received == b.received && a.bytes == b.bytes
         }
     }
 
@@ -159,6 +162,7 @@ public final class MapLoaderTask: Sendable {
     private func hear(_ record: RegionRecord) {
         change { progress in
             progress.tiles = (record.settled, record.planned)
+            progress.received = record.received
             progress.bytes = record.bytes
             progress.phase = record.settled < record.planned ? .download : .commit
         }

@@ -30,6 +30,8 @@ public actor RegionQueue {
         set { current.withLock { $0 = newValue } }
     }
     private var rate: RegionRate?
+    /// True if the rate was above 0 at the last report.
+    private var hadRate = false
     /// Those that could not be taken up: they are not tried again and again.
     private var refused: Set<String> = []
     private var isClosing = false
@@ -167,6 +169,8 @@ public actor RegionQueue {
 
     private func follow(_ task: RegionTask) async {
         var last = ContinuousClock.now - .seconds(1)
+        let clock = Task { await reportRate() }
+        defer { clock.cancel() }
         for await record in task.progress() {
             rate?.note(record)
             guard ContinuousClock.now - last > .milliseconds(250) else { continue }
@@ -177,6 +181,15 @@ public actor RegionQueue {
         self.task = nil
         if !isClosing { reports.yield(.finished(record)) }
         await startNext()
+    }
+
+    /// Reports the rate each second while nothing is written and the rate falls.
+    private func reportRate() async {
+        while (try? await Task.sleep(for: .seconds(1))) != nil {
+            let hasRate = (rate?.tilesPerSecond ?? 0) > 0
+            if hasRate || hadRate { reports.yield(.changed) }
+            hadRate = hasRate
+        }
     }
 
     // MARK: Steering

@@ -1,29 +1,37 @@
 internal import RhumbCore
+internal import RhumbEngine
 internal import RhumbStore
 
-/// How fast a region comes, from what is written of it.
+/// The rate at which servers send the tiles of a region. Tiles that were stored before do not count.
 public struct RegionRate: Sendable {
     private var progress: DownloadProgress
-    private var settled: Int
-    private var bytes: Int
-    private let start = ContinuousClock.now
+    private var last: RegionRecord
+    private let clock: EngineClock
 
-    init(_ record: RegionRecord) {
-        progress = DownloadProgress(total: max(record.planned - record.settled, 0))
-        (settled, bytes) = (record.settled, record.bytes)
+    init(_ record: RegionRecord, clock: EngineClock = .machine) {
+        progress = DownloadProgress(total: record.planned - record.settled)
+        (last, self.clock) = (record, clock)
     }
 
-    private var now: Double { start.duration(to: .now) / .seconds(1) }
+    private var now: Double { clock.now() / .seconds(1) }
 
     mutating func note(_ record: RegionRecord) {
-        let count = record.settled - settled, size = record.bytes - bytes
-        (settled, bytes) = (record.settled, record.bytes)
-        for _ in 0..<max(count, 0) { progress.note(.done(bytes: max(size, 0) / count), at: now) }
+        let settled = max(record.settled - last.settled, 0)
+        let received = min(max(record.received - last.received, 0), settled)
+        let bytes = max(record.resources.loadedBytes - last.resources.loadedBytes, 0)
+        last = record
+        for _ in 0..<received { progress.note(.done(bytes: bytes / received), at: now) }
+        for _ in received..<settled { progress.note(.reused, at: now) }
     }
 
-    /// 0 while nothing comes.
+    /// Tiles a second of late; 0 while no server sends any.
     public var tilesPerSecond: Double { progress.tilesPerSecond(at: now) }
 
-    /// nil while that can't be told.
+    /// The seconds left at this rate; nil while no server sends any.
     public var secondsLeft: Double? { progress.secondsLeft(at: now) }
+}
+
+extension RegionRecord {
+    /// Tiles that servers sent or confirmed since the work began.
+    var received: Int { active.reduce(0) { $0 + $1.loaded + $1.unchanged } }
 }

@@ -37,6 +37,8 @@ public struct Browser: Sendable {
     public internal(set) var isOffline = false
     /// Whether the network was there when it was last used.
     public internal(set) var isNetworkThere = true
+    /// The server that does not answer, and for how many seconds; nil for none.
+    var silence: (host: String, seconds: Int)?
     /// The traffic that is shown.
     public internal(set) var traffic = TrafficChoice.off
     var trafficStatus: TrafficStatus?

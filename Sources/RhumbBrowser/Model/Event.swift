@@ -38,6 +38,8 @@ public enum Event: Sendable {
     case tileFailed(TileFailure)
     /// The network was noticed to be gone, or to be back.
     case network(isReachable: Bool)
+    /// A server with requests in flight has sent nothing for some seconds; 0 once there is none.
+    case silence(host: String, seconds: Int)
     /// How a live layer stands.
     case overlay(OverlayStatus)
     /// How the traffic shown stands; nil: none is.

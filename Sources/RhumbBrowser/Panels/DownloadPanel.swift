@@ -105,7 +105,7 @@ struct DownloadPanel: Panel {
             .init(text: "zooms", right: zoomText(browser), style: .bold),
         ]
         switch plan.answer {
-        case nil: lines.append(.init(text: "counting…"))
+        case nil: lines += [.init(text: "counting…")] + browser.silenceLines()
         case .success(let plan): lines += planLines(plan, browser)
         case .failure(let problem): lines += browser.wrapped(problem.description)
         }

@@ -14,6 +14,7 @@ extension PackagesPanel {
             lines.insert(contentsOf: details(rows[row], browser), at: row + 1)
         }
         if rows.isEmpty { lines = empty(list, browser) }
+        if browser.packages.progress != nil { lines += browser.silenceLines() }
         lines += list.problems.flatMap { browser.wrapped($0) }
         let title = outline.filter.isEmpty ? "Packages" : "Packages called \(outline.filter)"
         return PanelText(title: title, lines: lines, showing: row + 2, in: browser.panelFrame)

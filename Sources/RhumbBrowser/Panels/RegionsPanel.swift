@@ -77,6 +77,7 @@ struct RegionsPanel: Panel {
         let counts = "  \(AmountText.count(item.tiles)) of \(AmountText.count(item.planned)) tiles"
             + (item.absent > 0 ? ", \(AmountText.count(item.absent)) absent" : "")
         lines.append(.init(text: counts, right: item.zooms.map { "z\($0.lowerBound)–\($0.upperBound)" } ?? ""))
+        if item.isUnderWay { lines += browser.silenceLines(indent: 2) }
         if item.failed > 0 { lines.append(.init(text: "  \(AmountText.count(item.failed)) gaps: t tries them again")) }
         if !item.expiry.isEmpty { lines.append(.init(text: "  \(item.expiry)", right: item.id)) }
         return lines + (item.reason.isEmpty ? [] : browser.wrapped(item.reason, indent: 2))

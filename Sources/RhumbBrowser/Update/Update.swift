@@ -55,6 +55,9 @@ extension Browser {
             // Without a network the status line says so, once for all tiles.
             return isOffline || failure.reason == .offline ? [] : report(failure)
         case .network(let isReachable): return learn(isNetworkThere: isReachable)
+        case .silence(let host, let seconds):
+            silence = seconds > 0 ? (SafeText.sanitised(host, limit: 60), seconds) : nil
+            return []
         case .trouble(let text): return complain(text)
         case .overlay(let status): return learn(status)
         case .traffic(let status): return learn(status)

@@ -71,6 +71,7 @@ extension Browser {
             StatusLine.Piece(wordings: [PlaceFormat.zoom(zoom), "z\(Int(zoom))"], importance: 9),
             StatusLine.Piece(wordings: [bar?.text ?? "", ""], importance: 2),
             StatusLine.Piece(wordings: sourceWordings, importance: 7),
+            StatusLine.Piece(wordings: silenceWordings + [""], importance: 5),
             StatusLine.Piece(wordings: [networkState(scene), ""], importance: 5),
             StatusLine.Piece(wordings: [packageState.isEmpty ? downloadState : packageState, ""], importance: 5),
             StatusLine.Piece(wordings: trafficWordings, importance: 7),
@@ -96,6 +97,22 @@ extension Browser {
         let others = layers.count { $0.isVisible } - 1
         let full = others > 0 ? "\(name) +\(others)" : name
         return [full, full.clipped(to: 16), full.clipped(to: 8), full.clipped(to: 4)]
+    }
+
+    /// "no answer from tiles.example for 12 s", the longest first; empty if all servers answer.
+    private var silenceWordings: [String] {
+        guard let silence, !isOffline else { return [] }
+        return ["no answer from \(silence.host) for \(silence.seconds) s", "no answer for \(silence.seconds) s"]
+    }
+
+    /// The server that does not answer, in lines of a panel; empty if all do.
+    func silenceLines(indent: Int = 0) -> [PanelText.Line] {
+        guard let silence, !isOffline else { return [] }
+        let seconds = "\(silence.seconds) s", words = wrapped("no answer from \(silence.host)", indent: indent + seconds.width + 1)
+        return words.enumerated().map { at, line in
+            let isLast = at == words.count - 1
+            return .init(text: String(repeating: " ", count: indent) + line.text, right: isLast ? seconds : "", style: .bold)
+        }
     }
 
     /// Whether what is shown may be out of date; nothing when all is well.

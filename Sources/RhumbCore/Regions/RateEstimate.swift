@@ -1,8 +1,10 @@
 internal import Glibc
 
-/// How many a second there were of late: what came is forgotten by half every five seconds.
+/// The recent amount a second. The weight of an amount halves every five seconds, and five seconds after the last one the
+/// rate is 0.
 struct RateEstimate: Hashable, Sendable {
     private static let halfLife = 5.0
+    private static let patience = 5.0
     private var sum = 0.0
     private var startedAt: Double?
     private var countedAt = 0.0
@@ -16,7 +18,7 @@ struct RateEstimate: Hashable, Sendable {
     /// The time before the start counts neither as busy nor as idle, so that the first seconds are
     /// not underrated.
     func perSecond(at now: Double) -> Double {
-        guard let startedAt, now > startedAt else { return 0 }
+        guard let startedAt, now > startedAt, now - countedAt < RateEstimate.patience else { return 0 }
         let known = 1 - exp2((startedAt - now) / RateEstimate.halfLife)
         return faded(at: now) * M_LN2 / RateEstimate.halfLife / known
     }

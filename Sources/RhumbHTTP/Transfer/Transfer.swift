@@ -26,6 +26,8 @@ final class Transfer {
     private var status = 0
     /// Bytes of the body as they came.
     private(set) var received = 0
+    /// True if the server sent something since this was last false.
+    var hasNewBytes = false
 
     /// - Parameter identity: of the waiter's request.
     init(_ waiter: Waiter, _ identity: HTTPRequest.Identity, inbox: Inbox) {
@@ -74,6 +76,7 @@ final class Transfer {
     }
 
     func receive(header line: UnsafeRawBufferPointer) {
+        hasNewBytes = true
         if line.starts(with: "HTTP/".utf8) {
             headers = HTTPHeaders()
             let code = line.split(separator: 0x20).dropFirst().first?.prefix(3)
@@ -92,6 +95,7 @@ final class Transfer {
     /// nothing.
     /// - Returns: whether there may be more.
     func receive(body piece: UnsafeRawBufferPointer) -> Bool {
+        hasNewBytes = true
         received += piece.count
         if request.range != nil && (status == 200 || status == 203) {
             ownFault = .rangeIgnored

@@ -17,6 +17,8 @@ final class TransferLoop {
     let clock: EngineClock
     private let multi: UnsafeMutableRawPointer
     private var network = NetworkState.reachable
+    var silences = SilenceWatch()
+    private var reportedSilence: ServerSilence?
     private var isStopping = false
 
     /// Nil when memory is out.
@@ -48,7 +50,9 @@ final class TransferLoop {
             startTransfers()
             var count: Int32 = 0
             rhumb_curl_multi_perform(multi, &count)
+            noteBytes()
             if finishTransfers() { continue }
+            reportSilence()
             if inbox.mayFallAsleep(wakingFor: wakeCondition) { rhumb_curl_multi_poll(multi, pollMilliseconds) }
         }
         for command in inbox.close() { obey(command) }
@@ -64,7 +68,24 @@ final class TransferLoop {
     /// than a second.
     private var pollMilliseconds: Int32 {
         let longest = queue.isFull ? 1.0 : 60.0
-        return Int32(min(max(queue.wait(now: now) ?? longest, 0), longest) * 1000) + 1
+        let wait = min(queue.wait(now: now) ?? longest, silences.wait(at: now) ?? longest, longest)
+        return Int32(max(wait, 0) * 1000) + 1
+    }
+
+    /// Notes the servers that sent something since the last call.
+    private func noteBytes() {
+        for number in numberOfHandle.values {
+            guard let transfer = transfers[number], transfer.hasNewBytes else { continue }
+            transfer.hasNewBytes = false
+            silences.hear(transfer.address.host, at: now)
+        }
+    }
+
+    private func reportSilence() {
+        let silence = silences.longest(at: now)
+        guard silence != reportedSilence else { return }
+        reportedSilence = silence
+        options.onSilence?(silence)
     }
 
     private func obey(_ command: TransferCommand) {
@@ -144,6 +165,7 @@ final class TransferLoop {
         transfer.configure(handle, options: options)
         numberOfHandle[handle.pointer] = transfer.number
         rhumb_curl_multi_add_handle(multi, handle.pointer)
+        silences.begin(transfer.address.host, at: now)
     }
 
     /// - Returns: whether any transfer ended, so that others may start.
@@ -165,6 +187,7 @@ final class TransferLoop {
     func release(_ transfer: Transfer) {
         guard let handle = transfer.handle else { return }
         transfer.handle = nil
+        silences.end(transfer.address.host, at: now)
         queue.settle(transfer.number, bytes: transfer.received, now: now)
         numberOfHandle[handle.pointer] = nil
         rhumb_curl_multi_remove_handle(multi, handle.pointer)

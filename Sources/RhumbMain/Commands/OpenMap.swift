@@ -13,9 +13,12 @@ enum OpenMap {
         // What draws the first picture is loaded and its style is read while the session opens.
         Task.detached(executorPreference: BlockingExecutor.shared) { _ = VectorPainter.canDraw }
         Task.detached { _ = try? Style.standard(invocation[.style].flatMap(MapTheme.init) ?? .night, profile.colors) }
-        let session = try await invocation.openSession(asksFirst: false)
+        let inbox = Inbox()
+        let session = try await invocation.openSession(asksFirst: false) { silence in
+            inbox.put(.silence(host: silence?.host ?? "", seconds: silence?.seconds ?? 0))
+        }
         defer { session.close() }
-        let options = MapOptions(invocation, session), inbox = Inbox()
+        let options = MapOptions(invocation, session)
         options.opener.styles.depth = profile.colors
         var screenOptions = ScreenOptions(mouse: !invocation[.noMouse])
         screenOptions.takesControllingTerminal = request != nil

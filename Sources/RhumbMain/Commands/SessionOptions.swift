@@ -25,15 +25,18 @@ extension Invocation {
         return try outcome.get()
     }
 
-    /// The session, and in its news what of it can't be had.
-    /// - Throws: a sentence, when the options or the configuration file can't be understood.
+    /// Opens a session. Its news has the stores that can't be opened.
+    /// - Parameter onSilence: Receives servers that do not answer.
+    /// - Throws: `Notice.Problem` for options or a configuration file that can't be understood.
     @MainActor
     func openSession(
-        asksFirst: Bool, board: TileBoard = TileBoard(), prefetch: PrefetchLimits = PrefetchLimits()
+        asksFirst: Bool, board: TileBoard = TileBoard(), prefetch: PrefetchLimits = PrefetchLimits(),
+        onSilence: (@Sendable (ServerSilence?) -> Void)? = nil
     ) async throws -> MapSession {
         let environment = Environment.all
         var options = MapSession.Options(userAgent: try userAgent())
         options.client.downloadRate = self[.rate]
+        options.client.onSilence = onSilence
         options.client.authorities = CertificateAuthorities(environment, named: self[.authorities])
         options.isOffline = self[.offline]
         options.isMetered = self[.metered]

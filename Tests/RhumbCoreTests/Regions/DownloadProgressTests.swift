@@ -31,7 +31,8 @@ struct DownloadProgressTests {
         for step in 0..<2000 { progress.note(.done(bytes: 1), at: Double(step) / 100) }
         for step in 0..<200 { progress.note(.done(bytes: 1), at: 20 + Double(step) / 10) }
         #expect(progress.tilesPerSecond(at: 40) < 20 && progress.tilesPerSecond(at: 40) > 10)
-        #expect(progress.tilesPerSecond(at: 100) < 0.1)
+        #expect(progress.secondsLeft(at: 43) != nil)
+        #expect(progress.tilesPerSecond(at: 45.1) == 0 && progress.secondsLeft(at: 45.1) == nil)
     }
 
     @Test func `after a pause the rate begins anew`() {

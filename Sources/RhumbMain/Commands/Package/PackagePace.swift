@@ -16,7 +16,7 @@ struct PackagePace: Sendable {
         }
     }
 
-    /// The rate counts what came since this process began with the package.
+    /// The rate counts tiles that servers sent or confirmed since this process began with the package.
     private mutating func note(_ new: MapLoaderTask.Progress, _ now: Double) {
         let old = progress
         progress = new
@@ -25,8 +25,10 @@ struct PackagePace: Sendable {
             pace = DownloadProgress(total: new.tiles.planned - new.tiles.settled)
             return
         }
-        let tiles = max(new.tiles.settled - old.tiles.settled, 0), bytes = max(new.bytes - old.bytes, 0)
-        for _ in 0..<tiles { pace?.note(.done(bytes: bytes / tiles), at: now) }
+        let settled = max(new.tiles.settled - old.tiles.settled, 0), bytes = max(new.bytes - old.bytes, 0)
+        let received = min(max(new.received - old.received, 0), settled)
+        for _ in 0..<received { pace?.note(.done(bytes: bytes / settled), at: now) }
+        for _ in received..<settled { pace?.note(.reused, at: now) }
     }
 
     /// Of the package that is worked on: 0…100, whole.

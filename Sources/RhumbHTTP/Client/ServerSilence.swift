@@ -1,0 +1,67 @@
+/// A server with requests in flight that has sent nothing for a while.
+public struct ServerSilence: Sendable, Hashable {
+    /// The server's host name or address. Not sanitised.
+    public let host: String
+    /// Whole seconds since its last byte, or since the first request after that; at least `minimum`.
+    public let seconds: Int
+
+    /// The seconds after which a silent server is reported.
+    public static let minimum = 5
+
+    /// The silence of a host.
+    public init(host: String, seconds: Int) { (self.host, self.seconds) = (host, seconds) }
+}
+
+/// How long servers have been silent while requests to them are in flight: a value without clock or network. Times are
+/// seconds on any clock that only moves forward.
+struct SilenceWatch {
+    private struct Server {
+        /// When it sent the last byte, or when the first request after that was sent.
+        var since: Double
+        /// Requests in flight.
+        var requests = 0
+        /// When the last of them ended.
+        var endedAt = 0.0
+    }
+
+    private var servers: [String: Server] = [:]
+    /// A request sent so soon after an unanswered one belongs to the same silence: longer than any pause between retries.
+    private static let memory = 35.0
+    /// A server that sent something so shortly before its last request ended has answered it.
+    private static let answer = 1.0
+
+    /// Notes a request that was sent.
+    mutating func begin(_ host: String, at now: Double) {
+        servers = servers.filter { $0.value.requests > 0 || now - $0.value.endedAt < SilenceWatch.memory }
+        servers[host, default: Server(since: now)].requests += 1
+    }
+
+    /// Notes bytes from a server.
+    mutating func hear(_ host: String, at now: Double) { servers[host]?.since = now }
+
+    /// Notes the end of a request.
+    mutating func end(_ host: String, at now: Double) {
+        guard var server = servers.removeValue(forKey: host) else { return }
+        (server.requests, server.endedAt) = (server.requests - 1, now)
+        if server.requests > 0 || now - server.since > SilenceWatch.answer { servers[host] = server }
+    }
+
+    /// The longest silence that is to be reported; nil for none.
+    func longest(at now: Double) -> ServerSilence? {
+        guard let server = longest else { return nil }
+        let seconds = Int(min(now - server.value.since, 1e9))
+        return seconds < ServerSilence.minimum ? nil : ServerSilence(host: server.key, seconds: seconds)
+    }
+
+    /// Seconds until `longest(at:)` changes if nothing happens; nil for never.
+    func wait(at now: Double) -> Double? {
+        longest.map { server in
+            let silence = now - server.value.since
+            return max(silence.rounded(.down) + 1, Double(ServerSilence.minimum)) - silence
+        }
+    }
+
+    private var longest: (key: String, value: Server)? {
+        servers.filter { $0.value.requests > 0 }.min { ($0.value.since, $0.key) < ($1.value.since, $1.key) }
+    }
+}
