@@ -57,7 +57,8 @@ struct RegionPanelTests {
         func name(_ place: NamedPlace, _ regions: [RegionItem] = []) throws -> String {
             var browser = browser()
             _ = browser.update(.tick, at: .seconds(1))
-            _ = browser.update(.located(PlaceBearing(browser.viewport.camera.coordinate, from: place)), at: .seconds(1))
+            let middle = browser.viewport.camera.coordinate
+            _ = browser.update(.located(PlaceBearing(middle, from: place), at: middle), at: .seconds(1))
             _ = browser.update(.regions(regions), at: .seconds(1))
             return try draft(browser.press(.character("d"))).name
         }

@@ -177,19 +177,46 @@ struct WhereaboutsTests {
     @Test func `the status line names the place, seen from where the view is now`() {
         var browser = browser()
         #expect(asked(browser.update(.tick, at: .seconds(1))))
-        _ = browser.update(.located(PlaceBearing(browser.viewport.camera.coordinate, from: turku)), at: .zero)
+        _ = browser.update(.located(PlaceBearing(browser.viewport.camera.coordinate, from: turku), at: browser.viewport.camera.coordinate), at: .zero)
         #expect(browser.screen.lines[22].contains("9.0 km NE of Turku, FI"))
         _ = browser.press(.character("h"))
         #expect(browser.screen.lines[22].contains("of Turku, FI"))
         #expect(!browser.screen.lines[22].contains("9.0 km NE"))
-        _ = browser.update(.located(nil), at: .zero)
+        _ = browser.update(.tick, at: .seconds(2))
+        _ = browser.update(.located(nil, at: browser.viewport.camera.coordinate), at: .seconds(2))
         #expect(!browser.screen.lines[22].contains("Turku"))
+    }
+
+    @Test(arguments: [":go 43.77,11.25", "LL", "0"])
+    func `after a jump no place is named until that of the new view is known`(keys: String) {
+        var browser = browser()
+        _ = browser.update(.tick, at: .seconds(1))
+        let before = browser.viewport.camera.coordinate
+        _ = browser.update(.located(PlaceBearing(before, from: turku), at: before), at: .seconds(1))
+        browser.type(keys)
+        _ = browser.press(.enter)
+        _ = browser.update(.tick, at: .seconds(3))
+        #expect(!browser.screen.lines[22].contains("Turku"))
+        _ = browser.update(.located(PlaceBearing(before, from: turku), at: before), at: .seconds(3))
+        #expect(!browser.screen.lines[22].contains("Turku"))
+    }
+
+    @Test func `a place is named once it is known, and hidden by a zoom at which another one may be better known`() {
+        var browser = browser()
+        for keys in ["", "LL", "---"] {
+            browser.type(keys)
+            #expect(!browser.screen.lines[22].contains("Turku"))
+            _ = browser.update(.tick, at: browser.now + .seconds(2))
+            let place = browser.viewport.camera.coordinate
+            _ = browser.update(.located(PlaceBearing(place, from: turku), at: place), at: browser.now)
+            #expect(browser.screen.lines[22].contains("of Turku, FI"))
+        }
     }
 
     @Test func `from far out no place is named`() {
         var browser = browser(zoom: 1)
         #expect(!asked(browser.update(.tick, at: .seconds(9))))
-        _ = browser.update(.located(PlaceBearing(browser.viewport.camera.coordinate, from: turku)), at: .zero)
+        _ = browser.update(.located(PlaceBearing(browser.viewport.camera.coordinate, from: turku), at: browser.viewport.camera.coordinate), at: .zero)
         #expect(!browser.screen.lines[22].contains("Turku"))
     }
 

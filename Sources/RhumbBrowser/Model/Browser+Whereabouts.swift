@@ -1,8 +1,8 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// Which settlement the view is near, for the status line. It is looked up when the view rests,
-/// and described relative to where the view is now.
+/// The settlement near the view or the clicked point, for the status line. It is looked up when the view is at rest,
+/// and its bearing is that from the present view.
 extension Browser {
     /// A view that hasn't moved for so long rests.
     static let restOfView = Duration.milliseconds(200)
@@ -21,7 +21,7 @@ extension Browser {
     mutating func askWhereabouts() -> [Effect] {
         let camera = Camera(center: marks.last ?? viewport.camera.center, zoom: viewport.camera.zoom)
         guard isAtRest else { return [] }
-        guard camera.zoom >= Browser.nearestZoom else {
+        guard camera.zoom >= Browser.nearestZoom || !marks.isEmpty else {
             whereabouts = Inquiry()
             return []
         }
@@ -29,8 +29,8 @@ extension Browser {
         return [.locate(camera.coordinate, minimumImportance: leastImportance(at: camera.zoom))]
     }
 
-    mutating func learn(_ bearing: PlaceBearing?) -> [Effect] {
-        if let asked = whereabouts.asked { whereabouts.learn(bearing, to: asked) }
+    mutating func learn(_ bearing: PlaceBearing?, at place: Coordinate) -> [Effect] {
+        if let asked = whereabouts.asked, asked.coordinate == place { whereabouts.learn(bearing, to: asked) }
         return []
     }
 
@@ -39,10 +39,24 @@ extension Browser {
         zoom >= 13 ? 0 : max(7 - 0.45 * zoom, 0)
     }
 
-    /// "12 km NE of Turku, FI"; empty where no place is known.
+    /// The settlement near the view or the clicked point; nil until it is known for them.
+    var nearbyPlace: NamedPlace? {
+        guard let known = whereabouts.answered, let found = whereabouts.answer ?? nil, isNear(known) else { return nil }
+        return found.place
+    }
+
+    /// True if a lookup there still holds: for the point that was clicked, or within the view at about the same zoom.
+    private func isNear(_ known: Camera) -> Bool {
+        if let mark = marks.last { return mark == known.center }
+        let cell = viewport.cell(of: known.center)
+        return (0..<Double(viewport.columns)).contains(cell.column) && (0..<Double(viewport.rows)).contains(cell.row)
+            && abs(viewport.camera.zoom - known.zoom) < 1.5
+    }
+
+    /// "12 km NE of Turku, FI"; empty if no place is known.
     var whereaboutsText: String {
-        guard let place = (whereabouts.answer ?? nil).map({ settings.isUnicode ? $0.place : $0.place.inASCII }), viewport.camera.zoom >= Browser.nearestZoom else { return "" }
-        return PlaceFormat.bearing(
-            PlaceBearing(toldPlace, from: place), units: settings.units, language: settings.nameLanguage)
+        guard let place = nearbyPlace, viewport.camera.zoom >= Browser.nearestZoom || !marks.isEmpty else { return "" }
+        let bearing = PlaceBearing(toldPlace, from: settings.isUnicode ? place : place.inASCII)
+        return PlaceFormat.bearing(bearing, units: settings.units, language: settings.nameLanguage)
     }
 }

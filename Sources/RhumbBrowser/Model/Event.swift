@@ -52,8 +52,8 @@ public enum Event: Sendable {
     case trouble(String)
     /// What was found, or why nothing could be looked for.
     case found(Result<SearchResult, Notice.Problem>, for: MapSearchQuery)
-    /// The place the view was asked to be near; nil: there is none.
-    case located(PlaceBearing?)
+    /// The settlement near a point, or nil if there is none.
+    case located(PlaceBearing?, at: Coordinate)
     /// The lights of the world's cities.
     case cityLights([Daylight.Light])
     /// The names asked for, the most important first.

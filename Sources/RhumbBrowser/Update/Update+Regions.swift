@@ -45,7 +45,7 @@ extension Browser {
 
     /// The settlement that the view lies in or shows, with a number where a region is called so; nil: none is known.
     private var nameOfView: String? {
-        guard viewport.camera.zoom >= Browser.namedZoom, let place = (whereabouts.answer ?? nil)?.place,
+        guard viewport.camera.zoom >= Browser.namedZoom, let place = nearbyPlace,
             PlaceBearing(viewport.camera.coordinate, from: place).isWithin || (try? seenBounds())?.contains(place.coordinate) == true
         else { return nil }
         let name = place.name(in: settings.nameLanguage), taken = Set(regions.map(\.name))

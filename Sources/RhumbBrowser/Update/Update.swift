@@ -65,7 +65,7 @@ extension Browser {
             traffic = .off
             trafficStatus = nil
             return complain(problem.description)
-        case .located(let bearing): return learn(bearing)
+        case .located(let bearing, let place): return learn(bearing, at: place)
         case .placeLabels(let places): return learn(places)
         case .cityLights(let lights): return learn(lights)
         case .labels(let answer): return learn(answer)

@@ -68,8 +68,9 @@ final class PlaceAnswers: Sendable {
         }
         queue.async { [self] in
             guard ticket == state.withLock({ $0.latestView }) else { return }
-            // A view that can't be named is no trouble: the search says what is wrong.
-            inbox.put(.located((try? places.known(near: place, minimumImportance: minimumImportance)) ?? nil))
+            // The search reports a gazetteer that can't be read.
+            let found = (try? places.known(near: place, minimumImportance: minimumImportance)) ?? nil
+            inbox.put(.located(found, at: place))
         }
     }
 
