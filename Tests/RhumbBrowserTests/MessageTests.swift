@@ -1,4 +1,4 @@
-import RhumbBrowser
+@testable import RhumbBrowser
 import RhumbCore
 import RhumbEngine
 import RhumbTestSupport
@@ -19,13 +19,15 @@ struct MessageTests {
         #expect(browser.notices.all.map(\.count) == [13, 1])
     }
 
-    @Test func `what goes on and on is shown once a minute`() {
-        var browser = Browser.test(), shown = 0
+    @Test func `a recurring notice is shown once a minute`() {
+        var browser = Browser.test(), shown: [Int] = [], wasShown = false
         for second in 0..<200 {
             _ = browser.update(failed(second), at: .seconds(second))
-            if browser.notices.current(at: .seconds(second)) != nil { shown += 1 }
+            let isShown = browser.notices.current(at: .seconds(second)) != nil
+            if isShown, !wasShown { shown.append(second) }
+            wasShown = isShown
         }
-        #expect(shown == 16)
+        #expect(shown == [0, 60, 120, 180])
     }
 
     @Test func `what a key said is shown again each time, also between failures`() {
@@ -53,10 +55,56 @@ struct MessageTests {
         #expect(!browser.shows("/9/1/77.png") && browser.openPanel?.word == "messages")
     }
 
-    @Test func `a notice stands in the line of keys, over no panel and no title`() {
-        var browser = Browser.test(columns: 120, rows: 40)
+    private func browser(_ columns: Int, _ rows: Int) -> Browser {
+        var layer = TileLayer.test(BlankSource(), id: "osm")
+        layer.info.attribution = "© OpenStreetMap contributors"
+        return .test(columns: columns, rows: rows, layers: [layer])
+    }
+
+    @Test(arguments: [(120, 40), (80, 24), (80, 12), (40, 16)])
+    func `a notice leaves the attribution on the screen, and a long one is wrapped`(columns: Int, rows: Int) {
+        var browser = browser(columns, rows)
+        let long = (1...30).map { "word\($0)" }.joined(separator: " ")
+        for text in ["short notice", long] {
+            _ = browser.update(.trouble(text), at: .zero)
+            let lines = browser.screen.lines
+            #expect(lines.suffix(2).joined().contains("©"))
+            #expect(text.split(separator: " ").allSatisfy { word in lines.contains { $0.contains(word) } }, "\(lines)")
+        }
+    }
+
+    @Test func `a short notice is in the line of hints, a long one at the top beside the panel`() {
+        var browser = browser(120, 40)
         browser.type("m")
+        _ = browser.update(.trouble("short notice"), at: .zero)
+        #expect(browser.screen.lines[39].contains("short notice") && browser.screen.lines[39].contains("© OpenStreetMap contributors"))
         _ = browser.update(.trouble(String(repeating: "wrong ", count: 60)), at: .zero)
-        #expect(browser.screen.lines[0].contains("Maps and layers") && browser.screen.lines[39].contains("wrong wrong"))
+        let lines = browser.screen.lines
+        #expect(lines[0].contains("wrong wrong") && lines[0].contains("Maps and layers") && lines[1].contains("wrong wrong"))
+        #expect(lines[39].contains("? help"))
+    }
+
+    @Test func `a notice stays longer the longer it is, and none comes back after a newer one`() {
+        var browser = Browser.test()
+        let long = String(repeating: "w", count: 300)
+        #expect(browser.update(.trouble(long), at: .zero).contains(.wake(after: .seconds(19))))
+        #expect(browser.notices.current(at: .seconds(18)) != nil && browser.notices.current(at: .seconds(19)) == nil)
+        _ = browser.update(.trouble("short"), at: .seconds(1))
+        #expect(browser.notices.current(at: .seconds(5))?.text == "short" && browser.notices.current(at: .seconds(6)) == nil)
+    }
+
+    @Test func `the notice of a key goes with the next key that does something, others stay for their time`() {
+        var browser = Browser.test()
+        browser.type("u")
+        #expect(browser.shows("no view before this one"))
+        browser.type("~")
+        #expect(browser.shows("no view before this one"))
+        browser.type("l")
+        #expect(!browser.shows("no view before this one") && browser.notices.all.count == 1)
+        _ = browser.update(.saved(.success("map.png")), at: .zero)
+        browser.type("l")
+        #expect(browser.shows("saved map.png"))
+        browser.type("UU")
+        #expect(browser.shows("no view after this one"))
     }
 }

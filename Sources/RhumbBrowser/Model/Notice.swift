@@ -1,6 +1,6 @@
 internal import RhumbCore
 
-/// One line for the person, shown for a while and kept in the list of messages.
+/// A message to the user, shown for a while and kept in the list of messages.
 public struct Notice: Equatable, Sendable {
     /// A sentence about what went wrong and what to do, harmless to a terminal.
     public struct Problem: Error, Equatable, Sendable, CustomStringConvertible {
@@ -27,6 +27,8 @@ public struct Notice: Equatable, Sendable {
     public private(set) var count = 1
     /// When it was shown on the map.
     fileprivate var shownAt: Duration
+    /// Identifies it among the notices of a run; the same after a repetition.
+    fileprivate var number = 0
 
     init(_ cause: String, place: String = "", isProblem: Bool, time: Duration) {
         self.cause = SafeText.sanitised(cause, limit: 400)
@@ -42,8 +44,13 @@ public struct Notice: Equatable, Sendable {
         return often + cause + (place.isEmpty ? "" : " · \(place)")
     }
 
-    /// How long a notice stays on the map.
+    /// The shortest time that a notice stays on the map.
     public static let life = Duration.seconds(4)
+    /// Reading time of a character.
+    private static let readingTime = Duration.milliseconds(50)
+
+    /// The time that it stays on the map.
+    public var duration: Duration { Notice.life + Notice.readingTime * text.count }
 
     /// What happens on and on is shown again after so long.
     static let quiet = Duration.seconds(60)
@@ -58,6 +65,7 @@ public struct Notice: Equatable, Sendable {
     fileprivate func repeated(by next: Notice) -> Notice {
         var notice = next
         notice.count += count
+        notice.number = number
         notice.shownAt = next.time - shownAt < Notice.quiet ? shownAt : next.time
         return notice
     }
@@ -69,31 +77,57 @@ public struct Notices: Equatable, Sendable {
     public private(set) var all: [Notice] = []
     /// The most that are kept.
     public static let limit = 200
+    /// The number of the notice on the map; nil for none.
+    private var shown: Int?
+    private var lastNumber = 0
+    /// True if the notice on the map came with a key; it goes with the next one.
+    private(set) var followsKey = false
 
     /// None yet.
     public init() {}
 
-    /// Adds what a person is told once, such as what came of a key.
-    mutating func add(_ text: String, isProblem: Bool, at time: Duration) {
+    /// Adds a notice about a single event. The same one right after another takes its place.
+    /// - Parameter isShown: If false, it is only in the list.
+    mutating func add(_ text: String, isProblem: Bool, at time: Duration, isShown: Bool = true) {
         let notice = Notice(text, isProblem: isProblem, time: time)
-        if let last = all.last, last.text == notice.text, time - last.time < Notice.life { return }
+        if let last = all.last, last.text == notice.text, time - last.time < Notice.life { all.removeLast() }
         append(notice)
+        if isShown { show() }
     }
 
-    /// Adds what may happen on and on: notices of one kind are one, with a count.
+    /// Adds a notice about an event that may recur. Those of one kind are one notice with a count.
     mutating func add(recurring notice: Notice) {
         let kind = notice.kind
         let before = all.firstIndex { $0.isProblem == notice.isProblem && $0.kind == kind }.map { all.remove(at: $0) }
         append(before?.repeated(by: notice) ?? notice)
+        if all.last?.shownAt == notice.time { show() }
     }
 
     private mutating func append(_ notice: Notice) {
         all.append(notice)
         if all.count > Notices.limit { all.removeFirst() }
+        guard notice.number == 0 else { return }
+        lastNumber += 1
+        all[all.count - 1].number = lastNumber
     }
 
-    /// The notice to show now, if any.
+    /// Shows the last notice in place of the one on the map.
+    private mutating func show() { (shown, followsKey) = (all.last?.number, false) }
+
+    /// The notice on the map; nil for none.
     public func current(at time: Duration) -> Notice? {
-        all.filter { time - $0.shownAt < Notice.life }.max { $0.shownAt < $1.shownAt }
+        all.last { $0.number == shown }.flatMap { time - $0.shownAt < $0.duration ? $0 : nil }
+    }
+
+    /// Takes the notice off the map. It stays in the list.
+    mutating func dismiss() { shown = nil }
+
+    /// Handles a key: the notice of the key before is dismissed, and one added by this key belongs to it.
+    /// - Parameters:
+    ///   - before: The notices before the key.
+    ///   - time: When the key was pressed.
+    mutating func follow(keyAfter before: Notices, at time: Duration) {
+        let isNew = current(at: time) != before.current(at: time)
+        if isNew { followsKey = true } else if before.followsKey { dismiss() }
     }
 }

@@ -55,7 +55,9 @@ extension Browser {
 
     private mutating func learn(_ outcome: Result<FoundRoute, RouteFailure>) -> [Effect] {
         switch outcome {
-        case .success(let found): return show(found, movesView: openPanel == .route)
+        case .success(let found):
+            notices.dismiss()
+            return show(found, movesView: openPanel == .route)
         case .failure(.cancelled): return []
         case .failure(let failure):
             route.problem = failure

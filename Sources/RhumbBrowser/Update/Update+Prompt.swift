@@ -47,7 +47,7 @@ extension Browser {
         line.complaint = problem
         line.aid = .none
         prompt = line
-        notices.add(problem.description, isProblem: true, at: now - Notice.life)
+        notices.add(problem.description, isProblem: true, at: now, isShown: false)
         return []
     }
 

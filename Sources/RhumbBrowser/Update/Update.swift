@@ -17,7 +17,11 @@ extension Browser {
 
     private mutating func react(to event: Event) -> [Effect] {
         switch event {
-        case .key(let key): return press(key)
+        case .key(let key):
+            let before = notices
+            guard let effects = handle(key) else { return [] }
+            notices.follow(keyAfter: before, at: now)
+            return effects
         case .resized(let columns, let rows, let aspect):
             return resize(columns: columns, rows: rows, cellAspect: aspect)
         case .tick: return advanceFlight() + askWhereabouts() + askInPanels() + watchSun() + watchPosition()
@@ -100,12 +104,12 @@ extension Browser {
 
     mutating func say(_ text: String) -> [Effect] {
         notices.add(text, isProblem: false, at: now)
-        return [.wake(after: Notice.life)]
+        return wakeAfterNotice
     }
 
     mutating func complain(_ text: String) -> [Effect] {
         notices.add(text, isProblem: true, at: now)
-        return [.wake(after: Notice.life)]
+        return wakeAfterNotice
     }
 
     /// Tells of a tile that failed: of many that fail alike once a minute.
@@ -117,11 +121,14 @@ extension Browser {
     /// Tells of what may happen on and on.
     mutating func report(_ notice: Notice) -> [Effect] {
         notices.add(recurring: notice)
-        return [.wake(after: Notice.life)]
+        return wakeAfterNotice
     }
 
-    private mutating func press(_ key: Key) -> [Effect] {
-        if case .mouse(let event) = key, event.action == .move { return [] }
+    private var wakeAfterNotice: [Effect] { notices.current(at: now).map { [.wake(after: $0.duration)] } ?? [] }
+
+    /// - Returns: nil for a key that does nothing here.
+    mutating func handle(_ key: Key) -> [Effect]? {
+        if case .mouse(let event) = key, event.action == .move { return nil }
         retryable = nil
         if prompt != nil, !key.isGlobal { return typeIntoPrompt(key) }
         if case .mouse(let event) = key { return mouse(event) }

@@ -66,15 +66,32 @@ extension Browser {
         }
     }
 
-    /// In the line of keys, where it covers nothing of the map; without one over the map's first row.
+    /// In place of the hints if it fits beside the attribution, else in lines at the top, beside a panel.
     private func drawNotice(on screen: inout CellGrid) {
         guard let notice = notices.current(at: now) else { return }
-        let row = Browser.hasHintLine(rows, settings) && prompt == nil ? rows - 1 : 0
+        let isAmongHints = noticeAmongHints != nil
+        let room = max((hasDrawer && !panels.isEmpty ? wholePanelFrame.column : columns) - 4, 1)
+        var lines = isAmongHints ? [notice.text] : wrapped(notice.text, to: room).map(\.text)
+        let most = max(viewport.rows / 2, 1)
+        if lines.count > most {
+            lines[most - 1] = lines[(most - 1)...].joined(separator: " ").clipped(to: room)
+            lines.removeSubrange(most...)
+        }
+        let width = (lines.map(\.width).max() ?? 0) + 4
+        for (at, line) in lines.enumerated() {
+            let row = isAmongHints ? rows - 1 : at
+            screen.write(String(repeating: " ", count: min(width, columns)), row: row, column: 0, paper: .terminal)
+            screen.write(line, row: row, column: 3, style: notice.isProblem ? .bold : [])
+        }
         let sign = settings.isUnicode ? (notice.isProblem ? "▲" : "●") : (notice.isProblem ? "!" : "*")
-        screen.write(String(repeating: " ", count: columns), row: row, column: 0, paper: .terminal)
+        let row = isAmongHints ? rows - 1 : 0
         screen.write(sign, row: row, column: 1, ink: notice.isProblem ? face.alarm : face.accent, style: .bold)
-        let text = notice.text.clipped(to: max(columns - 4, 1))
-        screen.write(text, row: row, column: 3, style: notice.isProblem ? .bold : [])
+    }
+
+    /// The notice on the map, if it is in place of the hints.
+    private var noticeAmongHints: Notice? {
+        guard Browser.hasHintLine(rows, settings), prompt == nil, let notice = notices.current(at: now) else { return nil }
+        return notice.text.width + 3 < hintRoom ? notice : nil
     }
 
     private func drawStatus(_ scene: Scene, on screen: inout CellGrid) {
@@ -97,24 +114,49 @@ extension Browser {
 
     /// The most useful keys, from the key table, and the attribution at the right.
     private func drawHints(row: Int, on screen: inout CellGrid) {
-        let credit = attributionWordings.first { $0.width <= columns * 2 / 3 }
-            ?? attributionWordings.last ?? ""
-        screen.write(credit, row: row, column: columns - credit.width - 1, style: .dim)
-        var column = 1
-        let room = columns - (credit.isEmpty ? 0 : credit.width + 3)
-        for (key, word) in hints {
-            guard column + key.width + 1 + word.width < room else { break }
-            column += screen.write(key, row: row, column: column, ink: face.accent, style: .bold) + 1
-            column += screen.write(word, row: row, column: column, style: .dim) + 2
+        screen.write(hintCredit, row: row, column: columns - hintCredit.width - 1, style: .dim)
+        for hint in hints {
+            let column = hint.columns.lowerBound
+            screen.write(hint.key, row: row, column: column, ink: face.accent, style: .bold)
+            screen.write(hint.word, row: row, column: column + hint.key.width + 1, style: .dim)
         }
     }
 
-    /// The hints of the key table, help first.
-    private var hints: [(key: String, word: String)] {
-        let marked = keymap.bindings.compactMap { binding in
-            binding.hint.map { (key: String(binding.label.prefix { $0 != " " }), word: $0, command: binding.command) }
-        }
+    /// The attribution in the line of hints.
+    private var hintCredit: String {
+        attributionWordings.first { $0.width <= columns * 2 / 3 } ?? attributionWordings.last ?? ""
+    }
+
+    /// Columns in the line of hints that the attribution leaves.
+    private var hintRoom: Int { columns - (hintCredit.isEmpty ? 0 : hintCredit.width + 3) }
+
+    /// The hints on the screen: those of the key table that fit, help first. Empty while something else takes their line.
+    var hints: [Hint] {
+        guard Browser.hasHintLine(rows, settings), prompt == nil, noticeAmongHints == nil else { return [] }
+        let marked = keymap.bindings.filter { $0.hint != nil && !$0.keys.isEmpty }
         let ordered = marked.filter { $0.command == .panel(.help) } + marked.filter { $0.command != .panel(.help) }
-        return ordered.map { ($0.key, $0.word) }
+        var hints: [Hint] = [], column = 1
+        for binding in ordered {
+            let hint = Hint(binding, at: column)
+            guard hint.columns.upperBound < hintRoom else { break }
+            hints.append(hint)
+            column = hint.columns.upperBound + 2
+        }
+        return hints
+    }
+}
+
+/// A key and its word in the line of hints.
+struct Hint {
+    let key: String
+    let word: String
+    let columns: Range<Int>
+    /// The key that a click presses.
+    let pressed: Key
+
+    fileprivate init(_ binding: Keymap.Binding, at column: Int) {
+        (key, word) = (String(binding.label.prefix { $0 != " " }), binding.hint ?? "")
+        columns = column..<(column + key.width + 1 + word.width)
+        pressed = binding.keys.first ?? .escape
     }
 }
