@@ -44,6 +44,62 @@ struct MouseTests {
         #expect(asked.last.map { $0.metres(to: browser.toldPlace) < 1 } == true)
     }
 
+    @Test func `a click names the feature below it, or else the settlement near it`() throws {
+        var map = LabelledMap(LabelledSource(), columns: 120, rows: 40)
+        map.browser.type("N")
+        let effects = click(&map.browser, 30, 10), place = map.browser.toldPlace
+        #expect(effects.contains { if case .askFeatures(_, place, _, _) = $0 { true } else { false } })
+        let unnamed = MapFeature(layer: "land", kind: .polygon, attributes: [.init("kind", "wood")])
+        let road = MapFeature(layer: "roads", kind: .line, attributes: [.init("name", "Via Roma"), .init("kind", "major")])
+        map.tell(.features(.success([road]), at: Coordinate(latitude: 1, longitude: 1)))
+        #expect(!map.browser.screen.lines[38].contains("Via Roma"))
+        map.tell(.features(.success([unnamed, road]), at: place))
+        #expect(map.browser.screen.lines[38].contains("Via Roma"))
+        _ = map.browser.press(.escape)
+        #expect(!map.browser.screen.lines[38].contains("Via Roma"))
+    }
+
+    @Test func `a click on a label names what it is the label of`() throws {
+        var source = LabelledSource()
+        source.add("Via Roma", at: LabelledMap.place(20, 5))
+        var map = LabelledMap(source, columns: 120, rows: 40)
+        let label = try #require(map.places(of: "Via Roma").first)
+        let effects = click(&map.browser, label.x + 2, label.y)
+        #expect(map.browser.screen.lines[38].hasPrefix(" Via Roma "))
+        #expect(!effects.contains { if case .askFeatures = $0 { true } else { false } })
+    }
+
+    @Test func `a double click zooms in at the point and leaves no mark`() {
+        var browser = browser()
+        let place = browser.viewport.world(column: 30.5, row: 10.5)
+        _ = click(&browser, 30, 10)
+        _ = click(&browser, 30, 10)
+        let cell = browser.viewport.cell(of: place)
+        #expect(browser.viewport.camera.zoom == 13 && browser.marks.isEmpty)
+        #expect(abs(cell.column - 30.5) < 1e-6 && abs(cell.row - 10.5) < 1e-6)
+        for time in [1, 2] {
+            for action in [MouseEvent.Action.press, .release] {
+                _ = browser.update(.key(mouse(action, 50, 10)), at: .seconds(time))
+            }
+        }
+        #expect(browser.viewport.camera.zoom == 13 && browser.marks.count == 2)
+    }
+
+    @Test func `a click on a hint presses its key, but not where something else is in its place`() throws {
+        var browser = browser()
+        let line = browser.screen.lines[39]
+        let start = try #require(line.firstRange(of: "m maps")).lowerBound
+        let column = line.distance(from: line.startIndex, to: start)
+        _ = click(&browser, column + 3, 39)
+        #expect(browser.openPanel == .layers)
+        _ = browser.press(.escape)
+        _ = click(&browser, column - 1, 39)
+        #expect(browser.openPanel == nil && browser.marks.isEmpty)
+        _ = browser.update(.trouble("something is wrong"), at: .seconds(9))
+        _ = click(&browser, column + 3, 39)
+        #expect(browser.openPanel == nil)
+    }
+
     @Test func `dragging moves the map and marks nothing`() {
         var browser = browser(), before = browser.viewport
         _ = browser.press(mouse(.press, 30, 10))

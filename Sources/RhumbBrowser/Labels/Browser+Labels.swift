@@ -225,11 +225,25 @@ extension Browser {
         return grid
     }
 
-    func drawLabels(on screen: inout CellGrid) {
-        guard showsLabels, let layout = labels.layout, layout.grid.isSame(as: LabelGrid(viewport)) else { return }
+    /// The labels in view, and the cells of their layout that the view shows. Labels that the edge cuts are left out.
+    private var shownLabels: (labels: [LabelLayout.Placed], view: CellBox)? {
+        guard showsLabels, let layout = labels.layout, layout.grid.isSame(as: LabelGrid(viewport)) else { return nil }
         let view = layout.grid.box(of: viewport)
-        // A label that the edge cuts would be read wrong.
+        return (layout.placed.filter { $0.isWithin(view) }, view)
+    }
+
+    func drawLabels(on screen: inout CellGrid) {
+        guard let (labels, view) = shownLabels else { return }
         LabelPainter(view: view, theme: theme, depth: settings.depth, isUnicode: settings.isUnicode)
-            .draw(layout.placed.filter { $0.isWithin(view) }, on: &screen)
+            .draw(labels, on: &screen)
+    }
+
+    /// The text of the label at a cell of the map; nil for none.
+    func label(at column: Int, _ row: Int) -> String? {
+        guard let (labels, view) = shownLabels else { return nil }
+        let column = column + view.columns.lowerBound, row = row + view.rows.lowerBound
+        return labels.first { label in
+            !label.text.isEmpty && label.parts.contains { $0.row == row && $0.columns.contains(column) }
+        }?.text
     }
 }

@@ -86,8 +86,13 @@ public struct Browser: Sendable {
     var history = ViewHistory()
     var flight: Flight?
     var drag: MouseDrag?
+    var lastClick: MouseClick?
     /// The points that were clicked last, two at most.
     var marks: [WorldPoint] = []
+    /// The feature or label at the last of them.
+    var clicked = ClickedThing()
+    /// The number typed before a key that it repeats; nil for none.
+    var repeatCount: Int?
     /// The cell last clicked, which `i` describes; nil: the middle of the view.
     var pointer: (column: Int, row: Int)?
     /// The map that was asked for is on its way, and another stands in for it.

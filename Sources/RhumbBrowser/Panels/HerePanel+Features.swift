@@ -11,24 +11,17 @@ struct FeatureQuestion: Equatable, Sendable {
 
 /// The features at the point, on maps whose tiles can be queried.
 extension HerePanel {
-    /// Map pixels around the point within which points and lines count: about a cell.
-    private static let featureReach = 4.0
-
     mutating func askFeatures(_ browser: Browser) -> [Effect] {
-        let layers = browser.described
-        guard !layers.isEmpty else {
+        guard let question = browser.featureQuestion(at: browser.pointedPlace) else {
             features = Inquiry()
             return []
         }
-        let question = FeatureQuestion(place: browser.pointedPlace, layers: layers, zoom: browser.labelZoom)
-        guard browser.isAtRest, features.ask(question, at: browser.now) else { return [] }
-        let reach = HerePanel.featureReach / browser.viewport.camera.worldPixels
-        return [.askFeatures(question.layers, question.place, zoom: question.zoom, reach: reach)]
+        return browser.isAtRest && features.ask(question, at: browser.now) ? [browser.request(question)] : []
     }
 
-    /// Nothing over pictures.
+    /// Empty over image tiles.
     func featureLines(_ browser: Browser) -> [PanelText.Line] {
-        guard !browser.described.isEmpty else { return [] }
+        guard browser.featureQuestion(at: browser.pointedPlace) != nil else { return [] }
         return [.init(text: ""), .init(text: "On the map", style: .bold)] + foundLines(browser)
     }
 
@@ -62,8 +55,18 @@ extension HerePanel {
 }
 
 extension Browser {
-    /// The layers whose features can be queried, the topmost first: traffic, then maps.
-    fileprivate var described: [TileLayer.ID] {
-        (trafficStatus?.described ?? []) + layers.reversed().filter { $0.isVisible && $0.isDescribed }.map(\.id)
+    /// Map pixels around a point within which points and lines count: about a cell.
+    private static let featureReach = 4.0
+
+    /// The query for the features at a point, of traffic and then of maps, the topmost first; nil if no layer has any.
+    func featureQuestion(at place: Coordinate) -> FeatureQuestion? {
+        let maps = layers.reversed().filter { $0.isVisible && $0.isDescribed }.map(\.id)
+        let layers = (trafficStatus?.described ?? []) + maps
+        return layers.isEmpty ? nil : FeatureQuestion(place: place, layers: layers, zoom: labelZoom)
+    }
+
+    func request(_ question: FeatureQuestion) -> Effect {
+        let reach = Browser.featureReach / viewport.camera.worldPixels
+        return .askFeatures(question.layers, question.place, zoom: question.zoom, reach: reach)
     }
 }

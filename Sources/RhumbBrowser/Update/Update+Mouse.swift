@@ -12,6 +12,8 @@ extension Browser {
         switch event.action {
         case .wheelUp where isOnMap: return wheel(0.5, event)
         case .wheelDown where isOnMap: return wheel(-0.5, event)
+        case .press where event.row == rows - 1:
+            return hints.first { $0.columns.contains(event.column) }.flatMap { handle($0.pressed) } ?? []
         case .press where isOnMap && holdStop(column: event.column, row: event.row): return []
         case .press where isOnMap:
             drag = MouseDrag(start: (event.column, event.row))
@@ -58,10 +60,18 @@ extension Browser {
         guard let drag, !drag.hasMoved else { return [] }
         pointer = drag.start
         if let effects = offerToPanel({ panel, browser in panel.click(&browser) }) { return effects }
-        let world = viewport.world(column: Double(drag.start.column) + 0.5, row: Double(drag.start.row) + 0.5)
-        marks = panels.isEmpty && marks.count == 1 ? [marks[0], world] : [world]
-        return viewMoved()
+        let column = Double(drag.start.column) + 0.5, row = Double(drag.start.row) + 0.5
+        if let last = lastClick.take(), now - last.time <= Browser.doubleClick, last.place == drag.start {
+            marks = last.marks
+            rememberBeforeMoving()
+            return move(to: viewport.zoomed(to: stepped(by: 1), column: column, row: row))
+        }
+        lastClick = MouseClick(time: now, place: drag.start, marks: marks)
+        return mark(viewport.world(column: column, row: row), at: drag.start.column, drag.start.row)
     }
+
+    /// The longest time between the two clicks of a double click.
+    private static let doubleClick = Duration.milliseconds(400)
 
     // MARK: Panels
 
@@ -108,6 +118,14 @@ extension Browser {
 
 extension PanelText.Line {
     fileprivate var isChosen: Bool { style.contains(.reverse) }
+}
+
+/// A click on the map, which another one soon after makes a double click.
+struct MouseClick: Sendable {
+    let time: Duration
+    let place: (column: Int, row: Int)
+    /// The marks before it.
+    let marks: [WorldPoint]
 }
 
 /// The mouse is held down: since where, and where it was last.

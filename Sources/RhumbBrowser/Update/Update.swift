@@ -85,7 +85,10 @@ extension Browser {
         case .route(let news): return learn(news)
         case .online(let news): return learn(news)
         case .cacheChanged(let outcome): return cacheChanged(outcome)
-        case .incidents, .found, .features, .heights, .cacheItems, .styles, .tileHolders, .regionPlan: return learnInPanels(event)
+        case .features(let outcome, let place):
+            learnAboutClick(outcome, at: place)
+            return learnInPanels(event)
+        case .incidents, .found, .heights, .cacheItems, .styles, .tileHolders, .regionPlan: return learnInPanels(event)
         }
     }
 

@@ -1,4 +1,19 @@
 internal import RhumbCore
+internal import RhumbEngine
+
+/// The feature or label at the point that was clicked last.
+struct ClickedThing: Sendable {
+    /// The label that was clicked; nil for none.
+    var label: String?
+    var features = Inquiry<FeatureQuestion, Result<[MapFeature], Notice.Problem>>()
+
+    /// The label, or the name of the first feature that has one; nil if there is none or it is not known yet.
+    var name: String? {
+        if let label { return label }
+        guard case .success(let found)? = features.current else { return nil }
+        return found.lazy.flatMap(\.attributes).first { $0.name == "name" }?.value
+    }
+}
 
 /// The points that were clicked on the map.
 extension Browser {
@@ -12,6 +27,25 @@ extension Browser {
         let ends = settings.isUnicode ? "1→2" : "1-2"
         let metres = from.metres(to: to)
         return "\(ends) \(PlaceFormat.distance(metres, settings.units)) \(PlaceBearing.compass(from.bearing(to: to)))"
+    }
+
+    /// Marks a point, and requests its name.
+    mutating func mark(_ point: WorldPoint, at column: Int, _ row: Int) -> [Effect] {
+        marks = panels.isEmpty && marks.count == 1 ? [marks[0], point] : [point]
+        clicked = ClickedThing(label: label(at: column, row))
+        guard clicked.label == nil, let question = featureQuestion(at: toldPlace) else { return viewMoved() }
+        _ = clicked.features.ask(question, at: now)
+        return viewMoved() + [request(question)]
+    }
+
+    mutating func learnAboutClick(_ outcome: Result<[MapFeature], Notice.Problem>, at place: Coordinate) {
+        if let asked = clicked.features.asked, asked.place == place { clicked.features.learn(outcome, to: asked) }
+    }
+
+    /// The name of the clicked point: "Via Roma", or else the settlement near it.
+    var placeWords: String {
+        guard marks.count == 1, let name = clicked.name else { return whereaboutsText }
+        return settings.isUnicode ? name : Transliteration.ascii(name)
     }
 
     func drawMarks(on screen: inout CellGrid) {

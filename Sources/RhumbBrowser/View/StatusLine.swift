@@ -66,7 +66,7 @@ extension Browser {
             isUnicode: settings.isUnicode)
         var pieces = [
             StatusLine.Piece(wordings: [markedDistance ?? "", ""], importance: 5),
-            StatusLine.Piece(wordings: [markedDistance == nil ? whereaboutsText : "", ""], importance: marks.isEmpty ? 3 : 5),
+            StatusLine.Piece(wordings: [markedDistance == nil ? placeWords : "", ""], importance: marks.isEmpty ? 3 : 5),
             StatusLine.Piece(wordings: coordinates, importance: 8),
             StatusLine.Piece(wordings: [PlaceFormat.zoom(zoom), "z\(Int(zoom))"], importance: 9),
             StatusLine.Piece(wordings: [bar?.text ?? "", ""], importance: 2),
