@@ -1,4 +1,4 @@
-import RhumbBrowser
+@testable import RhumbBrowser
 import RhumbCore
 import RhumbEngine
 import RhumbTestSupport
@@ -16,6 +16,54 @@ struct BrowserMotionTests {
         #expect(browser.viewport == before.panned(columns: 10, rows: 0))
         _ = browser.press(.character("J"))
         #expect(browser.viewport == before.panned(columns: 10, rows: 11))
+    }
+
+    @Test func `a number before a key repeats the move`() {
+        var browser = browser(), single = browser
+        browser.type("5l")
+        single.type("lllll")
+        #expect(browser.viewport == single.viewport && browser.repeatCount == nil)
+        browser.type("3+2}")
+        #expect(browser.viewport.camera.zoom == 10.5)
+        browser.type("10")
+        #expect(browser.screen.lines[22].hasPrefix(" 10× "))
+        let before = browser.viewport
+        _ = browser.press(.arrow(.up, shift: false))
+        #expect(browser.viewport == before.panned(columns: 0, rows: -20))
+        browser.type("99999999999999999999")
+        #expect(browser.repeatCount == 999)
+    }
+
+    @Test func `Esc drops a number and nothing else, and 0 without one is the world`() {
+        var browser = browser()
+        browser.type("i5")
+        _ = browser.press(.escape)
+        #expect(browser.openPanel == .here && browser.repeatCount == nil)
+        _ = browser.press(.escape)
+        let before = browser.viewport
+        browser.type("l")
+        #expect(browser.viewport == before.panned(columns: 10, rows: 0))
+        browser.type("0")
+        _ = browser.update(.tick, at: .seconds(9))
+        #expect(browser.viewport.camera == browser.home)
+    }
+
+    @Test(arguments: [
+        (20, 5, ["Terminal too small", "(20×5); Rhumb needs", "at least 24×4"]),
+        (60, 2, ["Terminal too small (60×2); Rhumb needs at least 24×4"]),
+        (20, 2, ["Too small: needs", "24×4"]), (20, 1, ["needs 24×4"]), (5, 2, ["needs", "24×4"]), (4, 1, ["24×4"]), (1, 1, ["!"]),
+    ])
+    func `a terminal that is too small says so in whole words`(columns: Int, rows: Int, lines: [String]) {
+        let screen = Browser.test(columns: columns, rows: rows).screen.lines
+        let shown = screen.prefix(lines.count).map { $0.split(separator: " ").joined(separator: " ") }
+        #expect(shown == lines)
+    }
+
+    @Test(arguments: 1...23)
+    func `a terminal that is too small cuts no word at any width`(columns: Int) {
+        let words = "Terminal too small (\(columns)×3); Rhumb needs at least Too small: 24×4 !".split(separator: " ")
+        let shown = Browser.test(columns: columns, rows: 3).screen.lines.flatMap { $0.split(separator: " ") }
+        #expect(!shown.isEmpty && shown.allSatisfy(words.contains))
     }
 
     @Test func `zoom keys step to whole zooms and quarter keys by quarters`() {

@@ -149,7 +149,8 @@ extension CacheSelection.Order {
 }
 
 extension Key {
-    fileprivate var digit: Int? {
+    /// The digit that was typed; nil for other keys.
+    var digit: Int? {
         if case .character(let character) = self { character.wholeNumberValue } else { nil }
     }
 }

@@ -64,11 +64,16 @@ struct HelpPanel: Panel {
         }
     }
 
+    /// Input that is no command of the key table.
+    private static let unbound: [Keymap.Section: [Row]] = [
+        .move: [("1–9", "repeat the next move: 5l")],
+        .program: [("mouse", "drag moves, wheel and double click zoom there, click names the point and presses keys")],
+    ]
+
     private static func sections(_ browser: Browser) -> [(title: String, rows: [Row])] {
         let keys = Keymap.Section.allCases.map { section in
             let bound = browser.keymap.bindings.filter { $0.section == section && !$0.label.isEmpty }.map { ($0.label, $0.help) }
-            let mouse = section == .program ? [("mouse", "drag moves, wheel zooms there")] : []
-            return (title: section.rawValue, rows: bound + mouse)
+            return (title: section.rawValue, rows: bound + (unbound[section] ?? []))
         }
         let words = TypedCommand.all.map { ($0.arguments.isEmpty ? $0.name : "\($0.name) \($0.arguments)", $0.help) }
         return keys + [(title: "After :", rows: words)]

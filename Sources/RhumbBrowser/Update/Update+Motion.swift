@@ -2,14 +2,14 @@ internal import RhumbCore
 
 /// How the view moves.
 extension Browser {
-    mutating func pan(_ direction: Command.Direction, _ stride: Command.Stride) -> [Effect] {
+    mutating func pan(_ direction: Command.Direction, _ stride: Command.Stride, times: Int) -> [Effect] {
         let step = step(stride)
         let (columns, rows) =
             switch direction {
-            case .left: (-step.columns, 0)
-            case .right: (step.columns, 0)
-            case .up: (0, -step.rows)
-            case .down: (0, step.rows)
+            case .left: (-step.columns * times, 0)
+            case .right: (step.columns * times, 0)
+            case .up: (0, -step.rows * times)
+            case .down: (0, step.rows * times)
             }
         rememberBeforeMoving()
         pointer = nil

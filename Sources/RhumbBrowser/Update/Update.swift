@@ -133,22 +133,40 @@ extension Browser {
     mutating func handle(_ key: Key) -> [Effect]? {
         if case .mouse(let event) = key, event.action == .move { return nil }
         retryable = nil
+        let count = repeatCount.take()
         if prompt != nil, !key.isGlobal { return typeIntoPrompt(key) }
         if case .mouse(let event) = key { return mouse(event) }
+        if key == .escape, count != nil { return [] }
         if let effects = pressInPanel(key) { return effects }
-        guard let command = keymap.command(for: key) else { return [] }
-        return perform(command)
+        if let digit = key.digit, digit > 0 || count != nil {
+            repeatCount = min((count ?? 0) * 10 + digit, Browser.mostRepeats)
+            return []
+        }
+        return keymap.command(for: key).map { perform($0, times: count ?? 1) }
     }
 
-    /// Does what a key or the command line asks for.
-    mutating func perform(_ command: Command) -> [Effect] {
+    /// The largest number that repeats a key.
+    private static let mostRepeats = 999
+
+    /// Performs a command of a key, those that move or walk as often as a number before the key says.
+    private mutating func perform(_ command: Command, times: Int) -> [Effect] {
         switch command {
         case .pan(let direction, let stride):
             suspendFollowing()
-            return pan(direction, stride)
+            return pan(direction, stride, times: times)
+        case .zoom(let steps): return zoom(by: steps * Double(times))
+        case .walk(let step): return perform(.walk(step * times))
+        case .back, .forward: return (0..<times).flatMap { _ in perform(command) }
+        default: return perform(command)
+        }
+    }
+
+    /// Performs a command of a key or of the command line.
+    mutating func perform(_ command: Command) -> [Effect] {
+        switch command {
+        case .pan, .zoom: return perform(command, times: 1)
         case .follow: return changeFollowing()
         case .walk(let step): return walkFound(by: step) ?? walkOverlay(by: step)
-        case .zoom(let steps): return zoom(by: steps)
         case .world: return fly(to: home)
         case .back: return goBack()
         case .forward: return goForward()

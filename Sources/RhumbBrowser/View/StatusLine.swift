@@ -64,7 +64,9 @@ extension Browser {
         let bar = ScaleBar(
             viewport: viewport, units: settings.units, limit: max(viewport.columns / 6, 10),
             isUnicode: settings.isUnicode)
+        let times = settings.isUnicode ? "×" : "x"
         var pieces = [
+            StatusLine.Piece(wordings: [repeatCount.map { "\($0)\(times)" } ?? "", ""], importance: 5),
             StatusLine.Piece(wordings: [markedDistance ?? "", ""], importance: 5),
             StatusLine.Piece(wordings: [markedDistance == nil ? placeWords : "", ""], importance: marks.isEmpty ? 3 : 5),
             StatusLine.Piece(wordings: coordinates, importance: 8),

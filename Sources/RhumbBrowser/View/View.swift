@@ -44,10 +44,22 @@ extension Browser {
         HeatPainter(viewport: viewport, depth: settings.depth).draw(heat, onlyPinned: overlay.onlyPinned, on: &screen)
     }
 
+    /// Says that the screen is too small, in as many words as fit.
     private func tooSmall(_ screen: CellGrid) -> CellGrid {
+        func size(_ columns: Int, _ rows: Int) -> String { "\(columns)\(settings.isUnicode ? "×" : "x")\(rows)" }
         var screen = screen
-        let words = "too small: \(columns)x\(rows), needs \(Browser.smallest.columns)x\(Browser.smallest.rows)"
-        screen.write(words, row: 0, column: 0)
+        let least = size(Browser.smallest.columns, Browser.smallest.rows)
+        let wordings = [
+            "Terminal too small (\(size(columns, rows))); Rhumb needs at least \(least)",
+            "Too small: needs \(least)", "needs \(least)", least, "!",
+        ]
+        let fitting = wordings.first { words in
+            words.split(separator: " ").allSatisfy { String($0).width <= columns }
+                && wrapped(words, to: columns).count <= rows
+        }
+        for (row, line) in wrapped(fitting ?? "", to: columns).enumerated() {
+            screen.write(line.text, row: row, column: 0)
+        }
         return screen
     }
 
