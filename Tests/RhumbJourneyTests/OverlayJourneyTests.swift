@@ -24,6 +24,27 @@ struct OverlayJourneyTests {
         #expect(try program.readToEnd() == .exited(0))
     }
 
+    @Test func `after n an overlay looks as it does in a program started in that theme`() throws {
+        let folder = TemporaryFolder()
+        let line = "{\"type\":\"LineString\",\"coordinates\":[[10,40],[30,55],[20,35]]}"
+        let feature = "{\"type\":\"Feature\",\"properties\":{},\"geometry\":\(line)}"
+        let overlay = folder.write(Array(feature.utf8), to: "line.geojson")
+        func start(_ more: String...) throws -> Journey {
+            try Journey([overlay, "-c", "45,20", "-z", "4"] + more, environment: ["HOME": folder.path])
+        }
+        let day = try start("--style", "day"), night = try start("--style", "night")
+        try night.see("Novi Sad")
+        try night.settle()
+        try night.type("n")
+        try day.see("Novi Sad")
+        try day.settle()
+        try night.program.read { screen in
+            while (try? day.program.readOnce(within: 0)) == true {}
+            return screen.grid.difference(from: day.program.screen.grid) == nil
+        }
+        #expect(try day.quit() == .exited(0) && night.quit() == .exited(0))
+    }
+
     @Test func `a command that is typed on the map is refused, and not run`() throws {
         let folder = TemporaryFolder()
         let program = try PtyProgram(

@@ -90,7 +90,7 @@ final class OverlayFeeds {
         }
     }
 
-    /// Stops what is no longer shown, and has what is shown drawn for the map's theme and colours.
+    /// Stops the feeds of removed layers, and redraws the others if the theme or the colours have changed.
     func follow(_ layers: [TileLayer], _ dress: LiveLayer.Dress, _ viewport: Viewport) {
         look(at: viewport)
         for feed in feeds where !layers.contains(where: { $0.id == feed.live.id }) { feed.stop() }
@@ -99,7 +99,8 @@ final class OverlayFeeds {
         self.dress = dress
         for feed in feeds {
             feed.live.dress = dress
-            Task { [engine = session.engine] in await engine.redraw(layer: feed.live.id) }
+            // The run loop blocks the main actor, so the task must not inherit it.
+            Task.detached { [engine = session.engine] in await engine.redraw(layer: feed.live.id) }
         }
     }
 
