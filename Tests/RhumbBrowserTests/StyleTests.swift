@@ -71,6 +71,21 @@ struct StyleTests {
         #expect(browser.theme == .day)
     }
 
+    @Test func `keys and the status line are coloured for the terminal's background, not for the map's style`() {
+        func chrome(_ rule: ThemeRule, on background: RGB) -> [CellColor] {
+            var browser = browser(rule)
+            _ = browser.update(.background(background), at: .zero)
+            let screen = browser.screen
+            return [screen[39, 1].ink, screen[38, 1].ink, screen[38, 1].paper]
+        }
+        for background in [RGB(0), RGB(0xFFFFFF)] {
+            let own = chrome(.terminal, on: background)
+            #expect(chrome(.always(.day), on: background) == own && chrome(.always(.night), on: background) == own)
+        }
+        #expect(chrome(.always(.day), on: RGB(0))[0] == .indexed(14))
+        #expect(chrome(.always(.night), on: RGB(0xFFFFFF))[0] == .indexed(4))
+    }
+
     // MARK: Styles
 
     @Test(arguments: [

@@ -13,17 +13,20 @@ struct SunWatch: Sendable {
 
 /// Light or dark colours.
 extension Browser {
-    /// Day or night by the person's rule. Without colours day, whose tones lie farther apart.
+    /// The theme of the map, by the user's rule. Without colours day, whose tones differ more.
     public var theme: Settings.Theme {
         switch settings.themeRule {
         case .always(let theme): return theme
         case .sun: return sun.isUp ? .day : .night
-        case .terminal:
-            if settings.depth == .mono { return .day }
-            guard let background = terminalBackground else { return .night }
-            let light = 3 * Int(background.red) + 6 * Int(background.green) + Int(background.blue)
-            return light > 1280 ? .day : .night
+        case .terminal: return settings.depth == .mono ? .day : terminalTheme
         }
+    }
+
+    /// The theme that fits the terminal's background; night if the terminal has not reported it.
+    var terminalTheme: Settings.Theme {
+        guard let background = terminalBackground else { return .night }
+        let light = 3 * Int(background.red) + 6 * Int(background.green) + Int(background.blue)
+        return light > 1280 ? .day : .night
     }
 
     /// What is asked of the world outside when the program begins.

@@ -1,6 +1,7 @@
 internal import RhumbCore
 
-/// The colours of everything around the map: one accent, and the bar under the map. The rest is the terminal's own.
+/// The colours of everything around the map: one accent, and the bar under the map, both chosen for the terminal's
+/// background. The rest is in the terminal's own colours.
 struct Face {
     /// Titles and keys.
     let accent: CellColor
@@ -9,6 +10,7 @@ struct Face {
     /// What the bar is written in and on; `style` where there are no colours for it.
     let bar: (ink: CellColor, paper: CellColor, style: Cell.Style)
 
+    /// - Parameter theme: The theme that fits the terminal's background.
     init(_ theme: Settings.Theme, _ depth: ColorDepth) {
         alarm = depth == .mono ? .terminal : .indexed(theme == .day ? 1 : 9)
         accent = depth == .mono ? .terminal : .indexed(theme == .day ? 4 : 14)
@@ -23,7 +25,7 @@ struct Face {
 }
 
 extension Browser {
-    var face: Face { Face(theme, settings.depth) }
+    var face: Face { Face(terminalTheme, settings.depth) }
 }
 
 /// A bar that is filled to a share.
