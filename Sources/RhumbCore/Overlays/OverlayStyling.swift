@@ -62,31 +62,34 @@ public struct OverlayStyling: Sendable {
     }
 
     private static func numberSteps(_ sorted: [Double]) -> (entries: [OverlayLegend.Entry], ink: (String) -> RGB) {
-        let scale = steps(sorted, short)
+        let scale = steps(sorted)
         return (scale.entries, { text in text.number(comma: false).map(scale.ink) ?? others })
     }
 
-    /// Colours of numbers in steps of equally many.
-    /// - Parameter sorted: the numbers there are, at least one.
+    /// Colours for numbers, in classes of about equal counts.
+    /// - Parameters:
+    ///   - sorted: The numbers in ascending order, at least one.
+    ///   - words: The text of a class limit; nil to round the limits and to write them with equal decimals.
     static func steps(
-        _ sorted: [Double], _ words: (Double) -> String
+        _ sorted: [Double], _ words: ((Double) -> String)? = nil
     ) -> (entries: [OverlayLegend.Entry], ink: (Double) -> RGB) {
-        var bounds: [Double] = []
+        var limits = [sorted[0]]
         for step in 1..<ramp.count {
             let bound = sorted[min(sorted.count * step / ramp.count, sorted.count - 1)]
-            if bound > (bounds.last ?? sorted[0]) { bounds.append(bound) }
+            if bound > limits[limits.count - 1] { limits.append(bound) }
         }
-        func colour(_ step: Int) -> RGB { RGB(ramp[bounds.isEmpty ? 2 : step * (ramp.count - 1) / bounds.count]) }
-        let entries = (0...bounds.count).map { step in
-            let low = step == 0 ? sorted[0] : bounds[step - 1], high = step == bounds.count ? sorted[sorted.count - 1] : bounds[step]
-            return OverlayLegend.Entry(ink: colour(step), words: low == high ? words(low) : "\(words(low)) – \(words(high))")
+        limits.append(sorted[sorted.count - 1])
+        let round = RoundLimits(limits), text = words ?? round.text
+        if words == nil { limits = round.limits }
+        let last = limits.count - 2
+        func colour(_ step: Int) -> RGB { RGB(ramp[last == 0 ? 2 : step * (ramp.count - 1) / last]) }
+        let entries = zip(limits, limits.dropFirst()).enumerated().map { step, ends in
+            OverlayLegend.Entry(
+                ink: colour(step), words: ends.0 == ends.1 ? text(ends.0) : "\(text(ends.0)) – \(text(ends.1))")
         }
-        return (entries, { value in colour(bounds.firstIndex { value < $0 } ?? bounds.count) })
-    }
-
-    static func short(_ value: Double) -> String {
-        if let whole = Int(exactly: value.rounded()), abs(value) >= 100 || Double(whole) == value { return "\(whole)" }
-        return "\((value * 100).rounded() / 100)"
+        return (entries, { [bounds = limits.dropFirst().dropLast()] value in
+            colour(bounds.firstIndex { value < $0 }.map { $0 - 1 } ?? last)
+        })
     }
 
     private static func kinds(_ values: [String]) -> (entries: [OverlayLegend.Entry], ink: (String) -> RGB) {

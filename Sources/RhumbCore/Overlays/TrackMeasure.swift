@@ -67,10 +67,9 @@ enum TrackMeasure: Sendable {
         return metres / seconds * 3.6
     }
 
-    /// A value as the legend has it.
-    /// - Parameter span: between the least and the greatest.
-    func words(_ value: Double, span: Double) -> String {
-        guard self == .time else { return OverlayStyling.short(value) }
+    /// Returns the text of a time of day for the legend.
+    /// - Parameter span: Seconds between the earliest and the latest time.
+    static func clock(_ value: Double, span: Double) -> String {
         let moment = UnixSeconds(Int64(value)), clock = TrackStatistics.clock(value - (value / 86_400).rounded(.down) * 86_400)
         return span > 86_400 ? "\(moment.day) \(clock.prefix { $0 != ":" })h" : clock
     }
@@ -83,7 +82,7 @@ extension OverlayStyling {
         let parts = features.map { $0.kind == .line ? $0.paths.map { measure.parts(of: $0) } : [] }
         let values = parts.joined().joined().map(\.value).filter { !$0.isNaN }.sorted()
         guard let least = values.first, let greatest = values.last else { return nil }
-        let scale = Self.steps(values) { measure.words($0, span: greatest - least) }
+        let scale = Self.steps(values, measure == .time ? { TrackMeasure.clock($0, span: greatest - least) } : nil)
         var looks: [UInt32: OverlayLook] = [:], drawn: [OverlayFeature] = []
         for (feature, parts) in zip(features, parts) {
             drawn.append(feature)
