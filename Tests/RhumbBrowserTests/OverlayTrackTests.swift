@@ -66,6 +66,17 @@ struct OverlayTrackTests: OverlayFixture {
         #expect(browser.shows("copied way …"))
     }
 
+    @Test func `the profile has an axis of heights, from the lowest to the highest`() throws {
+        let places = (0..<200).map { (60 + Double($0) * 0.0005, 22.0) }
+        var browser = browser([track(places, heights: (0..<200).map { Float(1100 + $0) })])
+        _ = browser.press(.character("P"))
+        let rows = browser.screen.lines.filter { $0.contains(" m ") && $0.contains("█") }
+        #expect(rows.count == 3)
+        for (row, height) in zip(rows, ["1299 m", "1200 m", "1100 m"]) { #expect(row.contains(" \(height) ")) }
+        let last = browser.screen.lines.last { $0.contains("█") }
+        #expect(last.map { $0.count { $0 == " " } < 16 } == true, "\(last ?? "")")
+    }
+
     @Test func `a track without heights asks for those of the ground, and says when there are none`() throws {
         let line = track((0..<50).map { (60 + Double($0) * 0.001, 22.0) })
         var browser = browser([line])

@@ -1,6 +1,6 @@
 internal import RhumbCore
 
-/// The heights along a track as columns of blocks.
+/// The heights along a track as columns of blocks, beside an axis of heights.
 struct ProfileBars {
     private let columns: [Double?]
     private let heights: ClosedRange<Double>
@@ -19,16 +19,33 @@ struct ProfileBars {
         (self.columns, self.heights, self.rows) = (columns, heights, rows)
     }
 
-    /// - Returns: nil where no heights are known.
+    /// - Parameter columns: The width, with the axis.
+    /// - Returns: nil if no heights are known.
     init?(_ profile: TrackProfile?, columns: Int, rows: Int) {
         guard let profile, let heights = profile.heights else { return nil }
-        self.init(columns: profile.columns(columns), heights, rows: rows)
+        self.init(columns: profile.columns(max(columns - Self.axisWidth(heights), 4)), heights, rows: rows)
+    }
+
+    private var span: Double { max(heights.upperBound - heights.lowerBound, Self.leastSpan) }
+
+    /// The columns of the axis of heights, with a gap.
+    static func axisWidth(_ heights: ClosedRange<Double>) -> Int {
+        let ends = [heights.lowerBound, max(heights.upperBound, heights.lowerBound + leastSpan)]
+        return (ends.map { Self.words($0).width }.max() ?? 0) + 1
+    }
+
+    private static func words(_ height: Double) -> String { "\(PlaceFormat.fixed(height, 0)) m" }
+
+    /// The heights at the top, in the middle of an odd number of rows and at the bottom.
+    private func axis(_ row: Int) -> [Cell] {
+        let share = [0: 1, rows - 1: 0, rows % 2 == 1 ? rows / 2 : -1: 0.5][row]
+        let words = share.map { Self.words(heights.lowerBound + span * $0) } ?? ""
+        return (words.leftPadded(to: Self.axisWidth(heights) - 1) + " ").unicodeScalars.map { Cell($0, style: .dim) }
     }
 
     /// The topmost row first.
     func lines(_ browser: Browser) -> [PanelText.Line] {
         let isUnicode = browser.settings.isUnicode, steps = isUnicode ? 8 : 2
-        let span = max(heights.upperBound - heights.lowerBound, Self.leastSpan)
         func column(_ share: Double) -> Int { Int((share * Double(columns.count - 1)).rounded()) }
         let part = mark.flatMap { mark in cursor.map { column(min(mark, $0))...column(max(mark, $0)) } }
         return (0..<rows).map { row in
@@ -39,7 +56,7 @@ struct ProfileBars {
                 if at == cursor.map(column) { cell.style.insert(.reverse) }
                 return cell
             }
-            return PanelText.Line(text: "", cells: cells)
+            return PanelText.Line(text: "", cells: axis(row) + cells)
         }
     }
 

@@ -96,7 +96,10 @@ struct TrackPanel: Panel {
         return [.init("← →", "move"), .init("Space", "mark a part"), .init("Tab", "distance or time"), copying]
     }
 
-    private func width(_ browser: Browser) -> Int { max(browser.wholePanelFrame.columns - 4, 8) }
+    /// The columns of the profile, beside the axis of heights.
+    private func width(_ browser: Browser) -> Int {
+        max(browser.wholePanelFrame.columns - 4 - (profile?.heights.map(ProfileBars.axisWidth) ?? 0), 8)
+    }
 
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
         var lines = figures.flatMap { browser.wrapped($0) }
@@ -106,7 +109,7 @@ struct TrackPanel: Panel {
         var bars = ProfileBars(columns: profile.columns(width(browser)), heights, rows: Self.rows)
         (bars.cursor, bars.mark) = (cursor, mark)
         lines += bars.lines(browser)
-        lines += [axis(profile, width(browser), browser)]
+        lines += [axis(profile, width(browser), indent: ProfileBars.axisWidth(heights))]
         return PanelText(title: name, lines: lines)
     }
 
@@ -162,10 +165,11 @@ struct TrackPanel: Panel {
         axis == .distance ? TrackStatistics.length(place) : TrackStatistics.clock(place)
     }
 
-    private func axis(_ profile: TrackProfile, _ width: Int, _ browser: Browser) -> PanelText.Line {
+    private func axis(_ profile: TrackProfile, _ width: Int, indent: Int) -> PanelText.Line {
         let start = text(of: 0, profile.axis), middle = text(of: profile.length / 2, profile.axis), end = text(of: profile.length, profile.axis)
         let gap = max(width / 2 - start.width - middle.width / 2, 1)
-        return .init(text: start + String(repeating: " ", count: gap) + middle, right: end, style: .dim)
+        func blanks(_ count: Int) -> String { String(repeating: " ", count: count) }
+        return .init(text: blanks(indent) + start + blanks(gap) + middle, right: end, style: .dim)
     }
 }
 
