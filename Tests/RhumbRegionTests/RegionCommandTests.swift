@@ -63,13 +63,18 @@ struct RegionCommandTests {
     @Test func `tiles that the source has not are counted beside those that are there`() async throws {
         let box = try box()
         box.host.answer("/9/256/255.png") { _ in LoopbackReply(404) }
-        let added = await box.add()
+        let added = await box.add("--name", "Garden by the sea")
         #expect(added.status == 0 && added.output.contains("85 of 86 tiles") && added.output.contains("1 absent"), "\(added.output)")
         let shown = try await box.shown()
         #expect(shown["tiles"]?.int == 85 && shown["absent"]?.int == 1 && shown["planned"]?.int == 86)
         let list = try box.json(await box.run("list", "--json")).array?.first
         #expect(list?["tiles"]?.int == 85 && list?["absent"]?.int == 1)
-        #expect(await box.run("list").output.contains("85/86       1"))
+        let table = await box.run("list").output.split(separator: "\n")
+        #expect(table.last?.contains("85/86       1") == true)
+        let columns = zip(table, ["name", "Garden"]).map { line, word in
+            line.firstRange(of: word).map { line.distance(from: line.startIndex, to: $0.lowerBound) }
+        }
+        #expect(columns.count == 2 && columns[0] != nil && columns[0] == columns[1], "\(table)")
         let check = try box.json(await box.run("check", "home", "--json"))
         #expect(check["present"]?.int == 85 && check["absent"]?.int == 1 && check["isWhole"] == true)
     }

@@ -30,7 +30,9 @@ struct RegionThriftTests {
         let shown = try await box.shown(), resources = shown["resources"]
         #expect(resources?["required"]?.int == 86 && resources?["completed"]?.int == 86)
         #expect(resources?["loaded"]?.int == 86 && resources?["loadedBytes"]?.int == shown["bytes"]?.int)
-        #expect(added.errors.contains("86 of 86 resources at hand"))
+        #expect(added.errors.contains("86/86") && !added.errors.contains("86 of 86"))
+        let lines = await box.run("show", "home").output
+        #expect(lines.contains("86 of 86 tiles") && !lines.contains("resources"), "\(lines)")
     }
 
     @Test func `a region of twice the scale asks for larger tiles, and keeps to them`() async throws {

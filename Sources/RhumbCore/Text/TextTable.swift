@@ -5,16 +5,17 @@ public struct TextTable {
 
     /// - Parameters:
     ///   - head: nothing where the columns need no names.
-    ///   - leading: so many columns begin at the left; the others end at the right. Nil: all begin there.
+    ///   - leading: The number of first columns that are aligned left; nil for all. The others are aligned right.
+    ///   - closing: The number of last columns that are aligned left, too.
     ///   - rows: all of one length.
-    public init(_ head: [String] = [], leading: Int? = nil, _ rows: [[String]]) {
+    public init(_ head: [String] = [], leading: Int? = nil, closing: Int = 0, _ rows: [[String]]) {
         let rows = (head.isEmpty ? [] : [head]) + rows
         let columns = rows.first?.count ?? 0, leading = leading ?? columns
         let widths = (0..<columns).map { column in rows.map { TextWidth.columns(of: $0[column]) }.max() ?? 0 }
         lines = rows.map { row in
             var line = row.indices.map { column in
                 let space = String(repeating: " ", count: widths[column] - TextWidth.columns(of: row[column]))
-                return column < leading ? row[column] + space : space + row[column]
+                return column < leading || column >= columns - closing ? row[column] + space : space + row[column]
             }.joined(separator: "  ")
             while line.last == " " { line.removeLast() }
             return line

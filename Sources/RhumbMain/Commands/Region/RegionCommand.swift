@@ -62,7 +62,7 @@ struct RegionCommand {
     private func list() throws {
         let records = try store.regions(), now = UnixSeconds.now
         let table = TextTable(
-            ["id", "state", "tiles", "absent", "bytes", "age", "name"], leading: 2,
+            ["id", "state", "tiles", "absent", "bytes", "age", "name"], leading: 2, closing: 1,
             records.map { record in
                 [
                     record.id, record.stateWord, "\(AmountText.count(record.tiles))/\(AmountText.count(record.planned))",
@@ -258,7 +258,7 @@ extension RegionRecord {
     var lines: [String] {
         var lines = ["\(id): \(title)", "  \(stateWord)" + (explanation.isEmpty ? "" : ": \(explanation)")]
         if let zooms = definition?.zooms { lines.append("  zooms \(zooms.lowest)–\(zooms.highest)") }
-        lines.append("  \(resources.text)")
+        lines.append("  \(resources.sizes)")
         let names = OriginNames(active.map(\.origin))
         for part in active {
             let counts = [

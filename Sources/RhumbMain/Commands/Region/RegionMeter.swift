@@ -15,7 +15,7 @@ final class RegionMeter: Sendable {
         let now = line.now, standing = RegionMeter.standing(record)
         let text = state.withLock { state in
             note(record, now, &state)
-            return "\(record.id) " + (state.progress?.text(at: now) ?? "") + " · \(record.resources.text)" + standing
+            return "\(record.id) " + (state.progress?.text(at: now) ?? "") + " · \(record.resources.sizes)" + standing
         }
         line.show(text, standing: standing)
     }
@@ -49,11 +49,8 @@ final class RegionMeter: Sendable {
 }
 
 extension RegionResources {
-    /// "15 of 16 resources at hand, 1.2 MB; 9 loaded, 900 kB"
-    var text: String {
-        "\(AmountText.count(completed)) of \(AmountText.count(required)) resources at hand, \(AmountText.bytes(completedBytes)); "
-            + "\(AmountText.count(loaded)) loaded, \(AmountText.bytes(loadedBytes))"
-    }
+    /// "1.2 MB stored, 900 kB downloaded"
+    var sizes: String { "\(AmountText.bytes(completedBytes)) stored, \(AmountText.bytes(loadedBytes)) downloaded" }
 
     var json: JSON {
         [
