@@ -21,6 +21,17 @@ struct LayerPanelTests {
         #expect(browser.layers.map(\.id) == ["base", "low", "over", "routes", "names"])
     }
 
+    @Test func `the panel shows the zooms of the data, and the features there are by their names for users`() {
+        var map = LabelledMap(LabelledSource(), columns: 120, rows: 40)
+        map.press(.character("m"))
+        let text = map.browser.screen.lines.joined(separator: "\n")
+        #expect(text.contains("z0–14 ") && !text.contains("z0–19"))
+        #expect(text.contains("buildings and details") && text.contains("base map"))
+        for feature in Feature.all where feature.name.contains(where: \.isUppercase) {
+            #expect(!text.contains(feature.name))
+        }
+    }
+
     @Test func `layers moved in the panel exchange places and stay there`() {
         var browser = Browser.test(layers: [layer("base", .rasterBase), layer("over", .hybridOverlay, 3)])
         browser.type("m>")

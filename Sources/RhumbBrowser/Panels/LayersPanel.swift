@@ -74,7 +74,7 @@ struct LayersPanel: Panel {
                 lines += browser.overlayLines(layer)
                 continue
             }
-            let zooms = "z\(layer.info.zooms.lowerBound)–\(layer.info.zooms.upperBound)"
+            let zooms = "z\(layer.dataZooms.lowerBound)–\(layer.dataZooms.upperBound)"
             lines += browser.wrapped("\(zooms) \(layer.tileSize.rawValue) px \(layer.info.attribution)", indent: 4)
                 .map { .init(text: "    " + $0.text) }
         }
@@ -85,7 +85,7 @@ struct LayersPanel: Panel {
         return PanelText(title: "Maps and layers", lines: lines)
     }
 
-    /// The three lists of features; `:features`, `:prefetch` and `:pass-through` set them.
+    /// The three lists of features, by their names for users. `:features`, `:prefetch` and `:pass-through` set them.
     private func featureLines(_ browser: Browser) -> [PanelText.Line] {
         let lists = [
             ("enabled", browser.configuration.enabledFeatures),
@@ -93,7 +93,7 @@ struct LayersPanel: Panel {
             ("pass through offline", browser.configuration.passThroughFeatures),
         ]
         return lists.flatMap { title, features in
-            let names = features.sorted().map(\.name).joined(separator: ", ")
+            let names = features.compactMap(\.title).sorted().joined(separator: ", ")
             return [PanelText.Line(text: title, style: .bold)]
                 + browser.wrapped(names.isEmpty ? "none" : names, indent: 2)
         }

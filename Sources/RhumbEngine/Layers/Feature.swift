@@ -58,6 +58,25 @@ public struct Feature: Hashable, Sendable, Comparable, CustomStringConvertible {
 }
 
 extension Feature {
+    /// The name for users; nil if no source provides the feature.
+    public var title: String? {
+        switch self {
+        case .rendering: "base map"
+        case .detailRendering: "buildings and details"
+        case .terrain: "terrain"
+        case .trafficFlow: "traffic flow"
+        case .trafficIncidents: "traffic incidents"
+        case .offlineRouting: "offline routes"
+        case .onlineRouting: "online routes"
+        case .offlineSearch: "offline search"
+        case .onlineSearch: "online search"
+        case .ev: "charging stations"
+        case .fuelStationAttributes: "filling stations"
+        case .truckServiceAttributes: "truck services"
+        default: nil
+        }
+    }
+
     /// What it selects in Rhumb, for lists.
     public var provision: String {
         switch self {
@@ -77,6 +96,6 @@ extension Feature {
         }
     }
 
-    /// Whether anything in Rhumb belongs to it.
-    public var isProvided: Bool { !provision.hasPrefix("nothing") }
+    /// True if a source in Rhumb provides it.
+    public var isProvided: Bool { title != nil }
 }
