@@ -54,6 +54,36 @@ struct CommandLineDecisionTests {
         #expect(Folders(environment: environment).cache == folder)
     }
 
+    @Test(arguments: [0, 1, 2])
+    func `the configuration file sets options of a command wherever --config is`(place: Int) throws {
+        let home = TemporaryFolder()
+        let options = #"{"colors": "mono", "symbols": "half", "sharpen": 0.5, "mix": true}"#
+        let file = home.write(Array(options.utf8), to: "own.json")
+        var words = ["render", "world"]
+        words.insert(contentsOf: ["--config", file], at: place)
+        let invocation = try Invocation(words).completed(by: words, [:])
+        #expect(invocation.command == .render && invocation.operand == "world")
+        #expect(invocation.colors == .mono && invocation.symbols == .half)
+        #expect(invocation[.sharpen] == 0.5 && invocation[.mix])
+    }
+
+    @Test func `pictures are saved in the first folder for pictures that exists`() {
+        let home = TemporaryFolder()
+        func folder(_ more: [String: String] = [:]) -> String? {
+            Folders(environment: ["HOME": home.path].merging(more) { $1 }).pictures
+        }
+        #expect(Folders(environment: [:]).pictures == nil && folder() == home.path)
+        _ = home.write([], to: "Pictures/a")
+        #expect(folder() == home.path + "/Pictures")
+        let named = "XDG_MUSIC_DIR=\"$HOME/Songs\"\nXDG_PICTURES_DIR=\"$HOME/My Photos\"\n"
+        _ = home.write(Array(named.utf8), to: ".config/user-dirs.dirs")
+        #expect(folder() == home.path + "/Pictures")
+        _ = home.write([], to: "My Photos/a")
+        #expect(folder() == home.path + "/My Photos")
+        #expect(folder(["XDG_PICTURES_DIR": home.path]) == home.path)
+        #expect(folder(["XDG_PICTURES_DIR": home.path + "/none"]) == home.path + "/My Photos")
+    }
+
     @Test func `a file that is named goes before the usual one`() throws {
         #expect(try Invocation(["--cache-path", "/tmp/own.db"]).cachePath == "/tmp/own.db")
         #expect(try Invocation(["region", "list", "--data-path", "/tmp/own"]).regionPath == "/tmp/own/regions.db")

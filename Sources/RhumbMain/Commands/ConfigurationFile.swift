@@ -3,14 +3,13 @@ internal import RhumbBrowser
 internal import RhumbCommandLine
 
 extension Invocation {
-    /// The same with what the configuration file says and the command line does not.
-    /// - Throws: a sentence, when the file can't be read or understood; a usual place without a
-    ///   file is no error.
+    /// The invocation completed by the options of the configuration file that the command line does not set.
+    /// - Throws: A sentence if the file can't be read or parsed. A missing file is an error only if the user named it.
     func completed(by words: [String], _ environment: [String: String]) throws -> Invocation {
         guard isConfigurable, let configuration = try configuration(environment) else { return self }
         let given = try configuration.words(completing: self).map(TypedKeys.own.takeWord)
-        let name = command.text.split(separator: " ").count
-        return try Invocation(Array(words.prefix(name)) + given + words.dropFirst(name))
+        // Options may precede the command, wherever the command is among the words.
+        return try Invocation(given + words)
     }
 
     /// What the configuration file says; nil if there is none.
