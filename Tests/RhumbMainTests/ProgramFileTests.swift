@@ -85,6 +85,12 @@ struct ProgramFileTests {
         #expect(problem.description.contains("map.png") && Files.read(home.path + "/map.png") == before)
     }
 
+    @Test func `a picture without a name gets a free one in the folder, and its full path is reported`() throws {
+        func write() throws -> String { try PictureFile(nil, of: Self.camera, in: home.path).write { [1, 2, 3] }.get() }
+        #expect(try write() == home.path + "/rhumb-60.0000-24.0000-z3.0.png")
+        #expect(try write() == home.path + "/rhumb-60.0000-24.0000-z3.0-2.png")
+    }
+
     private static let camera = Camera(center: Coordinate(latitude: 60, longitude: 24), zoom: 3)
 
     @Test(arguments: [

@@ -7,17 +7,20 @@ struct PictureFile: Sendable {
     private let path: String
 
     /// - Parameters:
-    ///   - name: the person's; nil: one is made of the place. Without an ending it becomes a PNG.
-    ///   - camera: what is seen.
-    /// - Throws: a sentence where pictures are not written so.
-    init(_ name: String?, of camera: Camera) throws(Notice.Problem) {
+    ///   - name: The name the user gave; a PNG if it has no ending. Nil for a free name made of the place.
+    ///   - camera: The view of the picture.
+    ///   - folder: The folder of a picture that the user gave no name; nil for the current one.
+    /// - Throws: A sentence if the ending is of no known format.
+    init(_ name: String?, of camera: Camera, in folder: String? = nil) throws(Notice.Problem) {
         let hasEnding = name?.split(separator: "/").last?.contains(".") == true
-        path = name.map { hasEnding ? $0 : $0 + PictureFormat.png.ending } ?? PictureFile.freeName(camera)
+        path = Files.named(
+            name.map { hasEnding ? $0 : $0 + PictureFormat.png.ending }
+                ?? PictureFile.freeName(camera, folder.map { $0 + "/" } ?? ""))
         format = try PictureFormat(file: path)
     }
 
-    /// Writes the picture; never over a file that is there.
-    /// - Returns: the path written.
+    /// Writes the picture, but never over an existing file.
+    /// - Returns: The full path written.
     func write(_ picture: () throws(ImageFailure) -> [UInt8]) -> Result<String, Notice.Problem> {
         do {
             try Files.write(picture(), to: path, isReplacing: false)
@@ -29,9 +32,9 @@ struct PictureFile: Sendable {
         }
     }
 
-    private static func freeName(_ camera: Camera) -> String {
+    private static func freeName(_ camera: Camera, _ folder: String) -> String {
         let place = camera.coordinate, ending = PictureFormat.png.ending
-        let stem = "rhumb-\(PlaceFormat.fixed(place.latitude, 4))-"
+        let stem = folder + "rhumb-\(PlaceFormat.fixed(place.latitude, 4))-"
             + "\(PlaceFormat.fixed(place.longitude, 4))-z\(PlaceFormat.fixed(camera.zoom, 1))"
         var path = stem + ending
         var number = 2

@@ -1,3 +1,5 @@
+internal import Rhumb
+
 /// The folders of the XDG base directory specification; those whose variable is not set lie in `HOME`.
 struct Folders {
     let environment: [String: String]
@@ -17,10 +19,34 @@ struct Folders {
     /// Where a person keeps files for the program; nil without a home.
     var data: String? { folder("XDG_DATA_HOME", ".local/share") }
 
-    private func folder(_ variable: String, _ usual: String) -> String? {
-        if let named = environment[variable], named.hasPrefix("/") { return named + "/rhumb" }
-        // The specification knows absolute folders only.
-        guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
-        return "\(home)/\(usual)/rhumb"
+    /// The user's folder for pictures: `XDG_PICTURES_DIR` of the environment or of user-dirs.dirs, or "Pictures" in the
+    /// home, or the home; nil if none of them exists.
+    var pictures: String? {
+        let name = "XDG_PICTURES_DIR"
+        return [environment[name], userFolder(name), home.map { $0 + "/Pictures" }, home].lazy.compactMap(\.self)
+            .first { $0.hasPrefix("/") && Files.isFolder($0) }
     }
+
+    /// The value of a variable in user-dirs.dirs, which is `"$HOME/…"` or an absolute path.
+    private func userFolder(_ variable: String) -> String? {
+        guard let folder = base("XDG_CONFIG_HOME", ".config"), let file = Files.read(folder + "/user-dirs.dirs") else {
+            return nil
+        }
+        let lines = String(decoding: file, as: UTF8.self).split(separator: "\n")
+        let values = lines.filter { $0.hasPrefix(variable + "=") }.map { $0.dropFirst(variable.count + 1) }
+        return values.last.map { value in
+            let path = value.filter { $0 != "\"" && $0 != "\\" }
+            return path.hasPrefix("$HOME") ? (home ?? "") + path.dropFirst("$HOME".count) : String(path)
+        }
+    }
+
+    private var home: String? { environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } }
+
+    /// A base folder; the specification allows only absolute ones.
+    private func base(_ variable: String, _ usual: String) -> String? {
+        if let named = environment[variable], named.hasPrefix("/") { return named }
+        return home.map { "\($0)/\(usual)" }
+    }
+
+    private func folder(_ variable: String, _ usual: String) -> String? { base(variable, usual).map { $0 + "/rhumb" } }
 }

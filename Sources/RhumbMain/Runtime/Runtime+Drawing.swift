@@ -87,7 +87,9 @@ extension Runtime {
     /// Saves the map as it is seen.
     func save(_ name: String?, hasLegend: Bool) {
         do throws(Notice.Problem) {
-            let file = try PictureFile(name.map { HomeFolder.expanded($0, Environment.all["HOME"]) }, of: browser.viewport.camera)
+            let environment = Environment.all, name = name.map { HomeFolder.expanded($0, environment["HOME"]) }
+            let folder = Folders(environment: environment).pictures
+            let file = try PictureFile(name, of: browser.viewport.camera, in: folder)
             let scene = self.scene(of: MapPicture.view(browser.viewport, file.format))
             pictures.save(MapPicture(browser: browser, scene: scene, format: file.format, hasLegend: hasLegend).bytes, as: file)
         } catch {
