@@ -51,6 +51,14 @@ struct RegionExportTests {
         return path
     }
 
+    @Test func `an export over an existing file is refused, with the option that replaces it`() async throws {
+        let box = try box(.pictures), path = try await exported(box, .pmtiles)
+        let refused = await box.run("export", "home", "-o", path)
+        #expect(refused.status == 1)
+        #expect(refused.errors.contains("the file exists; --force replaces it"), "\(refused.errors)")
+        #expect(await box.run("export", "home", "-o", path, "--force").status == 0)
+    }
+
     // MARK: What archives say
 
     @Test(arguments: ArchiveFormat.allCases, [Map.template, .document])

@@ -26,7 +26,7 @@ public final class PartFile {
                 throw .noFile(destination, facts.st_mode)
             }
             guard isReplacing else {
-                throw ExportFailure(destination, .exists, "there is such a file", "choose another name or remove it")
+                throw ExportFailure(destination, .exists, "the file exists", "choose another name or remove it")
             }
             mode = facts.st_mode & 0o777
         }

@@ -91,9 +91,17 @@ struct RegionCare {
         let record = try command.record(), source = invocation[.source], isReplacing = invocation[.force]
         let generator = "Rhumb \(CommandTable.version)"
         let isPattern = source == nil && path.contains(Regions.sourcePlaceholder)
-        let files = try isPattern
-            ? command.regions.exportEach(record, to: path, isReplacing: isReplacing, generator: generator)
-            : [(path, command.regions.export(record, of: source, to: path, isReplacing: isReplacing, generator: generator))]
+        let files: [(path: String, summary: ExportSummary)]
+        do {
+            files = try isPattern
+                ? command.regions.exportEach(record, to: path, isReplacing: isReplacing, generator: generator)
+                : [
+                    (path, command.regions.export(
+                        record, of: source, to: path, isReplacing: isReplacing, generator: generator))
+                ]
+        } catch let failure as ExportFailure where failure.reason == .exists {
+            throw Notice.Problem("can't write \(failure.file): \(failure.problem); --force replaces it")
+        }
         try command.print(
             files.map { "\(SafeText.sanitised($0.path)): \(AmountText.count($0.summary.tiles)) tiles, \(AmountText.bytes($0.summary.bytes))" },
             isPattern ? .array(files.map { $0.summary.json(at: $0.path) }) : files[0].summary.json(at: path))
