@@ -152,8 +152,8 @@ public enum CommandTable {
             config,
         ] + common,
         details: [
-            "A PNG or WebP is 8 × 16 pixels for each cell. Files bear the attribution. Into a pipe, colours are written only when "
-                + "asked for with --format ansi or --colors.",
+            "A PNG or WebP has 8 × 16 pixels for each cell. Picture files have all colours and bear the attribution. "
+                + "A pipe gets braille without colours; --format ansi or --colors adds colours.",
         ],
         examples: [
             ("rhumb render --size 120x40 --format ansi", "the world as a terminal shows it"),

@@ -26,13 +26,20 @@ public struct Invocation: Sendable {
     /// The colours asked for; nil for auto.
     public var colors: ColorDepth? { self[.colors].flatMap(ColorDepth.init) }
 
-    /// Whether the words already answer what an option would say: by itself, by a rival, or, for
-    /// how close to look, by the place.
+    /// True if the words leave an option no effect: they have it or a rival, the place implies the scale, or a picture
+    /// file has all colours.
     func settles(_ option: OptionSpec) -> Bool {
+        if option.name == Option.colors.name, isPictureFile { return true }
         let isCloseness = [Option.zoom.name, Option.width.name].contains(option.name)
         if isCloseness, self[.center]?.closeness != nil { return true }
         let given = CommandTable.command(command).options.filter { values[$0.name] != nil }
         return given.contains { $0.name == option.name || $0.isRival(of: option) }
+    }
+
+    /// True if the output is in a format that has all colours, whatever the terminal has.
+    private var isPictureFile: Bool {
+        let name = self[.format].map { "." + $0 } ?? self[.output]?.lowercased() ?? ""
+        return [".png", ".webp", ".svg"].contains(where: name.hasSuffix)
     }
 
     /// Reads the words after the program's name.

@@ -84,6 +84,12 @@ struct ConfigurationTests {
         for text in ["{\"zoom\": 3,,}", "{\"zoom\",: 3}"] { #expect(throws: UsageError.self) { try words(text) } }
     }
 
+    @Test(arguments: [["-o", "map.PNG"], ["-o", "map.svg"], ["--format", "webp"]])
+    func `colours of the file don't apply to picture files`(output: [String]) throws {
+        #expect(try words(#"{"colors": "16"}"#, completing: ["render"] + output) == [])
+        #expect(try words(#"{"colors": "16"}"#, completing: ["render", "-o", "map.txt"]) == ["--colors", "16"])
+    }
+
     @Test func `the printed example is itself a configuration that changes nothing`() throws {
         #expect(try words(Configuration.example) == [])
         #expect(Configuration.example.contains("\"units\""))

@@ -16,9 +16,10 @@ struct ReliefDrawingTests {
     }
 
     /// - Parameter bytes: the picture of every tile of the relief: its width, height and grey.
-    private func picture(_ zoom: Int, relief bytes: [UInt8]?) throws -> Raster {
+    private func picture(_ zoom: Int, relief bytes: [UInt8]?, zoomsAhead: Int = 0) throws -> Raster {
         let drawing = ReliefDrawing(
-            over: Plain(), zooms: 0...4, shades: ReliefShades(shadow: 0.5, light: 0.5), decoder: ThreeByteDecoder()
+            over: Plain(), zooms: 0...4, zoomsAhead: zoomsAhead, shades: ReliefShades(shadow: 0.5, light: 0.5),
+            decoder: ThreeByteDecoder()
         ) { (_) throws(TileFailure) in bytes }
         let tile = try #require(TileID(zoom: zoom, x: 0, y: 0))
         return try drawing.tile(tile, from: []).picture(of: tile, side: 16)
@@ -31,6 +32,12 @@ struct ReliefDrawingTests {
         let greys = try (0...7).map { try picture($0, relief: shadow).pixels[0] }
         #expect(greys[0..<6].allSatisfy { $0 == greys[0] } && greys[0] < ground)
         #expect(greys[5] < greys[6] && greys[6] < greys[7] && greys[7] == ground)
+    }
+
+    @Test func `for finer tiles shade ends as many zooms later as these are deeper`() throws {
+        let greys = try (0...9).map { try picture($0, relief: shadow, zoomsAhead: 2).pixels[0] }
+        #expect(greys[0..<8].allSatisfy { $0 == greys[0] } && greys[0] < ground)
+        #expect(greys[7] < greys[8] && greys[8] < greys[9] && greys[9] == ground)
     }
 
     @Test(arguments: [nil, [], [1, 2, 3, 4, 5]] as [[UInt8]?])

@@ -36,6 +36,45 @@ struct RenderJourneyTests {
         #expect(server.requestCount == drawn().count)
     }
 
+    @Test func `a pipe gets the map in braille, unless symbols are chosen`() async {
+        func glyphs(_ more: String...) async -> Set<Unicode.Scalar> {
+            let run = await ProgramRun.of(
+                TestProducts.path("rhumb"),
+                ["render", "-c", "50,10", "-z", "4", "--size", "60x20", "--labels", "off"] + more,
+                environment: [
+                    "HOME": home.path, "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "TERM": "xterm-256color",
+                    "SWIFT_BACKTRACE": "enable=no",
+                ])
+            return Set(run.output.unicodeScalars).subtracting(["\n", " "])
+        }
+        let plain = await glyphs()
+        #expect(plain.count > 10 && plain.allSatisfy { (0x2800...0x28FF).contains($0.value) })
+        #expect(await !glyphs("--symbols", "half").contains { (0x2800...0x28FF).contains($0.value) })
+    }
+
+    @Test func `few colours for a picture file are refused with the reason`() async {
+        for name in ["a.png", "a.webp", "a.svg"] {
+            let run = await render("world", "--colors", "16", "-o", home.path + "/" + name)
+            #expect(run.status == 2 && run.errors.contains("--colors is for text and ANSI output"), "\(run.errors)")
+            #expect(home.bytes(name).isEmpty)
+        }
+        #expect(await render("world", "--colors", "truecolor", "-o", home.path + "/a.png").status == 0)
+    }
+
+    @Test(arguments: ["5", "6"])
+    func `a PNG has the light and shade of hills as the terminal does`(zoom: String) async throws {
+        func colours(_ place: String) async throws -> Int {
+            let path = home.path + "/\(place).png"
+            let run = await render("world", "-c", place, "-z", zoom, "--labels", "off", "--size", "20x10", "-o", path)
+            #expect(run.status == 0, "\(run.errors)")
+            let raster = try #require(imageDecode(home.bytes("\(place).png")))
+            return Set((0..<raster.width * raster.height).map { Array(raster.pixels[4 * $0..<4 * $0 + 3]) }).count
+        }
+        // The Himalaya beside the flat middle of Siberia.
+        let hills = try await colours("28.5,84"), flat = try await colours("62,78")
+        #expect(hills > 10 * flat, "\(hills) \(flat)")
+    }
+
     @Test func `at scale 2 tiles of twice the pixels are asked for at the same zoom`() async throws {
         let server = try LoopbackServer { request in
             if request.target == "/town.json" {

@@ -52,8 +52,8 @@ public struct Settings: Equatable, Sendable {
     /// Whether tiles fade in with the colours there are.
     public var mayFadeTiles: Bool { fadesTiles && (depth == .truecolor || depth == .indexed256) }
 
-    /// Changes the colours: without any, pictures are made of dots, which draw the finest lines.
-    mutating func show(in depth: ColorDepth) {
+    /// Changes the colours. Without any, pictures are made of braille dots, which draw the finest lines.
+    public mutating func show(in depth: ColorDepth) {
         if depth == .mono, self.depth != .mono, isUnicode {
             (symbolsInColour, symbols) = (symbols, .braille)
         } else if depth != .mono, let before = symbolsInColour {

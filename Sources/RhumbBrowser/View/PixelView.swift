@@ -4,14 +4,16 @@ public import RhumbEngine
 /// The map as a picture of pixels, 8 × 16 for each cell of the view: finer than cells, for files.
 public enum PixelView {
     private static let scale = 4
+    /// The zooms by which its tiles are deeper than those of the view in cells.
+    public static let zoomsAhead = 2
     /// How far the lights of cities reach, in pixels.
     static let glow = 3
 
-    /// The view whose tiles make the picture: the same ground, two zooms deeper.
+    /// The view whose tiles make the picture: the same ground, `zoomsAhead` zooms deeper.
     public static func fine(_ viewport: Viewport) -> Viewport {
         let camera = viewport.camera
         return Viewport(
-            camera: Camera(center: camera.center, zoom: camera.zoom + 2),
+            camera: Camera(center: camera.center, zoom: camera.zoom + Double(zoomsAhead)),
             columns: viewport.columns * scale, rows: viewport.rows * scale,
             cellAspect: viewport.cellAspect)
     }

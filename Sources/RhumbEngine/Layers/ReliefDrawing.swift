@@ -11,16 +11,17 @@ public struct ReliefDrawing: TileDrawing {
 
     /// - Parameters:
     ///   - base: draws the ground.
-    ///   - zooms: of the relief; beyond the deepest it is enlarged, and fades out within two zooms more.
+    ///   - zooms: Zooms of the relief. Beyond the deepest it is enlarged, and fades out within two zooms more.
+    ///   - zoomsAhead: The zooms by which it fades later, for pictures with finer tiles than the map in cells.
     ///   - shades: how strong light and shade are.
     ///   - decoder: makes pictures of the relief's tiles.
     ///   - source: reads the relief's tiles.
     public init(
-        over base: any TileDrawing, zooms: ClosedRange<Int>, shades: ReliefShades, decoder: any ImageDecoder,
-        source: @escaping Source
+        over base: any TileDrawing, zooms: ClosedRange<Int>, zoomsAhead: Int = 0, shades: ReliefShades,
+        decoder: any ImageDecoder, source: @escaping Source
     ) {
         self.base = base
-        relief = Relief(zooms: zooms, shades: shades, decoder: decoder, source: source)
+        relief = Relief(zooms: zooms, zoomsAhead: zoomsAhead, shades: shades, decoder: decoder, source: source)
     }
 
     private init(_ base: any TileDrawing, _ relief: Relief) { (self.base, self.relief) = (base, relief) }
@@ -87,6 +88,7 @@ private struct ShadedTile: DrawnTile {
 /// The tiles of a relief, decoded once.
 private struct Relief: Sendable {
     let zooms: ClosedRange<Int>
+    private let zoomsAhead: Int
     let decoder: any ImageDecoder
     let source: ReliefDrawing.Source
     let decoded = DecodedTiles<ReliefTile>(byteLimit: 1 << 20)
@@ -94,8 +96,11 @@ private struct Relief: Sendable {
     private let whole: Lazy<[UInt8]>
     private let half: Lazy<[UInt8]>
 
-    init(zooms: ClosedRange<Int>, shades: ReliefShades, decoder: any ImageDecoder, source: @escaping ReliefDrawing.Source) {
-        (self.zooms, self.decoder, self.source) = (zooms, decoder, source)
+    init(
+        zooms: ClosedRange<Int>, zoomsAhead: Int, shades: ReliefShades, decoder: any ImageDecoder,
+        source: @escaping ReliefDrawing.Source
+    ) {
+        (self.zooms, self.zoomsAhead, self.decoder, self.source) = (zooms, zoomsAhead, decoder, source)
         whole = Lazy { shades.table(strength: 1) }
         half = Lazy { shades.table(strength: 0.5) }
     }
@@ -111,7 +116,7 @@ private struct Relief: Sendable {
     /// Nil where the relief doesn't show.
     private func table(at zoom: Int) -> Lazy<[UInt8]>? {
         guard zoom >= zooms.lowerBound else { return nil }
-        switch zoom - zooms.upperBound {
+        switch zoom - zooms.upperBound - zoomsAhead {
         case ...1: return whole
         case 2: return half
         default: return nil

@@ -19,7 +19,7 @@ struct MapOptions {
         let laid = invocation[all: .over].compactMap { OverlayOrigin($0) }
         overlays = (map.flatMap { OverlayOrigin($0, isOver: false) }.map { [$0] } ?? []) + laid + (invocation[.gpsd].flatMap { OverlayOrigin("gpsd:\($0)") }.map { [$0] } ?? [])
         opener = session.opener
-        opener.ownMaps = [OwnMap(EmbeddedWorld.name, make: EmbeddedWorld.layer)]
+        opener.ownMaps = [EmbeddedWorld.map()]
         opener.isTMS = invocation[.tms]
         opener.detail = invocation[.detail]
         opener.tileSize = invocation[.tileSize].flatMap(Int.init).flatMap(TileSize.init)

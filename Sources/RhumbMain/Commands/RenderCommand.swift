@@ -27,10 +27,15 @@ struct RenderCommand {
         (self.invocation, self.session) = (invocation, session)
         var options = MapOptions(invocation, session)
         options.opener.onRemark = { Output.say(FailureText.leftOut($1, of: $0)) }
-        self.options = options
         profile = .current(colors: invocation.colors, symbols: invocation.symbols)
         path = Output.file(invocation[.output])
-        format = try RenderCommand.format(invocation, path)
+        let format = try RenderCommand.format(invocation, path)
+        if let colors = invocation.colors, colors != .truecolor, format.hasAllColours {
+            throw UsageError(
+                "--colors is for text and ANSI output; a \(format.rawValue) file has all colours, so leave --colors out")
+        }
+        if format.hasPixels { options.opener.ownMaps = [EmbeddedWorld.map(zoomsAhead: PixelView.zoomsAhead)] }
+        (self.options, self.format) = (options, format)
         traffic = try invocation.traffic()
     }
 
@@ -181,13 +186,15 @@ struct RenderCommand {
             zoom: view.camera.zoom)
     }
 
-    /// A pipe gets all the colours there are unless told otherwise; bare text tells by glyphs.
+    /// The settings of the picture: a pipe gets all colours and text none, unless the user chose others. Text is made
+    /// of braille unless the user chose symbols.
     private var settings: Settings {
         var settings = options.settings(profile)
         settings.colourBits = 8
         if format == .text {
-            settings.depth = .mono
-        } else if format == .svg {
+            settings.show(in: .mono)
+            settings.symbols = invocation.symbols ?? settings.symbols
+        } else if format.hasAllColours {
             settings.depth = .truecolor
         } else if isatty(STDOUT_FILENO) != 1 && invocation.colors == nil {
             settings.depth = .truecolor

@@ -37,7 +37,7 @@ struct MapPicture: Sendable {
         var painter = MapPainter(), settings = browser.settings
         settings.colourBits = 8
         if format == .svg { settings.depth = .truecolor }
-        if format == .text { settings.depth = .mono }
+        if format == .text { settings.show(in: .mono) }
         let map = painter.paint(scene, viewport: browser.viewport, settings: settings, theme: browser.theme)
         return format.bytes(notes(on: browser.names(on: map, depth: settings.depth), settings.depth), browser.theme) ?? []
     }

@@ -20,6 +20,9 @@ enum PictureFormat: String, CaseIterable {
     /// Whether it is made of pixels.
     var hasPixels: Bool { self == .png || self == .webp }
 
+    /// True if pictures of the format have all colours, whatever the terminal has.
+    var hasAllColours: Bool { hasPixels || self == .svg }
+
     /// By the ending of a file's name.
     /// - Throws: a sentence with the endings there are.
     init(file path: String) throws(Notice.Problem) {

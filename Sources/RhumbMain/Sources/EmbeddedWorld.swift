@@ -7,8 +7,16 @@ enum EmbeddedWorld {
     /// What the map is called on the command line.
     static let name = "world"
 
-    /// - Throws: `MapOpenFailure`, if an asset was damaged when the program was built.
-    static func layer(_ theme: MapTheme, _ depth: ColorDepth) throws(MapOpenFailure) -> TileLayer {
+    /// The map for the program.
+    /// - Parameter zoomsAhead: The zooms by which the tiles are deeper than those of a view in cells.
+    static func map(zoomsAhead: Int = 0) -> OwnMap {
+        OwnMap(name) { (theme, depth) throws(MapOpenFailure) in try layer(theme, depth, zoomsAhead) }
+    }
+
+    /// - Throws: `MapOpenFailure` if an asset was damaged when the program was built.
+    private static func layer(
+        _ theme: MapTheme, _ depth: ColorDepth, _ zoomsAhead: Int
+    ) throws(MapOpenFailure) -> TileLayer {
         let archive = try archive(), style: Style
         do throws(StyleFailure) {
             style = try Style.standard(theme, depth)
@@ -18,7 +26,7 @@ enum EmbeddedWorld {
         let painter = VectorPainter(style, source: TileSchema.world.rawValue)
         let ground = VectorDrawing(archive.info, painters: [.other: painter])
         var layer = TileLayer(id: name, source: archive, info: archive.info)
-            .drawn(by: depth == .truecolor ? try shaded(ground, theme) : ground)
+            .drawn(by: depth == .truecolor ? try shaded(ground, theme, zoomsAhead) : ground)
         layer.role = .vectorBase
         layer.info.hasLabels = false
         // Pictures have two pixels for each of the map's, so that they stay sharp between zooms.
@@ -32,11 +40,14 @@ enum EmbeddedWorld {
     }
 
     /// Light and shade need colours between the style's.
-    private static func shaded(_ ground: VectorDrawing, _ theme: MapTheme) throws(MapOpenFailure) -> ReliefDrawing {
+    private static func shaded(
+        _ ground: VectorDrawing, _ theme: MapTheme, _ zoomsAhead: Int
+    ) throws(MapOpenFailure) -> ReliefDrawing {
         let relief = try archive("relief", rhumb_asset_relief(), rhumb_asset_relief_size())
         let shades = theme == .day ? ReliefShades(shadow: 0.45, light: 0.4) : ReliefShades(shadow: 0.6, light: 0.22)
-        return ReliefDrawing(over: ground, zooms: relief.info.zooms, shades: shades, decoder: SniffingDecoder()) {
-            (tile) throws(TileFailure) in
+        return ReliefDrawing(
+            over: ground, zooms: relief.info.zooms, zoomsAhead: zoomsAhead, shades: shades, decoder: SniffingDecoder()
+        ) { (tile) throws(TileFailure) in
             guard case .bitmap(.encoded(let bytes)) = try relief.tile(tile) else { return nil }
             return bytes
         }
