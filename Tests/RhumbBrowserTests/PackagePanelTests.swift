@@ -86,11 +86,11 @@ struct PackagePanelTests {
 
     @Test func `the package under the cursor is outlined on the map`() {
         var browser = browser()
-        let before = browser.screen.lines.joined().filter { "━┃".contains($0) }.count
+        let before = browser.screen.dotted.count
         for _ in 0..<2 { _ = browser.press(.arrow(.down, shift: false)) }
         _ = browser.press(.arrow(.right, shift: false))
         _ = browser.press(.arrow(.down, shift: false))
-        let lines = browser.screen.lines, drawn = lines.joined().filter { "━┃".contains($0) }.count
+        let drawn = browser.screen.dotted.count
         #expect(before == 0 && drawn > 30)
         let effects = browser.press(.character("g"))
         #expect(effects.contains { if case .wake = $0 { true } else { false } })

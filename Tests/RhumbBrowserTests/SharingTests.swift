@@ -86,7 +86,22 @@ struct SharingTests {
         var browser = Browser.test(camera: Camera(center: Coordinate(latitude: 0, longitude: 180), zoom: 5))
         browser.type("Mhhh ")
         browser.type("llllll ")
-        #expect(browser.screen.lines.joined().filter { $0 == "━" || $0 == "=" }.count < 80)
+        #expect((40..<80).contains(browser.screen.dotted.count))
+    }
+
+    @Test(arguments: [true, false]) func `a slanted line is drawn without gaps`(isUnicode: Bool) {
+        var settings = Settings()
+        settings.isUnicode = isUnicode
+        let camera = Camera(center: Coordinate(latitude: 60, longitude: 22), zoom: 12)
+        var browser = Browser(columns: 80, rows: 24, layers: [.test(BlankSource())], camera: camera, settings: settings)
+        for (column, row) in [(10, 3), (70, 18)] {
+            for action in [MouseEvent.Action.press, .release] {
+                _ = browser.press(.mouse(MouseEvent(action, column: column, row: row)))
+            }
+        }
+        let dotted = browser.screen.dotted
+        #expect(Set(dotted.map { $0 % 80 }).isSuperset(of: 11..<70))
+        #expect(Set(dotted.map { $0 / 80 }).isSuperset(of: 4..<18))
     }
 
     // MARK: Share

@@ -144,8 +144,13 @@ extension Browser {
         task.covered == screenUse.covered && task.marks == markedPoints && (!isAtRest || task.isAtRest && task.view == view)
     }
 
-    /// What was clicked or found: labels stand beside its marks.
-    private var markedPoints: [WorldPoint] { marks + shownFound.matches.map { Mercator.world($0.coordinate) } }
+    /// The points with a mark: clicked and found places, the point that the open panel describes and the cursor of a
+    /// profile. Labels are placed beside them.
+    private var markedPoints: [WorldPoint] {
+        let described = panels.top?.marksPoint == true ? viewport.world(column: point.column, row: point.row) : nil
+        let found = shownFound.matches.map { Mercator.world($0.coordinate) }
+        return marks + found + [described, trackCursor].compactMap(\.self)
+    }
 
     /// The cells of the layout's grid that they lie in.
     private func markedCells(in view: CellBox) -> Set<SIMD2<Int>> {
@@ -222,6 +227,8 @@ extension Browser {
         drawLabels(on: &grid)
         drawOverlays(on: &grid)
         drawPosition(on: &grid)
+        let written = grid.indices(changedFrom: map)
+        OutlinePainter(viewport, settings, theme, avoiding: written).draw([positionCircle], on: &grid)
         return grid
     }
 

@@ -48,7 +48,7 @@ struct LabelPainter {
         guard depth != .mono else { return .bare }
         let sign = sign.map { [$0] } ?? []
         if depth == .indexed16 { return .sixteen(SixteenInk(wanted, over: sign + cells, theme)) }
-        return .fine(LabelInk(wanted, on: (cells.isEmpty ? sign : cells).map(LabelPainter.mean), theme, depth))
+        return .fine(LabelInk(wanted, on: (cells.isEmpty ? sign : cells).map(\.mean), theme, depth))
     }
 
     private func put(
@@ -59,7 +59,7 @@ struct LabelPainter {
         let shown = isUnicode || glyph.unicodeScalars.allSatisfy(\.isASCII) ? glyph : "?"
         switch pen {
         case .fine(let ink):
-            let paper = ink.paper(over: LabelPainter.mean(grid[row, column]))
+            let paper = ink.paper(over: grid[row, column].mean)
             grid.write(shown, row: row, column: column, ink: ink.ink, paper: paper, style: style)
         case .sixteen(let pair):
             grid.write(
@@ -70,16 +70,18 @@ struct LabelPainter {
         }
     }
 
-    /// The colour that a cell has from afar: of pictures in blocks the middle of both, under strokes and signs the paper.
-    private static func mean(_ cell: Cell) -> RGB {
-        let paper = cell.paper.rgb, ink = cell.ink.rgb
-        guard cell.glyph != " ", let ink else { return paper ?? RGB(0) }
-        guard let paper else { return ink }
-        return isBlock(cell.glyph) ? paper.mixed(with: ink, 0.5) : paper
+}
+
+extension Cell {
+    /// The mean of both colours if the glyph is part of a picture, else the paper's colour.
+    var mean: RGB {
+        guard glyph != " ", let ink = ink.rgb else { return paper.rgb ?? RGB(0) }
+        guard let paper = paper.rgb else { return ink }
+        return isBlock ? paper.mixed(with: ink, 0.5) : paper
     }
 
-    /// Whether a glyph fills parts of its cell: block elements, braille, and blocks of legacy computers.
-    private static func isBlock(_ glyph: Unicode.Scalar) -> Bool {
+    /// True for glyphs that fill parts of a cell: block elements, braille, and blocks of legacy computers.
+    private var isBlock: Bool {
         switch glyph.value {
         case 0x2580...0x259F, 0x2800...0x28FF, 0x1FB00...0x1FBAF, 0x1CD00...0x1CDEB: true
         default: false

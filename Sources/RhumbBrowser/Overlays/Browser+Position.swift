@@ -95,11 +95,10 @@ extension Browser {
         return position.following == .off ? "" : position.isSuspended ? "f follows" : "following"
     }
 
-    /// The circle that the position is in, and the position with its heading.
+    /// Draws the position with its heading.
     func drawPosition(on screen: inout CellGrid) {
         guard let fix = position.fix, let place = fix.place, !isTooSmall else { return }
         let cell = viewport.cell(of: Mercator.world(place))
-        if let accuracy = fix.accuracy, !isPositionStale { drawCircle(place, accuracy, on: &screen) }
         let row = Int(cell.row.rounded(.down)), column = Int(cell.column.rounded(.down))
         guard (0..<viewport.rows).contains(row), (0..<viewport.columns).contains(column) else { return }
         let glyph = fix.heading.map { chevron($0) } ?? (settings.isUnicode ? "◉" : "@")
@@ -117,17 +116,18 @@ extension Browser {
         return glyphs[Int((degrees / 45).rounded()) % 8 & 7]
     }
 
-    /// Circles smaller than some cells are not drawn.
-    private func drawCircle(_ place: Coordinate, _ metres: Double, on screen: inout CellGrid) {
+    /// The outline of the circle that the position is in; empty if it is unknown, stale or smaller than some cells.
+    var positionCircle: [Position] {
+        guard let fix = position.fix, let place = fix.place, let metres = fix.accuracy, !isPositionStale
+        else { return [] }
         let scale = Mercator.metresPerPixel(latitude: place.latitude, zoom: viewport.camera.zoom)
-        guard metres / scale > Viewport.pixelsPerColumn * 3, metres < 100_000 else { return }
+        guard metres / scale > Viewport.pixelsPerColumn * 3, metres < 100_000 else { return [] }
         let north = metres / 111_320, east = north / max(cos(place.latitude * .pi / 180), 0.01)
-        let ring = (0..<48).map { step in
+        return (0..<48).map { step in
             let turn = Double(step) / 24 * .pi
             return Position(
                 longitude: place.longitude + east * cos(turn),
                 latitude: min(max(place.latitude + north * sin(turn), -90), 90))
         }
-        OutlinePainter(viewport: viewport, isUnicode: settings.isUnicode).draw(ring, on: &screen)
     }
 }

@@ -70,25 +70,30 @@ struct OverlayDots: Sendable {
     private static func put(_ dots: CellGrid, _ settings: Settings, _ style: Cell.Style, on grid: inout CellGrid) {
         for row in 0..<dots.rows {
             for column in 0..<dots.columns where dots[row, column].glyph.value > noDots {
-                put(dots[row, column], settings, style, on: &grid[row, column])
+                let dots = dots[row, column]
+                put(Int(dots.glyph.value - noDots), dots.ink, settings, style, on: &grid[row, column])
             }
         }
     }
 
-    private static func put(_ dots: Cell, _ settings: Settings, _ style: Cell.Style, on cell: inout Cell) {
-        let bits = Int(dots.glyph.value - noDots)
+    /// Draws dots over a cell of the map.
+    /// - Parameter bits: The dots, as rows of two from above.
+    static func put(
+        _ bits: Int, _ ink: CellColor, _ settings: Settings, _ style: Cell.Style = .bold, on cell: inout Cell
+    ) {
+        if !settings.depth.needsGlyphs { cell.paper = .rgb(cell.mean) }
         cell.glyph = settings.isUnicode ? braille(bits) : ascii(bits)
         cell.mark = nil
         cell.style = style
         if settings.depth == .mono {
             (cell.ink, cell.paper) = (.terminal, .terminal)
         } else {
-            cell.ink = dots.ink
-            if cell.paper == cell.ink { cell.paper = .indexed(dots.ink == .indexed(0) ? 7 : 0) }
+            cell.ink = ink
+            if cell.paper == ink { cell.paper = .indexed(ink == .indexed(0) ? 7 : 0) }
         }
     }
 
-    /// The bits are rows of two dots from above; braille counts its left dots down, then its right ones, the lowest row last.
+    /// Braille counts its left dots down, then its right ones, the lowest row last.
     private static func braille(_ bits: Int) -> Unicode.Scalar {
         let places = [0, 3, 1, 4, 2, 5, 6, 7]
         let pattern = places.indices.reduce(0) { bits >> $1 & 1 != 0 ? $0 | 1 << places[$1] : $0 }

@@ -2,14 +2,28 @@ internal import RhumbCore
 internal import RhumbEngine
 
 extension Browser {
-    /// What the colours of the topmost overlay mean that is coloured by a value, at the lower left of the map.
-    func drawOverlayLegend(on screen: inout CellGrid) {
+    /// The legend of the topmost overlay that is coloured by a value; nil if none is shown.
+    private var overlayLegend: OverlayLegend? {
         guard trafficStatus == nil, panels.isEmpty || columns >= 100,
-            let live = layers.last(where: { $0.isVisible && $0.live?.legend != nil })?.live, let legend = live.legend,
+            let legend = layers.last(where: { $0.isVisible && $0.live?.legend != nil })?.live?.legend,
             viewport.rows > legend.entries.count + 4
-        else { return }
-        let longest = max(legend.entries.map(\.words.width).max() ?? 0, legend.title.width)
-        let width = min(longest + 5, viewport.columns), top = viewport.rows - legend.entries.count - 1
+        else { return nil }
+        return legend
+    }
+
+    /// The cells that the legend of the overlay covers, at the lower left of the map; nil if none is shown.
+    var overlayLegendBox: CellBox? {
+        overlayLegend.map { legend in
+            let longest = max(legend.entries.map(\.words.width).max() ?? 0, legend.title.width)
+            let top = viewport.rows - legend.entries.count - 1
+            return CellBox(columns: 0..<min(longest + 5, viewport.columns), rows: top..<viewport.rows)
+        }
+    }
+
+    /// Draws the legend of the overlay.
+    func drawOverlayLegend(on screen: inout CellGrid) {
+        guard let legend = overlayLegend, let box = overlayLegendBox else { return }
+        let width = box.columns.count, top = box.rows.lowerBound
         func line(_ text: String, _ row: Int, _ style: Cell.Style) {
             let shown = settings.isUnicode ? text : Transliteration.ascii(text)
             let gap = String(repeating: " ", count: max(width - shown.width, 0))

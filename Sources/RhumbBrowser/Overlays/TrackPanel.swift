@@ -191,9 +191,12 @@ extension Browser {
         return say("no overlay has a track: :over FILE lays one over the map")
     }
 
-    /// The cursor of a profile, on the map.
+    /// The place of the cursor of the open profile; nil if none is open.
+    var trackCursor: WorldPoint? { (panels.top as? TrackPanel)?.spot }
+
+    /// Draws the cursor of the open profile on the map.
     func drawTrackCursor(on screen: inout CellGrid) {
-        guard let spot = (panels.top as? TrackPanel)?.spot else { return }
+        guard let spot = trackCursor else { return }
         let cell = viewport.cell(of: spot), row = Int(cell.row.rounded(.down)), column = Int(cell.column.rounded(.down))
         guard (0..<viewport.rows).contains(row), (0..<viewport.columns).contains(column) else { return }
         let isMono = settings.depth == .mono

@@ -55,22 +55,24 @@ extension Browser {
         }
     }
 
-    /// The shortest way over the ground, as dots.
-    func drawWay(on screen: inout CellGrid) {
-        guard marks.count == 2 else { return }
-        let (from, to) = (Mercator.coordinate(marks[0]), Mercator.coordinate(marks[1]))
-        let steps = 3 * (viewport.columns + viewport.rows)
-        for point in from.way(to: to, steps: steps) { put(settings.isUnicode ? "•" : ".", at: Mercator.world(point), on: &screen) }
+    /// The shortest way between two marks, as an outline; empty with fewer.
+    var way: [Position] {
+        guard marks.count == 2 else { return [] }
+        var trail = PointTrail()
+        trail.add(Mercator.coordinate(marks[0]))
+        return trail.outline(to: Mercator.coordinate(marks[1]))
     }
 
-    private func put(_ sign: String, at point: WorldPoint, ink: CellColor? = nil, paper: CellColor? = nil, on screen: inout CellGrid) {
+    private func put(
+        _ sign: String, at point: WorldPoint, ink: CellColor, paper: CellColor, on screen: inout CellGrid
+    ) {
         let cell = viewport.cell(of: point)
         let row = Int(cell.row.rounded(.down)), column = Int(cell.column.rounded(.down))
         guard (0..<viewport.rows).contains(row), (0..<viewport.columns).contains(column) else { return }
         if settings.depth == .mono {
-            screen.write(sign, row: row, column: column, paper: .terminal, style: paper == nil ? .bold : .reverse)
+            screen.write(sign, row: row, column: column, paper: .terminal, style: .reverse)
         } else {
-            screen.write(sign, row: row, column: column, ink: ink ?? .indexed(9), paper: paper ?? screen[row, column].paper, style: .bold)
+            screen.write(sign, row: row, column: column, ink: ink, paper: paper, style: .bold)
         }
     }
 }

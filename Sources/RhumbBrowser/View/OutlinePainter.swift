@@ -1,17 +1,38 @@
 internal import RhumbCore
 
-/// Draws rings of coordinates on the map as lines of cells.
+/// Draws outlines on the map as lines of dots, 2 × 4 to a cell.
 struct OutlinePainter {
-    let viewport: Viewport
-    let isUnicode: Bool
+    private let viewport: Viewport
+    private let settings: Settings
+    private let ink: CellColor
+    private let avoided: Set<Int>
 
     private typealias Spot = (column: Double, row: Double)
 
-    func draw(_ ring: [Position], on grid: inout CellGrid) {
+    /// - Parameters:
+    ///   - theme: The theme of the map.
+    ///   - avoided: Cells that nothing is drawn in, counted row by row.
+    init(_ viewport: Viewport, _ settings: Settings, _ theme: Settings.Theme, avoiding avoided: Set<Int>) {
+        (self.viewport, self.settings, self.avoided) = (viewport, settings, avoided)
+        ink = settings.depth.needsGlyphs ? .indexed(12) : .rgb(RGB(theme == .day ? 0x1D3FD0 : 0x8FC1FF))
+    }
+
+    /// Draws closed lines.
+    /// - Parameter grid: At least as wide as the view.
+    func draw(_ rings: [[Position]], on grid: inout CellGrid) {
+        var dots: [Int: Int] = [:]
+        for ring in rings { add(ring, to: &dots) }
+        for (cell, bits) in dots where !avoided.contains(cell) {
+            OverlayDots.put(bits, ink, settings, on: &grid[cell / viewport.columns, cell % viewport.columns])
+        }
+    }
+
+    /// Adds a ring to the dots, which are counted by cells of the view.
+    private func add(_ ring: [Position], to dots: inout [Int: Int]) {
         let spots = spots(ring)
         guard var last = spots.last else { return }
         for (at, spot) in spots.enumerated() where at == spots.count - 1 || OutlinePainter.isApart(last, spot) {
-            line(from: last, to: spot, on: &grid)
+            addLine(from: last, to: spot, to: &dots)
             last = spot
         }
     }
@@ -31,17 +52,28 @@ struct OutlinePainter {
         }
     }
 
-    /// Corners nearer than a cell would only make a line ragged.
-    private static func isApart(_ a: Spot, _ b: Spot) -> Bool { max(abs(a.column - b.column), abs(a.row - b.row)) >= 1 }
+    /// Corners nearer than half a cell would only make a line ragged.
+    private static func isApart(_ a: Spot, _ b: Spot) -> Bool {
+        max(abs(a.column - b.column), abs(a.row - b.row)) >= 0.5
+    }
 
-    private func line(from a: Spot, to b: Spot, on grid: inout CellGrid) {
+    /// Adds a line, two dots thick.
+    private func addLine(from a: Spot, to b: Spot, to dots: inout [Int: Int]) {
         guard let (start, end) = visible(a, b) else { return }
-        let across = b.column - a.column, down = b.row - a.row, glyph = glyph(across, down)
+        let across = 2 * (b.column - a.column), down = 4 * (b.row - a.row), isFlat = abs(across) > abs(down)
         let steps = Int(max(abs(across), abs(down)) * (end - start)) + 1
         for step in 0...steps {
             let share = start + (end - start) * Double(step) / Double(steps)
-            put(glyph, Int((a.row + down * share).rounded(.down)), Int((a.column + across * share).rounded(.down)), on: &grid)
+            let x = Int((2 * a.column + across * share).rounded(.down))
+            let y = Int((4 * a.row + down * share).rounded(.down))
+            add(x, y, to: &dots)
+            add(isFlat ? x : x + 1, isFlat ? y + 1 : y, to: &dots)
         }
+    }
+
+    private func add(_ x: Int, _ y: Int, to dots: inout [Int: Int]) {
+        guard (0..<2 * viewport.columns).contains(x), (0..<4 * viewport.rows).contains(y) else { return }
+        dots[y / 4 * viewport.columns + x / 2, default: 0] |= 1 << (y % 4 * 2 + x % 2)
     }
 
     /// The shares of the line between which it can be in view; nil where it is not.
@@ -56,19 +88,6 @@ struct OutlinePainter {
             (start, end) = (max(start, ends[0]), min(end, ends[1]))
         }
         return start < end ? (start, end) : nil
-    }
-
-    /// A slanted stroke goes through one cell from corner to corner: beside others of a flat line it would be a hatch.
-    private func glyph(_ across: Double, _ down: Double) -> String {
-        if abs(down) < abs(across) * 0.6 { return isUnicode ? "━" : "=" }
-        if abs(down) > abs(across) * 1.7 { return isUnicode ? "┃" : "|" }
-        let falls = (down > 0) == (across > 0)
-        return falls ? (isUnicode ? "╲" : "\\") : (isUnicode ? "╱" : "/")
-    }
-
-    private func put(_ glyph: String, _ row: Int, _ column: Int, on grid: inout CellGrid) {
-        guard (0..<viewport.rows).contains(row), (0..<viewport.columns).contains(column) else { return }
-        grid.write(glyph, row: row, column: column, ink: .indexed(12), style: .bold)
     }
 }
 

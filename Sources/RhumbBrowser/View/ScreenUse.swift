@@ -43,7 +43,7 @@ extension Browser {
     public func use(of scene: Scene, hasBackdrop: Bool) -> ScreenUse {
         var use = ScreenUse()
         use.panel = drawnPanel(scene)
-        use.covered = [use.panel?.frame.box, legendBox].compactMap(\.self)
+        use.covered = [use.panel?.frame.box, legendBox, overlayLegendBox].compactMap(\.self)
         use.open = hasBackdrop ? scene.layers.first { $0.layer.id == base?.id }?.openGround(at: viewport.camera.zoom) : nil
         return use
     }

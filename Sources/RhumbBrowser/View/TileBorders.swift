@@ -5,6 +5,8 @@ internal import RhumbEngine
 struct TileBorders {
     let viewport: Viewport
     let isUnicode: Bool
+    /// Cells that nothing is drawn in, counted row by row.
+    let avoided: Set<Int>
 
     /// A tile's state, which the colour of its border shows.
     private enum Mark: UInt8 {
@@ -48,15 +50,20 @@ struct TileBorders {
         }
         put(pen.2, row: top, column: left, mark, on: &grid)
         guard right - left > 12, left + 1 < viewport.columns, left + 1 >= 0 else { return }
-        grid.write(
-            area.tile.description, row: top, column: left + 1, ink: .indexed(mark.rawValue),
-            width: min(right - left - 1, viewport.columns - left - 1))
+        let name = area.tile.description, width = min(right - left - 1, viewport.columns - left - 1)
+        func isFree(_ row: Int) -> Bool {
+            (0..<min(name.width, width)).allSatisfy { !avoided.contains(row * grid.columns + left + 1 + $0) }
+        }
+        guard let row = (max(top, 0)..<max(min(bottom, viewport.rows), 0, top)).first(where: isFree) else { return }
+        grid.write(name, row: row, column: left + 1, ink: .indexed(mark.rawValue), width: width)
     }
 
     private func put(
         _ glyph: String, row: Int, column: Int, _ mark: Mark, on grid: inout CellGrid
     ) {
-        guard row >= 0, row < viewport.rows, column >= 0, column < viewport.columns else { return }
+        guard row >= 0, row < viewport.rows, column >= 0, column < viewport.columns,
+            !avoided.contains(row * grid.columns + column)
+        else { return }
         grid.write(glyph, row: row, column: column, ink: .indexed(mark.rawValue))
     }
 }

@@ -10,22 +10,17 @@ extension Browser {
         var screen = CellGrid(columns: columns, rows: rows)
         guard !isTooSmall else { return tooSmall(screen) }
         screen.place(map)
-        drawWay(on: &screen)
+        drawWhatIsKept(on: &screen)
+        let ground = screen
         drawLabels(on: &screen)
         drawOverlays(on: &screen)
         drawPosition(on: &screen)
         RoutePainter(viewport, settings).drawMarks(route, on: &screen)
         drawLegend(on: &screen)
         drawOverlayLegend(on: &screen)
-        drawWhatIsKept(on: &screen)
-        for ring in panels.top?.rings(self) ?? [] {
-            OutlinePainter(viewport: viewport, isUnicode: settings.isUnicode).draw(ring, on: &screen)
-        }
-        if settings.showsBorders, let base = scene.layers.first {
-            TileBorders(viewport: viewport, isUnicode: settings.isUnicode).draw(base, on: &screen)
-        }
+        drawLines(scene, over: ground, on: &screen)
         drawMarks(on: &screen)
-        drawCenterMark(on: &screen)
+        drawCenterMark(on: &screen, over: ground)
         drawTrackCursor(on: &screen)
         drawFound(on: &screen)
         if let panel = panels.top {
@@ -36,6 +31,19 @@ extension Browser {
         drawNotice(on: &screen)
         drawTypingAid(on: &screen)
         return screen
+    }
+
+    /// Draws the lines of the map: the accuracy of the position, the way between marks, the outlines of the panel and
+    /// the borders of tiles. They leave names, marks and legends alone.
+    /// - Parameter ground: The screen before anything was written over the map.
+    private func drawLines(_ scene: Scene, over ground: CellGrid, on screen: inout CellGrid) {
+        let outlines = [positionCircle, way].filter { !$0.isEmpty } + (panels.top?.rings(self) ?? [])
+        guard !outlines.isEmpty || settings.showsBorders else { return }
+        let written = screen.indices(changedFrom: ground)
+        OutlinePainter(viewport, settings, theme, avoiding: written).draw(outlines, on: &screen)
+        if settings.showsBorders, let base = scene.layers.first {
+            TileBorders(viewport: viewport, isUnicode: settings.isUnicode, avoided: written).draw(base, on: &screen)
+        }
     }
 
     /// The map of what is kept, as the open panel has it drawn.
@@ -63,13 +71,14 @@ extension Browser {
         return screen
     }
 
-    /// The mark in the middle, while keys pan or `i` is open.
-    private func drawCenterMark(on screen: inout CellGrid) {
+    /// Draws the mark in the middle, while keys pan or `i` is open. While keys pan it leaves names alone.
+    /// - Parameter ground: The screen before anything was written over the map.
+    private func drawCenterMark(on screen: inout CellGrid, over ground: CellGrid) {
         let isAsked = panels.top?.marksPoint == true
         guard isAsked || (now < centerMarkUntil && pointer == nil) else { return }
         let row = min(Int(point.row), viewport.rows - 1)
         let column = min(Int(point.column), viewport.columns - 1)
-        guard row >= 0, column >= 0 else { return }
+        guard row >= 0, column >= 0, isAsked || screen[row, column] == ground[row, column] else { return }
         if settings.depth == .mono {
             screen.write("+", row: row, column: column, paper: .terminal, style: .reverse)
         } else {
@@ -171,4 +180,9 @@ struct Hint {
         columns = column..<(column + key.width + 1 + word.width)
         pressed = binding.keys.first ?? .escape
     }
+}
+
+extension CellGrid {
+    /// The indices of the cells that differ from those of another grid of the same size.
+    func indices(changedFrom other: CellGrid) -> Set<Int> { Set(cells.indices.filter { cells[$0] != other.cells[$0] }) }
 }

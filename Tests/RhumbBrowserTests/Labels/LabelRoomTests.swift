@@ -40,6 +40,49 @@ struct LabelRoomTests {
         #expect(map.places(of: "Name 0 of a town") == [before])
     }
 
+    @Test func `a name under the cross of i moves aside, and back when i is closed`() throws {
+        var source = LabelledSource()
+        source.add("Name of a town", at: LabelledMap.place(0, 0))
+        var map = LabelledMap(source)
+        let before = try #require(map.places(of: "Name of a town").first), middle = map.browser.viewport.rows / 2
+        #expect(before.y == middle)
+        map.press(.character("i"))
+        let beside = try #require(map.places(of: "Name of a town").first)
+        #expect(beside != before && map.lines[middle].contains("+"))
+        map.press(.escape)
+        #expect(map.places(of: "Name of a town") == [before])
+    }
+
+    /// Keys that draw lines over the map: tile borders, a measured line, the way between two clicks.
+    static let lines: [[Key]] = [
+        "bLJ".map { .character($0) }, "M LJ".map { .character($0) },
+        [(20, 5), (70, 25)].flatMap { at in
+            [MouseEvent.Action.press, .release].map { .mouse(MouseEvent($0, column: at.0, row: at.1)) }
+        },
+    ]
+
+    @Test(arguments: lines) func `lines over the map leave names whole`(keys: [Key]) throws {
+        var random = SplitMix(seed: 3), source = LabelledSource()
+        for number in 0..<600 {
+            let place = LabelledMap.place(Double(random.next() % 200) - 100, Double(random.next() % 80) - 40)
+            source.add("Town \(number)", at: place, layer: Int(random.next() % 5))
+        }
+        var map = LabelledMap(source)
+        let before = map.browser.screen
+        for key in keys { map.press(key) }
+        map.tell(.drawn(map.browser.use(of: Scene(layers: []), hasBackdrop: false)))
+        let screen = map.browser.screen, layout = try #require(map.browser.labels.layout)
+        let drawn = screen.cells.count { "─│┌".unicodeScalars.contains($0.glyph) } + screen.dotted.count
+        #expect(drawn > 20 && screen != before)
+        let view = layout.grid.box(of: map.browser.viewport), seen = layout.placed.filter { $0.isWithin(view) }
+        #expect(seen.count > 10)
+        for label in seen {
+            let row = label.row - view.rows.lowerBound
+            let glyphs = label.columns.map { screen[row, $0 - view.columns.lowerBound].glyph }
+            #expect(glyphs == Array(label.text.unicodeScalars))
+        }
+    }
+
     @Test func `names stand beside what was found, also after the map was moved`() throws {
         var map = LabelledMap(source([0, 30]))
         let before = try #require(map.places(of: "Name 0 of a town").first)
