@@ -173,6 +173,8 @@ struct SharingTests {
         let effects = browser.press(.character("t")), camera = browser.viewport.camera
         let bookmark = Bookmark("t", "", camera, map: browser.base?.words)
         #expect(effects.contains(.bookmark(.set(bookmark))) && browser.openPanel == nil)
+        // It is there before it is written.
+        #expect(browser.bookmarks == [bookmark])
         _ = browser.tell(.bookmarks([bookmark, Bookmark("z", "Zürich", Camera(center: Coordinate(latitude: 47.4, longitude: 8.5), zoom: 9))]))
         browser.settings(animates: false)
         browser.type("'z")

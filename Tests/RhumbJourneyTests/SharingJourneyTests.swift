@@ -81,4 +81,34 @@ struct SharingJourneyTests {
         #expect(await run("bookmarks", "add", "a", "nowhere").status == 2)
         #expect(await run("bookmarks").output.contains("60.4500,22.2700 8") == false)
     }
+
+    private func bookmarks(_ words: String...) async -> ProgramRun {
+        let environment = ["HOME": home.path, "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "SWIFT_BACKTRACE": "enable=no"]
+        return await ProgramRun.of(TestProducts.path("rhumb"), ["bookmarks"] + words, environment: environment)
+    }
+
+    @Test func `of bookmarks that several processes add at once, none is lost`() async throws {
+        let letters = Array("abcdefgh").map(String.init)
+        let statuses = await withTaskGroup(of: Int32.self) { group in
+            for letter in letters { group.addTask { await bookmarks("add", letter, "60.45,22.27", "8").status } }
+            return await group.reduce(into: [Int32]()) { $0.append($1) }
+        }
+        #expect(statuses.allSatisfy { $0 == 0 })
+        let list = try JSON.parse(Array(await bookmarks("list", "--json").output.utf8))
+        #expect(list.array?.map { $0["letter"]?.string } == letters)
+    }
+
+    @Test func `a bookmark file with a stray comma is named, and the next bookmark does not overwrite it`() async throws {
+        let folder = ".local/share/rhumb/"
+        home.write(Array("[\n]".utf8), to: folder + "bookmarks.json")
+        #expect(await bookmarks("add", "a", "60.45,22.27", "8").status == 0)
+        let broken = home.bytes(folder + "bookmarks.json").map { $0 == UInt8(ascii: "]") ? UInt8(ascii: ",") : $0 }
+        home.write(broken, to: folder + "bookmarks.json")
+        let list = await bookmarks("list")
+        #expect(list.status == 1 && list.errors.contains("bookmarks.json"))
+        let add = await bookmarks("add", "b", "60.45,22.27", "8")
+        #expect(add.status == 3 && add.errors.contains("bookmarks.json.bak"))
+        #expect(home.bytes(folder + "bookmarks.json.bak") == broken)
+        #expect(await bookmarks("list").status == 0)
+    }
 }

@@ -67,7 +67,7 @@ package enum Files {
     }
 
     /// A file by its one true path, links followed; one that is not there by the path that leads to where it would be.
-    static func real(_ path: String) -> String {
+    package static func real(_ path: String) -> String {
         guard let found = realpath(path, nil) else { return named(path) }
         defer { free(found) }
         return String(cString: found)

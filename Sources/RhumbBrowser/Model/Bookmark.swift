@@ -30,3 +30,14 @@ public enum BookmarkChange: Equatable, Sendable {
     case set(Bookmark)
     case remove(Character)
 }
+
+extension [Bookmark] {
+    /// Applies a change, and sorts the bookmarks by their letters.
+    public mutating func apply(_ change: BookmarkChange) {
+        switch change {
+        case .set(let bookmark): self = filter { $0.letter != bookmark.letter } + [bookmark]
+        case .remove(let letter): removeAll { $0.letter == letter }
+        }
+        sort { $0.letter < $1.letter }
+    }
+}

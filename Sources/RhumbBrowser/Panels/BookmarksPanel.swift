@@ -15,7 +15,7 @@ struct BookmarksPanel: Panel {
         case .arrow(.down, _): row = min(row + 1, max(browser.bookmarks.count - 1, 0))
         case .arrow(.up, _): row = max(row - 1, 0)
         case .enter: return chosen(browser).map { jump($0.letter, &browser) } ?? []
-        case .delete, .backspace: return chosen(browser).map { [.bookmark(.remove($0.letter))] } ?? []
+        case .delete, .backspace: return chosen(browser).map { browser.change(.remove($0.letter)) } ?? []
         default: return nil
         }
         return []
@@ -42,7 +42,7 @@ struct BookmarksPanel: Panel {
         browser.panels.removeAll()
         let map = browser.base.flatMap { $0.role <= .rasterBase ? $0.words : nil }
         let bookmark = Bookmark(letter, browser.whereaboutsText, browser.viewport.camera, map: map)
-        return [.bookmark(.set(bookmark))] + browser.say("this view is marked \(letter): ' \(letter) comes back to it")
+        return browser.change(.set(bookmark)) + browser.say("this view is marked \(letter): ' \(letter) comes back to it")
     }
 
     func keys(_ browser: Browser) -> [PanelKey] {
@@ -64,6 +64,12 @@ struct BookmarksPanel: Panel {
 }
 
 extension Browser {
+    /// Changes the bookmarks at once; the file is written in the background.
+    fileprivate mutating func change(_ change: BookmarkChange) -> [Effect] {
+        bookmarks.apply(change)
+        return [.bookmark(change)]
+    }
+
     /// The view of a bookmark, on its map.
     fileprivate mutating func go(to bookmark: Bookmark) -> [Effect] {
         guard let map = bookmark.map, map != base?.words else { return fly(to: bookmark.camera) }

@@ -11,14 +11,29 @@ struct BookmarksCommand {
 
     func run(_ verb: BookmarksVerb) throws -> Int32 {
         switch verb {
-        case .list: try list(file.all)
-        case .add: try list(file.keep(.set(try named())), only: try named().letter)
+        case .list:
+            let (bookmarks, fault) = file.load()
+            if let fault, bookmarks.isEmpty { throw fault }
+            try list(bookmarks)
+            return report(fault)
+        case .add:
+            let bookmark = try named(), (all, warning) = try file.keep(.set(bookmark))
+            try list(all, only: bookmark.letter)
+            return report(warning)
         case .remove:
-            let letter = try letter(invocation.operand ?? "")
-            guard file.all.contains(where: { $0.letter == letter }) else { throw Notice.Problem("nothing is marked \(letter)") }
-            _ = try file.keep(.remove(letter))
+            let letter = try letter(invocation.operand ?? ""), (bookmarks, fault) = file.load()
+            guard bookmarks.contains(where: { $0.letter == letter }) else {
+                throw fault ?? Notice.Problem("nothing is marked \(letter)")
+            }
+            return report(try file.keep(.remove(letter)).warning)
         }
-        return ExitStatus.done
+    }
+
+    /// - Returns: The exit status.
+    private func report(_ problem: Notice.Problem?) -> Int32 {
+        guard let problem else { return ExitStatus.done }
+        Output.say("rhumb: \(problem)")
+        return ExitStatus.gaps
     }
 
     private func list(_ bookmarks: [Bookmark], only letter: Character? = nil) throws {

@@ -1,46 +1,39 @@
 internal import Rhumb
 internal import RhumbBrowser
 
-/// The views marked with letters, in a file of the person's: a JSON array of objects with letter, name,
-/// latitude, longitude and zoom, and for a view of a certain map the words that open that.
-struct BookmarkFile {
-    private let folder: String?
-    private var path: String? { folder.map { $0 + "/bookmarks.json" } }
-    private static let longest = 1 << 18
+/// The bookmarks of the user, in a JSON file: an array of objects with letter, name, latitude, longitude and zoom, and
+/// for a view of a certain map the words that open it.
+struct BookmarkFile: Sendable {
+    private let file: StateFile<[Bookmark]>?
 
-    init(_ folders: Folders) { folder = folders.data }
-
-    /// In the order of their letters; what the file has wrong is left out.
-    var all: [Bookmark] {
-        guard let bytes = path.flatMap({ Files.read($0, limit: BookmarkFile.longest) }), let json = try? JSON.parse(bytes) else { return [] }
-        var seen: Set<Character> = []
-        return (json.array ?? []).compactMap(Bookmark.init).filter { seen.insert($0.letter).inserted }
-            .sorted { $0.letter < $1.letter }
+    init(_ folders: Folders) {
+        file = folders.data.map { StateFile($0 + "/bookmarks.json", .bookmarks) }
     }
 
-    /// Keeps a change, with what other runs have kept meanwhile.
-    /// - Returns: all bookmarks.
-    /// - Throws: a sentence, where there is no place for them.
-    func keep(_ change: BookmarkChange) throws(Notice.Problem) -> [Bookmark] {
-        guard let folder, let path else { throw Notice.Problem(Folders.missing) }
-        var kept = all
-        switch change {
-        case .set(let bookmark): kept = kept.filter { $0.letter != bookmark.letter } + [bookmark]
-        case .remove(let letter): kept.removeAll { $0.letter == letter }
-        }
-        kept.sort { $0.letter < $1.letter }
-        Files.makeFolder(folder)
-        do throws(ExportFailure) {
-            try Files.write(Array((JSON.array(kept.map(\.json)).indentedText + "\n").utf8), to: path)
-        } catch {
-            throw Notice.Problem(error)
-        }
-        return kept
+    /// Reads the bookmarks, sorted by letter.
+    /// - Returns: The bookmarks, and a notice about faults of the file, mostly nil.
+    func load() -> (bookmarks: [Bookmark], fault: Notice.Problem?) {
+        guard let (bookmarks, fault) = file?.load() else { return ([], nil) }
+        return (bookmarks.sorted { $0.letter < $1.letter }, fault)
+    }
+
+    /// Writes a change into the file, which other runs may have changed, too.
+    /// - Returns: All bookmarks, and a notice with the new name of a file that could not be parsed.
+    /// - Throws: A sentence if the change can't be written.
+    func keep(_ change: BookmarkChange) throws(Notice.Problem) -> (bookmarks: [Bookmark], warning: Notice.Problem?) {
+        guard let file else { throw Notice.Problem(Folders.missing) }
+        let (bookmarks, warning) = try file.change { $0.apply(change) }
+        return (bookmarks, warning)
     }
 }
 
+extension StateFile<[Bookmark]>.Format {
+    fileprivate static let bookmarks = array(
+        limit: 1 << 20, of: "bookmark", text: \.indentedText, json: \.json, element: Bookmark.init)
+}
+
 extension Bookmark {
-    /// As it is kept, and printed for programs.
+    /// The bookmark as it is stored, and printed for programs.
     var json: JSON {
         let view: JSON = [
             "letter": .string(String(letter)), "name": .string(name), "latitude": .number(camera.coordinate.latitude),

@@ -72,11 +72,13 @@ final class OnlineAnswers: Sendable {
             let names = known.map(\.id).joined(separator: ", ")
             return inbox.put(.online(.said(.failure(Notice.Problem("agree takes one of \(names)", word: source)))))
         }
-        do throws(Notice.Problem) {
-            try agreements.add(source)
-            choose(source)
-        } catch {
-            inbox.put(.online(.said(.failure(error))))
+        Task.detached(executorPreference: BlockingExecutor.shared) { [self] in
+            do throws(Notice.Problem) {
+                if let warning = try agreements.add(source) { inbox.put(.trouble(warning.description)) }
+                choose(source)
+            } catch {
+                inbox.put(.online(.said(.failure(error))))
+            }
         }
     }
 }

@@ -8,6 +8,8 @@ final class RouteAnswers: Sendable {
         /// By name or address; none: the best there is.
         var engines: [String]
         var work: Task<Void, Never>?
+        /// The writing of an accepted agreement, which the next question waits for.
+        var agreeing: Task<Void, Never>?
         var drawn = 0
     }
 
@@ -47,18 +49,25 @@ final class RouteAnswers: Sendable {
                 let now = UnixSeconds.now
                 inbox.put(.route(.kept(log.all.map { FoundRoute($0, arrivals: [], age: now.seconds(since: $0.time)) })))
             }
-        case .keep(let answer): Task.detached(executorPreference: BlockingExecutor.shared) { [log] in log.add(answer) }
+        case .keep(let answer): Task.detached(executorPreference: BlockingExecutor.shared) { [self] in store(answer) }
         case .save(let answer, let chosen, let file): save(answer, chosen, file)
         case .engines(let words): state.withLock { $0.engines = words }
         }
     }
 
     private func agree(to source: String) {
-        do throws(Notice.Problem) {
-            try agreements.add(source)
-        } catch {
-            inbox.put(.trouble(error.description))
+        let agreeing = Task.detached(executorPreference: BlockingExecutor.shared) { [agreements, inbox] in
+            do throws(Notice.Problem) {
+                if let warning = try agreements.add(source) { inbox.put(.trouble(warning.description)) }
+            } catch {
+                inbox.put(.trouble(error.description))
+            }
         }
+        state.withLock { $0.agreeing = agreeing }
+    }
+
+    private func store(_ answer: RouteAnswer) {
+        if let warning = log.add(answer) { inbox.put(.trouble(warning.description)) }
     }
 
     private func layers(of answer: RouteAnswer, _ chosen: Int, _ theme: MapTheme) -> [TileLayer] {
@@ -108,7 +117,10 @@ final class RouteAnswers: Sendable {
     private func begin(_ work: @escaping @Sendable () async -> Void) {
         state.withLock { state in
             state.work?.cancel()
-            state.work = Task.detached(executorPreference: BlockingExecutor.shared) { await work() }
+            state.work = Task.detached(executorPreference: BlockingExecutor.shared) { [agreeing = state.agreeing] in
+                await agreeing?.value
+                await work()
+            }
         }
     }
 
@@ -117,7 +129,7 @@ final class RouteAnswers: Sendable {
         do throws(RouteFailure) {
             let answer = try await finder.routes(request, by: state.withLock { $0.engines }, now: now)
             inbox.put(.route(.found(.success(told(answer, now)), number: number)))
-            log.add(answer)
+            store(answer)
         } catch {
             if case .offline = error, let kept = log.answer(to: request) {
                 return inbox.put(.route(.found(.success(told(kept, now, age: now.seconds(since: kept.time))), number: number)))

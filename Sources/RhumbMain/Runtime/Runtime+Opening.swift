@@ -11,7 +11,7 @@ extension Runtime {
             do throws(MapOpenFailure) {
                 let layers = try await opener.open(typed, theme: theme) { inbox.put(.opening($0)) }
                 inbox.put(.opened(.success(over ? layers.map(\.laidOver) : layers), over: over))
-                recent?.add(typed)
+                if let warning = recent?.add(typed) { inbox.put(.trouble(warning.description)) }
                 traffic.setStyle(await opener.trafficStyle(theme))
             } catch {
                 inbox.put(.opened(.failure(Notice.Problem(error)), over: over))

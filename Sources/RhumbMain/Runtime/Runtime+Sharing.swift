@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Rhumb
 internal import RhumbBrowser
 internal import RhumbTerminal
@@ -10,12 +11,60 @@ extension Runtime {
         tell(.copied(text, isSure: screen.takesClipboard))
     }
 
-    func keep(_ change: BookmarkChange) {
-        do throws(Notice.Problem) {
-            tell(.bookmarks(try bookmarks.keep(change.fromAnywhere)))
-        } catch {
-            tell(.trouble(error.description))
+    /// Reads the files of bookmarks and typed lines, off the main thread.
+    func loadFiles() {
+        files.perform { [bookmarks, typedLines] inbox in
+            let (lines, lineFault) = typedLines.load(), (marked, fault) = bookmarks.load()
+            inbox.put(.typedLines(lines))
+            inbox.put(.bookmarks(marked))
+            for problem in [lineFault, fault].compactMap(\.self) { inbox.put(.trouble(problem.description)) }
         }
+    }
+
+    /// Stores a change of the bookmarks, off the main thread.
+    func keep(_ change: BookmarkChange) {
+        files.perform { [bookmarks] inbox in
+            do throws(Notice.Problem) {
+                let (all, warning) = try bookmarks.keep(change.fromAnywhere)
+                inbox.put(.bookmarks(all))
+                if let warning { inbox.put(.trouble(warning.description)) }
+            } catch {
+                inbox.put(.bookmarks(bookmarks.load().bookmarks))
+                inbox.put(.trouble(error.description))
+            }
+        }
+    }
+
+    /// Adds a typed line to the history, and stores it off the main thread.
+    func keep(line typed: String) {
+        let line = TypedLines.stripped(typed)
+        var lines = browser.typedLines
+        lines.add(line)
+        tell(.typedLines(lines))
+        files.perform { [typedLines] inbox in
+            guard let (all, warning) = typedLines.add(line) else { return }
+            inbox.put(.typedLines(all))
+            if let warning { inbox.put(.trouble(warning.description)) }
+        }
+    }
+}
+
+/// Reads and writes the small files of the program, one after another and off the main thread.
+final class FileWork: Sendable {
+    private let inbox: Inbox
+    private let queue = DispatchQueue(label: "rhumb.files", qos: .userInitiated)
+
+    init(_ inbox: Inbox) { self.inbox = inbox }
+
+    /// Runs work after that before it.
+    /// - Parameter work: Its results go to the inbox.
+    func perform(_ work: @escaping @Sendable (Inbox) -> Void) { queue.async { [inbox] in work(inbox) } }
+
+    /// Waits for the work so far, at most two seconds.
+    func finish() {
+        let done = DispatchGroup()
+        queue.async(group: done) {}
+        _ = done.wait(timeout: .now() + .seconds(2))
     }
 }
 

@@ -19,10 +19,11 @@ final class Runtime {
     let session: MapSession
     let opener: MapOpener
     let recent: RecentSources?
-    private let typedLines: TypedLines
+    let typedLines: TypedLines
     private let completions: CompletionAnswers
     private let lastView: LastView?
     let bookmarks: BookmarkFile
+    let files: FileWork
     let inbox: Inbox
     private let cacheAnswers: CacheAnswers
     private let regions: RegionAnswers
@@ -88,6 +89,7 @@ final class Runtime {
         recent = RecentSources(folders)
         typedLines = TypedLines(folders)
         bookmarks = BookmarkFile(folders)
+        files = FileWork(inbox)
         completions = CompletionAnswers(inbox, opener, recent, home: Environment.all["HOME"])
         self.lastView = lastView
         governor = BandwidthGovernor(budget)
@@ -113,6 +115,7 @@ final class Runtime {
         overlays.stop()
         screen.close()
         pictures.finish()
+        files.finish()
         await packages.close()
         await regions.close()
         return exitStatus ?? 0
@@ -120,8 +123,7 @@ final class Runtime {
 
     /// Begins what the first picture does not need, and would wait for.
     private func beginBackgroundWork() {
-        tell(.typedLines(typedLines.all))
-        tell(.bookmarks(bookmarks.all))
+        loadFiles()
         regions.begin()
         packages.begin()
         places.prepare()
@@ -229,7 +231,7 @@ final class Runtime {
             case .write(let text, let name): pictures.write(text, named: name)
             case .bookmark(let change): keep(change)
             case .picked(let text): (picked, exitStatus) = (text, text == nil ? 1 : 0)
-            case .keepLine(let line): tell(.typedLines(typedLines.add(line)))
+            case .keepLine(let line): keep(line: line)
             case .askCompletions(let question): completions.answer(question)
             case .listSources: tell(.sources(SourceChoices.list(opener.catalog, recent)))
             case .style(let choice, let theme): draw(in: choice, theme)

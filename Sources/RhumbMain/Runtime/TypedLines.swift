@@ -1,32 +1,47 @@
 internal import Rhumb
 internal import RhumbBrowser
 
-/// The lines typed after `:` in this run and others, without keys, in a file that is its owner's alone.
-@MainActor
-final class TypedLines {
-    private let folder: String?
-    private var path: String? { folder.map { $0 + "/lines" } }
-    /// What there is without a file.
-    private var own = LineHistory()
-    private static let longest = 1 << 18
+/// The lines typed after `:` in this run and others, without keys, in a file that only its owner may read.
+struct TypedLines: Sendable {
+    private let file: StateFile<[String]>?
+    /// The largest file, in bytes; the oldest lines are dropped to fit.
+    private static let limit = 1 << 18
 
-    init(_ folders: Folders) { folder = folders.state }
-
-    /// All lines, also those that other runs have kept meanwhile.
-    var all: LineHistory {
-        guard let bytes = path.flatMap({ Files.read($0, limit: TypedLines.longest) }) else { return own }
-        return LineHistory(String(decoding: bytes, as: UTF8.self).split(separator: "\n").map { SafeText.harmless(String($0)) })
+    init(_ folders: Folders) {
+        file = folders.state.map { StateFile($0 + "/lines", .lines(limit: Self.limit), isPrivate: true) }
     }
 
-    /// Keeps a line.
-    /// - Returns: all lines.
-    func add(_ line: String) -> LineHistory {
-        own = all
-        own.add(Output.hidden(TypedKeys.own.takeLine(line)))
-        if let folder, let path {
-            Files.makeFolder(folder)
-            try? Files.write(Array(own.lines.joined(separator: "\n").utf8), to: path, isPrivate: true)
+    /// Reads all lines.
+    /// - Returns: The lines, and a notice about faults of the file, mostly nil.
+    func load() -> (lines: LineHistory, fault: Notice.Problem?) {
+        guard let (lines, fault) = file?.load() else { return (LineHistory(), nil) }
+        return (LineHistory(lines.map(SafeText.harmless)), fault)
+    }
+
+    /// A typed line without its keys, which stay in memory.
+    static func stripped(_ line: String) -> String { Output.hidden(TypedKeys.own.takeLine(line)) }
+
+    /// Adds a line to those that other runs have added. A file that can't be written is no error.
+    /// - Returns: All lines, and a notice with the new name of a file that could not be parsed; nil without a file.
+    @discardableResult
+    func add(_ line: String) -> (lines: LineHistory, warning: Notice.Problem?)? {
+        let line = Self.stripped(line)
+        let changed = try? file?.change { lines in
+            var history = LineHistory(lines.map(SafeText.harmless))
+            history.add(line)
+            lines = history.lines.fitting(Self.limit)
         }
-        return own
+        return changed.map { (LineHistory($0.value), $0.warning) }
+    }
+}
+
+extension [String] {
+    /// The latest of some lines that fit into a file of this size together.
+    fileprivate func fitting(_ limit: Int) -> [String] {
+        var rest = limit
+        return reversed().prefix { line in
+            rest -= line.utf8.count + 1
+            return rest >= 0
+        }.reversed()
     }
 }

@@ -1,29 +1,29 @@
 internal import Rhumb
 internal import RhumbBrowser
 
-/// The sources opened last, a line each, the latest first.
+/// The sources opened last, the latest first, in a file of one line each.
 struct RecentSources: Sendable {
-    private let path: String
+    private let file: StateFile<[String]>
     private static let limit = 10
 
-    /// nil where there is no home to keep them in.
+    /// nil without a home folder.
     init?(_ folders: Folders) {
         guard let state = folders.state else { return nil }
-        path = state + "/recent"
+        file = StateFile(state + "/recent", .lines(limit: 1 << 16))
     }
 
-    var words: [String] {
-        let bytes = Files.read(path, limit: 1 << 16) ?? []
-        return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
-    }
+    var words: [String] { file.load().value }
 
-    /// Remembers a source, without the keys in its address.
-    func add(_ typed: String) {
+    /// Adds a source, without the keys in its address. A file that can't be written is no error.
+    /// - Returns: A notice with the new name of a file that could not be parsed; mostly nil.
+    @discardableResult
+    func add(_ typed: String) -> Notice.Problem? {
         let source = TypedKeys.own.take(typed)
-        guard !source.contains("\n") else { return }
-        let all = [source] + words.filter { $0 != source }
-        Files.makeFolder(String(path.dropLast("/recent".count)))
-        try? Files.write(Array(all.prefix(RecentSources.limit).joined(separator: "\n").utf8), to: path)
+        guard !source.contains("\n") else { return nil }
+        let changed = try? file.change { words in
+            words = Array(([source] + words.filter { $0 != source }).prefix(Self.limit))
+        }
+        return changed?.warning
     }
 }
 

@@ -2,32 +2,25 @@ internal import Rhumb
 internal import RhumbBrowser
 internal import RhumbCommandLine
 
-/// The sources whose rules a person has agreed to, once and for all.
+/// The sources whose terms the user has accepted, in a file of one line each.
 struct SourceAgreements: Sendable {
-    private let folder: String?
-    private var path: String? { folder.map { $0 + "/agreed" } }
+    private let file: StateFile<[String]>?
 
-    init(_ folders: Folders) { folder = folders.state }
-
-    private var all: [String] {
-        let bytes = path.flatMap { Files.read($0, limit: 1 << 14) } ?? []
-        return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+    init(_ folders: Folders) {
+        file = folders.state.map { StateFile($0 + "/agreed", .lines(limit: 1 << 16), isPrivate: true) }
     }
 
-    /// Whether a source is among them.
-    func holds(_ source: String) -> Bool { all.contains(source) }
+    /// True if the terms of a source are accepted.
+    func holds(_ source: String) -> Bool { file?.load().value.contains(source) ?? false }
 
     /// Adds a source.
-    /// - Throws: where that can't be kept.
-    func add(_ source: String) throws(Notice.Problem) {
-        guard !holds(source) else { return }
-        guard let folder, let path else { throw Notice.Problem("the agreement can't be kept: there is no folder for it; set HOME") }
-        Files.makeFolder(folder)
-        do {
-            try Files.write(Array(((all + [source]).joined(separator: "\n") + "\n").utf8), to: path, isPrivate: true)
-        } catch {
-            throw Notice.Problem("the agreement can't be kept: \(error)")
-        }
+    /// - Returns: A notice with the new name of a file that could not be parsed; mostly nil.
+    /// - Throws: A sentence if the file can't be written.
+    @discardableResult
+    func add(_ source: String) throws(Notice.Problem) -> Notice.Problem? {
+        guard !holds(source) else { return nil }
+        guard let file else { throw Notice.Problem("Can't store the agreement: \(Folders.missing)") }
+        return try file.change { if !$0.contains(source) { $0.append(source) } }.warning
     }
 }
 
@@ -39,7 +32,8 @@ extension Invocation {
         guard let source = asking.first(where: { $0.id == name }) else {
             throw UsageError("--agree takes one of \(asking.map(\.id).joined(separator: ", "))")
         }
-        try SourceAgreements(Folders(environment: Environment.all)).add(name)
+        let warning = try SourceAgreements(Folders(environment: Environment.all)).add(name)
+        if let warning { Output.say("rhumb: \(warning)") }
         Output.say("agreed: \(source.name) may be asked, by its rules (\(source.policy.policyURL ?? "none told")): \(terms)")
         return ExitStatus.done
     }

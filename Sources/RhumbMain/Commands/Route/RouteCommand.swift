@@ -59,7 +59,7 @@ struct RouteCommand {
         let terrain = Terrain(invocation[.terrain], session)
         do throws(RouteFailure) {
             let answer = await withHeights(try await finder.routes(request, by: invocation[all: .engine], now: .now), finder, terrain)
-            log.add(answer)
+            if let warning = log.add(answer) { Output.say("rhumb: \(warning)") }
             return answer
         } catch {
             guard case .offline = error, let kept = log.answer(to: request) else { throw error }

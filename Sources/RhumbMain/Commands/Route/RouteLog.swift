@@ -1,41 +1,41 @@
 internal import Rhumb
-internal import Synchronization
+internal import RhumbBrowser
 
-/// The last routes whose providers let them be kept, newest first, in a file that is its owner's alone.
+/// The last routes that their providers allow to be stored, newest first, in a file that only its owner may read.
 struct RouteLog: Sendable {
-    private let folder: String?
-    private var path: String? { folder.map { $0 + "/routes.json" } }
+    private let file: StateFile<[RouteAnswer]>?
     private static let limit = 20
-    private static let longest = 8 << 20
-    /// Held while the file is read and written anew.
-    private static let writing = Mutex(())
+    /// The largest file, in bytes; the oldest routes are dropped to fit.
+    fileprivate static let bytes = 8 << 20
 
-    init(_ folders: Folders) { folder = folders.state }
-
-    /// All that are kept; none where the file can't be read.
-    var all: [RouteAnswer] {
-        guard let bytes = path.flatMap({ Files.read($0, limit: RouteLog.longest) }), let json = try? JSON.parse(bytes) else { return [] }
-        return (json.array ?? []).compactMap(RouteAnswer.init(json:))
+    init(_ folders: Folders) {
+        file = folders.state.map { StateFile($0 + "/routes.json", .routes, isPrivate: true) }
     }
 
-    /// The answer to the same question, however old.
+    /// All stored routes.
+    var all: [RouteAnswer] { file?.load().value ?? [] }
+
+    /// The stored answer to the same question, however old.
     func answer(to request: RouteRequest) -> RouteAnswer? { all.first { $0.request.asksTheSame(as: request) } }
 
-    /// Keeps an answer, if it may be kept.
-    func add(_ answer: RouteAnswer) {
-        guard answer.mayBeKept, let folder, let path else { return }
-        RouteLog.writing.withLock { _ in write(answer, in: folder, to: path) }
+    /// Adds an answer, if it may be stored. A file that can't be written is no error.
+    /// - Returns: A notice with the new name of a file that could not be parsed; mostly nil.
+    @discardableResult
+    func add(_ answer: RouteAnswer) -> Notice.Problem? {
+        guard answer.mayBeKept else { return nil }
+        let changed = try? file?.change { routes in
+            var rest = Self.bytes - 3
+            let all = [answer] + routes.filter { !$0.request.asksTheSame(as: answer.request) }
+            routes = all.prefix(Self.limit).prefix { route in
+                rest -= route.json.text.utf8.count + 1
+                return rest >= 0
+            }
+        }
+        return changed?.warning
     }
+}
 
-    private func write(_ answer: RouteAnswer, in folder: String, to path: String) {
-        var kept = [answer] + all.filter { !$0.request.asksTheSame(as: answer.request) }
-        var bytes: [UInt8] = []
-        repeat {
-            kept = Array(kept.prefix(RouteLog.limit))
-            bytes = Array(JSON.array(kept.map(\.json)).text.utf8)
-            if bytes.count > RouteLog.longest { kept.removeLast() }
-        } while bytes.count > RouteLog.longest && !kept.isEmpty
-        Files.makeFolder(folder)
-        try? Files.write(bytes, to: path, isPrivate: true)
-    }
+extension StateFile<[RouteAnswer]>.Format {
+    fileprivate static let routes = array(
+        limit: RouteLog.bytes, of: "route", text: \.text, json: \.json, element: RouteAnswer.init(json:))
 }
