@@ -9,6 +9,10 @@ extension CommandTable {
             help: "the bytes the shared cache may take on disk (52428800); 0 keeps nothing"),
     ]
 
+    static let lockTimeout = OptionSpec(
+        .timeout, nil, .number(0...3600), metavar: "SECONDS",
+        help: "how long to wait for another program that writes to the cache or the regions (30)")
+
     static let featureList = OptionSpec(
         .features, nil, .list, help: "the features that are enabled: what regions contain")
 
@@ -94,6 +98,6 @@ extension CommandTable {
     ) -> CommandSpec {
         CommandSpec(
             name: .cache(verb), summary: summary, operand: operand,
-            options: options + [json] + store + [config] + common)
+            options: options + [json] + store + [lockTimeout, config] + common)
     }
 }

@@ -93,6 +93,6 @@ extension CommandTable {
     ) -> CommandSpec {
         CommandSpec(
             name: name, summary: summary, operand: operand,
-            options: [catalog] + options + [json] + regionStore + network + [config] + common, details: details)
+            options: [catalog] + options + [json] + regionStore + network + [lockTimeout, config] + common, details: details)
     }
 }

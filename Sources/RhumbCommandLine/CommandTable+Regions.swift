@@ -107,7 +107,7 @@ extension CommandTable {
     ) -> CommandSpec {
         var command = CommandSpec(
             name: .region(verb), summary: summary, operand: operand,
-            options: options + [json] + regionStore + network + [config] + common, details: details)
+            options: options + [json] + regionStore + network + [lockTimeout, config] + common, details: details)
         command.secondOperand = second
         return command
     }

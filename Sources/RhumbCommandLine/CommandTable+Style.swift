@@ -59,7 +59,7 @@ extension CommandTable {
             }
             return CommandSpec(
                 name: .stylePack(verb), summary: summary, operand: operand,
-                options: options + [json] + regionStore + network + [config] + common, details: details)
+                options: options + [json] + regionStore + network + [lockTimeout, config] + common, details: details)
         }
         let metadata = OptionSpec(.metadata, nil, .text, metavar: "JSON", isConfigurable: false, help: "anything to keep with it")
         return [

@@ -145,7 +145,8 @@ public enum CommandTable {
             OptionSpec(.legend, help: "draw the scale bar and the legend of traffic"),
             OptionSpec(
                 .timeout, nil, .number(0...3600), metavar: "SECONDS",
-                help: "how long to wait for tiles (30); then exit 3 with what is there"),
+                help: "how long to wait for tiles, and for another program that writes to the cache or the regions (30); "
+                    + "exit 3 if tiles are missing"),
             OptionSpec(
                 .image, nil, .path, isConfigurable: false,
                 help: "draw this PNG, JPEG or WebP instead of a map"),

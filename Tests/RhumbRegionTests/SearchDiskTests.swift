@@ -57,7 +57,7 @@ struct SearchDiskTests {
     }
 
     /// Whether this machine lets a test have a small disk of its own.
-    private static let hasSmallDisks: Bool = {
+    static let hasSmallDisks: Bool = {
         let child = ChildProgram("/usr/bin/unshare", ["-rm", "/bin/sh", "-c", "mount -t tmpfs -o size=1m none /mnt"], environment: ["PATH": "/usr/bin:/bin"], errors: "/dev/null")
         return child.wait() == 0
     }()

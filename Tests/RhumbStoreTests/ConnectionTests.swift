@@ -1,4 +1,5 @@
-import RhumbStore
+import Glibc
+@testable import RhumbStore
 import RhumbTestSupport
 import Testing
 
@@ -78,6 +79,22 @@ struct ConnectionTests {
         let reader = try Connection(path, .readOnly, busyTimeout: .zero)
         let failure = #expect(throws: StoreFailure.self) { try reader.prepare("SELECT * FROM t", to: "read").step() }
         #expect(failure?.kind == .busy)
+    }
+
+    @Test(arguments: [
+        (13, nil, .diskFull), (4874, nil, .diskFull), (778, ENOSPC, .diskFull), (778, EIO, .disk), (8, nil, .notWritable),
+        (14, nil, .cannotOpen), (14, ENOENT, .notWritable), (14, ENOSPC, .diskFull),
+    ] as [(Int32, Int32?, StoreFailure.Kind)])
+    func `a failure names its cause by the codes of SQLite and of the system`(code: Int32, system: Int32?, kind: StoreFailure.Kind) {
+        #expect(StoreFailure(code: code, system: system, attempt: "write", file: "a.db", reason: "").kind == kind)
+    }
+
+    @Test func `a log beside a file that never changes is read without locks`() throws {
+        let folder = TemporaryFolder(), path = folder.path + "/a.db"
+        let writer = try Connection(path, .readWrite)
+        try writer.execute("PRAGMA journal_mode = WAL; CREATE TABLE t (a); BEGIN IMMEDIATE; INSERT INTO t VALUES (1); COMMIT", to: "make")
+        let rows = try Connection(path, .immutableWithLog).prepare("SELECT a FROM t", to: "read")
+        #expect(try rows.step() && rows.int(0) == 1)
     }
 
     @Test func `an immutable file opens whatever its name holds`() throws {

@@ -22,6 +22,9 @@ extension MapSession {
         public var regionQuota: Int?
         /// Whether browsing renews what regions hold, and closes their gaps.
         public var renewsRegions = false
+        /// Longest wait for a lock of the cache or the regions that another program holds. A wait of more than a
+        /// second is in the news.
+        public var lockTimeout = Duration.seconds(30)
         /// The features that are enabled, looked ahead for and let through while offline.
         public var configuration = LayerConfiguration()
         /// The sources that have a name, and the keys.
@@ -46,10 +49,12 @@ extension MapSession {
         /// - Parameter userAgent: how the program calls itself towards servers.
         public init(userAgent: UserAgent) { client = ClientOptions(userAgent: userAgent) }
 
-        func openCache(_ onTrouble: @escaping @Sendable (CacheFailure) -> Void) -> SharedCache? {
+        func openCache(
+            _ patience: LockPatience, _ onTrouble: @escaping @Sendable (CacheFailure) -> Void
+        ) -> SharedCache? {
             guard let cache else { return nil }
             var options = SharedCache.Options()
-            options.quota = cacheQuota
+            (options.quota, options.patience) = (cacheQuota, patience)
             options.onTrouble = onTrouble
             do throws(CacheFailure) {
                 return try SharedCache.open(cache, options)
@@ -59,9 +64,9 @@ extension MapSession {
             }
         }
 
-        func openRegions(_ cache: SharedCache?) -> Result<Regions, RegionStoreFailure> {
+        func openRegions(_ cache: SharedCache?, _ patience: LockPatience) -> Result<Regions, RegionStoreFailure> {
             Result { () throws(RegionStoreFailure) in
-                Regions(try RegionStore(try regions.get(), quota: regionQuota), cache: cache)
+                Regions(try RegionStore(try regions.get(), quota: regionQuota, patience: patience), cache: cache)
             }
         }
     }

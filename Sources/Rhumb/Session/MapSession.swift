@@ -124,10 +124,14 @@ public final class MapSession: Sendable {
     /// Adds a trouble of the program's own to the news.
     public func report(_ trouble: any Error) { reports.yield(.trouble(trouble)) }
 
-    /// Writes what is to be kept, and ends the news.
+    /// Ends waits for locks of other programs, also later ones, after some time from now.
+    public func stopWaiting(in time: Duration) { stores.patience.expire(in: time) }
+
+    /// Writes the rest of the cache, and ends the news. Locks are waited for two seconds at most.
     public func close() {
+        stopWaiting(in: .seconds(2))
         offlineSearch.stopIndexing()
-        cache?.finish()
+        stores.openCache?.finish()
         reports.finish()
     }
 }

@@ -2,34 +2,39 @@ internal import Dispatch
 internal import RhumbEngine
 internal import RhumbStore
 
-/// What a session keeps on disk. The files are opened on a thread of their own while the session goes on; whoever
-/// needs them before waits for that.
+/// The databases of a session. They are opened in the background; a caller that needs them earlier waits.
 final class SessionStores: Sendable {
     private typealias Opened = (cache: SharedCache?, regions: Result<Regions, RegionStoreFailure>)
 
+    /// The waits for locks of other programs.
+    let patience: LockPatience
     private let opened: Lazy<Opened>
 
-    /// - Parameter onTrouble: told what can't be opened.
+    /// - Parameter onTrouble: Called for a database that can't be opened, and for long waits.
     init(_ options: MapSession.Options, onTrouble: @escaping @Sendable (any Error) -> Void) {
+        let patience = LockPatience(limit: options.lockTimeout, onWait: onTrouble)
         let opened = Lazy<Opened> {
-            let cache = options.openCache(onTrouble), regions = options.openRegions(cache)
+            let cache = options.openCache(patience, onTrouble), regions = options.openRegions(cache, patience)
             if case .failure(let failure) = regions, case .success = options.regions { onTrouble(failure) }
             return (cache, regions)
         }
-        self.opened = opened
+        (self.patience, self.opened) = (patience, opened)
         DispatchQueue(label: "rhumb.stores", qos: .userInitiated).async { _ = opened.value }
     }
 
-    /// What was fetched; nil: nothing is kept.
+    /// The shared cache; nil if there is none.
     var cache: SharedCache? { opened.value.cache }
 
-    /// The offline regions, or why there are none.
+    /// The shared cache if it is open by now.
+    var openCache: SharedCache? { opened.valueIfMade?.cache }
+
+    /// The offline regions, or the reason that there are none.
     var regions: Result<Regions, RegionStoreFailure> { opened.value.regions }
 
-    /// The store of the regions; nil where there are none.
+    /// The store of the regions; nil if there is none.
     var regionStore: RegionStore? { (try? regions.get())?.store }
 
-    /// The cache with what regions hold behind it.
+    /// The cache, and the regions behind it.
     var documents: (any ResponseStore)? {
         cache.flatMap { cache in regionStore.map { BackedStore(cache, pinned: $0) } ?? cache }
     }

@@ -1,18 +1,42 @@
+internal import Dispatch
 internal import Synchronization
 
-/// A value that is made when it is first asked for, from any thread.
+/// A value that is made when it is first needed, from any thread. Other threads wait outside of locks.
 package final class Lazy<Value: Sendable>: Sendable {
+    private enum State {
+        case unmade, making
+        case made(Value)
+    }
+
     private let make: @Sendable () -> Value
-    private let made = Mutex<Value?>(nil)
+    private let state = Mutex(State.unmade)
+    private let making = DispatchGroup()
 
     package init(_ make: @escaping @Sendable () -> Value) { self.make = make }
 
+    /// The value; the caller waits while it is made.
     package var value: Value {
-        made.withLock { made in
-            if let made { return made }
-            let value = make()
-            made = value
-            return value
+        let found = state.withLock { state in
+            let found = state
+            if case .unmade = state {
+                making.enter()
+                state = .making
+            }
+            return found
         }
+        if case .made(let value) = found { return value }
+        if case .making = found {
+            making.wait()
+            return self.value
+        }
+        let value = make()
+        state.withLock { $0 = .made(value) }
+        making.leave()
+        return value
+    }
+
+    /// The value if it is made.
+    package var valueIfMade: Value? {
+        state.withLock { state in if case .made(let value) = state { value } else { nil } }
     }
 }

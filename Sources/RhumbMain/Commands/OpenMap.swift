@@ -18,6 +18,7 @@ enum OpenMap {
             inbox.put(.silence(host: silence?.host ?? "", seconds: silence?.seconds ?? 0))
         }
         defer { session.close() }
+        try invocation.checkStyle(session)
         let options = MapOptions(invocation, session)
         options.opener.styles.depth = profile.colors
         var screenOptions = ScreenOptions(mouse: !invocation[.noMouse])

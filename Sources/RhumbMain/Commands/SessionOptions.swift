@@ -16,6 +16,7 @@ extension Invocation {
         }
         let outcome: Result<Value, any Error>
         do {
+            try checkStyle(session)
             outcome = .success(try await body(session))
         } catch {
             outcome = .failure(error)
@@ -51,8 +52,8 @@ extension Invocation {
         (options.style, options.styleFolder) = (styleChoice, styleFolder)
         options.places = EmbeddedPlaces.open
         (options.asksFirst, options.board, options.prefetch) = (asksFirst, board, prefetch)
+        options.lockTimeout = lockTimeout
         let session = await MapSession.open(options)
-        try checkStyle(session)
         if let path = options.client.authorities.unreadable {
             session.report(
                 Notice.Problem("\(path) can't be read: no https server is trusted without its authorities; name another file with --ca-file"))
@@ -95,8 +96,11 @@ extension Invocation {
         return ThemeRule(words: given) == nil ? StyleChoice(words: given) : .standard
     }
 
+    /// Longest wait for a lock that another program holds.
+    var lockTimeout: Duration { .seconds(self[.timeout] ?? 30) }
+
     /// - Throws: `UsageError`, for a name that no style has.
-    private func checkStyle(_ session: MapSession) throws(UsageError) {
+    func checkStyle(_ session: MapSession) throws(UsageError) {
         guard watchedStyle == nil, self[.style] != nil else { return }
         let names = session.opener.styleNames
         for name in styleChoice.named where !name.contains(where: { $0 == "." || $0 == "/" }) && !names.contains(name) {

@@ -174,9 +174,9 @@ final class RegionAnswers: Sendable {
 
     /// The program is suspended, or goes on.
     func setSuspended(_ isSuspended: Bool) {
-        try? queue.get().setSuspended(isSuspended)
+        try? opened.valueIfMade?.get().setSuspended(isSuspended)
     }
 
     /// The program ends: what is under way is written, and taken up the next time.
-    func close() async { try? await queue.get().close() }
+    func close() async { try? await opened.valueIfMade?.get().close() }
 }

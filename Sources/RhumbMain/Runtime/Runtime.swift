@@ -114,6 +114,7 @@ final class Runtime {
         lastView?.save(browser.viewport.camera)
         overlays.stop()
         screen.close()
+        session.stopWaiting(in: .seconds(2))
         pictures.finish()
         files.finish()
         await packages.close()

@@ -8,6 +8,7 @@ struct CacheFile {
         applicationID: 0x5268_756D, version: 3, tables: ResponseSchema.self, isDurable: false)
 
     let path: String
+    var patience = LockPatience()
 
     /// The process's one writer; nil where the file may only be read.
     /// - Returns: besides it, what was wrong with the file.
@@ -22,9 +23,9 @@ struct CacheFile {
         }
     }
 
-    func makeReader() throws(CacheFailure) -> sending ResponseTable {
+    func makeReader(isUnwritable: Bool) throws(CacheFailure) -> sending ResponseTable {
         do {
-            return try ResponseTable(openReader())
+            return try ResponseTable(CacheFile.layout.openReader(path, isUnwritable: isUnwritable, patience))
         } catch {
             throw CacheFailure(error, path)
         }
@@ -43,32 +44,12 @@ struct CacheFile {
         }
     }
 
-    /// A connection that only reads; the file must be there. Where nothing may be written beside it
-    /// either, nobody writes to it.
-    private func openReader() throws(StoreFailure) -> Connection {
-        do {
-            return try openReader(.readOnly)
-        } catch {
-            guard error.isAboutAccess, access(path + "-wal", F_OK) != 0 else { throw error }
-            return try openReader(.immutable)
-        }
-    }
-
-    private func openReader(_ mode: Connection.Mode) throws(StoreFailure) -> Connection {
-        let connection = try Connection(path, mode)
-        try connection.execute("PRAGMA cache_size = -4096", to: "open the cache")
-        _ = try connection.integer("PRAGMA user_version")
-        return connection
-    }
-
     private func open() throws(CacheFailure) -> Connection {
         // A process that sets the old file aside would take the log of a new one with it.
         let folder = lockFolder(LOCK_SH)
         defer { close(folder) }
         do {
-            return try CacheFile.layout.open(path)
-        } catch let newer as StoreLayout.Newer {
-            throw .newerSchema(file: path, version: newer.version)
+            return try CacheFile.layout.open(path, patience)
         } catch {
             throw CacheFailure(error, path)
         }
@@ -121,6 +102,10 @@ struct CacheFile {
 
 extension CacheFailure {
     init(_ error: any Error, _ path: String) {
-        self = error as? CacheFailure ?? .store(error as? StoreFailure ?? .foreign(path))
+        if let newer = error as? StoreLayout.Newer {
+            self = .newerSchema(file: path, version: newer.version)
+        } else {
+            self = error as? CacheFailure ?? .store(error as? StoreFailure ?? .foreign(path))
+        }
     }
 }

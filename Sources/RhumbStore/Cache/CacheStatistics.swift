@@ -86,7 +86,8 @@ extension SharedCache {
 
     /// Runs a long reading through a connection of its own; nil if the file can't be read.
     func scan<Result>(_ body: (ResponseTable) throws(StoreFailure) -> Result) -> Result? {
-        guard let table = try? CacheFile(path: path).makeReader() else { return nil }
+        let isUnwritable = trouble.withLock(\.isUnwritable)
+        guard let table = try? CacheFile(path: path).makeReader(isUnwritable: isUnwritable) else { return nil }
         return try? body(table)
     }
 }

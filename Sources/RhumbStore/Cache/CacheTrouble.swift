@@ -12,4 +12,8 @@ struct CacheTrouble {
     /// How often the file was opened anew: who met damage in an earlier one need not care.
     var generation = 0
     var opened: CacheFile.Identity?
+    /// The last failure to write other than a lock.
+    var failure: StoreFailure?
+    /// True if the file can only be read.
+    var isUnwritable = false
 }

@@ -16,6 +16,8 @@ public final class SharedCache: ResponseStore {
         public var quota = 50 << 20
         /// Unix seconds.
         public var now: @Sendable () -> UnixSeconds
+        /// The waits for locks of other programs.
+        public var patience = LockPatience()
         /// Told on a thread of its own, once for each trouble.
         public var onTrouble: (@Sendable (CacheFailure) -> Void)?
 
@@ -31,12 +33,12 @@ public final class SharedCache: ResponseStore {
     let session = Mutex<[StoreEvent: Int]>([:])
     private let reader: Mutex<ResponseTable?>
     private let writer: Mutex<CacheWriter?>
-    private let pending = Mutex(PendingWrites())
-    private let onScreen = Mutex<Set<ResourceKey>>([])
-    private let limits = Mutex<[TileOrigin: Int]>([:])
-    private let roomWaiters = RoomWaiters()
-    private let trouble = Mutex(CacheTrouble())
-    private let queue = DispatchQueue(label: "rhumb.cache", qos: .utility)
+    let pending = Mutex(PendingWrites())
+    let onScreen = Mutex<Set<ResourceKey>>([])
+    let limits = Mutex<[TileOrigin: Int]>([:])
+    let roomWaiters = RoomWaiters()
+    let trouble = Mutex(CacheTrouble())
+    let queue = DispatchQueue(label: "rhumb.cache", qos: .utility)
 
     /// Opens the cache, or the one that this process has open already under the same path.
     /// - Throws: `CacheFailure` when the file can neither be used nor set aside.
@@ -173,46 +175,6 @@ public final class SharedCache: ResponseStore {
         }
     }
 
-    /// Writes what is waiting, now.
-    public func flush() {
-        let generation = trouble.withLock { $0.generation }
-        // Whatever becomes of the writing, nobody waits for good.
-        defer { roomWaiters.admitAll() }
-        do throws(StoreFailure) {
-            if try write({ (writer) in writer.connection.hasMoved }) == true { startAnew(after: generation) }
-            let written: Void? = try write { (writer) throws(StoreFailure) in
-                let batch = pending.withLock { $0.take() }
-                roomWaiters.admitAll()
-                defer { pending.withLock { $0.end() } }
-                guard !batch.isEmpty, mayWrite() else { return }
-                try write(batch, with: writer)
-                try writer.giveBackSpace(over: options.quota)
-            }
-            // Where nothing can be written, nothing waits for it.
-            if written == nil { pending.withLock { $0 = PendingWrites() } }
-        } catch {
-            handle(error, generation)
-        }
-    }
-
-    /// Writes what is waiting, and returns once all trouble so far has been told.
-    public func finish() {
-        flush()
-        queue.sync {}
-    }
-
-    private func write(_ batch: PendingWrites, with writer: CacheWriter) throws(StoreFailure) {
-        let room = CacheWriter.Room(
-            quota: options.quota, limits: limits.withLock { $0 }, onScreen: onScreen.withLock { $0 })
-        do throws(StoreFailure) {
-            let evicted = try writer.write(batch, room, now: options.now())
-            if evicted > 0 { session.withLock { $0[.eviction, default: 0] += evicted } }
-        } catch {
-            if error.kind == .busy { pending.withLock { $0.putBack(batch) } }
-            throw error
-        }
-    }
-
     /// Runs `body` with the writer; nothing happens where there is none.
     func write<Result>(
         _ body: (CacheWriter) throws(StoreFailure) -> sending Result
@@ -225,15 +187,18 @@ public final class SharedCache: ResponseStore {
 
     // MARK: Trouble
 
-    private func mayWrite() -> Bool { trouble.withLock { $0.restUntil <= options.now() } }
+    func mayWrite() -> Bool { trouble.withLock { $0.restUntil <= options.now() } }
 
-    private func handle(_ failure: StoreFailure, _ generation: Int) {
+    func handle(_ failure: StoreFailure, _ generation: Int) {
         switch failure.kind {
         // Another process holds the lock for long: what waits is written with the next tick.
         case .busy: schedule()
         case .corrupt, .notADatabase: startAnew(after: generation)
         default:
-            trouble.withLock { $0.restUntil = options.now().adding(60) }
+            trouble.withLock { trouble in
+                trouble.restUntil = options.now().adding(60)
+                trouble.failure = failure
+            }
             let isNews = trouble.withLock { $0.reported.insert(failure.kind).inserted }
             if isNews { tell(.notWritten(failure)) }
         }
@@ -241,7 +206,7 @@ public final class SharedCache: ResponseStore {
 
     /// Sets the file aside, unless another process did, and begins a new one; where that can't be,
     /// nothing is kept from then on.
-    private func startAnew(after generation: Int) {
+    func startAnew(after generation: Int) {
         let notice = writer.withLock { writer -> CacheFailure? in
             guard trouble.withLock({ $0.generation == generation }) else { return nil }
             writer = nil
@@ -249,7 +214,7 @@ public final class SharedCache: ResponseStore {
             trouble.withLock { $0.generation += 1 }
             do throws(CacheFailure) {
                 let opened = trouble.withLock { $0.opened }
-                let setAside = try CacheFile(path: path).quarantine(opened, "damaged")
+                let setAside = try CacheFile(path: path, patience: options.patience).quarantine(opened, "damaged")
                 let notice = try connect(&writer)
                 return setAside ?? notice
             } catch {
@@ -262,13 +227,17 @@ public final class SharedCache: ResponseStore {
     /// Opens the file to write and to read; both the same one, even if others set it aside meanwhile.
     /// - Returns: what was wrong with it.
     private func connect(_ writer: inout sending CacheWriter?) throws(CacheFailure) -> CacheFailure? {
-        let file = CacheFile(path: path)
+        let file = CacheFile(path: path, patience: options.patience)
         var problem: CacheFailure?
         for patience in stride(from: 10, through: 0, by: -1) {
-            let (made, notice) = try file.makeWriter()
+            let (made, notice) = try file.makeWriter(), isUnwritable = made == nil
             writer = made
             problem = problem ?? notice
-            let failure = openReader(of: file)
+            trouble.withLock { trouble in
+                trouble.isUnwritable = isUnwritable
+                if case .notWritten(let failure)? = notice { trouble.failure = failure }
+            }
+            let failure = openReader(of: file, isUnwritable: isUnwritable)
             let hasMoved = writer?.connection.hasMoved ?? false
             if let failure, patience == 0 || !(hasMoved || failure.isPassing) { throw failure }
             if failure == nil && !hasMoved { break }
@@ -277,10 +246,10 @@ public final class SharedCache: ResponseStore {
         return problem
     }
 
-    private func openReader(of file: CacheFile) -> CacheFailure? {
+    private func openReader(of file: CacheFile, isUnwritable: Bool) -> CacheFailure? {
         reader.withLock { reader in
             do throws(CacheFailure) {
-                reader = try file.makeReader()
+                reader = try file.makeReader(isUnwritable: isUnwritable)
                 return nil
             } catch {
                 return error

@@ -18,28 +18,43 @@ public final class RegionStore: PinnedResponses {
     let claimed = Mutex<Set<Int>>([])
     let observers = RegionObservers()
     private let reader: Mutex<ResponseTable>
-    private let writer: Mutex<RegionWriter>
+    private let writer: Mutex<RegionWriter?>
+    /// The reason that the store can only be read; nil if it can be written.
+    private let unwritable: RegionStoreFailure?
 
-    /// Opens the store, and makes it where there is none.
+    /// Opens the store, and makes it if it is missing. A store that can't be written, as on a full or read-only disk,
+    /// is read.
     /// - Throws: `RegionStoreFailure`; a damaged file is left as it is.
-    public init(_ path: String, quota: Int? = nil) throws(RegionStoreFailure) {
+    public init(_ path: String, quota: Int? = nil, patience: LockPatience = LockPatience()) throws(RegionStoreFailure) {
         self.path = path
         self.quota = quota
-        writer = Mutex(try RegionStore.makeWriter(path))
-        reader = Mutex(try RegionStore.makeReader(path))
+        let (writer, failure) = try RegionStore.makeWriter(path, patience)
+        do throws(RegionStoreFailure) {
+            reader = Mutex(try RegionStore.makeReader(path, isUnwritable: failure != nil, patience))
+        } catch {
+            throw failure ?? error
+        }
+        self.writer = Mutex(writer)
+        unwritable = failure
     }
 
-    private static func makeWriter(_ path: String) throws(RegionStoreFailure) -> sending RegionWriter {
+    private static func makeWriter(
+        _ path: String, _ patience: LockPatience
+    ) throws(RegionStoreFailure) -> sending (RegionWriter?, RegionStoreFailure?) {
         do {
-            return try RegionWriter(layout.open(path))
+            return (try RegionWriter(layout.open(path, patience)), nil)
         } catch {
-            throw RegionStoreFailure(error, path)
+            let failure = RegionStoreFailure(error, path)
+            guard case .store = failure else { throw failure }
+            return (nil, failure)
         }
     }
 
-    private static func makeReader(_ path: String) throws(RegionStoreFailure) -> sending ResponseTable {
+    private static func makeReader(
+        _ path: String, isUnwritable: Bool, _ patience: LockPatience
+    ) throws(RegionStoreFailure) -> sending ResponseTable {
         do {
-            return try ResponseTable(Connection(path, .readOnly))
+            return try ResponseTable(layout.openReader(path, isUnwritable: isUnwritable, patience))
         } catch {
             throw RegionStoreFailure(error, path)
         }
@@ -105,10 +120,15 @@ public final class RegionStore: PinnedResponses {
         _ body: (RegionWriter) throws(StoreFailure) -> sending Result
     ) throws(RegionStoreFailure) -> sending Result {
         do throws(StoreFailure) {
-            return try writer.withLock { (writer) throws(StoreFailure) in try body(writer) }
+            let result = try writer.withLock { (writer) throws(StoreFailure) -> Result? in
+                guard let writer else { return nil }
+                return try body(writer)
+            }
+            if let result { return result }
         } catch {
             throw RegionStoreFailure(error, path)
         }
+        throw unwritable ?? .store(.foreign(path))
     }
 }
 

@@ -33,29 +33,55 @@ struct StoreLayout {
         let version: Int
     }
 
-    /// Opens the database at a path, and makes it and its folder where there is none.
+    /// Opens the database at a path to write, and makes it and its folder if it is missing. A database of this version
+    /// is opened without its write lock.
     /// - Throws: `StoreFailure`, of kind `notADatabase` for another program's; or `Newer`.
-    func open(_ path: String) throws -> Connection {
+    func open(_ path: String, _ patience: LockPatience = LockPatience()) throws -> Connection {
         StoreLayout.makeFolder(of: path)
-        var patience = 200
+        var turn = LockPatience.Turn(patience, path), faults = 10
         while true {
             do {
-                let connection = try Connection(path, .readWrite)
+                let connection = try Connection(path, .readWrite, patience)
                 try prepare(connection)
                 if !isDurable { connection.checkpointInBackground() }
                 return connection
-            } catch let failure as StoreFailure where failure.isPassing && patience > 0 {
+            } catch let failure as StoreFailure where failure.isPassing {
                 // SQLite does not wait for others that open the file for the first time, or move
                 // what lies beside it.
-                patience -= failure.kind == .busy ? 1 : 20
-                usleep(20_000)
+                faults -= failure.kind == .busy ? 0 : 1
+                guard faults > 0, turn.sleep(milliseconds: 20) else { throw failure }
             }
         }
     }
 
+    /// Opens the database at a path to read.
+    /// - Parameter isUnwritable: If true, and locks are not available, the file is read without them. A full or
+    ///   read-only disk has no room for the index of a log.
+    /// - Throws: `StoreFailure`, or `Newer`.
+    func openReader(_ path: String, isUnwritable: Bool, _ patience: LockPatience) throws -> Connection {
+        do {
+            return try openReader(path, .readOnly, patience)
+        } catch let failure as StoreFailure where isUnwritable && (failure.isAboutAccess || failure.kind == .disk) {
+            var log = stat()
+            let hasLog = stat(path + "-wal", &log) == 0 && log.st_size > 0
+            return try openReader(path, hasLog ? .immutableWithLog : .immutable, patience)
+        }
+    }
+
+    private func openReader(_ path: String, _ mode: Connection.Mode, _ patience: LockPatience) throws -> Connection {
+        let connection = try Connection(path, mode, patience)
+        try connection.execute("PRAGMA cache_size = -4096", to: "open the store")
+        _ = try isBlank(connection)
+        let found = try connection.integer("PRAGMA user_version")
+        guard found <= version else { throw Newer(version: found) }
+        guard found == version else { throw StoreFailure.outdated(path) }
+        return connection
+    }
+
     private func prepare(_ connection: Connection) throws {
+        let isBlank = try isBlank(connection)
         // The page size and the way of vacuuming are settled by the first table.
-        if try isBlank(connection) {
+        if isBlank {
             try connection.execute(
                 "PRAGMA page_size = \(pageSize); PRAGMA auto_vacuum = INCREMENTAL", to: "lay out the store")
         }
@@ -64,8 +90,10 @@ struct StoreLayout {
             PRAGMA journal_mode = WAL; PRAGMA synchronous = \(isDurable ? "FULL" : "NORMAL");
             PRAGMA wal_autocheckpoint = 512; PRAGMA journal_size_limit = \(journalLimit); PRAGMA cache_size = -8192
             """, to: "open the store")
-        try connection.endCutting()
-        let before = (try? connection.integer("PRAGMA user_version")) ?? 0
+        connection.endCuttingIfUnlocked()
+        let before = try connection.integer("PRAGMA user_version")
+        guard before <= version else { throw Newer(version: before) }
+        guard isBlank || before < version else { return }
         try connection.transaction(to: "set up the store") { () throws(StoreFailure) in
             try create(in: connection)
             try migrate(connection)
@@ -76,8 +104,6 @@ struct StoreLayout {
             try? connection.execute("VACUUM", to: "write the store anew")
             try? connection.emptyLog()
         }
-        let found = try connection.integer("PRAGMA user_version")
-        guard found <= version else { throw Newer(version: found) }
     }
 
     /// Whether nothing is in it yet; all seen at one moment, since others may be laying it out.
@@ -134,6 +160,10 @@ extension StoreFailure {
     /// It may go by itself: others are at the file.
     var isPassing: Bool { kind == .busy || kind == .disk }
 
+    static func outdated(_ path: String) -> StoreFailure {
+        StoreFailure(code: 8, attempt: "open the store", file: path, reason: "an older Rhumb wrote it, and it can't be changed")
+    }
+
     static func foreign(_ path: String) -> StoreFailure {
         StoreFailure(code: 26, attempt: "open the store", file: path, reason: "another program's database")
     }
@@ -156,8 +186,14 @@ extension Connection {
         }
     }
 
-    /// Also after a process that was killed before it could.
-    func endCutting() throws(StoreFailure) {
+    /// Ends the cutting of a process that was killed. One that runs holds the lock now and then, and ends its own.
+    func endCuttingIfUnlocked() {
+        locks.waits = false
+        defer { locks.waits = true }
+        try? endCutting()
+    }
+
+    private func endCutting() throws(StoreFailure) {
         guard try integer("PRAGMA auto_vacuum") == 1 else { return }
         try execute("PRAGMA auto_vacuum = INCREMENTAL; PRAGMA cache_size = -8192", to: "give back disk space")
     }

@@ -10,6 +10,8 @@ public final class Connection {
         /// The file must exist and never change while it is open; no lock is taken and no
         /// `-wal` or `-journal` beside it is looked at. For read-only media.
         case immutable
+        /// The same with a `-wal` beside the file, which is read, too.
+        case immutableWithLog
         /// The file is made if it does not exist; its folder must exist.
         case readWrite
         /// The file must exist.
@@ -28,15 +30,23 @@ public final class Connection {
     var budget: StepBudget?
     /// Nil: SQLite checkpoints as part of a commit.
     var checkpointer: Checkpointer?
+    /// Waits for the locks of other programs.
+    let locks: LockHandler
 
     /// Opens a database.
-    /// - Parameter busyTimeout: how long to wait for another program's lock.
-    /// - Throws: `StoreFailure`. That the file is no database shows only with the first statement.
-    public init(
+    /// - Parameter busyTimeout: Longest wait for another program's lock.
+    /// - Throws: `StoreFailure`. A file that is no database fails only with the first statement.
+    public convenience init(
         _ file: String, _ mode: Mode, busyTimeout: Duration = .seconds(5)
     ) throws(StoreFailure) {
+        try self.init(file, mode, LockPatience(limit: busyTimeout))
+    }
+
+    /// Opens a database.
+    /// - Throws: `StoreFailure`. A file that is no database fails only with the first statement.
+    public init(_ file: String, _ mode: Mode, _ patience: LockPatience) throws(StoreFailure) {
         var opened: OpaquePointer?
-        let code = sqlite3_open_v2(mode.location(file), &opened, mode.flags, nil)
+        let code = sqlite3_open_v2(mode.location(file), &opened, mode.flags, mode.system)
         guard code == SQLITE_OK, let opened else {
             let reason = opened.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
             let extended = opened.map(sqlite3_extended_errcode) ?? code
@@ -44,10 +54,13 @@ public final class Connection {
             throw StoreFailure(code: extended, attempt: "open the database", file: file, reason: reason)
         }
         sqlite3_extended_result_codes(opened, 1)
-        sqlite3_busy_timeout(opened, busyTimeout.milliseconds)
         database = opened
         self.file = file
+        locks = LockHandler(patience, file)
+        waitForLocks(by: locks)
         if case .mapped(let memory) = mode { try map(memory) }
+        // Keeps the index of the log in memory, where no file can be made for it.
+        if case .immutableWithLog = mode { try execute("PRAGMA locking_mode = EXCLUSIVE", to: "open the database") }
     }
 
     deinit { sqlite3_close_v2(database) }
@@ -110,26 +123,30 @@ public final class Connection {
 
     func failure(_ code: Int32, _ attempt: String) -> StoreFailure {
         StoreFailure(
-            code: code, attempt: attempt, file: file, reason: String(cString: sqlite3_errmsg(database)))
+            code: code, system: sqlite3_system_errno(database), attempt: attempt, file: file,
+            reason: String(cString: sqlite3_errmsg(database)))
     }
 }
 
 extension Connection.Mode {
     fileprivate var flags: Int32 {
         switch self {
-        case .readOnly: SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX
+        case .readOnly, .immutableWithLog: SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX
         case .immutable: SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI
         case .existing: SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX
         case .readWrite, .inMemory, .mapped: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
         }
     }
 
+    /// SQLite's name of the access to files; nil: the usual one. That without locks is for files that never change.
+    fileprivate var system: String? { if case .immutableWithLog = self { "unix-none" } else { nil } }
+
     fileprivate func location(_ file: String) -> String {
         switch self {
         case .inMemory, .mapped: ":memory:"
         case .immutable: "file:" + percentEncoded(file) + "?immutable=1"
         // A path that begins with ":" has a meaning of its own to SQLite.
-        case .readOnly, .existing, .readWrite: file.hasPrefix("/") ? file : "./" + file
+        case .readOnly, .immutableWithLog, .existing, .readWrite: file.hasPrefix("/") ? file : "./" + file
         }
     }
 
@@ -142,12 +159,5 @@ extension Connection.Mode {
                 text += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
             }
         }
-    }
-}
-
-extension Duration {
-    fileprivate var milliseconds: Int32 {
-        Int32(clamping: min(components.seconds, 86_400) * 1000
-            + components.attoseconds / 1_000_000_000_000_000)
     }
 }

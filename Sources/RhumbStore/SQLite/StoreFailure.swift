@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import Glibc
 internal import RhumbCore
 
 /// Why SQLite could not do what was asked.
@@ -31,9 +32,21 @@ public struct StoreFailure: Error, Equatable, Sendable, CustomStringConvertible 
     /// SQLite's own words, harmless to a terminal.
     public let reason: String
 
-    init(code: Int32, attempt: String, file: String, reason: String) {
+    /// SQLITE_IOERR_SHMSIZE: a full disk has no room for the index of a log.
+    private static let noRoomForIndex: Int32 = 10 | 19 << 8
+
+    /// - Parameter system: The `errno` of a failure with an open database; nil if it could not be opened.
+    init(code: Int32, system: Int32? = nil, attempt: String, file: String, reason: String) {
         self.code = Int(code)
-        kind = Kind(primaryCode: code & 0xFF)
+        let kind = Kind(primaryCode: code & 0xFF)
+        self.kind =
+            switch (kind, system) {
+            case (_, _) where code == Self.noRoomForIndex: .diskFull
+            case (.cannotOpen, ENOSPC), (.cannotOpen, EDQUOT), (.disk, ENOSPC), (.disk, EDQUOT): .diskFull
+            // The database is there: no file can be made beside it.
+            case (.cannotOpen, _?): .notWritable
+            default: kind
+            }
         self.attempt = attempt
         self.file = SafeText.sanitised(file)
         self.reason = SafeText.sanitised(reason)

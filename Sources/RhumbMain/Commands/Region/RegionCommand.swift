@@ -6,6 +6,7 @@ internal import RhumbCommandLine
 @MainActor
 struct RegionCommand {
     let invocation: Invocation
+    let session: MapSession
     let queue: RegionQueue
 
     var regions: Regions { queue.regions }
@@ -21,7 +22,7 @@ struct RegionCommand {
             if RegionCommand.storing.contains(verb) { session.offlineSearch.startIndexing() }
             defer { if verb == .remove { session.offlineSearch.forgetRemoved() } }
             let queue = try RegionQueue(session, MapOptions(invocation, session).opener)
-            return try await RegionCommand(invocation: invocation, queue: queue).run(verb)
+            return try await RegionCommand(invocation: invocation, session: session, queue: queue).run(verb)
         }
     }
 

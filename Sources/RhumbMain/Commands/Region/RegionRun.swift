@@ -43,7 +43,11 @@ struct RegionRun {
     }
 
     private func run(_ task: RegionTask) async throws -> Int32 {
-        let signals = Signals { task.cancel() }, meter = RegionMeter()
+        let signals = Signals { [session = command.session] in
+            task.cancel()
+            session.stopWaiting(in: .seconds(2))
+        }
+        let meter = RegionMeter()
         let watcher = Task.detached {
             for await record in task.progress() { meter.show(record) }
         }

@@ -1,0 +1,58 @@
+internal import Dispatch
+internal import RhumbEngine
+internal import Synchronization
+
+/// The writing of the answers that wait in memory.
+extension SharedCache {
+    /// Writes what is waiting, now.
+    public func flush() { _ = flushed() }
+
+    /// Writes what is waiting, now.
+    /// - Throws: `CacheFailure` if something could not be written since the cache was opened.
+    public func save() throws(CacheFailure) {
+        let failure = flushed() ?? trouble.withLock(\.failure)
+        if let failure { throw .notWritten(failure) }
+    }
+
+    /// - Returns: The reason that nothing was written; nil if all of it was.
+    private func flushed() -> StoreFailure? {
+        let generation = trouble.withLock { $0.generation }
+        // Whatever becomes of the writing, nobody waits for good.
+        defer { roomWaiters.admitAll() }
+        do throws(StoreFailure) {
+            if try write({ (writer) in writer.connection.hasMoved }) == true { startAnew(after: generation) }
+            let written: Void? = try write { (writer) throws(StoreFailure) in
+                let batch = pending.withLock { $0.take() }
+                roomWaiters.admitAll()
+                defer { pending.withLock { $0.end() } }
+                guard !batch.isEmpty, mayWrite() else { return }
+                try write(batch, with: writer)
+                try writer.giveBackSpace(over: options.quota)
+            }
+            // Where nothing can be written, nothing waits for it.
+            if written == nil { pending.withLock { $0 = PendingWrites() } }
+            return nil
+        } catch {
+            handle(error, generation)
+            return error
+        }
+    }
+
+    /// Writes what is waiting, and returns once all trouble so far has been told.
+    public func finish() {
+        flush()
+        queue.sync {}
+    }
+
+    private func write(_ batch: PendingWrites, with writer: CacheWriter) throws(StoreFailure) {
+        let room = CacheWriter.Room(
+            quota: options.quota, limits: limits.withLock { $0 }, onScreen: onScreen.withLock { $0 })
+        do throws(StoreFailure) {
+            let evicted = try writer.write(batch, room, now: options.now())
+            if evicted > 0 { session.withLock { $0[.eviction, default: 0] += evicted } }
+        } catch {
+            if error.kind == .busy { pending.withLock { $0.putBack(batch) } }
+            throw error
+        }
+    }
+}

@@ -1,0 +1,86 @@
+internal import CSQLite
+internal import Glibc
+internal import RhumbCore
+internal import Synchronization
+
+/// The waits of database connections for locks that other programs hold: bounded, reported and cancellable.
+public final class LockPatience: Sendable {
+    /// A lock that another program has held for a second.
+    public struct Wait: Error, Equatable, Sendable, CustomStringConvertible {
+        /// The file of the database.
+        public let file: String
+
+        public var description: String { "Waiting for another program that writes to \(SafeText.sanitised(file)) …" }
+    }
+
+    private let limit: Duration
+    private let onWait: (@Sendable (Wait) -> Void)?
+    /// The end of all waits; nil if each has its own.
+    private let end = Mutex<ContinuousClock.Instant?>(nil)
+    /// A wait is reported after this time.
+    private static let silence = Duration.seconds(1)
+
+    /// - Parameters:
+    ///   - limit: Longest wait for one lock; after that the operation fails as `busy`.
+    ///   - onWait: Called on the waiting thread, once for each wait that lasts longer than a second.
+    public init(limit: Duration = .seconds(5), onWait: (@Sendable (Wait) -> Void)? = nil) {
+        (self.limit, self.onWait) = (limit, onWait)
+    }
+
+    /// Ends waits in progress and all later ones after some time from now.
+    public func expire(in time: Duration) { end.withLock { $0 = .now + time } }
+
+    /// One wait for a lock of a file.
+    struct Turn {
+        private let patience: LockPatience
+        private let file: String
+        private let start = ContinuousClock.now
+        private var isReported = false
+
+        init(_ patience: LockPatience, _ file: String) { (self.patience, self.file) = (patience, file) }
+
+        /// Sleeps for some milliseconds, and reports a long wait.
+        /// - Returns: False once the wait is over.
+        mutating func sleep(milliseconds: UInt32) -> Bool {
+            let now = ContinuousClock.now, end = patience.end.withLock(\.self)
+            guard now < min(start + patience.limit, end ?? start + patience.limit) else { return false }
+            if now - start > LockPatience.silence, !isReported {
+                isReported = true
+                patience.onWait?(Wait(file: file))
+            }
+            usleep(milliseconds * 1000)
+            return true
+        }
+    }
+}
+
+/// What a connection does while another program holds a lock.
+final class LockHandler {
+    let patience: LockPatience
+    private let file: String
+    private var turn: LockPatience.Turn?
+    /// If false, operations fail at once.
+    var waits = true
+    /// SQLite's own steps, in milliseconds.
+    private static let steps: [UInt32] = [1, 2, 5, 10, 15, 20, 25, 25, 25, 50, 50, 100]
+
+    init(_ patience: LockPatience, _ file: String) { (self.patience, self.file) = (patience, file) }
+
+    /// - Parameter count: Earlier calls for the same lock.
+    fileprivate func goesOn(_ count: Int) -> Bool {
+        guard waits else { return false }
+        if count == 0 { turn = LockPatience.Turn(patience, file) }
+        return turn?.sleep(milliseconds: Self.steps[min(count, Self.steps.count - 1)]) ?? false
+    }
+}
+
+extension Connection {
+    func waitForLocks(by handler: LockHandler) {
+        sqlite3_busy_handler(
+            database,
+            { context, count in
+                guard let context else { return 0 }
+                return Unmanaged<LockHandler>.fromOpaque(context).takeUnretainedValue().goesOn(Int(count)) ? 1 : 0
+            }, Unmanaged.passUnretained(handler).toOpaque())
+    }
+}

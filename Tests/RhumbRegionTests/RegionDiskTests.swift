@@ -1,0 +1,68 @@
+import Glibc
+@testable import Rhumb
+import RhumbCore
+@testable import RhumbStore
+import RhumbTestSupport
+import Testing
+
+/// Regions on disks that can't be written.
+@Suite(.enabled(if: SearchDiskTests.hasSmallDisks))
+struct RegionDiskTests {
+    private let box: CommandFixture
+    private var data: String { box.folder.path + "/data" }
+
+    init() throws {
+        box = try CommandFixture()
+        box.configure()
+    }
+
+    /// Runs commands on a disk of 4 MB with a copy of the region store.
+    /// - Parameter preparation: Shell words that come before the commands.
+    private func run(_ preparation: String, _ commands: [[String]]) async -> ProgramRun {
+        let runs = commands.map { words in
+            (["'\(CommandFixture.program)'"] + words + box.places).joined(separator: " ") + "; echo \"status $?\""
+        }
+        let script = """
+            mkdir -p '\(data).copy' && cp -a '\(data)/.' '\(data).copy' && mount -t tmpfs -o size=4m none '\(data)' || exit 9
+            cp -a '\(data).copy/.' '\(data)'
+            \(preparation)
+            \(runs.joined(separator: "\n"))
+            """
+        return await ProgramRun.of("/usr/bin/unshare", ["-rm", "/bin/sh", "-c", script], environment: box.environment)
+    }
+
+    private func statuses(_ run: ProgramRun) -> [Substring] {
+        run.output.split(separator: "\n").filter { $0.hasPrefix("status ") }.map { $0.dropFirst(7) }
+    }
+
+    private static let render = ["render", "web", "-c", "0.7,0.7", "-z", "8", "--size", "20x5", "--offline"]
+    private static let reading = [["region", "list"], ["region", "check", "home"], render]
+    private static let writing = [["region", "rename", "home", "--name", "Huis"]]
+
+    /// Moves the log into the database, as the last writer does that ends in good order.
+    private func removeLog() throws {
+        try Connection(box.storePath, .readWrite).execute("PRAGMA wal_checkpoint(TRUNCATE)", to: "empty the log")
+        for ending in ["-wal", "-shm"] { unlink(box.storePath + ending) }
+    }
+
+    /// - Parameter hasLog: If true, the last writer was killed.
+    @Test(arguments: [true, false])
+    func `regions on a read-only disk are listed, checked and shown; a change is refused with the cause`(hasLog: Bool) async throws {
+        #expect(await box.add().status == 0)
+        if !hasLog { try removeLog() }
+        let remove = "rm -f '\(data)/regions.db-shm'"
+        let run = await run("\(remove); mount -o remount,ro '\(data)'", Self.reading + Self.writing)
+        #expect(statuses(run) == ["0", "0", "0", "1"], "\(run)")
+        #expect(run.output.contains("86/86") && run.errors.contains("read-only"), "\(run)")
+    }
+
+    @Test(arguments: [true, false])
+    func `regions on a full disk are listed, checked and shown; a change is refused with the cause`(hasLog: Bool) async throws {
+        #expect(await box.add().status == 0)
+        if !hasLog { try removeLog() }
+        let fill = "rm -f '\(data)/regions.db-shm'; dd if=/dev/zero of='\(data)/fill' bs=1k 2> /dev/null"
+        let run = await run(fill, Self.reading + Self.writing)
+        #expect(statuses(run) == ["0", "0", "0", "1"], "\(run)")
+        #expect(run.output.contains("86/86") && run.errors.contains("the disk is full"), "\(run)")
+    }
+}
