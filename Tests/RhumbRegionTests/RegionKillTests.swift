@@ -115,6 +115,51 @@ struct RegionKillTests {
         #expect(before.isDisjoint(with: box.host.asked.dropFirst(asked)))
     }
 
+    // MARK: Stopped for long
+
+    /// A download that is stopped while tiles of zoom 11 are in flight, for longer than others wait for it.
+    private func stopped(_ box: CommandFixture) async throws -> (ChildProgram, LoopbackGate) {
+        let gate = hold(box)
+        let child = box.start(["add", "home", "--source", "web"] + CommandFixture.area)
+        #expect(await untilHeld(box))
+        #expect(await eventually { (try? box.number("SELECT sum(done) FROM parts")) ?? 0 > 0 })
+        let path = box.storePath, process = child.process
+        // Not while it holds the lock: others would wait for that.
+        #expect(await eventually {
+            kill(process, SIGSTOP)
+            let store = try? Connection(path, .readWrite, busyTimeout: .milliseconds(100))
+            if (try? store?.execute("UPDATE workers SET beat = beat - 60", to: "let time pass")) != nil { return true }
+            kill(process, SIGCONT)
+            return false
+        })
+        box.host.behave()
+        return (child, gate)
+    }
+
+    @Test func `a download that was stopped while another process finished the region changes nothing of it`() async throws {
+        let box = try box()
+        let (child, gate) = try await stopped(box)
+        #expect(await box.run("resume", "home").status == 0)
+        let stored = try box.stored()
+        gate.open()
+        child.send(SIGCONT)
+        #expect(await box.end(of: child) == 0)
+        let shown = try await box.shown()
+        #expect(shown["state"]?.string == "complete" && shown["settled"]?.int == 86, "\(shown)")
+        #expect(try box.stored() == stored && stored.count == 86)
+        #expect(String(decoding: box.folder.bytes("errors.txt"), as: UTF8.self).contains("took home over"))
+    }
+
+    @Test func `a download that was stopped while its region was removed leaves no tiles behind`() async throws {
+        let box = try box()
+        let (child, gate) = try await stopped(box)
+        #expect(await box.run("remove", "home").status == 0)
+        gate.open()
+        child.send(SIGCONT)
+        #expect(await box.end(of: child) == 1)
+        #expect(try box.stored().isEmpty && box.number("SELECT count(*) FROM parts") == 0)
+    }
+
     // MARK: Detached
 
     /// Waits until the region of another process is in a state.

@@ -96,4 +96,24 @@ struct RegionRemovalTests {
         await task.finish()
         #expect(try box.regions.remove(record).sharedTiles == 0)
     }
+
+    @Test(arguments: [true, false])
+    func `tiles that no region holds are swept with the next removal of their source, and by a repair`(repairs: Bool) async throws {
+        let box = try RegionFixture()
+        try await box.download(box.region())
+        let far = try await box.download(box.region("far", Bounds(west: 50.1, south: 0.1, east: 51.3, north: 1.3)))
+        let held = try box.count("entries")
+        // As a process that lost its region wrote them in earlier versions.
+        try Connection(box.store.path, .readWrite).execute(
+            "INSERT INTO entries SELECT origin, z, x + 40, y, body, size, received, age, lifetime, flags, headers, variant, version, used FROM entries WHERE z >= 7",
+            to: "leave orphans")
+        #expect(try box.count("entries") > held)
+        if repairs {
+            #expect(try box.store.sweepOrphans() == held && box.count("entries") == held)
+        } else {
+            _ = try box.regions.remove(far)
+            #expect(try box.count("entries") == box.tiles(box.region()).count)
+        }
+        #expect(try box.regions.check(box.store.region("home")).isWhole)
+    }
 }

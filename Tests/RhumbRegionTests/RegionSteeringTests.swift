@@ -151,6 +151,27 @@ struct RegionSteeringTests {
         #expect(box.store.worker(of: task.record.number, at: box.now) == 1)
     }
 
+    @Test func `a worker whose region another process took over, finished and let go can write nothing`() throws {
+        let box = try RegionFixture()
+        let record = try box.regions.add(box.region(), [box.source()]), tile = try box.tiles(box.region())[0]
+        try box.store.claim(record, at: box.now)
+        let meddler = try Connection(box.store.path, .readWrite)
+        for change in ["UPDATE workers SET process = 1", "DELETE FROM workers", "DELETE FROM regions"] {
+            try meddler.execute(change, to: "meddle")
+            let response = StoredResponse(body: [1], freshness: Freshness(receivedAt: box.now, initialAge: 0, lifetime: 3600))
+            var part = record.parts[0]
+            part.done = 1
+            let batch = RegionBatch(region: record.number, part: part, outcomes: [(tile: tile, outcome: .fetched(response))])
+            let lost = RegionStoreFailure.lost(region: record.number)
+            #expect(throws: lost) { try box.store.commit(batch, at: box.now) }
+            #expect(throws: lost) { try box.store.setState(.complete, of: record.number, at: box.now) }
+            #expect(throws: lost) { try box.store.restart(record) }
+            #expect(throws: lost) { try box.store.stage(record, [part], packs: [], documents: [], at: box.now) }
+            #expect(throws: lost) { try box.store.commitComing(record) { _, _, _ in true } }
+        }
+        #expect(try box.count("entries") == 0 && box.count("parts", where: "done > 0 OR stage > 0") == 0)
+    }
+
     @Test func `a worker that is not heard of is gone, and so is one that has ended`() throws {
         let box = try RegionFixture()
         let record = try box.regions.add(box.region(), [box.source()])

@@ -105,12 +105,21 @@ struct RegionDownload: Sendable {
         "its source \(origin.source) is not at hand, or has another edition by now: an update asks for it"
     }
 
-    /// Nothing more could be written: said, and if possible noted.
+    /// Ends the task after a failed write, and notes the failure if that is possible.
     func fail(_ failure: RegionStoreFailure) {
+        if case .lost = failure { return task.lose() }
         var record = task.record
         (record.state, record.reason) = (.failed, failure.description)
         try? store.setState(.failed, of: record.number, reason: failure.description, at: clock.date())
         task.fail(failure, record)
+    }
+
+    /// Reports the region as the process that took it over has left it, or as cancelled if it was removed.
+    func tellLost() {
+        var last = task.record
+        last.state = .cancelled
+        let regions = (try? store.regions()) ?? []
+        task.tell(regions.first { $0.number == last.number } ?? last)
     }
 
     func set(

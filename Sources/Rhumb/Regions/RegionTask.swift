@@ -20,7 +20,7 @@ public final class RegionTask: Sendable {
     /// What is under way of it.
     let loads = TaskBag()
 
-    private let store: RegionStore
+    let store: RegionStore
 
     /// - Parameter store: those who listen there are told of it, too.
     init(_ record: RegionRecord, in store: RegionStore) {
@@ -36,7 +36,8 @@ public final class RegionTask: Sendable {
     public var isCancelled: Bool { state.withLock { $0.isCancelled } }
     /// Why nothing more could be written; nil as long as the store works.
     public var failure: RegionStoreFailure? { state.withLock { $0.failure } }
-    var isLost: Bool { state.withLock { $0.isLost } }
+    /// True if another process took the region over or removed it.
+    package var isLost: Bool { state.withLock { $0.isLost } }
 
     /// The region each time something of it was written, from now on; ends with the work.
     public func progress() -> AsyncStream<RegionRecord> {

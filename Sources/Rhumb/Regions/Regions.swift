@@ -104,6 +104,7 @@ public struct Regions: Sendable {
                 work.fail(error)
             }
             listening.cancel()
+            if task.isLost { work.tellLost() }
             try? work.store.release(record.number)
             task.end()
         })

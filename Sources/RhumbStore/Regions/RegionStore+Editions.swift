@@ -13,14 +13,12 @@ extension RegionStore {
         _ region: RegionRecord, _ parts: [RegionPart], packs: [(origin: TileOrigin, packs: any Sequence<TilePack>)],
         documents: [RegionDocument], at now: UnixSeconds
     ) throws(RegionStoreFailure) {
-        try write { (writer) throws(StoreFailure) in
-            try writer.connection.transaction(to: "begin another edition") { () throws(StoreFailure) in
-                try writer.forgetStage(1, of: region.number, keepingGaps: parts == region.coming)
-                try writer.set(parts, of: region.number, isComing: true)
-                try writer.set(packs, of: region.number)
-                try writer.set(documents, of: region.number, isComing: true, at: now)
-                try writer.sweepDocuments()
-            }
+        try write(region: region.number, to: "begin another edition") { (writer) throws(StoreFailure) in
+            try writer.forgetStage(1, of: region.number, keepingGaps: parts == region.coming)
+            try writer.set(parts, of: region.number, isComing: true)
+            try writer.set(packs, of: region.number)
+            try writer.set(documents, of: region.number, isComing: true, at: now)
+            try writer.sweepDocuments()
         }
     }
 
@@ -32,15 +30,13 @@ extension RegionStore {
     public func commitComing(
         _ region: RegionRecord, isHeld: @escaping RegionClaim
     ) throws(RegionStoreFailure) -> RegionRecord {
-        let removal = try write { (writer) throws(StoreFailure) in
-            try writer.connection.transaction(to: "take over another edition") { () throws(StoreFailure) in
-                let hasDocuments = try writer.hasDocuments(coming: region.number)
-                if hasDocuments { try writer.promote("region_documents", of: region.number) }
-                try writer.sweepDocuments()
-                guard !region.coming.isEmpty else { return RegionRemoval() }
-                for table in ["parts", "gaps"] { try writer.promote(table, of: region.number) }
-                return try writer.sweep(writer.packs(of: region.number), isHeld: isHeld)
-            }
+        let removal = try write(region: region.number, to: "take over another edition") { (writer) throws(StoreFailure) in
+            let hasDocuments = try writer.hasDocuments(coming: region.number)
+            if hasDocuments { try writer.promote("region_documents", of: region.number) }
+            try writer.sweepDocuments()
+            guard !region.coming.isEmpty else { return RegionRemoval() }
+            for table in ["parts", "gaps"] { try writer.promote(table, of: region.number) }
+            return try writer.sweep(writer.packs(of: region.number), isHeld: isHeld)
         }
         if removal.tiles > 0 { try compact() }
         return try self.region(region.id)

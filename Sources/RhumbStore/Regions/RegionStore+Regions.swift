@@ -34,17 +34,15 @@ extension RegionStore {
     ) throws(RegionStoreFailure) -> RegionRecord {
         if let quota, quota == 0 { throw .quota(bytes: 0) }
         let before = try regions().first { $0.id == definition.id.text }
-        let removal = try write { (writer) throws(StoreFailure) in
-            try writer.connection.transaction(to: "set up a region") { () throws(StoreFailure) in
-                let number = try writer.put(definition, now)
-                let old = try writer.packs(of: number)
-                try writer.clear(number)
-                try writer.set(parts, of: number, isComing: false)
-                try writer.set(packs, of: number)
-                try writer.set(documents, of: number, isComing: false, at: now)
-                try writer.sweepDocuments()
-                return try writer.sweep(old, isHeld: isHeld)
-            }
+        let removal = try write(region: before?.number ?? 0, to: "set up a region") { (writer) throws(StoreFailure) in
+            let number = try writer.put(definition, now)
+            let old = try writer.packs(of: number)
+            try writer.clear(number)
+            try writer.set(parts, of: number, isComing: false)
+            try writer.set(packs, of: number)
+            try writer.set(documents, of: number, isComing: false, at: now)
+            try writer.sweepDocuments()
+            return try writer.sweep(old, isHeld: isHeld)
         }
         if removal.tiles > 0 { try compact() }
         let record = try region(definition.id.text)
@@ -57,7 +55,7 @@ extension RegionStore {
     public func setState(
         _ state: RegionState, of region: Int, reason: String = "", at now: UnixSeconds
     ) throws(RegionStoreFailure) {
-        try write { (writer) throws(StoreFailure) in
+        try write(region: region, to: "note the state of a region") { (writer) throws(StoreFailure) in
             try writer.connection.run(
                 """
                 UPDATE regions SET state = ?2, reason = ?3, changed = ?4, refresh = iif(?5, NULL, refresh)
@@ -74,7 +72,7 @@ extension RegionStore {
     /// - Throws: `RegionStoreFailure`
     public func change(_ region: Int, to definition: RegionDefinition) throws(RegionStoreFailure) {
         let before = try regions().first { $0.number == region }
-        try write { (writer) throws(StoreFailure) in
+        try write(region: region, to: "change a region") { (writer) throws(StoreFailure) in
             try writer.connection.run(
                 "UPDATE regions SET id = ?2, definition = ?3 WHERE number = ?1",
                 [.integer(region), .text(definition.id.text), .text(definition.json.text)])
@@ -87,16 +85,14 @@ extension RegionStore {
     /// - Returns: the region as it is then.
     /// - Throws: `RegionStoreFailure`
     public func restart(_ region: RegionRecord, refresh: UnixSeconds? = nil) throws(RegionStoreFailure) -> RegionRecord {
-        try write { (writer) throws(StoreFailure) in
-            try writer.connection.transaction(to: "begin a region anew") { () throws(StoreFailure) in
-                for part in region.active { try writer.set(part.restarted, of: region.number) }
-                try writer.connection.run(
-                    "DELETE FROM gaps WHERE region = ?1 AND stage = ?2",
-                    [.integer(region.number), .integer(region.coming.isEmpty ? 0 : 1)])
-                try writer.connection.run(
-                    "UPDATE regions SET refresh = ?2 WHERE number = ?1",
-                    [.integer(region.number), refresh.map { .integer(Int($0.value)) } ?? .null])
-            }
+        try write(region: region.number, to: "restart a region") { (writer) throws(StoreFailure) in
+            for part in region.active { try writer.set(part.restarted, of: region.number) }
+            try writer.connection.run(
+                "DELETE FROM gaps WHERE region = ?1 AND stage = ?2",
+                [.integer(region.number), .integer(region.coming.isEmpty ? 0 : 1)])
+            try writer.connection.run(
+                "UPDATE regions SET refresh = ?2 WHERE number = ?1",
+                [.integer(region.number), refresh.map { .integer(Int($0.value)) } ?? .null])
         }
         return try self.region(region.id)
     }

@@ -29,13 +29,28 @@ extension RegionStore {
         try setState(.cancelled, of: region.number, reason: "its removal was broken off; remove it again", at: .now)
         var removal = try write { (writer) throws(StoreFailure) in
             try writer.connection.cuttingItsFile { () throws(StoreFailure) in
-                try writer.remove(region.number, isHeld: isHeld)
+                var removal = try writer.remove(region.number, isHeld: isHeld)
+                for part in region.parts + region.coming { removal.tiles += try writer.sweepOrphans(of: part.origin.key) }
+                return removal
             }
         }
         try compact()
         removal.freedBytes = max(before - bytesOnDisk, 0)
         post(.removed(id: region.id))
         return removal
+    }
+
+    /// Removes tiles that no region holds: those that a process wrote which had lost its region.
+    /// - Returns: The number of tiles.
+    /// - Throws: `RegionStoreFailure`
+    public func sweepOrphans() throws(RegionStoreFailure) -> Int {
+        let count = try write { (writer) throws(StoreFailure) in
+            var count = 0
+            for key in try writer.connection.editions().keys { count += try writer.sweepOrphans(of: key) }
+            return count
+        }
+        if count > 0 { try compact() }
+        return count
     }
 
     /// Gives all unused pages back, in slices between which others may write.
@@ -92,6 +107,24 @@ extension RegionWriter {
         return removal
     }
 
+    /// Removes the tiles of a source, in all editions, that are in packs which no region touches.
+    /// - Returns: The number of tiles.
+    fileprivate func sweepOrphans(of key: String) throws(StoreFailure) -> Int {
+        table.forgetOrigins()
+        var removal = RegionRemoval()
+        let sweeper = try PackSweeper(table, leaving: nil)
+        for (id, origin) in try connection.editions()[key] ?? [] {
+            for pack in try connection.orphans(of: id, key) {
+                // Looked at again within the transaction: another process may have made a region there.
+                try connection.transaction(to: "remove tiles of no region") { () throws(StoreFailure) in
+                    try sweeper.list(pack, of: origin, id, { _, _, _ in true }, &removal)
+                    try sweeper.removeListed(inParts: false)
+                }
+            }
+        }
+        return removal.tiles
+    }
+
     /// Removes documents that no region carries.
     func sweepDocuments() throws(StoreFailure) {
         try connection.run(
@@ -112,5 +145,26 @@ extension Connection {
             editions[origin.key, default: []].append((statement.int("id") ?? 0, origin))
         }
         return editions
+    }
+
+    /// The packs of an origin that have tiles, and that no region touches.
+    fileprivate func orphans(of origin: Int, _ key: String) throws(StoreFailure) -> [TilePack] {
+        let statement = try prepare(
+            """
+            SELECT DISTINCT x >> (z - ?2), y >> (z - ?2) FROM entries WHERE origin = ?1 AND z BETWEEN ?2 AND ?3
+            EXCEPT SELECT x, y FROM region_packs WHERE origin = ?4 AND z = ?2
+            """, to: "find tiles of no region")
+        var packs: [TilePack] = []
+        for group in ZoomGroup.all {
+            try statement.bind(1, origin)
+            try statement.bind(2, group.lowest)
+            try statement.bind(3, group.highest)
+            try statement.bind(4, key)
+            while try statement.step() {
+                let top = TileID(zoom: group.lowest, x: statement.int(0) ?? -1, y: statement.int(1) ?? -1)
+                if let pack = top.flatMap({ TilePack(top: $0) }) { packs.append(pack) }
+            }
+        }
+        return packs
     }
 }

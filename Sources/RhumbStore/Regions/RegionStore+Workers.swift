@@ -57,6 +57,22 @@ extension RegionStore {
         }
     }
 
+    /// Writes a region within one transaction. If this store has claimed it, the claim must still hold.
+    /// - Throws: `RegionStoreFailure.lost` if another process took the region over or removed it; nothing is written then.
+    func write<Result: Sendable>(
+        region: Int, to attempt: String, _ body: (RegionWriter) throws(StoreFailure) -> Result
+    ) throws(RegionStoreFailure) -> Result {
+        let isClaimed = claimed.withLock { $0.contains(region) }, own = Int(getpid())
+        let result = try write { (writer) throws(StoreFailure) in
+            try writer.connection.transaction(to: attempt) { () throws(StoreFailure) -> Result? in
+                if isClaimed, try writer.connection.worker(of: region)?.process != own { return nil }
+                return try body(writer)
+            }
+        }
+        guard let result else { throw .lost(region: region) }
+        return result
+    }
+
     /// Lets a region go.
     /// - Throws: `RegionStoreFailure`
     public func release(_ region: Int) throws(RegionStoreFailure) {

@@ -86,14 +86,17 @@ public final class RegionStore: PinnedResponses {
         }) ?? []
     }
 
-    /// Writes tiles and how far their region is, together or not at all.
-    /// - Throws: `RegionStoreFailure.quota` before anything is written that would go beyond it.
+    /// Writes tiles and the progress of their region, together or not at all.
+    /// - Throws: `RegionStoreFailure.quota` before anything is written that would exceed it; `.lost` if the region is
+    ///   another process's by now.
     public func commit(_ batch: RegionBatch, at now: UnixSeconds) throws(RegionStoreFailure) {
         if let quota {
             let live = try write { (writer) throws(StoreFailure) in try writer.liveBytes() }
             guard batch.bytes <= quota - min(live, quota) else { throw .quota(bytes: quota) }
         }
-        try write { (writer) throws(StoreFailure) in try writer.commit(batch, at: now) }
+        try write(region: batch.region, to: "store a region's tiles") { (writer) throws(StoreFailure) in
+            try writer.commit(batch, at: now)
+        }
     }
 
     /// Bytes of the file and its log on disk.

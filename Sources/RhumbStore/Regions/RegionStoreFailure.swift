@@ -16,6 +16,8 @@ public enum RegionStoreFailure: Remediable, Sendable, Equatable, CustomStringCon
     case quota(bytes: Int)
     /// Another process works on it.
     case busy(region: String, process: Int)
+    /// This process had claimed it, and paused for so long that another took it over or removed it.
+    case lost(region: Int)
     case store(StoreFailure)
 
     public var description: String {
@@ -33,6 +35,7 @@ public enum RegionStoreFailure: Remediable, Sendable, Equatable, CustomStringCon
             "the region store may take \(AmountText.bytes(bytes)) and is full: remove a region, or allow more"
         case .busy(let region, let process):
             "process \(process) works on region \(safe(region))"
+        case .lost: "another process took the region over or removed it while this one was stopped"
         case .store(let failure): "\(failure)"
         }
     }
@@ -47,7 +50,7 @@ public enum RegionStoreFailure: Remediable, Sendable, Equatable, CustomStringCon
         case .unreadable: .makeRegionAnew
         case .quota: .raiseRegionQuota
         case .busy(let region, _): .watchRegion(SafeText.sanitised(region, limit: 300))
-        case .newerSchema, .store: nil
+        case .newerSchema, .lost, .store: nil
         }
     }
 

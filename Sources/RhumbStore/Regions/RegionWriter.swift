@@ -24,15 +24,14 @@ final class RegionWriter {
             to: "close a gap")
     }
 
+    /// Writes tiles and the progress of their region. Called within a transaction.
     func commit(_ batch: RegionBatch, at now: UnixSeconds) throws(StoreFailure) {
         table.forgetOrigins()
-        try connection.transaction(to: "store a region's tiles") { () throws(StoreFailure) in
-            let hadGaps = try hasGaps(batch.region)
-            for (tile, outcome) in batch.outcomes {
-                try store(outcome, of: tile, batch, now, mayHaveGap: hadGaps)
-            }
-            try set(batch.part, of: batch.region)
+        let hadGaps = try hasGaps(batch.region)
+        for (tile, outcome) in batch.outcomes {
+            try store(outcome, of: tile, batch, now, mayHaveGap: hadGaps)
         }
+        try set(batch.part, of: batch.region)
     }
 
     private func hasGaps(_ region: Int) throws(StoreFailure) -> Bool {

@@ -40,6 +40,8 @@ struct RegionCare {
             RegionCare.tell(try RegionSalvage.run(command.store.path))
             return try await RegionCommand.run(.repair, invocation)
         }
+        let orphans = try command.store.sweepOrphans()
+        if orphans > 0 { Output.say("rhumb: removed \(AmountText.count(orphans)) tiles that no region holds") }
         guard invocation.operand != nil else { return ExitStatus.done }
         let record = try command.record()
         let check = try command.regions.check(record)

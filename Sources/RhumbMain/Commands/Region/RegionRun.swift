@@ -20,7 +20,10 @@ struct RegionRun {
     func run() async throws -> Int32 {
         while true {
             do {
-                return try await run(command.queue.start(record, pass))
+                let task = try await command.queue.start(record, pass), status = try await run(task)
+                guard task.isLost else { return status }
+                Output.say("rhumb: another process took \(record.id) over; this one looks on")
+                return try report(await follow())
             } catch RegionFailure.store(.busy(_, let process)) where pass.kind == .download && process != getpid() {
                 Output.say("rhumb: process \(process) works on \(record.id) already; this one looks on")
                 let end = try await follow()
@@ -54,6 +57,7 @@ struct RegionRun {
         let end = await task.finish()
         watcher.cancel()
         meter.end()
+        if task.isLost { return ExitStatus.failed }
         if let signal = signals.caught, end.state == .cancelled {
             try command.store.setState(.queued, of: record.number, reason: "broken off", at: .now)
             Output.say("rhumb: broken off; rhumb region resume \(record.id) goes on with it")
