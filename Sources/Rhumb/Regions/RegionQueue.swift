@@ -4,8 +4,7 @@ internal import RhumbHTTP
 public import RhumbStore
 internal import Synchronization
 
-/// Plans regions, makes them, and works on them: one after another, and as long as it lives also on
-/// those that were left unfinished. Packages are a `MapLoader`'s.
+/// Plans regions, makes them, and works on them one after another. Packages are a `MapLoader`'s.
 public actor RegionQueue {
     /// Something that is to be done.
     private struct Item {
@@ -34,11 +33,15 @@ public actor RegionQueue {
     private var hadRate = false
     /// Those that could not be taken up: they are not tried again and again.
     private var refused: Set<String> = []
+    /// The regions that this queue was asked to work on.
+    private var wanted: Set<String> = []
     private var isClosing = false
     /// Layers that are open: their sources need not be opened again.
     private var layers: [TileLayer] = []
-    /// How often regions are looked for that nobody works on.
+    /// The interval at which ended regions are looked for.
     private static let watch = Duration.seconds(5)
+    /// The reason in the record of a region that the end of a queue interrupted.
+    private static let interruption = "interrupted when Rhumb was closed"
 
     /// The executor of the store's work, on which blocking is allowed.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -129,17 +132,30 @@ public actor RegionQueue {
 
     /// Has a region worked on when those before it are done; once, if it is in line for that already.
     public func enqueue(_ id: String, _ pass: RegionPass = RegionPass()) async {
+        wanted.insert(id)
         if !waiting.contains(where: { $0.id == id && $0.pass == pass }) { waiting.append(Item(id: id, pass: pass)) }
         await startNext()
     }
 
-    /// Takes up unfinished regions that no living process works on, until the queue is closed.
+    /// Resumes regions of this queue whose work ended before they were finished, as on a metered connection, until the
+    /// queue is closed. Regions that an earlier process left unfinished wait for the user: see `unfinished()`.
     public func resumeUnfinished() async {
         while !isClosing {
-            for record in (try? regions.store.regions()) ?? [] where isLeftAlone(record) && !session.client.isMetered {
+            for record in (try? regions.store.regions()) ?? []
+            where wanted.contains(record.id) && isLeftAlone(record) && !session.client.isMetered {
                 await enqueue(record.id)
             }
             try? await Task.sleep(for: RegionQueue.watch)
+        }
+    }
+
+    /// The regions that an earlier process left unfinished, and no process works on. `resume(_:)` resumes one.
+    /// - Throws: `RegionStoreFailure`
+    public func unfinished() throws(RegionStoreFailure) -> [RegionRecord] {
+        try regions.store.regions().filter { record in
+            var left = record
+            if record.state == .paused, record.reason == RegionQueue.interruption { left.state = .queued }
+            return isLeftAlone(left) && !wanted.contains(record.id)
         }
     }
 
@@ -236,20 +252,29 @@ public actor RegionQueue {
         if isSuspended { task?.pause() } else { task?.resume() }
     }
 
-    /// Ends: what is under way is written, and taken up the next time.
-    public func close() async {
+    /// Ends the queue. Tiles that were received are written, and unfinished regions are marked as paused.
+    /// - Returns: The unfinished regions, the running one first.
+    @discardableResult
+    public func close() async -> [RegionRecord] {
         isClosing = true
         reports.finish()
-        if let task { await RegionQueue.breakOff(task, regions.store) }
+        let ids = [task?.record.id ?? starting].compactMap(\.self) + waiting.map(\.id)
+        waiting = []
+        if let task { await RegionQueue.interrupt(task) }
+        return ids.compactMap { id in
+            guard let record = try? regions.store.region(id), [.queued, .paused].contains(record.state) else { return nil }
+            try? regions.store.setState(.paused, of: record.number, reason: RegionQueue.interruption, at: .now)
+            return record
+        }
     }
 
-    /// Ends work so that it can be taken up again, waiting two seconds at most for what is being written.
-    private static func breakOff(_ task: RegionTask, _ store: RegionStore) async {
+    /// Ends work so that it can be resumed. Waits two seconds at most for a write in progress.
+    private static func interrupt(_ task: RegionTask) async {
         let before = task.record
         task.cancel()
-        _ = await outcome(within: .seconds(2)) { await task.finish() }
-        guard task.record.state == .cancelled, before.state.isUnfinished else { return }
-        try? store.setState(.queued, of: before.number, reason: "broken off", at: .now)
+        let hasEnded = await outcome(within: .seconds(2)) { await task.finish() } != nil
+        guard !hasEnded || task.record.state == .cancelled, !task.isLost else { return }
+        guard before.state.isUnfinished || before.state == .paused else { return }
+        try? task.store.setState(.paused, of: before.number, at: .now)
     }
 }
-

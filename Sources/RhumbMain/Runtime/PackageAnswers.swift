@@ -169,10 +169,13 @@ final class PackageAnswers: Sendable {
         if isSuspended { task?.pause() } else { task?.resume() }
     }
 
-    /// The program ends: what is under way is written, and waits for a word the next time.
-    func close() async {
-        guard let task = current.withLock({ $0 }) else { return }
+    /// Ends the operation when the program ends.
+    /// - Returns: A sentence if it is unfinished.
+    func close() async -> [String] {
+        guard let task = current.withLock({ $0 }) else { return [] }
         task.leave()
-        _ = await outcome(within: .seconds(2)) { await task.finish() }
+        if case .success = await outcome(within: .seconds(2), of: { await task.finish() }) { return [] }
+        let package = task.progress.package.map { " of \(SafeText.sanitised($0, limit: 80))" } ?? ""
+        return ["Unfinished: \(task.operation.rawValue)\(package). To resume it: rhumb package resume"]
     }
 }

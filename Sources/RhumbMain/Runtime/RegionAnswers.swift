@@ -22,12 +22,16 @@ final class RegionAnswers: Sendable {
     /// Those of the session, once its stores are open.
     private var queue: Result<RegionQueue, RegionStoreFailure> { opened.value }
 
-    /// Takes up what was broken off, and tells what happens from now on.
+    /// Names the regions that an earlier run left unfinished, and reports all changes from now on.
     func begin() {
         Task.detached(executorPreference: BlockingExecutor.shared) { [self] in
             guard let queue = try? queue.get() else { return }
             Task.detached { await queue.resumeUnfinished() }
             await RegionAnswers.tellAll(queue, inbox)
+            if let unfinished = try? await queue.unfinished(), let first = unfinished.first {
+                let others = unfinished.count > 1 ? " and \(unfinished.count - 1) more" : ""
+                inbox.put(.regionDone(.success("Download unfinished: \(first.progressText)\(others) · r, then p resumes it")))
+            }
             for await news in queue.news {
                 switch news {
                 case .changed: await RegionAnswers.tellAll(queue, inbox)
@@ -177,6 +181,10 @@ final class RegionAnswers: Sendable {
         try? opened.valueIfMade?.get().setSuspended(isSuspended)
     }
 
-    /// The program ends: what is under way is written, and taken up the next time.
-    func close() async { try? await opened.valueIfMade?.get().close() }
+    /// Ends the work when the program ends.
+    /// - Returns: A sentence for each unfinished region.
+    func close() async -> [String] {
+        let unfinished = (try? await opened.valueIfMade?.get().close()) ?? []
+        return unfinished.map { "Download unfinished: \($0.progressText). To resume it: rhumb region resume \($0.id)" }
+    }
 }

@@ -14,6 +14,9 @@ extension RegionRecord {
 }
 
 extension RegionRecord {
+    /// "Turku, 57 of 1,385 tiles"
+    var progressText: String { "\(name), \(AmountText.count(settled)) of \(AmountText.count(planned)) tiles" }
+
     private var zoomText: String {
         guard let zooms = definition?.zooms else { return "" }
         return zooms.lowest == zooms.highest ? ", z\(zooms.lowest)" : ", z\(zooms.lowest)–\(zooms.highest)"

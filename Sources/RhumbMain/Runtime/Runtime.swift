@@ -117,8 +117,7 @@ final class Runtime {
         session.stopWaiting(in: .seconds(2))
         pictures.finish()
         files.finish()
-        await packages.close()
-        await regions.close()
+        for sentence in await packages.close() + regions.close() { Output.say("rhumb: \(sentence)") }
         return exitStatus ?? 0
     }
 
