@@ -184,6 +184,33 @@ struct RegionCommandTests {
         #expect(try box.json(await box.run("list", "--json")).array?.isEmpty == true && box.host.server.requestCount == 0)
     }
 
+    @Test func `an import names what the archive lacks, and what is outside its bounds`() async throws {
+        let box = try box(#"{"offline":"allowed","packLimit":null}"#)
+        // More than 200,000 tiles, too many to be listed as gaps; two are beyond 80°.
+        let tiles = [TileID.at(0, 0, 0), .at(9, 100, 0), .at(9, 200, 200), .at(9, 300, 511)]
+        let fixture = MBTilesFixture(
+            tiles.map { ($0, TileHost.body($0)) },
+            metadata: [("format", "png"), ("bounds", "-180,-80,180,80"), ("minzoom", "0"), ("maxzoom", "9")])
+        let imported = await box.run("import", "home", "--source", "web", "--from", try fixture.write(in: box.folder), "--json")
+        let result = try box.json(imported), planned = try await box.shown()["planned"]?.int ?? 0
+        #expect(imported.status == 3 && planned > 200_000 && result["tiles"]?.int == 2 && result["outside"]?.int == 2, "\(imported)")
+        #expect(result["missing"]?.int == planned - 2)
+        #expect(box.host.server.requestCount == 0)
+    }
+
+    @Test func `a store that another person made prints nothing that could harm the terminal`() async throws {
+        let box = try box(#"{"offline":"allowed","packLimit":null}"#)
+        #expect(await box.add().status == 0)
+        let id = "home\u{1B}]0;owned\u{7}\u{202E}"
+        try Connection(box.storePath, .readWrite).run("UPDATE regions SET id = ?1, reason = ?1", [.text(id)])
+        for words in [["list"], ["list", "--json"], ["show", id], ["show", id, "--json"], ["check", id], ["pause", id]] {
+            let run = await box.run(words)
+            #expect(!run.output.isEmpty && SafeText.harmless(run.output) == run.output && SafeText.harmless(run.errors) == run.errors, "\(words) \(run)")
+        }
+        let list = try box.json(await box.run("list", "--json"))
+        #expect(list.array?.first?["id"]?.string == id)
+    }
+
     @Test func `a source that forbids archives is not exported`() async throws {
         let box = try box(#"{"offline":"allowed","archives":false}"#)
         #expect(await box.add().status == 0)

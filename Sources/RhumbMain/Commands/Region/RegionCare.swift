@@ -131,14 +131,30 @@ struct RegionCare {
         let proposal = RegionProposal(definition, sources)
         try await command.allow(proposal)
         let record = try await command.queue.add(proposal)
-        let count = try command.regions.fill(record, from: archive, at: .now)
-        let filled = try command.record(), failed = filled.planned - filled.settled + filled.failed
-        let way = filled.state == .cancelled ? "resume" : "retry"
+        let count = try command.regions.fill(record, from: archive, at: .now), missing = record.planned - count
+        let outside = try record.tilesOutside(archive)
+        let way = try command.record().state == .cancelled ? "resume" : "retry"
+        var lines = ["\(record.id): \(AmountText.count(count)) tiles taken over"]
+        if missing > 0 {
+            lines.append("  \(AmountText.count(missing)) are not in the archive: rhumb region \(way) \(record.id) fetches them")
+        }
+        if outside > 0 {
+            lines.append("  \(AmountText.count(outside)) left out: they are outside the bounds that the archive declares")
+        }
         try command.print(
-            ["\(record.id): \(AmountText.count(count)) tiles taken over"]
-                + (failed > 0 ? ["  \(AmountText.count(failed)) are not in the archive: rhumb region \(way) \(record.id) fetches them"] : []),
-            ["tiles": .integer(count), "missing": .integer(failed)])
-        return failed > 0 ? ExitStatus.gaps : ExitStatus.done
+            lines, ["tiles": .integer(count), "missing": .integer(missing), "outside": .integer(outside)])
+        return missing > 0 || outside > 0 ? ExitStatus.gaps : ExitStatus.done
+    }
+}
+
+extension RegionRecord {
+    /// The number of an archive's tiles that the region does not cover.
+    fileprivate func tilesOutside(_ archive: any TileArchive) throws -> Int {
+        var count = 0
+        try archive.eachTile { tile in
+            if !covers.contains(where: { $0.cover.contains(tile) }) { count += 1 }
+        }
+        return count
     }
 }
 
