@@ -47,4 +47,12 @@ struct SafeTextTests {
     func `what is too long ends in an ellipsis`(text: String, expected: String) {
         #expect(SafeText.sanitised(text, limit: 3) == expected)
     }
+
+    @Test func `escapes keep a JSON text's value, and show what could do harm`() throws {
+        let value: JSON = ["name\u{202E}": .string("a\u{1B}[31m\u{9B}b\u{AD}\u{200C}\u{E000}\u{E0001}東é\n")]
+        let escaped = SafeText.escaped(value.text)
+        #expect(try JSON.parse(escaped) == value)
+        #expect(SafeText.harmless(escaped) == escaped && escaped.contains("\\u202e") && escaped.contains("東é"))
+        #expect(SafeText.escaped("a\tb\n\u{1B}]0;x\u{7}") == "a\tb\n\\u001b]0;x\\u0007")
+    }
 }

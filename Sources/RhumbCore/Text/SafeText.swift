@@ -30,6 +30,23 @@ public enum SafeText {
         return String(kept)
     }
 
+    /// The text with what could do harm as escapes of JSON, such as "\u202e"; line breaks and tabs stay. Of a JSON text
+    /// the value is the same.
+    public static func escaped(_ text: String) -> String {
+        var kept = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            if scalar == "\n" || scalar == "\t" || isHarmless(scalar) {
+                kept.append(scalar)
+            } else {
+                for unit in String(scalar).utf16 {
+                    let digits = String(unit, radix: 16)
+                    kept.append(contentsOf: ("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).unicodeScalars)
+                }
+            }
+        }
+        return String(kept)
+    }
+
     /// Whether nothing has to be changed: printable ASCII, single spaces between words.
     private static func isPlain(_ text: String, _ limit: Int) -> Bool {
         let space = UInt8(ascii: " ")

@@ -47,8 +47,8 @@ enum Output {
         name.flatMap { ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].contains($0) ? nil : $0 }
     }
 
-    /// Writes a text, without the keys that are known.
-    static func print(_ text: String) throws(Notice.Problem) { try write(Array(hidden(text).utf8)) }
+    /// Writes a text without known keys, and with characters that could do harm to a terminal as escapes.
+    static func print(_ text: String) throws(Notice.Problem) { try write(Array(SafeText.escaped(hidden(text)).utf8)) }
 
     /// A word to the person, harmless to a terminal.
     static func say(_ text: String) {

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Rhumb
 internal import Synchronization
 
 /// One line about work under way: overwritten on a terminal, else written now and then.
@@ -19,7 +20,7 @@ final class ProgressLine: Sendable {
     /// Shows a text, unless one was shown just now.
     /// - Parameter standing: a part of it that is told at once when it changes.
     func show(_ text: String, standing: String) {
-        let now = now
+        let now = now, text = SafeText.harmless(text)
         let line: String? = state.withLock { state in
             guard standing != state.standing || now - state.shown >= (isTerminal ? 0.2 : 10) else { return nil }
             (state.shown, state.standing) = (now, standing)
