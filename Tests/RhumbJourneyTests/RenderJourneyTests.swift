@@ -115,4 +115,13 @@ struct RenderJourneyTests {
         #expect(asked(server) == (twice + drawn().map { "/new" + $0 } + ["/town.json"]).sorted())
         #expect(await eventually { server.record.answered == server.requestCount })
     }
+
+    @Test func `features that did not load within the timeout are named, and the picture is not whole`() async throws {
+        let gate = LoopbackGate()
+        let server = try LoopbackServer { _ in LoopbackReply(200, Array(#"{"type":"FeatureCollection","features":[]}"#.utf8)).with { $0.gate = gate } }
+        defer { gate.open() }
+        let run = await render("world", "--over", server.url("/walk.geojson"), "--timeout", "0.5")
+        #expect(run.status == 3 && run.errors.contains("did not load in time"), "\(run)")
+        #expect(!run.output.isEmpty)
+    }
 }

@@ -48,4 +48,16 @@ struct PrefetchCommandTests {
         #expect(await prefetch("--zooms", "7-9").errors.contains("--bbox, --geojson, --around or --along"))
         #expect(box.host.asked.isEmpty)
     }
+
+    @Test func `tiles that a full disk does not take are no success`() async {
+        #expect(await prefetch("--bbox", "0.1,0.1,1.3,1.3", "--zooms", "7-7").status == 0)
+        // Files may grow to 64 KB: the log has no room for the tiles.
+        let words = [
+            "cache", "prefetch", "--source", "web", "--config", box.folder.path + "/config.json", "--cache-path", box.folder.path + "/c.db",
+            "--bbox", "0.1,0.1,1.3,1.3", "--zooms", "8-11",
+        ]
+        let limited = "ulimit -f 128; exec '\(CommandFixture.program)' \(words.joined(separator: " "))"
+        let run = await ProgramRun.of("/bin/sh", ["-c", limited], environment: box.environment)
+        #expect(run.status == 1 && run.errors.contains("fetched but not stored"), "\(run)")
+    }
 }

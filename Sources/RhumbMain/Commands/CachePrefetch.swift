@@ -22,14 +22,26 @@ struct CachePrefetch {
             Output.say("rhumb: \(estimate.line)")
             let task = try prefetcher.start(geometry, zooms: zooms, isPermitted: invocation[.permitted])
             let tally = await task.finish()
-            session.cache?.flush()
-            return try report(tally)
+            let unsaved = CachePrefetch.unsaved(session)
+            let status = try report(tally)
+            guard tally.fetched > 0, let unsaved else { return status }
+            Output.say("rhumb: tiles were fetched but not stored: \(FailureText.sentence(unsaved))")
+            return ExitStatus.failed
         }
     }
 
     private func ground() async throws -> RegionGeometry? {
         guard let place = invocation[.around], let radius = invocation[.radius] else { return try await invocation.geometry() }
         return try MapPrefetcher.ground(around: place.coordinate, radius: radius)
+    }
+
+    private static func unsaved(_ session: MapSession) -> CacheFailure? {
+        do throws(CacheFailure) {
+            try session.cache?.save()
+            return nil
+        } catch {
+            return error
+        }
     }
 
     private func tell(_ estimate: MapPrefetcher.Estimate) throws -> Int32 {

@@ -56,8 +56,11 @@ struct RenderCommand {
         var layers = try await layers() + overlays
         let route = try await self.route()
         layers += route.map { options.opener.layers(of: $0, chosen: 0, number: 0, theme(at: nil)) } ?? []
-        await feeds.complete(within: .seconds(timeout))
-        for problem in feeds.problems { Output.say("rhumb: \(problem)") }
+        let late = await feeds.complete(within: .seconds(timeout)).map { name in
+            "\(name) did not load in time; allow more with --timeout"
+        }
+        let problems = feeds.problems + late
+        for problem in problems { Output.say("rhumb: \(problem)") }
         var viewport = Browser(columns: size.columns, rows: size.rows + 2, layers: layers)
             .viewport.resized(columns: size.columns, rows: size.rows)
         let plain = Browser(columns: size.columns, rows: size.rows, layers: layers), home = route.flatMap(plain.camera(over:)) ?? plain.overlayHome ?? plain.home
@@ -69,7 +72,7 @@ struct RenderCommand {
         let scene = try await scene(of: layers, MapPicture.view(viewport, format))
         try write(scene, viewport, route)
         let status = report(scene.withoutBackdrop, layers)
-        return feeds.problems.isEmpty ? status : ExitStatus.gaps
+        return problems.isEmpty ? status : ExitStatus.gaps
     }
 
     /// What live layers are drawn for.

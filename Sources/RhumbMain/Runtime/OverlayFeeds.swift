@@ -70,14 +70,16 @@ final class OverlayFeeds {
         }
     }
 
-    /// Waits until everything was read once, or anything of what never ends.
-    func complete(within limit: Duration) async {
+    /// Waits until every origin is read once, and something of those that never end.
+    /// - Returns: The names of origins that were not read in time.
+    func complete(within limit: Duration) async -> [String] {
         let end = ContinuousClock.now + limit
         func isReady(_ feed: OverlayFeed) -> Bool {
             let status = feed.current
             return status.isWhole || status.count > 0 && !feed.origin.ends
         }
         while ContinuousClock.now < end, !feeds.allSatisfy(isReady) { try? await Task.sleep(for: .milliseconds(5)) }
+        return feeds.filter { !isReady($0) }.map(\.origin.name)
     }
 
     /// What was wrong, for each that something was wrong with.

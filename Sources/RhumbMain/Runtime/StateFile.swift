@@ -7,13 +7,13 @@ internal import RhumbBrowser
 /// A change locks the file against other runs, reads it, and replaces it atomically. What can't be parsed is never
 /// overwritten: the file stays under another name.
 struct StateFile<Value: Sendable>: Sendable {
-    /// How the value is written in the file.
+    /// The representation of the value in the file.
     struct Format: Sendable {
         /// The value of a missing file.
         let empty: Value
         /// The largest file that is read or written, in bytes.
         let limit: Int
-        /// Parses a file. The fault names what can't be parsed; nil if all of it can.
+        /// Parses a file. The fault names the first part that can't be parsed; nil if there is none.
         let parse: @Sendable ([UInt8]) -> (value: Value, fault: String?)
         let bytes: @Sendable (Value) -> [UInt8]
     }
