@@ -181,10 +181,29 @@ struct CachedFetchTests {
         #expect(fixture.stored == nil)
     }
 
+    /// The directive in the 304 itself or in a redirect to it.
+    @Test(arguments: [false, true])
+    func `a confirmed tile that may no longer be stored is shown and removed from the cache`(isRedirected: Bool) async throws {
+        let fixture = try CachedFixture { request in
+            if request.header("If-None-Match") == nil {
+                return LoopbackReply(200, picture(), headers: ["Cache-Control": "max-age=10", "ETag": "\"1\""])
+            }
+            if isRedirected, request.target != "/moved" {
+                return .redirect("/moved").with { $0.headers.append(("Cache-Control", "no-store")) }
+            }
+            return LoopbackReply(304, headers: ["Cache-Control": isRedirected ? "max-age=10" : "no-store"])
+        }
+        #expect(await fixture.showAnew() == 7)
+        fixture.clock.advance(by: .seconds(20))
+        #expect(await fixture.showAnew() == 7)
+        #expect(fixture.stored == nil)
+    }
+
     @Test func `keys and secrets are in no file`() async throws {
         let fixture = try CachedFixture(headers: ["X-Key": "SECRETHEADER"]) { _ in
             LoopbackReply(200, picture(), headers: [
-                "Cache-Control": "max-age=10", "Set-Cookie": "id=SECRETCOOKIE", "Vary": "Accept",
+                "Cache-Control": "max-age=10, by=KEYMARKER", "ETag": "\"SECRETHEADER\"", "Set-Cookie": "id=SECRETCOOKIE",
+                "Vary": "Accept",
             ])
         }
         _ = await fixture.showAnew()

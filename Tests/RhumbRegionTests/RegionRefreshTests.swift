@@ -32,6 +32,17 @@ struct RegionRefreshTests {
         #expect(try box.regions.check(end).isWhole)
     }
 
+    @Test func `a confirmed tile that may no longer be stored is a gap with that reason, and its old copy stays`() async throws {
+        let box = try RegionFixture()
+        let record = try await box.download(box.region())
+        box.host.answer("/9/256/255.png") { _ in LoopbackReply(304, headers: ["Cache-Control": "no-store"]) }
+        let end = try await box.refresh(record)
+        let gaps = try box.store.gaps(of: end.number)
+        #expect(end.state == .completeWithGaps && end.parts[0].unchanged == 5)
+        #expect(gaps.map(\.tile) == [.at(9, 256, 255)] && gaps.first?.reason == "the server forbids keeping it (no-store)")
+        #expect(try box.body(.at(9, 256, 255)) == TileHost.body(.at(9, 256, 255)))
+    }
+
     @Test func `old tiles stay until they are replaced`() async throws {
         let box = try RegionFixture()
         let record = try await box.download(box.region())

@@ -48,6 +48,7 @@ public struct WebTileSupply: RegionSupply {
             for: item.tile, priority: .download, validators: item.held?.validators ?? Validators())
         let response = try await response(to: request, tell)
         if response.isNotModified, let held = item.held {
+            if response.forbidsStoring { return .mayNotBeKept }
             let confirmed = held.confirmed(by: response, source.storagePolicy)
             return .unchanged(confirmed.freshness, confirmed.headers)
         }

@@ -79,7 +79,7 @@ public struct DocumentLoader: Sendable {
     ) -> Document {
         let stored = stored.confirmed(by: response, resource.storage)
         if let key = resource.key {
-            if CacheControl(of: stored.headers).noStore {
+            if response.forbidsStoring {
                 store?.forget(key)
             } else {
                 store?.prolong(key, stored.freshness, headers: stored.headers)
@@ -120,11 +120,10 @@ public struct DocumentLoader: Sendable {
 }
 
 extension HTTPResponse {
-    /// Whether it may be kept as the answer to such a request; a range that was asked for is whole.
+    /// True if the response may be stored for the request; a requested range counts as complete.
     package func mayBeKept(for request: HTTPRequest) -> Bool {
         guard status == 206, request.range != nil else { return storageVerdict(for: request) == .body }
-        let isForbidden = redirects.contains { CacheControl(of: $0).noStore }
-        return !isForbidden
+        return !forbidsStoring
             && StorageVerdict.verdict(status: 200, headers: headers, request: request.headers) == .body
     }
 }

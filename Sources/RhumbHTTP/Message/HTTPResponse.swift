@@ -44,10 +44,11 @@ public struct HTTPResponse: Sendable {
         return result
     }
 
-    /// Whether it may be kept.
+    /// True if the response or a redirect to it has the directive `no-store`.
+    public var forbidsStoring: Bool { ([headers] + redirects).contains { CacheControl(of: $0).noStore } }
+
+    /// Returns whether the response may be stored.
     public func storageVerdict(for request: HTTPRequest) -> StorageVerdict {
-        let forbidden = redirects.contains { CacheControl(of: $0).noStore }
-        if forbidden { return .no(.noStore) }
-        return .verdict(status: status, headers: headers, request: request.headers)
+        forbidsStoring ? .no(.noStore) : .verdict(status: status, headers: headers, request: request.headers)
     }
 }

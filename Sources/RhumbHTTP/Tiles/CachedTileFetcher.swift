@@ -184,24 +184,28 @@ public final class CachedTileFetcher: TileFetcher {
         return request
     }
 
-    /// A 304 came. One for nothing that was asked about is no answer to the client already.
+    /// Handles a 304 for the stored tile. One with `no-store` removes it from the cache; regions keep theirs.
     private func prolong(
         _ held: StoredResponse, under key: ResourceKey, by response: HTTPResponse, _ want: TileWant, isShown: Bool
     ) -> FetchedTile {
         let stored = held.confirmed(by: response, want.storagePolicy)
-        store?.prolong(key, stored.freshness, headers: stored.headers)
         store?.count(.revalidation)
-        if renewsRegions { regions?.renew(key, with: stored, at: date()) }
+        if response.forbidsStoring {
+            store?.forget(key)
+        } else {
+            store?.prolong(key, stored.freshness, headers: stored.headers)
+            if renewsRegions { regions?.renew(key, with: stored, at: date()) }
+        }
         return isShown ? .unchanged(stored.standing(at: date())) : stored.fetched(at: date())
     }
 
-    /// A 304 came for what is kept of another edition: its body is the new one's too.
+    /// Handles a 304 for the tile of another edition: the new one has the same body.
     private func carry(
         _ earlier: StoredResponse, to key: ResourceKey, by response: HTTPResponse, _ want: TileWant
     ) -> FetchedTile {
         let carried = earlier.confirmed(by: response, want.storagePolicy)
         store?.count(.revalidation)
-        if let store { keep(carried, for: key, want, in: store) }
+        if let store, !response.forbidsStoring { keep(carried, for: key, want, in: store) }
         return carried.fetched(at: date())
     }
 
