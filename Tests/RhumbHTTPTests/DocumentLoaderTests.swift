@@ -18,7 +18,8 @@ private struct LoaderFixture {
     }
 
     init(_ script: @escaping @Sendable (LoopbackRequest) -> LoopbackReply) throws {
-        http = try HTTPFixture(clock: .machine, script)
+        let machine = EngineClock.machine
+        http = try HTTPFixture(clock: EngineClock(now: machine.now, sleep: machine.sleep, date: { [date] in date.now }), script)
     }
 
     var loader: DocumentLoader {
@@ -140,6 +141,49 @@ struct DocumentLoaderTests {
         let second = try await fixture.load("/a?token=MARKER-2")
         #expect(second.standing == .fresh)
         #expect(try second.json()["tiles"]?.array?.first == "/{z}?token=MARKER-2")
+    }
+
+    /// Echoes of the key `Ab/Cd+KEYMARKER"&9=`, and the texts that the document then shows.
+    private static let echoes = [
+        (address, address), (plain, plain), ("Ab%2fCd+KEYMARKER%22&9=", address),
+        (#"Ab\/Cd\u002bKEYMARKER\"\u00269="#, #"Ab/Cd+KEYMARKER\"&9="#),
+        ("Ab&#47;Cd&#x2B;KEYMARKER&quot;&amp;9=", "Ab/Cd+KEYMARKER&#34;&#38;9="),
+    ] + ["", "m", "me", "me:"].flatMap { before in
+        let text = base64(before + plain), inAddresses = text.replacing("+", with: "-").replacing("/", with: "_")
+        return [(text, text), (inAddresses, inAddresses), (text.replacing("+", with: "%2B").replacing("/", with: "%2F"), text)]
+    }
+    private static let address = "Ab%2FCd%2BKEYMARKER%22%269%3D", plain = #"Ab/Cd+KEYMARKER"&9="#
+
+    private static func base64(_ text: String) -> String { Base64.encoded(Array((text + ", or so").utf8)) }
+
+    @Test(arguments: echoes)
+    func `a key that the document repeats in any encoding is not stored, and is shown`(echo: String, shown: String) async throws {
+        let fixture = try LoaderFixture { _ in LoopbackReply(200, Array("{\"a\":\"\(echo)\"}".utf8)) }
+        _ = try await fixture.load("/a?token=\(Self.address)")
+        let stored = String(decoding: try #require(fixture.store.responses.values.first?.body), as: UTF8.self)
+        #expect(!stored.contains("KEYMARKER") && !stored.contains(echo.dropFirst(8).prefix(8)), "\(stored)")
+        let again = try await fixture.load("/a?token=\(Self.address)")
+        let text = String(decoding: again.body, as: UTF8.self).replacing("%2B", with: "+").replacing("%2F", with: "/")
+        #expect(again.standing == .fresh && text == "{\"a\":\"\(shown)\"}".replacing("%2B", with: "+").replacing("%2F", with: "/"))
+    }
+
+    @Test(arguments: [("/a?token=KEYMARKER", [:]), ("/a", ["X-Api-Key": "KEYMARKER"]), ("/a", ["Authorization": "Bearer KEYMARKER"])]
+        as [(String, HTTPHeaders)])
+    func `a key that the server repeats in header fields is not stored, and is sent back to it`(
+        target: String, headers: HTTPHeaders
+    ) async throws {
+        let fixture = try LoaderFixture { request in
+            .validated(request, etag: "\"1-KEYMARKER\"", body: Self.body).with {
+                $0.headers.append(("Cache-Control", "max-age=1, key=\"KEYMARKER\""))
+            }
+        }
+        let resource = WebResource(document: HTTPAddress(fixture.http.server.url(target)), headers: headers)
+        _ = try await fixture.loader.load(resource)
+        fixture.date.pass(10)
+        #expect(try await fixture.loader.load(resource).standing == .confirmed)
+        for response in fixture.store.responses.values {
+            #expect(response.headers.first("ETag") != nil && !response.headers.lines.contains { $0.value.contains("KEYMARKER") })
+        }
     }
 
     @Test func `a secret anywhere in the address stays out of the key`() {

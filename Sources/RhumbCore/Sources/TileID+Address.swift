@@ -20,9 +20,9 @@ extension TileID {
 }
 
 /// Percent-coding of RFC 3986.
-enum PercentCoding {
+package enum PercentCoding {
     /// The text with all but letters, digits and "-._~" encoded.
-    static func encoded(_ text: String) -> String {
+    package static func encoded(_ text: String) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var result: [UInt8] = []
         for byte in text.utf8 {
@@ -35,7 +35,7 @@ enum PercentCoding {
     }
 
     /// The text with "%" and two digits decoded; what is no such code stays.
-    static func decoded(_ text: String) -> String {
+    package static func decoded(_ text: String) -> String {
         var result: [UInt8] = [], rest = Array(text.utf8)[...]
         while let byte = rest.popFirst() {
             let digits = String(decoding: rest.prefix(2), as: UTF8.self)

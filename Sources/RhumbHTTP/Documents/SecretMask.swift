@@ -1,48 +1,79 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// Keeps a request's secrets out of what is stored of the answer: services write the key they were
-/// asked with into the addresses of their documents.
-struct SecretMask {
-    /// Each secret with what stands for it.
-    private let pairs: [(secret: [UInt8], mark: [UInt8], isTelling: Bool)]
-
-    /// Shorter secrets turn up in other words by chance: they count as values in addresses alone.
-    private static let telling = 6
+/// Keeps a request's secrets out of the stored response: servers echo keys in headers and in the addresses of
+/// their documents. A mark stands for each occurrence, and names its form, so that the current secret can be
+/// put back.
+struct SecretMask: Sendable {
+    private let forms: [SecretForm]
+    private static let opening = Array("{rhumb-secret-".utf8)
 
     init(_ secrets: [String]) {
-        pairs = secrets.filter { !$0.isEmpty }.enumerated().map { place, secret in
-            let mark = "{rhumb-secret-\(place)}", isTelling = secret.utf8.count >= SecretMask.telling
-            return (Array((isTelling ? secret : "=\(secret)").utf8), Array((isTelling ? mark : "=\(mark)").utf8), isTelling)
-        }
+        forms = secrets.filter { !$0.isEmpty }.enumerated().flatMap { SecretForm.all(of: $1, name: "\($0)") }
     }
 
-    /// The body without the secrets.
+    /// The secrets in an address and in header fields.
+    static func secrets(_ address: HTTPAddress, _ headers: HTTPHeaders) -> [String] {
+        let fields = headers.lines.filter { isSecret($0.name) }.map(\.value)
+        // A scheme such as "Bearer" precedes a token, and a user name a password.
+        let parts = (address.secrets + fields).compactMap { $0.split(maxSplits: 1) { " :".contains($0) }.dropFirst().first }
+        return address.secrets + fields + parts.map(String.init).filter { $0.utf8.count >= SecretForm.telling }
+    }
+
+    private static func isSecret(_ field: String) -> Bool {
+        ["authorization", "cookie"].contains(field.lowercased()) || SecretNames.isSecret(field)
+    }
+
+    /// Returns the body with marks for the secrets.
     func hidden(_ body: [UInt8]) -> [UInt8] {
-        pairs.reduce(body) { body, pair in
-            pair.isTelling ? body.replacing(pair.secret, with: pair.mark) : SecretMask.hidden(pair.secret, in: body, by: pair.mark)
+        forms.reduce(body) { body, form in
+            form.replaced(in: body) { escape in SecretMask.opening + Array((form.name + escape.rawValue + "}").utf8) }
         }
     }
 
-    /// - Returns: the body with a value marked wherever nothing of the same word follows.
-    private static func hidden(_ value: [UInt8], in body: [UInt8], by mark: [UInt8]) -> [UInt8] {
+    /// Returns the body with the current secrets in place of their marks.
+    func shown(_ body: [UInt8]) -> [UInt8] {
+        guard !forms.isEmpty else { return body }
         var result: [UInt8] = [], rest = body[...]
-        while let found = rest.firstRange(of: value) {
-            let next = found.upperBound < body.endIndex ? body[found.upperBound] : 0
-            let goesOn = (48...57).contains(next) || (65...90).contains(next) || (97...122).contains(next)
-            result += rest[..<found.lowerBound] + (goesOn ? value : mark)
+        while let found = rest.firstRange(of: SecretMask.opening) {
+            result += rest[..<found.lowerBound]
             rest = rest[found.upperBound...]
+            guard let end = rest.prefix(40).firstIndex(of: UInt8(ascii: "}")),
+                let secret = secret(marked: String(decoding: rest[..<end], as: UTF8.self))
+            else {
+                result += SecretMask.opening
+                continue
+            }
+            result += secret
+            rest = rest[(end + 1)...]
         }
         return result + rest
     }
 
-    /// The body with the secrets, those of now, where they were.
-    func shown(_ body: [UInt8]) -> [UInt8] {
-        pairs.reduce(body) { $0.replacing($1.mark, with: $1.secret) }
+    private func secret(marked name: String) -> [UInt8]? {
+        for form in forms where name.hasPrefix(form.name) {
+            guard let escape = SecretForm.Escape(rawValue: String(name.dropFirst(form.name.count))) else { continue }
+            return escape.applied(to: form.text)
+        }
+        return nil
+    }
+
+    /// Returns header fields with marks for the secrets.
+    func hidden(_ headers: HTTPHeaders) -> HTTPHeaders { forms.isEmpty ? headers : changed(headers, hidden) }
+
+    /// Returns header fields with the current secrets in place of their marks.
+    func shown(_ headers: HTTPHeaders) -> HTTPHeaders { forms.isEmpty ? headers : changed(headers, shown) }
+
+    private func changed(_ headers: HTTPHeaders, _ change: ([UInt8]) -> [UInt8]) -> HTTPHeaders {
+        var changed = HTTPHeaders()
+        for line in headers.lines {
+            changed.append(line.name, String(decoding: change(Array(line.value.utf8)), as: UTF8.self))
+        }
+        return changed
     }
 }
 
 extension WebResource {
-    /// Archives are no documents, and stay as they are.
-    var secretMask: SecretMask { SecretMask(expected == .document ? address.secrets : []) }
+    /// The mask of the resource's body. Archives and tiles are binary, and stay as they are.
+    var secretMask: SecretMask { expected == .document ? SecretMask(SecretMask.secrets(address, headers)) : SecretMask([]) }
 }

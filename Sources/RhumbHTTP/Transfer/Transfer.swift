@@ -7,6 +7,7 @@ final class Transfer {
     let number: UInt64
     let request: HTTPRequest
     let identity: HTTPRequest.Identity
+    private let mask: SecretMask
     let origin: String
     let inbox: Inbox
     var waiters: [Waiter]
@@ -29,11 +30,14 @@ final class Transfer {
     /// True if the server sent something since this was last false.
     var hasNewBytes = false
 
-    /// - Parameter identity: of the waiter's request.
-    init(_ waiter: Waiter, _ identity: HTTPRequest.Identity, inbox: Inbox) {
+    /// - Parameters:
+    ///   - identity: The identity of the waiter's request.
+    ///   - mask: The mask of the request's secrets.
+    init(_ waiter: Waiter, _ identity: HTTPRequest.Identity, _ mask: SecretMask, inbox: Inbox) {
         number = waiter.number
         self.identity = identity
         request = waiter.request
+        self.mask = mask
         address = request.address
         origin = request.address.origin
         self.inbox = inbox
@@ -42,6 +46,9 @@ final class Transfer {
 
     /// Whether it may use the network at all just now.
     var mayOpenSocket: Bool { request.passesThrough || !inbox.isOffline }
+
+    /// The fields of the response without the request's secrets.
+    var maskedHeaders: HTTPHeaders { mask.hidden(headers) }
 
     /// Forgets what came so far, for the next request of the same transfer.
     func begin(at now: UnixSeconds) {
@@ -71,7 +78,11 @@ final class Transfer {
     /// The fields to send; secret ones only to the host they were meant for.
     var headerLines: [String] {
         var fields = request.fields
-        if hasLeftHost { (["Authorization", "Cookie"] + request.secretHeaders).forEach { fields.removeAll($0) } }
+        if hasLeftHost {
+            (["Authorization", "Cookie"] + request.secretHeaders).forEach { fields.removeAll($0) }
+        } else {
+            fields = mask.shown(fields)
+        }
         return fields.lines.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
     }
 

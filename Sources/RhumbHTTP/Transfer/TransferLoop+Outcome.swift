@@ -82,7 +82,7 @@ extension TransferLoop {
         case .usable:
             queue.succeeded(origin: lane(of: transfer), source: transfer.request.rules.id, now: now)
             let response = HTTPResponse(
-                status: status, headers: transfer.headers, body: transfer.body,
+                status: status, headers: transfer.maskedHeaders, body: transfer.body,
                 requestedAt: transfer.requestedAt, receivedAt: clock.date(), wireBytes: transfer.received,
                 redirects: transfer.redirects)
             end(transfer.number, with: .success(response))

@@ -14,6 +14,8 @@ final class TransferLoop {
     private var numberOfIdentity: [HTTPRequest.Identity: UInt64] = [:]
     private var numberOfHandle: [UnsafeMutableRawPointer: UInt64] = [:]
     private var spareHandles: [EasyHandle] = []
+    /// The masks of the secrets in recent requests.
+    private var masks: [[String]: SecretMask] = [:]
     let clock: EngineClock
     private let multi: UnsafeMutableRawPointer
     private var network = NetworkState.reachable
@@ -110,7 +112,7 @@ final class TransferLoop {
             queue.raise(number, to: waiter.request.priority)
             return
         }
-        let transfer = Transfer(waiter, identity, inbox: inbox)
+        let transfer = Transfer(waiter, identity, mask(of: waiter.request), inbox: inbox)
         if let refusal = refusal(of: transfer) {
             waiter.continuation.resume(returning: .failure(refusal))
             return
@@ -119,6 +121,15 @@ final class TransferLoop {
         waiters[waiter.number] = transfer.number
         numberOfIdentity[identity] = transfer.number
         enqueue(transfer)
+    }
+
+    private func mask(of request: HTTPRequest) -> SecretMask {
+        let secrets = SecretMask.secrets(request.address, request.headers)
+        if let known = masks[secrets] { return known }
+        if masks.count >= 20 { masks = [:] }
+        let mask = SecretMask(secrets)
+        masks[secrets] = mask
+        return mask
     }
 
     /// Waits its turn at the server that is asked next.
