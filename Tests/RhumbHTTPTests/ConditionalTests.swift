@@ -88,6 +88,76 @@ struct RangeTests {
         #expect(await fixture.failure(request(fixture, 0, 10))?.failureClass == .badContent)
     }
 
+    /// The bytes of a part that arrive one by one, and the failure it ends with.
+    private func parts(_ fixture: HTTPFixture, _ request: HTTPRequest) async throws -> ([UInt8], HTTPFailure?) {
+        var bytes: [UInt8] = []
+        do {
+            for try await part in fixture.client.parts(of: request) { bytes += part.body }
+        } catch {
+            return (bytes, try #require(error as? HTTPFailure))
+        }
+        return (bytes, nil)
+    }
+
+    @Test func `a part of a file arrives piece by piece, though its end is still missing`() async throws {
+        let gate = LoopbackGate()
+        let fixture = try fixture { $0.ending = .pause(after: 100, gate) }
+        var bytes: [UInt8] = []
+        for try await part in fixture.client.parts(of: request(fixture, 0, 500)) {
+            bytes += part.body
+            #expect(part.headers["Content-Range"] == "bytes 0-499/1000")
+            if bytes.count == 100 { gate.open() }
+        }
+        #expect(bytes == Array(Self.file[..<500]))
+    }
+
+    @Test func `two that read the same part at the same time each receive all of it`() async throws {
+        let gate = LoopbackGate(), fixture = try fixture { $0.gate = gate }, request = request(fixture, 0, 500)
+        async let one = parts(fixture, request)
+        async let two = parts(fixture, request)
+        let server = fixture.server
+        #expect(await eventually { server.requestCount > 0 })
+        gate.open()
+        #expect(try await (one.0, two.0) == (Array(Self.file[..<500]), Array(Self.file[..<500])))
+    }
+
+    @Test func `one that comes later than the first bytes receives all of them, too`() async throws {
+        let gate = LoopbackGate(), fixture = try fixture { $0.ending = .pause(after: 100, gate) }
+        var bytes: [UInt8] = [], others: [[UInt8]] = []
+        let request = request(fixture, 0, 500)
+        for try await part in fixture.client.parts(of: request) {
+            bytes += part.body
+            guard bytes.count == 100 else { continue }
+            async let other = parts(fixture, request)
+            let server = fixture.server
+            #expect(await eventually { server.requestCount == 2 })
+            gate.open()
+            others.append(try await other.0)
+        }
+        #expect(bytes == Array(Self.file[..<500]) && others == [bytes])
+    }
+
+    @Test(arguments: [LoopbackReply.Ending.close(after: 70), .reset(after: 70), .close(after: 0)])
+    func `of a part that breaks off, what arrived is kept`(ending: LoopbackReply.Ending) async throws {
+        let fixture = try fixture { $0.ending = ending }
+        let (bytes, failure) = try await parts(fixture, request(fixture, 0, 500))
+        #expect(bytes == Array(Self.file[..<bytes.count]) && bytes.count <= 70)
+        #expect(failure?.failureClass == .transient)
+    }
+
+    @Test(arguments: [
+        (200, [("Content-Range", "bytes 0-499/1000")]), (206, [("Content-Range", "bytes 5-504/1000")]), (206, []),
+        (206, [("Content-Range", "bytes 0-999/1000")]), (206, [("Content-Range", "bytes 0-499/1000"), ("Content-Encoding", "gzip")]),
+        (500, []), (404, []),
+    ] as [(Int, [(String, String)])])
+    func `of a response that is not for the part, no byte is passed on`(status: Int, headers: [(String, String)]) async throws {
+        let fixture = try fixture { reply in
+            (reply.status, reply.headers) = (status, headers.map { (name: $0.0, value: $0.1) })
+        }
+        let (bytes, failure) = try await parts(fixture, request(fixture, 0, 500))
+        #expect(status == 404 || failure != nil && bytes == [])
+    }
+
     @Test func `a file that changed in between is told by status 412`() async throws {
         let fixture = try HTTPFixture { request in
             LoopbackReply(request.header("If-Match") == "\"old\"" ? 412 : 206)

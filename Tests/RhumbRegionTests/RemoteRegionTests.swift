@@ -11,14 +11,30 @@ import Testing
 struct RemoteRegionTests {
     /// An archive on a server that a test replaces.
     private final class Disk: Sendable {
-        let content: Mutex<(bytes: [UInt8], etag: String)>
-        init(_ fixture: PMTilesFixture) { content = Mutex((fixture.bytes, "\"1\"")) }
+        let content: Mutex<(bytes: [UInt8], etag: String?)>
+        private let ending = Mutex<(ending: LoopbackReply.Ending, then: @Sendable () -> Void)?>(nil)
+        init(_ fixture: PMTilesFixture, etag: String?) { content = Mutex((fixture.bytes, etag)) }
 
         func replace(_ fixture: PMTilesFixture) { content.withLock { $0 = (fixture.bytes, "\"2\"") } }
 
+        /// Breaks off each response from now on.
+        /// - Parameter then: Called with the first of them.
+        func breaksOff(_ how: LoopbackReply.Ending, then: @escaping @Sendable () -> Void = {}) {
+            ending.withLock { $0 = (how, then) }
+        }
+
+        func behave() { ending.withLock { $0 = nil } }
+
         func reply(_ request: LoopbackRequest) -> LoopbackReply {
             let (bytes, etag) = content.withLock { $0 }
-            return LoopbackReply.part(of: bytes, request, etag: etag, control: "max-age=60")
+            var reply = LoopbackReply.part(of: bytes, request, etag: etag, control: "max-age=60")
+            let then = ending.withLock { ending in
+                reply.ending = ending?.ending ?? .whole
+                defer { ending?.then = {} }
+                return ending?.then
+            }
+            then?()
+            return reply
         }
     }
 
@@ -26,8 +42,8 @@ struct RemoteRegionTests {
         let box: RegionFixture
         let disk: Disk
 
-        init(_ fixture: PMTilesFixture) throws {
-            let disk = Disk(fixture)
+        init(_ fixture: PMTilesFixture, etag: String? = "\"1\"") throws {
+            let disk = Disk(fixture, etag: etag)
             (box, self.disk) = (try RegionFixture(), disk)
             box.host.answer { disk.reply($0) }
         }
@@ -133,6 +149,65 @@ struct RemoteRegionTests {
         #expect([.completeWithGaps, .failed].contains(end.state) && end.settled == end.failed)
     }
 
+    // MARK: Connections that break
+
+    /// Tiles of 20 KB; every response breaks off.
+    @Test(arguments: [
+        (LoopbackReply.Ending.close(after: 170_000), true), (.reset(after: 170_000), true), (.close(after: 17_000), true),
+        (.close(after: 50_000), false),
+    ])
+    func `an archive is complete though every response breaks off, and hardly a byte is sent twice`(
+        ending: LoopbackReply.Ending, hasVersion: Bool
+    ) async throws {
+        let remote = try Remote(.large(0...3), etag: hasVersion ? "\"1\"" : nil)
+        let source = try await remote.source()
+        remote.disk.breaksOff(ending)
+        let record = try await remote.box.download(remote.area(0...3), source)
+        #expect(record.state == .complete && record.parts[0].done == 85)
+        #expect(TileID.pyramid(0...3).allSatisfy { remote.body($0, record) == largePicture($0) })
+        let ranges = remote.box.host.server.record.requests.compactMap { $0.header("Range") }
+        #expect(ranges.count == Set(ranges).count && ranges.count <= 1_800_000 / 15_000)
+    }
+
+    @Test func `tiles are stored as their bytes arrive`() async throws {
+        let remote = try Remote(.large(0...3)), gate = LoopbackGate()
+        let source = try await remote.source()
+        remote.disk.breaksOff(.pause(after: 1_000_000, gate))
+        let task = try remote.box.regions.start(remote.box.regions.add(remote.area(0...3), [source]), [source])
+        let box = remote.box
+        #expect(await eventually { (try? box.count("entries", where: "z >= 0")) ?? 0 >= 45 })
+        #expect(task.record.state.isUnfinished)
+        gate.open()
+        #expect(await task.finish().state == .complete)
+    }
+
+    @Test func `of an archive that is replaced while a response breaks off, nothing is mixed`() async throws {
+        let remote = try Remote(.large(0...3)), disk = remote.disk
+        let source = try await remote.source()
+        remote.disk.breaksOff(.close(after: 170_000)) { disk.replace(.large(0...3, side: 9)) }
+        let record = try await remote.box.download(remote.area(0...3), source)
+        #expect(record.state == .complete)
+        #expect(TileID.pyramid(0...3).allSatisfy { remote.body($0, record) == largePicture($0, side: 9) })
+    }
+
+    @Test func `without a server the region waits, and resumes within the range`() async throws {
+        let remote = try Remote(.large(0...3)), host = remote.box.host, gate = LoopbackGate()
+        let source = try await remote.source()
+        remote.disk.breaksOff(.pause(after: 1_000_000, gate))
+        let task = try remote.box.regions.start(remote.box.regions.add(remote.area(0...3), [source]), [source])
+        let box = remote.box
+        #expect(await eventually { (try? box.count("entries", where: "z >= 0")) ?? 0 >= 45 })
+        host.server.stop()
+        gate.open()
+        #expect(await eventually { task.record.state == .waitingForNetwork })
+        remote.disk.behave()
+        let asked = host.server.requestCount
+        try host.server.start()
+        #expect(await task.finish().state == .complete)
+        let starts = host.server.record.requests.dropFirst(asked).compactMap { $0.header("Range")?.dropFirst(6).split(separator: "-").first }
+        #expect(!starts.isEmpty && starts.allSatisfy { Int($0) ?? 0 > 900_000 })
+    }
+
     @Test func `the kept definition covers what the archive does`() async throws {
         let remote = try Remote(PMTilesFixture(zooms: 2...3))
         let source = try await remote.source()
@@ -156,9 +231,16 @@ struct RemoteRegionTests {
     func `ranges with small gaps are merged up to 4 MiB`(places: [(Int, Int)], counts: [Int]) {
         let runs = TileSpot.runs(places.map { spot(UInt64($0.0), UInt64($0.1)) })
         #expect(runs.map(\.count) == counts)
-        for run in runs {
-            let span = TileSpot.span(run)
-            #expect(run.allSatisfy { $0.section.offset >= span?.offset ?? .max })
-        }
     }
+}
+
+extension PMTilesFixture {
+    /// Tiles of 20 KB each.
+    static func large(_ zooms: ClosedRange<Int>, side: Int = 8) -> PMTilesFixture {
+        PMTilesFixture(TileID.pyramid(zooms).map { ($0, largePicture($0, side: side)) })
+    }
+}
+
+func largePicture(_ tile: TileID, side: Int = 8) -> [UInt8] {
+    fakePicture(tile, side: side) + (0..<20_000).map { UInt8(truncatingIfNeeded: $0 &* (tile.x + 31) &+ $0 >> 8 &+ tile.y) }
 }

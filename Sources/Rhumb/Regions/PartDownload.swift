@@ -100,6 +100,7 @@ struct PartDownload {
         case .settled(let tile, let outcome): try await settle(tile, outcome, &record)
         case .held(let tile, let failure): try await hold(tile, failure, &record)
         case .wrote: try await finishWriting(&record, at)
+        case .due: break
         }
     }
 
@@ -154,8 +155,8 @@ struct PartDownload {
     private mutating func writeIfDue(_ record: inout RegionRecord, _ at: Int) async throws(RegionStoreFailure) {
         let isDue = progress.unwritten.count >= PartDownload.batch || work.clock.now() - lastWrite > PartDownload.patience
         let isFull = progress.unwritten.count >= PartDownload.most.tiles || progress.unwrittenBytes >= PartDownload.most.bytes
-        guard isFull || isDue && writing == nil else { return }
-        try await write(&record, at)
+        if isFull || isDue && writing == nil { return try await write(&record, at) }
+        if writing == nil, !progress.unwritten.isEmpty { loads.remind(after: PartDownload.patience, work.clock) }
     }
 
     /// Begins to write what has come, once what was begun before is written: tiles come meanwhile.

@@ -50,10 +50,10 @@ struct PartFailures {
     }
 
     mutating func settled(_ tile: TileID, _ outcome: TileOutcome) {
-        settledCount += 1
         times = 0
         lost[tile] = nil
         if case .failed = outcome { return }
+        settledCount += 1
         (serverWaits, stumbles) = (0, 0)
     }
 

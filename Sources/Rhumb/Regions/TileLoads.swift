@@ -12,6 +12,8 @@ struct TileLoads {
         case held(TileID, SupplyFailure)
         /// What came before is written.
         case wrote
+        /// Tiles wait to be written.
+        case due
     }
 
     let batch: Int
@@ -22,6 +24,7 @@ struct TileLoads {
     private let continuation: AsyncStream<News>.Continuation
     private var iterator: AsyncStream<News>.Iterator
     private var count = 0
+    private var isReminded = false
 
     /// - Parameter earlier: the edition that is stored of the same source.
     init(_ work: RegionDownload, _ part: RegionDownload.Part, earlier: TileOrigin?) {
@@ -53,10 +56,21 @@ struct TileLoads {
         guard count > 0 else { return nil }
         let news = await iterator.next(isolation: nil)
         switch news {
-        case .wrote, nil: return news
+        case .due: isReminded = false
         case .settled, .held: count -= 1
+        case .wrote, nil: break
         }
         return news
+    }
+
+    /// Reports after a time that tiles wait to be written, in case that no other news arrives.
+    mutating func remind(after time: Duration, _ clock: EngineClock) {
+        guard !isReminded else { return }
+        isReminded = true
+        Task.detached { [continuation] in
+            try? await clock.sleep(time)
+            continuation.yield(.due)
+        }
     }
 
     /// How many requests were sent since this was asked last.

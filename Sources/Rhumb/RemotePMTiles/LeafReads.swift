@@ -56,39 +56,33 @@ actor LeafReads {
         isReading = false
     }
 
-    /// Reads leaves that lie close together, in one request.
+    /// Reads leaves that are close together.
     private func read(_ entries: [PMTilesDirectory.Entry]) async {
+        var sections = ArrivingSections<PMTilesDirectory.Entry>([])
         do throws(RemoteFile.Failure) {
-            let section = try span(entries)
-            let part = try await file.read(section, version: version, priority: .visible(view: .max))
-            for entry in entries { finish(entry, leaf(entry, in: part, of: section)) }
+            sections = ArrivingSections(try places(entries))
+            try await file.read(&sections, version: version, priority: .visible(view: .max)) { entry, part in
+                finish(entry, leaf(entry, part))
+            }
         } catch {
             for entry in entries { finish(entry, .failure(error)) }
         }
     }
 
-    private func span(_ entries: [PMTilesDirectory.Entry]) throws(RemoteFile.Failure) -> PMTilesHeader.Section {
+    private func places(
+        _ entries: [PMTilesDirectory.Entry]
+    ) throws(RemoteFile.Failure) -> [ArrivingSections<PMTilesDirectory.Entry>.Section] {
         do throws(TileFailure) {
-            var start = UInt64.max, end: UInt64 = 0
-            for entry in entries {
-                let place = try index.place(ofLeaf: entry)
-                start = min(start, place.offset)
-                end = max(end, place.end)
-            }
-            return FileSection(min(start, end)..<end)
+            return try entries.map { entry throws(TileFailure) in (entry, try index.place(ofLeaf: entry)) }
         } catch {
             throw .failed(error)
         }
     }
 
-    private func leaf(
-        _ entry: PMTilesDirectory.Entry, in part: RemoteFile.Part, of section: FileSection
-    ) -> Outcome {
+    private func leaf(_ entry: PMTilesDirectory.Entry, _ part: RemoteFile.Part) -> Outcome {
         do throws(TileFailure) {
-            let place = try index.place(ofLeaf: entry)
-            let packed = Array(place.bytes(in: part.bytes, of: section) ?? [])
-            let leaf = try index.leaf(packed, of: entry)
-            file.keep(packed, of: part, .documents, for: file.key(of: place))
+            let leaf = try index.leaf(part.bytes, of: entry)
+            file.keep(part.bytes, of: part, .documents, for: file.key(of: try index.place(ofLeaf: entry)))
             return .success(leaf)
         } catch {
             return .failure(.failed(error))

@@ -90,8 +90,8 @@ struct RemoteArchiveSupply: RegionSupply {
                     tell(.came(item.tile, .success(.answer(edition.answer(nil)))))
                 }
             } catch {
-                if case .failed(let failure) = error {
-                    tell(.came(item.tile, .failure(SupplyFailure(failure))))
+                if let failure = SupplyFailure(error) {
+                    tell(.came(item.tile, .failure(failure)))
                 } else {
                     left.append(item)
                 }
@@ -118,7 +118,7 @@ struct RemoteArchiveSupply: RegionSupply {
             do throws(RemoteFile.Failure) {
                 if let place = try await edition.place(of: tile) { places[place.offset] = place.length }
             } catch {
-                throw SupplyFailure(error.tileFailure(bodies.file))
+                throw SupplyFailure(error) ?? SupplyFailure(.tile, error.tileFailure(bodies.file).message)
             }
         }
         return Int(places.values.reduce(0, +))
@@ -130,65 +130,73 @@ struct RemoteArchiveSupply: RegionSupply {
     /// The bytes that the archive of this edition was opened by.
     var beginning: [UInt8] { get async { await bodies.keeper.edition.beginning.body } }
 
+    /// Reads groups of tiles, as many at once as the provider allows.
+    /// - Returns: The tiles not reported, because the file has changed.
     private func load(
         _ runs: [[TileSpot]], _ edition: Edition, _ tell: @escaping @Sendable (SupplyNews) -> Void
     ) async -> [SupplyRequest] {
-        await withTaskGroup(of: [SupplyRequest].self) { group in
-            var waiting = runs.makeIterator(), left: [SupplyRequest] = []
+        await withTaskGroup(of: RemainingTiles.self) { group in
+            var waiting = runs.makeIterator(), left: [SupplyRequest] = [], obstacle: SupplyFailure?
             for run in Array(runs.prefix(max(policy.connections, 1))) {
                 _ = waiting.next()
                 group.addTask { await read(run, edition, tell) }
             }
-            while let changed = await group.next() {
-                left += changed
-                if left.isEmpty, let run = waiting.next() { group.addTask { await read(run, edition, tell) } }
+            while let (tiles, failure) = await group.next() {
+                if let failure {
+                    report(tiles, failure, tell)
+                    if failure.concernsOthers { obstacle = failure.ofOthers }
+                } else {
+                    left += tiles
+                }
+                if left.isEmpty, obstacle == nil, let run = waiting.next() {
+                    group.addTask { await read(run, edition, tell) }
+                }
             }
-            while let run = waiting.next() { left += run.map(\.item) }
+            while let run = waiting.next() {
+                if let obstacle { report(run.map(\.item), obstacle, tell) } else { left += run.map(\.item) }
+            }
             return left
         }
     }
 
-    /// One request.
+    /// Tiles that could not be read, and why; nil if the file has changed.
+    private typealias RemainingTiles = (tiles: [SupplyRequest], failure: SupplyFailure?)
+
+    /// Reads tiles that are close together, and reports each as soon as its bytes have arrived.
     private func read(
         _ run: [TileSpot], _ edition: Edition, _ tell: @Sendable (SupplyNews) -> Void
-    ) async -> [SupplyRequest] {
-        guard let span = TileSpot.span(run) else { return [] }
-        tell(.asked)
-        let request = bodies.file.asking(span, .download)
-        do {
-            let response = try await bodies.file.loader.client.load(request, retrying: RemoteArchiveSupply.retrying)
-            let part = try bodies.file.part(response, to: request, span, version: edition.version)
-            for spot in run { tell(.came(spot.item.tile, supplied(spot, part, span, edition))) }
-            return []
-        } catch let failure as HTTPFailure where failure.status != 416 {
-            return refuse(run, SupplyFailure(failure), tell)
-        } catch RemoteFile.Failure.failed(let failure) {
-            return refuse(run, SupplyFailure(.tile, failure.message), tell)
+    ) async -> RemainingTiles {
+        var sections = ArrivingSections(run.map { (item: $0.item, section: $0.section) })
+        do throws(RemoteFile.Failure) {
+            try await bodies.file.read(
+                &sections, version: edition.version, priority: .download, retrying: RemoteArchiveSupply.retrying,
+                asked: { tell(.asked) }
+            ) { item, part in tell(.came(item.tile, supplied(item, part, edition))) }
+            return ([], nil)
         } catch {
-            return run.map(\.item)
+            return (sections.missing.map(\.item), SupplyFailure(error))
         }
     }
 
     private static let retrying = RetryRule(tries: 4, backoff: Backoff(base: 1, cap: 10))
 
-    private func refuse(
-        _ run: [TileSpot], _ failure: SupplyFailure, _ tell: (SupplyNews) -> Void
-    ) -> [SupplyRequest] {
-        for spot in run { tell(.came(spot.item.tile, .failure(failure))) }
-        return []
+    /// A lost connection is reported for the first tile alone: the others were not even requested.
+    private func report(_ items: [SupplyRequest], _ failure: SupplyFailure, _ tell: (SupplyNews) -> Void) {
+        for (place, item) in items.enumerated() {
+            tell(.came(item.tile, .failure(place == 0 ? failure : failure.ofOthers)))
+        }
     }
 
     // MARK: Answers
 
     private func supplied(
-        _ spot: TileSpot, _ part: RemoteFile.Part, _ span: PMTilesHeader.Section, _ edition: Edition
+        _ item: SupplyRequest, _ part: RemoteFile.Part, _ edition: Edition
     ) -> Result<Supplied, SupplyFailure> {
         guard part.response.mayBeKept(for: part.request) else { return .success(.mayNotBeKept) }
         do throws(TileFailure) {
-            let stored = Array(spot.section.bytes(in: part.bytes, of: span) ?? [])
-            let body = try edition.index.body(stored, "\(spot.item.tile)")
             var answer = StoredResponse(
-                body: body, freshness: part.response.freshness(.tiles()), headers: part.response.headers)
+                body: try edition.index.body(part.bytes, "\(item.tile)"), freshness: part.response.freshness(.tiles()),
+                headers: part.response.headers)
             answer.dataVersion = edition.version
             return .success(.answer(answer))
         } catch {
@@ -218,15 +226,25 @@ private final class Asking: Sendable {
 }
 
 extension SupplyFailure {
-    /// Why a directory of an archive could not be read.
-    fileprivate init(_ failure: TileFailure) {
-        let kind: Kind =
-            switch failure.reason {
-            case .offline: .offline
-            case .timedOut, .unreadable: .lost
-            case .refused: .wait(failure.retryAfter)
-            default: .tile
-            }
-        self.init(kind, failure.message)
+    /// Why a part of an archive could not be read; nil if the file has changed.
+    fileprivate init?(_ failure: RemoteFile.Failure) {
+        switch failure {
+        case .changed: return nil
+        case .failed(let failure): self.init(.tile, failure.message)
+        // Part of a range is missing: the connection broke.
+        case .request(let failure) where failure.fault == .truncated: self.init(.lost, failure.message)
+        case .request(let failure): self.init(failure)
+        }
     }
+
+    /// True if requests for other tiles would fail, too.
+    fileprivate var concernsOthers: Bool {
+        switch kind {
+        case .offline, .metered, .lost, .wait, .refused, .cancelled: true
+        case .server, .tile, .superseded: false
+        }
+    }
+
+    /// The failure of a tile that was to be read after the one that failed.
+    fileprivate var ofOthers: SupplyFailure { kind == .lost ? SupplyFailure(.offline, message) : self }
 }

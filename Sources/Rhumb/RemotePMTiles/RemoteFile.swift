@@ -3,16 +3,18 @@ internal import RhumbEngine
 internal import RhumbHTTP
 internal import RhumbStore
 
-/// A file on a web server that is read in parts, through the store of answers.
+/// A file on a web server that is read in parts, through the response store.
 struct RemoteFile: Sendable {
-    /// The whole file; what is asked for are ranges of it.
+    /// The whole file. Requests are for ranges of it.
     let resource: WebResource
     let loader: DocumentLoader
+    let limit = RangeLimit()
 
-    /// Why a part could not be had.
+    /// Why a part could not be read.
     enum Failure: Error {
-        /// The file is not the one any more whose parts were read before.
+        /// The file has another version now.
         case changed
+        case request(HTTPFailure)
         case failed(TileFailure)
     }
 
@@ -54,15 +56,6 @@ struct RemoteFile: Sendable {
         return kept
     }
 
-    /// A part as a server sent it.
-    struct Part {
-        let request: HTTPRequest
-        let response: HTTPResponse
-        let version: String
-
-        var bytes: [UInt8] { response.body }
-    }
-
     /// Keeps what was made of a part, if that is allowed.
     @discardableResult
     func keep(_ body: [UInt8], of part: Part, _ policy: StoragePolicy, for key: ResourceKey?) -> StoredResponse {
@@ -75,41 +68,6 @@ struct RemoteFile: Sendable {
     /// What a part that is no tile is kept under.
     func key(of section: PMTilesHeader.Section) -> ResourceKey? { range(section).key }
 
-    func asking(_ section: PMTilesHeader.Section, _ priority: HTTPPriority) -> HTTPRequest {
-        HTTPRequest(range(section), priority: priority)
-    }
-
-    /// Reads a part from the server.
-    /// - Parameter version: what the file must still be.
-    func read(
-        _ section: PMTilesHeader.Section, version: String, priority: HTTPPriority
-    ) async throws(Failure) -> Part {
-        let response: HTTPResponse, request = asking(section, priority)
-        do throws(HTTPFailure) {
-            response = try await loader.client.load(request)
-        } catch {
-            loader.store?.count(.failure)
-            // A file that has become shorter.
-            if error.status == 416 { throw .changed }
-            throw .failed(TileFailure(error))
-        }
-        return try part(response, to: request, section, version: version)
-    }
-
-    /// What a server sent for a part, once it is sure to be that.
-    func part(
-        _ response: HTTPResponse, to request: HTTPRequest, _ section: PMTilesHeader.Section, version: String
-    ) throws(Failure) -> Part {
-        if response.isAbsent { throw .failed(TileFailure(.sourceFailed, "\(name): the archive is gone")) }
-        if let found = RemoteFile.version(response.headers), found != version { throw .changed }
-        guard UInt64(response.body.count) == section.length else {
-            throw .failed(TileFailure(.badContent, "\(name): the archive was cut short; its owner must replace it"))
-        }
-        loader.store?.count(.download)
-        loader.store?.count(.bytes, response.wireBytes)
-        return Part(request: request, response: response, version: version)
-    }
-
     /// What tells one state of a file from another; nil if the server doesn't say. A weak ETag
     /// tells as much as a strong one.
     static func version(_ headers: HTTPHeaders) -> String? {
@@ -119,10 +77,11 @@ struct RemoteFile: Sendable {
 }
 
 extension RemoteFile.Failure {
-    /// As it is told of a tile.
+    /// The failure of a tile that needs the part.
     func tileFailure(_ file: RemoteFile) -> TileFailure {
         switch self {
         case .failed(let failure): failure
+        case .request(let failure): TileFailure(failure)
         case .changed: TileFailure(.unreadable, "\(file.name): the archive changed while it was read; try again")
         }
     }

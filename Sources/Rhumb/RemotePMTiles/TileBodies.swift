@@ -18,7 +18,7 @@ struct TileBodies: Sendable {
             do throws(RemoteFile.Failure) {
                 return try await answer(of: tile, edition, priority)
             } catch {
-                if case .failed(let failure) = error { throw failure }
+                guard case .changed = error else { throw error.tileFailure(file) }
             }
             do throws(ArchiveFailure) {
                 edition = try await keeper.replaced(edition)
@@ -44,7 +44,8 @@ struct TileBodies: Sendable {
             let body = try unpacked(part.bytes, tile, edition)
             return file.keep(body, of: part, .tiles(), for: key)
         } catch {
-            guard let kept, case .failed = error else { throw error }
+            if case .changed = error { throw error }
+            guard let kept else { throw error }
             return kept
         }
     }

@@ -28,10 +28,4 @@ struct TileSpot: Sendable {
         }
         return runs
     }
-
-    /// All bytes of a group.
-    static func span(_ run: [TileSpot]) -> FileSection? {
-        guard let first = run.first else { return nil }
-        return FileSection(first.section.offset..<run.reduce(first.section.end) { max($0, $1.section.end) })
-    }
 }

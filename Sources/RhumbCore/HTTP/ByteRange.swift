@@ -28,11 +28,11 @@ public struct ByteRange: Hashable, Sendable {
         return (sent, UInt64(parts[1]))
     }
 
-    /// Whether a 206 with that header and that many bytes is this range, or as much of it as the
-    /// file holds.
-    public func isAnswered(byContentRange text: String?, bodyCount: Int) -> Bool {
+    /// True if a 206 with that header is for this range, or for as much of it as the file has.
+    /// - Parameter bodyCount: The length of the body in bytes; nil while it arrives.
+    public func isAnswered(byContentRange text: String?, bodyCount: Int? = nil) -> Bool {
         guard let text, let (sent, whole) = ByteRange.parse(contentRange: text) else { return false }
-        guard sent.offset == offset, sent.count == UInt64(bodyCount) else { return false }
+        guard sent.offset == offset, bodyCount.map({ sent.count == UInt64($0) }) ?? true else { return false }
         return sent.count == count || sent.count < count && whole == sent.offset + sent.count
     }
 }

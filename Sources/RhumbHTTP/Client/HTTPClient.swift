@@ -104,8 +104,8 @@ public final class HTTPClient: Sendable {
 }
 
 extension RetryRule {
-    /// What suits whoever waits.
-    init(for priority: HTTPPriority) {
+    /// The rule for requests of a priority.
+    package init(for priority: HTTPPriority) {
         switch priority {
         case .visible: self = .interactive
         case .prefetch: self = .once

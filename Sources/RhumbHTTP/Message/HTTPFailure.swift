@@ -44,7 +44,7 @@ public struct HTTPFailure: Remediable, Equatable, Sendable, CustomStringConverti
     /// An authority may vouch for a server that is not trusted.
     public var remedy: Remedy? { fault == .certificate ? .nameAuthority : nil }
 
-    static let cancelled = HTTPFailure(.cancelled, "cancelled")
+    package static let cancelled = HTTPFailure(.cancelled, "cancelled")
 
     static func fault(_ fault: TransportFault, _ address: HTTPAddress) -> HTTPFailure {
         HTTPFailure(

@@ -44,6 +44,8 @@ public struct HTTPRequest: Sendable {
     public var passesThrough = false
     /// The whole time it may take once begun; nil: the client's own limit.
     public var timeout: Duration?
+    /// Receives the body of a range as it arrives; the response then has none.
+    var receiver: PartReceiver?
 
     /// A request for a body of a kind.
     public init(
@@ -88,7 +90,7 @@ public struct HTTPRequest: Sendable {
     var identity: Identity {
         Identity(
             url: address.url, fields: fields.lines, expected: expected, source: rules.id,
-            passesThrough: passesThrough)
+            passesThrough: passesThrough, isReceivedInParts: receiver != nil)
     }
 
     struct Identity: Hashable {
@@ -97,5 +99,6 @@ public struct HTTPRequest: Sendable {
         let expected: ExpectedContent
         let source: String
         let passesThrough: Bool
+        let isReceivedInParts: Bool
     }
 }

@@ -5,8 +5,9 @@ enum Judgement: Equatable {
     case usable
     case failed(FailureClass, String)
 
+    /// - Parameter delivered: The bytes passed on as they arrived, before those of `body`.
     static func judge(
-        _ request: HTTPRequest, status: Int, headers: HTTPHeaders, body: [UInt8]
+        _ request: HTTPRequest, status: Int, headers: HTTPHeaders, body: [UInt8], delivered: Int = 0
     ) -> Judgement {
         let hasHint = headers.first("Retry-After") != nil
         if let failure = FailureClass(status: status, hasRetryAfter: hasHint) {
@@ -15,18 +16,18 @@ enum Judgement: Equatable {
         if status == 304 && request.validators.isEmpty {
             return .failed(.badContent, "\"not modified\", although nothing was asked about")
         }
-        if let range = request.range { return judge(range, status, headers, body) }
+        if let range = request.range { return judge(range, status, headers, delivered + body.count) }
         if status == 206 { return .failed(.badContent, "part of a file, although all of it was asked for") }
         return misfit(request, status, headers, body)
     }
 
     private static func judge(
-        _ range: ByteRange, _ status: Int, _ headers: HTTPHeaders, _ body: [UInt8]
+        _ range: ByteRange, _ status: Int, _ headers: HTTPHeaders, _ count: Int
     ) -> Judgement {
         switch status {
         case 200, 203:
             return .failed(.permanent, TransportFault.rangeIgnored.explanation)
-        case 206 where !range.isAnswered(byContentRange: headers["Content-Range"], bodyCount: body.count):
+        case 206 where !range.isAnswered(byContentRange: headers["Content-Range"], bodyCount: count):
             return .failed(.badContent, "the server sent other bytes than those asked for")
         default: return .usable
         }

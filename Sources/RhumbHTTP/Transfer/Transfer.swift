@@ -29,6 +29,8 @@ final class Transfer {
     private(set) var received = 0
     /// True if the server sent something since this was last false.
     var hasNewBytes = false
+    /// Bytes of the body passed on as they arrived.
+    private(set) var delivered = 0
 
     /// - Parameters:
     ///   - identity: The identity of the waiter's request.
@@ -58,7 +60,7 @@ final class Transfer {
         complaint = []
         ownFault = nil
         status = 0
-        received = 0
+        (received, delivered) = (0, 0)
     }
 
     /// Goes on to where a redirect leads.
@@ -120,11 +122,27 @@ final class Transfer {
             if status >= 400 { complaint += piece.prefix(Transfer.complaintLimit - complaint.count) }
             return true
         }
+        if request.receiver != nil { return deliver(piece) }
         if body.isEmpty {
             let announced = headers.first("Content-Length").flatMap { Int($0) } ?? 0
             body.reserveCapacity(min(max(announced, 0), byteLimit))
         }
         body.append(contentsOf: piece)
+        return true
+    }
+
+    /// Passes on a piece of the requested range.
+    private func deliver(_ piece: UnsafeRawBufferPointer) -> Bool {
+        let isPlain = ["", "identity"].contains(headers["Content-Encoding"]?.lowercased() ?? "")
+        guard status == 206, isPlain, request.range?.isAnswered(byContentRange: headers["Content-Range"]) ?? false else {
+            ownFault = .badAnswer
+            return false
+        }
+        delivered += piece.count
+        let part = HTTPResponse(
+            status: status, headers: maskedHeaders, body: Array(piece), requestedAt: requestedAt, receivedAt: requestedAt,
+            wireBytes: piece.count, redirects: redirects)
+        for waiter in waiters { waiter.request.receiver?.parts.yield(part) }
         return true
     }
 

@@ -77,13 +77,14 @@ extension TransferLoop {
 
     private func conclude(_ transfer: Transfer, _ status: Int) {
         let verdict = Judgement.judge(
-            transfer.request, status: status, headers: transfer.headers, body: transfer.body)
+            transfer.request, status: status, headers: transfer.headers, body: transfer.body,
+            delivered: transfer.delivered)
         switch verdict {
         case .usable:
             queue.succeeded(origin: lane(of: transfer), source: transfer.request.rules.id, now: now)
             let response = HTTPResponse(
                 status: status, headers: transfer.maskedHeaders, body: transfer.body,
-                requestedAt: transfer.requestedAt, receivedAt: clock.date(), wireBytes: transfer.received,
+                requestedAt: transfer.requestedAt, receivedAt: clock.date(), wireBytes: transfer.received - transfer.delivered,
                 redirects: transfer.redirects)
             end(transfer.number, with: .success(response))
         case .failed(.rate, _): slowDown(transfer, status)

@@ -106,7 +106,8 @@ final class TransferLoop {
             return waiter.continuation.resume(returning: .failure(refusal))
         }
         let identity = waiter.request.identity
-        if let number = numberOfIdentity[identity], let transfer = transfers[number] {
+        // Parts that were passed on already would be missing.
+        if let number = numberOfIdentity[identity], let transfer = transfers[number], transfer.delivered == 0 {
             transfer.waiters.append(waiter)
             waiters[waiter.number] = number
             queue.raise(number, to: waiter.request.priority)

@@ -30,6 +30,8 @@ public struct LoopbackReply: Sendable {
         case close(after: Int)
         /// The same, with a reset instead of an end.
         case reset(after: Int)
+        /// Sends some bytes of the body, and the others once a gate opens.
+        case pause(after: Int, LoopbackGate)
         /// One byte of the body at a time, this many milliseconds apart.
         case drip(milliseconds: UInt32)
     }
@@ -112,7 +114,7 @@ public struct LoopbackReply: Sendable {
         if case .none = framing { return true }
         switch ending {
         case .close, .reset: return true
-        case .whole, .drip: return false
+        case .whole, .pause, .drip: return false
         }
     }
 }

@@ -113,6 +113,9 @@ public final class LoopbackServer: Sendable {
         case .reset(let count):
             _ = Socket.send(reply.head + payload.prefix(count), connection)
             Socket.resetOnClose(connection)
+        case .pause(let count, let gate):
+            return Socket.send(reply.head + payload.prefix(count), connection) && gate.pass()
+                && Socket.send(Array(payload.dropFirst(count)), connection) && !reply.endsConnection
         case .drip(let milliseconds):
             guard Socket.send(reply.head, connection) else { return false }
             for byte in payload {
