@@ -23,7 +23,7 @@ let cLibraries: [Target] = [
 let library: [Target] = [
     .target(name: "RhumbCore"),
     .target(name: "RhumbEngine", dependencies: ["RhumbCore"]),
-    .target(name: "RhumbImages", dependencies: ["RhumbCore", "CSPNG", "CTurboJPEG", "CWebP"]),
+    .target(name: "RhumbImages", dependencies: ["RhumbCore", "CSPNG", "CTurboJPEG", "CWebP", "CZlib"]),
     .target(name: "RhumbStore", dependencies: ["RhumbEngine", "RhumbCore", "CSQLite", "CZlib"]),
     .target(name: "RhumbHTTP", dependencies: ["RhumbEngine", "RhumbCore", "CCurl", "CZlib"]),
     .target(name: "RhumbDemo", dependencies: ["RhumbImages", "RhumbCore", "CLinux"]),

@@ -1,26 +1,31 @@
 public import RhumbCore
 
 extension ImageHeader {
-    /// Reads the header of a file and makes sure that the file goes on to its end and keeps to the
-    /// limits, without decoding its pixels: they may still be damaged.
-    /// - Throws: `ImageFailure` for everything that `SniffingDecoder` would refuse, except damage
-    ///   within the pixels.
+    /// Reads the header of a file, and checks without decoding the pixels that the file is complete, within the
+    /// limits, and has the checksums that it states. JPEG and WebP state none: their pixels may still be damaged.
+    /// - Throws: `ImageFailure` for everything that `SniffingDecoder` would refuse, except damage within the pixels.
     public init(ofWhole bytes: [UInt8], limits: ImageLimits) throws(ImageFailure) {
         guard bytes.count <= limits.bytes else { throw .tooManyBytes(count: bytes.count, limit: limits.bytes) }
         try self.init(reading: bytes)
-        let isWhole: Bool
+        let fault: ImageFailure?
         switch kind {
         case .jpeg:
             let markers = JPEGMarkers(bytes)
             _ = try JPEGDecoder.byteCount(self, markers, within: limits)
-            isWhole = markers.isWhole
+            fault = markers.isWhole ? nil : .cutShort(kind)
         case .webp:
             _ = try WebPDecoder.byteCount(self, within: limits)
-            isWhole = WebPDecoder.isComplete(bytes)
+            fault = WebPDecoder.isComplete(bytes) ? nil : .cutShort(kind)
         default:
             _ = try byteCount(within: limits)
-            isWhole = PNGDecoder.isComplete(bytes)
+            fault = PNGDecoder.chunkFault(in: bytes)
         }
-        guard isWhole else { throw .corrupt(kind: kind.rawValue, reason: "it is cut short") }
+        if let fault { throw fault }
+    }
+}
+
+extension ImageFailure {
+    fileprivate static func cutShort(_ kind: ImageKind) -> ImageFailure {
+        .corrupt(kind: kind.rawValue, reason: "it is cut short")
     }
 }

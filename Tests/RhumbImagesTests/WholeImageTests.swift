@@ -25,6 +25,17 @@ import Testing
         _ = try ImageHeader(ofWhole: whole + [1, 2, 3], limits: .tile)
     }
 
+    @Test func `any flipped bit of a PNG is told without decoding it`() {
+        let whole = PNGFixture(.indexed, depth: 4, width: 7, height: 5).bytes
+        for at in whole.indices {
+            for bit in 0..<8 {
+                var bytes = whole
+                bytes[at] ^= 1 << UInt8(bit)
+                #expect(throws: ImageFailure.self, "byte \(at), bit \(bit)") { try ImageHeader(ofWhole: bytes, limits: .tile) }
+            }
+        }
+    }
+
     @Test func `a picture over the limits is told without decoding it`() {
         let limits = ImageLimits(side: 8, bytes: 1000)
         #expect(throws: ImageFailure.tooLarge(width: 16, height: 16, limit: 8)) {

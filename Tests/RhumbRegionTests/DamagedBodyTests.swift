@@ -32,6 +32,30 @@ struct DamagedBodyTests {
         #expect(try box.regions.check(record).isWhole)
     }
 
+    /// A picture with a flipped bit.
+    private static let flipped: [UInt8] = {
+        var body = fakePicture(.world, side: 256)
+        body[body.count / 2] ^= 4
+        return body
+    }()
+
+    @Test func `a body damaged on its way is requested again`() async throws {
+        let box = try RegionFixture()
+        box.host.answer(Self.spot.target) { $0.time < 3 ? LoopbackReply(200, Self.flipped) : nil }
+        let record = try await box.download(box.region())
+        #expect(record.state == .complete && box.host.server.requestCount == 8)
+        #expect(try box.body(Self.spot) == TileHost.body(Self.spot))
+    }
+
+    @Test func `a body that is always damaged is a gap, and a check finds no damage`() async throws {
+        let box = try RegionFixture()
+        box.host.answer(Self.spot.target) { _ in LoopbackReply(200, Self.flipped) }
+        let record = try await box.download(box.region()), check = try box.regions.check(record)
+        #expect(record.state == .completeWithGaps && box.host.server.requestCount == 8)
+        #expect(try box.store.gaps(of: record.number).map(\.reason) == ["damaged picture: the PNG image is damaged: invalid chunk checksum"])
+        #expect(check.damaged == [] && check.missing == [Self.spot])
+    }
+
     @Test func `what a region has and can't show is fetched again when it is added again`() async throws {
         let box = try RegionFixture()
         let record = try await box.download(box.region())

@@ -28,9 +28,18 @@ struct TileBodyJudgeTests {
         #expect("\(cut)".hasPrefix("damaged picture: "))
     }
 
-    @Test func `damage within the pixels is found by a look at the content`() {
+    @Test(arguments: [TileBodyJudge.Depth.structure, .content])
+    func `damage within the pixels of a PNG is found by its checksums`(depth: TileBodyJudge.Depth) {
         var body = picture
         body[body.count - 20] ^= 0x55
+        let fault = TileBodyFault.picture(.corrupt(kind: "PNG", reason: "invalid chunk checksum"))
+        #expect(TileBodyJudge(.picture(side: 256), depth: depth).fault(in: body) == fault)
+    }
+
+    @Test func `pixels that are missing in a PNG are found by a look at the content`() {
+        let body = PNGFixture.file([
+            ("IHDR", bigEndian(256) + bigEndian(256) + [8, 2, 0, 0, 0]), ("IDAT", zlibStored([0])), ("IEND", []),
+        ])
         #expect(TileBodyJudge(.picture(side: 256)).fault(in: body) == nil)
         #expect(TileBodyJudge(.picture(side: 256), depth: .content).fault(in: body) != nil)
     }

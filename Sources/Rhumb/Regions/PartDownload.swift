@@ -125,7 +125,8 @@ struct PartDownload {
             failures.stumbled(failure)
             try await settle(tile, .failed(reason: failure.message), &record)
             if let reason = failures.surrender { end = end ?? .failed(reason) }
-        case .tile: try await settle(tile, .failed(reason: failure.message), &record)
+        case .damaged where failures.mayRetryDamaged(tile): again.append(tile)
+        case .tile, .damaged: try await settle(tile, .failed(reason: failure.message), &record)
         case .lost where failures.isHopeless(tile): try await settle(tile, .failed(reason: failure.message), &record)
         case .offline, .lost, .wait:
             again.append(tile)

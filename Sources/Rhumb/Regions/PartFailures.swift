@@ -7,6 +7,8 @@ internal import RhumbStore
 struct PartFailures {
     static let waits = 10
     static let stumbles = 50
+    /// The most requests for a tile with a damaged body.
+    static let damages = 3
 
     private var failure: SupplyFailure?
     /// How often in a row it was waited.
@@ -16,6 +18,8 @@ struct PartFailures {
     private var latest = ""
     private var settledCount = 0
     private var lost: [TileID: (times: Int, settledBefore: Int)] = [:]
+    /// The number of damaged bodies of each tile.
+    private var damaged: [TileID: Int] = [:]
 
     /// Whether what is under way should come to its end before more is asked for.
     var isWaiting: Bool { failure != nil }
@@ -51,10 +55,17 @@ struct PartFailures {
 
     mutating func settled(_ tile: TileID, _ outcome: TileOutcome) {
         times = 0
-        lost[tile] = nil
+        (lost[tile], damaged[tile]) = (nil, nil)
         if case .failed = outcome { return }
         settledCount += 1
         (serverWaits, stumbles) = (0, 0)
+    }
+
+    /// Counts a damaged body of a tile.
+    /// - Returns: True if the tile should be requested again.
+    mutating func mayRetryDamaged(_ tile: TileID) -> Bool {
+        damaged[tile, default: 0] += 1
+        return damaged[tile, default: 0] < PartFailures.damages
     }
 
     /// Whether the connection broke with this tile so often that it is not the network's fault.

@@ -83,6 +83,8 @@ public struct SupplyFailure: Error, Sendable, Equatable {
         case server
         /// This tile can't be had; the others may.
         case tile
+        /// The body of this tile is damaged: it is requested again, then it is a gap.
+        case damaged
         case cancelled
         /// The source has another edition by now.
         case superseded

@@ -194,6 +194,12 @@ struct TileLoad: Sendable {
         _ tile: TileID, _ outcome: Result<Supplied, SupplyFailure>, _ known: Known
     ) -> TileLoads.News {
         switch outcome {
+        case .success(.answer(let response)):
+            if let fault = response.body.flatMap(judge.fault) {
+                .held(tile, SupplyFailure(.damaged, "\(fault)"))
+            } else {
+                .settled(tile, self.outcome(.answer(response), known, tile))
+            }
         case .success(let supplied): .settled(tile, self.outcome(supplied, known, tile))
         case .failure(let failure): .held(tile, failure)
         }
@@ -203,7 +209,6 @@ struct TileLoad: Sendable {
         switch supplied {
         case .mayNotBeKept: return .failed(reason: "the server forbids keeping it (no-store)")
         case .answer(let response):
-            if let fault = response.body.flatMap(judge.fault) { return .failed(reason: "\(fault)") }
             // The server has it no more: what a person downloaded stays until he refreshes.
             if response.body == nil, let body = known.stored?.body, !pass.isRefresh {
                 return .present(bytes: body.count, isAbsent: false)

@@ -241,7 +241,7 @@ extension SupplyFailure {
     fileprivate var concernsOthers: Bool {
         switch kind {
         case .offline, .metered, .lost, .wait, .refused, .cancelled: true
-        case .server, .tile, .superseded: false
+        case .server, .tile, .damaged, .superseded: false
         }
     }
 
