@@ -1,5 +1,5 @@
 import Glibc
-import Rhumb
+@testable import Rhumb
 import RhumbCore
 import RhumbEngine
 import RhumbStore
@@ -192,6 +192,27 @@ struct OverlayFeedTests {
         #expect(status.problem == nil && feed.live.index.features.count == 1, "\(driver) \(reference): \(status)")
         #expect(abs((place?.latitude ?? 0) - 60.25) < 1e-5 && abs((place?.longitude ?? 0) - 22.5) < 1e-5, "\(driver) \(reference)")
         feed.stop()
+    }
+
+    @Test(.enabled(if: program("ogr2ogr") != nil, "gdal-bin is not installed"), arguments: ["fgb", "gml", "dxf", "osm.pbf"])
+    func `a virtual file under another name reads no other file`(ending: String) async throws {
+        let other = write("{\"type\":\"Point\",\"coordinates\":[22.5,60.25]}", to: "other.geojson")
+        let virtual = "<OGRVRTDataSource><OGRVRTLayer name=\"other\"><SrcDataSource>\(other)</SrcDataSource></OGRVRTLayer></OGRVRTDataSource>"
+        let feed = try feed(write(virtual, to: "a." + ending)), status = await feed.whole(within: .seconds(60))
+        #expect(status.problem != nil && feed.live.index.features.isEmpty, "\(status)")
+        feed.stop()
+    }
+
+    @Test(arguments: [("a.shp", "HTTP,FlatGeobuf,OGR_VRT,GPKG"), ("/b/A.FGB", "HTTP,ESRI Shapefile,OGR_VRT,GPKG"), ("-a", "HTTP,ESRI Shapefile,FlatGeobuf,OGR_VRT")])
+    func `GDAL reads only the format that the name states, uses no network and sees no keys`(path: String, skipped: String) {
+        let formats = ["HTTP -raster,vector- (ro): HTTP", "ESRI Shapefile -vector- (rw+v): S", "GeoJSONSeq -vector- (rw+v): G",
+            "FlatGeobuf -vector- (rw+v): F", "OGR_VRT -vector- (rov): Virtual - or not", "GPKG -raster,vector- (rw+vs): G (*.gpkg)"]
+        let environment = GDALConversion.environment { $0.contains("KEY") || $0 == "HOME" || $0 == "PROJ_NETWORK" ? "MARKER" : nil }
+        let conversion = GDALConversion(
+            path, formats: "Supported Formats:\n" + formats.map { "  \($0)\n" }.joined(), environment: environment)
+        #expect(conversion.words.last == (path.hasPrefix("/") ? path : "./" + path))
+        #expect(conversion.environment["GDAL_SKIP"] == skipped && conversion.environment["PROJ_NETWORK"] == "OFF")
+        #expect(conversion.environment.filter { $0.value == "MARKER" }.keys.sorted() == ["HOME"])
     }
 
     @Test(.enabled(if: program("zip") != nil || program("python3") != nil, "nothing makes ZIP archives here"))

@@ -11,13 +11,15 @@ final class ChildProcess {
     private let complaint: Complaint
     private let process: pid_t
 
-    /// - Parameter words: the program, looked for where programs are, and what it is told.
-    /// - Throws: where it can't be started.
-    init(_ words: [String]) throws(OverlayProblem) {
+    /// - Parameters:
+    ///   - words: The program, looked up in `PATH`, and its arguments.
+    ///   - environment: nil for that of this process.
+    /// - Throws: `OverlayProblem` if it can't be started.
+    init(_ words: [String], environment: [String: String]? = nil) throws(OverlayProblem) {
         var out: [Int32] = [-1, -1], err: [Int32] = [-1, -1]
         guard pipe2(&out, O_CLOEXEC) == 0, pipe2(&err, O_CLOEXEC) == 0 else { throw OverlayProblem(String(cString: strerror(errno))) }
         var start = ProgramStart(words, .ownGroup)
-        (start.output, start.complaints) = (out[1], err[1])
+        (start.output, start.complaints, start.environment) = (out[1], err[1], environment)
         let (process, code) = start.begin()
         close(out[1])
         close(err[1])
@@ -27,6 +29,19 @@ final class ChildProcess {
             throw OverlayProblem("\(words[0]) can't be started: \(String(cString: strerror(code)))")
         }
         (output, complaint, self.process) = (out[0], Complaint(err[0]), process)
+    }
+
+    /// Reads all of its output, up to 1 MB, and ends it.
+    func text() -> String {
+        var bytes: [UInt8] = [], part = [UInt8](repeating: 0, count: 1 << 16)
+        while bytes.count < 1 << 20 {
+            let count = read(output, &part, part.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { break }
+            bytes += part[..<count]
+        }
+        _ = end()
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// Ends it, if it has not ended.

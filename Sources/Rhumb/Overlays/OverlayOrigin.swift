@@ -75,9 +75,6 @@ public enum OverlayOrigin: Sendable, Hashable {
     private static let endings = [
         ".gpx", ".kml", ".kmz", ".tcx", ".fit", ".geojson", ".geojsonl", ".geojsons", ".ndjson", ".jsonl", ".csv", ".tsv", ".nmea",
     ]
-    /// Files that GDAL reads.
-    private static let foreignEndings = [".shp", ".fgb", ".gml", ".tab", ".mif", ".gdb", ".dxf", ".osm.pbf", ".gpkg"]
-
     private static func isFeatures(address: String) -> Bool {
         let path = address.prefix { $0 != "?" && $0 != "#" }.lowercased()
         return !path.contains("{") && endings.contains(where: path.hasSuffix)
@@ -87,7 +84,7 @@ public enum OverlayOrigin: Sendable, Hashable {
         // Words without a dot or a stroke are names of sources.
         guard file.contains(".") || file.contains("/") else { return false }
         let name = file.lowercased().trimmingEnding(".gz")
-        if endings.contains(where: name.hasSuffix) || foreignEndings.contains(where: name.hasSuffix) { return true }
+        if endings.contains(where: name.hasSuffix) || GDALConversion.drivers.keys.contains(where: name.hasSuffix) { return true }
         guard !Files.isFolder(file), let head = head(of: file), FileSignature(head) == nil else { return false }
         return FeatureReader.mayHold(head, isNamedJSON: name.hasSuffix(".json"))
     }
@@ -112,7 +109,7 @@ public enum OverlayOrigin: Sendable, Hashable {
     /// Whether GDAL must help to read it.
     var isForeign: Bool {
         guard case .file(let path) = self else { return false }
-        return Self.foreignEndings.contains { path.lowercased().hasSuffix($0) && $0 != ".gpkg" }
+        return GDALConversion.drivers.keys.contains { path.lowercased().hasSuffix($0) && $0 != ".gpkg" }
     }
 
     /// The words that open it again, for anybody; nil for what is here alone, and for commands.

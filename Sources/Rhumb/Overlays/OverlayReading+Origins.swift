@@ -71,15 +71,19 @@ extension OverlayReading {
 
     // MARK: Commands
 
-    /// Has GDAL's program turn a file into GeoJSON.
+    /// Reads a file that GDAL's program converts to GeoJSON.
     private mutating func convert(_ path: String) {
-        let words = ["ogr2ogr", "-f", "GeoJSONSeq", "-t_srs", "EPSG:4326", "/vsistdout/", path]
+        // GDAL would take some names for addresses.
+        guard access(path, R_OK) == 0 else { return tell("\(path) can't be read: \(String(cString: strerror(errno)))") }
+        let environment = GDALConversion.environment { name in getenv(name).map { String(cString: $0) } }
         do throws(OverlayProblem) {
-            let outcome = try run(words)
+            let formats = try ChildProcess(GDALConversion.listing, environment: environment).text()
+            let conversion = GDALConversion(path, formats: formats, environment: environment)
+            let outcome = try run(conversion.words, environment: conversion.environment)
             endDocument()
             if let outcome, feed.live.index.features.isEmpty { tell("\(path): \(outcome)") }
         } catch {
-            tell("\(path) is read with GDAL's help: install gdal-bin, or type: \(words.joined(separator: " ")) > features.geojsons")
+            tell("Can't read \(path) without GDAL. Install gdal-bin, or convert the file to GeoJSON.")
         }
     }
 
@@ -97,11 +101,12 @@ extension OverlayReading {
         }
     }
 
-    /// Reads what a program writes.
-    /// - Returns: what it complains of when it fails; nil when all went well.
-    /// - Throws: where it can't be started.
-    private mutating func run(_ words: [String]) throws(OverlayProblem) -> String? {
-        let child = try ChildProcess(words)
+    /// Reads the output of a program.
+    /// - Parameter environment: nil for that of this process.
+    /// - Returns: Its error output if it fails; nil if it succeeds.
+    /// - Throws: `OverlayProblem` if it can't be started.
+    private mutating func run(_ words: [String], environment: [String: String]? = nil) throws(OverlayProblem) -> String? {
+        let child = try ChildProcess(words, environment: environment)
         readAll(child.output)
         return child.end()
     }

@@ -1,0 +1,47 @@
+internal import Glibc
+internal import RhumbCore
+
+/// A run of GDAL's program that writes the features of a file as GeoJSON. It reads the format that the name
+/// of the file states and no other, uses no network, and doesn't see the environment of this process.
+struct GDALConversion {
+    let words: [String]
+    let environment: [String: String]
+
+    /// GDAL's drivers by the ending of the file.
+    static let drivers = [
+        ".shp": "ESRI Shapefile", ".fgb": "FlatGeobuf", ".gml": "GML", ".tab": "MapInfo File", ".mif": "MapInfo File",
+        ".gdb": "OpenFileGDB", ".dxf": "DXF", ".osm.pbf": "OSM", ".gpkg": "GPKG",
+    ]
+    private static let output = "GeoJSONSeq"
+
+    /// The arguments that list all drivers. Old versions of the program have no option for the allowed ones, so
+    /// that all others are named.
+    static let listing = ["ogr2ogr", "--formats"]
+
+    /// - Parameters:
+    ///   - path: A file or folder. Without a known ending, it is taken for a GeoPackage.
+    ///   - formats: The list of all drivers.
+    ///   - environment: See `environment(_:)`.
+    init(_ path: String, formats: String, environment: [String: String]) {
+        let driver = GDALConversion.drivers.first { path.lowercased().hasSuffix($0.key) }?.value ?? "GPKG"
+        // "  FlatGeobuf -vector- (rw+v): FlatGeobuf"
+        let others = formats.split(separator: "\n").filter { $0.hasPrefix("  ") }.map { line in
+            String(line[..<(line.firstRange(of: " -")?.lowerBound ?? line.endIndex)].drop { $0 == " " })
+        }
+        // A name can't be an option.
+        words = ["ogr2ogr", "-f", GDALConversion.output, "-t_srs", "EPSG:4326", "/vsistdout/", path.hasPrefix("/") ? path : "./" + path]
+        self.environment = environment.merging(
+            ["GDAL_SKIP": others.filter { $0 != driver && $0 != GDALConversion.output }.joined(separator: ",")]) { $1 }
+    }
+
+    /// Returns the few variables that the program needs, and those that keep it from the network: no addresses in
+    /// place of files, and no server but a port on which nothing listens.
+    static func environment(_ variable: (String) -> String?) -> [String: String] {
+        let names = ["HOME", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "PATH", "TMPDIR", "GDAL_DATA", "PROJ_DATA", "PROJ_LIB"]
+        let found = names.compactMap { name in variable(name).map { (name, $0) } }
+        return [
+            "CPL_VSIL_CURL_ALLOWED_FILENAME": "none", "CPL_VSIL_CURL_ALLOWED_EXTENSIONS": "none",
+            "GDAL_HTTP_PROXY": "127.0.0.1:9", "GDAL_HTTPS_PROXY": "127.0.0.1:9", "PROJ_NETWORK": "OFF",
+        ].merging(found) { $1 }
+    }
+}
