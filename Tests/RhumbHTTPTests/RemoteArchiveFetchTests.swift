@@ -14,7 +14,9 @@ struct RemoteArchiveFetchTests {
         let fetcher: CachedTileFetcher
 
         init(_ change: (inout LayerConfiguration) -> Void = { _ in }) async throws {
-            archive = try RemoteArchiveFixture(PMTilesFixture(zooms: 0...4))
+            var layout = PMTilesFixture(zooms: 0...4)
+            layout.leafSize = 16
+            archive = try RemoteArchiveFixture(layout)
             let source = try await archive.open()
             var layer = TileLayer(id: "archive", source: source, info: source.info)
             layer.policy.lookAhead = true
@@ -47,6 +49,12 @@ struct RemoteArchiveFetchTests {
         let kept = try #require(box.fetcher.kept(box.want(Self.deep)))
         #expect(kept.answer == .bitmap(.encoded(body)) && !kept.standing.isStale)
         #expect(ResourceKey(box.want(Self.deep)).flatMap { box.archive.store.response(for: $0) }?.body == body)
+    }
+
+    @Test func `a slow store holds no thread that all tasks share`() async throws {
+        let box = try await Box()
+        for tile in [Self.deep, .world, TileID(zoom: 4, x: 1, y: 14) ?? .world] { _ = try await box.fetch(tile) }
+        #expect(box.archive.store.readsOnSharedThreads == 0 && box.archive.store.counted(.download) > 2)
     }
 
     @Test func `what lies ahead is fetched where the policy allows it, and counted as that`() async throws {

@@ -7,6 +7,15 @@ import Testing
 
 /// Downloading from a server that behaves, and from one that doesn't.
 struct RegionDownloadTests {
+    @Test func `a slow cache holds no thread that all tasks share`() async throws {
+        let box = try RegionFixture(), cache = MemoryStore(), source = try box.source()
+        let load = TileLoad(
+            store: box.store, cache: cache, supply: source.supply, earlier: nil, judge: source.judge,
+            selection: TileSelection(features: [], others: [], isOfVectorTiles: false), pass: RegionPass(), clock: box.clock)
+        await Task.detached { await load.run([.at(9, 256, 255)], RequestCount()) { _ in } }.value
+        #expect(cache.readsOnSharedThreads == 0 && box.host.asked == [.at(9, 256, 255)])
+    }
+
     @Test func `low zooms come first, and within a zoom the middle`() async throws {
         let box = try RegionFixture()
         let source = try box.source { $0.policy.connections = 1 }

@@ -7,6 +7,7 @@ public final class MemoryStore: ResponseStore {
     private struct State {
         var responses: [ResourceKey: StoredResponse] = [:]
         var counts: [StoreEvent: Int] = [:]
+        var readsOnSharedThreads = 0
     }
     private let state = Mutex(State())
 
@@ -17,7 +18,18 @@ public final class MemoryStore: ResponseStore {
 
     public func counted(_ event: StoreEvent) -> Int { state.withLock { $0.counts[event] ?? 0 } }
 
-    public func response(for key: ResourceKey) -> StoredResponse? { state.withLock { $0.responses[key] } }
+    /// The number of reads by tasks on a thread that all tasks share.
+    public var readsOnSharedThreads: Int { state.withLock { $0.readsOnSharedThreads } }
+
+    public func response(for key: ResourceKey) -> StoredResponse? {
+        let mayBlock = withUnsafeCurrentTask { task in
+            task.map { $0.unownedTaskExecutor == BlockingExecutor.shared.asUnownedTaskExecutor() } ?? true
+        }
+        return state.withLock { state in
+            if !mayBlock { state.readsOnSharedThreads += 1 }
+            return state.responses[key]
+        }
+    }
 
     public func keep(_ response: StoredResponse, for key: ResourceKey) {
         state.withLock { $0.responses[key] = response }

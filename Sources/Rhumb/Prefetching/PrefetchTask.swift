@@ -59,7 +59,7 @@ public final class PrefetchTask: Sendable {
 
     private func fetch(_ tile: TileID) async {
         let want = TileWant(layer: layer, tile: tile, urgency: .download)
-        if let kept = fetcher.kept(want), !kept.standing.isStale { return note { $0.present += 1 } }
+        if let kept = await BlockingExecutor.run({ fetcher.kept(want) }), !kept.standing.isStale { return note { $0.present += 1 } }
         guard layer.source.hasTile(tile, of: layer), let url = layer.source.url(for: tile, of: layer) else { return }
         do throws(TileFailure) {
             let fetched = try await fetcher.fetch(url, for: want, holdsKept: false)

@@ -114,21 +114,13 @@ struct TileLoad: Sendable {
         var held: StoredResponse? { stored ?? cached ?? earlier }
     }
 
-    /// Tells of each of the tiles once.
+    /// Loads tiles, and reports each of them once.
     func run(_ tiles: [TileID], _ requests: RequestCount, tell: @escaping @Sendable (TileLoads.News) -> Void) async {
-        let now = clock.date()
-        var known: [TileID: Known] = [:], items: [SupplyRequest] = []
-        for tile in tiles {
-            switch await look(for: tile, now) {
-            case .settled(let outcome): tell(.settled(tile, outcome))
-            case .ask(let found):
-                known[tile] = found
-                items.append(SupplyRequest(tile, held: found.held))
-            }
-        }
-        guard !items.isEmpty else { return }
-        let waiting = Waiting(known)
-        await supply.load(items) { news in
+        // The stores may be slow.
+        let known = await withTaskExecutorPreference(BlockingExecutor.shared) { await stored(tiles, tell) }
+        guard !known.isEmpty else { return }
+        let waiting = Waiting(Dictionary(uniqueKeysWithValues: known))
+        await supply.load(known.map { SupplyRequest($0.tile, held: $0.found.held) }) { news in
             switch news {
             case .asked: requests.add()
             case .came(let tile, let outcome):
@@ -136,6 +128,22 @@ struct TileLoad: Sendable {
             }
         }
         for tile in waiting.rest { tell(.held(tile, SupplyFailure(.cancelled, "cancelled"))) }
+    }
+
+    /// Looks for tiles in the stores.
+    /// - Returns: The tiles to request.
+    private func stored(
+        _ tiles: [TileID], _ tell: @Sendable (TileLoads.News) -> Void
+    ) async -> [(tile: TileID, found: Known)] {
+        let now = clock.date()
+        var known: [(tile: TileID, found: Known)] = []
+        for tile in tiles {
+            switch await look(for: tile, now) {
+            case .settled(let outcome): tell(.settled(tile, outcome))
+            case .ask(let found): known.append((tile, found))
+            }
+        }
+        return known
     }
 
     /// Tiles that the supply has not told of yet.

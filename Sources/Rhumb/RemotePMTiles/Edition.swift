@@ -75,9 +75,10 @@ final class Edition: Sendable {
         do throws(RemoteFile.Failure) { return try await part(section) } catch { throw error.tileFailure(file) }
     }
 
-    /// Bytes of the file that are there already, since it was opened by them.
-    func bytesAtHand(_ section: PMTilesHeader.Section) -> [UInt8]? {
-        PMTilesIndex.slice(beginning.body, section) ?? file.stored(file.key(of: section), version: version)?.body
+    /// Bytes of the file in memory or in the store; nil if there are none.
+    func bytesAtHand(_ section: PMTilesHeader.Section) async -> [UInt8]? {
+        if let bytes = PMTilesIndex.slice(beginning.body, section) { return bytes }
+        return await BlockingExecutor.run { file.stored(file.key(of: section), version: version)?.body }
     }
 
     /// An answer that is as good as the edition is.
@@ -92,7 +93,7 @@ final class Edition: Sendable {
 
     /// Bytes that are kept as a document.
     private func part(_ section: PMTilesHeader.Section) async throws(RemoteFile.Failure) -> [UInt8] {
-        if let bytes = bytesAtHand(section) { return bytes }
+        if let bytes = await bytesAtHand(section) { return bytes }
         let key = file.key(of: section)
         let part = try await file.read(section, version: version, priority: .visible(view: .max))
         file.keep(part.bytes, of: part, .documents, for: key)

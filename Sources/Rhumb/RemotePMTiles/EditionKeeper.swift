@@ -1,4 +1,5 @@
 internal import RhumbCore
+internal import RhumbEngine
 internal import RhumbHTTP
 internal import RhumbStore
 internal import Synchronization
@@ -37,7 +38,7 @@ actor EditionKeeper {
     /// The edition to read from. One that is out of date is asked about behind; one that may not
     /// be used without asking is asked about first, if there is a server to ask.
     func current() async -> Edition {
-        guard let state = state, state != .fresh, file.loader.date().seconds(since: askedAt) >= EditionKeeper.pause
+        guard let state = await state, state != .fresh, file.loader.date().seconds(since: askedAt) >= EditionKeeper.pause
         else { return edition }
         askedAt = file.loader.date()
         let renewal = renewed(isReload: false)
@@ -45,8 +46,8 @@ actor EditionKeeper {
         return edition
     }
 
-    /// Whether the archive's beginning may be used; nil if it isn't kept anywhere.
-    private var state: Freshness.State? { file.beginningState }
+    /// The state of the archive's beginning; nil if it isn't stored.
+    private var state: Freshness.State? { get async { await BlockingExecutor.run { [file] in file.beginningState } } }
 
     /// Another edition than one that was found to be no more.
     /// - Throws: `ArchiveFailure` when there is none.

@@ -26,7 +26,10 @@ actor LeafReads {
     /// The leaf directory that an entry points to.
     func leaf(_ entry: PMTilesDirectory.Entry) async -> Outcome {
         if let known = cache[entry.offset] { return .success(known) }
-        if let kept = stored(entry) { return .success(kept) }
+        if let stored = await stored(entry) {
+            cache.insert(stored, at: entry.offset)
+            return .success(stored)
+        }
         return await withCheckedContinuation { continuation in
             if waiting[entry.offset] == nil { wanted.append(entry) }
             waiting[entry.offset, default: []].append(continuation)
@@ -36,13 +39,11 @@ actor LeafReads {
         }
     }
 
-    private func stored(_ entry: PMTilesDirectory.Entry) -> PMTilesDirectory? {
-        guard let section = try? index.place(ofLeaf: entry),
-            let kept = file.stored(file.key(of: section), version: version)?.body,
-            let leaf = try? index.leaf(kept, of: entry)
-        else { return nil }
-        cache.insert(leaf, at: entry.offset)
-        return leaf
+    private func stored(_ entry: PMTilesDirectory.Entry) async -> PMTilesDirectory? {
+        guard let section = try? index.place(ofLeaf: entry) else { return nil }
+        return await BlockingExecutor.run { [file, index, version] in
+            file.stored(file.key(of: section), version: version)?.body.flatMap { try? index.leaf($0, of: entry) }
+        }
     }
 
     private func readAll() async {

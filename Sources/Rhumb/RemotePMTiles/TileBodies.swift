@@ -33,10 +33,12 @@ struct TileBodies: Sendable {
         of tile: TileID, _ edition: Edition, _ priority: HTTPPriority
     ) async throws(RemoteFile.Failure) -> StoredResponse {
         let key = ResourceKey.tile(origin: file.origin.of(edition.tiles), tile)
-        let kept = file.stored(key, version: edition.version)
-        if let kept, !kept.isInvalidated { return prolonged(kept, key, edition) }
+        let kept = await BlockingExecutor.run {
+            file.stored(key, version: edition.version).map { $0.isInvalidated ? $0 : prolonged($0, key, edition) }
+        }
+        if let kept, !kept.isInvalidated { return kept }
         guard let place = try await edition.place(of: tile) else { return noted(edition.answer(nil), key) }
-        if kept == nil, let part = edition.bytesAtHand(place) {
+        if kept == nil, let part = await edition.bytesAtHand(place) {
             return noted(edition.answer(try unpacked(part, tile, edition)), key)
         }
         do throws(RemoteFile.Failure) {

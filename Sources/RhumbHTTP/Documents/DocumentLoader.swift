@@ -47,8 +47,10 @@ public struct DocumentLoader: Sendable {
     ///   - isReload: asks even about what is fresh, unless it is immutable.
     /// - Throws: `DocumentFailure`.
     public func load(_ resource: WebResource, isReload: Bool = false) async throws(DocumentFailure) -> Document {
-        if !isReload, let held = resource.key.flatMap(held) { return document(held, resource, .fresh) }
-        let stored = answer(kept: resource)
+        let (held, stored) = await BlockingExecutor.run {
+            (isReload ? nil : resource.key.flatMap(self.held), self.answer(kept: resource))
+        }
+        if let held { return document(held, resource, .fresh) }
         if let stored, isFresh(stored), !isReload || stored.freshness.immutable {
             store?.count(.hit)
             return document(stored, resource, .fresh)

@@ -121,13 +121,20 @@ public final class CachedTileFetcher: TileFetcher {
                 .refused, "\(want.layer.info.name) \(want.tile): \(want.layer.feature) is never fetched "
                     + "over the air, and neither the cache nor a region has it", retryAfter: .seconds(600))
         }
-        let key = ResourceKey(want)
-        let stored = key.flatMap { store?.response(for: $0) }.flatMap { $0.fits(want) ? $0 : nil }
+        var holding = Holding(isShown: holdsKept)
+        if let key = ResourceKey(want) {
+            holding = await BlockingExecutor.run { self.holding(key, want, isShown: holdsKept) }
+        }
         // Another process may have stored or renewed it since it was looked for.
-        if let stored, stored.state(at: date()) == .fresh { return stored.fetched(at: date()) }
+        if let stored = holding.stored, stored.state(at: date()) == .fresh { return stored.fetched(at: date()) }
         if !want.isSeen { await store?.waitForRoom() }
         if let source = want.layer.source as? any PartTileSource { return try await ask(source, want) }
-        return try await ask(url, want, Holding(key: key, stored: stored, isShown: holdsKept))
+        return try await ask(url, want, holding)
+    }
+
+    private func holding(_ key: ResourceKey, _ want: TileWant, isShown: Bool) -> Holding {
+        let stored = store?.response(for: key).flatMap { $0.fits(want) ? $0 : nil }
+        return Holding(key: key, stored: stored, isShown: isShown, earlier: stored == nil ? sameAddress(want) : nil)
     }
 
     /// A part of a file: its source asks the server and keeps what comes.
@@ -137,18 +144,16 @@ public final class CachedTileFetcher: TileFetcher {
         return answer.fetched(at: date())
     }
 
-    /// What the store has of the tile that a server is asked for.
+    /// The stored copy of a requested tile.
     private struct Holding {
-        let key: ResourceKey?
-        let stored: StoredResponse?
+        var key: ResourceKey?
+        var stored: StoredResponse?
         let isShown: Bool
-        /// Of another edition, at the same address.
+        /// The copy of another edition at the same address, if there is no other.
         var earlier: StoredResponse?
     }
 
     private func ask(_ url: String, _ want: TileWant, _ holding: Holding) async throws(TileFailure) -> FetchedTile {
-        var holding = holding
-        if holding.stored == nil { holding.earlier = sameAddress(want) }
         let request = request(url, want, (holding.stored ?? holding.earlier)?.validators ?? Validators())
         do throws(HTTPFailure) {
             let response = try await client.load(request)
@@ -209,7 +214,6 @@ public final class CachedTileFetcher: TileFetcher {
         return carried.fetched(at: date())
     }
 
-    /// A whole answer came.
     private func take(
         _ response: HTTPResponse, _ request: HTTPRequest, _ want: TileWant, _ holding: Holding
     ) -> FetchedTile {

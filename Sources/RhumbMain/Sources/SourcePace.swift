@@ -19,36 +19,44 @@ struct SourcePace: OnlineSearchPace {
 
     func wait(for rules: SourceRules) async -> Int64? {
         guard let rate = rules.requestsPerSecond, rate > 0 else { return nil }
-        var wait: Int64 = 0, alone: Int64 = 0
-        change(rules) { record, now in
-            alone = record.aloneUntil &- now
-            guard !(1...SourcePace.longest).contains(alone) else { return }
+        let (wait, alone) = await change(rules) { record, now -> (Int64, Int64) in
+            let alone = record.aloneUntil &- now
+            guard !(1...SourcePace.longest).contains(alone) else { return (0, alone) }
             let last = record.lastTurn &- now > SourcePace.longest ? 0 : record.lastTurn
             let turn = max(now, last &+ Int64(min(1_000_000 / rate, Double(SourcePace.longest))))
             record = Record(lastTurn: turn)
-            wait = turn - now
-        }
+            return (turn - now, alone)
+        } ?? (0, 0)
         if (1...SourcePace.longest).contains(alone) { return (alone + 999_999) / 1_000_000 }
         if wait > 0 { try? await Task.sleep(for: .microseconds(wait)) }
         return nil
     }
 
-    func leaveAlone(_ rules: SourceRules, seconds: Int64) {
-        change(rules) { record, now in record.aloneUntil = now + min(max(seconds, 0), SourcePace.longest / 1_000_000) * 1_000_000 }
+    func leaveAlone(_ rules: SourceRules, seconds: Int64) async {
+        await change(rules) { record, now in record.aloneUntil = now + min(max(seconds, 0), SourcePace.longest / 1_000_000) * 1_000_000 }
     }
 
-    /// Changes what is known of a source, while no other program does.
-    private func change(_ rules: SourceRules, _ body: (inout Record, _ now: Int64) -> Void) {
-        guard let folder else { return }
+    /// Changes the record of a source while no other program does. May wait for one on a thread that may block.
+    /// - Returns: The result of the change; nil if there is no record.
+    @discardableResult
+    private func change<Result: Sendable>(
+        _ rules: SourceRules, _ body: @Sendable (inout Record, _ now: Int64) -> Result
+    ) async -> Result? {
+        await BlockingExecutor.run { locked(rules, body) }
+    }
+
+    private func locked<Result>(_ rules: SourceRules, _ body: (inout Record, _ now: Int64) -> Result) -> Result? {
+        guard let folder else { return nil }
         Files.makeFolder(folder)
         let file = open("\(folder)/asked-\(rules.id)", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard file >= 0 else { return }
+        guard file >= 0 else { return nil }
         defer { close(file) }
-        guard flock(file, LOCK_EX) == 0 else { return }
+        guard flock(file, LOCK_EX) == 0 else { return nil }
         var record = Record(), now = timespec()
         _ = pread(file, &record, MemoryLayout<Record>.size, 0)
         clock_gettime(CLOCK_REALTIME, &now)
-        body(&record, Int64(now.tv_sec) * 1_000_000 + Int64(now.tv_nsec) / 1000)
+        let result = body(&record, Int64(now.tv_sec) * 1_000_000 + Int64(now.tv_nsec) / 1000)
         _ = pwrite(file, &record, MemoryLayout<Record>.size, 0)
+        return result
     }
 }

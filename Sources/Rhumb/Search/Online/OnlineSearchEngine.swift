@@ -73,7 +73,7 @@ public final class OnlineSearchEngine: Sendable {
             answer = try await provider.access.answer(address, by: client, passes: passes, within: Self.timeout)
         } catch {
             let failure = OnlineSearchFailure(error, of: provider.service)
-            if case .busy(_, let seconds?) = failure { pace?.leaveAlone(provider.access.rules, seconds: seconds) }
+            if case .busy(_, let seconds?) = failure { await pace?.leaveAlone(provider.access.rules, seconds: seconds) }
             throw failure
         }
         guard let answer else { throw .unreachable("\(provider.service.name): there is no search service at its address") }
@@ -129,8 +129,8 @@ public protocol OnlineSearchPace: Sendable {
     /// - Returns: nil then; at once the seconds for which it wants to be left alone, where it said so.
     func wait(for rules: SourceRules) async -> Int64?
 
-    /// Notes that a source wants to be left alone for so many seconds.
-    func leaveAlone(_ rules: SourceRules, seconds: Int64)
+    /// Notes that no request may be sent to a source for a time.
+    func leaveAlone(_ rules: SourceRules, seconds: Int64) async
 }
 
 extension OnlineSearchFailure {

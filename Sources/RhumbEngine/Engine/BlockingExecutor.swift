@@ -1,7 +1,7 @@
 internal import Dispatch
 
-/// Runs work that waits for a disk or another process on threads of its own, so that the threads
-/// all tasks share stay free. Prefer it with `withTaskExecutorPreference` or `Task(executorPreference:)`.
+/// Runs work that waits for a disk or another process on threads of its own, so that the threads of the
+/// cooperative pool stay free. Use `run`, `withTaskExecutorPreference` or `Task(executorPreference:)`.
 public final class BlockingExecutor: TaskExecutor {
     /// The one of this process.
     public static let shared = BlockingExecutor()
@@ -9,6 +9,13 @@ public final class BlockingExecutor: TaskExecutor {
     private let queue = DispatchQueue(label: "rhumb.blocking", qos: .userInitiated, attributes: .concurrent)
 
     private init() {}
+
+    /// Runs work that may wait for a disk, and returns its result.
+    public static func run<Value: Sendable, Failure: Error>(
+        _ work: @Sendable () throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        try await withTaskExecutorPreference(shared) { () async throws(Failure) in try work() }
+    }
 
     /// Runs a job on a thread that may block.
     public func enqueue(_ job: consuming ExecutorJob) {
