@@ -147,7 +147,8 @@ struct RangeTests {
 
     @Test(arguments: [
         (200, [("Content-Range", "bytes 0-499/1000")]), (206, [("Content-Range", "bytes 5-504/1000")]), (206, []),
-        (206, [("Content-Range", "bytes 0-999/1000")]), (206, [("Content-Range", "bytes 0-499/1000"), ("Content-Encoding", "gzip")]),
+        (206, [("Content-Range", "bytes 0-999/1000")]),
+        (206, [("Content-Range", "bytes 0-499/1000"), ("Content-Encoding", "gzip")]),
         (500, []), (404, []),
     ] as [(Int, [(String, String)])])
     func `of a response that is not for the part, no byte is passed on`(status: Int, headers: [(String, String)]) async throws {

@@ -16,7 +16,7 @@ struct GDALConversion {
 
     /// The arguments that list all drivers. Old versions of the program have no option for the allowed ones, so
     /// that all others are named.
-    static let listing = ["ogr2ogr", "--formats"]
+    static let listing = ["ogr2ogr", "-" + "-formats"]
 
     /// - Parameters:
     ///   - path: A file or folder. Without a known ending, it is taken for a GeoPackage.
@@ -29,7 +29,8 @@ struct GDALConversion {
             String(line[..<(line.firstRange(of: " -")?.lowerBound ?? line.endIndex)].drop { $0 == " " })
         }
         // A name can't be an option.
-        words = ["ogr2ogr", "-f", GDALConversion.output, "-t_srs", "EPSG:4326", "/vsistdout/", path.hasPrefix("/") ? path : "./" + path]
+        let file = path.hasPrefix("/") ? path : "./" + path
+        words = ["ogr2ogr", "-f", GDALConversion.output, "-t_srs", "EPSG:4326", "/vsistdout/", file]
         self.environment = environment.merging(
             ["GDAL_SKIP": others.filter { $0 != driver && $0 != GDALConversion.output }.joined(separator: ",")]) { $1 }
     }

@@ -18,7 +18,9 @@ extension RemoteFile {
 
     /// Reads one section.
     /// - Parameter version: The version that the file must still have.
-    nonisolated(nonsending) func read(_ section: FileSection, version: String, priority: HTTPPriority) async throws(Failure) -> Part {
+    nonisolated(nonsending) func read(
+        _ section: FileSection, version: String, priority: HTTPPriority
+    ) async throws(Failure) -> Part {
         var sections = ArrivingSections([(item: (), section: section)]), found: Part?
         try await read(&sections, version: version, priority: priority) { found = $1 }
         guard let found else { throw cutShort }

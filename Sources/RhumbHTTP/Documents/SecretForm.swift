@@ -2,7 +2,7 @@ internal import RhumbCore
 
 /// A secret as text, or part of the Base64 of it, which may be escaped in several ways.
 struct SecretForm: Sendable {
-    /// How characters of a text are escaped. The strongest one found in an occurrence counts.
+    /// The escaping of characters. The strongest one in an occurrence counts.
     enum Escape: String {
         case none = "", html = "-html", json = "-json", percent = "-percent"
 
@@ -28,19 +28,22 @@ struct SecretForm: Sendable {
 
     static let telling = 6
 
-    /// The forms of a secret as it stands in an address: itself, decoded, and Base64.
+    /// The forms of a secret from an address: itself, decoded, and Base64.
     static func all(of secret: String, name: String) -> [SecretForm] {
         let plain = PercentCoding.decoded(secret)
         var forms = [SecretForm(name: name, text: Array(secret.utf8))]
         if plain != secret { forms.append(SecretForm(name: name + "-decoded", text: Array(plain.utf8))) }
         for skipped in 0..<3 where plain.utf8.count >= telling {
             let text = base64(Array(plain.utf8), skipping: skipped)
-            let inAddresses = text.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: "-") : $0 == UInt8(ascii: "/") ? UInt8(ascii: "_") : $0 }
+            let inAddresses = text.map { addressDigits[$0] ?? $0 }
             forms.append(SecretForm(name: "\(name)-base64-\(skipped)", text: text))
             if inAddresses != text { forms.append(SecretForm(name: "\(name)-base64url-\(skipped)", text: inAddresses)) }
         }
         return forms
     }
+
+    /// The digits that Base64 has others for in addresses.
+    private static let addressDigits = [UInt8(ascii: "+"): UInt8(ascii: "-"), UInt8(ascii: "/"): UInt8(ascii: "_")]
 
     /// The digits of the Base64 of a text that depend on no byte before or after it.
     /// - Parameter skipped: The bytes before it in its group of three.
@@ -99,7 +102,8 @@ struct SecretForm: Sendable {
     /// The escaped character that bytes begin with, in UTF-8, and its length there.
     private static func escaped(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> (character: [UInt8], count: Int, Escape)? {
         func text(_ range: Range<Int>) -> String? {
-            bytes.count < range.upperBound ? nil : String(decoding: bytes.dropFirst(range.lowerBound).prefix(range.count), as: UTF8.self)
+            guard bytes.count >= range.upperBound else { return nil }
+            return String(decoding: bytes.dropFirst(range.lowerBound).prefix(range.count), as: UTF8.self)
         }
         switch bytes.first {
         case UInt8(ascii: "%"): return text(1..<3).flatMap { UInt8($0, radix: 16) }.map { ([$0], 3, .percent) }
@@ -120,10 +124,13 @@ struct SecretForm: Sendable {
     }
 
     private static let entities: [String: UInt8] = [
-        "amp": UInt8(ascii: "&"), "lt": UInt8(ascii: "<"), "gt": UInt8(ascii: ">"), "quot": UInt8(ascii: "\""), "apos": UInt8(ascii: "'"),
+        "amp": UInt8(ascii: "&"), "lt": UInt8(ascii: "<"), "gt": UInt8(ascii: ">"), "quot": UInt8(ascii: "\""),
+        "apos": UInt8(ascii: "'"),
     ]
 
-    private static func character(_ code: UInt32?) -> [UInt8]? { code.flatMap(Unicode.Scalar.init).map { Array(String($0).utf8) } }
+    private static func character(_ code: UInt32?) -> [UInt8]? {
+        code.flatMap(Unicode.Scalar.init).map { Array(String($0).utf8) }
+    }
 
     /// True if an equals sign precedes the place, and no letter or digit follows it.
     private func isValue(_ place: Range<Int>, in body: UnsafeBufferPointer<UInt8>) -> Bool {
