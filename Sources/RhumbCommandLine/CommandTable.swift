@@ -65,7 +65,7 @@ public enum CommandTable {
             .center, "c", .place,
             help: "look here; a zoom or width may follow: \"60.39,22.37 12\""),
         OptionSpec(
-            .zoom, "z", .number(0...24), metavar: "Z", help: "how close: 0 is the world, 18 a street"),
+            .zoom, "z", .number(-5...24), metavar: "Z", help: "how close: 0 is the world, 18 a street"),
         OptionSpec(
             .width, "w", .width, rivals: [Option.zoom.name],
             help: "how close, as the width of the view on the ground: 7km"),

@@ -155,7 +155,7 @@ struct CommandLineTests {
     // MARK: What is wrong
 
     @Test(arguments: [
-        ("unitz metric", "unitz", "units"), ("units feet", "feet", "metric, imperial"), ("zoom 99", "99", "0 to 24"),
+        ("unitz metric", "unitz", "units"), ("units feet", "feet", "metric, imperial"), ("zoom 99", "99", "-5 to 24"),
         ("s", "s", "search, source"), ("features terrain,nothing", "terrain,nothing", "nothing"),
         ("redraw now", "now", "takes no"),
     ])

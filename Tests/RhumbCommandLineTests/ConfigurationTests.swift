@@ -24,7 +24,7 @@ struct ConfigurationTests {
     }
 
     @Test(arguments: [
-        ("{\"colour\": 1}", "\"colour\""), ("{\"zoom\": 99}", "from 0 to 24"), ("{\"zoom\": true}", "a text or a number"),
+        ("{\"colour\": 1}", "\"colour\""), ("{\"zoom\": 99}", "from -5 to 24"), ("{\"zoom\": true}", "a text or a number"),
         ("{\"offline\": \"yes\"}", "true or false"), ("{\n\n\"zoom\" 3}", "line 3"), ("[1]", "object"), ("", "line 1"),
         ("{\"units\": \"\\u001b[0m\"}", "metric, imperial"), ("{\"zoom\" 3}", "line 1, column 9"),
         ("{\"unit\": 1}", "did you mean \"units\"?"), ("{\"zoom\": [1, 2]}", "a text or a number"),
@@ -70,7 +70,7 @@ struct ConfigurationTests {
         ("{\n  \"units\": \"metric\",\n  \"colour\": 1\n}", "config.json, line 3, column 3: no option"),
         ("{ // zoom\n\"zoom\": 99 }", "config.json, line 2, column 1: \"zoom\" does not take"),
         ("{\"over\": [\"zoom\"],\n\"zoom\": true}", "config.json, line 2, column 1: \"zoom\" wants"),
-        ("{\"keys\": {\"zoom\": \"a\"},\n \"zoom\": -1}", "config.json, line 2, column 2"),
+        ("{\"keys\": {\"zoom\": \"a\"},\n \"zoom\": -9}", "config.json, line 2, column 2"),
         ("{\n\"keys\": 1}", "config.json, line 2, column 1: \"keys\" wants"),
         ("{\"zoom\": 3,\n\"width\": \"7km\"}", "config.json, line 2, column 1"),
     ])

@@ -192,13 +192,15 @@ public struct Browser: Sendable {
         return fitted.zoomed(to: lowest)
     }
 
-    /// The world across the screen, Europe and Africa in the middle.
+    /// The whole world across the screen, Europe and Africa in the middle. High latitudes may be beyond its edges.
     private var worldCamera: Camera {
         let widest = Camera.zoom(worldPixels: viewport.width)
-        let tallest = Camera.zoom(worldPixels: viewport.height)
-        return Camera(
-            center: Coordinate(latitude: 28, longitude: 12), zoom: max(widest, tallest, 0))
+        let tallest = Camera.zoom(worldPixels: viewport.height / Browser.settledHeight)
+        return Camera(center: Coordinate(latitude: 28, longitude: 12), zoom: min(widest, tallest))
     }
+
+    /// The part of the Mercator square's height between Tierra del Fuego and the middle of Greenland.
+    private static let settledHeight = 0.515
 }
 
 extension Bounds {

@@ -13,7 +13,7 @@ extension TypedCommand {
         TypedCommand("zoom", "Z", "zoom to a level") {
             (browser, words) throws(Notice.Problem) in
             guard let zoom = Double(words), Camera.zoomRange.contains(zoom) else {
-                throw Notice.Problem("zoom takes a number from 0 to 24, as in: zoom 12.5")
+                throw Notice.Problem("zoom takes a number from -5 to 24, as in: zoom 12.5")
             }
             return browser.fly(to: browser.viewport.camera.zoomed(to: zoom))
         },

@@ -3,8 +3,8 @@
 /// A value that is always drawable: the centre lies on the unit square (x wrapped, y clamped),
 /// the zoom in `zoomRange`, nothing is NaN.
 public struct Camera: Hashable, Sendable {
-    /// The zooms a camera takes.
-    public static let zoomRange = 0.0...24.0
+    /// The zooms a camera takes. A view takes those below 0 only as far as `Viewport.leastZoom`.
+    public static let zoomRange = -5.0...24.0
 
     /// The middle of the view.
     public let center: WorldPoint

@@ -73,9 +73,9 @@ public struct Viewport: Hashable, Sendable {
         ).keptOnMap()
     }
 
-    /// The view at another zoom, the given place of the screen (in cells) staying put.
+    /// The view at another zoom, at least `leastZoom`, the given place of the screen (in cells) staying put.
     public func zoomed(to zoom: Double, column: Double, row: Double) -> Viewport {
-        with(camera.zoomed(to: zoom, about: world(column: column, row: row))).keptOnMap()
+        with(camera.zoomed(to: max(zoom, leastZoom), about: world(column: column, row: row))).keptOnMap()
     }
 
     /// The view at another zoom about its middle.
@@ -92,14 +92,16 @@ public struct Viewport: Hashable, Sendable {
         Viewport(camera: camera, columns: columns, rows: rows, cellAspect: cellAspect)
     }
 
-    /// The view moved north or south, if it must, so that as little as possible lies beyond the
-    /// map's upper and lower edge. It moves by whole cells' worth of nothing: a view that needs
-    /// no move is returned as it is.
+    /// The lowest zoom: the whole square of the world fits the screen, and never above 0.
+    public var leastZoom: Double { min(Camera.zoom(worldPixels: min(width, height)), 0) }
+
+    /// Returns the view at `leastZoom` or closer, moved north or south so that as little as possible of it is
+    /// beyond the map's upper and lower edge; the view itself if it needs neither.
     public func keptOnMap() -> Viewport {
-        let half = height / camera.worldPixels / 2
+        let zoom = max(camera.zoom, leastZoom), half = height / Camera.worldPixels(zoom: zoom) / 2
         let y = half >= 0.5 ? 0.5 : min(max(camera.center.y, half), 1 - half)
-        guard y != camera.center.y else { return self }
-        return with(Camera(center: WorldPoint(x: camera.center.x, y: y), zoom: camera.zoom))
+        guard y != camera.center.y || zoom != camera.zoom else { return self }
+        return with(Camera(center: WorldPoint(x: camera.center.x, y: y), zoom: zoom))
     }
 
     /// The camera that shows a box of coordinates whole on a screen of this size.

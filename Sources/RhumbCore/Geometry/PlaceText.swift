@@ -145,7 +145,7 @@ public struct PlaceText: Hashable, Sendable {
             throw Misread(description: "longitude \(longitude) is out of range: it goes from -180 to 180", isOutOfRange: true)
         }
         if case .zoom(let zoom) = closeness, !Camera.zoomRange.contains(zoom) {
-            throw Misread(description: "zoom \(zoom) is out of range: it goes from 0 to 24", isOutOfRange: true)
+            throw Misread(description: "zoom \(zoom) is out of range: it goes from -5 to 24", isOutOfRange: true)
         }
         return PlaceText(
             coordinate: Coordinate(latitude: latitude, longitude: longitude), closeness: closeness)
