@@ -128,7 +128,7 @@ assets: Sources/CAssets/assets.S Sources/CDefaults/defaults.S
 Sources/CAssets/assets.S: $(wildcard Assets/*.pmtiles Assets/*.db)
 	@touch $@
 
-Sources/CDefaults/defaults.S: $(wildcard Assets/*.json Assets/*.bin Assets/styles/*.json)
+Sources/CDefaults/defaults.S: $(wildcard Assets/*.json Assets/*.bin Assets/*.tsv Assets/styles/*.json)
 	@touch $@
 
 clean: ## remove everything built

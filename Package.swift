@@ -36,7 +36,7 @@ let library: [Target] = [
 ]
 
 let program: [Target] = [
-    .target(name: "RhumbBrowser", dependencies: ["RhumbEngine", "RhumbCore"]),
+    .target(name: "RhumbBrowser", dependencies: ["RhumbEngine", "RhumbCore", "CDefaults"]),
     .target(name: "RhumbCommandLine", dependencies: ["RhumbCore"]),
     .target(name: "RhumbTerminal", dependencies: ["RhumbCore", "CNcurses", "CLinux"]),
     .executableTarget(

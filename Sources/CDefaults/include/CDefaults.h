@@ -15,3 +15,6 @@ struct rhumb_bytes rhumb_asset_style(bool night, enum rhumb_colours colours);
 
 // The areas of countries and provinces (see CountryAreas.swift).
 struct rhumb_bytes rhumb_asset_countries(void);
+
+// The outlines and ranks of countries and oceans (see LabelArea.swift).
+struct rhumb_bytes rhumb_asset_labels(void);

@@ -6,8 +6,8 @@ extension Browser {
     /// What could not be had is asked for again after so long, and after twice as long each time.
     private static let retryPause = Duration.milliseconds(400)
     private static let mostRetries = 6
-    /// From this zoom on maps name streets, and as many as fit.
-    private static let streetNames = 12.5
+    /// Up to this zoom a map shows much of the world; from `streetNames` on it names streets, and as many as fit.
+    private static let (wholeWorld, streetNames) = (1.75, 12.5)
     /// Tiles whose labels are kept at most.
     private static let labelTileLimit = 96
 
@@ -165,7 +165,7 @@ extension Browser {
         let covered = screenUse.covered.map { $0.moved(columns: view.columns.lowerBound, rows: view.rows.lowerBound) }
         let room = LabelRoom(
             view: view, covered: covered, marks: markedCells(in: view),
-            density: zoom < Browser.streetNames ? LabelRoom.mapDensity : nil)
+            density: zoom < Browser.wholeWorld ? LabelRoom.worldDensity : zoom < Browser.streetNames ? LabelRoom.mapDensity : nil)
         let shown = labels.isSettled ? labels.base : nil
         let box = known?.box ?? view.grown(columns: view.columns.count, rows: view.rows.count)
         // Labels outside the view that was laid out without its surroundings may have to make room for others.
@@ -174,6 +174,7 @@ extension Browser {
             number: (labels.task?.number ?? 0) + 1, labels: labels.sorted,
             places: placeLabels.named(at: zoom, on: grid), isUnlabelled: unlabelled, grid: grid,
             box: box, room: room, known: known, language: settings.nameLanguage,
+            isUnicode: settings.isUnicode, zoom: placeLabels.isKnown ? zoom : nil,
             kept: shown?.grid.isSame(as: grid) == true ? shown?.placed.filter { $0.isWithin(held) } ?? [] : [],
             shown: !isAtRest && shown?.grid.isSame(as: grid) == true ? labels.layout?.placed ?? [] : [],
             isComplete: !lacksLabels)

@@ -11,12 +11,15 @@ struct KnownPlaceLabels: Sendable {
     var zoom = -1
     /// Answers on their way; only the last counts.
     var awaited = 0
+    /// True once an answer arrived.
+    private(set) var isKnown = false
 
     /// A section of a city is named where the city reaches over so many columns.
     private static let sectionColumns = 50.0
 
     mutating func learn(_ places: [NamedPlace]) {
         self.places = places
+        isKnown = true
         reaches = CitySection.reaches(of: places)
         awaited = max(awaited - 1, 0)
     }

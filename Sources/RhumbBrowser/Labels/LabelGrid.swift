@@ -55,7 +55,21 @@ struct LabelGrid: Sendable {
         return reach
     }
 
-    private func position(of point: WorldPoint, turns: Double) -> SIMD2<Double> {
+    /// The ground under some cells; x may lie outside 0…1.
+    func ground(of box: CellBox) -> WorldBox { lattice.ground(of: box) }
+
+    /// The place at the upper left corner of a cell.
+    func coordinate(row: Int, column: Int) -> Coordinate {
+        let box = ground(of: CellBox(columns: column..<(column + 1), rows: row..<(row + 1)))
+        return Mercator.coordinate(WorldPoint(x: box.minX, y: box.minY).wrapped)
+    }
+
+    /// The cells of an area of the Mercator square.
+    func cells(of size: Double) -> Double { size * lattice.across * lattice.down }
+
+    /// The position of a point, in cells.
+    /// - Parameter turns: The copy of the world, 0 for the first.
+    func position(of point: WorldPoint, turns: Double) -> SIMD2<Double> {
         let one = Double(FixedBox.one)
         return SIMD2(
             (point.x + turns) * lattice.across - Double(lattice.phase.x) / one,

@@ -16,6 +16,9 @@ struct LabelInk {
     /// narrower.
     private static let (unseenShade, boxWidth) = (0.2, 4)
     private static let shades = 16
+    /// On even ground a kind's colour is moved to black or white by the first of these shares that leaves the ground nearly
+    /// as it is, so that names of a kind look alike.
+    private static let (strengths, quietShade, evenness) = ([0.4, 0.7, 1], 0.3, 0.25)
 
     /// - Parameters:
     ///   - wanted: used where it can be read.
@@ -26,9 +29,16 @@ struct LabelInk {
         let light = ground.reduce(0) { $0 + $1.luminance } / Double(max(ground.count, 1))
         let isLight = light > (theme == .day ? 0.12 : 0.35)
         let proper = LabelInk.proper(wanted, ground, isLight: isLight, depth)
-        let isBoxed = !wanted.isOfStyle && proper.isBoxed(over: ground)
-        let others = isBoxed ? LabelInk.others(wanted, ground, isLight: isLight, depth) : []
-        self = ([proper] + others).min { $0.shade(of: ground) < $1.shade(of: ground) } ?? proper
+        guard !wanted.isOfStyle, proper.isBoxed(over: ground) else {
+            self = proper
+            return
+        }
+        let end = isLight ? RGB(0) : RGB(0xFFFFFF), lights = ground.map(\.luminance)
+        let stronger = LabelInk.strengths.map { LabelInk(proper.colour.mixed(with: end, $0), away: proper.away, depth) }
+        let all = [proper] + stronger + LabelInk.others(wanted, ground, isLight: isLight, depth)
+        let isEven = (lights.max() ?? 0) - (lights.min() ?? 0) < LabelInk.evenness
+        self = (isEven ? stronger.first { $0.shade(of: ground) <= LabelInk.quietShade } : nil)
+            ?? all.min { $0.shade(of: ground) < $1.shade(of: ground) } ?? proper
     }
 
     private init(_ colour: RGB, away: RGB, _ depth: ColorDepth) {
@@ -44,8 +54,8 @@ struct LabelInk {
         let chosen =
             switch wanted {
             case .plain: plain
-            case .country: isLight ? RGB(0x5A4864) : RGB(0xC9B8D6)
-            case .water: readable(isLight ? 0x15476A : 0x7FBCE2) ?? plain
+            case .country: isLight ? RGB(0x38293F) : RGB(0xC9B8D6)
+            case .water: readable(isLight ? 0x0E3450 : 0x7FBCE2) ?? plain
             case .landscape: readable(isLight ? 0x6A5434 : 0xC2AE8B) ?? plain
             case .style(let own): LabelInk.readable(own, ground, away) ?? plain
             }

@@ -13,6 +13,10 @@ struct LabelLayout: Sendable {
         /// The columns of the letters.
         let columns: Range<Int>
         let sign: Sign?
+        /// True for the name of a country or an ocean.
+        var isArea = false
+        /// The blanks between its letters.
+        var blanks = 0
 
         struct Sign: Sendable, Equatable {
             let sign: MapSign
@@ -21,13 +25,25 @@ struct LabelLayout: Sendable {
         }
     }
 
+    /// Labels to be laid out.
+    struct Labels: Sendable {
+        /// Countries and oceans.
+        var areas = AreaLabels.none
+        /// The most important first.
+        let others: [MapLabel]
+        /// Returns true if the map has no label of its own around a place.
+        var isUnlabelled: @Sendable (Coordinate) -> Bool = { _ in true }
+    }
+
     let grid: LabelGrid
     /// The part of the grid that was laid out.
     let box: CellBox
-    private let room: LabelRoom
+    let room: LabelRoom
     private(set) var placed: [Placed] = []
     /// By row, the columns that are taken.
     private var taken: [Int: [Range<Int>]] = [:]
+    /// The cells of countries, where areas are named.
+    var land: CellSums?
     /// How many labels are where they are counted.
     private var counts: [SIMD2<Int>: Int] = [:]
     /// Where labels stand, by their keys.
@@ -35,35 +51,52 @@ struct LabelLayout: Sendable {
 
     /// The same label stands at most once within as many columns.
     private static let repetition = 40.0
+    /// The name of a sea has no more than this share over land.
+    private static let mostLand = 0.35
     /// An area is at least as broad as this share of its label.
     private static let leastCover = 0.4
 
     /// - Parameters:
-    ///   - labels: the most important first.
-    ///   - kept: labels of another layout on the same grid that keep their places.
-    init(_ labels: [MapLabel], on grid: LabelGrid, in box: CellBox, with room: LabelRoom, keeping kept: [Placed] = []) {
-        self.grid = grid
-        self.box = box
-        self.room = room
-        for label in kept where !isFull(for: label) { take(label, columnsAround: 1) }
-        for label in labels { add(label) }
+    ///   - kept: labels of another layout on the same grid that keep their places, unless an area's name takes them.
+    init(_ labels: Labels, on grid: LabelGrid, in box: CellBox, with room: LabelRoom, keeping kept: [Placed] = []) {
+        self.init(on: grid, in: box, with: room)
+        addMiddles(of: labels.areas, where: labels.isUnlabelled)
+        for label in kept where !label.isArea && !isFull(for: label) && isFree(label) { take(label, columnsAround: 1) }
+        for label in labels.others { add(label) }
     }
 
-    /// The same labels where a view with its panels leaves them room: those that it cuts elsewhere, and others in
-    /// place of what is hidden.
+    private init(on grid: LabelGrid, in box: CellBox, with room: LabelRoom) {
+        (self.grid, self.box, self.room) = (grid, box, room)
+    }
+
+    /// Returns the same labels as far as a view with its panels leaves them room, with areas named at the centre of what
+    /// is seen of them, labels moved that the edge would cut, and others in place of hidden ones.
     /// - Parameter shown: labels that keep the places they were drawn at, while the view moves.
-    func fitted(_ labels: [MapLabel], into room: LabelRoom, keeping shown: [Placed]) -> LabelLayout {
+    func fitted(_ labels: Labels, into room: LabelRoom, keeping shown: [Placed]) -> LabelLayout {
         guard let view = room.view else { return self }
-        let shown = shown.filter { $0.isWithin(view) && room.admits($0) }
-        let whole = shown + placed.filter { label in
-            label.isWithin(view) && room.admits(label) && !shown.contains { $0.key == label.key || $0.touches(label) }
+        var layout = LabelLayout(on: grid, in: view, with: room)
+        for label in shown where label.isWithin(view) && room.admits(label) && !layout.isFull(for: label) {
+            layout.take(label, columnsAround: 1)
         }
-        var layout = LabelLayout(labels, on: grid, in: view, with: room, keeping: whole)
+        layout.add(labels.areas, in: view, where: labels.isUnlabelled)
+        for label in placed where !label.isArea && label.isWithin(view) && room.admits(label) && !layout.isFull(for: label) {
+            if layout.positions[label.key] == nil, layout.isFree(label) { layout.take(label, columnsAround: 1) }
+        }
+        for label in labels.others { layout.add(label) }
         if room.density != nil, layout.placed.count < LabelRoom.fewLabels {
-            for label in labels { layout.add(label.crowded) }
+            for label in labels.others { layout.add(label.crowded) }
         }
-        layout.placed += placed.filter { $0.isOutside(view) && room.admits($0) }
+        let areas = Set(layout.placed.filter(\.isArea).map(\.key))
+        layout.placed += placed.filter { $0.isOutside(view) && room.admits($0) && !($0.isArea && areas.contains($0.key)) }
         return layout
+    }
+
+    /// True if the name of an area is on the map.
+    func isNamed(areaOf key: String) -> Bool { placed.contains { $0.isArea && $0.key == key } }
+
+    /// True if no other label is in a label's place.
+    private func isFree(_ label: Placed) -> Bool {
+        label.parts.allSatisfy { part in !(taken[part.row] ?? []).contains { $0.overlaps(part.columns) } }
     }
 
     private mutating func add(_ label: MapLabel) {
@@ -86,13 +119,22 @@ struct LabelLayout: Sendable {
             // The label of a small area waits until there is room for it.
             guard label.breadth == 0 || grid.columns(of: label.breadth) >= Double(label.width) * Self.leastCover else { return }
             let places = middles.flatMap { middle in [row, row - 1, row + 1].map { ($0, middle) } }
-            _ = places.contains { put(label, row: $0.0, column: $0.1, sign: nil) }
+            let isSea = label.ink == .water && land?.count(row: row, column..<(column + 1)) == 0
+            _ = places.contains { row, column in
+                (!isSea || isOverWater(label, row: row, column: column)) && put(label, row: row, column: column, sign: nil)
+            }
             return
         }
         let mark = Placed.Sign(sign: sign, row: row, column: column)
         let beside = [(row, column + 2), (row, column - 1 - label.width)]
         _ = (beside + middles.flatMap { [(row + 1, $0), (row - 1, $0)] })
             .contains { put(label, row: $0.0, column: $0.1, sign: mark) }
+    }
+
+    /// True if most of a sea's name is on water.
+    private func isOverWater(_ label: MapLabel, row: Int, column: Int) -> Bool {
+        let over = land?.count(row: row, column..<(column + label.width)) ?? 0
+        return Double(over) <= Double(label.width) * Self.mostLand
     }
 
     @discardableResult
@@ -105,7 +147,7 @@ struct LabelLayout: Sendable {
         return true
     }
 
-    private func isFull(for new: Placed) -> Bool {
+    func isFull(for new: Placed) -> Bool {
         room.count(of: new).map { counts[$0.place, default: 0] >= $0.most } ?? false
     }
 
@@ -118,7 +160,7 @@ struct LabelLayout: Sendable {
     }
 
     /// Labels right above each other read badly only where they touch.
-    private func fits(_ new: Placed, _ label: MapLabel) -> Bool {
+    func fits(_ new: Placed, _ label: MapLabel) -> Bool {
         new.parts.allSatisfy { part in
             let wide = part.columns.grown(label.columnsAround)
             return ((part.row - label.rowsAround)...(part.row + label.rowsAround)).allSatisfy { row in
@@ -128,7 +170,7 @@ struct LabelLayout: Sendable {
         }
     }
 
-    private mutating func take(_ new: Placed, columnsAround: Int) {
+    mutating func take(_ new: Placed, columnsAround: Int) {
         for part in new.parts { taken[part.row, default: []].append(part.columns.grown(columnsAround)) }
         positions[new.key, default: []].append(new.middle)
         if let count = room.count(of: new) { counts[count.place, default: 0] += 1 }

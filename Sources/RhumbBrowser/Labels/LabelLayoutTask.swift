@@ -19,6 +19,10 @@ public struct LabelLayoutTask: Sendable, Equatable {
     let known: LabelLayout?
     /// In which language places are named.
     let language: NameLanguage
+    /// True if names may have letters beyond ASCII.
+    let isUnicode: Bool
+    /// The view's zoom; nil if countries and oceans are not named.
+    let zoom: Double?
     /// Labels that keep the places they have.
     let kept: [LabelLayout.Placed]
     /// Labels that are drawn, while the view moves: they stay as they are.
@@ -29,11 +33,14 @@ public struct LabelLayoutTask: Sendable, Equatable {
     /// Whether both are one task.
     public static func == (a: LabelLayoutTask, b: LabelLayoutTask) -> Bool { a.number == b.number }
 
-    /// Says which labels stand where. Takes some milliseconds: not for the thread that draws.
+    /// Lays the labels out. Takes some milliseconds: not for the thread that draws.
     public func outcome() -> LabelLayoutOutcome {
-        let others = places.enumerated().filter { isUnlabelled($0.element.coordinate) }
+        let areas = zoom.map { AreaLabels(at: $0, in: language, isUnicode: isUnicode) } ?? .none
+        let others = places.enumerated()
+            .filter { isUnlabelled($0.element.coordinate) && (zoom == nil || !AreaLabels.contains($0.element)) }
             .map { MapLabel($0.element, order: $0.offset, in: language) }
-        let all = others.isEmpty ? labels : labels + others
+        let all = LabelLayout.Labels(
+            areas: areas, others: others.isEmpty ? labels : labels + others, isUnlabelled: isUnlabelled)
         let base = known ?? LabelLayout(all, on: grid, in: box, with: LabelRoom(density: room.density), keeping: kept)
         return LabelLayoutOutcome(number: number, base: base, layout: base.fitted(all, into: room, keeping: shown), isComplete: isComplete)
     }

@@ -31,6 +31,10 @@ struct LabelPainter {
             for character in label.text {
                 put(String(character), row, column, pen, label.isBold ? .bold : [], on: &grid)
                 column += String(character).width
+                for _ in 0..<label.blanks where column < first + label.columns.count {
+                    put(" ", row, column, pen, [], on: &grid)
+                    column += 1
+                }
             }
         }
     }

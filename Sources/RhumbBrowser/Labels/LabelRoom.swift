@@ -11,8 +11,8 @@ struct LabelRoom: Sendable, Equatable {
     /// How many labels are wanted in so many cells; nil: all that fit.
     let density: Double?
 
-    /// In views of 80 × 24 cells, where streets have no names yet.
-    static let mapDensity = 25.0 / (80 * 24)
+    /// In views of 80 × 24 cells: up to the zooms of the whole world, and where streets have no names yet.
+    static let (worldDensity, mapDensity) = (40.0 / (80 * 24), 25.0 / (80 * 24))
     /// Where labels are counted, a view with fewer may have them close together.
     static let fewLabels = 8
     /// Outside a view labels are counted by blocks of so many cells.

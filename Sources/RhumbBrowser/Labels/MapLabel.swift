@@ -122,7 +122,8 @@ extension NamedPlace {
     /// Whether it has its name on a map of that zoom.
     func isNamed(at zoom: Double) -> Bool {
         switch kind {
-        case .country: zoom < 6.5
+        // Those too small for an outline of their own.
+        case .country: (importance >= 6 ? 3.5 : 5)..<AreaLabels.nearest ~= zoom
         case .region: false
         case .capital: zoom >= 2
         case .city, .town, .village: zoom >= 3
@@ -133,6 +134,6 @@ extension NamedPlace {
     /// What is named by its size is named while much of it is in view, but not so small that it is a speck.
     private func isInView(at zoom: Double) -> Bool {
         let first = max(7 - importance, 0) * 2
-        return (first..<(first + 5)).contains(zoom)
+        return (first..<(first + 5)).contains(max(zoom, 0))
     }
 }

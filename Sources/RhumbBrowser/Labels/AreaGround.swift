@@ -1,0 +1,99 @@
+internal import RhumbCore
+
+/// Which country or ocean each cell of a box belongs to. Rings are filled by the cells' middles.
+struct AreaGround {
+    let box: CellBox
+    /// The cells around each area that has any.
+    private(set) var boxes: [Int: CellBox] = [:]
+    /// By cell, row by row: the number of its country, or `sea`.
+    private var countries: [Int16]
+    /// By cell, row by row: the number of its ocean, or `sea`.
+    private var oceans: [Int16]
+
+    private static let sea: Int16 = -1
+
+    /// Fills the larger outlines first, so that enclaves keep their cells.
+    init(_ areas: [LabelArea], on grid: LabelGrid, in box: CellBox) {
+        self.box = box
+        countries = Array(repeating: Self.sea, count: box.count)
+        oceans = countries
+        var found: [(number: Int, ring: LabelArea.Ring, turns: Double, size: Double)] = []
+        let seen = grid.ground(of: box)
+        for (number, area) in areas.enumerated() {
+            for ring in area.rings where ring.box.maxY > seen.minY && ring.box.minY < seen.maxY {
+                let size = (ring.box.maxX - ring.box.minX) * (ring.box.maxY - ring.box.minY)
+                var turns = (seen.minX - ring.box.maxX).rounded(.up)
+                while ring.box.minX + turns < seen.maxX {
+                    found.append((number, ring, turns, size))
+                    turns += 1
+                }
+            }
+        }
+        for (number, ring, turns, _) in found.sorted(by: { $0.size > $1.size }) {
+            let corners = ring.points.map { grid.position(of: $0, turns: turns) }
+            if areas[number].isOcean {
+                fill(corners, Int16(number), &oceans)
+            } else {
+                fill(corners, Int16(number), &countries)
+            }
+        }
+        for row in box.rows {
+            // Runs of cells of one area, so that few boxes are joined.
+            var start = box.columns.lowerBound
+            while start < box.columns.upperBound {
+                let number = area(row, start), rest = start..<box.columns.upperBound
+                let end = rest.first { area(row, $0) != number } ?? rest.upperBound
+                let run = CellBox(columns: start..<end, rows: row..<(row + 1))
+                if number != Self.sea { boxes[Int(number)] = boxes[Int(number)]?.joined(with: run) ?? run }
+                start = end
+            }
+        }
+    }
+
+    private func area(_ row: Int, _ column: Int) -> Int16 {
+        let at = index(row, column)
+        return countries[at] == Self.sea ? oceans[at] : countries[at]
+    }
+
+    /// The cells of all countries.
+    var land: CellSums { CellSums(of: countries.map { $0 != Self.sea }, in: box) }
+
+    /// True if a cell belongs to an area. Cells of a country are no ocean's.
+    func contains(_ row: Int, _ column: Int, _ number: Int, isOcean: Bool) -> Bool {
+        let at = index(row, column)
+        return isOcean ? oceans[at] == number && countries[at] == Self.sea : countries[at] == number
+    }
+
+    private func index(_ row: Int, _ column: Int) -> Int {
+        (row - box.rows.lowerBound) * box.columns.count + column - box.columns.lowerBound
+    }
+
+    private func fill(_ ring: [SIMD2<Double>], _ number: Int16, _ cells: inout [Int16]) {
+        var crossings = Array(repeating: [Double](), count: box.rows.count)
+        guard var last = ring.last else { return }
+        for point in ring {
+            defer { last = point }
+            let (top, bottom) = last.y < point.y ? (last, point) : (point, last)
+            let first = max(Int((max(top.y, -1e9) - 0.5).rounded(.up)), box.rows.lowerBound)
+            let end = min(Int((min(bottom.y, 1e9) - 0.5).rounded(.up)), box.rows.upperBound)
+            guard first < end else { continue }
+            let slope = (bottom.x - top.x) / (bottom.y - top.y)
+            for row in first..<end {
+                crossings[row - box.rows.lowerBound].append(top.x + (Double(row) + 0.5 - top.y) * slope)
+            }
+        }
+        for (row, found) in crossings.enumerated() where !found.isEmpty {
+            let sorted = found.sorted(), start = row * box.columns.count
+            for at in stride(from: 0, to: sorted.count - 1, by: 2) {
+                let first = column(sorted[at]), end = column(sorted[at + 1])
+                if first < end { for column in first..<end { cells[start + column] = number } }
+            }
+        }
+    }
+
+    /// The first column of the box whose middle is right of a position.
+    private func column(_ x: Double) -> Int {
+        let columns = box.columns
+        return min(max(Int((min(max(x, -1e9), 1e9) - 0.5).rounded(.up)) - columns.lowerBound, 0), columns.count)
+    }
+}

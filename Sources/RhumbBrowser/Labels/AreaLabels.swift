@@ -1,0 +1,132 @@
+internal import RhumbCore
+
+/// The names of countries and oceans, centred on what is seen of them.
+struct AreaLabels: Sendable {
+    /// An area with its name.
+    struct Named: Sendable {
+        let area: LabelArea
+        let label: MapLabel
+        /// True if the map is to have the name, also where it is larger than the area.
+        let isWanted: Bool
+    }
+
+    /// The oceans first, then the countries that are wanted, the most important first, then the others.
+    let named: [Named]
+
+    /// None.
+    static let none = AreaLabels(named: [])
+    /// Nearer than this the ground seen is part of one country or two.
+    static let nearest = 7.0
+    /// Natural Earth's ranks are for letters three times as small, in map pixels, as cells are.
+    private static let rankShift = 2.8
+
+    private init(named: [Named]) { self.named = named }
+
+    /// The names at a zoom.
+    init(at zoom: Double, in language: NameLanguage, isUnicode: Bool) {
+        guard zoom < Self.nearest else {
+            self = .none
+            return
+        }
+        let all = LabelArea.embedded.enumerated().map { order, area in
+            let place = isUnicode ? area.place : area.place.inASCII
+            let label = MapLabel(place, order: order, in: language)
+            return Named(area: area, label: label, isWanted: area.rank <= zoom + Self.rankShift)
+        }
+        named = all.filter(\.isWanted) + all.filter { !$0.isWanted }
+    }
+
+    /// True if a place of the gazetteer is one of the areas.
+    static func contains(_ place: NamedPlace) -> Bool {
+        switch place.kind {
+        case .country: LabelArea.codes.contains(place.countryCode)
+        case .water: LabelArea.oceans.contains(place.name)
+        default: false
+        }
+    }
+}
+
+/// The places for an area's name in some cells, the best first.
+struct AreaSlots {
+    /// A place for the name.
+    struct Slot {
+        /// The blanks between letters.
+        let blanks: Int
+        let row: Int
+        let columns: Range<Int>
+        /// Higher for better places.
+        let score: Double
+    }
+
+    /// The score that a place loses if another name is right above or below it.
+    static let crowding = 0.4
+    /// The least share of a name on its own ground, unless the map is to have the name.
+    private static let (leastShare, leastOceanShare) = (0.85, 0.5)
+    private static let mostSlots = 160
+
+    /// Blanks between letters, with the largest share of its row that such a name takes and the least depth of its ground.
+    private static let spacings: [(blanks: Int, share: Double, depth: Double)] = [
+        (3, 0.4, 4.5), (2, 0.5, 3), (1, 0.62, 1.5),
+    ]
+
+    private(set) var slots: [Slot] = []
+    private let shape: AreaShape
+    private let named: AreaLabels.Named
+    private let land: CellSums
+
+    /// - Parameters:
+    ///   - shape: the area's cells.
+    ///   - land: the cells of all countries.
+    ///   - isWhole: True if most of the area is seen.
+    init(_ named: AreaLabels.Named, shape: AreaShape, land: CellSums, isWhole: Bool) {
+        (self.named, self.shape, self.land) = (named, shape, land)
+        let width = named.label.width
+        let all = width > 0 ? slots(width) : []
+        guard let best = all.first else { return }
+        let isLarge = Double(shape.count) >= Double(width) * 0.08 || named.area.rank <= 2
+        let plain = all.filter { slot in
+            let share = Double(shape.count(row: slot.row, slot.columns)) / Double(width)
+            if named.area.isOcean { return share >= Self.leastOceanShare }
+            return share >= Self.leastShare || named.isWanted && isWhole && isLarge
+        }
+        slots = spaced(around: best) + plain
+    }
+
+    private func spaced(around best: Slot) -> [Slot] {
+        let text = named.label.text, middle = (best.columns.lowerBound + best.columns.upperBound) / 2
+        guard text.unicodeScalars.allSatisfy({ $0.value < 0x530 }) else { return [] }
+        let run = Double(shape.run(row: best.row, around: middle))
+        for (blanks, share, depth) in Self.spacings {
+            let width = text.width + blanks * (text.count - 1)
+            guard Double(width) <= run * share, shape.depth >= depth else { continue }
+            return slots(width, blanks).filter {
+                shape.count(row: $0.row, $0.columns) == width && $0.score > best.score - 0.5
+            }
+        }
+        return []
+    }
+
+    /// The places for a name of some width, the best first: deep in the ground, near its middle, and off foreign ground.
+    private func slots(_ width: Int, _ blanks: Int = 0) -> [Slot] {
+        let size = max(Double(shape.cells.count).squareRoot(), 1), ocean = named.area.isOcean
+        let cells = shape.cells.count > 3000 ? shape.cells.filter { $0.column % 2 == 0 } : shape.cells
+        var found: [Slot] = []
+        func consider(_ row: Int, _ middle: Int, _ depth: Double) {
+            let first = middle - width / 2, columns = first..<(first + width)
+            let own = Double(shape.count(row: row, columns)) / Double(width)
+            let over = Double(land.count(row: row, columns)) / Double(width)
+            let aside = SIMD2((Double(middle) + 0.5 - shape.middle.x) / 2, Double(row) + 0.5 - shape.middle.y)
+            let far = (aside * aside).sum().squareRoot() / size
+            let score = depth / max(shape.depth, 1) - 0.9 * far + 2 * own - (ocean ? 2 * over : over - own)
+            found.append(Slot(blanks: blanks, row: row, columns: columns, score: score))
+        }
+        for cell in cells { consider(cell.row, cell.column, cell.depth) }
+        if shape.box.columns.count < width {
+            // A name wider than its area may be beside it.
+            let around = shape.box.grown(columns: width / 2 + 1, rows: 1)
+            for row in around.rows { for middle in around.columns { consider(row, middle, 0) } }
+        }
+        found.sort { ($1.score, $0.row, $0.columns.lowerBound) < ($0.score, $1.row, $1.columns.lowerBound) }
+        return Array(found.prefix(Self.mostSlots))
+    }
+}

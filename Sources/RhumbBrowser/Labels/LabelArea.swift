@@ -1,0 +1,73 @@
+internal import CDefaults
+internal import RhumbCore
+
+/// A country or an ocean that is named over its ground.
+///
+/// `Assets/labels.tsv` has a line for each, the most important first. Its fields are separated by tabs:
+///
+///     kind       "country" or "ocean"
+///     code       ISO 3166-1 alpha-2; empty for oceans
+///     rank       zoom from which Natural Earth labels it
+///     people     population
+///     middle     latitude, longitude
+///     names      usual, own and English name; the last two may be empty
+///     outlines   one field each, encoded as `Polyline` with two digits
+struct LabelArea: Sendable {
+    /// Its name in each language, and its code.
+    let place: NamedPlace
+    /// The zoom from which Natural Earth labels it on a map for the screen.
+    let rank: Double
+    /// Its outlines, the largest first, each with the box around it.
+    let rings: [Ring]
+    /// The area of its outlines on the Mercator square.
+    let size: Double
+
+    struct Ring: Sendable {
+        let points: [WorldPoint]
+        let box: WorldBox
+        let size: Double
+    }
+
+    /// The areas that the program comes with.
+    static let embedded = parsed(rhumb_asset_labels())
+    /// The codes of the countries among them.
+    static let codes = Set(embedded.map(\.place.countryCode)).subtracting([""])
+    /// The names of the oceans among them.
+    static let oceans = Set(embedded.filter(\.isOcean).map(\.place.name))
+
+    private static let digits = 2
+
+    var isOcean: Bool { place.kind == .water }
+
+    private static func parsed(_ bytes: rhumb_bytes) -> [LabelArea] {
+        UnsafeBufferPointer(start: bytes.start, count: bytes.count).split(separator: UInt8(ascii: "\n")).compactMap {
+            LabelArea($0.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false))
+        }
+    }
+
+    private init?(_ fields: [Slice<UnsafeBufferPointer<UInt8>>]) {
+        guard fields.count > 9 else { return nil }
+        let texts = fields.prefix(9).map { String(decoding: $0, as: UTF8.self) }
+        func name(_ at: Int) -> String? { texts[at].isEmpty ? nil : texts[at] }
+        rings = fields.dropFirst(9).compactMap { (try? Polyline.places($0, precision: LabelArea.digits)).flatMap(Ring.init) }
+        guard let rank = Double(texts[2]), let people = Int(texts[3]), let north = Double(texts[4]), let east = Double(texts[5]),
+            !rings.isEmpty
+        else { return nil }
+        self.rank = rank
+        size = rings.reduce(0) { $0 + $1.size }
+        place = NamedPlace(
+            number: 0, name: texts[6], localName: name(7), englishName: name(8), kind: texts[0] == "ocean" ? .water : .country,
+            countryCode: texts[1], country: texts[6], region: "", coordinate: Coordinate(latitude: north, longitude: east),
+            population: people)
+    }
+}
+
+extension LabelArea.Ring {
+    init?(_ places: [Coordinate]) {
+        guard places.count > 2 else { return nil }
+        points = places.map { Mercator.world($0) }
+        let x = points.map(\.x), y = points.map(\.y)
+        size = abs(zip(points, points.dropFirst() + points.prefix(1)).reduce(0) { $0 + $1.0.x * $1.1.y - $1.1.x * $1.0.y }) / 2
+        box = WorldBox(minX: x.min() ?? 0, minY: y.min() ?? 0, maxX: x.max() ?? 0, maxY: y.max() ?? 0)
+    }
+}

@@ -1,0 +1,68 @@
+internal import RhumbCore
+
+/// Names of countries and oceans.
+extension LabelLayout {
+    /// An area of fewer cells is seen if its middle is; of larger ones this share is to be seen.
+    private static let (fewCells, mostOfIt) = (20.0, 0.6)
+
+    /// Writes the names of areas that have none yet, each at the centre of its part of some cells.
+    /// - Parameter isUnlabelled: Returns true if the map has no label of its own around a place.
+    mutating func add(_ areas: AreaLabels, in view: CellBox, where isUnlabelled: (Coordinate) -> Bool) {
+        guard !areas.named.isEmpty else { return }
+        let grid = grid, ground = AreaGround(areas.named.map(\.area), on: grid, in: view), land = ground.land
+        self.land = land
+        for (number, named) in areas.named.enumerated() where !isNamed(areaOf: named.label.key) {
+            guard let box = ground.boxes[number] ?? point(of: named, in: view) else { continue }
+            let shape = AreaShape(in: box) { row, column in
+                ground.boxes[number] == nil || ground.contains(row, column, number, isOcean: named.area.isOcean)
+            }
+            let cells = grid.cells(of: named.area.size)
+            let isWhole = cells < Self.fewCells ? point(of: named, in: view) != nil : Double(shape.count) >= cells * Self.mostOfIt
+            let slots = AreaSlots(named, shape: shape, land: land, isWhole: isWhole)
+            put(named, slots.slots) { slot in isUnlabelled(grid.coordinate(row: slot.row, column: slot.columns.lowerBound)) }
+        }
+    }
+
+    /// Writes the names of areas in their middles, for the ground around a view.
+    mutating func addMiddles(of areas: AreaLabels, where isUnlabelled: (Coordinate) -> Bool) {
+        for named in areas.named where named.isWanted && isUnlabelled(named.area.place.coordinate) {
+            let position = grid.position(of: Mercator.world(named.area.place.coordinate))
+            let row = Int(position.y.rounded(.down)), first = Int(position.x.rounded(.down)) - named.label.width / 2
+            guard box.contains(column: first, row: row) else { continue }
+            let columns = first..<(first + named.label.width)
+            put(named, [0, -1, 1].map { AreaSlots.Slot(blanks: 0, row: row + $0, columns: columns, score: 0) }) { _ in true }
+        }
+    }
+
+    private func isClearOfEdges(_ label: Placed) -> Bool {
+        let edge = room.view.map { label.columns.lowerBound > $0.columns.lowerBound && label.columns.upperBound < $0.columns.upperBound }
+        return room.admits(label) && edge != false
+    }
+
+    /// The cell of an area that is smaller than one, where it is wanted.
+    private func point(of named: AreaLabels.Named, in view: CellBox) -> CellBox? {
+        guard named.isWanted, !named.area.isOcean else { return nil }
+        let position = grid.position(of: Mercator.world(named.area.place.coordinate))
+        guard position.x.magnitude < 1e9, position.y.magnitude < 1e9 else { return nil }
+        let column = Int(position.x.rounded(.down)), row = Int(position.y.rounded(.down))
+        return view.contains(column: column, row: row) ? CellBox(columns: column..<(column + 1), rows: row..<(row + 1)) : nil
+    }
+
+    /// Takes the best slot that is free: one that others touch only if it is much better.
+    private mutating func put(_ named: AreaLabels.Named, _ slots: [AreaSlots.Slot], where isOpen: (AreaSlots.Slot) -> Bool) {
+        var crowded: (placed: Placed, score: Double)?
+        for slot in slots {
+            if let crowded, slot.score < crowded.score - AreaSlots.crowding { break }
+            let new = Placed(
+                text: named.label.text, key: named.label.key, ink: named.label.ink, isBold: named.label.isBold, row: slot.row,
+                columns: slot.columns, sign: nil, isArea: true, blanks: slot.blanks)
+            guard !isFull(for: new), isClearOfEdges(new), isOpen(slot) else { continue }
+            if fits(new, named.label) {
+                take(new, columnsAround: 1)
+                return
+            }
+            if crowded == nil, named.isWanted, fits(new, named.label.crowded) { crowded = (new, slot.score) }
+        }
+        if let crowded { take(crowded.placed, columnsAround: 1) }
+    }
+}

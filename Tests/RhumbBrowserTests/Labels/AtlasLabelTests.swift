@@ -1,0 +1,114 @@
+import Glibc
+@testable import RhumbBrowser
+import RhumbCore
+import RhumbEngine
+import RhumbTestSupport
+import Testing
+
+/// The names of countries and oceans over the embedded world, by the ranks of Natural Earth.
+struct AtlasLabelTests {
+    /// A view of the world; a zoom of nil is the one that the program starts with.
+    struct View: Sendable, CustomTestStringConvertible {
+        let place: String
+        let latitude: Double
+        let longitude: Double
+        let zoom: Double?
+        let columns: Int
+        let rows: Int
+
+        var testDescription: String { "\(place), zoom \(zoom.map { "\($0)" } ?? "of the world"), \(columns)x\(rows)" }
+    }
+
+    private static let views = [
+        View(place: "world", latitude: 28, longitude: 12, zoom: nil, columns: 80, rows: 24),
+        View(place: "world", latitude: 28, longitude: 12, zoom: nil, columns: 120, rows: 40),
+        View(place: "world", latitude: 28, longitude: 12, zoom: nil, columns: 200, rows: 60),
+        View(place: "Europe", latitude: 48, longitude: 12, zoom: 2, columns: 120, rows: 40),
+        View(place: "Europe", latitude: 50, longitude: 14, zoom: 3, columns: 200, rows: 60),
+        View(place: "South America", latitude: -20, longitude: -60, zoom: 1, columns: 80, rows: 24),
+        View(place: "Africa", latitude: 5, longitude: 20, zoom: 2, columns: 200, rows: 60),
+        View(place: "South Asia", latitude: 25, longitude: 80, zoom: 3, columns: 120, rows: 40),
+        View(place: "Alps", latitude: 47, longitude: 10, zoom: 4, columns: 120, rows: 40),
+        View(place: "Balkans", latitude: 43, longitude: 21, zoom: 5, columns: 80, rows: 24),
+        View(place: "Gulf", latitude: 25, longitude: 51, zoom: 5, columns: 200, rows: 60),
+        View(place: "Benelux", latitude: 51, longitude: 5.5, zoom: 6, columns: 120, rows: 40),
+    ]
+    private let world: NamedWorld
+
+    init() throws { world = try NamedWorld() }
+
+    private func frame(_ view: View, _ theme: MapTheme = .night, _ depth: ColorDepth = .truecolor) async throws -> NamedFrame {
+        let start = Browser(columns: view.columns, rows: view.rows, layers: [try world.layer(theme, depth)]).home
+        let place = Coordinate(latitude: view.latitude, longitude: view.longitude)
+        let camera = view.zoom.map { Camera(center: place, zoom: $0) } ?? start
+        return try await world.frame(camera, theme, depth, columns: view.columns, rows: view.rows)
+    }
+
+    /// The countries that Natural Earth's ranks ask for, with their weights: each rank counts half as much as the one
+    /// before. At least half of a country is in view.
+    private func asked(of frame: NamedFrame) -> [(name: String, weight: Double)] {
+        let view = frame.browser.viewport, zoom = view.camera.zoom
+        return LabelArea.embedded.filter { !$0.isOcean && $0.rank <= zoom + 2.8 }.compactMap { area in
+            let points = area.rings[0].points, seen = points.count { point in
+                let cell = view.cell(of: point)
+                return (0..<Double(view.columns)).contains(cell.column) && (0..<Double(view.rows)).contains(cell.row)
+            }
+            return seen * 2 >= points.count ? (area.place.name(in: .usual), exp2(-area.rank)) : nil
+        }
+    }
+
+    @Test(arguments: views)
+    func `a view names nine tenths of the countries that its scale asks for, by weight`(view: View) async throws {
+        let frame = try await frame(view), names = Set(frame.labels.map(\.text)), asked = asked(of: frame)
+        let found = asked.filter { names.contains($0.name) }
+        let score = found.reduce(0) { $0 + $1.weight } / asked.reduce(0) { $0 + $1.weight }
+        print("labels of \(view.testDescription):", (score * 100).rounded(), "% of", asked.count, "missing:",
+            asked.map(\.name).filter { !names.contains($0) })
+        #expect(!asked.isEmpty && score >= 0.9)
+    }
+
+    @Test(arguments: views, [MapTheme.day, .night])
+    func `names have a contrast of 4.5 to their ground, and none lies over another`(view: View, theme: MapTheme) async throws {
+        for depth in [ColorDepth.truecolor, .indexed256, .indexed16] {
+            let frame = try await frame(view, theme, depth)
+            if let least = frame.leastContrast { #expect(least.ratio >= 4.5, "\(least.text)") }
+            #expect(frame.overlaps == 0)
+        }
+    }
+
+    @Test func `a country is named in the middle of what is seen of it, also where its own middle is out of view`() async throws {
+        func longitude(_ name: String, _ view: View) async throws -> Double {
+            let frame = try await frame(view), layout = try #require(frame.browser.labels.layout)
+            let label = try #require(frame.labels.first { $0.text == name })
+            return layout.grid.coordinate(row: label.row, column: Int(label.middle.x)).longitude
+        }
+        let whole = try await longitude("Russia", Self.views[1])
+        #expect((80...115).contains(whole))
+        let west = View(place: "Baltic", latitude: 57, longitude: 28, zoom: 3, columns: 120, rows: 40)
+        #expect(try await (35...60).contains(longitude("Russia", west)))
+        let kamchatka = View(place: "Kamchatka", latitude: 57, longitude: 160, zoom: 4, columns: 80, rows: 24)
+        #expect(try await (150...165).contains(longitude("Russia", kamchatka)))
+    }
+
+    @Test func `a large country's letters stand apart, a small one's don't`() async throws {
+        let frame = try await frame(Self.views[1])
+        func blanks(_ name: String) throws -> Int { try #require(frame.labels.first { $0.text == name }).blanks }
+        #expect(try blanks("Russia") > 0 && blanks("Germany") == 0)
+        #expect(frame.browser.labelled(frame.map).lines.contains { $0.contains("R  u  s  s  i  a") || $0.contains("R u s s i a") })
+    }
+
+    @Test(arguments: views.filter { $0.zoom == nil })
+    func `the oceans are named on the first screen, on water`(view: View) async throws {
+        let names = Set(try await frame(view).labels.map(\.text))
+        for ocean in ["Pacific Ocean", "Atlantic Ocean", "Indian Ocean"] { #expect(names.contains(ocean)) }
+    }
+
+    @Test func `no city takes the place of its country's name`() async throws {
+        for (name, latitude, longitude) in [("Belgium", 50.6, 4.6), ("Austria", 47.6, 14.1), ("Uruguay", -33, -56)] {
+            for zoom in [4.0, 5, 6] {
+                let view = View(place: name, latitude: latitude, longitude: longitude, zoom: zoom, columns: 80, rows: 24)
+                #expect(try await frame(view).labels.contains { $0.text == name }, "\(name) at \(zoom)")
+            }
+        }
+    }
+}
