@@ -16,7 +16,8 @@ WIDTHS = {
     "main": {8: 1.2, 11: 1.5, 13: 2, 14: 2.8, 16: 6, 18: 18},
     "second": {10: 1.2, 13: 1.5, 14: 2.2, 16: 5, 18: 15},
     "third": {12: 1.2, 14: 1.8, 16: 4.5, 18: 13},
-    "street": {13: 1.2, 15: 1.7, 16: 3, 17: 6, 18: 11},
+    "street": {13: 0.7, 14: 0.9, 15: 1.7, 16: 3, 17: 6, 18: 11},
+    "mall": {12: 0.7, 14: 0.9, 15: 1.7, 16: 3, 17: 6, 18: 11},
     "service": {15: 1.2, 17: 2.5, 18: 5},
     "path": {15: 1.2, 17: 1.5, 18: 2.5},
     "rail": {11: 1.2, 15: 1.4, 18: 3},
@@ -66,6 +67,10 @@ class Sheet:
         if self.palette is not FULL:
             return self.colour(near) and ["step", ["zoom"], self.colour(far), 7, self.colour(near)]
         return ["interpolate", ["linear"], ["zoom"], 9, self.colour(far), 12, self.colour(near)]
+
+    def stream(self):
+        """The colour of lines of water: near by that of areas of water, so that a river is one thing."""
+        return "river" if self.palette in (MONO, INDEXED_16) else self.ground("river", "sea")
 
     def quiet(self, name):
         """A colour that is nearer to the land's the farther one is, where there are colours between."""
@@ -122,7 +127,7 @@ class Sheet:
 
     def roads(self, layer, tests):
         """Roads from the least to the most important; of each the test is which features."""
-        kinds = [("path", "path"), ("service", "street"), ("street", "street"), ("third", "second"),
+        kinds = [("path", "path"), ("service", "street"), ("mall", "street"), ("street", "street"), ("third", "second"),
                  ("second", "second"), ("main", "main"), ("motorway", "motorway")]
         for name, colour in kinds:
             self.line(name, layer, tests[name], name, colour)
@@ -226,16 +231,18 @@ def openmaptiles(s):
     s.fill("wood", "landcover", one_of(kind, "wood", "forest"), "wood", (5, 25))
     s.fill("green", "landuse", one_of(kind, "cemetery", "pitch", "stadium", "zoo", "theme_park", "playground"), "park", (11, 25))
     s.fill("park", "park", None, "park", (6, 25), 0.5)
-    s.line("stream", "waterway", one_of(kind, "stream", "drain", "ditch"), "stream", "river")
-    s.line("river", "waterway", one_of(kind, "river", "canal"), "river")
+    s.line("stream", "waterway", one_of(kind, "stream", "drain", "ditch"), "stream", s.stream())
+    s.line("river", "waterway", one_of(kind, "river", "canal"), "river", s.stream())
     s.fill("water", "water", ["!=", get("brunnel"), "tunnel"], s.ground("water", "sea"))
     s.fill("apron", "aeroway", None, "works", (11, 25))
     s.line("taxiway", "aeroway", one_of(kind, "taxiway"), "taxiway", "runway")
     s.line("runway", "aeroway", one_of(kind, "runway"), "runway")
     s.fill("building", "building", None, "building", (15, 25))
     s.line("rail", "transportation", one_of(kind, "rail", "transit"), "rail")
+    mall = one_of(get("subclass"), "pedestrian")
     s.roads("transportation", {
-        "path": one_of(kind, "path", "track"), "service": one_of(kind, "service", "raceway", "busway"),
+        "path": both(one_of(kind, "path", "track"), ["!", mall]), "mall": mall,
+        "service": one_of(kind, "service", "raceway", "busway"),
         "street": one_of(kind, "minor"), "third": one_of(kind, "tertiary"), "second": one_of(kind, "secondary"),
         "main": one_of(kind, "primary", "trunk"), "motorway": one_of(kind, "motorway")})
     level = ["to-number", get("admin_level"), 99]
@@ -284,11 +291,11 @@ def protomaps(s):
                                               "pitch", "zoo", "playground", "grassland"),
                                 one_of(use, "grass", "cemetery")], "park", (10, 25))
     lines = is_type("LineString")
-    s.line("stream", "water", both(lines, one_of(kind, "stream", "ditch", "drain")), "stream", "river")
-    s.line("river", "water", both(lines, one_of(kind, "river", "canal")), "river")
+    s.line("stream", "water", both(lines, one_of(kind, "stream", "ditch", "drain")), "stream", s.stream())
+    s.line("river", "water", both(lines, one_of(kind, "river", "canal")), "river", s.stream())
     way = get("waterway")
-    s.line("old-stream", "physical_line", one_of(way, "stream", "drain", "ditch"), "stream", "river")
-    s.line("old-river", "physical_line", one_of(way, "river", "canal"), "river")
+    s.line("old-stream", "physical_line", one_of(way, "stream", "drain", "ditch"), "stream", s.stream())
+    s.line("old-river", "physical_line", one_of(way, "river", "canal"), "river", s.stream())
     s.fill("water", "water", None, s.ground("water", "sea"))
     s.line("taxiway", "roads", one_of(detail, "taxiway"), "taxiway", "runway")
     s.line("runway", "roads", one_of(detail, "runway"), "runway")
@@ -296,10 +303,12 @@ def protomaps(s):
     s.line("rail", "roads", one_of(kind, "rail"), "rail")
     s.line("old-rail", "transit", one_of(kind, "railway", "rail"), "rail")
     large = one_of(kind, "major_road", "medium_road")
+    mall = one_of(detail, "pedestrian")
     foot = ("footway", "path", "steps", "cycleway", "track", "bridleway", "corridor")
     s.roads("roads", {
-        "path": ["any", one_of(kind, "path"), one_of(detail, *foot)], "service": one_of(detail, "service"),
-        "street": both(one_of(kind, "minor_road", "other"), ["!", one_of(detail, "service", *foot)]),
+        "path": both(["any", one_of(kind, "path"), one_of(detail, *foot)], ["!", mall]), "mall": mall,
+        "service": one_of(detail, "service"),
+        "street": both(one_of(kind, "minor_road", "other"), ["!", one_of(detail, "service", "pedestrian", *foot)]),
         "third": both(large, one_of(detail, "tertiary", "tertiary_link")),
         "second": both(large, ["!", one_of(detail, "tertiary", "tertiary_link", "trunk", "trunk_link", "primary", "primary_link")]),
         "main": both(large, one_of(detail, "trunk", "trunk_link", "primary", "primary_link")),
@@ -347,8 +356,8 @@ def shortbread(s):
     s.fill("green", "land", one_of(kind, "grass", "grassland", "park", "garden", "cemetery", "golf_course", "recreation_ground",
                                    "village_green", "heath", "scrub", "allotments", "swamp", "bog", "marsh"), "park", (10, 25))
     s.fill("site", "sites", one_of(kind, "hospital", "school", "university", "college"), "works", (14, 25))
-    s.line("stream", "water_lines", one_of(kind, "stream", "ditch", "drain"), "stream", "river")
-    s.line("river", "water_lines", one_of(kind, "river", "canal"), "river")
+    s.line("stream", "water_lines", one_of(kind, "stream", "ditch", "drain"), "stream", s.stream())
+    s.line("river", "water_lines", one_of(kind, "river", "canal"), "river", s.stream())
     s.fill("ocean", "ocean", None, s.ground("water", "sea"))
     s.fill("water", "water_polygons", ["!=", kind, "glacier"], s.ground("water", "sea"))
     s.fill("glacier", "water_polygons", one_of(kind, "glacier"), "ice")
@@ -360,7 +369,7 @@ def shortbread(s):
     s.line("runway", "streets", one_of(kind, "runway"), "runway")
     s.roads("streets", {
         "path": one_of(kind, "footway", "path", "steps", "cycleway", "track", "bridleway"), "service": one_of(kind, "service", "busway"),
-        "street": one_of(kind, "residential", "unclassified", "living_street", "pedestrian"), "third": one_of(kind, "tertiary"),
+        "mall": one_of(kind, "pedestrian"), "street": one_of(kind, "residential", "unclassified", "living_street"), "third": one_of(kind, "tertiary"),
         "second": one_of(kind, "secondary"), "main": one_of(kind, "primary", "trunk"), "motorway": one_of(kind, "motorway")})
     level = ["to-number", get("admin_level"), 99]
     land = ["!=", get("maritime"), True]
@@ -387,7 +396,7 @@ def world(s):
     """The built-in map: ice and borders reach below the sea, which has the one true coast."""
     level, rank = get("level"), get("rank")
     s.bands("height", "heights", HEIGHTS)
-    s.fill("urban", "urban", None, "urban")
+    s.fill("urban", "urban", None, "urban", (0, 10), ["interpolate", ["linear"], ["zoom"], 7, 1, 9, 0])
     s.line("district", "borders", ["==", level, 6], "world_district", "region")
     s.line("region", "borders", ["==", level, 4], "world_region", s.quiet("region"))
     s.line("brook", "rivers", [">", rank, 3], "world_brook", s.quiet("river"))

@@ -6,21 +6,21 @@ mixtures. Of the sixteen, areas may only have the first eight: not every termina
 
 # (day, night)
 FULL = {
-    "land": ("#F2EEE3", "#35453F"), "ground": ("#E2DACD", "#262F37"),
-    "water": ("#94C0DD", "#0D1C2B"), "sea": ("#8CBADA", "#11314B"), "river": ("#6BA6CE", "#3A7DA6"),
+    "land": ("#F2EEE3", "#35453F"), "ground": ("#E2DACD", "#1E252C"),
+    "water": ("#94C0DD", "#0D1C2B"), "sea": ("#8CBADA", "#205A82"), "river": ("#6BA6CE", "#3A7DA6"),
     "ice": ("#FFFFFF", "#6C7E8C"), "sand": ("#EBDDB0", "#4A4A42"),
-    "urban": ("#D7C9B8", "#545B62"), "quarter": ("#DAD0C1", "#2D363E"), "works": ("#D5CBC9", "#333A44"),
+    "urban": ("#D7C9B8", "#655C50"), "quarter": ("#DAD0C1", "#38404A"), "works": ("#D5CBC9", "#3A3F4C"),
     "wood": ("#B9D6A0", "#2B4637"), "park": ("#C3DDA9", "#2C4A38"), "field": ("#E3DFC4", "#2B3630"),
-    "building": ("#C4B6A5", "#3B454D"), "rail": ("#9A8F8C", "#6E6A78"), "path": ("#F6F2EA", "#4E5962"),
-    "motorway": ("#DE8A4C", "#D98A4A"), "main": ("#EFC364", "#B8964E"), "second": ("#F7DF9E", "#8F7F58"),
-    "street": ("#FFFFFF", "#66727C"), "runway": ("#BFB7C4", "#565C6C"),
+    "building": ("#C4B6A5", "#4A535C"), "rail": ("#9A8F8C", "#6E6A78"), "path": ("#F6F2EA", "#56616B"),
+    "motorway": ("#DE8A4C", "#D98A4A"), "main": ("#EFC364", "#B8964E"), "second": ("#F7DF9E", "#9C8B60"),
+    "street": ("#FFFFFF", "#77838D"), "runway": ("#BFB7C4", "#565C6C"),
     "country": ("#8E6FA0", "#A58BBF"), "region": ("#BBA9C6", "#6A637E"),
     "name_country": ("#5A4864", "#C9B8D6"), "name_city": ("#1E1E1E", "#F2F2F2"),
     "name_place": ("#46423C", "#C4CCD2"), "name_water": ("#15476A", "#6FB3DC"),
     "name_street": ("#5A5148", "#A9B1B8"), "name_green": ("#33592A", "#8FBF94"),
     "name_poi": ("#7A3B2E", "#E3B58B"),
     "halo": ("#F2EEE3", "#1B242B"), "mark": ("#B0433A", "#E0A05A"),
-    "shelf": ("#A6CCE3", "#17405B"), "square": ("#FFFFFF", "#66727C"),
+    "shelf": ("#A6CCE3", "#17405B"), "square": ("#FFFFFF", "#77838D"),
     "height_200": ("#F0EBDC", "#3C4A40"), "height_500": ("#EDE4CF", "#484F40"), "height_1000": ("#E7D9BD", "#564F41"),
     "height_2000": ("#DFCBAA", "#665B4B"), "height_3500": ("#D8BE9C", "#7C7263"),
     "depth_200": ("#97C2DE", "#12344F"), "depth_2000": ("#8AB7D7", "#0F2A43"), "depth_4000": ("#7DABCF", "#0B2036"),
@@ -29,7 +29,7 @@ FULL = {
 
 INDEXED_256 = {
     "land": ("#EEEEEE", "#005F00"), "ground": ("#E4E4E4", "#262626"),
-    "water": ("#87AFD7", "#00005F"), "sea": ("#87AFD7", "#00005F"), "river": ("#5F87D7", "#0087AF"),
+    "water": ("#87AFD7", "#00005F"), "sea": ("#87AFD7", "#005F87"), "river": ("#5F87D7", "#0087AF"),
     "ice": ("#FFFFFF", "#5F8787"), "sand": ("#FFD7AF", "#444444"),
     "urban": ("#D7D7AF", "#4E4E4E"), "quarter": ("#DADADA", "#303030"), "works": ("#D0D0D0", "#3A3A3A"),
     "wood": ("#AFD787", "#005F00"), "park": ("#AFD7AF", "#005F00"), "field": ("#E4E4E4", "#262626"),

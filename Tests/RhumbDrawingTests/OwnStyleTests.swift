@@ -1,4 +1,4 @@
-import RhumbCore
+@testable import RhumbCore
 import RhumbDrawing
 import RhumbEngine
 import RhumbStore
@@ -76,6 +76,58 @@ struct OwnStyleTests {
         #expect(style.source(for: .protomaps) == "c")
     }
 
+    /// The colour of a layer at a zoom of the map.
+    private static func colour(_ layer: String, _ property: StyleProperty, _ style: Style, zoom: Double) throws -> RGB {
+        var context = StyleContext(style, zoom: zoom - 1)
+        return try #require(style.layers.first { $0.id == layer }).colour(property, &context).rgb
+    }
+
+    @Test(arguments: [12.0, 14, 16], ["openmaptiles", "protomaps", "shortbread"])
+    func `at night the ground of a city, its quarters, its streets and its water differ in lightness by a tenth`(zoom: Double, schema: String) throws {
+        let style = try Self.style("night")
+        func lightness(_ layer: String, _ property: StyleProperty) throws -> Float {
+            let colour = try Self.colour(layer, property, style, zoom: zoom)
+            return OKLab(red: Float(colour.red), green: Float(colour.green), blue: Float(colour.blue)).lightness
+        }
+        let ground = try lightness("land", .backgroundColour), quarter = try lightness("\(schema)-quarter", .fillColour)
+        let street = try lightness("\(schema)-street", .lineColour), water = try lightness("\(schema)-water", .fillColour)
+        #expect(quarter - ground >= 0.1 && street - quarter >= 0.1 && water - ground >= 0.1)
+    }
+
+    @Test(arguments: ["day", "night", "day-256", "night-256"], ["openmaptiles", "protomaps", "shortbread"])
+    func `a river has one colour, whether it is an area or a line`(name: String, schema: String) throws {
+        let style = try Self.style(name)
+        for zoom in [12.0, 14, 16] {
+            let area = try Self.colour("\(schema)-water", .fillColour, style, zoom: zoom)
+            for line in ["river", "stream"] { #expect(try Self.colour("\(schema)-\(line)", .lineColour, style, zoom: zoom) == area) }
+        }
+    }
+
+    @Test func `urban areas of the world differ from its land and its lakes at night, and end after zoom 9`() throws {
+        let style = try Self.style("night"), urban = try #require(style.layers.first { $0.id == "world-urban" })
+        func lab(_ layer: String, _ property: StyleProperty) throws -> OKLab {
+            let colour = try Self.colour(layer, property, style, zoom: 6)
+            return OKLab(red: Float(colour.red), green: Float(colour.green), blue: Float(colour.blue))
+        }
+        let own = try lab("world-urban", .fillColour)
+        #expect(try own.lightness - lab("land", .backgroundColour).lightness >= 0.1)
+        // The third value is less for blue.
+        #expect(try own.value.z > 0 && lab("world-lake", .fillColour).value.z < 0)
+        #expect(urban.isShown(at: 8) && !urban.isShown(at: 9))
+    }
+
+    @Test(arguments: ["openmaptiles", "protomaps", "shortbread"])
+    func `pedestrian streets are drawn from zoom 12, thin as minor streets are until zoom 14`(schema: String) throws {
+        let style = try Self.style("night")
+        let mall = try #require(style.layers.first { $0.id == "\(schema)-mall" })
+        let street = try #require(style.layers.first { $0.id == "\(schema)-street" })
+        #expect(mall.isShown(at: 11) && !mall.isShown(at: 10.9) && !street.isShown(at: 11.9))
+        for (layer, zoom) in [(mall, 12.0), (mall, 14), (street, 13), (street, 14)] {
+            var context = StyleContext(style, zoom: zoom - 1)
+            #expect((0.5...1).contains(layer.number(.lineWidth, &context)))
+        }
+    }
+
     /// The Arno flows through the tile; Florence lies on both its banks.
     @Test(.enabled(if: TestData.isPresent, "RHUMB_TEST_DATA is not set"), arguments: [(13, "day"), (14, "night"), (16, "day")])
     func `Florence has a river, ground and roads`(zoom: Int, theme: String) throws {
@@ -97,7 +149,7 @@ struct OwnStyleTests {
         for at in stride(from: 0, to: raster.pixels.count, by: 4) {
             counts[RGB(red: raster.pixels[at], green: raster.pixels[at + 1], blue: raster.pixels[at + 2]), default: 0] += 1
         }
-        let water = RGB(theme == "day" ? 0x8CBADA : 0x11314B), street = RGB(theme == "day" ? 0xFFFFFF : 0x66727C)
+        let water = RGB(theme == "day" ? 0x8CBADA : 0x205A82), street = RGB(theme == "day" ? 0xFFFFFF : 0x77838D)
         #expect(counts[water, default: 0] > 3000 && counts[street, default: 0] > 1000)
         #expect(zoom < 14 || tile.labels(at: 16, in: .local).contains { $0.text == "Ponte Vecchio" })
     }
