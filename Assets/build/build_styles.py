@@ -66,7 +66,7 @@ class Sheet:
         """A colour that changes between the zooms of countries and of streets."""
         if self.palette is not FULL:
             return self.colour(near) and ["step", ["zoom"], self.colour(far), 7, self.colour(near)]
-        return ["interpolate", ["linear"], ["zoom"], 9, self.colour(far), 12, self.colour(near)]
+        return ["interpolate", ["linear"], ["zoom"], 8, self.colour(far), 11, self.colour(near)]
 
     def stream(self):
         """The colour of lines of water: near by that of areas of water, so that a river is one thing."""
@@ -198,6 +198,11 @@ POINTS = (
 )
 
 
+# Kinds of things that may be sights of a city.
+SIGHTS = ("museum", "attraction", "artwork", "gallery", "monument", "memorial", "castle", "ruins", "place_of_worship", "church",
+          "theatre", "townhall", "viewpoint", "zoo", "aquarium", "stadium", "university", "library", "archaeological_site")
+
+
 def get(name):
     return ["get", name]
 
@@ -217,6 +222,14 @@ def is_type(name):
 def most(name):
     """Sorts by the greatest number first."""
     return ["-", ["to-number", get(name), 0]]
+
+
+# Tags that famous things have, and how much each counts. Names in languages from afar tell the sights of a city.
+FAME = {"wikidata": 2, "wikipedia": 2, "name:ja": 2, "name:en": 1, "name:de": 1}
+
+
+def fame():
+    return ["+", *(["case", ["has", tag], weight, 0] for tag, weight in FAME.items())]
 
 
 def openmaptiles(s):
@@ -327,7 +340,10 @@ def protomaps(s):
     s.names("building", "buildings", None, "name_poi", 10, (15, 25), icon="building", room=sparse(16, 20, 8))
     what = ["coalesce", get("kind"), get("amenity"), get("tourism"), get("railway"), get("aeroway"), get("historic"),
             get("shop"), ""]
-    s.points("pois", what, ["to-number", get("min_zoom"), 99])
+    s.points("pois", what, ["-", ["to-number", get("min_zoom"), 99], fame()])
+    famous, most_famous = [">=", fame(), 2], ["-", 0, fame()]
+    s.names("famous-poi", "pois", both(famous, one_of(what, *SIGHTS)), "name_poi", 10, (14, 25), most_famous, icon=what, room=8)
+    s.names("famous-building", "buildings", famous, "name_poi", 10, (14, 25), most_famous, icon="landmark", room=8)
     nature = ["coalesce", get("natural"), ""]
     s.names("peak", "pois", one_of(what, "peak", "volcano"), "name_green", 11, (10, 25), icon="peak")
     s.names("old-peak", "physical_point", one_of(nature, "peak", "volcano", "hill"), "name_green", 11, (10, 25), icon="peak")

@@ -154,6 +154,27 @@ struct OwnStyleTests {
         #expect(zoom < 14 || tile.labels(at: 16, in: .local).contains { $0.text == "Ponte Vecchio" })
     }
 
+    @Test(.enabled(if: TestData.isPresent, "RHUMB_TEST_DATA is not set"))
+    func `the sights of Florence are named from zoom 14, and before what is less known`() throws {
+        let archive = try PMTilesArchive(try #require(TestData.folder) + "/firenze-vector.pmtiles")
+        let data = TileID(zoom: 14, containing: Mercator.world(Coordinate(latitude: 43.7731, longitude: 11.256)))
+        guard case .bitmap(.encoded(let bytes)) = try archive.tile(data) else {
+            Issue.record("no tile")
+            return
+        }
+        let drawing = VectorDrawing(archive.info, painters: [.protomaps: VectorPainter(try Self.style("night"), source: "protomaps")])
+        let tile = try drawing.tile(data, from: bytes)
+        let sights = ["Cattedrale di Santa Maria del Fiore", "Battistero di San Giovanni", "Campanile di Giotto"]
+        for zoom in [14, 16] {
+            let labels = tile.labels(at: zoom, in: .local)
+            func rank(_ text: String) -> VectorLabel.Rank? { labels.first { $0.text == text }?.rank }
+            for sight in sights {
+                let own = try #require(rank(sight), "\(sight) at \(zoom)")
+                for other in ["Florence Design Academy", "La Rinascente"] { #expect(rank(other).map { own < $0 } != false) }
+            }
+        }
+    }
+
     /// Tiles of older Protomaps editions have peaks beside seas and bays in one layer.
     @Test(.enabled(if: TestData.isPresent, "RHUMB_TEST_DATA is not set"))
     func `a hill near Florence bears the sign of a peak`() throws {
