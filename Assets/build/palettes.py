@@ -17,7 +17,7 @@ FULL = {
     "country": ("#8E6FA0", "#A58BBF"), "region": ("#BBA9C6", "#6A637E"),
     "name_country": ("#5A4864", "#C9B8D6"), "name_city": ("#1E1E1E", "#F2F2F2"),
     "name_place": ("#46423C", "#C4CCD2"), "name_water": ("#15476A", "#6FB3DC"),
-    "name_street": ("#5A5148", "#A9B1B8"), "name_green": ("#33592A", "#8FBF94"),
+    "name_street": ("#5A5148", "#C6CCD1"), "name_green": ("#33592A", "#8FBF94"),
     "name_poi": ("#7A3B2E", "#E3B58B"),
     "halo": ("#F2EEE3", "#1B242B"), "mark": ("#B0433A", "#E0A05A"),
     "shelf": ("#A6CCE3", "#17405B"), "square": ("#FFFFFF", "#77838D"),
