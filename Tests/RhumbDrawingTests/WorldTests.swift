@@ -133,9 +133,9 @@ struct WorldTests {
         #expect(try VectorTile(bytes).layerNames.sorted() == names)
     }
 
-    @Test(arguments: ["day", "night"]) func `nothing that is seen goes away deeper, but for bands of height, which would be coarse there`(theme: String) throws {
+    @Test(arguments: ["day", "night"]) func `only bands of height and urban areas, which would be coarse there, go away deeper`(theme: String) throws {
         let shown = try style(theme).layers.filter {
-            $0.source == Self.schema.rawValue && !["heights", "depths"].contains($0.sourceLayer ?? "")
+            $0.source == Self.schema.rawValue && !["heights", "depths", "urban"].contains($0.sourceLayer ?? "")
         }
         let counts = [0.0, 3, 7, 9].map { zoom in shown.count { $0.isShown(at: zoom) } }
         #expect(counts == counts.sorted() && counts.last == shown.count)
