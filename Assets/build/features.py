@@ -129,25 +129,25 @@ Alaska Range|63|-150.8|5.6|
 Brooks Range|68.3|-152|5.4|
 Sierra Madre Occidental|25.4|-105.8|5.4|
 Andes|-15.5|-71.5|6.6|Cordillera de los Andes
-Patagonia|-45|-70|5.8|
+Patagonia|-45|-70|5.8|Patagonien
 Guiana Highlands|4.5|-62.5|5.4|
 Brazilian Highlands|-15.5|-46|5.6|
 Great Dividing Range|-31.2|150.8|5.8|
 Southern Alps|-43.7|170.4|5.2|Kā Tiritiri o te Moana
-Sahara|23.2|9.5|6.9|الصحراء الكبرى
+Sahara|23.2|9.5|6.9|Sahara Desert, الصحراء الكبرى
 Libyan Desert|25.2|25.3|5.6|
 Nubian Desert|20.8|33.3|5.3|
-Kalahari|-23|21.8|5.8|
-Namib|-22.9|14.9|5.3|
+Kalahari|-23|21.8|5.8|Kalahari Desert
+Namib|-22.9|14.9|5.3|Namib Desert
 Sahel|14.3|6|5.7|
 Rub' al Khali|20.2|50.5|5.8|Empty Quarter, الربع الخالي
 Syrian Desert|32.6|38.6|5.3|
 Dasht-e Kavir|34.6|54.6|5.3|دشت کویر
-Karakum|39.3|60.3|5.4|Garagum
-Kyzylkum|42.6|63.8|5.3|Qizilqum
+Karakum|39.3|60.3|5.4|Garagum, Karakum Desert
+Kyzylkum|42.6|63.8|5.3|Qizilqum, Kyzylkum Desert
 Thar Desert|27.2|71.2|5.4|
-Taklamakan|38.8|83|5.7|塔克拉玛干
-Gobi|42.8|105|6|Говь, 戈壁
+Taklamakan|38.8|83|5.7|Taklamakan Desert, 塔克拉玛干
+Gobi|42.8|105|6|Gobi Desert, Говь, 戈壁
 Siberia|63|105|6.6|Sibirien, Сибирь
 Great Plains|43.5|-101|5.9|
 Great Basin|39.6|-116.5|5.4|
@@ -155,7 +155,7 @@ Sonoran Desert|32.3|-112.8|5.1|
 Amazonia|-4.8|-63.5|6.3|Amazonas
 Pampas|-35.4|-62.5|5.4|
 Gran Chaco|-22.2|-61|5.4|
-Atacama|-24.3|-69.3|5.4|
+Atacama|-24.3|-69.3|5.4|Atacama Desert
 Congo Basin|0.3|21.5|5.8|
 Great Victoria Desert|-29|128.8|5.6|
 Great Sandy Desert|-20.6|124.6|5.5|

@@ -1,8 +1,8 @@
 """Writes the places into a SQLite file made to be read in place.
 
-Places are numbered from 1: by classes of importance, the most important first, and within a
-class along a Hilbert curve. So the numbers serve both orders: a full-text search answers with
-the important places first, and the places of an area lie together. `chunk` holds the places,
+Places are numbered from 1: by classes of rank, the first ones first, and within a class along a
+Hilbert curve. So the numbers serve both orders: a full-text search answers with the well-known
+places first, and the places of an area lie together. `chunk` holds the places,
 some hundred in a row: numbers in one blob, names deflated in the other.
 """
 import bisect
@@ -11,10 +11,11 @@ import zlib
 
 from archive import tile_id
 from folding import fold, table
+from places import NATURE
 from scripts import is_latin
 
-# The lower ends of the classes of importance (powers of ten of people).
-CLASSES = [6, 5.5, 5, 4.5, 4, 3.5, 3, 0]
+# The lower ends of the classes of rank (powers of ten of people, and fame).
+CLASSES = [7, 6.5, 6, 5.5, 5, 4.5, 4, 3.5, 3, 0]
 CURVE_ZOOM = 16
 UNITS = 10_000  # of coordinates, in a degree
 # What one row of `chunk` may hold in its blobs so that it fills a page and no more.
@@ -28,7 +29,7 @@ SCHEMA = """
 PRAGMA page_size = %d;
 PRAGMA journal_mode = OFF;
 PRAGMA application_id = 0x52504c43;
-PRAGMA user_version = 3;
+PRAGMA user_version = 4;
 CREATE TABLE text (name TEXT PRIMARY KEY, value BLOB) WITHOUT ROWID;
 CREATE TABLE country (code TEXT PRIMARY KEY, name TEXT) WITHOUT ROWID;
 CREATE TABLE region (id INTEGER PRIMARY KEY, country TEXT, name TEXT);
@@ -42,7 +43,7 @@ INSERT INTO names (names, rank) VALUES ('automerge', 0);
 """ % PAGE
 
 
-def write(path, places, countries, region_names):
+def write(path, places, countries, region_names, areas):
     path.unlink(missing_ok=True)
     places = sorted(places, key=_order)
     connection = sqlite3.connect(path)
@@ -55,8 +56,9 @@ def write(path, places, countries, region_names):
         connection.execute("INSERT INTO chunk VALUES (?,?,?,?,?,?,?,?,?,?)", _chunk(first, group, regions))
         first += len(group)
     connection.execute("INSERT INTO text VALUES ('folding', ?)", (
-        _deflate(table(name for place in places for name in _all_names(place))),))
+        _deflate(table(name for place in places for name in place.names)),))
     connection.execute("INSERT INTO text VALUES ('words', ?)", (_deflate("\n".join(_vocabulary(places))),))
+    connection.execute("INSERT INTO text VALUES ('areas', ?)", (_deflate(_areas(areas, regions)),))
     connection.execute("INSERT INTO names (names) VALUES ('optimize')")
     connection.commit()
     connection.execute("VACUUM")
@@ -72,11 +74,11 @@ def _order(place):
 
 
 def _class(place):
-    return next(i for i, least in enumerate(CLASSES) if max(place.importance, 0) >= least)
+    return next(i for i, least in enumerate(CLASSES) if max(place.rank, 0) >= least)
 
 
 def _words(place):
-    words = {word for name in _all_names(place) for word in fold(name).split()}
+    words = {word for name in [*place.names, place.kind_words] for word in fold(name).split()}
     return " ".join(sorted(words))
 
 
@@ -88,6 +90,17 @@ def _write_regions(connection, places, countries, region_names):
     for number, key in enumerate(keys):
         connection.execute("INSERT INTO region VALUES (?, ?, ?)", (number, key[0], region_names.get(key, "")))
     return {key: number for number, key in enumerate(keys)}
+
+
+def _areas(areas, regions):
+    """A line for each name that narrows a search: the name, a tab, and codes of countries and numbers of regions."""
+    lines = []
+    for name, targets in sorted(areas.items()):
+        numbers = [str(regions[target]) if isinstance(target, tuple) else target for target in targets
+                   if isinstance(target, str) or target in regions]
+        if numbers:
+            lines.append(f"{name}\t{' '.join(sorted(numbers))}")
+    return "\n".join(lines)
 
 
 def _groups(places, regions):
@@ -116,9 +129,19 @@ def _blobs(group, regions):
     for place in group:
         at = _units(place)
         numbers += _varint(_zigzag(at[0] - last[0])) + _varint(_zigzag(at[1] - last[1]))
-        numbers += _varint(place.population << 3 | place.kind)
+        numbers += _number(place)
         last = at
     return bytes(numbers), _deflate(_names(group, regions))
+
+
+def _number(place):
+    """Population, kind, and fame in hundredths where there is any; of nature its importance with the kind in it."""
+    fame = round(place.fame * 100)
+    if place.kind in NATURE:
+        value, kind = place.population * len(NATURE) + NATURE.index(place.kind), NATURE[0]
+    else:
+        value, kind = place.population, place.kind
+    return _varint(value << 4 | bool(fame) << 3 | kind) + (_varint(_zigzag(fame)) if fame else b"")
 
 
 def _units(place):
@@ -128,26 +151,24 @@ def _units(place):
 def _names(group, regions):
     """A line for each place: its region's number and its names, the usual one first.
 
-    "=" stands before the name that people there use, "+" before the English one, where they are others.
+    "=" stands before the name that people there use, "+" before the English one, where they are others. "~" stands
+    before each rare name, "~~" before each one out of use.
     """
     lines = []
     for place in group:
         region = regions.get((place.country, place.region), regions.get((place.country, "")))
         marked = ["=" + place.local] * bool(place.local) + ["+" + place.english] * bool(place.english)
         others = [name for name in place.alternates if name not in (place.local, place.english)]
+        others += ["~" + name for name in place.rare] + ["~~" + name for name in place.obsolete]
         lines.append("\t".join([str(region), place.name, *marked, *others]))
     return "\n".join(lines)
-
-
-def _all_names(place):
-    return [name for name in [place.name, place.local, place.english, *place.alternates] if name]
 
 
 def _vocabulary(places):
     """Every word of the names people type, sorted."""
     words = set()
     for place in places:
-        famous = place.alternates if place.importance >= FAMOUS else []
+        famous = [*place.alternates, *place.rare] if place.rank >= FAMOUS else []
         for name in [place.name, *filter(is_latin, famous)]:
             words.update(word for word in fold(name).split() if len(word) > 3)
     return sorted(words)

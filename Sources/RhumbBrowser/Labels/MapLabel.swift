@@ -112,7 +112,7 @@ extension MapLabel {
         sign = MapSign(place.kind)
         anchor = .point(Mercator.world(place.coordinate))
         rank = Rank(layer: .max, sortKey: 0, size: 0, tile: .world, order: order)
-        ink = [.country: .country, .water: .water, .landscape: .landscape][place.kind] ?? .plain
+        ink = [.country: .country, .water: .water, .landscape: .landscape, .peak: .landscape][place.kind] ?? .plain
         isBold = place.kind == .country || place.kind == .capital
         (breadth, columnsAround, rowsAround) = (0, 1, 1)
     }
@@ -124,10 +124,11 @@ extension NamedPlace {
         switch kind {
         // Those too small for an outline of their own.
         case .country: (importance >= 6 ? 3.5 : 5)..<AreaLabels.nearest ~= zoom
-        case .region: false
+        case .region, .river, .island: false
         case .capital: zoom >= 2
         case .city, .town, .village: zoom >= 3
         case .water, .landscape: isInView(at: zoom)
+        case .peak: zoom >= 7
         }
     }
 

@@ -15,13 +15,14 @@ struct MapSign: Sendable, Equatable {
         self.ascii = ascii
     }
 
-    /// The sign of a settlement; nil for areas.
+    /// The sign of a settlement or a peak; nil for areas and rivers.
     init?(_ kind: NamedPlace.Kind) {
         switch kind {
         case .capital: self.init("●", "*")
         case .city: self.init("○", "o")
         case .town, .village: self = .dot
-        case .country, .region, .water, .landscape: return nil
+        case .peak: self.init("▲", "^")
+        case .country, .region, .water, .landscape, .river, .island: return nil
         }
     }
 

@@ -50,7 +50,7 @@ extension SearchMatch {
 
     /// The region and the country's code, clipped to the room beside the name.
     private func whereabouts(_ place: NamedPlace, beside left: String, in frame: PanelFrame) -> String {
-        if [.country, .water, .landscape].contains(place.kind) { return place.kind.rawValue }
+        if [.country, .water, .landscape, .peak, .river, .island].contains(place.kind) { return place.kind.rawValue }
         let region = place.kind == .region ? "region" : place.region
         let most = max(frame.columns - 5 - min(left.width, (frame.columns - 4) * 3 / 5), 2)
         guard !region.isEmpty, most > place.countryCode.width + 5 else { return place.countryCode }

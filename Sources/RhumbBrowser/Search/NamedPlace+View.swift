@@ -11,7 +11,8 @@ extension NamedPlace {
         case .capital, .city: population >= 1_000_000 ? 60_000 : 30_000
         case .town: 14_000
         case .village: 7000
-        case .water, .landscape: min(pow(10, 2.7 + 0.55 * importance), 12_000_000)
+        case .peak: 15_000
+        case .water, .landscape, .river, .island: min(pow(10, 2.7 + 0.55 * importance), 12_000_000)
         }
     }
 
@@ -25,8 +26,9 @@ extension NamedPlace {
         case .capital: isUnicode ? "●" : "*"
         case .city: isUnicode ? "○" : "o"
         case .town, .village: isUnicode ? "·" : "."
-        case .water: isUnicode ? "≈" : "~"
-        case .landscape: isUnicode ? "▲" : "^"
+        case .water, .river: isUnicode ? "≈" : "~"
+        case .island: isUnicode ? "◌" : "o"
+        case .landscape, .peak: isUnicode ? "▲" : "^"
         }
     }
 }

@@ -39,11 +39,13 @@ public enum CitySection {
 }
 
 extension [PlaceMatch] {
-    /// The same, but that no section of a city stands before the city.
+    /// The same, with each city before its sections, unless only the section was found by its usual name.
     public var citiesFirst: [PlaceMatch] {
         var ordered: [PlaceMatch] = []
         for match in self {
-            let at = ordered.firstIndex { CitySection.isSection($0.place, of: match.place) }
+            let at = ordered.firstIndex { first in
+                CitySection.isSection(first.place, of: match.place) && (match.otherName == nil || first.otherName != nil)
+            }
             ordered.insert(match, at: at ?? ordered.count)
         }
         return ordered

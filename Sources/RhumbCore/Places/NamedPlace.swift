@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A named place on the earth: a settlement, a region, a country, a water or a landscape.
+/// A named place on the earth: a settlement, a region, a country or a natural feature.
 public struct NamedPlace: Hashable, Sendable {
     /// What a place is. GeoNames' feature classes, but for the sizes of settlements, which go by
     /// population.
@@ -19,6 +19,12 @@ public struct NamedPlace: Hashable, Sendable {
         case water
         /// Mountains, a desert or a plain; it stands in its middle.
         case landscape
+        /// A mountain or a volcano.
+        case peak
+        /// A river; its coordinate is near the middle.
+        case river
+        /// An island or a group of islands; its coordinate is the middle.
+        case island
     }
 
     /// Which place of its gazetteer it is, from 1; the same as long as the gazetteer is.
@@ -82,7 +88,7 @@ public struct NamedPlace: Hashable, Sendable {
         case .country: return size + 1
         case .region: return size - 1.5
         case .capital: return size + 0.7
-        case .city, .town, .village, .water, .landscape: return size
+        case .city, .town, .village, .water, .landscape, .peak, .river, .island: return size
         }
     }
 
@@ -98,7 +104,7 @@ extension NamedPlace.Kind {
     public var isSettlement: Bool {
         switch self {
         case .capital, .city, .town, .village: true
-        case .country, .region, .water, .landscape: false
+        case .country, .region, .water, .landscape, .peak, .river, .island: false
         }
     }
 }

@@ -32,11 +32,10 @@ extension GazetteerFile {
     func places(
         in bounds: Bounds, minimumImportance: Double, limit: Int
     ) throws(PlaceSearchFailure) -> [NamedPlace] {
-        var hits: [Hit] = []
-        for index in chunks.indices where chunks[index].ceiling >= minimumImportance {
-            if index > 0, chunks[index].importanceClass != chunks[index - 1].importanceClass, hits.count >= limit {
-                break
-            }
+        var hits: [Hit] = [], least = -Double.infinity
+        let limit = max(limit, 0)
+        for index in chunksByCeiling {
+            guard chunks[index].ceiling >= max(minimumImportance, least) else { break }
             guard chunks[index].overlaps(bounds) else { continue }
             let numbers = try numbers(ofChunk: index)
             for offset in numbers.kinds.indices where numbers.importances[offset] >= minimumImportance {
@@ -45,10 +44,15 @@ extension GazetteerFile {
                     hits.append(Hit(importance: numbers.importances[offset], number: number, chunk: index))
                 }
             }
+            if hits.count >= limit {
+                hits.sort { ($1.importance, $0.number) < ($0.importance, $1.number) }
+                hits.removeLast(hits.count - limit)
+                least = hits.last?.importance ?? .infinity
+            }
         }
         hits.sort { ($1.importance, $0.number) < ($0.importance, $1.number) }
         var places: [NamedPlace] = []
-        for hit in hits.prefix(max(limit, 0)) { places.append(try place(hit.number, inChunk: hit.chunk)) }
+        for hit in hits { places.append(try place(hit.number, inChunk: hit.chunk)) }
         return places
     }
 

@@ -3,54 +3,40 @@ internal import RhumbEngine
 
 /// Search by name.
 extension GazetteerFile {
-    /// Matches gone through at most for those near.
+    /// The most matches read to find those near.
     private static let mostMatches = 12_000
-    /// Of the matches the first, which are the most important, those near, and those with the last
-    /// word whole are looked at closely.
-    private static let looked = (first: 150, near: 100, exact: 60)
-    /// Where fewer results have such a score, typing mistakes are thought of.
-    private static let satisfied = (results: 3, score: 5.5)
-    /// Places within so many degrees are near.
+    /// The numbers of matches that are ranked: the best-known ones, those near, and those with the last word whole.
+    private static let ranked = (first: 200, near: 100, exact: 200)
+    /// Places within this number of degrees are near.
     private static let nearBy = 1.0
 
     func search(
         _ text: String, near: Coordinate?, limit: Int
     ) throws(PlaceSearchFailure) -> [PlaceMatch] {
         let parts = text.split(separator: ",", maxSplits: 1, omittingEmptySubsequences: false)
-        let words = folding.words(String(parts.first ?? ""))
+        let words = folding.words(String(parts.first ?? "")), area = parts.count > 1 ? folding.words(String(parts[1])) : []
         guard !words.isEmpty, limit > 0 else { return [] }
-        let request = Request(
-            words: words, area: parts.count > 1 ? folding.words(String(parts[1])) : [], near: near, limit: limit)
-        var found = try found(request)
-        let hasPostalCode = text.split(separator: " ").last.map { PostalRegions.isCode(String($0)) } ?? false
-        if found.isEmpty || hasPostalCode, let narrowed = try request.withAreaLast.map(self.found), !narrowed.isEmpty {
-            found = narrowed
+        var request = Request(words: words, near: near, limit: limit)
+        if !area.isEmpty {
+            request.regions = try regions(named: area)
+            if request.regions == [] { request.regions = try regions(named: area, isBegun: true) }
         }
-        if isPoor(found) {
-            let known = Set(found.map(\.number))
-            found += try mistyped(request).filter { !known.contains($0.number) }
+        var found = try found(request)
+        if area.isEmpty, found.first?.name.fit != .exact { found = try narrowed(request, besides: found) }
+        if found.allSatisfy({ $0.name.fit == nil }) {
+            let known = Set(found.map(\.number)), mistyped = try mistyped(request)
+            found = mistyped.filter { !known.contains($0.number) } + found
         }
         return try matches(found.prefix(limit))
     }
 
-    private func isPoor(_ found: [PlaceRanking.Ranked]) -> Bool {
-        found.count < GazetteerFile.satisfied.results
-            && found.allSatisfy { $0.score < GazetteerFile.satisfied.score }
-    }
-
-    /// What is searched for: words of a name, and of the country or region after a comma.
+    /// The words of a name and where it must be.
     private struct Request {
-        let words: [[UInt8]]
-        let area: [[UInt8]]
+        var words: [[UInt8]]
+        /// The numbers of the regions that count; nil for all.
+        var regions: Set<Int>?
         let near: Coordinate?
         let limit: Int
-
-        /// The same with its last word as the country or region; nil where that is told already.
-        var withAreaLast: Request? {
-            guard area.isEmpty, words.count > 1 else { return nil }
-            return Request(
-                words: Array(words.dropLast()), area: Array(words.suffix(1)), near: near, limit: limit)
-        }
     }
 
     private func matches(
@@ -59,7 +45,7 @@ extension GazetteerFile {
         var matches: [PlaceMatch] = []
         for ranked in found {
             let place = try place(ranked.number, inChunk: ranked.chunk)
-            matches.append(PlaceMatch(place: place, otherName: ranked.otherName))
+            matches.append(PlaceMatch(place: place, otherName: ranked.name.other))
         }
         return matches.citiesFirst
     }
@@ -69,7 +55,29 @@ extension GazetteerFile {
         let near = query.text.count > 1 ? request.near : nil
         var numbers = try candidates(query.expression(isLastBegun: true), near)
         numbers.formUnion(try exact(query))
-        return try ranking(query, request, forgives: false).best(request.limit, of: numbers, in: self)
+        return try PlaceRanking(query, near: request.near, regions: request.regions).best(request.limit, of: numbers, in: self)
+    }
+
+    /// The matches, and places named by the first words in the country or region that the last words name. These come
+    /// first if their names are just the first words.
+    private func narrowed(
+        _ request: Request, besides found: [PlaceRanking.Ranked]
+    ) throws(PlaceSearchFailure) -> [PlaceRanking.Ranked] {
+        let isNothing = found.allSatisfy { $0.name.fit == nil }
+        var best: [PlaceRanking.Ranked] = []
+        for count in 1..<max(min(request.words.count, 4), 1) {
+            let area = Array(request.words.suffix(count))
+            var regions = try regions(named: area)
+            if regions.isEmpty, isNothing { regions = try self.regions(named: area, isBegun: true) }
+            guard !regions.isEmpty else { continue }
+            let query = NameQuery(Array(request.words.dropLast(count)))
+            let ranking = PlaceRanking(query, near: request.near, regions: regions)
+            best += try ranking.best(request.limit, of: exact(query), in: self).filter { $0.name.fit != nil }
+        }
+        best.sort { $0.score > $1.score }
+        let isCalledSo = [.exact, .firstWords].contains(best.first?.name.fit)
+        let first = isCalledSo || isNothing ? best : found, known = Set(first.map(\.number))
+        return first + (isCalledSo || isNothing ? found : best).filter { !known.contains($0.number) }
     }
 
     private func mistyped(_ request: Request) throws(PlaceSearchFailure) -> [PlaceRanking.Ranked] {
@@ -79,16 +87,12 @@ extension GazetteerFile {
             [word] + vocabulary.nearest(to: word, isBegun: index == query.words.count - 1)
         }
         guard readings.contains(where: { $0.count > 1 }) else { return [] }
-        let numbers = try candidates(
-            NameQuery.expression(readings, isLastBegun: true), request.near)
-        return try ranking(query, request, forgives: true).best(request.limit, of: numbers, in: self)
+        let numbers = try candidates(NameQuery.expression(readings, isLastBegun: true), request.near)
+        return try PlaceRanking(query, near: request.near, regions: request.regions, forgives: true)
+            .best(request.limit, of: numbers, in: self)
     }
 
-    private func ranking(_ query: NameQuery, _ request: Request, forgives: Bool) -> PlaceRanking {
-        PlaceRanking(query: query, near: request.near, area: request.area, forgives: forgives)
-    }
-
-    /// The most important matches, and those near.
+    /// The best-known matches, and those near.
     private func candidates(
         _ expression: String, _ near: Coordinate?
     ) throws(PlaceSearchFailure) -> Set<Int> {
@@ -96,7 +100,7 @@ extension GazetteerFile {
         var numbers: Set<Int> = [], seen = 0, kept = 0, next = 0
         try forEachMatch(expression) { number in
             seen += 1
-            if seen <= GazetteerFile.looked.first {
+            if seen <= GazetteerFile.ranked.first {
                 numbers.insert(number)
                 return true
             }
@@ -105,17 +109,17 @@ extension GazetteerFile {
                 numbers.insert(number)
                 kept += 1
             }
-            return next < nearby.count && kept < GazetteerFile.looked.near && seen < GazetteerFile.mostMatches
+            return next < nearby.count && kept < GazetteerFile.ranked.near && seen < GazetteerFile.mostMatches
         }
         return numbers
     }
 
-    /// Places that have the last word whole: a short name drowns among those that only begin so.
-    private func exact(_ query: NameQuery) throws(PlaceSearchFailure) -> Set<Int> {
+    /// Places that have the last word whole: a short name is rare among those that only begin so.
+    func exact(_ query: NameQuery) throws(PlaceSearchFailure) -> Set<Int> {
         var numbers: Set<Int> = []
         try forEachMatch(query.expression(isLastBegun: false)) { number in
             numbers.insert(number)
-            return numbers.count < GazetteerFile.looked.exact
+            return numbers.count < GazetteerFile.ranked.exact
         }
         return numbers
     }

@@ -5,6 +5,8 @@ internal import RhumbEngine
 /// in Assets/build/gazetteer.py.
 final class GazetteerFile {
     let chunks: [PlaceChunk]
+    /// The indices of the chunks, the one with the most important place first.
+    private(set) lazy var chunksByCeiling = chunks.indices.sorted { (chunks[$1].ceiling, $0) < (chunks[$0].ceiling, $1) }
     /// Only searches need it; made of `foldingTable`.
     private(set) lazy var folding = Folding(String(decoding: foldingTable, as: UTF8.self))
     let foldingTable: [UInt8]
@@ -12,12 +14,14 @@ final class GazetteerFile {
     private let countries: [String: String]
     private var regions: [Int: (country: String, name: String)] = [:]
     private let region: Statement
+    private let regionsOfCountry: Statement
     private let numbersOfChunk: Statement
     private let namesOfChunk: Statement
     private let search: Statement
     private var numbers: [PlaceNumbers?]
     private var names: [Int: PlaceNames] = [:]
     private var unpackedVocabulary: Vocabulary?
+    private var unpackedAreas: AreaNames?
     /// Chunks whose names stay unpacked, some 15 KB each.
     private static let namesKept = 256
 
@@ -27,6 +31,7 @@ final class GazetteerFile {
             chunks = try GazetteerFile.chunks(connection)
             countries = try GazetteerFile.countries(connection)
             region = try connection.prepare("SELECT country, name FROM region WHERE id = ?1", to: "read a region")
+            regionsOfCountry = try connection.prepare("SELECT id FROM region WHERE country = ?1", to: "read regions")
             numbersOfChunk = try connection.prepare("SELECT numbers FROM chunk WHERE first = ?1", to: "read places")
             namesOfChunk = try connection.prepare("SELECT names FROM chunk WHERE first = ?1", to: "read names")
             search = try connection.prepare("SELECT rowid FROM names(?1)", to: "search for a name")
@@ -41,7 +46,7 @@ final class GazetteerFile {
 
     private static func chunks(_ connection: Connection) throws(StoreFailure) -> [PlaceChunk] {
         let rows = try connection.prepare(
-            "SELECT first, count, class, ceiling, west, south, east, north FROM chunk ORDER BY first",
+            "SELECT first, count, ceiling, west, south, east, north FROM chunk ORDER BY first",
             to: "read the list of places")
         var chunks: [PlaceChunk] = []
         while try rows.step() {
@@ -49,8 +54,7 @@ final class GazetteerFile {
             chunks.append(
                 PlaceChunk(
                     first: rows.int(0) ?? 0, count: min(max(rows.int(1) ?? 0, 0), 10_000),
-                    importanceClass: rows.int(2) ?? 0, ceiling: (rows.double(3) ?? 0) / 100,
-                    box: (degrees(4), degrees(5), degrees(6), degrees(7))))
+                    ceiling: (rows.double(2) ?? 0) / 100, box: (degrees(3), degrees(4), degrees(5), degrees(6))))
         }
         return chunks
     }
@@ -95,6 +99,14 @@ final class GazetteerFile {
         let vocabulary = Vocabulary(try GazetteerFile.text("words", connection))
         unpackedVocabulary = vocabulary
         return vocabulary
+    }
+
+    /// The names that narrow a search.
+    func areas() throws(PlaceSearchFailure) -> AreaNames {
+        if let unpackedAreas { return unpackedAreas }
+        let areas = AreaNames(try GazetteerFile.text("areas", connection))
+        unpackedAreas = areas
+        return areas
     }
 
     /// The index of the chunk a place is in; nil if there is none.
@@ -152,6 +164,19 @@ final class GazetteerFile {
         let region = regions[number] ?? readRegion(number)
         regions[number] = region
         return (region.country, countries[region.country] ?? "", region.name)
+    }
+
+    /// The numbers of a country's regions.
+    func regions(of country: String) throws(PlaceSearchFailure) -> [Int] {
+        do throws(StoreFailure) {
+            try regionsOfCountry.bind(1, country)
+            defer { regionsOfCountry.reset() }
+            var numbers: [Int] = []
+            while try regionsOfCountry.step() { if let number = regionsOfCountry.int(0) { numbers.append(number) } }
+            return numbers
+        } catch {
+            throw .unreadable("\(error)")
+        }
     }
 
     /// Empty where there is none, or none that can be read.

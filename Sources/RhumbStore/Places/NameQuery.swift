@@ -1,26 +1,30 @@
-/// What was typed, as the full-text index and the ranking use it.
+/// Typed words, in the forms that the full-text index and the ranking use.
 struct NameQuery {
     /// The words, folded; the last may be only begun.
     let words: [[UInt8]]
     /// The words joined by spaces.
     let text: [UInt8]
-    /// Whether it is written in the script of the usual names.
+    /// The text with its abbreviations in their usual form; nil if it has none.
+    private let canonical: [UInt8]?
+    /// True if the text is written in the script of the usual names.
     var isLatin: Bool { text.first.map { $0 < 0x80 } ?? true }
     /// The most words and bytes of a word that count.
     private static let limits = (words: 8, bytes: 60)
 
     init(_ words: [[UInt8]]) {
         self.words = words.prefix(NameQuery.limits.words).map { Array($0.prefix(NameQuery.limits.bytes)) }
-        text = Array(self.words.joined(separator: [UInt8(ascii: " ")]))
+        text = self.words.joinedBySpaces
+        canonical = NameAbbreviations.canonical(self.words)
     }
 
-    /// The index's words for it: every word whole, the last perhaps begun.
+    /// The index expression: every word whole, the last perhaps begun, and abbreviations in any of their forms.
     func expression(isLastBegun: Bool) -> String {
-        NameQuery.expression(words.map { [$0] }, isLastBegun: isLastBegun)
+        let readings = words.count > 1 ? words.map(NameAbbreviations.forms) : words.map { [$0] }
+        return NameQuery.expression(readings, isLastBegun: isLastBegun)
     }
 
     /// For each word any of its readings.
-    /// - Parameter isBeginning: whether words of the index go on behind a reading: only for those must it look.
+    /// - Parameter isBeginning: True if words of the index continue a reading: only for those must it look.
     static func expression(_ readings: [[[UInt8]]], isLastBegun: Bool, isBeginning: ([UInt8]) -> Bool = { _ in true }) -> String {
         readings.enumerated().map { index, those in
             let isBegun = isLastBegun && index == readings.count - 1
@@ -36,16 +40,32 @@ struct NameQuery {
 
     /// How well a folded name fits; nil if it doesn't.
     func fit(_ name: [UInt8]) -> NameFit? {
-        if name == text { return .exact }
-        if name.starts(with: text) { return .begins }
+        let plain = plainFit(name)
+        guard let canonical, plain != .exact else { return plain }
+        let other = NameAbbreviations.canonical(name.split(separator: UInt8(ascii: " ")).map(Array.init)) ?? name
+        return NameQuery.beginning(of: other, is: canonical) ?? plain
+    }
+
+    private func plainFit(_ name: [UInt8]) -> NameFit? {
+        if let fit = NameQuery.beginning(of: name, is: text) { return fit }
         guard let last = words.last, name.hasWord(last, isBegun: true) else { return nil }
         return words.dropLast().allSatisfy { name.hasWord($0, isBegun: false) } ? .words : nil
     }
+
+    private static func beginning(of name: [UInt8], is text: [UInt8]) -> NameFit? {
+        guard name.starts(with: text) else { return nil }
+        return name.count == text.count ? .exact : name[text.count] == UInt8(ascii: " ") ? .firstWords : .begins
+    }
+}
+
+extension [[UInt8]] {
+    /// The words as one text.
+    var joinedBySpaces: [UInt8] { Array<UInt8>(joined(separator: [UInt8(ascii: " ")])) }
 }
 
 extension [UInt8] {
-    /// Whether a word is one of these, which spaces part, or the beginning of one. It makes no copies: thousands of names
-    /// are looked at for a key.
+    /// True if a word is one of these, which spaces separate, or the beginning of one. It makes no copies: each key
+    /// compares thousands of names.
     fileprivate func hasWord(_ word: [UInt8], isBegun: Bool) -> Bool {
         var start = startIndex
         while start + word.count <= endIndex {
@@ -58,34 +78,21 @@ extension [UInt8] {
     }
 }
 
-/// How well a name fits what was typed.
-enum NameFit: Equatable {
-    case exact
-    case begins
-    /// All words occur in it.
-    case words
-    /// It would fit but for so many slips.
-    case mistyped(Int)
+/// Words of names that are often abbreviated: "St" for "Saint".
+enum NameAbbreviations {
+    /// The usual form first.
+    private static let groups = ["st saint sankt sint sainte ste", "mt mount mont monte", "ft fort", "n north", "s south", "e east", "w west"]
+    private static let byWord: [[UInt8]: [[UInt8]]] = {
+        let forms = groups.map { $0.split(separator: " ").map { Array($0.utf8) } }
+        return Dictionary(uniqueKeysWithValues: forms.flatMap { group in group.map { ($0, group) } })
+    }()
 
-    /// What it is worth beside a place's importance, when another than the usual name fits so.
-    /// Long lists of other names begin with nearly anything, but in another script than that of the
-    /// usual names there is no other way.
-    func worthOfOther(isLatin: Bool) -> Double {
-        switch self {
-        case .exact: 2.6
-        case .begins: isLatin ? -0.2 : 0.9
-        case .words: -0.6
-        case .mistyped: worth - 0.7
-        }
-    }
+    /// A word and the others that mean the same.
+    static func forms(of word: [UInt8]) -> [[UInt8]] { byWord[word] ?? [word] }
 
-    /// What it is worth beside a place's importance, when the usual name fits so.
-    var worth: Double {
-        switch self {
-        case .exact: 3.2
-        case .begins: 1.2
-        case .words: 0.4
-        case .mistyped(let slips): 1 - 0.9 * Double(slips)
-        }
+    /// The words as one text, each in its usual form; nil if no word has another form.
+    static func canonical(_ words: [[UInt8]]) -> [UInt8]? {
+        guard words.contains(where: { byWord[$0] != nil }) else { return nil }
+        return words.map { byWord[$0]?.first ?? $0 }.joinedBySpaces
     }
 }

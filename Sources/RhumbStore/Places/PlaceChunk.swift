@@ -8,8 +8,6 @@ struct PlaceChunk {
     /// The number of its first place.
     let first: Int
     let count: Int
-    /// Places of a class with a lower number are all more important.
-    let importanceClass: Int
     /// No place in it is more important.
     let ceiling: Double
     /// West, south, east, north in degrees.
@@ -23,9 +21,13 @@ struct PlaceNumbers {
     private(set) var populations: [Int] = []
     private(set) var kinds: [NamedPlace.Kind] = []
     private(set) var importances: [Double] = []
+    /// The fame of each place, beside its importance.
+    private(set) var fames: [Double] = []
+    /// The kinds of nature, by the remainder of their number.
+    private static let nature: [NamedPlace.Kind] = [.water, .landscape, .peak, .river, .island]
 
-    /// Reads steps of longitude and latitude and the population with the kind, place after place.
-    /// - Returns: nil when the bytes are not so many places.
+    /// Reads steps of longitude and latitude, the population with the kind, and fame where there is any, for each place.
+    /// - Returns: nil if the bytes are not that many places.
     init?(_ bytes: [UInt8], count: Int) {
         var reader = Varints(bytes)
         var longitude = 0, latitude = 0
@@ -35,20 +37,27 @@ struct PlaceNumbers {
             else { return nil }
             longitude += PlaceNumbers.signed(east)
             latitude += PlaceNumbers.signed(north)
-            append(longitude, latitude, number: people >> 3, flag: people & 7)
+            var fame = 0
+            if people & 8 != 0 {
+                guard let read = PlaceNumbers.next(&reader) else { return nil }
+                fame = PlaceNumbers.signed(read)
+            }
+            append(longitude, latitude, number: people >> 4, flag: people & 7)
+            fames.append(Double(fame) / 100)
         }
         guard reader.isAtEnd else { return nil }
     }
 
-    /// - Parameter number: people; of waters and landscapes thousandths of their importance.
+    /// - Parameter number: People; of nature thousandths of the importance, times the kinds, and the kind.
     private mutating func append(_ longitude: Int, _ latitude: Int, number: Int, flag: Int) {
-        let kind = PlaceNumbers.kind(flag, number), isNature = kind == .water || kind == .landscape
+        let (thousandths, which) = number.quotientAndRemainder(dividingBy: PlaceNumbers.nature.count)
+        let isNature = flag == 4, kind = isNature ? PlaceNumbers.nature[which] : PlaceNumbers.kind(flag, number)
         let population = isNature ? 0 : number
         longitudes.append(Double(longitude) / PlaceChunk.unitsPerDegree)
         latitudes.append(Double(latitude) / PlaceChunk.unitsPerDegree)
         populations.append(population)
         kinds.append(kind)
-        importances.append(isNature ? Double(number) / 1000 : NamedPlace.importance(kind, population: population))
+        importances.append(isNature ? Double(thousandths) / 1000 : NamedPlace.importance(kind, population: population))
     }
 
     func coordinate(_ index: Int) -> Coordinate {
@@ -67,8 +76,6 @@ struct PlaceNumbers {
         case 1: .capital
         case 2: .region
         case 3: .country
-        case 4: .water
-        case 5: .landscape
         default: population >= 100_000 ? .city : population >= 5000 ? .town : .village
         }
     }

@@ -8,8 +8,8 @@ struct PlaceNames {
         let local: ArraySlice<UInt8>?, english: ArraySlice<UInt8>?
         private let rest: Fields
 
-        /// - Parameter line: the region's number and the names, the usual one first; "=" stands before the local and
-        ///   "+" before the English one.
+        /// - Parameter line: The region's number and the names, the usual one first; "=" stands before the local and
+        ///   "+" before the English one, "~" before rare names and "~~" before those out of use.
         init?(_ line: ArraySlice<UInt8>) {
             var fields = Fields(rest: line)
             guard let region = fields.next().flatMap(PlaceNames.number), let name = fields.next() else { return nil }
@@ -18,8 +18,16 @@ struct PlaceNames {
         }
 
         /// All but the usual one.
-        var others: [ArraySlice<UInt8>] {
-            rest.map { $0.first == UInt8(ascii: "=") || $0.first == UInt8(ascii: "+") ? $0.dropFirst() : $0 }
+        var others: [(name: ArraySlice<UInt8>, rank: NameRank)] {
+            rest.map { field in
+                switch field.first {
+                case UInt8(ascii: "="), UInt8(ascii: "+"): return (field.dropFirst(), .local)
+                case UInt8(ascii: "~"):
+                    let name = field.dropFirst()
+                    return name.first == UInt8(ascii: "~") ? (name.dropFirst(), .obsolete) : (name, .rare)
+                default: return (field, .common)
+                }
+            }
         }
     }
 

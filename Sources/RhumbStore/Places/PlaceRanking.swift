@@ -1,25 +1,34 @@
 internal import RhumbCore
 internal import RhumbEngine
 
-/// Puts candidates of a search in order: how well the name fits, importance, nearness.
+/// Puts candidates of a search in order: how well the name fits, importance and fame, nearness.
 struct PlaceRanking {
     let query: NameQuery
     let near: Coordinate?
-    /// Folded beginnings of words that the country or region must have; empty: any will do.
-    let area: [[UInt8]]
-    /// Whether names that fit only but for typing mistakes count.
+    /// The numbers of the regions that count; nil for all.
+    let regions: Set<Int>?
+    /// True if names count that fit only but for typing mistakes.
     let forgives: Bool
+    private let nature: [NamedPlace.Kind: NatureQuery]
 
-    /// What it is worth when no single name has all the words.
+    /// The score where no single name has all the words.
     private static let scattered = -1.0
-    /// What standing right beside `near` is worth, halved every `nearness` metres or so.
+    /// The score for being right beside `near`, halved at `nearness` metres.
     private static let beside = 2.5
     private static let nearness = 60_000.0
 
-    /// A place and what speaks for it whatever its name.
+    init(_ query: NameQuery, near: Coordinate?, regions: Set<Int>? = nil, forgives: Bool = false) {
+        (self.query, self.near, self.regions, self.forgives) = (query, near, regions, forgives)
+        nature = Dictionary(uniqueKeysWithValues: NamedPlace.Kind.allCases.compactMap { kind in
+            NatureQuery(query, kind).map { (kind, $0) }
+        })
+    }
+
+    /// A place and its score apart from its names.
     struct Candidate {
         let number: Int
         let chunk: Int
+        let kind: NamedPlace.Kind
         let score: Double
     }
 
@@ -27,7 +36,16 @@ struct PlaceRanking {
         let number: Int
         let chunk: Int
         let score: Double
-        let otherName: String?
+        let name: RankedName
+    }
+
+    /// The name that fits best.
+    struct RankedName {
+        /// nil if the words are in several names.
+        var fit: NameFit?
+        var worth: Double
+        /// nil for the usual name.
+        var other: String?
     }
 
     /// The best of the places, best first. Names are unpacked only of places that could be among
@@ -40,11 +58,10 @@ struct PlaceRanking {
             if let candidate = try candidate(number, in: file) { candidates.append(candidate) }
         }
         candidates.sort { ($1.score, $0.number) < ($0.score, $1.number) }
+        let most = NameFit.exact.worth(.usual, isLatin: true)
         var found: [Ranked] = []
         for candidate in candidates {
-            if found.count == limit, let last = found.last, candidate.score + NameFit.exact.worth <= last.score {
-                break
-            }
+            if found.count == limit, let last = found.last, candidate.score + most <= last.score { break }
             guard let ranked = try ranked(candidate, in: file) else { continue }
             let place = found.firstIndex { $0.score < ranked.score } ?? found.count
             found.insert(ranked, at: place)
@@ -59,19 +76,17 @@ struct PlaceRanking {
         guard let chunk = file.chunk(of: number) else { return nil }
         let numbers = try file.numbers(ofChunk: chunk)
         let offset = number - file.chunks[chunk].first
-        let score = numbers.importances[offset] + bonus(numbers.coordinate(offset))
-        return Candidate(number: number, chunk: chunk, score: score)
+        let score = numbers.importances[offset] + numbers.fames[offset] + bonus(numbers.coordinate(offset))
+        return Candidate(number: number, chunk: chunk, kind: numbers.kinds[offset], score: score)
     }
 
-    /// The candidate with what its name adds; nil if it doesn't fit at all.
+    /// The candidate with the score of its name; nil if it doesn't fit at all.
     private func ranked(
         _ candidate: Candidate, in file: GazetteerFile
     ) throws(PlaceSearchFailure) -> Ranked? {
         let line = try file.line(of: candidate.number, inChunk: candidate.chunk)
-        guard isInArea(line.region, file), let best = best(line, file.folding) else { return nil }
-        return Ranked(
-            number: candidate.number, chunk: candidate.chunk, score: candidate.score + best.worth,
-            otherName: best.other)
+        guard regions?.contains(line.region) ?? true, let best = best(line, candidate.kind, file.folding) else { return nil }
+        return Ranked(number: candidate.number, chunk: candidate.chunk, score: candidate.score + best.worth, name: best)
     }
 
     private func bonus(_ place: Coordinate) -> Double {
@@ -79,29 +94,25 @@ struct PlaceRanking {
         return PlaceRanking.beside / (1 + near.metres(to: place) / PlaceRanking.nearness)
     }
 
-    private func best(_ line: PlaceNames.Line, _ folding: Folding) -> (worth: Double, other: String?)? {
-        var best = fit(folding.fold(utf8: line.name)).map { (worth: $0.worth, other: String?.none) }
-        if let best, best.worth == NameFit.exact.worth { return best }
-        for other in line.others {
-            guard let fit = fit(folding.fold(utf8: other)) else { continue }
-            let worth = fit.worthOfOther(isLatin: query.isLatin)
-            if best.map({ worth > $0.worth }) ?? true { best = (worth, GazetteerFile.text(other)) }
+    /// The name of a place that fits best; nil if none does.
+    func best(_ line: PlaceNames.Line, _ kind: NamedPlace.Kind, _ folding: Folding) -> RankedName? {
+        let isLatin = query.isLatin
+        var best = fit(folding.fold(utf8: line.name), kind).map { RankedName(fit: $0, worth: $0.worth(.usual, isLatin: isLatin)) }
+        if best?.fit == .exact { return best }
+        for (other, rank) in line.others {
+            guard let fit = fit(folding.fold(utf8: other), kind) else { continue }
+            let worth = fit.worth(rank, isLatin: isLatin)
+            if best.map({ worth > $0.worth }) ?? true {
+                best = RankedName(fit: fit, worth: worth, other: GazetteerFile.text(other))
+            }
         }
-        return best ?? (forgives ? nil : (PlaceRanking.scattered, nil))
+        return best ?? (forgives ? nil : RankedName(worth: PlaceRanking.scattered))
     }
 
-    private func fit(_ name: [UInt8]) -> NameFit? {
-        guard forgives else { return query.fit(name) }
+    private func fit(_ name: [UInt8], _ kind: NamedPlace.Kind) -> NameFit? {
+        guard forgives else { return nature[kind].map { $0.fit(name) } ?? query.fit(name) }
         var measure = TypingDistance(from: query.text)
         let slips = measure.distance(to: name, isBegun: true)
         return slips <= query.words.reduce(0) { $0 + Vocabulary.tolerance($1.count) } ? .mistyped(slips) : nil
-    }
-
-    private func isInArea(_ region: Int, _ file: GazetteerFile) -> Bool {
-        guard !area.isEmpty else { return true }
-        let (code, country, name) = file.area(region)
-        let postal = PostalRegions.code(of: name, in: code)
-        let words = [code, country, name, postal].flatMap { file.folding.words($0) }
-        return area.allSatisfy { wanted in words.contains { $0.starts(with: wanted) } }
     }
 }

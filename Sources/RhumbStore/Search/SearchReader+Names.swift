@@ -42,7 +42,7 @@ extension SearchReader {
     }
 
     private static func isPoor(_ found: [RankedFeature]) -> Bool {
-        found.count < 8 && !found.contains { $0.fit == .exact || $0.fit == .begins }
+        found.count < 8 && !found.contains { [.exact, .firstWords, .begins].contains($0.fit) }
     }
 
     // MARK: Typing mistakes
@@ -150,10 +150,10 @@ extension SearchReader {
 
 extension NameFit {
     /// Whether it is so good that enough of them near by need no others from farther away.
-    fileprivate var isGood: Bool { [.exact, .begins, .mistyped(0), .mistyped(1)].contains(self) }
+    fileprivate var isGood: Bool { [.exact, .firstWords, .begins, .mistyped(0), .mistyped(1)].contains(self) }
 
-    /// What it is worth, of the usual name or another.
-    fileprivate func worth(isUsual: Bool) -> Double { isUsual ? worth : worth - 0.3 }
+    /// The score of the fit of the usual name or another.
+    fileprivate func worth(isUsual: Bool) -> Double { worth(.usual, isLatin: true) - (isUsual ? 0 : 0.3) }
 }
 
 extension [RankedFeature] {

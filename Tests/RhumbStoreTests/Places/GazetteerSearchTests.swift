@@ -51,10 +51,49 @@ struct GazetteerSearchTests {
         ("springfield, illinois", "Illinois"),
         ("london, canada", "Ontario"), ("london, on", "Ontario"), ("Paris TX", "Texas"), ("paris, tx", "Texas"),
         ("Portland OR", "Oregon"), ("Springfield IL", "Illinois"), ("Vancouver BC", "British Columbia"),
+        ("portland or", "Oregon"), ("portland ore", "Oregon"), ("cambridge ma", "Massachusetts"), ("victoria bc", "British Columbia"),
+        ("firenze toscana", "Tuscany"), ("san jose costa rica", "San José"), ("edinburg scotland", "Scotland"),
     ])
     func `the country or region may follow the name`(text: String, region: String) throws {
         let found = try BuiltGazetteer.search(text)
         #expect(found.first?.place.region == region)
+    }
+
+    @Test(arguments: [
+        ("everest", "Mount Everest"), ("mt everest", "Mount Everest"), ("mount ever", "Mount Everest"), ("nile river", "Nile"),
+        ("river nile", "Nile"), ("nile ri", "Nile"), ("geneva lake", "Lake Geneva"), ("titicaca", "Lake Titicaca"),
+        ("st helens mountain", "Mount Saint Helens"), ("gobi desert", "Gobi"), ("isle of skye", "Isle of Skye"), ("skye", "Isle of Skye"),
+    ])
+    func `a word for the kind may be added to a natural feature's name, left out or abbreviated`(text: String, name: String) throws {
+        #expect(try BuiltGazetteer.search(text).first?.place.name == name)
+    }
+
+    @Test(arguments: [
+        ("st louis", "St. Louis"), ("saint louis", "St. Louis"), ("ft worth", "Fort Worth"), ("fort worth", "Fort Worth"),
+        ("st malo", "Saint-Malo"), ("n korea", "North Korea"),
+    ])
+    func `abbreviations stand for their words and words for their abbreviations`(text: String, name: String) throws {
+        #expect(try BuiltGazetteer.search(text).first?.place.name == name)
+    }
+
+    @Test(arguments: [
+        ("venice", "Venice", "IT"), ("victoria", "Victoria", "CA"), ("bombay", "Mumbai", "IN"),
+        ("cancun", "Cancún", "MX"), ("bethlehem", "Bethlehem", "PS"), ("interlaken", "Interlaken", "CH"), ("leningrad", "Saint Petersburg", "RU"),
+    ])
+    func `a well-known place comes before larger ones that had the name or once had it`(text: String, name: String, code: String) throws {
+        let first = try #require(try BuiltGazetteer.search(text).first)
+        #expect(first.place.name == name && first.place.countryCode == code)
+    }
+
+    @Test func `typing mistakes are looked for only where nothing is called so`() throws {
+        #expect(try BuiltGazetteer.search("everest", limit: 40).allSatisfy { $0.place.name != "Brest" && $0.place.name != "Everett" })
+        #expect(try BuiltGazetteer.search("everst").first?.place.name == "Mount Everest")
+    }
+
+    @Test func `natural features say what they are`() throws {
+        for (name, kind) in [("Kilimanjaro", NamedPlace.Kind.peak), ("Danube", .river), ("Bora Bora", .island), ("Lake Baikal", .water), ("Sahara", .landscape)] {
+            #expect(try BuiltGazetteer.search(name).first?.place.kind == kind, "\(name)")
+        }
     }
 
     @Test(arguments: [(42.1, -72.6, "Massachusetts"), (39.8, -89.6, "Illinois"), (44.0, -123.0, "Oregon")])

@@ -42,7 +42,7 @@ struct NameTests {
 
     @Test(arguments: [
         ("york", "york", NameFit.exact), ("york", "yorkton", .begins), ("new y", "new york city", .begins),
-        ("york n", "new york", .words), ("york city", "new york city", .words), ("york", "new york", .words),
+        ("york", "york city", .firstWords), ("york n", "new york", .words), ("york city", "new york city", .words), ("york", "new york", .words),
         ("york", "norfolk", nil), ("york new", "york newark", .begins),
         ("yor new", "york newark", nil),
     ] as [(String, String, NameFit?)])

@@ -56,7 +56,7 @@ struct NameFitTests {
     /// As it is written down: names taken apart into words.
     private func expected(_ query: NameQuery, _ name: [UInt8]) -> NameFit? {
         if name == query.text { return .exact }
-        if name.starts(with: query.text) { return .begins }
+        if name.starts(with: query.text) { return name[query.text.count] == UInt8(ascii: " ") ? .firstWords : .begins }
         let parts = name.split(separator: UInt8(ascii: " "))
         let isWhole = query.words.dropLast().allSatisfy { word in parts.contains { $0.elementsEqual(word) } }
         return isWhole && parts.contains { $0.starts(with: query.words.last ?? []) } ? .words : nil

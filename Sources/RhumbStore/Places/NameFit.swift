@@ -1,0 +1,54 @@
+/// How well a name fits the typed words.
+enum NameFit: Equatable {
+    case exact
+    /// The words are the first ones of the name.
+    case firstWords
+    /// The name begins so, and goes on within a word.
+    case begins
+    /// The name but for what it says of its kind, as "Everest" for "Mount Everest".
+    case bare
+    /// Such a name begins so.
+    case bareBegins
+    /// All words occur in the name.
+    case words
+    /// The name would fit but for this number of slips.
+    case mistyped(Int)
+
+    /// The score of the fit, in powers of ten of people.
+    /// - Parameter isLatin: False for another script than that of the usual names, where most names are others.
+    func worth(_ rank: NameRank, isLatin: Bool) -> Double {
+        switch self {
+        case .exact: rank.of(3.4, 3.3, 2.6, 0.6, -0.4)
+        case .firstWords: rank.of(2, 2, isLatin ? 0.6 : 1.2, -0.4, -1.6)
+        case .begins: rank.of(1.2, 1.2, isLatin ? -0.2 : 0.9, -1, -2.2)
+        case .bare: rank.of(2.2, 2.2, 1.8, 0.6, -0.6)
+        case .bareBegins: rank.of(0.6, 0.6, -0.4, -1.2, -2.2)
+        case .words: rank.of(0.4, 0.4, -0.6, -1.4, -2.4)
+        case .mistyped(let slips): rank.of(1, 1, 0.3, 0, -0.5) - 0.9 * Double(slips)
+        }
+    }
+}
+
+/// What a name is among the names of its place.
+enum NameRank {
+    /// The usual name.
+    case usual
+    /// The name in the language of the place, or in English.
+    case local
+    /// One that several languages use.
+    case common
+    /// One of a single language, or of a little-known place.
+    case rare
+    /// One out of use.
+    case obsolete
+
+    fileprivate func of(_ usual: Double, _ local: Double, _ common: Double, _ rare: Double, _ obsolete: Double) -> Double {
+        switch self {
+        case .usual: usual
+        case .local: local
+        case .common: common
+        case .rare: rare
+        case .obsolete: obsolete
+        }
+    }
+}

@@ -1,0 +1,45 @@
+internal import RhumbCore
+
+/// Typed words as they name peaks, waters and the like: words for the kind may be left out or added, before or behind.
+struct NatureQuery {
+    private let query: NameQuery
+    /// The query without words for the kind; nil if nothing else is left.
+    private let bare: NameQuery?
+    /// True if the typed words say the kind.
+    private let saysKind: Bool
+    private let kindWords: Set<[UInt8]>
+
+    /// - Returns: nil for kinds whose names are complete.
+    init?(_ query: NameQuery, _ kind: NamedPlace.Kind) {
+        guard let kindWords = NatureQuery.kindWords[kind] else { return nil }
+        (self.query, self.kindWords) = (query, kindWords)
+        var rest = query.words.filter { !kindWords.contains($0) }
+        if let last = query.words.last, rest.count == query.words.count, rest.count > 1, last.count > 1,
+            kindWords.contains(where: { $0.starts(with: last) })
+        { rest.removeLast() }
+        saysKind = rest.count < query.words.count
+        bare = rest.isEmpty ? nil : NameQuery(rest)
+    }
+
+    /// How well a folded name fits; nil if it doesn't.
+    func fit(_ name: [UInt8]) -> NameFit? {
+        let whole = query.fit(name)
+        guard whole != .exact, let bare else { return whole }
+        let words = name.split(separator: UInt8(ascii: " ")).map(Array.init), rest = words.filter { !kindWords.contains($0) }
+        guard !rest.isEmpty, saysKind || rest.count < words.count else { return whole }
+        switch bare.fit(rest.joinedBySpaces) {
+        case .exact: return saysKind ? .exact : .bare
+        case .firstWords, .begins: return whole == .firstWords || whole == .begins ? whole : saysKind ? .begins : .bareBegins
+        default: return whole
+        }
+    }
+
+    /// Folded words that say the kind. The index has them for each name, see `KIND_WORDS` in Assets/build/gazetteer.py.
+    private static let kindWords: [NamedPlace.Kind: Set<[UInt8]>] = [
+        .peak: "mt mount mountain peak volcano mont monte",
+        .river: "river rio fleuve fluss fiume",
+        .water: "lake lago lac loch sea ocean gulf bay strait channel canal",
+        .island: "island islands isle isles isla ile isola archipelago",
+        .landscape: "mountains mountain range desert plateau cape valley canyon national park peninsula plain falls waterfall waterfalls",
+    ].mapValues { Set($0.split(separator: " ").map { Array($0.utf8) }) }
+}
