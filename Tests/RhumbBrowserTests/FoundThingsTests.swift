@@ -52,17 +52,55 @@ struct FoundThingsTests {
         #expect(areas.dropFirst() == [.regions(at: browser.viewport.camera.coordinate), .everywhere])
     }
 
-    @Test func `what was found is marked on the map, stays so after Enter, and Esc takes it away`() {
+    @Test func `results are marked on the map, after Enter the chosen one alone with its name, and Esc removes the mark`() {
         var browser = searched(SearchResult(three))
         let mapColumns = 0..<70
         func marks(_ browser: Browser) -> Int { browser.screen.lines.reduce(0) { $0 + $1.prefix(mapColumns.count).filter { $0 == "✚" || $0 == "═" }.count } }
-        #expect(marks(browser) > 0)
+        #expect(marks(browser) > 1)
         _ = browser.press(.enter)
         _ = browser.update(.tick, at: .seconds(5))
-        #expect(browser.openPanel == nil && marks(browser) > 0)
+        #expect(browser.openPanel == nil && marks(browser) == 1)
+        #expect(browser.screen.lines.contains { $0.contains("✚ Farmacia Molteni") })
         #expect(browser.notices.all.last?.text.hasPrefix("Farmacia Molteni, pharmacy") == true)
         _ = browser.press(.escape)
         #expect(marks(browser) == 0)
+    }
+
+    @Test func `a long street is shown no wider than its name is readable`() {
+        var thing = IndexedFeature("Via Lunga", .street, at: SIMD2(2000, 2000))
+        (thing.low, thing.high) = (SIMD2(0, 0), SIMD2(4096, 4096))
+        let tile = TileID(zoom: 10, containing: Mercator.world(Self.tile.center))
+        var browser = searched(SearchResult([.feature(FoundFeature(thing, in: tile))]))
+        _ = browser.press(.enter)
+        _ = browser.update(.tick, at: .seconds(5))
+        #expect(browser.viewport.camera.zoom >= 14)
+    }
+
+    @Test func `a found street is drawn as a line until another result is chosen`() {
+        var browser = searched(SearchResult(Array(three.reversed())))
+        guard case .feature(let street) = three[2] else { return }
+        #expect(browser.press(.enter).contains(.askStreetLines(street)))
+        _ = browser.update(.tick, at: .seconds(5))
+        func dots() -> Int { browser.screen.lines.reduce(0) { $0 + $1.filter { $0 == "·" }.count } }
+        let before = dots(), center = Mercator.world(street.coordinate), half = 2e-6
+        let line = [WorldPoint(x: center.x - half, y: center.y), WorldPoint(x: center.x + half, y: center.y)]
+        _ = browser.update(.streetLines([line], of: street), at: .seconds(5))
+        #expect(dots() > before + 3)
+        _ = browser.press(.character("."))
+        _ = browser.update(.tick, at: .seconds(10))
+        _ = browser.update(.streetLines([line], of: street), at: .seconds(10))
+        #expect(dots() <= before)
+    }
+
+    @Test func `related kinds stand under a line of their own, which can't be chosen`() {
+        var related = FoundFeature(IndexedFeature("Dente", .hospital, at: SIMD2(2200, 2000)), in: Self.tile)
+        related.isRelated = true
+        var browser = searched(SearchResult([three[0], .feature(related)]))
+        let lines = browser.screen.lines, also = lines.firstIndex { $0.contains("│ also") || $0.contains(" also ") }
+        #expect(also != nil && also == lines.firstIndex { $0.contains("Dente") }.map { $0 - 1 })
+        _ = browser.press(.arrow(.down, shift: false))
+        _ = browser.press(.enter)
+        #expect(browser.notices.all.last?.text.hasPrefix("Dente") == true)
     }
 
     @Test func `full stop and comma walk what was found, round and round`() {

@@ -64,7 +64,7 @@ public final class OfflineSearchEngine: MapSearch {
 
     private var regions: RegionStore? { stores.value.regions }
     /// Where bodies are read from, of all indexers.
-    private var holders: [any SearchableTiles] { [stores.value.ofRegions, stores.value.ofCache].compactMap { $0 } + [archives] }
+    var holders: [any SearchableTiles] { [stores.value.ofRegions, stores.value.ofCache].compactMap { $0 } + [archives] }
 
     /// The file of the index of a store: "regions.db" has "regions.search.db".
     package static func indexPath(of store: String) -> String {
@@ -221,7 +221,7 @@ public final class OfflineSearchEngine: MapSearch {
         try tiles(at: place).contains { $0.tile.zoom >= 11 }
     }
 
-    private func tiles(at place: Coordinate) throws(SearchFailure) -> [(source: String, tile: TileID)] {
+    func tiles(at place: Coordinate) throws(SearchFailure) -> [(source: String, tile: TileID)] {
         do throws(StoreFailure) {
             var found: [(source: String, tile: TileID)] = []
             for index in indexes { found += try index.tiles(at: Mercator.world(place)) }
@@ -292,12 +292,5 @@ public final class OfflineSearchEngine: MapSearch {
             spot.take(SpotReading(read, at: tile, near: coordinate))
         }
         return spot
-    }
-
-    private func body(_ tile: TileID, of source: String) -> [UInt8]? {
-        for holder in holders {
-            if let bytes = holder.body(tile, of: source) { return bytes }
-        }
-        return nil
     }
 }

@@ -148,7 +148,7 @@ extension Browser {
     /// profile. Labels are placed beside them.
     private var markedPoints: [WorldPoint] {
         let described = panels.top?.marksPoint == true ? viewport.world(column: point.column, row: point.row) : nil
-        let found = shownFound.matches.map { Mercator.world($0.coordinate) }
+        let found = shownFound.marked.map { Mercator.world($0.coordinate) }
         return marks + found + [described, trackCursor].compactMap(\.self)
     }
 

@@ -52,6 +52,8 @@ public enum Event: Sendable {
     case trouble(String)
     /// What was found, or why nothing could be looked for.
     case found(Result<SearchResult, Notice.Problem>, for: MapSearchQuery)
+    /// The lines of a found street, each with its two ends.
+    case streetLines([[WorldPoint]], of: FoundFeature)
     /// The settlement near a point, or nil if there is none.
     case located(PlaceBearing?, at: Coordinate)
     /// The lights of the world's cities.
@@ -133,6 +135,8 @@ public enum Effect: Equatable, Sendable {
     case setMetered(Bool)
     /// Look for places and things on the map; the answer names the question again.
     case search(MapSearchQuery)
+    /// Return the lines of a found street.
+    case askStreetLines(FoundFeature)
     /// Tell the nearest settlement that matters so much.
     case locate(Coordinate, minimumImportance: Double)
     /// Which cities shine by night?

@@ -18,12 +18,14 @@ extension SearchPanel {
         lines += matches.map { $0.line(browser) }
         lines += onlineLines(browser)
         if lines.indices.contains(row) { lines[row].style = .reverse }
+        let related = matches.firstIndex(where: \.isRelated).map { $0 + lines.count - matches.count - onlineLines(browser).count }
+        if let related { lines.insert(Self.dim(.init(text: "also")), at: related) }
         if lines.isEmpty { lines = emptyLines(browser) }
         lines += notes(browser)
         let dot = browser.settings.isUnicode ? " · " : ", "
         let title = ["Search \(extent.words)"] + (matches.contains(where: \.isPlace) ? ["GeoNames"] : [])
             + [shown?.attribution ?? ""].filter { !$0.isEmpty }.map { browser.settings.isUnicode ? $0 : $0.replacingSign }
-        return PanelText(title: title.joined(separator: dot), lines: lines, showing: row, in: browser.panelFrame)
+        return PanelText(title: title.joined(separator: dot), lines: lines, showing: row + (related.map { $0 <= row ? 1 : 0 } ?? 0), in: browser.panelFrame)
     }
 
     func keys(_ browser: Browser) -> [PanelKey] {
@@ -81,6 +83,7 @@ extension SearchResult {
 
 extension SearchMatch {
     fileprivate var isPlace: Bool { if case .place = self { true } else { false } }
+    fileprivate var isRelated: Bool { if case .feature(let feature) = self { feature.isRelated } else { false } }
 }
 
 extension Browser {

@@ -177,11 +177,11 @@ struct SearchPanel: Panel {
         }
     }
 
-    /// Goes to what is chosen; all that was found stays marked.
+    /// Goes to the chosen result and marks it alone.
     fileprivate mutating func go(_ browser: inout Browser) -> [Effect] {
         guard let chosen = chosen(browser) else { return [] }
         if case .online = chosen { return found.asked.map { online.ask($0) } ?? [] }
-        browser.foundMarks = marks
+        browser.foundMarks = marks.chosenAlone
         return browser.go(to: chosen)
     }
 }
@@ -244,7 +244,8 @@ extension Browser {
             let words = [match.place.name, match.place.whereabouts].filter { !$0.isEmpty }.joined(separator: ", ")
             return fly(to: camera(over: match.place)) + say(words)
         case .feature(let feature):
-            return fly(to: camera(over: feature)) + say(words(of: feature))
+            let street: [Effect] = feature.category == .street && feature.provider.isEmpty ? [.askStreetLines(feature)] : []
+            return fly(to: camera(over: feature)) + say(words(of: feature)) + street
         }
     }
 
@@ -253,7 +254,8 @@ extension Browser {
         let here = viewport.with(Camera(center: feature.coordinate, zoom: 0))
         let pixel = Mercator.metresPerPixel(latitude: feature.coordinate.latitude, zoom: 0) * 256
         let across = max(feature.box.maxX - feature.box.minX, feature.box.maxY - feature.box.minY) * pixel
-        let camera = here.camera(widthInMetres: min(max(across * 2, 700), 200_000))
+        var camera = here.camera(widthInMetres: min(max(across * 2, 700), 200_000))
+        if feature.category == .street { camera = camera.zoomed(to: max(camera.zoom, Browser.widestStreetZoom)) }
         return camera.zoomed(to: min(camera.zoom, closestUsefulZoom))
     }
 
@@ -262,6 +264,9 @@ extension Browser {
         let camera = here.camera(widthInMetres: place.viewWidth)
         return camera.zoomed(to: min(camera.zoom, closestUsefulZoom))
     }
+
+    /// A street's name is readable from this zoom on.
+    private static let widestStreetZoom = 14.0
 
     /// Farther in than this the base map is only enlarged.
     private var closestUsefulZoom: Double {

@@ -6,8 +6,28 @@ struct FoundMarks: Sendable {
     private(set) var matches: [SearchMatch] = []
     /// Which of them is looked at; outside: none.
     private(set) var chosen = -1
+    /// If true, only the chosen one is marked, with its name.
+    private(set) var isChosenAlone = false
+
+    /// The lines of the chosen street, each with its two ends.
+    private var lines: [[WorldPoint]] = []
 
     init() {}
+
+    /// Remembers the lines of a street, if it is still the chosen one.
+    mutating func learn(_ lines: [[WorldPoint]], of street: FoundFeature) {
+        if matches.indices.contains(chosen), matches[chosen] == .feature(street) { self.lines = lines }
+    }
+
+    /// The same with only the chosen one marked.
+    var chosenAlone: FoundMarks {
+        var marks = self
+        marks.isChosenAlone = true
+        return marks
+    }
+
+    /// Those that are marked.
+    var marked: [SearchMatch] { isChosenAlone ? matches.indices.contains(chosen) ? [matches[chosen]] : [] : matches }
 
     init(_ matches: [SearchMatch], chosen: Int) { (self.matches, self.chosen) = (matches, chosen) }
 
@@ -16,21 +36,54 @@ struct FoundMarks: Sendable {
     mutating func walk(by step: Int) -> SearchMatch? {
         guard !matches.isEmpty else { return nil }
         let start = matches.indices.contains(chosen) ? chosen + step : step > 0 ? 0 : matches.count - 1
+        lines = []
         chosen = (start % matches.count + matches.count) % matches.count
         return matches[chosen]
     }
 
-    /// Marks them, the one that is looked at last.
+    /// Draws the marks, the chosen one last.
     func draw(_ viewport: Viewport, _ settings: Settings, on grid: inout CellGrid) {
         let place = CellPlacement(viewport)
-        let order = matches.indices.filter { $0 != chosen } + (matches.indices.contains(chosen) ? [chosen] : [])
-        for index in order {
-            let sign = MapSign(matches[index]), text = settings.isUnicode ? sign.unicode : sign.ascii
+        if isChosenAlone { drawLines(place, viewport, settings, on: &grid) }
+        let others = isChosenAlone ? [] : matches.indices.filter { $0 != chosen }
+        for index in others + (matches.indices.contains(chosen) ? [chosen] : []) {
+            let sign = MapSign(matches[index]), text = (settings.isUnicode ? sign.unicode : sign.ascii) + (isChosenAlone ? name(of: matches[index], settings) : "")
             for at in place.cells(at: Mercator.world(matches[index].coordinate)) {
-                grid.write(text, row: at / viewport.columns, column: at % viewport.columns, isChosen: index == chosen, settings.depth)
+                let column = max(min(at % viewport.columns, viewport.columns - text.width), 0)
+                grid.write(text, row: at / viewport.columns, column: column, isChosen: index == chosen, settings.depth)
             }
         }
     }
+
+    /// Draws the street's lines as a path of cells.
+    private func drawLines(_ place: CellPlacement, _ viewport: Viewport, _ settings: Settings, on grid: inout CellGrid) {
+        let world = Double(viewport.columns) / max(viewport.box.maxX - viewport.box.minX, .leastNonzeroMagnitude)
+        var cells: Set<Int> = []
+        for line in lines where line.count == 2 {
+            let (from, to) = (line[0], line[1])
+            let steps = min(max(Int((max(abs(to.x - from.x), abs(to.y - from.y)) * world * 2).rounded(.up)), 1), 1000)
+            for step in 0...steps {
+                let share = Double(step) / Double(steps)
+                cells.formUnion(place.cells(at: WorldPoint(x: from.x + (to.x - from.x) * share, y: from.y + (to.y - from.y) * share)))
+            }
+        }
+        for at in cells {
+            let text = settings.isUnicode ? "·" : "."
+            grid.write(text, row: at / viewport.columns, column: at % viewport.columns, isChosen: true, settings.depth)
+        }
+    }
+
+    /// A space and the name, clipped; empty if there is no name.
+    private func name(of match: SearchMatch, _ settings: Settings) -> String {
+        let name = switch match {
+        case .place(let match): match.place.name(in: settings.nameLanguage)
+        case .feature(let feature): feature.name
+        }
+        let shown = settings.isUnicode ? name : Transliteration.ascii(name)
+        return shown.isEmpty ? "" : " " + shown.clipped(to: FoundMarks.longest)
+    }
+
+    private static let longest = 30
 }
 
 extension CellGrid {

@@ -71,6 +71,9 @@ extension Browser {
             return complain(problem.description)
         case .located(let bearing, let place): return learn(bearing, at: place)
         case .placeLabels(let places): return learn(places)
+        case .streetLines(let lines, let street):
+            foundMarks.learn(lines, of: street)
+            return []
         case .cityLights(let lights): return learn(lights)
         case .labels(let answer): return learn(answer)
         case .labelsLaidOut(let outcome): return learn(outcome)

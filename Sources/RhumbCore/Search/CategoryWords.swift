@@ -26,8 +26,11 @@ extension PlaceCategory {
         self = found
     }
 
-    /// The class that a word names in any language.
-    static func named(_ word: String) -> (category: PlaceCategory, kind: String)? { classByWord[plain(word)] }
+    /// The classes that a word names in any language, the usual one first.
+    static func named(_ word: String) -> (category: PlaceCategory, classes: [String])? { classesByWord[plain(word)] }
+
+    /// The classes that words for the category mean; empty for all of it.
+    var mainClasses: [String] { PlaceCategory.entries[self]?.mainClasses ?? [] }
 
     private static func plain(_ word: String) -> String { Transliteration.ascii(word).lowercased() }
 
@@ -39,9 +42,9 @@ extension PlaceCategory {
         return Dictionary(named) { first, _ in first }
     }()
 
-    private static let classByWord: [String: (category: PlaceCategory, kind: String)] = {
+    private static let classesByWord: [String: (category: PlaceCategory, classes: [String])] = {
         let named = KindWords.classes.flatMap { entry in
-            entry.words.values.flatMap(\.self).map { (plain($0), (category: entry.category, kind: entry.classes[0])) }
+            entry.words.values.flatMap(\.self).map { (plain($0), (category: entry.category, classes: entry.classes)) }
         }
         return Dictionary(named) { first, _ in first }
     }()

@@ -20,6 +20,8 @@ public struct FoundFeature: Sendable, Hashable {
     public var whereabouts = ""
     /// How many metres lie between it and where the person looks; nil where that is unknown.
     public var metres: Double?
+    /// True if it is of a related kind only: a dentist for "hospital".
+    public var isRelated = false
     /// The direction to it, in degrees clockwise from north; nil where that is unknown.
     public var degrees: Double?
 

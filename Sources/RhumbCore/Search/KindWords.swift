@@ -4,15 +4,19 @@ struct KindWords: Sendable {
     let category: PlaceCategory
     /// The values of OpenMapTiles, Protomaps, Shortbread and Mapbox Streets, which are OpenStreetMap's for the most part.
     let classes: [String]
+    /// Those of them that the words mean; the others are related. Empty for all.
+    let mainClasses: [String]
     /// By language, a code of ISO 639-1; the usual word first.
     let words: [String: [String]]
 
     /// - Parameters:
-    ///   - classes: separated by spaces.
+    ///   - classes: Separated by spaces; "|" stands before related ones.
     ///   - words: "en:pharmacy,chemist;de:Apotheke".
     init(_ category: PlaceCategory, _ classes: String, _ words: String) {
         self.category = category
-        self.classes = classes.split(separator: " ").map(String.init)
+        let parts = classes.split(separator: "|").map { $0.split(separator: " ").map(String.init) }
+        self.classes = parts.flatMap(\.self)
+        mainClasses = parts.count > 1 ? parts[0] : []
         let languages = words.split(separator: ";").map { $0.split(separator: ":") }.filter { $0.count == 2 }
         self.words = Dictionary(uniqueKeysWithValues: languages.map { (String($0[0]), $0[1].split(separator: ",").map(String.init)) })
     }
@@ -35,10 +39,10 @@ struct KindWords: Sendable {
             .building, "building house residential_building industrial warehouse",
             "en:building;de:Gebäude;fr:bâtiment;it:edificio;es:edificio;fi:rakennus;sv:byggnad"),
         KindWords(
-            .food, "restaurant fast_food food_court cafe coffee ice_cream tea food_and_drink canteen",
+            .food, "restaurant food_court food_and_drink canteen | fast_food cafe coffee ice_cream tea",
             """
-            en:restaurant,food,cafe,coffee;de:Restaurant,Essen,Café;fr:restaurant,café;it:ristorante,cibo,caffè;\
-            es:restaurante,comida;fi:ravintola,kahvila;sv:restaurang,mat,kafé
+            en:restaurant,food;de:Restaurant,Essen;fr:restaurant;it:ristorante,trattoria,cibo;es:restaurante,comida;\
+            fi:ravintola;sv:restaurang,mat
             """),
         KindWords(.drinks, "bar pub biergarten beer nightclub wine_bar", "en:bar,pub;de:Kneipe,Bar;fr:bar;it:bar;es:bar;fi:baari;sv:krog"),
         KindWords(
@@ -57,13 +61,13 @@ struct KindWords: Sendable {
             .pharmacy, "pharmacy chemist",
             "en:pharmacy,chemist,drugstore;de:Apotheke;fr:pharmacie;it:farmacia;es:farmacia;fi:apteekki;sv:apotek"),
         KindWords(
-            .hospital, "hospital clinic doctors doctor dentist medical emergency veterinary health_centre",
+            .hospital, "hospital emergency | clinic doctors doctor dentist medical veterinary health_centre",
             """
             en:hospital,doctor,clinic;de:Krankenhaus,Arzt;fr:hôpital,médecin;it:ospedale,medico;es:hospital,médico;\
             fi:sairaala,lääkäri;sv:sjukhus,läkare
             """),
         KindWords(
-            .lodging, "hotel hostel guest_house motel lodging apartment apartments chalet bed_and_breakfast alpine_hut",
+            .lodging, "hotel motel lodging | hostel guest_house apartment apartments chalet bed_and_breakfast alpine_hut",
             """
             en:hotel,hostel,lodging;de:Hotel,Unterkunft;fr:hôtel,hébergement;it:albergo,ostello,alloggio;es:hotel,alojamiento;\
             fi:hotelli,majoitus;sv:hotell,boende
@@ -80,10 +84,10 @@ struct KindWords: Sendable {
             """,
             "en:shop,shops,store;de:Laden,Geschäft;fr:magasin,boutique;it:negozio;es:tienda;fi:kauppa,liike;sv:butik,affär"),
         KindWords(
-            .supermarket, "supermarket grocery convenience marketplace greengrocer",
+            .supermarket, "supermarket grocery | convenience marketplace greengrocer",
             "en:supermarket,groceries,grocery;de:Supermarkt;fr:supermarché;it:supermercato;es:supermercado;fi:ruokakauppa;sv:mataffär"),
         KindWords(
-            .bank, "bank atm bureau_de_change",
+            .bank, "bank | atm bureau_de_change",
             """
             en:bank,atm,cash;de:Bank,Geldautomat;fr:banque,distributeur;it:banca,bancomat;es:banco,cajero;\
             fi:pankki,pankkiautomaatti;sv:bank,bankomat
@@ -92,7 +96,7 @@ struct KindWords: Sendable {
             .post, "post_office post parcel_locker",
             "en:post office,post;de:Post;fr:poste;it:posta,ufficio postale;es:correos;fi:posti;sv:post"),
         KindWords(
-            .police, "police fire_station ranger_station",
+            .police, "police | fire_station ranger_station",
             "en:police;de:Polizei;fr:police;it:polizia,carabinieri;es:policía;fi:poliisi;sv:polis"),
         KindWords(
             .transit, """
@@ -100,7 +104,7 @@ struct KindWords: Sendable {
             stop_position stop_area taxi railway_station metro light_rail
             """,
             """
-            en:stop,station,bus stop,transit,bus,tram,train station;de:Haltestelle,Bahnhof,Bus;fr:arrêt,gare;it:fermata,stazione;\
+            en:stop,station,bus stop,transit,bus,tram,train station,railway station;de:Haltestelle,Bahnhof,Bus;fr:arrêt,gare;it:fermata,stazione;\
             es:parada,estación;fi:pysäkki,asema;sv:hållplats,station
             """),
         KindWords(
@@ -188,10 +192,10 @@ struct KindWords: Sendable {
 
     /// What single classes are called.
     static let classes = [
-        KindWords(.hospital, "doctors doctor", "de:Arztpraxis;fr:cabinet médical;it:ambulatorio;es:consultorio;fi:lääkäri;sv:läkare"),
+        KindWords(.hospital, "doctors doctor clinic", "en:doctor,clinic;de:Arztpraxis,Arzt;fr:cabinet médical,médecin;it:ambulatorio,medico;es:consultorio,médico;fi:lääkäri;sv:läkare"),
         KindWords(.hospital, "veterinary", "en:vet;de:Tierarzt;fr:vétérinaire;it:veterinario;es:veterinario;fi:eläinlääkäri;sv:veterinär"),
-        KindWords(.drinks, "bar", "de:Bar;fr:bar;it:bar;es:bar;fi:baari;sv:bar"),
-        KindWords(.food, "cafe", "de:Café;fr:café;it:caffè,bar caffè;es:cafetería;fi:kahvila;sv:kafé"),
+        KindWords(.drinks, "bar wine_bar", "en:bar;de:Bar;fr:bar;it:bar;es:bar;fi:baari;sv:bar"),
+        KindWords(.food, "cafe coffee", "en:cafe,coffee;de:Café;fr:café;it:caffè,bar caffè;es:cafetería;fi:kahvila;sv:kafé"),
         KindWords(
             .food, "fast_food",
             "en:fast food,takeaway;de:Imbiss;fr:restauration rapide;it:tavola calda;es:comida rápida;fi:pikaruoka;sv:snabbmat"),
@@ -211,24 +215,30 @@ struct KindWords: Sendable {
         KindWords(.bank, "atm", "en:cash machine;de:Geldautomat;fr:distributeur;it:bancomat;es:cajero;fi:pankkiautomaatti;sv:bankomat"),
         KindWords(.police, "fire_station", "en:fire station;de:Feuerwehr;fr:pompiers;it:pompieri;es:bomberos;fi:paloasema;sv:brandstation"),
         KindWords(
-            .transit, "bus_stop",
-            "de:Bushaltestelle;fr:arrêt de bus;it:fermata dell'autobus;es:parada de autobús;fi:bussipysäkki;sv:busshållplats"),
-        KindWords(.transit, "station", "de:Bahnhof;fr:gare;it:stazione;es:estación;fi:asema;sv:station"),
+            .transit, "bus_stop bus_station bus",
+            "en:bus stop,bus;de:Bus,Bushaltestelle;fr:arrêt de bus;it:fermata dell'autobus;es:parada de autobús;fi:bussipysäkki;sv:busshållplats"),
+        KindWords(
+            .transit, "station train_station railway_station halt rail",
+            "en:station,train station,railway station;de:Bahnhof;fr:gare;it:stazione;es:estación;fi:asema,rautatieasema;sv:station,tågstation"),
+        KindWords(.transit, "tram_stop tram light_rail", "en:tram,tram stop;de:Straßenbahn;fr:tram;it:tram;es:tranvía;fi:raitiovaunu;sv:spårvagn"),
+        KindWords(
+            .transit, "subway_entrance subway metro",
+            "en:subway,metro,underground;de:U-Bahn;fr:métro;it:metropolitana;es:metro;fi:metro;sv:tunnelbana"),
         KindWords(.transit, "taxi", "de:Taxi;fr:taxi;it:taxi;es:taxi;fi:taksi;sv:taxi"),
         KindWords(.sight, "castle", "de:Burg,Schloss;fr:château;it:castello;es:castillo;fi:linna;sv:slott"),
         KindWords(.sight, "ruins", "de:Ruine;fr:ruines;it:rovine;es:ruinas;fi:rauniot;sv:ruin"),
         KindWords(.sight, "fountain", "de:Brunnen;fr:fontaine;it:fontana;es:fuente;fi:suihkulähde;sv:fontän"),
         KindWords(.sight, "zoo", "de:Zoo;fr:zoo;it:zoo;es:zoo;fi:eläintarha;sv:djurpark"),
-        KindWords(.culture, "library", "de:Bibliothek,Bücherei;fr:bibliothèque;it:biblioteca;es:biblioteca;fi:kirjasto;sv:bibliotek"),
-        KindWords(.culture, "cinema", "de:Kino;fr:cinéma;it:cinema;es:cine;fi:elokuvateatteri;sv:bio"),
-        KindWords(.culture, "theatre", "en:theater;de:Theater;fr:théâtre;it:teatro;es:teatro;fi:teatteri;sv:teater"),
-        KindWords(.education, "school", "de:Schule;fr:école;it:scuola;es:escuela;fi:koulu;sv:skola"),
-        KindWords(.education, "university", "de:Universität;fr:université;it:università;es:universidad;fi:yliopisto;sv:universitet"),
+        KindWords(.culture, "library", "en:library;de:Bibliothek,Bücherei;fr:bibliothèque;it:biblioteca;es:biblioteca;fi:kirjasto;sv:bibliotek"),
+        KindWords(.culture, "cinema", "en:cinema;de:Kino;fr:cinéma;it:cinema;es:cine;fi:elokuvateatteri;sv:bio"),
+        KindWords(.culture, "theatre", "en:theatre,theater;de:Theater;fr:théâtre;it:teatro;es:teatro;fi:teatteri;sv:teater"),
+        KindWords(.education, "school", "en:school;de:Schule;fr:école;it:scuola;es:escuela;fi:koulu;sv:skola"),
+        KindWords(.education, "university college", "en:university;de:Universität;fr:université;it:università;es:universidad;fi:yliopisto;sv:universitet"),
         KindWords(.education, "kindergarten", "de:Kindergarten;fr:école maternelle;it:asilo;es:guardería;fi:päiväkoti;sv:förskola"),
-        KindWords(.park, "garden", "de:Garten;fr:jardin;it:giardino;es:jardín;fi:puutarha;sv:trädgård"),
-        KindWords(.park, "forest", "de:Wald;fr:forêt;it:bosco;es:bosque;fi:metsä;sv:skog"),
-        KindWords(.sport, "stadium", "de:Stadion;fr:stade;it:stadio;es:estadio;fi:stadion;sv:stadion"),
-        KindWords(.swimming, "beach", "de:Strand;fr:plage;it:spiaggia;es:playa;fi:uimaranta;sv:strand"),
+        KindWords(.park, "garden", "en:garden;de:Garten;fr:jardin;it:giardino;es:jardín;fi:puutarha;sv:trädgård"),
+        KindWords(.park, "forest wood", "en:forest;de:Wald;fr:forêt;it:bosco;es:bosque;fi:metsä;sv:skog"),
+        KindWords(.sport, "stadium", "en:stadium;de:Stadion;fr:stade;it:stadio;es:estadio;fi:stadion;sv:stadion"),
+        KindWords(.swimming, "beach", "en:beach;de:Strand;fr:plage;it:spiaggia;es:playa;fi:uimaranta;sv:strand"),
         KindWords(.office, "townhall", "en:town hall;de:Rathaus;fr:mairie;it:municipio;es:ayuntamiento;fi:kaupungintalo;sv:stadshus"),
     ]
 }

@@ -1,21 +1,33 @@
-/// A kind of thing that is asked for: a category, or one class of it.
+/// A kind of thing that is searched for: a category, or some classes of it.
 public struct SearchKind: Sendable, Hashable {
-    /// What such things are for.
+    /// The category of such things.
     public let category: PlaceCategory
-    /// The tile's own word for it, as "bakery"; nil: any of the category.
-    public let kind: String?
+    /// The tile's word for them, as "bakery"; nil if other things of the category are found, too.
+    public var kind: String? { isWide ? nil : classes.first }
+    /// The tile's words for the meant classes; empty for all of the category.
+    private let classes: [String]
+    /// True if all of the category is included.
+    private let isWide: Bool
+    /// True if related classes are included, too.
+    package var hasRelated: Bool { isWide && !classes.isEmpty }
 
-    /// All things of a category.
-    public init(_ category: PlaceCategory) { (self.category, kind) = (category, nil) }
+    /// All things of a category; the classes that its name means come first.
+    public init(_ category: PlaceCategory) { self.init(category, category.mainClasses, isWide: true) }
 
-    /// What a word names: a category or a class of it in any language that is known, else a class of OpenStreetMap,
-    /// as "bakery".
+    private init(_ category: PlaceCategory, _ classes: [String], isWide: Bool) {
+        (self.category, self.classes, self.isWide) = (category, classes, isWide)
+    }
+
+    /// The kind that a word names in any known language: some classes of a category, a category, or a class of
+    /// OpenStreetMap, as "bakery".
     public init?(word: String) {
-        let plain = word.split(separator: " ").joined(separator: " ")
-        if let category = PlaceCategory(word: plain) {
-            (self.category, kind) = (category, nil)
-        } else if let known = PlaceCategory.named(plain) ?? PlaceCategory.of([plain.lowercased().replacing(" ", with: "_")]) {
-            (category, kind) = (known.category, known.kind)
+        let plain = word.split(separator: " ").joined(separator: " "), named = PlaceCategory(word: plain)
+        if let known = PlaceCategory.named(plain) {
+            self.init(known.category, known.classes, isWide: named == known.category)
+        } else if let named {
+            self.init(named)
+        } else if let known = PlaceCategory.of([plain.lowercased().replacing(" ", with: "_")]) {
+            self.init(known.category, [known.kind], isWide: false)
         } else {
             return nil
         }
@@ -38,8 +50,11 @@ public struct SearchKind: Sendable, Hashable {
         self.init(category)
     }
 
-    /// Whether a thing is of the kind.
+    /// True if a thing is of the kind, or related to it.
     public func includes(_ category: PlaceCategory, _ kind: String) -> Bool {
-        self.category == category && (self.kind == nil || self.kind == kind)
+        self.category == category && (isWide || isMeant(kind))
     }
+
+    /// True if the kind means a class of the category; false for related classes.
+    package func isMeant(_ kind: String) -> Bool { classes.isEmpty || classes.contains(kind) }
 }

@@ -24,6 +24,9 @@ struct StreetPieces {
         pieces[thing.name, default: []].append(Piece(thing: thing, segments: shape.pieces))
     }
 
+    /// The segments of the streets of a name.
+    func segments(of name: String) -> [(from: IndexedFeature.Place, to: IndexedFeature.Place)] { pieces[name, default: []].flatMap(\.segments) }
+
     // MARK: Joining
 
     /// Each street once.

@@ -43,7 +43,7 @@ extension FoundFeature {
             "kind": .string(kind.isEmpty ? category.word : kind), "category": .string(category.word),
             "latitude": .number(coordinate.latitude), "longitude": .number(coordinate.longitude),
             "metres": metres.map { .integer(Int($0.rounded())) } ?? .null, "degrees": degrees.map { .integer(Int($0.rounded())) } ?? .null,
-            "details": .array(details.map { .string($0) }), "whereabouts": .string(whereabouts),
+            "related": .bool(isRelated), "details": .array(details.map { .string($0) }), "whereabouts": .string(whereabouts),
             "origin": .string(provider.isEmpty ? "stored map" : provider),
         ]
     }

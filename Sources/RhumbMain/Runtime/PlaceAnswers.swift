@@ -61,6 +61,11 @@ final class PlaceAnswers: Sendable {
         }
     }
 
+    /// The lines of a found street.
+    func lines(of street: FoundFeature) {
+        queue.async { [inbox, search] in inbox.put(.streetLines(search.lines(of: street), of: street)) }
+    }
+
     func locate(_ place: Coordinate, minimumImportance: Double) {
         let ticket = state.withLock { state in
             state.latestView += 1

@@ -206,6 +206,7 @@ final class Runtime {
             case .setMetered(let isMetered): session.client.isMetered = isMetered
             case .ask(let question): cacheAnswers.ask(question, layers: browser.layers)
             case .search(let query): places.search(query)
+            case .askStreetLines(let street): places.lines(of: street)
             case .askPlaceLabels(let box, let least, let limit): places.labels(in: box, minimumImportance: least, limit: limit)
             case .askCityLights: places.lights()
             case .askLabels(let question): labels.ask(question, browser.layers)

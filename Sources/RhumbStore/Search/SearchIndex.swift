@@ -27,7 +27,9 @@ package final class SearchIndex: Sendable {
     /// - Throws: `StoreFailure`
     package func search(_ question: SearchQuestion) throws(StoreFailure) -> [RankedFeature] {
         try read { (reader) throws(StoreFailure) in
-            var found = question.words.text.isEmpty ? [] : try reader.named(question) + houses(question, reader)
+            var named = question
+            named.forgives = question.forgives && SearchKind(word: question.words.text) == nil
+            var found = question.words.text.isEmpty ? [] : try reader.named(named) + houses(question, reader)
             found += try ofKind(question, reader)
             return SearchIndex.joined(found, question.limit)
         } ?? []
@@ -36,8 +38,8 @@ package final class SearchIndex: Sendable {
     /// What is nearest of the kind that is asked for or that the words name. Of one whose name is only begun some.
     private func ofKind(_ question: SearchQuestion, _ reader: SearchReader) throws(StoreFailure) -> [RankedFeature] {
         let text = question.words.text
-        if let kind = question.kind { return text.isEmpty ? try reader.nearest(question, of: kind, score: 8) : [] }
-        if let kind = SearchKind(word: text) { return try reader.nearest(question, of: kind, score: 8) }
+        if let kind = question.kind { return text.isEmpty ? try reader.nearestAndRelated(question, of: kind) : [] }
+        if let kind = SearchKind(word: text) { return try reader.nearestAndRelated(question, of: kind) }
         guard let kind = SearchKind(begun: text), question.near != nil else { return [] }
         var some = question
         some.limit = min(question.limit, 6)

@@ -12,7 +12,7 @@ package struct SearchQuestion: Sendable {
     package var scope = SearchScope()
     /// The most results.
     package var limit: Int
-    /// Whether words with typing mistakes count, where there is little else.
+    /// True if words with typing mistakes count, where nothing else fits.
     package var forgives = true
 
     /// Words that were typed.

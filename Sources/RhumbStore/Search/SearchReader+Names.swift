@@ -18,31 +18,31 @@ extension SearchReader {
     func named(_ question: SearchQuestion) throws(StoreFailure) -> [RankedFeature] {
         let query = NameQuery(folding.words(question.words.text))
         guard !query.words.isEmpty else { return [] }
+        let street = StreetQuery(question.words.text, folding)
+        func fit(_ name: [UInt8]) -> NameFit? {
+            let plain = query.fit(name)
+            return plain == .exact ? plain : street?.fit(name) ?? plain
+        }
         func fit(_ names: [[UInt8]]) -> (index: Int, fit: NameFit)? {
-            if names.count == 1 { return query.fit(names[0]).map { (0, $0) } }
-            let fits = names.enumerated().compactMap { index, name in query.fit(name).map { (index, $0) } }
+            if names.count == 1 { return fit(names[0]).map { (0, $0) } }
+            let fits = names.enumerated().compactMap { index, name in fit(name).map { (index, $0) } }
             // Where the usual name fits, another is worth telling only if it is the very one.
             if let usual = fits.first, usual.0 == 0, !fits.contains(where: { $0.1 == .exact }) { return usual }
             return fits.max { $0.1.worth(isUsual: $0.0 == 0) < $1.1.worth(isUsual: $1.0 == 0) }
         }
-        let begun = try nearest(chunks(matching: query.expression(isLastBegun: true)), question, SearchReader.looked.begun)
-        let whole = try nearest(chunks(matching: whole(query)), question, SearchReader.looked.whole)
+        let begun = try nearest(chunks(matching: (street?.expression ?? query.expression)(true)), question, SearchReader.looked.begun)
+        let whole = try nearest(chunks(matching: street?.expression(isLastBegun: false) ?? whole(query)), question, SearchReader.looked.whole)
         var seen: Set<Int> = []
         var found = try ranked(begun, &seen, question, fit)
         found = (found + (try ranked(whole, &seen, question, fit))).best(question.limit * SearchReader.spare)
-        guard question.forgives, SearchReader.isPoor(found) else { return found }
-        let known = Set(found.map(\.feature))
-        return (found + (try mistyped(query, question)).filter { !known.contains($0.feature) }).best(question.limit * SearchReader.spare)
+        guard question.forgives, found.isEmpty else { return found }
+        return (try mistyped(query, question)).best(question.limit * SearchReader.spare)
     }
 
     /// A query for the names that are just so.
     private func whole(_ query: NameQuery) -> String {
         guard query.words.count > 1 else { return query.expression(isLastBegun: false) }
         return "\"" + String(decoding: SearchTerms.whole(query.text), as: UTF8.self) + "\""
-    }
-
-    private static func isPoor(_ found: [RankedFeature]) -> Bool {
-        found.count < 8 && !found.contains { [.exact, .firstWords, .begins].contains($0.fit) }
     }
 
     // MARK: Typing mistakes

@@ -5,12 +5,22 @@ extension SearchReader {
     /// Chunks that are looked at for a kind before the search gives up.
     private static let looked = 400
 
+    /// The nearest things of a kind, then the nearest of related kinds.
+    func nearestAndRelated(_ question: SearchQuestion, of kind: SearchKind) throws(StoreFailure) -> [RankedFeature] {
+        let meant = try nearest(question, of: kind, score: 8)
+        guard kind.hasRelated, meant.count < question.limit else { return meant }
+        return meant + (try nearest(question, of: kind, score: 4, isRelated: true))
+    }
+
     /// The nearest things of a kind, nearest first.
-    /// - Parameter score: of what is right here.
-    func nearest(_ question: SearchQuestion, of kind: SearchKind, score: Double) throws(StoreFailure) -> [RankedFeature] {
+    /// - Parameters:
+    ///   - score: The score at a distance of 0.
+    ///   - isRelated: If true, things of related kinds only.
+    func nearest(
+        _ question: SearchQuestion, of kind: SearchKind, score: Double, isRelated: Bool = false
+    ) throws(StoreFailure) -> [RankedFeature] {
         var question = question
         question.kind = kind
-        let best = score
         let point = Mercator.world(question.near ?? Coordinate(latitude: 0, longitude: 0)), here = SIMD2(point.x, point.y)
         var found: [(distance: Double, feature: RankedFeature)] = [], looked = 0
         let limit = question.limit + question.limit / 2
@@ -19,7 +29,7 @@ extension SearchReader {
             looked += 1
             guard let chunk = try chunk(entry)?.chunk else { continue }
             for index in 0..<chunk.count where chunk.category(index) == kind.category {
-                add(index, of: chunk, entry, here, question, (limit, best), to: &found)
+                add(index, of: chunk, entry, here, question, (limit, score, isRelated), to: &found)
             }
         }
         return found.map(\.feature)
@@ -27,14 +37,15 @@ extension SearchReader {
 
     private func add(
         _ index: Int, of chunk: SearchChunk, _ entry: SearchMap.Entry, _ here: SIMD2<Double>, _ question: SearchQuestion,
-        _ bounds: (limit: Int, score: Double), to found: inout [(distance: Double, feature: RankedFeature)]
+        _ bounds: (limit: Int, score: Double, isRelated: Bool), to found: inout [(distance: Double, feature: RankedFeature)]
     ) {
         let world = TileFeatures.world(chunk.middle(index), in: chunk.tile), gap = SIMD2(world.x, world.y) - here
         let across = min(abs(gap.x), 1 - abs(gap.x)), distance = across * across + gap.y * gap.y
         guard found.count < bounds.limit || distance < found.last?.distance ?? 0 else { return }
         let thing = chunk.feature(index)
-        guard question.kind?.includes(thing.category, thing.kind) ?? true else { return }
-        let feature = FoundFeature(thing, in: chunk.tile).seen(from: question.near)
+        guard let kind = question.kind, kind.category == thing.category, kind.isMeant(thing.kind) != bounds.isRelated else { return }
+        var feature = FoundFeature(thing, in: chunk.tile).seen(from: question.near)
+        feature.isRelated = bounds.isRelated
         guard question.scope.bounds?.contains(feature.coordinate) ?? true else { return }
         let score = bounds.score - (feature.metres ?? 0) / 100_000
         let ranked = RankedFeature(feature: feature, score: score, fit: nil, source: sources[entry.source] ?? "", tile: chunk.tile)

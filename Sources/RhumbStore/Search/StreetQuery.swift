@@ -1,0 +1,62 @@
+/// Typed words as people abbreviate the names of streets: "v. roma", "p.za duomo", "hauptstr.", "via de neri".
+struct StreetQuery {
+    /// For each word its readings.
+    private let words: [[[UInt8]]]
+
+    /// - Returns: nil for words without abbreviations and articles.
+    init?(_ text: String, _ folding: Folding) {
+        var isShortened = false
+        let typed = text.split(whereSeparator: { $0 == " " || $0 == "," }).flatMap { token -> [[[UInt8]]] in
+            // "p.za" is one word, "s.maria" are two.
+            let joined = folding.fold(token.filter { $0 != "." })
+            let readings = StreetQuery.readings(joined)
+            guard readings.count == 1 else {
+                isShortened = true
+                return [readings]
+            }
+            return folding.words(String(token)).map(StreetQuery.readings)
+        }
+        let meant = typed.filter { !StreetQuery.articles.contains($0[0]) }
+        let isLong = meant.count > 1
+        guard isShortened || isLong && meant.count < typed.count else { return nil }
+        words = isLong ? meant : typed
+    }
+
+    /// The index expression for names with all words.
+    func expression(isLastBegun: Bool) -> String { NameQuery.expression(words, isLastBegun: isLastBegun) }
+
+    /// How well a folded name fits; nil if it doesn't.
+    func fit(_ name: [UInt8]) -> NameFit? {
+        let all = name.split(separator: UInt8(ascii: " ")).map(Array.init)
+        let parts = all.filter { !StreetQuery.articles.contains($0) }
+        guard let last = words.last, parts.count >= words.count else { return nil }
+        let isInOrder = zip(words.dropLast(), parts).allSatisfy { $0.contains($1) }
+        let end = parts[words.count - 1]
+        if isInOrder, last.contains(end) { return parts.count == words.count ? .exact : .firstWords }
+        if isInOrder, last.contains(where: { end.starts(with: $0) }) { return .begins }
+        let isWhole = words.dropLast().allSatisfy { readings in parts.contains { readings.contains($0) } }
+        return isWhole && parts.contains { part in last.contains { part.starts(with: $0) } } ? .words : nil
+    }
+
+    private static func readings(_ word: [UInt8]) -> [[UInt8]] {
+        if let known = abbreviations[word] { return [word] + known }
+        let isGerman = word.count > 5 && word.suffix(3).elementsEqual("str".utf8)
+        return isGerman ? [word, word + Array("asse".utf8)] : [word]
+    }
+
+    private static let articles = Set(
+        "de di del della dello dei degli delle dell da d des du la le les l the of der die das den dem van el los las"
+            .split(separator: " ").map { Array($0.utf8) })
+
+    private static let abbreviations: [[UInt8]: [[UInt8]]] = {
+        let table = """
+            v via;vle viale;vlo vicolo;p piazza place platz plaza;pza piazza;pzza piazza;pz piazza;ple piazzale;pzle piazzale;\
+            cso corso;lgo largo;s san santa santo sankt saint;st street saint sankt;sta santa;ste sainte;str strada strasse street;\
+            rd road;ave avenue;av avenue avenida;avda avenida;blvd boulevard;bd boulevard;sq square;ln lane;dr drive;\
+            pl place platz plaza plac;ct court;hwy highway;pkwy parkway;cres crescent;c calle carrer;r rue rua;pso paseo;\
+            ctra carretera;ul ulica ulitsa улица;ал аллея;пр проспект;пл площадь;ул улица;al aleja aleje;nam namesti;mt mount monte
+            """
+        let entries = table.split(separator: ";").map { $0.split(separator: " ").map { Array($0.utf8) } }
+        return Dictionary(entries.map { ($0[0], Array($0.dropFirst())) }) { first, _ in first }
+    }()
+}
