@@ -3,7 +3,7 @@
 public enum CommandName: Hashable, Sendable {
     /// Opening the map, which has no word.
     case open
-    case render, inspect, search, route, reach, features, doctor, help, man, completions
+    case streets, render, inspect, search, route, reach, features, doctor, help, man, completions
     case pick(PickVerb?)
     case bookmarks(BookmarksVerb?)
     case source(SourceVerb?)
@@ -19,6 +19,7 @@ public enum CommandName: Hashable, Sendable {
     public var text: String {
         switch self {
         case .open: ""
+        case .streets: "streets"
         case .render: "render"
         case .inspect: "inspect"
         case .search: "search"

@@ -12,7 +12,7 @@ public enum CommandTable {
 
     /// All that `rhumb help` explains.
     private static let working =
-        [render, inspect, search, route, reach] + sharingCommands + sourceCommands + cacheCommands + regionCommands + packageCommands + updateCommands
+        [streets, render, inspect, search, route, reach] + sharingCommands + sourceCommands + cacheCommands + regionCommands + packageCommands + updateCommands
         + styleCommands + trackCommands + [features, doctor]
 
     /// Words that other map programs have for what commands of this one do.
@@ -82,6 +82,9 @@ public enum CommandTable {
         OptionSpec(
             .detail, "d", .whole(-2...3), help: "tiles finer (1 to 3) or coarser (-1, -2) than usual"),
         style,
+        OptionSpec(
+            .streets, nil, .text, metavar: "NAME|off",
+            help: "show streets over the built-in world map, from this source: openfreemap, versatiles, osm-vector"),
     ] + labels + overlays
 
     private static let drawing = [
@@ -126,6 +129,20 @@ public enum CommandTable {
             ("rhumb -c 60.45,22.26 -w 30km", "Turku and what is around it"),
             ("rhumb osm --over walk.gpx", "a track over a map, framed"),
             ("tail -f places.csv | rhumb -", "places as they come"),
+        ])
+
+    static let streets = CommandSpec(
+        name: .streets, summary: "Open the map with streets from the web.",
+        operand: OperandSpec(
+            placeholder: "PLACE", help: "coordinates, geo:, a link to a map, a geohash or a plus code", isRequired: false),
+        options: open.options,
+        details: [
+            "The server receives your IP address and the tile numbers of the views you open. Tiles stay in the cache.",
+            "Rhumb remembers the choice; :streets off or --streets off undoes it.",
+        ],
+        examples: [
+            ("rhumb streets", "the world, with streets from OpenFreeMap"),
+            ("rhumb streets --streets versatiles", "streets from another source"),
         ])
 
     static let render = CommandSpec(

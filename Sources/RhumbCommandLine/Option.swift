@@ -164,6 +164,8 @@ extension Option<String> {
     public static var state: Self { Self("state") }
     /// What regions are used for.
     public static var store: Self { Self("store") }
+    /// The source of streets over the built-in world map, or off.
+    public static var streets: Self { Self("streets") }
     /// Day, night, or a style's file or address.
     public static var style: Self { Self("style") }
     /// The attribute that features are coloured by.

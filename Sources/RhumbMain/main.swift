@@ -25,6 +25,7 @@ func perform(_ invocation: Invocation) async throws -> Int32 {
     case .open:
         try refuseMisspelling(invocation)
         return try await OpenMap.run(invocation)
+    case .streets: return try await OpenMap.run(invocation)
     case .pick(let verb?): return try await OpenMap.run(invocation, picking: try PickCommand.request(verb, invocation))
     case .bookmarks(let verb): return try BookmarksCommand(invocation).run(verb ?? .list)
     case .render: return try await RenderCommand.run(invocation)

@@ -23,7 +23,7 @@ private let picture = Raster(width: 256, height: 256, filledWith: RGB(0x808080))
     private let whole: @Sendable (TileID) -> ScriptedSource.Step = { _ in .answer(.bitmap(.raster(picture))) }
 
     private func follow(_ backdrop: inout Backdrop, _ layer: TileLayer) async -> Bool {
-        backdrop.follow(await scene(layer), view, .night, .truecolor)
+        backdrop.follow(await scene(layer), of: [layer], view, .night, .truecolor)
     }
 
     @Test func `stays away from a map that fills the view`() async {
@@ -51,7 +51,7 @@ private let picture = Raster(width: 256, height: 256, filledWith: RGB(0x808080))
         let looks: [(MapTheme, ColorDepth)] = [(.night, .truecolor), (.day, .truecolor), (.day, .indexed16)]
         var ids: [TileLayer.ID] = []
         for (theme, depth) in looks {
-            #expect(backdrop.follow(await scene(holes), view, theme, depth))
+            #expect(backdrop.follow(await scene(holes), of: [holes], view, theme, depth))
             ids += backdrop.layers(under: [holes]).map(\.id).filter { $0 != holes.id }
         }
         #expect(Set(ids).count == 3)
@@ -80,7 +80,7 @@ private let picture = Raster(width: 256, height: 256, filledWith: RGB(0x808080))
             (.init(west: -180, south: -85.0512, east: 180, north: 85.0512), false), (nil, false),
         ] {
             map.boundingBox = bounds
-            _ = backdrop.follow(Scene(layers: [LayerScene(layer: map, tileZoom: 6)]), view, .night, .truecolor)
+            _ = backdrop.follow(Scene(layers: [LayerScene(layer: map, tileZoom: 6)]), of: [map], view, .night, .truecolor)
             #expect(backdrop.isShown == isShown)
         }
     }
@@ -91,7 +91,7 @@ private let picture = Raster(width: 256, height: 256, filledWith: RGB(0x808080))
             var backdrop = Backdrop(world), map = layer(whole)
             map.drawing = VectorDrawing(TileSourceInfo(name: "map", zooms: 0...6, tileSize: .pixels256), painters: [:])
             map.boundingBox = bounds
-            _ = backdrop.follow(Scene(layers: [LayerScene(layer: map, tileZoom: 1)]), view, .night, .truecolor)
+            _ = backdrop.follow(Scene(layers: [LayerScene(layer: map, tileZoom: 1)]), of: [map], view, .night, .truecolor)
             #expect(!backdrop.isShown, "\(bounds as Any)")
         }
     }
@@ -102,7 +102,7 @@ private let picture = Raster(width: 256, height: 256, filledWith: RGB(0x808080))
         #expect(await follow(&backdrop, overlay) && backdrop.isShown)
         data.drawing = VectorDrawing(TileSourceInfo(name: "data"), painters: [:], hasGround: false)
         var other = Backdrop(world)
-        #expect(other.follow(Scene(layers: [LayerScene(layer: data, tileZoom: 6)]), view, .night, .truecolor) && other.isShown)
+        #expect(other.follow(Scene(layers: [LayerScene(layer: data, tileZoom: 6)]), of: [data], view, .night, .truecolor) && other.isShown)
     }
 
     @Test func `is never laid under the map it is made of, nor counted among the maps`() async {

@@ -1,8 +1,10 @@
 public import RhumbCore
 public import RhumbEngine
 
-/// A quiet map that lies under the others where these have nothing to show: outside their bounds, where tiles
-/// are absent, failed, or still to come from a server. It costs nothing while the others fill the view.
+/// The embedded map below the others, drawn only where they show nothing: outside their bounds, and where tiles are
+/// absent, failed or loading from a server. It costs nothing while the others fill the view.
+///
+/// Below most maps it is pale. If it is the base map and another layer refines it, it keeps its own colours.
 public struct Backdrop: Sendable {
     /// What its layers are called begins so; the theme and the colours follow.
     private static let prefix = "backdrop."
@@ -10,17 +12,20 @@ public struct Backdrop: Sendable {
     private static let strength = 0.6
 
     private let map: OwnMap
-    /// As it was drawn last, under its map's name.
+    /// The layer as drawn last, under its map's name.
     private var layer: TileLayer?
-    /// Whether it shows.
+    /// True if the pale map is drawn below the others.
     public private(set) var isShown = false
+    /// True if a layer that refines the base map fills the view.
+    private var isCovered = false
 
     /// - Parameter map: a map that is at hand without a network, such as an embedded one.
     public init(_ map: OwnMap) { self.map = map }
 
-    /// The layers to show and to load, with the backdrop among them while it is needed: pale as it is, it is drawn
-    /// with a quarter of the dots.
+    /// Returns the layers to load and draw: with the backdrop if it is needed, without a base map that is covered. The
+    /// pale backdrop is drawn with a quarter of the pixels.
     public func layers(under layers: [TileLayer]) -> [TileLayer] {
+        if isCovered, layers.contains(where: \.refinesBase) { return layers.filter { !map.makes($0) } }
         guard isShown, let layer else { return layers }
         var quiet = layer.named(Self.prefix + layer.id)
         quiet.role = .background
@@ -32,18 +37,28 @@ public struct Backdrop: Sendable {
     /// Whether a layer is a backdrop.
     public static func isBackdrop(_ layer: TileLayer) -> Bool { layer.id.hasPrefix(prefix) }
 
-    /// Looks whether the backdrop is needed.
-    /// - Parameter scene: the last one drawn, of the layers with the backdrop.
-    /// - Returns: whether that has changed, or how it is drawn.
-    public mutating func follow(_ scene: Scene, _ viewport: Viewport, _ theme: MapTheme, _ depth: ColorDepth) -> Bool {
-        let maps = scene.withoutBackdrop.layers
-        let isNeeded = !maps.isEmpty && !maps.contains {
-            map.makes($0.layer) || !$0.layer.isTransparent && $0.fills(viewport, countingLoading: isShown)
-        }
-        let before = (isShown, layer?.id)
+    /// Decides whether the backdrop is needed.
+    /// - Parameters:
+    ///   - scene: The last scene of `layers(under:)`.
+    ///   - layers: The layers of the map, without the backdrop.
+    /// - Returns: True if `layers(under:)` changed.
+    public mutating func follow(
+        _ scene: Scene, of layers: [TileLayer], _ viewport: Viewport, _ theme: MapTheme, _ depth: ColorDepth
+    ) -> Bool {
+        let maps = scene.withoutBackdrop.layers.filter { !$0.layer.isTransparent }
+        let isBase = layers.contains { $0.isVisible && map.makes($0) }
+        let before = (isShown, isCovered, layer?.id)
+        isCovered = isBase && maps.contains { $0.layer.refinesBase && $0.fills(viewport, countingLoading: !isCovered) }
+        let isNeeded = !scene.layers.isEmpty && !isBase && !maps.contains { $0.fills(viewport, countingLoading: isShown) }
         if isNeeded { draw(theme, depth) }
         isShown = isNeeded && layer != nil
-        return before != (isShown, layer?.id)
+        return before != (isShown, isCovered, layer?.id)
+    }
+
+    /// True if the map shows where the others have gaps, as their base or as the pale map below them.
+    /// - Parameter layers: The layers of the map, without the backdrop.
+    public func isBelow(_ layers: [TileLayer]) -> Bool {
+        isShown || !isCovered && layers.contains(where: \.refinesBase) && layers.contains { $0.isVisible && map.makes($0) }
     }
 
     private mutating func draw(_ theme: MapTheme, _ depth: ColorDepth) {
@@ -56,9 +71,10 @@ public struct Backdrop: Sendable {
 }
 
 extension LayerScene {
-    /// Whether the layer has something to show all over the view.
-    /// - Parameter countingLoading: whether also tiles that come at once, from a disk, count as missing.
+    /// True if the layer covers the whole view.
+    /// - Parameter countingLoading: True if tiles loading from a disk count as missing, too.
     fileprivate func fills(_ viewport: Viewport, countingLoading: Bool) -> Bool {
+        guard layer.isShown(at: viewport.camera.zoom) else { return false }
         let isSlow = countingLoading || layer.source is any NetworkTileSource
         let open = gaps.contains { !$0.isCovered && ($0.reason != .loading || isSlow) }
         return !open && !layer.isTooFarOut(at: viewport.camera.zoom) && layer.bounds(fill: viewport)
@@ -89,6 +105,11 @@ extension WorldBox {
 }
 
 extension Scene {
-    /// The scene without the backdrop, for whoever tells of the maps.
+    /// True if an embedded map is drawn below the others: as a backdrop, or as the base that another layer refines.
+    public var hasBackdrop: Bool {
+        layers.contains { Backdrop.isBackdrop($0.layer) } || layers.contains { $0.layer.refinesBase } && layers.contains { !$0.layer.refinesBase }
+    }
+
+    /// The scene without the backdrop, as the maps report on it.
     public var withoutBackdrop: Scene { Scene(layers: layers.filter { !Backdrop.isBackdrop($0.layer) }) }
 }

@@ -38,8 +38,11 @@ extension Browser {
         return [.wake(after: pause)]
     }
 
-    /// The lowest layer whose tiles have labels.
-    private var labelledLayer: TileLayer? { layers.first { $0.isVisible && $0.writesLabels } }
+    /// The base map if its tiles have labels, else the lowest layer whose tiles have.
+    private var labelledLayer: TileLayer? {
+        if let base, base.refinesBase, base.writesLabels { return base }
+        return layers.first { $0.isVisible && $0.writesLabels && !$0.refinesBase }
+    }
 
     /// The zoom of the pictures that a map's labels are for, however fine the tiles drawn are.
     var labelZoom: Int { max(Int(viewport.camera.zoom.rounded()), 0) }

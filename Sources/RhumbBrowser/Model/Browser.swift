@@ -55,6 +55,7 @@ public struct Browser: Sendable {
     public internal(set) var regions: [RegionItem] = []
     var packages = KnownPackages()
     var route = RoutePlan()
+    var streets = Streets()
     /// What was found and is marked on the map.
     var foundMarks = FoundMarks()
     /// The settlement that the view is near.
@@ -164,13 +165,10 @@ public struct Browser: Sendable {
         columns < Browser.smallest.columns || rows < Browser.smallest.rows
     }
 
-    /// The lowest visible layer: the base map.
-    public var base: TileLayer? { layers.first { $0.isVisible } ?? layers.first }
-
     /// Where the map opens and `0` goes: the base map's own area, or for a map of the world a
     /// view with land in the middle.
     public var home: Camera {
-        guard let info = base?.info else { return worldCamera }
+        guard let info = ground?.info else { return worldCamera }
         if let bounds = info.bounds, !bounds.isWorldwide { return home(of: bounds, info) }
         if let center = info.center, let zoom = info.centerZoom, zoom >= 3 {
             return Camera(center: center, zoom: zoom)
@@ -182,7 +180,7 @@ public struct Browser: Sendable {
     /// may not, once somebody chose where to look; nor may a map of the whole world.
     var mayMoveView: Bool {
         if awaitsBase { return viewport.camera == unchosen }
-        return base?.info.bounds.map { !$0.isWorldwide } ?? (base?.info.center != nil)
+        return ground?.info.bounds.map { !$0.isWorldwide } ?? (ground?.info.center != nil)
     }
 
     private func home(of bounds: Bounds, _ info: TileSourceInfo) -> Camera {

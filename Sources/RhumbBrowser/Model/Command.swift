@@ -16,6 +16,8 @@ public enum Command: Hashable, Sendable {
     case offline
     case downloadNow
     case names
+    /// Offers streets over the built-in world map.
+    case streets
     case borders
     case theme
     case look

@@ -14,6 +14,8 @@ public enum Event: Sendable {
     case saved(Result<String, Notice.Problem>)
     /// A source that was asked for is open, as layers bottom to top, or could not be opened.
     case opened(Result<[TileLayer], Notice.Problem>, over: Bool)
+    /// The streets over the built-in world map are open, as layers, or failed to open.
+    case streets(Result<[TileLayer], Notice.Problem>)
     /// A source that was asked for must be fetched first; its name.
     case opening(String)
     /// The lines typed after `:`, in this run and others.
@@ -119,6 +121,10 @@ public enum Effect: Equatable, Sendable {
     case picked(String?)
     /// Open a source by the words of the command line.
     case open(source: String, over: Bool)
+    /// Open the source of this name as streets; the answer is `Event.streets`.
+    case openStreets(String)
+    /// Remember the user's choice of streets.
+    case keepStreets(StreetsChoice)
     /// Keep a line that was typed after `:`; the answer is all lines.
     case keepLine(String)
     /// Say what a word being typed could be.

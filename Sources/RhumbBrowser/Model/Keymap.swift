@@ -70,6 +70,7 @@ public struct Keymap: Sendable {
         bind("[ ]", ["]"], .finer, "coarser or finer tiles", .look),
         hidden(["["], .coarser),
         bind("m", ["m"], .panel(.layers), "maps and layers", .map, hint: "maps"),
+        .streets,
         bind("P", ["P"], .panel(.track), "profile of a track", .map),
         bind("d", ["d"], .panel(.download), "download this view", .map, hint: "download"),
         bind("D", ["D"], .downloadNow, "download it at once", .map),
@@ -102,6 +103,8 @@ public struct Keymap: Sendable {
             section: section, hint: hint)
     }
 
+    fileprivate static let streets = bind("Enter", [], .streets, "streets over the built-in world map", .map, also: [.enter])
+
     private static func hidden(_ characters: [Character], _ command: Command) -> Binding {
         bind("", characters, command, "", .move)
     }
@@ -119,6 +122,11 @@ public struct Keymap: Sendable {
             "⇧\(direction.sign) \(letter)", [letter], .pan(direction, .half),
             "pan \(direction) by half the view", .move, also: [.arrow(direction.arrow, shift: true)])
     }
+}
+
+extension Keymap.Binding {
+    /// The key that offers streets.
+    static let streets = Keymap.streets
 }
 
 extension Command.Direction {

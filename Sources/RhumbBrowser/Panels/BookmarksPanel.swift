@@ -40,7 +40,7 @@ struct BookmarksPanel: Panel {
 
     private func set(_ letter: Character, _ browser: inout Browser) -> [Effect] {
         browser.panels.removeAll()
-        let map = browser.base.flatMap { $0.role <= .rasterBase ? $0.words : nil }
+        let map = browser.ground.flatMap { $0.role <= .rasterBase ? $0.words : nil }
         let bookmark = Bookmark(letter, browser.whereaboutsText, browser.viewport.camera, map: map)
         return browser.change(.set(bookmark)) + browser.say("this view is marked \(letter): ' \(letter) comes back to it")
     }
@@ -72,7 +72,7 @@ extension Browser {
 
     /// The view of a bookmark, on its map.
     fileprivate mutating func go(to bookmark: Bookmark) -> [Effect] {
-        guard let map = bookmark.map, map != base?.words else { return fly(to: bookmark.camera) }
+        guard let map = bookmark.map, map != ground?.words else { return fly(to: bookmark.camera) }
         landing = bookmark.camera
         return [.open(source: map, over: false)]
     }

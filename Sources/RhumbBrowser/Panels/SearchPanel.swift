@@ -270,7 +270,7 @@ extension Browser {
 
     /// Farther in than this the base map is only enlarged.
     private var closestUsefulZoom: Double {
-        guard let base else { return Camera.zoomRange.upperBound }
-        return Double(base.sourceZooms.upperBound - base.tileSize.zoomOffset) + 2
+        guard let map = deepestMap else { return Camera.zoomRange.upperBound }
+        return Double(map.sourceZooms.upperBound - map.tileSize.zoomOffset) + 2
     }
 }

@@ -52,8 +52,8 @@ extension Browser {
     /// "rhumb city.pmtiles -c 60.39,22.37 -z 12": opens the same maps in the same place.
     private func shareCommand(_ words: PlaceWords) -> String {
         var parts = ["rhumb"]
-        if let base, base.role <= .rasterBase, base.words != "world" { parts.append(base.words.shellQuoted) }
-        for layer in layers where layer.isVisible && layer.id != base?.id && layer.canBeLaidOver { parts += ["--over", layer.words.shellQuoted] }
+        if let ground, ground.role <= .rasterBase, ground.words != Self.worldName { parts.append(ground.words.shellQuoted) }
+        for layer in layers where layer.isVisible && layer.id != ground?.id && !layer.refinesBase && layer.canBeLaidOver { parts += ["--over", layer.words.shellQuoted] }
         if style != .standard { parts += ["--style", style.words.shellQuoted] }
         return (parts + ["-c", words.coordinate, "-z", words.zoom]).joined(separator: " ")
     }

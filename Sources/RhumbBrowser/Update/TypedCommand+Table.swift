@@ -27,6 +27,9 @@ extension TypedCommand {
         TypedCommand("over", "SOURCE", "lay a map over this one", .sources) {
             (_, words) throws(Notice.Problem) in [.open(source: try required(words), over: true)]
         },
+        TypedCommand("streets", "NAME|off", "streets over the built-in world map; alone: a question") {
+            (browser, words) throws(Notice.Problem) in try browser.setStreets(words: words)
+        },
         TypedCommand("save", "[FILE] [legend]", "save the picture: .png, .webp, .svg, .ans, .txt; the route: .gpx, .geojson", .folders) {
             (browser, words) throws(Notice.Problem) in
             if let effects = browser.saveRoute(as: words) { return effects }

@@ -10,7 +10,7 @@ extension Browser {
     public mutating func update(_ event: Event, at time: Duration) -> [Effect] {
         now = max(now, time)
         let before = viewport
-        let effects = react(to: event) + followTheme() + followDaylight()
+        let effects = react(to: event) + followStreets() + followTheme() + followDaylight()
         let asked = followPlaceLabels() + followLabels()
         return viewport == before ? effects + asked : effects + viewMoved() + askInPanels() + asked
     }
@@ -34,6 +34,7 @@ extension Browser {
         case .opened(.failure(let problem), let over):
             if !over { (awaitsBase, landing) = (false, nil) }
             return keepLine(with: problem)
+        case .streets(let opened): return receive(opened)
         case .opening(let name): return say("opening \(name) …")
         case .typedLines(let lines):
             typedLines = lines
@@ -98,6 +99,7 @@ extension Browser {
     private mutating func learn(isNetworkThere: Bool) -> [Effect] {
         guard isNetworkThere != self.isNetworkThere else { return [] }
         self.isNetworkThere = isNetworkThere
+        if isNetworkThere { streets.retryAt = nil }
         if isNetworkThere { return report(Notice("the network is back", isProblem: false, time: now)) }
         return report(Notice("there is no network: what is stored is shown", isProblem: true, time: now))
     }
@@ -180,6 +182,7 @@ extension Browser {
         case .panel(let entry): return toggle(entry)
         case .offline: return switchOffline()
         case .names: return setLabels(!showsLabels)
+        case .streets: return askForStreets()
         case .downloadNow: return downloadAtOnce()
         case .borders:
             settings.showsBorders.toggle()

@@ -96,7 +96,7 @@ extension Browser {
 
     private var sourceWordings: [String] {
         let name = base?.info.name ?? "no map"
-        let others = layers.count { $0.isVisible } - 1
+        let others = layers.count { $0.isVisible && !$0.refinesBase } - 1
         let full = others > 0 ? "\(name) +\(others)" : name
         return [full, full.clipped(to: 16), full.clipped(to: 8), full.clipped(to: 4)]
     }
@@ -134,7 +134,7 @@ extension Browser {
 
     private func reachability(_ scene: Scene) -> String {
         if isOffline { return "offline" }
-        if !isNetworkThere && layers.contains(where: \.isFromWeb) { return "no network" }
+        if !isNetworkThere && layers.contains(where: { $0.isFromWeb && $0.isShown(at: viewport.camera.zoom) }) { return "no network" }
         guard scene.staleCount > 0 else { return "" }
         let refusals = scene.layers.flatMap(\.pictures).compactMap(\.mark.trouble)
         if refusals.contains(where: { $0.reason == .refused }) { return "stale, server refuses" }
@@ -155,7 +155,7 @@ extension Browser {
         let deepest = Double(base.sourceZooms.upperBound - base.tileSize.zoomOffset)
         let beyond = viewport.camera.zoom - deepest
         if let data = base.drawing?.dataZooms.upperBound, data < Browser.streetZoom, viewport.camera.zoom > Double(data) + 1.5 {
-            return ["detail ends at z\(data + 1): m Tab for other maps", "detail to z\(data + 1): m Tab"]
+            return offersStreets ? ["Enter: streets"] : ["No more detail here · m: open another map", "max z\(data + 1) · m: maps"]
         }
         return beyond >= 0.75 ? ["enlarged from \(PlaceFormat.zoom(deepest))"] : []
     }
@@ -171,7 +171,8 @@ extension Browser {
     /// The full attribution of what is on screen.
     var attribution: String {
         var seen: [String] = []
-        for layer in layers where layer.isShown(at: viewport.camera.zoom) {
+        let isCovered = base?.refinesBase == true && screenUse.open == nil
+        for layer in layers where layer.isShown(at: viewport.camera.zoom) && !(isCovered && layer.id == ground?.id) {
             let text = layer.info.attribution
             if !text.isEmpty && !seen.contains(text) { seen.append(text) }
         }

@@ -41,7 +41,7 @@ extension Browser {
         guard !outlines.isEmpty || settings.showsBorders else { return }
         let written = screen.indices(changedFrom: ground)
         OutlinePainter(viewport, settings, theme, avoiding: written).draw(outlines, on: &screen)
-        if settings.showsBorders, let base = scene.layers.first {
+        if settings.showsBorders, let base = scene.layers.first(where: { $0.layer.id == base?.id }) ?? scene.layers.first {
             TileBorders(viewport: viewport, isUnicode: settings.isUnicode, avoided: written).draw(base, on: &screen)
         }
     }
@@ -156,9 +156,10 @@ extension Browser {
         guard Browser.hasHintLine(rows, settings), prompt == nil, noticeAmongHints == nil else { return [] }
         let marked = keymap.bindings.filter { $0.hint != nil && !$0.keys.isEmpty }
         let ordered = marked.filter { $0.command == .panel(.help) } + marked.filter { $0.command != .panel(.help) }
+        let offer = offersStreets ? streets.offer.map { [(binding: Keymap.Binding.streets, word: "show streets (\($0.name), online)")] } : nil
         var hints: [Hint] = [], column = 1
-        for binding in ordered {
-            let hint = Hint(binding, at: column)
+        for (binding, word) in (offer ?? []) + ordered.map({ ($0, $0.hint ?? "") }) {
+            let hint = Hint(binding, word, at: column)
             guard hint.columns.upperBound < hintRoom else { break }
             hints.append(hint)
             column = hint.columns.upperBound + 2
@@ -175,8 +176,8 @@ struct Hint {
     /// The key that a click presses.
     let pressed: Key
 
-    fileprivate init(_ binding: Keymap.Binding, at column: Int) {
-        (key, word) = (String(binding.label.prefix { $0 != " " }), binding.hint ?? "")
+    fileprivate init(_ binding: Keymap.Binding, _ word: String, at column: Int) {
+        (key, self.word) = (String(binding.label.prefix { $0 != " " }), word)
         columns = column..<(column + key.width + 1 + word.width)
         pressed = binding.keys.first ?? .escape
     }

@@ -39,6 +39,9 @@ public struct TileLayer: Sendable, Identifiable {
     /// Whether tiles of the source's last zoom are drawn from one zoom before on, where that is one of streets: makers of
     /// vector tiles leave small streets and what stands in them to the last.
     public var prefersLastZoom = false
+    /// True if the layer continues the base map at deep zooms, such as streets over a map of the world. Where it
+    /// fills the view, the base map below it is not drawn.
+    public var refinesBase = false
     /// How long a source may take for one tile.
     public var timeout = Duration.seconds(30)
     /// The feature it belongs to.

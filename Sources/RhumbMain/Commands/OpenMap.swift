@@ -52,10 +52,14 @@ enum OpenMap {
         }
         if let time = invocation[.at] { first.begin(at: time) }
         if let choice = try invocation.traffic() { first.begin(with: choice) }
+        let streets = StreetsFile(Folders(environment: Environment.all))
+        let asked = try invocation.streets(options.opener.catalog)
+        if invocation.command == .streets, let asked { try streets.save(asked) }
+        first.begin(streets: asked ?? streets.load(), offers: options.opener.catalog.streetsOffers)
         if let request { first.begin(picking: request) }
         let runtime = Runtime(
             screen: screen, session: session, browser: first, opener: options.opener, inbox: inbox, overlays: feeds, lastView: lastView,
-            budget: invocation[.bandwidth].map { .bytesPerSecond($0) } ?? .automatic,
+            streets: streets, budget: invocation[.bandwidth].map { .bytesPerSecond($0) } ?? .automatic,
             routeEngines: invocation[all: .engine], terrain: invocation[.terrain])
         start.takeIn(inbox)
         options.styleWatch(inbox, in: first.theme)?.begin()

@@ -103,7 +103,20 @@ struct RenderCommand {
             }
             layers += place == 0 ? opened : opened.map(\.laidOver)
         }
-        return layers
+        return try await layers + streets(over: layers)
+    }
+
+    /// The streets that the options ask for, if the map is the built-in world.
+    private func streets(over layers: [TileLayer]) async throws -> [TileLayer] {
+        guard case .source(let name)? = try invocation.streets(options.opener.catalog), layers.first?.openedBy == EmbeddedWorld.name
+        else { return [] }
+        let opening = await outcome(within: .seconds(timeout)) { [opener = options.opener, theme = theme(at: nil)] in
+            await Result(awaiting: { () async throws(MapOpenFailure) in try await opener.openStreets(name, theme: theme) })
+        }
+        guard let opened = try opening?.get() else {
+            throw Notice.Problem("No streets: \(name) didn't answer within \(Int(timeout)) s. Allow more with --timeout.")
+        }
+        return opened
     }
 
     private var timeout: Double { invocation[.timeout] ?? 30 }
@@ -152,19 +165,20 @@ struct RenderCommand {
             _ = await outcome(within: .seconds(timeout)) { await engine.settled() }
             maps = engine.board.scene(of: view, layers: layers)
         }
-        let world = await world(under: maps, view)
-        return Scene(layers: (world?.layers ?? []) + maps.layers)
+        return await backed(maps, layers, view)
     }
 
-    /// The world, which is at hand, where it shows under the maps; nil where it doesn't.
-    private func world(under maps: Scene, _ view: Viewport) async -> Scene? {
+    /// The maps with the embedded world below their gaps, and without it where streets fill the view.
+    private func backed(_ maps: Scene, _ layers: [TileLayer], _ view: Viewport) async -> Scene {
         guard var backdrop = options.opener.ownMaps.first.map({ Backdrop($0) }),
-            backdrop.follow(maps, view, theme(at: view), options.opener.styles.depth)
-        else { return nil }
-        let engine = session.engine, layers = backdrop.layers(under: [])
-        engine.show(view, layers: layers)
+            backdrop.follow(maps, of: layers, view, theme(at: view), options.opener.styles.depth)
+        else { return maps }
+        let engine = session.engine, shown = backdrop.layers(under: layers), added = shown.filter(Backdrop.isBackdrop)
+        engine.show(view, layers: added)
         _ = await outcome(within: .seconds(30)) { await engine.settled() }
-        return engine.board.scene(of: view, layers: layers)
+        let covered = Set(layers.map(\.id)).subtracting(shown.map(\.id))
+        let world = engine.board.scene(of: view, layers: added)
+        return Scene(layers: world.layers + maps.layers.filter { !covered.contains($0.layer.id) })
     }
 
     /// Files bear names and attribution; what goes to standard output has its attribution beside it.
@@ -173,7 +187,7 @@ struct RenderCommand {
         var settings = settings
         settings.daylight = daylight(view)
         let labels = PictureLabels(
-            settings: settings, session: session, maps: maps, hasBackdrop: maps.layers.count < scene.layers.count,
+            settings: settings, session: session, maps: maps, hasBackdrop: scene.hasBackdrop,
             traffic: traffic ?? .off, route: route)
         let picture = MapPicture(
             browser: labels.browser(view, theme), scene: scene, format: format, isBare: path == nil, hasLegend: invocation[.legend])

@@ -27,11 +27,11 @@ extension Runtime {
     /// The browser learns at once what the frame will take of the screen, so that names for it can be awaited, too.
     private func backedScene() -> Scene {
         var scene = scene(of: browser.viewport)
-        if backdrop?.follow(scene, browser.viewport, browser.theme, browser.settings.depth) == true {
+        if backdrop?.follow(scene, of: browser.layers, browser.viewport, browser.theme, browser.settings.depth) == true {
             showLayers()
             scene = self.scene(of: browser.viewport)
         }
-        let use = browser.use(of: scene.withoutBackdrop, hasBackdrop: backdrop?.isShown == true)
+        let use = browser.use(of: scene.withoutBackdrop, hasBackdrop: backdrop?.isBelow(browser.layers) == true)
         if use != browser.screenUse { tell(.drawn(use)) }
         return scene
     }

@@ -19,6 +19,18 @@ extension Runtime {
         }
     }
 
+    /// Opens streets away from the loop.
+    func openStreets(_ name: String) {
+        let theme = browser.theme
+        Task.detached(executorPreference: BlockingExecutor.shared) { [opener, inbox] in
+            do throws(MapOpenFailure) {
+                inbox.put(.streets(.success(try await opener.openStreets(name, theme: theme))))
+            } catch {
+                inbox.put(.streets(.failure(Notice.Problem(error))))
+            }
+        }
+    }
+
     private func open(_ origin: OverlayOrigin) {
         do throws(Notice.Problem) {
             // What is typed here may be a line that somebody else wrote: whoever starts the program says what it runs.

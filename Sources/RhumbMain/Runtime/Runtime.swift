@@ -22,6 +22,7 @@ final class Runtime {
     let typedLines: TypedLines
     private let completions: CompletionAnswers
     private let lastView: LastView?
+    private let streets: StreetsFile
     let bookmarks: BookmarkFile
     let files: FileWork
     let inbox: Inbox
@@ -65,7 +66,7 @@ final class Runtime {
 
     init(
         screen: Screen, session: MapSession, browser: Browser, opener: MapOpener, inbox: Inbox, overlays: OverlayFeeds,
-        lastView: LastView?, budget: BandwidthGovernor.Budget, routeEngines: [String], terrain: String?
+        lastView: LastView?, streets: StreetsFile, budget: BandwidthGovernor.Budget, routeEngines: [String], terrain: String?
     ) {
         self.screen = screen
         self.session = session
@@ -91,7 +92,7 @@ final class Runtime {
         bookmarks = BookmarkFile(folders)
         files = FileWork(inbox)
         completions = CompletionAnswers(inbox, opener, recent, home: Environment.all["HOME"])
-        self.lastView = lastView
+        (self.lastView, self.streets) = (lastView, streets)
         governor = BandwidthGovernor(budget)
     }
 
@@ -228,6 +229,9 @@ final class Runtime {
             case .wake(let after): wakes.append(now + after)
             case .savePicture(let name, let hasLegend): save(name, hasLegend: hasLegend)
             case .open(let source, let over): open(HomeFolder.expanded(source, Environment.all["HOME"]), over: over)
+            case .openStreets(let name): openStreets(name)
+            case .keepStreets(let choice):
+                do throws(Notice.Problem) { try streets.save(choice) } catch { tell(.trouble(error.description)) }
             case .copy(let text): copy(Output.hidden(text))
             case .write(let text, let name): pictures.write(text, named: name)
             case .bookmark(let change): keep(change)

@@ -1,0 +1,119 @@
+internal import RhumbCore
+public import RhumbEngine
+
+/// The state of the streets over the built-in world map.
+struct Streets: Sendable {
+    var choice = StreetsChoice.undecided
+    /// The sources to choose from, the default first.
+    var offers: [StreetsOffer] = []
+    /// True while the source is being opened.
+    var isOpening = false
+    /// The time of the next attempt after a failure; nil if none is planned.
+    var retryAt: Duration?
+    private var failures = 0
+
+    /// The offer that a choice names, or the default one while the user hasn't decided.
+    var offer: StreetsOffer? {
+        guard case .source(let id) = choice else { return offers.first }
+        return offers.first { $0.id == id } ?? StreetsOffer(id: id, name: id, host: id)
+    }
+
+    /// Plans another attempt: after 30 s, then twice as long each time, at most 16 min.
+    /// - Returns: True after the first failure, which is worth a notice.
+    mutating func fail(at now: Duration) -> Bool {
+        isOpening = false
+        retryAt = now + .seconds(30) * (1 << min(failures, 5))
+        failures += 1
+        return failures == 1
+    }
+
+    mutating func succeed() { (isOpening, retryAt, failures) = (false, nil, 0) }
+}
+
+extension Browser {
+    /// Sets the streets that the program starts with, before `begin()`.
+    /// - Parameters:
+    ///   - choice: The user's remembered decision, or the one of an option.
+    ///   - offers: The sources to choose from, the default first.
+    public mutating func begin(streets choice: StreetsChoice, offers: [StreetsOffer]) {
+        (streets.choice, streets.offers) = (choice, offers)
+    }
+
+    /// The lowest visible map: the built-in world, where streets continue it.
+    var ground: TileLayer? { layers.first { $0.isVisible } ?? layers.first }
+
+    /// The base map at the current zoom: the streets where they are shown, else the lowest visible map.
+    public var base: TileLayer? {
+        layers.last { $0.refinesBase && $0.isShown(at: viewport.camera.zoom) } ?? ground
+    }
+
+    /// The map with the most detail at this place, whatever the zoom.
+    var deepestMap: TileLayer? { layers.last { $0.refinesBase && $0.isVisible } ?? ground }
+
+    /// True if streets can continue the base map.
+    var canShowStreets: Bool { ground?.openedBy == Self.worldName }
+
+    /// The name that opens the built-in world map.
+    static let worldName = "world"
+
+    /// True if the current view would show more with streets, and the user hasn't decided yet.
+    var offersStreets: Bool {
+        streets.choice == .undecided && streets.offer != nil && canShowStreets && viewport.camera.zoom >= Self.offerZoom
+    }
+
+    /// The zoom from which streets are offered: the last one of the built-in map's data.
+    private static let offerZoom = 7.5
+
+    /// Opens the streets if the user chose some and they aren't there yet.
+    mutating func followStreets() -> [Effect] {
+        guard case .source(let name) = streets.choice, canShowStreets, !streets.isOpening,
+            !layers.contains(where: \.refinesBase)
+        else { return [] }
+        if let due = streets.retryAt, now < due { return [] }
+        streets.isOpening = true
+        return [.openStreets(name)]
+    }
+
+    /// Adds the streets above the base map, or plans another attempt.
+    mutating func receive(_ opened: Result<[TileLayer], Notice.Problem>) -> [Effect] {
+        guard case .source = streets.choice, canShowStreets else { return [] }
+        switch opened {
+        case .success(let found):
+            streets.succeed()
+            layers = (layers.filter { !$0.refinesBase } + found).stacked
+            return [.look, .style(wantedStyle ?? style, theme)]
+        case .failure(let problem):
+            let isFirst = streets.fail(at: now)
+            let retry = streets.retryAt.map { [Effect.wake(after: $0 - now)] } ?? []
+            return retry + (isFirst ? complain("No streets: \(problem). Trying again. :streets off stops this.") : [])
+        }
+    }
+
+    /// Changes the source of streets and remembers the choice.
+    mutating func setStreets(_ choice: StreetsChoice) -> [Effect] {
+        streets.choice = choice
+        streets.succeed()
+        layers.removeAll(where: \.refinesBase)
+        return [.look, .keepStreets(choice)] + followStreets()
+    }
+
+    /// Handles `:streets` and its argument.
+    /// - Throws: A notice if no source has that name.
+    mutating func setStreets(words: String) throws(Notice.Problem) -> [Effect] {
+        if words.isEmpty { return toggle(.streets) }
+        let choice = StreetsChoice(words: words)
+        guard case .source(let id) = choice else { return setStreets(choice) + say("Streets are off") }
+        guard let offer = streets.offers.first(where: { $0.id == id }) else {
+            let names = (streets.offers.map(\.id) + ["off"]).joined(separator: ", ")
+            throw Notice.Problem("streets takes one of: \(names)", word: id)
+        }
+        return setStreets(choice) + say("Streets from \(offer.name) (\(offer.host)), from zoom 6")
+    }
+
+    /// The Enter key on the map: offers streets, or says where they are.
+    mutating func askForStreets() -> [Effect] {
+        guard canShowStreets else { return say("Streets continue the built-in world map. :open world shows it.") }
+        guard case .source = streets.choice, let offer = streets.offer else { return toggle(.streets) }
+        return say("Streets are on: \(offer.name), from zoom 6. :streets off removes them.")
+    }
+}

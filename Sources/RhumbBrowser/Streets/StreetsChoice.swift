@@ -1,0 +1,39 @@
+/// The user's decision about streets at deep zooms of the built-in world map.
+public enum StreetsChoice: Equatable, Sendable {
+    /// The user hasn't decided: nothing is requested, and a key offers streets.
+    case undecided
+    /// No streets, and no offer.
+    case off
+    /// Streets from the source of this name.
+    case source(String)
+
+    /// Parses the value of an option, a configuration or a state file.
+    /// - Parameter words: "off" or the name of a source; anything else that is empty means undecided.
+    public init(words: String) {
+        self = words.isEmpty ? .undecided : words == "off" ? .off : .source(words)
+    }
+
+    /// The choice as `init(words:)` parses it.
+    public var words: String {
+        switch self {
+        case .undecided: ""
+        case .off: "off"
+        case .source(let name): name
+        }
+    }
+}
+
+/// A source of streets, as shown before the user agrees to use it.
+public struct StreetsOffer: Equatable, Sendable {
+    /// The id in the list of sources.
+    public let id: String
+    /// The name that people know it by.
+    public let name: String
+    /// The host that receives the requests.
+    public let host: String
+
+    /// Creates an offer.
+    public init(id: String, name: String, host: String) {
+        (self.id, self.name, self.host) = (id, name, host)
+    }
+}

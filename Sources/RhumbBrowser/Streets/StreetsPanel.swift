@@ -1,0 +1,38 @@
+internal import RhumbCore
+internal import RhumbEngine
+
+/// Asks once whether streets may be fetched from a server, and names the server.
+struct StreetsPanel: Panel {
+    var entry: PanelEntry { .streets }
+
+    mutating func press(_ key: Key, _ browser: inout Browser) -> [Effect]? {
+        guard let offer = browser.streets.offer else { return nil }
+        switch key {
+        case .enter:
+            browser.panels.removeAll()
+            return browser.setStreets(.source(offer.id)) + browser.say("Streets from \(offer.name). :streets off removes them.")
+        case .character("x"):
+            browser.panels.removeAll()
+            return browser.setStreets(.off) + browser.say("No streets. :streets brings the question back.")
+        default: return nil
+        }
+    }
+
+    func keys(_ browser: Browser) -> [PanelKey] {
+        browser.streets.offer == nil ? [] : [.init("Enter", "show streets"), .init("x", "never")]
+    }
+
+    func text(_ browser: Browser, _ scene: Scene) -> PanelText {
+        guard let offer = browser.streets.offer else {
+            return PanelText(title: "Streets", lines: browser.wrapped("No source of streets is configured."))
+        }
+        var words = ["\(offer.name) (\(offer.host)) receives your IP address and the tile numbers of the views you open."]
+        words.append("Tiles stay in the cache on this computer. :streets off stops it.")
+        if browser.isOffline { words.append("You are offline now: streets appear once you are online (o).") }
+        return PanelText(title: "Show streets?", lines: words.flatMap { browser.wrapped($0) })
+    }
+}
+
+extension PanelEntry {
+    static let streets = PanelEntry("streets") { $0.show(StreetsPanel()) }
+}

@@ -1,0 +1,57 @@
+internal import Rhumb
+internal import RhumbBrowser
+internal import RhumbCommandLine
+
+/// The user's remembered choice of streets: one word in a file of the state folder.
+struct StreetsFile: Sendable {
+    private let folder: String?
+    private var path: String? { folder.map { $0 + "/streets" } }
+
+    init(_ folders: Folders) { folder = folders.state }
+
+    /// The choice; undecided if there is none.
+    func load() -> StreetsChoice {
+        let bytes = path.flatMap { Files.read($0, limit: 200) } ?? []
+        return StreetsChoice(words: String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace).first.map(String.init) ?? "")
+    }
+
+    /// Saves the choice.
+    /// - Throws: A notice if the file can't be written.
+    func save(_ choice: StreetsChoice) throws(Notice.Problem) {
+        guard let folder, let path else { throw Notice.Problem("Can't remember the choice of streets: \(Folders.missing)") }
+        Files.makeFolder(folder)
+        do {
+            try Files.write(Array((choice.words + "\n").utf8), to: path)
+        } catch {
+            throw Notice.Problem("Can't remember the choice of streets: \(error)")
+        }
+    }
+}
+
+extension SourceCatalog {
+    /// The sources that can serve as streets: vector tiles without a key, Rhumb's default first.
+    var streetsOffers: [StreetsOffer] {
+        let vector = ((try? sources()) ?? []).filter { $0.holdsVectorTiles && $0.keys.isEmpty }
+        let ordered = vector.filter { $0.id == StreetsOffer.defaultID } + vector.filter { $0.id != StreetsOffer.defaultID }
+        return ordered.map { source in
+            let address = (try? source.templates(environment: variable))?.first?.canonical ?? ""
+            return StreetsOffer(id: source.id, name: source.name, host: URLReference(address).host ?? source.id)
+        }
+    }
+}
+
+extension StreetsOffer {
+    /// The source that Rhumb offers first.
+    static let defaultID = "openfreemap"
+}
+
+extension Invocation {
+    /// The streets that the command line or the configuration asks for; nil if neither does.
+    /// - Throws: `UsageError` if no source has that name.
+    func streets(_ catalog: SourceCatalog) throws(UsageError) -> StreetsChoice? {
+        guard let words = self[.streets] ?? (command == .streets ? StreetsOffer.defaultID : nil) else { return nil }
+        let choice = StreetsChoice(words: words), names = catalog.streetsOffers.map(\.id)
+        guard case .source(let name) = choice, !names.contains(name) else { return choice }
+        throw UsageError("--streets takes \((names + ["off"]).joined(separator: ", ")), not \"\(SafeText.sanitised(name))\"")
+    }
+}
