@@ -112,4 +112,21 @@ private let picture = Raster(width: 256, height: 256, filledWith: RGB(0x808080))
         drawn.layers.append(LayerScene(layer: layer(whole).named("backdrop.world.night"), tileZoom: 6))
         #expect(drawn.withoutBackdrop.layers.count == 1)
     }
+
+    @Test func `keeps a base map below the streets that refine it, and hides it where they fill the view`() async {
+        var backdrop = Backdrop(world), streets = layer(whole)
+        let base = layer(whole).named("world.night")
+        streets.refinesBase = true
+        let layers = [base, streets]
+        func follow(_ scene: Scene) -> Bool { backdrop.follow(scene, of: layers, view, .night, .truecolor) }
+        #expect(follow(await scene(streets)))
+        #expect(backdrop.layers(under: layers).map(\.id) == [streets.id] && !backdrop.isBelow(layers))
+        let gaps = layer { _ in .fail(TileFailure(.offline, "offline")) }
+        var offline = gaps.named(streets.id)
+        offline.refinesBase = true
+        #expect(follow(await scene(offline)))
+        #expect(backdrop.layers(under: layers).map(\.id) == layers.map(\.id) && backdrop.isBelow(layers))
+        streets.visibleZooms = ZoomSet(9...30)
+        #expect(!follow(await scene(streets)))
+    }
 }

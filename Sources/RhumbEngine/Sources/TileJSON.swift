@@ -51,7 +51,8 @@ public enum TileJSON {
         func text(_ name: String) -> String? {
             document[name]?.string.map { SafeText.plain(html: $0) }.flatMap { $0.isEmpty ? nil : $0 }
         }
-        source.name = text("name") ?? source.name
+        // A name that the list of sources gives is known to the user; the document's may be "planet".
+        if source.name == source.id { source.name = text("name") ?? source.name }
         source.attribution = text("attribution") ?? source.attribution
         source.dataVersion = text("version")
     }
