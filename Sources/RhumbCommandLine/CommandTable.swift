@@ -63,7 +63,7 @@ public enum CommandTable {
     private static let view = [
         OptionSpec(
             .center, "c", .place,
-            help: "look here; a zoom or width may follow: \"60.39,22.37 12\""),
+            help: "look here: a name such as \"Turku\", or coordinates, with a zoom or width after them: \"60.39,22.37 12\""),
         OptionSpec(
             .zoom, "z", .number(-5...24), metavar: "Z", help: "how close: 0 is the world, 18 a street"),
         OptionSpec(

@@ -7,7 +7,7 @@ public struct Invocation: Sendable {
     /// The word that is no option; nil: none was given.
     public let operand: String?
     /// In the order given; empty for a switch.
-    private let values: [String: [any Sendable]]
+    private var values: [String: [any Sendable]]
 
     /// Whether a switch was given.
     public subscript(_ option: Option<Bool>) -> Bool { values[option.name] != nil }
@@ -18,6 +18,16 @@ public struct Invocation: Sendable {
     /// Every value of an option that may be given more than once, in order.
     public subscript<Value>(all option: Option<Value>) -> [Value] {
         values[option.name, default: []].compactMap { $0 as? Value }
+    }
+
+    /// The name of a place that was given where coordinates go as well; nil if there is none.
+    public func placeName(of option: Option<PlaceText>) -> String? { values[option.name]?.last as? String }
+
+    /// Returns the invocation with coordinates in place of a name.
+    public func locating(_ option: Option<PlaceText>, at place: PlaceText) -> Invocation {
+        var located = self
+        located.values[option.name] = [place]
+        return located
     }
 
     /// The glyph sets asked for; nil for auto.
@@ -31,7 +41,7 @@ public struct Invocation: Sendable {
     func settles(_ option: OptionSpec) -> Bool {
         if option.name == Option.colors.name, isPictureFile { return true }
         let isCloseness = [Option.zoom.name, Option.width.name].contains(option.name)
-        if isCloseness, self[.center]?.closeness != nil { return true }
+        if isCloseness, self[.center]?.closeness != nil || placeName(of: .center) != nil { return true }
         let given = CommandTable.command(command).options.filter { values[$0.name] != nil }
         return given.contains { $0.name == option.name || $0.isRival(of: option) }
     }

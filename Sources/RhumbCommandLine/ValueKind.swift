@@ -2,7 +2,7 @@ internal import RhumbCore
 
 /// What an option takes, and how it is checked.
 public enum ValueKind: Sendable {
-    /// "60.39,22.37"
+    /// "60.39,22.37", or the name of a place, which stays a text until a gazetteer is open.
     case place
     /// "7km", "500m", "3mi"
     case width
@@ -57,7 +57,7 @@ public enum ValueKind: Sendable {
     /// The word for it in help texts.
     public var placeholder: String {
         switch self {
-        case .place: "LAT,LON"
+        case .place: "PLACE"
         case .width: "WIDTH"
         case .bounds: "W,S,E,N"
         case .size: "COLSxROWS"
@@ -102,6 +102,7 @@ extension ValueKind {
             do throws(PlaceText.Misread) {
                 return try PlaceText(text)
             } catch {
+                if !error.isOutOfRange, text.contains(where: \.isLetter) { return text }
                 throw UsageError("\(option): \(error)")
             }
         case .width: return PlaceText.metres(text)

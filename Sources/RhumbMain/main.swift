@@ -15,7 +15,7 @@ func run(_ invocation: Invocation) async throws -> Int32 {
     if invocation[.help] { try Output.print(HelpText.text(for: CommandTable.command(invocation.command))) }
     else if invocation[.version] { try Output.print("rhumb \(CommandTable.version)\n") }
     else if invocation[.printConfig] { try Output.print(Configuration.example) }
-    else { return try await perform(invocation) }
+    else { return try await perform(try await invocation.locatingPlaces()) }
     return ExitStatus.done
 }
 

@@ -1,10 +1,9 @@
 internal import Glibc
-internal import RhumbCore
+public import RhumbCore
 
 extension NamedPlace {
-    /// How wide a view shows it whole or nearly, in metres: a guess from what it is and how many
-    /// people live there.
-    var viewWidth: Double {
+    /// The width of a view that shows nearly all of the place, in metres: an estimate from its kind and population.
+    public var viewWidth: Double {
         switch kind {
         case .country: min(max(600_000 * crowd(0.4), 20_000), 6_500_000)
         case .region: min(max(250_000 * crowd(0.35), 20_000), 1_500_000)

@@ -100,7 +100,9 @@ public struct PlaceText: Hashable, Sendable {
         return numbers.joined(separator: ",") + (zoom.map { " z" + $0.dropFirst(2) } ?? "")
     }
 
-    private init(coordinate: Coordinate, closeness: Closeness?) {
+    /// Creates a place from coordinates.
+    /// - Parameter closeness: Zoom or width of the view; nil leaves the view's zoom.
+    public init(coordinate: Coordinate, closeness: Closeness?) {
         self.coordinate = coordinate
         self.closeness = closeness
     }

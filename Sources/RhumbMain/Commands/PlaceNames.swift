@@ -1,0 +1,57 @@
+internal import Rhumb
+internal import RhumbBrowser
+internal import RhumbCommandLine
+
+/// Names of places where the command line takes coordinates: "Turku", "Via dei Neri, Firenze".
+extension Invocation {
+    /// Returns the invocation with coordinates in place of all names.
+    /// - Throws: A sentence that names the option if nothing has that name.
+    @MainActor
+    func locatingPlaces() async throws -> Invocation {
+        var located = self
+        for option in [Option.center, .near, .around] {
+            guard let name = placeName(of: option) else { continue }
+            guard let place = try await place(named: name) else {
+                throw UsageError(
+                    "--\(option.name): no place is called \"\(SafeText.sanitised(name, limit: 60))\"; "
+                        + "rhumb search finds names, and coordinates such as 60.39,22.37 work, too")
+            }
+            located = located.locating(option, at: place)
+        }
+        return located
+    }
+
+    /// Looks a name up in the gazetteer, then among the streets and features of stored maps.
+    /// - Returns: nil if nothing has that name.
+    @MainActor
+    func place(named name: String) async throws -> PlaceText? {
+        let places = try EmbeddedPlaces.open()
+        if let found = try places.place(named: name) { return found }
+        if let feature = try await storedFeature(named: name) { return feature }
+        // "Via dei Neri, Firenze": without the street, the town.
+        guard let comma = name.lastIndex(of: ","), case let town = String(name[name.index(after: comma)...]),
+            let found = try places.place(named: town.split(separator: " ").joined(separator: " "))
+        else { return nil }
+        Output.say("rhumb: \(SafeText.sanitised(String(name[..<comma]), limit: 60)) isn't in the stored maps; showing \(SafeText.sanitised(town, limit: 60))")
+        return found
+    }
+
+    @MainActor
+    private func storedFeature(named name: String) async throws -> PlaceText? {
+        try await withSession(asksFirst: false) { session in
+            session.offlineSearch.catchUp(for: .seconds(2))
+            guard case .feature(let feature)? = try? session.offlineSearch.search(MapSearchQuery(name, limit: 1)).matches.first
+            else { return nil }
+            return PlaceText(coordinate: feature.coordinate, closeness: .width(metres: 1000))
+        }
+    }
+}
+
+extension PlaceSearch {
+    /// The best match of a name, with a view that shows it; nil if nothing has that name.
+    fileprivate func place(named name: String) throws -> PlaceText? {
+        try places(matching: name, near: nil, limit: 1).first.map {
+            PlaceText(coordinate: $0.place.coordinate, closeness: .width(metres: $0.place.viewWidth))
+        }
+    }
+}
