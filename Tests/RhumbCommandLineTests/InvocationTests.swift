@@ -62,7 +62,7 @@ struct InvocationTests {
 
     @Test(arguments: [
         (["--zom", "3"], "did you mean --zoom?"), (["--colors", "none"], "mono; did you mean mono?"), (["--zoom", "99"], "from -5 to 24"),
-        (["--zoom"], "wants a value"), (["--center", "north"], "is no place"),
+        (["--zoom"], "wants a value"), (["--center", "91,0"], "91"),
         (["--bbox", "1,2,3"], "west,south,east,north"), (["--bbox", "0,10,10,0"], "south below north"),
         (["render", "--size", "0x0"], "120x40"), (["render", "--format", "gif"], "ansi, text, svg, png, webp"),
         (["--symbols", "pixels"], "quadrant+half"), (["a", "b"], "takes one SOURCE"),

@@ -30,7 +30,8 @@ struct StreetsJourneyTests {
         ["HOME": home.path, "RHUMB_OPENFREEMAP_URL": server.url("")]
     }
 
-    private static let florence = ["-c", "43.77,11.25", "-z", "14"]
+    /// The middle of a tile in Florence, where the fixture's name is.
+    private static let florence = ["-c", "14/8704/5972"]
 
     @Test func `one key shows streets, later runs show them at once, also offline, and :streets off ends it`() throws {
         let server = try server(), home = TemporaryFolder()

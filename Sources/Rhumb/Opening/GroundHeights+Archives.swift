@@ -12,13 +12,9 @@ extension GroundHeights {
     }
 
     private static func reading(_ layer: TileLayer) -> HillshadeDrawing? {
-        guard layer.drawing == nil, let archive = layer.source as? any TileArchive else { return nil }
-        let encoding: ElevationEncoding
-        switch archive.metadata["encoding"]?.string?.lowercased() {
-        case "mapbox", "terrainrgb", "terrain-rgb": encoding = .mapbox
-        case "terrarium": encoding = .terrarium
-        default: return nil
-        }
+        guard layer.drawing == nil, let archive = layer.source as? any TileArchive,
+            let encoding = archive.metadata["encoding"]?.string.flatMap(ElevationEncoding.init(name:))
+        else { return nil }
         return HillshadeDrawing(layer.info, encoding, Hillshade(), decoder: SniffingDecoder())
     }
 }

@@ -1,6 +1,7 @@
 internal import RhumbCore
 internal import RhumbEngine
 internal import RhumbHTTP
+internal import RhumbImages
 internal import RhumbStore
 
 /// Maps that are made of documents and sources of the web.
@@ -51,9 +52,19 @@ extension MapOpener {
         _ layer: TileLayer, _ web: WebSourceOpener, _ theme: MapTheme
     ) async throws(MapOpenFailure) -> TileLayer {
         let layer = try sized(layer)
+        if let encoding = (layer.source as? WebTileSource)?.definition.elevation { return shaded(layer, encoding) }
         guard let names = layer.vectorLayerNames else { return detailed(layer) }
         let style = try await styles.loaded(theme, of: styles.choice, web)
         return detailed(remarked(try styles.drawn(layer, names, style), style))
+    }
+
+    /// A layer of heights, drawn as light and shade over the maps below.
+    private func shaded(_ layer: TileLayer, _ encoding: ElevationEncoding) -> TileLayer {
+        let drawing = HillshadeDrawing(layer.info, encoding, Hillshade(), decoder: SniffingDecoder())
+        var layer = layer.drawn(by: drawing, size: layer.tileSize)
+        (layer.isTransparent, layer.role, layer.feature) = (true, .hybridOverlay, .terrain)
+        layer.info.hasLabels = true
+        return layer
     }
 
     /// A web source's layer with tiles of the size and scale that the person chose.

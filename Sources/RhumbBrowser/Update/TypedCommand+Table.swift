@@ -30,6 +30,11 @@ extension TypedCommand {
         TypedCommand("streets", "NAME|off", "streets over the built-in world map; alone: a question") {
             (browser, words) throws(Notice.Problem) in try browser.setStreets(words: words)
         },
+        TypedCommand("hillshade", "on|off", "light and shade of the ground, from Mapterhorn", .switches) {
+            (browser, words) throws(Notice.Problem) in
+            let isOn: Switch = try choice(words, "hillshade")
+            return browser.setHillshade(isOn == .on)
+        },
         TypedCommand("save", "[FILE] [legend]", "save the picture: .png, .webp, .svg, .ans, .txt; the route: .gpx, .geojson", .folders) {
             (browser, words) throws(Notice.Problem) in
             if let effects = browser.saveRoute(as: words) { return effects }

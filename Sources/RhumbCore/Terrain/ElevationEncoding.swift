@@ -7,6 +7,25 @@ public enum ElevationEncoding: Sendable, Hashable {
     /// Each channel, 0…255, times its factor, less the base.
     case custom(red: Double, green: Double, blue: Double, base: Double)
 
+    /// Parses the name that TileJSON documents, archives and lists of sources use.
+    /// - Returns: nil for any other name.
+    public init?(name: String) {
+        switch name.lowercased() {
+        case "mapbox", "terrainrgb", "terrain-rgb": self = .mapbox
+        case "terrarium": self = .terrarium
+        default: return nil
+        }
+    }
+
+    /// The name of the encoding in a list of sources; nil for factors of a style's own.
+    public var name: String? {
+        switch self {
+        case .mapbox: "mapbox"
+        case .terrarium: "terrarium"
+        case .custom: nil
+        }
+    }
+
     /// The height that a colour stands for, in metres.
     public func metres(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> Double {
         let (r, g, b) = (Double(red), Double(green), Double(blue))

@@ -1,6 +1,6 @@
 internal import RhumbCore
 
-/// Heights of the ground, as a layer of heights tells them from what is at hand: no server is asked.
+/// Heights of the ground from the stored tiles of a layer of heights. Only `load(for:)` requests tiles.
 public struct GroundHeights: Sendable {
     /// What the layer is called.
     public let name: String
@@ -38,6 +38,19 @@ public struct GroundHeights: Sendable {
             }
         }
         return heights
+    }
+
+    /// Fetches the tiles at the places that aren't stored yet, at most 64. Tiles that fail are left out.
+    /// - Parameter places: Places on the Mercator square.
+    public func load(for places: [SIMD2<Double>]) async {
+        let zoom = zoom(for: places), tiles = Set(places.map { Self.tile($0, zoom) })
+        await withTaskGroup { group in
+            for tile in tiles.prefix(Self.tileLimit) where layer.source.hasTile(tile, of: layer) {
+                let want = TileWant(layer: layer, tile: tile, urgency: .prefetch)
+                guard let address = layer.source.url(for: tile, of: layer), fetcher.kept(want) == nil else { continue }
+                group.addTask { [fetcher] in _ = try? await fetcher.fetch(address, for: want, holdsKept: false) }
+            }
+        }
     }
 
     private static func tile(_ place: SIMD2<Double>, _ zoom: Int) -> TileID {

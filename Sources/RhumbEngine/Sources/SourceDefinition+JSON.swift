@@ -22,6 +22,7 @@ extension SourceDefinition {
         object["overlay"] = .bool(isOverlay)
         if isLocal { object["local"] = true }
         if isVector { object["vector"] = true }
+        if let encoding = elevation?.name { object["encoding"] = .string(encoding) }
         if !vectorLayers.isEmpty { object["vectorLayers"] = .array(vectorLayers.map { .string($0) }) }
         if let document { object["document"] = .string(document) }
         if let dataVersion { object["dataVersion"] = .string(dataVersion) }

@@ -85,6 +85,8 @@ public struct SourceDefinition: Sendable, Equatable, Identifiable {
     public var isLocal = false
     /// Whether its definition or a document said that its tiles are vector tiles.
     public var isVector = false
+    /// The encoding of heights in the colours of its tiles; nil if the tiles are no heights.
+    public var elevation: ElevationEncoding?
     /// The layers that a document said its vector tiles have; empty if unknown.
     public var vectorLayers: [String] = []
     /// The document on the web that described it, without secrets; nil: it was described otherwise.

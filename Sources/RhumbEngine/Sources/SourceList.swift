@@ -68,6 +68,7 @@ private struct SourceReader {
         source.isLocal = json["local"]?.bool ?? false
         source.isVector = json["vector"]?.bool ?? false
         source.vectorLayers = try texts("vectorLayers")
+        source.elevation = try elevation()
         source.document = text("document")
         try readGrid(into: &source)
         source.policy = try policy()
@@ -91,6 +92,12 @@ private struct SourceReader {
             }
         }
         if let reach = json["reach"]?.string { source.addresses.append(reach) }
+    }
+
+    private func elevation() throws(SourceFailure) -> ElevationEncoding? {
+        guard let given = json["encoding"] else { return nil }
+        guard let encoding = given.string.flatMap(ElevationEncoding.init(name:)) else { throw wrong("encoding", "terrarium or mapbox") }
+        return encoding
     }
 
     private func feature() throws(SourceFailure) -> Feature? {

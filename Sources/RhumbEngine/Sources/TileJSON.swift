@@ -34,6 +34,7 @@ public enum TileJSON {
         source.isVector = source.isVector || document["vector_layers"]?.array?.isEmpty == false
             || ["pbf", "mvt"].contains(document["format"]?.string?.lowercased() ?? "")
         source.vectorLayers = (document["vector_layers"]?.array ?? []).compactMap { $0["id"]?.string }
+        source.elevation = document["encoding"]?.string.flatMap(ElevationEncoding.init(name:)) ?? source.elevation
         readTexts(document, into: &source)
         readExtent(document, into: &source)
         source.nameKeys()

@@ -16,6 +16,9 @@ struct HeightAnswers: Sendable {
             } catch {
                 inbox.put(.trouble(error.description))
             }
+            // A layer of heights on the map was chosen by the user, so its server may be asked.
+            let isShown = layers.contains { $0.info.name == ground?.name && $0.isVisible }
+            if isShown { for path in question.paths { await ground?.load(for: path.points) } }
             let heights = question.paths.map { ground?.heights(at: $0.points) ?? [] }
             inbox.put(.heights(heights, from: ground?.name, for: question))
         }
