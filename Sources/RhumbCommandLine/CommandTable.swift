@@ -203,8 +203,8 @@ public enum CommandTable {
         name: .help, summary: "Show the help of a command.",
         operand: OperandSpec(
             placeholder: "COMMAND",
-            help: "a command, such as region add; without one, opening the map; promises: \(Promises.title); catalog: how they are written", isRequired: false,
-            words: (working + [man, completions]).filter { $0.family == nil }.map(\.words) + ["promises", "catalog"],
+            help: "a command, such as region add; without one, opening the map; promises: \(Promises.title); catalog: how they are written; privacy: the hosts that Rhumb may contact", isRequired: false,
+            words: (working + [man, completions]).filter { $0.family == nil }.map(\.words) + ["promises", "privacy", "catalog"],
             isJoined: true),
         options: common)
 

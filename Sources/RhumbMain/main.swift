@@ -44,6 +44,7 @@ func perform(_ invocation: Invocation) async throws -> Int32 {
     case .reach: return try await ReachCommand.run(invocation)
     case .doctor: return try await DoctorCommand(invocation).run()
     case .help where invocation.operand == "promises": try Output.print(Promises.text)
+    case .help where invocation.operand == "privacy": try Output.print(PrivacyPage(invocation.catalog()).text)
     case .help where invocation.operand == "catalog": try Output.print(CatalogFormat.text)
     case .help:
         let named = CommandTable.command(invocation.operand ?? "") ?? CommandTable.open

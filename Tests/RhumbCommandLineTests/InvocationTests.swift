@@ -157,7 +157,7 @@ struct HelpTests {
 struct HelpWordTests {
     @Test(arguments: [
         (["help", "region", "add"], "region add"), (["help", "style", "pack", "add"], "style pack add"), (["help", "man"], "man"),
-        (["help", "completions"], "completions"), (["help", "promises"], "promises"), (["help"], nil),
+        (["help", "completions"], "completions"), (["help", "promises"], "promises"), (["help", "privacy"], "privacy"), (["help"], nil),
     ] as [([String], String?)])
     func `help takes the words of any command`(words: [String], operand: String?) throws {
         #expect(try Invocation(words).operand == operand)

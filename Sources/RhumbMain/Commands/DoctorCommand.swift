@@ -45,6 +45,8 @@ struct DoctorCommand {
             ("world", "world", world),
             ("config", "config", config),
             ("regions", "regions", regions),
+            ("streets", "streets", streets),
+            ("hosts", "hosts", hosts),
         ]
     }
 
@@ -75,6 +77,16 @@ struct DoctorCommand {
         } catch {
             return FailureText.sentence(error)
         }
+    }
+
+    private var streets: String {
+        let words = StreetsFile(Folders(environment: Environment.all)).load().words
+        return words.isEmpty ? "not chosen yet: Enter on the map offers them" : words
+    }
+
+    private var hosts: String {
+        guard let page = try? PrivacyPage(invocation.catalog()) else { return "the list of sources can't be read" }
+        return "none is contacted unless you choose it; \(Set(page.contacts.map(\.host)).count) are known: rhumb help privacy"
     }
 
     private func padded(_ name: String) -> String {
