@@ -112,6 +112,20 @@ import Testing
         #expect(browser.shows("openfreemap, versatiles, off"))
     }
 
+    @Test func `have a row in the panel of maps, which turns them on and off`() {
+        var browser = browser(zoom: 9)
+        browser.type("mj")
+        #expect(browser.shows("Streets (OpenFreeMap)"))
+        _ = browser.press(.enter)
+        #expect(browser.shows("tiles.openfreemap.org"))
+        #expect(browser.press(.enter).contains(.openStreets("openfreemap")))
+        _ = browser.update(.streets(.success([streets])), at: .zero)
+        browser.type("m")
+        #expect(!browser.shows("Streets (OpenFreeMap)"))
+        #expect(browser.press(.character("x")).contains(.keepStreets(.off)))
+        #expect(browser.layers.map(\.id) == ["world.night"])
+    }
+
     @Test func `go with the world, and return with it`() {
         var browser = browser(zoom: 9, .source("openfreemap"))
         _ = browser.update(.streets(.success([streets])), at: .zero)

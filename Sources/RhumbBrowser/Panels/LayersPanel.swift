@@ -10,12 +10,13 @@ struct LayersPanel: Panel {
     init() {}
 
     mutating func press(_ key: Key, _ browser: inout Browser) -> [Effect]? {
-        let count = browser.layers.count
+        let count = browser.layers.count, rows = count + (browser.lacksStreets ? 1 : 0)
         guard count > 0 else { return nil }
-        if let row = key.row(from: row, of: count, page: 5) {
+        if let row = key.row(from: row, of: rows, page: 5) {
             self.row = row
             return []
         }
+        if row == count, key == .enter || key == .character(" ") { return browser.show(StreetsPanel()) }
         let at = count - 1 - min(row, count - 1)
         switch key {
         case .character(" "), .enter: browser.layers[at].isVisible.toggle()
@@ -51,8 +52,9 @@ struct LayersPanel: Panel {
     private mutating func takeOff(_ at: Int, _ browser: inout Browser) -> [Effect] {
         let isLastMap = browser.layers.count { $0.live == nil } == 1 && browser.layers[at].live == nil
         guard !isLastMap else { return browser.say("the last map stays") }
-        let gone = browser.layers.remove(at: at)
         row = 0
+        if browser.layers[at].refinesBase { return browser.setStreets(.off) + browser.say("Streets are off") }
+        let gone = browser.layers.remove(at: at)
         return [.look] + browser.say("took off \(gone.info.name)")
     }
 
@@ -77,6 +79,10 @@ struct LayersPanel: Panel {
             let zooms = "z\(layer.dataZooms.lowerBound)–\(layer.dataZooms.upperBound)"
             lines += browser.wrapped("\(zooms) \(layer.tileSize.rawValue) px \(layer.info.attribution)", indent: 4)
                 .map { .init(text: "    " + $0.text) }
+        }
+        if browser.lacksStreets, let offer = browser.streets.offer {
+            let style: Cell.Style = row == browser.layers.count ? .reverse : []
+            lines.append(.init(text: "\(isUnicode ? "○" : "o") Streets (\(offer.name))", right: "off", style: style))
         }
         lines += [.init(text: ""), .init(text: "Tab lists the sources there are")]
         lines.append(.init(text: ":open FILE shows another map"))

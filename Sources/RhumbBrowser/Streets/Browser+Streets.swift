@@ -56,6 +56,12 @@ extension Browser {
     /// The name that opens the built-in world map.
     static let worldName = "world"
 
+    /// True if streets could continue the base map and are off.
+    var lacksStreets: Bool {
+        if case .source = streets.choice { return false }
+        return canShowStreets && streets.offer != nil
+    }
+
     /// True if the current view would show more with streets, and the user hasn't decided yet.
     var offersStreets: Bool {
         streets.choice == .undecided && streets.offer != nil && canShowStreets && viewport.camera.zoom >= Self.offerZoom
