@@ -41,7 +41,7 @@ public enum HelpText {
     }
 
     /// Breaks a text into lines that all begin at a column.
-    static func wrap(_ text: String, indent: Int) -> String {
+    public static func wrap(_ text: String, indent: Int) -> String {
         let margin = String(repeating: " ", count: indent)
         var lines: [String] = []
         var line = margin

@@ -10,9 +10,6 @@ public struct TrafficSources: Sendable {
     /// What the services are called, as sources.
     public static let names = Set(TrafficDefinitions.all.map(\.id))
 
-    /// The definitions of the services.
-    public var definitions: [SourceDefinition] { TrafficDefinitions.all }
-
     private let own: Lazy<[String: SourceDefinition]>
     private let product: Product
     private let environment: @Sendable (String) -> String?
