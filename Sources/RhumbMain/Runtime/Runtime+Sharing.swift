@@ -35,6 +35,13 @@ extension Runtime {
         }
     }
 
+    /// Stores the choice of streets, off the main thread.
+    func keep(_ choice: StreetsChoice) {
+        files.perform { [streets] inbox in
+            do throws(Notice.Problem) { try streets.save(choice) } catch { inbox.put(.trouble(error.description)) }
+        }
+    }
+
     /// Adds a typed line to the history, and stores it off the main thread.
     func keep(line typed: String) {
         let line = TypedLines.stripped(typed)

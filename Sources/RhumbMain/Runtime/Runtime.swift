@@ -22,7 +22,7 @@ final class Runtime {
     let typedLines: TypedLines
     private let completions: CompletionAnswers
     private let lastView: LastView?
-    private let streets: StreetsFile
+    let streets: StreetsFile
     let bookmarks: BookmarkFile
     let files: FileWork
     let inbox: Inbox
@@ -230,8 +230,7 @@ final class Runtime {
             case .savePicture(let name, let hasLegend): save(name, hasLegend: hasLegend)
             case .open(let source, let over): open(HomeFolder.expanded(source, Environment.all["HOME"]), over: over)
             case .openStreets(let name): openStreets(name)
-            case .keepStreets(let choice):
-                do throws(Notice.Problem) { try streets.save(choice) } catch { tell(.trouble(error.description)) }
+            case .keepStreets(let choice): keep(choice)
             case .copy(let text): copy(Output.hidden(text))
             case .write(let text, let name): pictures.write(text, named: name)
             case .bookmark(let change): keep(change)

@@ -4,27 +4,18 @@ internal import RhumbCommandLine
 
 /// The user's remembered choice of streets: one word in a file of the state folder.
 struct StreetsFile: Sendable {
-    private let folder: String?
-    private var path: String? { folder.map { $0 + "/streets" } }
+    private let file: StateFile<[String]>?
 
-    init(_ folders: Folders) { folder = folders.state }
+    init(_ folders: Folders) { file = folders.state.map { StateFile($0 + "/streets", .lines(limit: 200)) } }
 
     /// The choice; undecided if there is none.
-    func load() -> StreetsChoice {
-        let bytes = path.flatMap { Files.read($0, limit: 200) } ?? []
-        return StreetsChoice(words: String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace).first.map(String.init) ?? "")
-    }
+    func load() -> StreetsChoice { StreetsChoice(words: file?.load().value.first ?? "") }
 
-    /// Saves the choice.
+    /// Saves the choice. May wait for the disk and for other runs of the program.
     /// - Throws: A notice if the file can't be written.
     func save(_ choice: StreetsChoice) throws(Notice.Problem) {
-        guard let folder, let path else { throw Notice.Problem("Can't remember the choice of streets: \(Folders.missing)") }
-        Files.makeFolder(folder)
-        do {
-            try Files.write(Array((choice.words + "\n").utf8), to: path)
-        } catch {
-            throw Notice.Problem("Can't remember the choice of streets: \(error)")
-        }
+        guard let file else { throw Notice.Problem("Can't remember the choice of streets: \(Folders.missing)") }
+        try file.change { $0 = [choice.words] }
     }
 }
 
