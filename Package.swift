@@ -97,7 +97,7 @@ let tests: [Target] = [
         ]),
     .testTarget(
         name: "RhumbMainTests",
-        dependencies: ["RhumbMain", "RhumbCommandLine", "RhumbBrowser", "Rhumb", "RhumbTestSupport"]),
+        dependencies: ["RhumbMain", "RhumbCommandLine", "RhumbBrowser", "Rhumb", "RhumbCore", "RhumbTestSupport"]),
     .testTarget(name: "RhumbFuzzTests", dependencies: ["RhumbTestSupport", "FuzzFixture"]),
     .testTarget(
         name: "RhumbBrowserTests",

@@ -1,3 +1,4 @@
+import RhumbCore
 import RhumbTestSupport
 import Testing
 
