@@ -143,12 +143,14 @@ struct RegionPanelTests {
         #expect(try draft(browser.press(.enter)).name == "Turku q")
     }
 
-    private func item(_ id: String, name: String? = nil, isUnderWay: Bool = false) -> RegionItem {
+    private func item(
+        _ id: String, name: String? = nil, isUnderWay: Bool = false, pace: String = "12/s 76 s"
+    ) -> RegionItem {
         RegionItem(
             id: id, name: name ?? "Region \(id)", state: isUnderWay ? "running" : "complete", reason: "", settled: 61, tiles: 58, absent: 3,
             planned: 100, failed: 0, bytes: 1_000_000, age: "3 h ago", expiry: "good for 5 d",
             bounds: Bounds(west: 10, south: 50, east: 11, north: 51), zooms: 8...14, isUnderWay: isUnderWay,
-            isFinished: !isUnderWay, pace: isUnderWay ? "12/s 76 s" : "")
+            isFinished: !isUnderWay, pace: isUnderWay ? pace : "")
     }
 
     @Test func `the progress of a download stands in the status line`() {
@@ -167,7 +169,9 @@ struct RegionPanelTests {
         _ = browser.update(.regions([item("a", isUnderWay: true)]), at: browser.now)
         #expect(panel().contains("no answer from tiles.example 12 s"))
         _ = browser.update(.regions([item("a")]), at: browser.now)
-        #expect(!panel().contains("no answer"))
+        #expect(!panel().contains("no answer") && panel().contains("3 h ago"))
+        _ = browser.update(.regions([item("a", isUnderWay: true, pace: "")]), at: browser.now)
+        #expect(!panel().contains("3 h ago"))
     }
 
     @Test func `of a complete region p says so, and the list counts its tiles and the absent beside them`() {

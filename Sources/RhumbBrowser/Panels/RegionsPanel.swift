@@ -71,7 +71,7 @@ struct RegionsPanel: Panel {
     private func lines(_ item: RegionItem, isChosen: Bool, _ browser: Browser) -> [PanelText.Line] {
         var lines: [PanelText.Line] = [
             .init(text: item.name, right: AmountText.bytes(item.bytes), style: isChosen ? .reverse : .bold),
-            .init(text: "  \(stateText(item))", right: item.pace.isEmpty ? item.age : item.pace),
+            .init(text: "  \(stateText(item))", right: item.isUnderWay ? item.pace : item.age),
         ]
         guard isChosen else { return lines }
         let counts = "  \(AmountText.count(item.tiles)) of \(AmountText.count(item.planned)) tiles"
