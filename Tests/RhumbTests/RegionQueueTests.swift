@@ -1,6 +1,7 @@
 import Rhumb
 import RhumbCore
 import RhumbTestSupport
+import Synchronization
 import Testing
 
 /// Regions are worked on one after another, with the sources they were made of.
@@ -15,7 +16,8 @@ struct RegionQueueTests {
         init() throws {
             server = try LoopbackServer { [gate] request in
                 let tile = LoopbackReply(200, blankPicture(.init(0x336699), side: 256), headers: ["Cache-Control": "max-age=3600"])
-                let isHeld = request.target.hasPrefix("/held/") || request.target.hasPrefix("/rest/") && !request.target.hasPrefix("/rest/7/")
+                func isBelow(_ folder: String) -> Bool { request.target.hasPrefix(folder) }
+                let isHeld = isBelow("/held/") || isBelow("/rest/") && !isBelow("/rest/7/")
                 return isHeld ? tile.with { $0.gate = gate } : tile
             }
         }
@@ -31,10 +33,13 @@ struct RegionQueueTests {
         }
 
         /// A region, by default of one tile.
-        func add(_ id: String, _ source: String, zooms: ClosedRange<Int> = 7...7, to queue: RegionQueue) async throws -> RegionRecord {
+        func add(
+            _ id: String, _ source: String, zooms: ClosedRange<Int> = 7...7, to queue: RegionQueue
+        ) async throws -> RegionRecord {
             let box = try #require(Bounds(west: 0.1, south: 0.1, east: 1.3, north: 1.3))
             let definition = try RegionDefinition(
-                id: RegionID(id), geometry: .box(box), zooms: ZoomRange(zooms.lowerBound, zooms.upperBound), sources: [source], features: ["rendering"],
+                id: RegionID(id), geometry: .box(box), zooms: ZoomRange(zooms.lowerBound, zooms.upperBound),
+                sources: [source], features: ["rendering"],
                 packing: .exact)
             return try await queue.add(queue.propose(definition))
         }
@@ -76,13 +81,15 @@ struct RegionQueueTests {
         let box = try Box(), queue = try await box.queue()
         _ = try await box.add("one", box.template("rest"), zooms: 7...8, to: queue)
         await queue.enqueue("one")
-        var rates: [Double] = []
-        for await news in queue.news {
-            guard case .changed = news, let rate = try await queue.statuses().first?.rate?.tilesPerSecond else { continue }
-            rates.append(rate)
-            if rate == 0, rates.contains(where: { $0 > 0 }) { break }
+        let rates = Mutex<[Double]>([])
+        let listener = Task {
+            for await case .changed in queue.news {
+                guard let rate = try await queue.statuses().first?.rate else { continue }
+                rates.withLock { $0.append(rate.tilesPerSecond) }
+            }
         }
-        #expect(rates.last == 0)
+        #expect(await eventually { rates.withLock { $0.contains { $0 > 0 } && $0.last == 0 } })
+        listener.cancel()
         box.gate.open()
         await queue.close()
     }

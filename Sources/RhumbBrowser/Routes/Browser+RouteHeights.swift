@@ -31,7 +31,8 @@ extension Browser {
             found.answer.routes[asked.chosen].set(heights)
             route.found = found
             route.profile = route.route.flatMap { RouteProfile($0) }
-            return [.route(.keep(found.answer))] + (isProfileAwaited && route.chosen == asked.chosen ? showRouteProfile() : [])
+            let opensProfile = isProfileAwaited && route.chosen == asked.chosen
+            return [.route(.keep(found.answer))] + (opensProfile ? showRouteProfile() : [])
         }
     }
 }

@@ -73,7 +73,8 @@ extension Browser {
     mutating func refuseDownload(_ plan: Result<RegionPlan, Notice.Problem>, _ draft: RegionDraft) -> [Effect] {
         if case .download(draft) = retryable { return show(DownloadPanel(draft, plan, at: now)) }
         switch plan {
-        case .success(let plan): return complain("\(plan.verdict.lines.first ?? "Download not allowed"). Press d for details.")
+        case .success(let plan):
+            return complain("\(plan.verdict.lines.first ?? "Download not allowed"). Press d for details.")
         case .failure(let problem): return complain(problem.description)
         }
     }

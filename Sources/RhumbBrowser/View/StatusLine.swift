@@ -68,7 +68,8 @@ extension Browser {
         var pieces = [
             StatusLine.Piece(wordings: [repeatCount.map { "\($0)\(times)" } ?? "", ""], importance: 5),
             StatusLine.Piece(wordings: [markedDistance ?? "", ""], importance: 5),
-            StatusLine.Piece(wordings: [markedDistance == nil ? placeWords : "", ""], importance: marks.isEmpty ? 3 : 5),
+            StatusLine.Piece(
+                wordings: [markedDistance == nil ? placeWords : "", ""], importance: marks.isEmpty ? 3 : 5),
             StatusLine.Piece(wordings: coordinates, importance: 8),
             StatusLine.Piece(wordings: [PlaceFormat.zoom(zoom), "z\(Int(zoom))"], importance: 9),
             StatusLine.Piece(wordings: [bar?.text ?? "", ""], importance: 2),
@@ -110,11 +111,12 @@ extension Browser {
     /// The server that does not answer, in lines of a panel; empty if all do.
     func silenceLines(indent: Int = 0) -> [PanelText.Line] {
         guard let silence, !isOffline else { return [] }
-        let seconds = "\(silence.seconds) s", words = wrapped("no answer from \(silence.host)", indent: indent + seconds.width + 1)
-        return words.enumerated().map { at, line in
-            let isLast = at == words.count - 1
-            return .init(text: String(repeating: " ", count: indent) + line.text, right: isLast ? seconds : "", style: .bold)
+        let seconds = "\(silence.seconds) s", margin = String(repeating: " ", count: indent)
+        var lines = wrapped("no answer from \(silence.host)", indent: indent + seconds.width + 1).map {
+            PanelText.Line(text: margin + $0.text, style: .bold)
         }
+        lines[lines.count - 1].right = seconds
+        return lines
     }
 
     /// Whether what is shown may be out of date; nothing when all is well.

@@ -12,7 +12,7 @@ public struct ServerSilence: Sendable, Hashable {
     public init(host: String, seconds: Int) { (self.host, self.seconds) = (host, seconds) }
 }
 
-/// How long servers have been silent while requests to them are in flight: a value without clock or network. Times are
+/// The time for which servers with requests in flight have been silent: a value without clock or network. Times are in
 /// seconds on any clock that only moves forward.
 struct SilenceWatch {
     private struct Server {

@@ -55,7 +55,9 @@ final class RegionAnswers: Sendable {
             case .start(let draft): await report { try await start(draft, layers, $0) }
             case .startIfAllowed(let draft):
                 let plan = await plan(draft, layers)
-                guard case .success(let found) = plan, found.verdict == .allowed else { return inbox.put(.downloadRefused(plan, draft)) }
+                guard case .success(let found) = plan, found.verdict == .allowed else {
+                    return inbox.put(.downloadRefused(plan, draft))
+                }
                 await report { try await start(draft, layers, $0) }
             case .holders(let question): inbox.put(.tileHolders(holders(of: question, layers), question))
             case .act(let act, let id): await report { try await perform(act, $0.regions.store.region(id), $0) }

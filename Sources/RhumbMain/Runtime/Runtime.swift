@@ -157,7 +157,9 @@ final class Runtime {
         if needsDrawing {
             draw(patience: Runtime.patience)
             isAnswering = true
-        } else if hasUndrawnTiles, !screen.isDrawing, hasUndrawnAnswer || now - lastDrawing >= Runtime.trickle || isAnswering && isWhole {
+        } else if hasUndrawnTiles, !screen.isDrawing,
+            hasUndrawnAnswer || now - lastDrawing >= Runtime.trickle || isAnswering && isWhole
+        {
             isAnswering = isAnswering && hasUndrawnAnswer
             draw(patience: .zero)
         }
