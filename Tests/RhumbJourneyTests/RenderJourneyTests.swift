@@ -120,7 +120,7 @@ struct RenderJourneyTests {
         let gate = LoopbackGate()
         let server = try LoopbackServer { _ in LoopbackReply(200, Array(#"{"type":"FeatureCollection","features":[]}"#.utf8)).with { $0.gate = gate } }
         defer { gate.open() }
-        let run = await render("world", "--over", server.url("/walk.geojson"), "--timeout", "0.5")
+        let run = await render("world", "--over", server.url("/walk.geojson"), "--timeout", "4")
         #expect(run.status == 3 && run.errors.contains("did not load in time"), "\(run)")
         #expect(!run.output.isEmpty)
     }

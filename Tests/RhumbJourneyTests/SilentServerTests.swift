@@ -27,8 +27,14 @@ struct SilentServerTests {
         try journey.see("World")
         try journey.program.read { _ in
             let targets = server.record.requests.dropFirst(asked).map(\.target)
-            return targets.contains("/style.json") && targets.contains("/town.json") && targets.contains { $0.hasSuffix(".png") }
+            return targets.contains("/style.json") && targets.contains("/town.json")
         }
+        try journey.see("Download unfinished")
+        try journey.type("r")
+        try journey.see("go on")
+        try journey.type("p")
+        try journey.program.read { _ in server.record.requests.dropFirst(asked).contains { $0.target.hasSuffix(".png") } }
+        try journey.type("\u{1B}")
         try journey.type("?")
         try journey.see("zoom in")
         try journey.type("\u{1B}")
