@@ -4,10 +4,10 @@ internal import Synchronization
 
 /// The writing of the answers that wait in memory.
 extension SharedCache {
-    /// Writes what is waiting, now.
+    /// Writes all waiting answers now.
     public func flush() { _ = flushed() }
 
-    /// Writes what is waiting, now.
+    /// Writes all waiting answers now.
     /// - Throws: `CacheFailure` if something could not be written since the cache was opened.
     public func save() throws(CacheFailure) {
         let failure = flushed() ?? trouble.withLock(\.failure)
@@ -17,7 +17,7 @@ extension SharedCache {
     /// - Returns: The reason that nothing was written; nil if all of it was.
     private func flushed() -> StoreFailure? {
         let generation = trouble.withLock { $0.generation }
-        // Whatever becomes of the writing, nobody waits for good.
+        // Fetchers must not wait for good if the write fails.
         defer { roomWaiters.admitAll() }
         do throws(StoreFailure) {
             if try write({ (writer) in writer.connection.hasMoved }) == true { startAnew(after: generation) }
@@ -29,7 +29,7 @@ extension SharedCache {
                 try write(batch, with: writer)
                 try writer.giveBackSpace(over: options.quota)
             }
-            // Where nothing can be written, nothing waits for it.
+            // Without a writer the waiting answers are dropped.
             if written == nil { pending.withLock { $0 = PendingWrites() } }
             return nil
         } catch {
@@ -38,7 +38,7 @@ extension SharedCache {
         }
     }
 
-    /// Writes what is waiting, and returns once all trouble so far has been told.
+    /// Writes all waiting answers, and returns once all failures so far are reported.
     public func finish() {
         flush()
         queue.sync {}

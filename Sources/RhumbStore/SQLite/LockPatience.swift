@@ -54,7 +54,7 @@ public final class LockPatience: Sendable {
     }
 }
 
-/// What a connection does while another program holds a lock.
+/// The busy handler of a connection, called while another program holds a lock.
 final class LockHandler {
     let patience: LockPatience
     private let file: String
