@@ -15,6 +15,8 @@ struct LabelInk {
     /// What a name is written on is seen as a box where so many cells side by side are moved farther than this; a border is
     /// narrower.
     private static let (unseenShade, boxWidth) = (0.2, 4)
+    /// With 256 colours a step to the next of them is seen.
+    private var unseenShade: Double { depth == .truecolor ? LabelInk.unseenShade : 0 }
     private static let shades = 16
     /// On even ground a kind's colour is moved to black or white by the first of these shares that leaves the ground nearly
     /// as it is, so that names of a kind look alike.
@@ -37,7 +39,8 @@ struct LabelInk {
         let stronger = LabelInk.strengths.map { LabelInk(proper.colour.mixed(with: end, $0), away: proper.away, depth) }
         let all = [proper] + stronger + LabelInk.others(wanted, ground, isLight: isLight, depth)
         let isEven = (lights.max() ?? 0) - (lights.min() ?? 0) < LabelInk.evenness
-        self = (isEven ? stronger.first { $0.shade(of: ground) <= LabelInk.quietShade } : nil)
+        let quiet = depth == .truecolor ? LabelInk.quietShade : 0
+        self = (isEven ? stronger.first { $0.shade(of: ground) <= quiet } : nil)
             ?? all.min { $0.shade(of: ground) < $1.shade(of: ground) } ?? proper
     }
 
@@ -73,7 +76,7 @@ struct LabelInk {
     private func isBoxed(over ground: [RGB]) -> Bool {
         var run = 0
         return ground.contains { beneath in
-            run = Double(step(over: beneath)) > LabelInk.unseenShade * Double(LabelInk.shades) ? run + 1 : 0
+            run = Double(step(over: beneath)) > unseenShade * Double(LabelInk.shades) ? run + 1 : 0
             return run >= min(LabelInk.boxWidth, ground.count)
         }
     }
