@@ -66,14 +66,14 @@ struct MapJourneyTests {
 
     @Test func `g goes to coordinates and u goes back`() throws {
         let journey = try Journey()
-        try journey.see("z0.")
+        try journey.see("z-0.")
         try journey.type("g")
         try journey.see("go to:")
         try journey.type("60.39,22.37 5\r")
         try journey.see("z5.0")
         try journey.see("60.39 N 22.37 E")
         try journey.type("u")
-        try journey.see("z0.")
+        try journey.see("z-0.")
     }
 
     @Test func `a name typed after / is flown to, and the status line says where one is`() throws {
@@ -105,7 +105,7 @@ struct MapJourneyTests {
         try first.see("z4.0")
         #expect(try first.quit() == .exited(0))
         let second = try Journey(["--no-animation"], environment: ["HOME": home])
-        try second.see("z0.")
+        try second.see("z-0.")
         try second.type("u")
         try second.see("10.00 N 20.00 E")
     }

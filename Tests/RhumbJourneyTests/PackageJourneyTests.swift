@@ -66,7 +66,7 @@ struct PackageJourneyTests {
 
     @Test func `a country is installed from the outline, and its map is there without a network`() throws {
         let publisher = try Publisher(), journey = try publisher.journey()
-        try journey.see("z0.")
+        try journey.see("z-0.")
         #expect(publisher.server.record.requests.isEmpty)
         try journey.type("p")
         try journey.see("○ Finland")
@@ -78,7 +78,7 @@ struct PackageJourneyTests {
         #expect(try journey.quit() == .exited(0))
         publisher.server.stop()
         let again = try publisher.journey("--offline")
-        try again.see("z0.")
+        try again.see("z-0.")
         try again.type("p")
         try again.see("● Finland")
         try again.type("j\r")
@@ -92,7 +92,7 @@ struct PackageJourneyTests {
 
     @Test func `what was broken off by leaving is announced at the next start, and Enter goes on`() throws {
         let publisher = try Publisher(), journey = try publisher.journey(columns: 80, rows: 24)
-        try journey.see("z0.")
+        try journey.see("z-0.")
         let gate = publisher.hold()
         try journey.type("p")
         try journey.see("○ Finland")
@@ -116,7 +116,7 @@ struct PackageJourneyTests {
 
     @Test func `an update that was found is one quiet line at the next start, and U applies it`() throws {
         let publisher = try Publisher(), first = try publisher.journey()
-        try first.see("z0.")
+        try first.see("z-0.")
         try first.type("p")
         try first.see("○ Finland")
         try first.type("j\r")
