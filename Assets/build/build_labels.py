@@ -17,7 +17,8 @@ RANKS = "natural_earth_110m/ne_110m_admin_0_countries.dbf"
 TOLERANCE, FINEST, COARSEST = 0.012, 0.03, 0.2
 # Rings smaller than this share of the largest are left out, and those farther from it than so many degrees.
 LEAST, FARTHEST = 0.03, 60
-DIGITS, EAST = 2, 179.99
+# Steps in the side of the Mercator square, and its latitude.
+SIDE, MERCATOR = 32768, 85.0511287
 COUNTRY = 3
 # Codes of countries.bin that Natural Earth's table has otherwise.
 CODES = {"KOS": "XKX", "SDS": "SSD", "PSX": "PSE", "SAH": "ESH"}
@@ -148,11 +149,12 @@ def halved(line, tolerance):
     return halved(line[:at + 1], tolerance)[:-1] + halved(line[at:], tolerance)
 
 
-def polyline(ring):
-    """Google's encoding, latitude first; the program's Polyline reads it. 180 degrees east would be read as west."""
+def outline(ring):
+    """Steps from corner to corner on the Mercator square, x first, in groups of five bits as Google encodes lines."""
     text, before = "", (0, 0)
     for east, north in ring:
-        now = (round(north * 10 ** DIGITS), round(min(east, EAST) * 10 ** DIGITS))
+        latitude = math.radians(min(max(north, -MERCATOR), MERCATOR))
+        now = (round((east + 180) / 360 * SIDE), round((1 - math.asinh(math.tan(latitude)) / math.pi) / 2 * SIDE))
         for step in (now[0] - before[0], now[1] - before[1]):
             value = ~(step << 1) if step < 0 else step << 1
             while value >= 0x20:
@@ -170,7 +172,7 @@ def rows(packages, countries, places):
         table = read_table(Path(folder) / GPUWM / RANKS)
     found, names = grounds(countries), country_names(places)
     for name, north, east, rings in oceans.OCEANS:
-        yield ["ocean", "", -9.0, 0, north, east, name, "", "", *(polyline([(east, north) for north, east in ring]) for ring in rings)]
+        yield ["ocean", "", -9.0, 0, north, east, name, "", "", *(outline([(east, north) for north, east in ring]) for ring in rings)]
     countries = []
     for row in table:
         code, letters = row["iso_a2_eh"], CODES.get(row["adm0_a3"], row["adm0_a3"])
@@ -181,7 +183,7 @@ def rows(packages, countries, places):
         name, local, english, people = names[code]
         weight = math.log10(people + 1) + math.log10(double_area(rings[0]) + 1e-3)
         at = MIDDLES.get(code, (float(row["label_y"]), float(row["label_x"])))
-        countries.append((float(row["min_label"]), -weight, [code, people, *at, name, local, english, *map(polyline, rings)]))
+        countries.append((float(row["min_label"]), -weight, [code, people, *at, name, local, english, *map(outline, rings)]))
     for rank, _, (code, *others) in sorted(countries):
         yield ["country", code, rank, *others]
 

@@ -62,7 +62,7 @@ struct AreaSlots {
     static let crowding = 0.4
     /// The least share of a name on its own ground, unless the map is to have the name.
     private static let (leastShare, leastOceanShare) = (0.85, 0.5)
-    private static let mostSlots = 160
+    private static let (manyCells, mostSlots) = (200, 160)
 
     /// Blanks between letters, with the largest share of its row that such a name takes and the least depth of its ground.
     private static let spacings: [(blanks: Int, share: Double, depth: Double)] = [
@@ -109,7 +109,6 @@ struct AreaSlots {
     /// The places for a name of some width, the best first: deep in the ground, near its middle, and off foreign ground.
     private func slots(_ width: Int, _ blanks: Int = 0) -> [Slot] {
         let size = max(Double(shape.cells.count).squareRoot(), 1), ocean = named.area.isOcean
-        let cells = shape.cells.count > 3000 ? shape.cells.filter { $0.column % 2 == 0 } : shape.cells
         var found: [Slot] = []
         func consider(_ row: Int, _ middle: Int, _ depth: Double) {
             let first = middle - width / 2, columns = first..<(first + width)
@@ -120,7 +119,9 @@ struct AreaSlots {
             let score = depth / max(shape.depth, 1) - 0.9 * far + 2 * own - (ocean ? 2 * over : over - own)
             found.append(Slot(blanks: blanks, row: row, columns: columns, score: score))
         }
-        for cell in cells { consider(cell.row, cell.column, cell.depth) }
+        // Of large ground the places near its edge are never the best.
+        let least = shape.cells.count > Self.manyCells ? shape.depth * 0.4 : 0
+        for cell in shape.cells where cell.depth >= least { consider(cell.row, cell.column, cell.depth) }
         if shape.box.columns.count < width {
             // A name wider than its area may be beside it.
             let around = shape.box.grown(columns: width / 2 + 1, rows: 1)

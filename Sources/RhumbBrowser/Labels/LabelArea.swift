@@ -11,7 +11,7 @@ internal import RhumbCore
 ///     people     population
 ///     middle     latitude, longitude
 ///     names      usual, own and English name; the last two may be empty
-///     outlines   one field each, encoded as `Polyline` with two digits
+///     outlines   one field each: steps in 32768ths of the Mercator square, x and y, encoded as `Polyline` does
 struct LabelArea: Sendable {
     /// Its name in each language, and its code.
     let place: NamedPlace
@@ -35,8 +35,6 @@ struct LabelArea: Sendable {
     /// The names of the oceans among them.
     static let oceans = Set(embedded.filter(\.isOcean).map(\.place.name))
 
-    private static let digits = 2
-
     var isOcean: Bool { place.kind == .water }
 
     private static func parsed(_ bytes: rhumb_bytes) -> [LabelArea] {
@@ -49,7 +47,7 @@ struct LabelArea: Sendable {
         guard fields.count > 9 else { return nil }
         let texts = fields.prefix(9).map { String(decoding: $0, as: UTF8.self) }
         func name(_ at: Int) -> String? { texts[at].isEmpty ? nil : texts[at] }
-        rings = fields.dropFirst(9).compactMap { (try? Polyline.places($0, precision: LabelArea.digits)).flatMap(Ring.init) }
+        rings = fields.dropFirst(9).compactMap { Ring($0) }
         guard let rank = Double(texts[2]), let people = Int(texts[3]), let north = Double(texts[4]), let east = Double(texts[5]),
             !rings.isEmpty
         else { return nil }
@@ -63,11 +61,28 @@ struct LabelArea: Sendable {
 }
 
 extension LabelArea.Ring {
-    init?(_ places: [Coordinate]) {
-        guard places.count > 2 else { return nil }
-        points = places.map { Mercator.world($0) }
-        let x = points.map(\.x), y = points.map(\.y)
-        size = abs(zip(points, points.dropFirst() + points.prefix(1)).reduce(0) { $0 + $1.0.x * $1.1.y - $1.1.x * $1.0.y }) / 2
-        box = WorldBox(minX: x.min() ?? 0, minY: y.min() ?? 0, maxX: x.max() ?? 0, maxY: y.max() ?? 0)
+    private static let side = 32768.0
+
+    /// - Returns: nil for fewer than three corners.
+    init?(_ text: Slice<UnsafeBufferPointer<UInt8>>) {
+        var points: [WorldPoint] = [], at = SIMD2(0, 0), axis = 0, value = 0, shift = 0
+        points.reserveCapacity(text.count / 3)
+        for byte in text where byte >= 63 {
+            value |= (Int(byte - 63) & 0x1F) << shift
+            shift += 5
+            if (byte - 63) & 0x20 != 0, shift < 60 { continue }
+            at[axis] &+= value & 1 != 0 ? ~(value >> 1) : value >> 1
+            if axis == 1 { points.append(WorldPoint(x: Double(at.x) / Self.side, y: Double(at.y) / Self.side)) }
+            (axis, value, shift) = (1 - axis, 0, 0)
+        }
+        guard var last = points.last, points.count > 2 else { return nil }
+        var box = WorldBox(minX: last.x, minY: last.y, maxX: last.x, maxY: last.y), doubled = 0.0
+        for point in points {
+            (box.minX, box.maxX) = (min(box.minX, point.x), max(box.maxX, point.x))
+            (box.minY, box.maxY) = (min(box.minY, point.y), max(box.maxY, point.y))
+            doubled += last.x * point.y - point.x * last.y
+            last = point
+        }
+        (self.points, self.box, size) = (points, box, abs(doubled) / 2)
     }
 }
