@@ -62,7 +62,8 @@ let tests: [Target] = [
         name: "CacheFixture", dependencies: ["RhumbStore", "RhumbEngine", "RhumbCore", "RhumbTestSupport"],
         path: "Tests/CacheFixture"),
     .executableTarget(
-        name: "FuzzFixture", dependencies: ["RhumbCommandLine", "RhumbTerminal", "Rhumb", "RhumbTestSupport"],
+        name: "FuzzFixture",
+        dependencies: ["RhumbBrowser", "RhumbCommandLine", "RhumbTerminal", "Rhumb", "RhumbTestSupport"],
         path: "Tests/FuzzFixture"),
     .executableTarget(
         name: "TutorialFixture", dependencies: ["Rhumb", "RhumbBrowser"], path: "Tests/TutorialFixture"),

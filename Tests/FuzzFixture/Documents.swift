@@ -25,18 +25,18 @@ extension FuzzTarget {
             for zoom in [0, 9, 16] { draw(features.tile(TileID(zoom: zoom, x: 0, y: 0) ?? .world)) }
             _ = features.bounds
         },
-        FuzzTarget("routes", texts: [osrm, tomtomRoute, hereRoute]) { bytes in
+        FuzzTarget("routes", texts: [osrm, tomtomRoute, hereRoute, storedRoute, heights]) { bytes in
             for kind in RouteEngineKind.allCases {
                 let engine = RouteEngine(kind, name: "fuzz", bases: [.car: HTTPAddress("http://127.0.0.1")])
-                let routes = (try? engine.routes(bytes, to: route)) ?? []
-                for route in routes {
+                for route in (try? engine.routes(bytes, to: route)) ?? [] {
                     precondition(route.steps.allSatisfy { route.line.indices.contains($0.corner) })
                     draw(RouteTiles(route.line).tile(.world))
-                    _ = route.lines
+                    use(route)
                 }
+                _ = (try? engine.heights(bytes, of: 2)).map(RouteHeights([route.places[0], route.places[1]]).all)
                 _ = try? engine.reach([bytes], minutes: [5])
             }
-            _ = (try? JSON.parse(bytes)).flatMap(RouteAnswer.init(json:))
+            for route in (try? JSON.parse(bytes)).flatMap(RouteAnswer.init(json:))?.routes ?? [] { use(route) }
             _ = try? Polyline.places(bytes, precision: 6)
             _ = try? FlexiblePolyline.places(bytes)
         },
@@ -57,6 +57,12 @@ extension FuzzTarget {
             precondition((try? JSON.parse(value.text).text) == value.text)
         },
     ]
+
+    /// Converts the numbers of a route as the program does.
+    private static func use(_ route: Route) {
+        _ = UnixSeconds(1_800_000_000).adding(Int64(route.duration.rounded()))
+        _ = (route.lines, route.climbWords, AmountText.metres(route.distance), AmountText.seconds(route.delay ?? 0))
+    }
 
     private static func cover(_ geometry: RegionGeometry) {
         guard let zooms = try? ZoomRange(0, 12) else { return }
@@ -118,6 +124,15 @@ extension FuzzTarget {
         {"routes": [{"sections": [{"actions": [{"action": "depart", "offset": 0, "instruction": "Go."}], "summary": {"duration": 90,
         "length": 350, "baseDuration": 60}, "polyline": "BFoz5xJ67i1B1B7PzIhaxL7Y"}]}], "notices": [{"code": "noRouteFound"}]}
         """
+
+    private static let storedRoute = """
+        {"rhumb": "route", "version": 1, "request": {"places": [[38.5, -120.2], [43.252, -126.453]], "mode": "car"}, "provider": "P",
+        "attribution": "", "time": 1800000000, "routes": [{"distance": 700, "duration": 60, "delay": 5, "polyline6": "_izlhA~rlgdF_{geC~ywl@",
+        "heights": [10, 20], "legs": [{"distance": 700, "duration": 60, "steps": [{"manoeuvre": "roundabout", "exit": 2, "bearing": 45,
+        "distance": 700, "duration": 60, "corner": 1}, {"manoeuvre": "arrive"}]}]}]}
+        """
+
+    private static let heights = #"{"height": [10.5, 20]}"#
 
     private static let gpx = """
         <?xml version="1.0" encoding="UTF-8"?><gpx version="1.1" creator="x"><metadata><name>A &amp; B</name></metadata>

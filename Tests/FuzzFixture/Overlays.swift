@@ -1,7 +1,8 @@
 import Rhumb
+import RhumbBrowser
 import RhumbTestSupport
 
-/// Features of all formats: lines of receivers, tables, XML, GeoJSON, FIT.
+/// Features of all formats, read and drawn: lines of receivers, tables, XML, GeoJSON, FIT.
 extension FuzzTarget {
     static let overlayTargets = [
         FuzzTarget("receivers", texts: [receivers]) { read($0) },
@@ -10,26 +11,42 @@ extension FuzzTarget {
             for reference in [WKBReader.Reference.degrees, .mercator] {
                 var reader = WKBReader(bytes, reference)
                 guard let shapes = try? reader.geoPackageShapes() else { continue }
-                _ = OverlayIndex(shapes.map { OverlayFeature($0) }).box
+                draw(shapes.map { OverlayFeature($0) })
             }
         },
     ]
 
-    /// As of a file, and as of somebody who moves, in pieces.
+    /// Draws features on a small screen.
+    private static func draw(_ features: [OverlayFeature]) {
+        let live = LiveLayer(id: "over", name: "fuzz", palette: OverlayPalette(0))
+        live.index = OverlayIndex(features)
+        let world = Viewport(camera: Camera(center: WorldPoint(x: 0.5, y: 0.5), zoom: 0), columns: 60, rows: 20)
+        let camera = live.index.box?.bounds.map { world.fitted(to: $0, margin: 0.85) }
+        let browser = Browser(columns: 60, rows: 20, layers: [OverlayDrawing.layer(live)], camera: camera)
+        let scene = TileBoard().scene(of: browser.viewport, layers: browser.layers)
+        _ = browser.view(scene, map: CellGrid(columns: 60, rows: 20))
+    }
+
+    /// Reads a file, and a live feed in pieces.
     private static func read(_ bytes: [UInt8]) {
         for isLive in [false, true] {
             var reader = FeatureReader(isLive: isLive), features: [OverlayFeature] = []
             for start in stride(from: 0, to: bytes.count, by: 61) {
                 reader.read(bytes[start..<min(start + 61, bytes.count)])
                 features += reader.takeFeatures()
-                _ = reader.takeFixes()
+                for fix in reader.takeFixes() { precondition(abs(fix.heading ?? 0) <= 360) }
             }
             reader.finish()
             features += reader.takeFeatures()
+            draw(features)
             let index = OverlayIndex(features)
             _ = index.features(at: WorldPoint(x: 0.5, y: 0.3), reach: 0.01)
-            _ = OverlayStyling(by: "speed").styled(features)
-            for feature in features { _ = (feature.attributes.pairs, TrackStatistics(feature.paths), TrackProfile(feature.paths)) }
+            for measure in ["speed", "height", "time"] { _ = OverlayStyling(by: measure).styled(features) }
+            for feature in features {
+                precondition(feature.heading.isNaN || abs(feature.heading) <= 360)
+                _ = (feature.attributes.pairs, TrackStatistics(feature.paths).attributes)
+                for axis in [TrackProfile.Axis.distance, .time] { _ = TrackProfile(feature.paths, axis: axis)?.columns(40) }
+            }
             _ = try? RegionGeometry(features)
         }
     }

@@ -56,6 +56,7 @@ extension FuzzTarget {
                 _ = reader.geometry.polygons
             }
         }
+        _ = TileFeatures(tile, at: .world, isLeftOut: [false, false, false, false])
         let part = TilePart(.world, deepest: 14)
         _ = painter.draw(part, side: 64, names: tile.layerNames) { tile.layer(named: $0, by: painter.use(ofLayer: $0)) }
     }

@@ -1,7 +1,8 @@
 import Glibc
 import RhumbTestSupport
 
-// Feeds damaged inputs to one of the parsers: NAME COUNT SEED, or "list"; or one made to hurt: "bomb"
+// Feeds damaged inputs to one of the parsers: NAME COUNT SEED, or "list"; or its samples with extreme numbers in place
+// of theirs: "numbers" NAME; or one made to hurt: "bomb"
 // NUMBER, of which "bombs" says how many there are. It says of each input that
 // took too long or too much, and at the end how many there were; of a crash its end tells.
 
@@ -23,6 +24,17 @@ if arguments.count == 3, arguments[1] == "bomb", let number = Int(arguments[2]),
     say("done \(number)")
 } else if arguments.count == 2 {
     if arguments[1] == "bombs" { say("\(FuzzTarget.bombs.count)") } else { FuzzTarget.all.forEach { say($0.name) } }
+} else if arguments.count == 3, arguments[1] == "numbers",
+    let target = FuzzTarget.all.first(where: { $0.name == arguments[2] })
+{
+    var watch = Watch(seconds: 100)
+    for (number, input) in target.samples.flatMap(ExtremeNumbers.variants).enumerated() {
+        say("input \(number) \(String(decoding: input.prefix(2000), as: UTF8.self).debugDescription)")
+        watch.begin()
+        target.read(input)
+        if let trouble = watch.trouble() { say("trouble \(number) \(trouble)") }
+    }
+    say("done")
 } else if arguments.count == 4, let target = FuzzTarget.all.first(where: { $0.name == arguments[1] }),
     let count = Int(arguments[2]), let seed = UInt64(arguments[3])
 {

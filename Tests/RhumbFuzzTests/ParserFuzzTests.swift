@@ -22,6 +22,17 @@ struct ParserFuzzTests {
     }
 
     @Test(arguments: parsers)
+    func `extreme numbers are read or refused`(parser: String) {
+        let child = ChildProgram(Self.fixture, ["numbers", parser])
+        var last = ""
+        while let line = child.readLine() {
+            if line.hasPrefix("trouble") { Issue.record("\(parser), \(line)") }
+            last = line
+        }
+        #expect(last == "done", "\(parser) ended in \(last)")
+    }
+
+    @Test(arguments: parsers)
     func `damaged input is read or refused, soon and in little memory`(parser: String) {
         let count = Soak.isOn ? 100_000 / Self.parsers.count + 1 : 60
         let seed = SplitMix.anySeed

@@ -53,13 +53,13 @@ struct FeatureSink {
     }
 }
 
-/// Where somebody is, as a receiver of satellites says.
+/// A position from a satellite receiver.
 public struct PositionFix: Sendable, Equatable {
     /// Where; nil where the receiver has none.
     public var place: Coordinate?
     /// Metres that the position may be off; nil where unknown.
     public var accuracy: Double?
-    /// Degrees clockwise from north; nil where unknown, as at rest.
+    /// The heading in degrees clockwise from north, at most a full turn; nil if unknown, as at rest.
     public var heading: Double?
     /// Metres a second; nil where unknown.
     public var speed: Double?
@@ -68,12 +68,12 @@ public struct PositionFix: Sendable, Equatable {
     /// Seconds since 1970; nil where unknown.
     public var time: Double?
 
-    /// A position, or the news that there is none.
+    /// A position, or the report that there is none. An implausible heading, height or time counts as unknown.
     public init(
         place: Coordinate?, accuracy: Double? = nil, heading: Double? = nil, speed: Double? = nil, height: Double? = nil,
         time: Double? = nil
     ) {
-        (self.place, self.accuracy, self.heading) = (place, accuracy, heading)
-        (self.speed, self.height, self.time) = (speed, height, time)
+        (self.place, self.accuracy, self.heading) = (place, accuracy, heading?.plausibleBearing)
+        (self.speed, self.height, self.time) = (speed, height?.plausibleHeight, time?.plausibleTime)
     }
 }

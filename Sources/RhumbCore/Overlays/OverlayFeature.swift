@@ -17,9 +17,9 @@ public struct OverlayFeature: Sendable {
     public var shape: Shape
     /// What it looks like by itself; nil: like its layer.
     public var look: OverlayLook?
-    /// When it was there, in seconds since 1970; NaN where that is unknown.
+    /// The time of the observation, in seconds since 1970; NaN if unknown.
     public var time: Double
-    /// Where it is heading, in degrees clockwise from north; NaN where that is unknown.
+    /// The heading in degrees clockwise from north, at most a full turn; NaN if unknown.
     public var heading: Float
     /// Whether it is a way that is gone from its first point to its last.
     public var isTrack: Bool
@@ -27,18 +27,18 @@ public struct OverlayFeature: Sendable {
     public var attributes: OverlayAttributes
 
     /// - Parameters:
-    ///   - name: text from outside; made harmless.
-    ///   - time: in seconds since 1970.
-    ///   - heading: in degrees clockwise from north.
+    ///   - name: External text; sanitised.
+    ///   - time: Seconds since 1970; thousands of years away it counts as unknown.
+    ///   - heading: Degrees clockwise from north; beyond a full turn it counts as unknown.
     ///   - isTrack: whether it is a way that is gone from its first point to its last.
     public init(
         _ shape: Shape, id: String = "", name: String = "", look: OverlayLook? = nil, time: Double = .nan,
         heading: Double = .nan, isTrack: Bool = false, attributes: OverlayAttributes = OverlayAttributes()
     ) {
         self.isTrack = isTrack
-        (self.shape, self.id, self.look, self.time) = (shape, id, look, time)
+        (self.shape, self.id, self.look, self.time) = (shape, id, look, time.plausibleTime ?? .nan)
         self.name = SafeText.sanitised(name, limit: 80)
-        self.heading = Float(heading)
+        self.heading = Float(heading.plausibleBearing ?? .nan)
         self.attributes = attributes
     }
 

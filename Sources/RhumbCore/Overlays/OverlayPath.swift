@@ -35,20 +35,19 @@ public final class OverlayPath: Sendable {
     private static let shortest = 48
 
     /// - Parameters:
-    ///   - points: on the Mercator square, the x of each anywhere: neighbours lie on the shorter way round the world.
-    ///   - heights: empty, or one for each point.
-    ///   - times: empty, or one for each point.
+    ///   - points: Points on the Mercator square, x of any size. Legs take the shorter way round the world.
+    ///   - heights: Metres, one for each point, or empty; implausible ones count as unknown.
+    ///   - times: Seconds since 1970, one for each point, or empty; implausible ones count as unknown.
     public init(_ points: [SIMD2<Double>], heights: [Float] = [], times: [Double] = []) {
         let line = Self.unwrapped(points)
         self.points = line
-        self.heights = heights.count == line.count && heights.contains { !$0.isNaN } ? heights.map(Self.possible) : []
-        self.times = times.count == line.count && times.contains { !$0.isNaN } ? times : []
+        let hasHeights = heights.count == line.count && heights.contains { !$0.isNaN }
+        self.heights = hasHeights ? heights.map { $0.plausibleHeight ?? .nan } : []
+        let hasTimes = times.count == line.count && times.contains { !$0.isNaN }
+        self.times = hasTimes ? times.map { $0.plausibleTime ?? .nan } : []
         (least, greatest) = Self.extent(line[...])
         levels = Self.levels(of: line)
     }
-
-    /// A height that may be one on this planet, else NaN.
-    private static func possible(_ height: Float) -> Float { abs(height) < 100_000 ? height : .nan }
 
     /// Neighbours half a world apart lie on the other side of the antimeridian.
     private static func unwrapped(_ points: [SIMD2<Double>]) -> [SIMD2<Double>] {

@@ -25,15 +25,16 @@ public struct Manoeuvre: Hashable, Sendable {
     public var kind: Kind
     /// Which way; nil: it is not said.
     public var direction: Direction?
-    /// Of a roundabout, from 1; nil: it is not said.
+    /// The exit of a roundabout, 1…99; nil if unknown.
     public var exit: Int?
-    /// The direction one goes on in, in degrees clockwise from north; nil: it is not said.
+    /// The direction after the manoeuvre, in degrees clockwise from north; nil if unknown.
     public var bearing: Double?
     /// Whether traffic keeps to the left.
     public var keepsLeft = false
 
-    /// A manoeuvre.
+    /// A manoeuvre. An exit outside 1…99 and a bearing beyond a full turn count as unknown.
     public init(_ kind: Kind, _ direction: Direction? = nil, exit: Int? = nil, bearing: Double? = nil) {
-        (self.kind, self.direction, self.exit, self.bearing) = (kind, direction, exit, bearing)
+        (self.kind, self.direction) = (kind, direction)
+        (self.exit, self.bearing) = (exit.flatMap { 1...99 ~= $0 ? $0 : nil }, bearing?.plausibleBearing)
     }
 }

@@ -150,7 +150,7 @@ enum OSRM {
             case "type": manoeuvre.kind = kinds[try parser.text() ?? ""] ?? .turn
             case "modifier": manoeuvre.direction = directions[try parser.text() ?? ""]
             case "exit": manoeuvre.exit = try parser.double().flatMap { Int(exactly: $0) }.flatMap { (1...99).contains($0) ? $0 : nil }
-            case "bearing_after": manoeuvre.bearing = try parser.double()
+            case "bearing_after": manoeuvre.bearing = try parser.double()?.plausibleBearing
             default: try parser.pass()
             }
         }

@@ -91,7 +91,8 @@ extension Route {
         else { return nil }
         let legs = (json["legs"]?.array ?? []).map { RouteLeg(json: $0, corners: line.count) }
         self.init(line: line, legs: legs, distance: distance, duration: duration, delay: json["delay"]?.double)
-        let heights = (json["heights"]?.array ?? []).map { Float($0.double ?? .nan) }
+        guard isPlausible else { return nil }
+        let heights = (json["heights"]?.array ?? []).map { Float($0.double?.plausibleHeight ?? .nan) }
         if heights.count == line.count { self.heights = heights }
         heightCredit = SafeText.sanitised(json["heightsFrom"]?.string ?? "", limit: 300)
         remarks = (json["remarks"]?.array ?? []).compactMap { $0.string.map { SafeText.sanitised($0, limit: 200) } }
@@ -132,7 +133,8 @@ extension RouteStep {
     fileprivate init(json: JSON, corners: Int) {
         var manoeuvre = Manoeuvre(
             json["manoeuvre"]?.string.flatMap(Manoeuvre.Kind.init) ?? .turn,
-            json["direction"]?.string.flatMap(Manoeuvre.Direction.init), exit: json["exit"]?.int, bearing: json["bearing"]?.double)
+            json["direction"]?.string.flatMap(Manoeuvre.Direction.init), exit: json["exit"]?.int,
+            bearing: json["bearing"]?.double)
         manoeuvre.keepsLeft = json["keepsLeft"]?.bool ?? false
         self.init(
             manoeuvre, distance: json["distance"]?.double ?? 0, duration: json["duration"]?.double ?? 0,

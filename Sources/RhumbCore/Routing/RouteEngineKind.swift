@@ -121,15 +121,15 @@ public struct RouteEngine: Sendable {
     }
 }
 
-/// What a route must be, whoever found it.
+/// The checks on a route from any engine.
 struct RouteCheck {
     let name: String
     let request: RouteRequest
 
     func check(_ route: Route) throws(RouteFailure) {
-        guard let first = route.line.first, let last = route.line.last,
-            route.distance.isFinite, route.duration.isFinite, route.distance >= 0, route.duration >= 0
-        else { throw .nonsense("\(name): the answer has a route without a line, or of no length") }
+        guard let first = route.line.first, let last = route.line.last, route.isPlausible else {
+            throw .nonsense("\(name): the answer has a route without a line, or with an impossible length or duration")
+        }
         try check(first, at: 0)
         try check(last, at: request.places.count - 1)
         guard route.line.count > 1 else { throw .samePlace }

@@ -20,10 +20,11 @@ public struct RouteHeights: Sendable {
         (self.places, self.corners) = (places, corners)
     }
 
-    /// The height of each corner, even between those that were asked for.
-    /// - Parameter heights: in metres, one for each of `corners`; nil where unknown.
-    /// - Returns: NaN where unknown; empty where none is known.
+    /// Returns the height of each corner, interpolated between `corners`.
+    /// - Parameter heights: Metres, one for each of `corners`; nil if unknown. Implausible ones count as unknown.
+    /// - Returns: NaN for unknown heights; empty if none is known.
     public func all(_ heights: [Double?]) -> [Float] {
+        let heights = heights.map { $0?.plausibleHeight }
         guard heights.count == corners.count, heights.contains(where: { $0 != nil }) else { return [] }
         var all = [Float](repeating: .nan, count: places.count)
         for (at, corner) in corners.enumerated() {

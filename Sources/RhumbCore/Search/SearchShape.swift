@@ -35,7 +35,9 @@ struct SearchShape {
     private static func scaled(_ point: Place, _ extent: Int) -> Place {
         guard extent != Int(TileFeatures.extent) else { return point }
         let scale = Double(TileFeatures.extent) / Double(extent)
-        return Place(Int32((Double(point.x) * scale).rounded()), Int32((Double(point.y) * scale).rounded()))
+        let limit = SIMD2<Double>(repeating: Double(GeometryReader.reach))
+        let scaled = (SIMD2(Double(point.x), Double(point.y)) * scale).clamped(lowerBound: -limit, upperBound: limit)
+        return Place(scaled.rounded(.toNearestOrAwayFromZero))
     }
 
     private static func pieces(_ geometry: VectorGeometry, _ points: [Place], isClosed: Bool) -> [(from: Place, to: Place)] {

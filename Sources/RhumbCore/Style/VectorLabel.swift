@@ -26,22 +26,22 @@ public struct VectorLabel: Sendable, Hashable {
     public let icon: String?
     /// The picture's mean colour, where it is known and is no grey.
     public let iconColour: RGB?
-    /// Room to keep free around it, in the style's pixels.
+    /// Room to keep free around it, 0…1024 of the style's pixels.
     public let padding: Double
     /// The side of a square as large as the area it names, in the tile's own; 0 for points and lines.
     public let breadth: Double
     /// Whether it may lie over other labels.
     public let mayOverlap: Bool
 
-    /// - Parameters: as the properties say.
+    /// A label with these properties; padding is clamped to its range.
     public init(
         text: String, anchor: Anchor, rank: Rank, layer: String, colour: StyleColour = .black,
         halo: StyleColour = .clear, size: Double = 16, icon: String? = nil, iconColour: RGB? = nil,
         padding: Double = 2, breadth: Double = 0, mayOverlap: Bool = false
     ) {
         (self.text, self.anchor, self.rank, self.layer, self.colour) = (text, anchor, rank, layer, colour)
-        (self.halo, self.size, self.icon, self.iconColour, self.padding) = (halo, size, icon, iconColour, padding)
-        (self.breadth, self.mayOverlap) = (breadth, mayOverlap)
+        (self.halo, self.size, self.icon, self.iconColour) = (halo, size, icon, iconColour)
+        (self.padding, self.breadth, self.mayOverlap) = (min(max(padding, 0), 1024), breadth, mayOverlap)
     }
 
     /// The same name elsewhere.

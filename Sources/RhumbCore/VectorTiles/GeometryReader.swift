@@ -4,8 +4,8 @@ public struct GeometryReader: Sendable {
     public private(set) var geometry = VectorGeometry()
     private var numbers: [UInt32] = []
 
-    /// Coordinates beyond are taken for damage.
-    private static let reach: Int32 = 1 << 24
+    /// The largest magnitude of a coordinate; shapes with larger ones are damaged.
+    static let reach: Int32 = 1 << 24
 
     private enum Command {
         static let moveTo: UInt32 = 1, lineTo: UInt32 = 2, closePath: UInt32 = 7

@@ -76,6 +76,30 @@ struct FeatureReaderTests {
         #expect(read.reader.faults.first.map(\.line) == [2, 5, 6])
     }
 
+    static let extremes = ["1e308", "-1e308", "3.5e38", "9.3e18", "-9.3e18", "9223372036854775807", "-9223372036854775808", "361"]
+
+    @Test(arguments: extremes, ["heading", "course", "track", "bearing"])
+    func `an impossible heading counts as unknown in every format`(number: String, member: String) {
+        let texts = [
+            #"{"type":"Feature","properties":{"\#(member)":\#(number)},"geometry":{"type":"Point","coordinates":[1,2]}}"#,
+            "lat,lon,\(member)\n1,2,\(number)\n",
+            #"{"class":"AIS","mmsi":230000001,"lon":22.0,"lat":60.0,"heading":\#(number),"course":\#(number)}"# + "\n",
+        ]
+        for text in texts {
+            let read = ReadFeatures(text)
+            #expect(read.features.count == 1 && read.features.allSatisfy(\.heading.isNaN), "\(text)")
+        }
+    }
+
+    @Test(arguments: extremes.dropLast())
+    func `impossible heights and times count as unknown`(number: String) throws {
+        let geometry = #"{"type":"LineString","coordinates":[[1,2,\#(number)],[1,3,7]]}"#
+        let read = ReadFeatures(#"{"type":"Feature","properties":{"time":\#(number)},"geometry":\#(geometry)}"#)
+        let path = try #require(read.features.first?.paths.first)
+        #expect(path.heights.map(\.isNaN) == [true, false] && read.features[0].time.isNaN)
+        #expect(OverlayPath(path.points, times: [Double(number) ?? 0, 0]).times.map(\.isNaN) == [true, false])
+    }
+
     @Test func `coordinates in the wrong order are told from those beyond the world`() {
         let read = ReadFeatures("{\"type\":\"Point\",\"coordinates\":[43.7,111.2]}\n{\"type\":\"Point\",\"coordinates\":[999,999]}\n")
         #expect(read.features.isEmpty)

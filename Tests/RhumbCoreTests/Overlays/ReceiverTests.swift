@@ -29,6 +29,13 @@ struct ReceiverTests {
         #expect(reader.faults.first.map { "\($0)" } == ["line 4: a sentence with a wrong checksum"])
     }
 
+    @Test(arguments: ["1e308", "9.3e18", "-3.5e38"])
+    func `an impossible track of a receiver counts as unknown`(number: String) {
+        var reader = FeatureReader(isLive: true)
+        reader.read(Array(#"{"class":"TPV","mode":3,"lat":60.1,"lon":22.2,"track":\#(number),"speed":3.0,"altMSL":\#(number)}"#.utf8 + [10]))
+        #expect(reader.takeFixes().map { [$0.heading, $0.height] } == [[nil, nil]])
+    }
+
     @Test func `a log of NMEA is a track`() {
         let read = ReadFeatures(Self.sentences)
         #expect(read.features.map(\.kind) == [.line])

@@ -131,7 +131,9 @@ struct RouteEngineTests {
     }
 
     @Test(arguments: ["<html>Please log in</html>", "[]", "{}", #"{"code":"Ok","routes":[]}"#, #"{"code":"Ok","routes":[{"legs":[]}]}"#,
-        #"{"code":"Ok","routes":[{"distance":-5,"duration":1,"geometry":"_p~iF~ps|U","legs":[]}]}"#, "null", ""])
+        #"{"code":"Ok","routes":[{"distance":-5,"duration":1,"geometry":"_p~iF~ps|U","legs":[]}]}"#, "null", "",
+        Fixture.osrm().replacing("\"duration\":60", with: "\"duration\":9.3e18"),
+        Fixture.osrm().replacing("\"distance\":350", with: "\"distance\":1e308")])
     func `what is no route is said to be none`(body: String) {
         #expect { try self.routes(.osrm, body) } throws: { error in
             if case .nonsense? = error as? RouteFailure { true } else { false }

@@ -62,6 +62,11 @@ struct RouteHeightsTests {
         #expect(try Fixture.engine(.here).address(of: Fixture.request()).url.contains("elevation"))
     }
 
+    @Test func `impossible heights of an engine count as unknown`() {
+        let heights = RouteHeights([Fixture.start, Fixture.middle, Fixture.end]).all([1e308, 12, -3.5e38])
+        #expect(heights.map(\.isNaN) == [true, false, true])
+    }
+
     @Test func `whose heights were taken in is kept with an answer, and written into GPX`() throws {
         var route = Route(line: [Fixture.start, Fixture.end], legs: [], distance: 700, duration: 60)
         route.set(ToldHeights([10, 20], by: "Hills\u{7}", attribution: "© Survey"))

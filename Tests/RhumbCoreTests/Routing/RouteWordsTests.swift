@@ -62,6 +62,26 @@ struct RouteWordsTests {
         #expect(RouteAnswer(json: try JSON.parse(text)) == nil)
     }
 
+    @Test(arguments: [
+        (#""duration":60"#, #""duration":9.3e18"#), (#""duration":60"#, #""duration":-1"#), (#""distance":700"#, #""distance":1e308"#),
+        (#""duration":30"#, #""duration":9223372036854775807"#),
+    ])
+    func `a stored answer with an impossible length or duration is none`(plain: String, extreme: String) throws {
+        let text = try answer().json.text
+        try #require(text.contains(plain))
+        #expect(RouteAnswer(json: try JSON.parse(text.replacing(plain, with: extreme))) == nil)
+    }
+
+    @Test func `the words for an impossible exit or bearing leave it out`() {
+        for exit in [Int.min, 0, 100, .max] {
+            let step = RouteStep(Manoeuvre(.roundabout, exit: exit), distance: 0, duration: 0, corner: 0)
+            #expect(step.words() == "Enter the roundabout")
+        }
+        for bearing in [1e308, -9.3e18, .nan, .infinity] {
+            #expect(RouteStep(Manoeuvre(.depart, bearing: bearing), distance: 0, duration: 0, corner: 0).words() == "Set out")
+        }
+    }
+
     @Test func `a route as GPX is read again, and its names are escaped`() throws {
         let text = try answer().gpx(creator: "Rhumb")
         let geometry = try RegionGeometry(ReadFeatures(text).features)

@@ -55,6 +55,15 @@ struct TileFeaturesTests {
         #expect(found.features.map(\.category) == [.toilets])
     }
 
+    @Test func `a tile with coordinates far outside its tiny extent is read`() throws {
+        let far = 1 << 24, things = [point([("name", "A")], at: (far, -far))], streets = [street("B", [(-far, 0), (far, 1)])]
+        var fixture = VectorTileFixture([("pois", things), ("roads", streets)])
+        fixture.extent = 1
+        let found = TileFeatures(try VectorTile(fixture.bytes), at: Self.tile, isLeftOut: [false, false, false, false])
+        let extent = 0...TileFeatures.extent
+        #expect(found.features.allSatisfy { extent.contains($0.middle.x) && extent.contains($0.middle.y) })
+    }
+
     @Test func `the pieces of a street are one thing whose middle lies on it`() throws {
         let pieces = [street("Via dei Neri", [(100, 100), (500, 100)]), street("Via dei Neri", [(500, 100), (900, 100)]), street("Via Larga", [(0, 900), (50, 900)])]
         let found = try read([("roads", pieces)]).features.filter { $0.name == "Via dei Neri" }

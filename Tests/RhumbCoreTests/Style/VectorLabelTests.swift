@@ -82,4 +82,11 @@ struct VectorLabelTests {
             [Self.symbols("a", ["text-field": "{name}", "icon-image": "{kind}", "text-padding": 12])], [feature])
         #expect(labels.map(\.text) == [""] && labels.first?.icon == "parking" && labels.first?.padding == 12)
     }
+
+    @Test(arguments: [(-1e308, 0.0), (1e308, 1024), (9.3e18, 1024)])
+    func `room around names is bounded, whatever a style wants`(padding: Double, bounded: Double) throws {
+        let feature = VectorTileFixture.Feature(.point, through: [(1, 1)], [("name", .string("A"))])
+        let labels = try Self.labels([Self.symbols("a", ["text-field": "{name}", "text-padding": .number(padding)])], [feature])
+        #expect(labels.map(\.padding) == [bounded])
+    }
 }
