@@ -22,19 +22,29 @@ public struct GeoPackage {
     private var row = 0
     /// Rows whose geometries can't be read, and so are left out.
     public private(set) var faults = OverlayFaults()
-    /// Bytes of a value that are told of.
+    /// The most bytes of a value that is kept.
     private static let longestValue = 400
+    /// The most tables, and columns of one.
+    private static let tableLimit = 1000
+    /// The longest geometry or value in the file: a coastline of four million corners.
+    private static let largestValue = 64 << 20
+    /// Rows and bytes still to be read. Tables may be views that compute rows without end, but a stored row takes at
+    /// least some bytes of the file. Small files get some more, since their views may join tables.
+    private var rowsLeft: Int, bytesLeft: Int
 
     /// Opens a file.
-    /// - Throws: `GeoPackageFailure`, where it has no features, or none in coordinates that are known.
+    /// - Throws: `GeoPackageFailure` if it has no features, or none in known coordinates.
     public init(_ path: String) throws(GeoPackageFailure) {
+        let size = (try? FileBytes(path)).map { Int(clamping: $0.size) } ?? 0
+        (rowsLeft, bytesLeft) = (max(100_000, size / 8), max(256 << 20, Int(clamping: UInt64(size) * 4)))
         var unknown = 0
         do throws(StoreFailure) {
             connection = try Connection(path, .readOnly)
+            connection.limit(valueBytes: Self.largestValue, steps: MBTilesReader.stepLimit)
             let rows = try connection.prepare(
                 """
                 SELECT c.table_name, g.column_name, g.srs_id FROM gpkg_contents c
-                JOIN gpkg_geometry_columns g ON g.table_name = c.table_name WHERE c.data_type = 'features'
+                JOIN gpkg_geometry_columns g ON g.table_name = c.table_name WHERE c.data_type = 'features' LIMIT \(Self.tableLimit)
                 """, to: "list its features")
             while try rows.step() {
                 guard let name = rows.text(0), let geometry = rows.text(1) else { continue }
@@ -53,15 +63,22 @@ public struct GeoPackage {
         guard !tables.isEmpty else { throw GeoPackageFailure("the GeoPackage has no tables of features") }
     }
 
-    /// The next features; nil when there are none left.
+    /// Returns the next features; nil after the last.
     public mutating func next(limit: Int) throws(GeoPackageFailure) -> [OverlayFeature]? {
         do throws(StoreFailure) {
             while true {
                 if current == nil, try !beginTable() { return nil }
                 var features: [OverlayFeature] = []
                 while features.count < limit, let table = current {
-                    // A statement that is over would begin anew.
                     row += 1
+                    rowsLeft -= 1
+                    guard rowsLeft >= 0, bytesLeft >= 0 else {
+                        let what = rowsLeft < 0 ? "rows" : "data"
+                        faults.add("\(table.table.name) has more \(what) than a file of this size can hold: left out from row \(row)")
+                        (current, tables) = (nil, [])
+                        break
+                    }
+                    // A finished statement would start again.
                     if try table.rows.step() { features += read(table) } else { current = nil }
                 }
                 if !features.isEmpty { return features }
@@ -77,7 +94,7 @@ public struct GeoPackage {
         func quoted(_ name: String) -> String { "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\"" }
         let facts = try connection.prepare("PRAGMA table_info(\(quoted(table.name)))", to: "list its columns")
         var columns: [String] = []
-        while try facts.step() {
+        while try facts.step(), columns.count < Self.tableLimit {
             if let name = facts.text(1), name != table.geometry { columns.append(name) }
         }
         row = 0
@@ -88,6 +105,7 @@ public struct GeoPackage {
 
     private mutating func read(_ current: (table: Table, rows: Statement, columns: [String])) -> [OverlayFeature] {
         guard let bytes = current.rows.bytes(0) else { return [] }
+        bytesLeft -= bytes.count
         var reader = WKBReader(bytes, current.table.reference)
         let shapes: [OverlayFeature.Shape]
         do throws(WKBReader.Failure) { shapes = try reader.geoPackageShapes() } catch {
@@ -97,6 +115,7 @@ public struct GeoPackage {
         var attributes = OverlayAttributes(), name = ""
         for (at, column) in current.columns.enumerated() where !current.rows.isNull(at + 1) {
             guard let value = current.rows.text(at + 1) else { continue }
+            bytesLeft -= value.utf8.count
             attributes.append(column, String(value.prefix(Self.longestValue)))
             if name.isEmpty, ["name", "title", "label"].contains(column.lowercased()) { name = value }
         }

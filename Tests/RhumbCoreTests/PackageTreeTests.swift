@@ -29,6 +29,14 @@ struct PackageTreeTests {
         #expect(try tree.at(at(21, 5)) == .nearest(#require(tree["country"])))
     }
 
+    @Test func `a chain of packages is as deep as the limit at most`() throws {
+        func chain(_ count: Int) throws -> PackageTree {
+            try PackageTree((0..<count).map { try package("p\($0)", in: $0 == 0 ? nil : "p\($0 - 1)") })
+        }
+        #expect(try chain(PackageTree.depthLimit).packages.count == PackageTree.depthLimit)
+        #expect(throws: PackageCatalogFailure.tooDeep(package: "p32", limit: 32)) { try chain(20_000) }
+    }
+
     @Test func `a place on a border has one package, whatever their order`() throws {
         let both = try [package("b", box: [0, 0, 10, 10]), package("a", box: [10, 0, 20, 10])]
         for packages in [both, both.reversed()] {

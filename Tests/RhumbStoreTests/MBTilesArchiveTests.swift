@@ -65,6 +65,25 @@ struct MBTilesArchiveTests {
         #expect(try archive.tile(other) == .bitmap(.encoded(picture)))
     }
 
+    @Test func `packed bytes are unpacked piece by piece, to a limit or until enough`() throws {
+        let bytes = (0..<3 << 20).map { UInt8(truncatingIfNeeded: $0 / 7) }, packed = Gzip.packed(bytes)
+        var pieces: [[UInt8]] = []
+        try Gzip.unpack(packed + packed, limit: 6 << 20) { piece in
+            pieces.append(piece)
+            return true
+        }
+        #expect(Array(pieces.joined()) == bytes + bytes && pieces.allSatisfy { $0.count <= 1 << 20 })
+        var count = 0
+        #expect(throws: Gzip.Failure.tooLarge) {
+            try Gzip.unpack(packed, limit: 2 << 20) { piece in
+                count += piece.count
+                return true
+            }
+        }
+        #expect(count <= 2 << 20)
+        try Gzip.unpack(packed, limit: 2 << 20) { _ in false }
+    }
+
     @Test func `a body that unpacks beyond the limit is a bad tile`() throws {
         let bomb = Gzip.packed([UInt8](repeating: 0, count: Gzip.limit + 1))
         let archive = try open(MBTilesFixture([(tile, bomb)]))

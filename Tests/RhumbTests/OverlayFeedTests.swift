@@ -138,6 +138,23 @@ struct OverlayFeedTests {
         #expect(read.status.faults.first.first?.description.hasPrefix("row 2 of places: ") == true)
     }
 
+    @Test(arguments: [("places", "row 100001"), ("gpkg_contents", "interrupted")])
+    func `a GeoPackage whose tables never end is read to a limit, which is named`(endless: String, words: String) async throws {
+        let path = folder.path + "/endless.gpkg", connection = try Connection(path, .readWrite)
+        let point = "x'4750000100000000' || x'01010000000000000000003640' || x'0000000000004E40'"
+        let source = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT"
+        let tables = [
+            "places": ("i AS name, \(point) AS geom", "SELECT 'a' AS name, \(point) AS geom"),
+            "gpkg_contents": ("'places' AS table_name, 'features' AS data_type", "SELECT 'places' AS table_name, 'features' AS data_type"),
+        ]
+        try connection.execute(
+            "CREATE TABLE gpkg_geometry_columns AS SELECT 'places' AS table_name, 'geom' AS column_name, 4326 AS srs_id;"
+                + tables.map { "CREATE VIEW \($0) AS \($0 == endless ? "\(source) \($1.0) FROM n" : $1.1);" }.joined(), to: "make a file")
+        let read = try await read(path)
+        let limit = read.status.problem ?? read.status.faults.first.first?.reason ?? ""
+        #expect(read.status.isWhole && read.names.count <= 100_000 && limit.contains(words), "\(limit)")
+    }
+
     @Test func `features that are not heard of again go`() async throws {
         let server = try LineServer(["60,22,a"])
         let feed = try feed("tcp:127.0.0.1:\(server.port)", timeToLive: 1), seen = SharedCount()

@@ -2,10 +2,10 @@ internal import RhumbStore
 
 /// KML with its pictures in a ZIP archive.
 enum KMZ {
-    /// A document may unpack to so many bytes.
+    /// The most bytes a document may unpack to.
     private static let limit = 256 << 20
 
-    /// The document of an archive: doc.kml, or the first that ends so.
+    /// Returns the document of an archive: doc.kml, or else the first .kml file.
     static func document(in bytes: [UInt8]) throws(OverlayProblem) -> [UInt8] {
         do throws(Zip.Failure) {
             let zip = try Zip(bytes), documents = zip.entries.filter { $0.name.lowercased().hasSuffix(".kml") }
@@ -15,7 +15,7 @@ enum KMZ {
         } catch {
             switch error {
             case .damaged: throw OverlayProblem("the ZIP archive is damaged")
-            case .tooLarge: throw OverlayProblem("its document is larger than 256 MiB")
+            case .tooLarge: throw OverlayProblem("its document is larger than 256 MiB: unpack it with unzip, and open the .kml")
             case .unknownPacking: throw OverlayProblem("the ZIP archive is packed in a way that is not read")
             }
         }

@@ -5,6 +5,7 @@ internal import RhumbStore
 
 /// How each origin is read.
 extension OverlayReading {
+    /// The most bytes of a packed file, packed and unpacked: as many as the readers accept for one feature.
     private static let largestPacked = 256 << 20
 
     // MARK: Files
@@ -33,10 +34,10 @@ extension OverlayReading {
         var head = [UInt8](repeating: 0, count: 64)
         let count = pread(file, &head, head.count, 0)
         switch FileSignature(head.prefix(max(count, 0))) {
-        case .zip: readPacked(path) { (bytes) throws(OverlayProblem) in try KMZ.document(in: bytes) }
-        case .gzip: readPacked(path) { (bytes) throws(OverlayProblem) in
-            do throws(Gzip.Failure) { return try Gzip.unpacked(bytes, limit: Self.largestPacked) } catch { throw OverlayProblem("damaged, or larger than 256 MiB") }
+        case .zip: readPacked(path) { (bytes, reading) throws(OverlayProblem) in
+            try KMZ.document(in: bytes).withUnsafeBufferPointer { reading.take($0) }
         }
+        case .gzip: readPacked(path) { (bytes, reading) throws(OverlayProblem) in try reading.unpack(bytes) }
         case .sqlite: readGeoPackage(path)
         default:
             readAll(file)
@@ -44,20 +45,36 @@ extension OverlayReading {
         }
     }
 
-    private mutating func readPacked(_ path: String, _ unpack: ([UInt8]) throws(OverlayProblem) -> [UInt8]) {
+    private mutating func readPacked(
+        _ path: String, _ unpack: ([UInt8], inout OverlayReading) throws(OverlayProblem) -> Void
+    ) {
         guard let bytes = Files.read(path, limit: Self.largestPacked) else { return tell("\(path) can't be read") }
         do throws(OverlayProblem) {
-            try unpack(bytes).withUnsafeBufferPointer { take($0) }
+            try unpack(bytes, &self)
             endDocument()
         } catch {
             tell("\(path): \(error)")
         }
     }
 
+    private mutating func unpack(_ bytes: [UInt8]) throws(OverlayProblem) {
+        do throws(Gzip.Failure) {
+            try Gzip.unpack(bytes, limit: Self.largestPacked) { piece in
+                piece.withUnsafeBufferPointer { take($0) }
+                return !feed.isOver && !isFull
+            }
+        } catch {
+            switch error {
+            case .damaged: throw OverlayProblem("the gzip file is damaged")
+            case .tooLarge: throw OverlayProblem("it unpacks to more than 256 MiB: unpack it with gunzip, and open the result")
+            }
+        }
+    }
+
     private mutating func readGeoPackage(_ path: String) {
         do throws(GeoPackageFailure) {
             var package = try GeoPackage(path)
-            while let features = try package.next(limit: 5000), !feed.isOver {
+            while !feed.isOver, !isFull, let features = try package.next(limit: 5000) {
                 add(features, Self.now)
                 otherFaults = package.faults
                 showIfDue()

@@ -61,7 +61,7 @@ struct OverlayReading {
     mutating func readAll(_ descriptor: Int32, whileWaiting: () -> Void = {}) {
         let chunk = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: Self.chunkLength)
         defer { chunk.deallocate() }
-        while !feed.isOver {
+        while !feed.isOver, !isFull {
             whileWaiting()
             guard feed.waits(for: descriptor, milliseconds: millisecondsToShowing) else {
                 showIfDue()
@@ -77,12 +77,17 @@ struct OverlayReading {
         }
     }
 
-    /// Takes in bytes of the document being read.
+    /// Reads bytes of the current document in chunks, so that features beyond the limits are dropped early.
     mutating func take(_ bytes: UnsafeBufferPointer<UInt8>) {
-        reader.read(bytes)
-        takeFeatures()
-        showIfDue()
+        for start in stride(from: 0, to: bytes.count, by: Self.chunkLength) where !isFull {
+            reader.read(UnsafeBufferPointer(rebasing: bytes[start..<min(start + Self.chunkLength, bytes.count)]))
+            takeFeatures()
+            showIfDue()
+        }
     }
+
+    /// True if the rest of a file needn't be read, since its features would be left out.
+    var isFull: Bool { feed.origin.isFile && set.leftOut > 0 }
 
     private mutating func takeFeatures() {
         let features = reader.takeFeatures(), fixes = reader.takeFixes(), time = Self.now
@@ -146,6 +151,7 @@ struct OverlayReading {
         status.count = set.count
         status.faults = reader.faults
         status.faults.add(otherFaults)
+        if let fault = set.fault { status.faults.add(fault) }
         status.silence = lastHeard.map { Self.now - $0 }
         if status.title.isEmpty { status.title = reader.title }
         tell(status, redraws)

@@ -41,11 +41,15 @@ struct FeatureSink {
     var title = ""
     /// Positions of the one who looks at the map, the newest last.
     var fixes: [PositionFix] = []
-    /// Points of shapes are bounded, so that one file can't take all memory.
+    /// The points that shapes may still have.
     private(set) var pointsLeft = FeatureSink.pointLimit
+    /// The most points of all shapes in a file: a gigabyte of GPX or GeoJSON, some 500 MB in memory.
     static let pointLimit = 20_000_000
 
-    /// Whether so many points more are taken in.
+    static let tooManyPoints = "the file has more than \(AmountText.count(pointLimit)) points: split it"
+
+    /// Counts points of a shape.
+    /// - Returns: False if the file has too many.
     mutating func take(points: Int) -> Bool {
         guard pointsLeft >= points else { return false }
         pointsLeft -= points

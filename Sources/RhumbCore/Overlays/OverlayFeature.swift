@@ -60,6 +60,12 @@ public struct OverlayFeature: Sendable {
         }
     }
 
+    /// Its approximate memory in bytes.
+    var memory: Int {
+        let texts = id.utf8.count + name.utf8.count + attributes.size
+        return MemoryLayout<OverlayFeature>.stride + texts + 24 * paths.reduce(0) { $0 + $1.points.count }
+    }
+
     /// What its shape consists of.
     public var kind: VectorFeature.Kind {
         switch shape {
@@ -99,6 +105,8 @@ public struct OverlayAttributes: Sendable, Equatable {
 
     /// Whether nothing is known.
     public var isEmpty: Bool { text.isEmpty }
+    /// The bytes of all names and values.
+    var size: Int { text.utf8.count }
 
     /// Adds what is known; the text may come from anywhere.
     public mutating func append(_ name: String, _ value: String) {

@@ -12,6 +12,8 @@ public enum PackageCatalogFailure: Error, Hashable, Sendable, CustomStringConver
     case duplicate(String)
     /// The package that one lies in does not come before it, or not at all.
     case unknownParent(package: String, parent: String)
+    /// A package has too many ancestors.
+    case tooDeep(package: String, limit: Int)
     /// There is not one package without a parent.
     case roots([String])
 
@@ -27,6 +29,7 @@ public enum PackageCatalogFailure: Error, Hashable, Sendable, CustomStringConver
             (package.map { "package \(safe($0)): " } ?? "") + "\"\(name)\" \(problem)"
         case .duplicate(let id): "there are two packages \(safe(id))"
         case .unknownParent(let package, let parent): "package \(safe(package)) lies in \(safe(parent)), which does not come before it"
+        case .tooDeep(let package, let limit): "package \(safe(package)) lies more than \(limit) levels deep"
         case .roots(let ids):
             ids.isEmpty
                 ? "it has no package" : "\(safe(ids.prefix(3).joined(separator: ", "))) lie in no other package, one should"

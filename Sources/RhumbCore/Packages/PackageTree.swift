@@ -7,17 +7,23 @@ public struct PackageTree: Hashable, Sendable {
     private let places: [String: Int]
     private let childPlaces: [[Int]]
 
-    /// - Throws: `PackageCatalogFailure` where they are no tree.
+    /// The most packages from the root to a leaf: the world, a continent, a country and the parts of its parts.
+    public static let depthLimit = 32
+
+    /// - Throws: `PackageCatalogFailure` if the packages are not a tree, or one deeper than `depthLimit`.
     public init(_ packages: [CatalogPackage]) throws(PackageCatalogFailure) {
         guard packages.count <= PackageCatalog.packageLimit else {
             throw .tooMany(packages.count, limit: PackageCatalog.packageLimit)
         }
         var places: [String: Int] = [:], children = Array(repeating: [Int](), count: packages.count), roots: [String] = []
+        var depths = Array(repeating: 1, count: packages.count)
         places.reserveCapacity(packages.count)
         for (at, package) in packages.enumerated() {
             guard places.updateValue(at, forKey: package.id) == nil else { throw .duplicate(package.id) }
             guard let parent = package.parent else { roots.append(package.id); continue }
             guard let place = places[parent], place != at else { throw .unknownParent(package: package.id, parent: parent) }
+            depths[at] = depths[place] + 1
+            guard depths[at] <= Self.depthLimit else { throw .tooDeep(package: package.id, limit: Self.depthLimit) }
             children[place].append(at)
         }
         guard roots.count == 1, let root = packages.first else { throw .roots(roots) }

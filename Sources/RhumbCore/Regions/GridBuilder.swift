@@ -1,7 +1,17 @@
 /// Puts shapes on the grid, split where they cross the antimeridian.
 struct GridBuilder {
-    private(set) var areas: [GridShape.Edge] = []
-    private(set) var lines: [GridShape.Edge] = []
+    private var areas: [GridShape.Edge] = []
+    private var lines: [GridShape.Edge] = []
+    /// The columns of each ring and each leg.
+    private(set) var spans: [GridShape.Span] = []
+    var areaEdges: Int { areas.count }
+
+    /// The edges of areas and then of lines; leaves the builder empty.
+    mutating func finish() -> [GridShape.Edge] {
+        defer { areas = [] }
+        areas += lines
+        return areas
+    }
 
     /// The even number next to a place on the unit square's side.
     static func snapped(_ place: Double) -> Int {
@@ -24,10 +34,10 @@ struct GridBuilder {
             add(ring: outer.map(\.world), isHole: false)
             for hole in holes { add(ring: hole.map(\.world), isHole: true) }
         case .circle(let center, let radius):
-            let ring = Outlines.circle(Position(center), radius: radius, corners: 128)
+            let ring = Outlines.circle(Position(center), radius: radius, corners: Outlines.circleCorners)
             add(ring: ring.map(\.world), isHole: false)
         case .corridor(let line, let halfWidth):
-            for ring in Outlines.corridor(line, halfWidth: halfWidth) { add(ring: ring, isHole: false) }
+            Outlines.corridor(line, halfWidth: halfWidth) { add(ring: $0, isHole: false) }
         case .line(let line): add(line: Outlines.unrolled(line).map(\.world))
         case .point(let place): add(line: [place.world])
         }
@@ -61,6 +71,7 @@ struct GridBuilder {
             if !isHole { add(line: ring) }
             return
         }
+        spans.append(GridShape.Span(corners.map(\.x)))
         for (index, corner) in corners.enumerated() {
             let next = corners[(index + 1) % corners.count]
             if corner != next { areas.append(GridShape.Edge(corner, next)) }
@@ -103,6 +114,8 @@ struct GridBuilder {
 
     private mutating func add(cut a: WorldPoint, _ b: WorldPoint) {
         let from = (x: GridBuilder.odd(a.x), y: GridBuilder.odd(a.y))
-        lines.append(GridShape.Edge(from, (x: GridBuilder.odd(b.x), y: GridBuilder.odd(b.y))))
+        let to = (x: GridBuilder.odd(b.x), y: GridBuilder.odd(b.y))
+        spans.append(GridShape.Span([from.x, to.x]))
+        lines.append(GridShape.Edge(from, to))
     }
 }

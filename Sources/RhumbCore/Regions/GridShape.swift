@@ -14,8 +14,16 @@ struct GridShape: Sendable {
         }
     }
 
+    /// From the westernmost to the easternmost column of connected edges.
+    struct Span: Sendable {
+        let west: UInt32, east: UInt32
+
+        init(_ columns: [Int]) { (west, east) = (UInt32(columns.min() ?? 0), UInt32(columns.max() ?? 0)) }
+    }
+
     /// Those of areas first.
     let edges: [Edge]
+    private let spans: [Span]
     /// How many edges belong to areas.
     let areaEdges: Int
     /// The boxes that are all there is, if the geometry is a single box with an area.
@@ -24,10 +32,10 @@ struct GridShape: Sendable {
     init(_ geometry: RegionGeometry) {
         var builder = GridBuilder()
         for shape in geometry.shapes { builder.add(shape) }
-        edges = builder.areas + builder.lines
-        areaEdges = builder.areas.count
+        (spans, areaEdges) = (builder.spans, builder.areaEdges)
+        edges = builder.finish()
         let only = geometry.shapes.count == 1 ? geometry.shapes[0] : nil
-        if case .box(let bounds)? = only, builder.lines.isEmpty {
+        if case .box(let bounds)? = only, edges.count == areaEdges {
             boxes = bounds.worldBoxes.map(GridBox.init).filter { !$0.isEmpty }
         } else {
             boxes = nil
@@ -41,8 +49,8 @@ struct GridShape: Sendable {
 
     /// The box round all edges.
     var bounds: Bounds {
-        let rows = edges.map { (min($0.fromY, $0.toY), max($0.fromY, $0.toY)) }
-        let north = rows.map(\.0).min() ?? 0, south = rows.map(\.1).max() ?? 0
+        let north = edges.lazy.map { min($0.fromY, $0.toY) }.min() ?? 0
+        let south = edges.lazy.map { max($0.fromY, $0.toY) }.max() ?? 0
         let (west, east) = widestGap
         func degrees(_ y: UInt32) -> Double {
             Mercator.coordinate(WorldPoint(x: 0, y: Double(y) / Double(GridShape.side))).latitude
@@ -55,7 +63,7 @@ struct GridShape: Sendable {
 
     /// The columns from the end of the widest gap between edges to its beginning.
     private var widestGap: (west: Int, east: Int) {
-        let spans = edges.map { (Int(min($0.fromX, $0.toX)), Int(max($0.fromX, $0.toX))) }.sorted { $0.0 < $1.0 }
+        let spans = spans.map { (Int($0.west), Int($0.east)) }.sorted { $0.0 < $1.0 }
         guard let first = spans.first else { return (0, GridShape.side) }
         var end = first.1
         var (gap, west, east) = (-1, first.0, 0)

@@ -3,6 +3,14 @@ internal import Glibc
 /// Rings round circles and corridors, drawn outside the true curve, by less than a hundredth of
 /// the radius.
 enum Outlines {
+    /// The corners of the ring round a circle.
+    static let circleCorners = 128
+    /// The corners of the ring round a place of a corridor, and the edges of the hull of two of them.
+    private static let discCorners = 24
+    static let legEdges = discCorners + 2
+    /// The legs that a corridor gets at most by thinning: fewer than all shapes together may have.
+    private static let legGoal = RegionGeometry.edgeLimit / legEdges / 2
+
     /// A ring round all ground within `radius` metres; round a pole it closes along the map's edge.
     static func circle(_ center: Position, radius: Double, corners: Int) -> [Position] {
         let reach = radius / cos(.pi / Double(corners)) / RegionGeometry.metresPerDegree
@@ -30,24 +38,36 @@ enum Outlines {
         return Position(longitude: east * 180 / .pi, latitude: end * 180 / .pi)
     }
 
-    /// Rings that together cover all ground within `halfWidth` metres of a line: one for a leg.
-    static func corridor(_ line: [Position], halfWidth: Double) -> [[WorldPoint]] {
-        let slack = 0.03 * halfWidth
-        let kept = thinned(line, closerThan: slack)
+    /// Makes rings that together cover all ground within `halfWidth` metres of a line, one for each leg.
+    /// - Parameter add: Receives each ring; there may be too many to hold at once.
+    static func corridor(_ line: [Position], halfWidth: Double, _ add: ([WorldPoint]) -> Void) {
+        let (kept, slack) = thinned(line, halfWidth: halfWidth)
         let disc = { (place: Position) in
-            circle(place, radius: halfWidth + (kept.count < line.count ? slack : 0), corners: 24).map(\.world)
+            circle(place, radius: halfWidth + (kept.count < line.count ? slack : 0), corners: discCorners).map(\.world)
         }
-        guard kept.count > 1 else { return kept.map(disc) }
-        var before = disc(kept[0])
-        return kept.dropFirst().map { place in
+        guard var before = kept.first.map(disc) else { return }
+        if kept.count == 1 { add(before) }
+        for place in kept.dropFirst() {
             let here = disc(place)
-            defer { before = here }
-            return convexHull(of: before + here)
+            add(convexHull(of: before + here))
+            before = here
         }
     }
 
-    /// The line with legs the short way round, cut to the map's latitudes, without points that
-    /// lie within `metres` of the one kept before.
+    /// Returns the line without points closer to the one before than a part of the half width: a thirtieth, or up to a
+    /// quarter where that is needed to get along with fewer legs.
+    /// - Returns: The places, and how far in metres a left-out one may lie from the line.
+    static func thinned(_ line: [Position], halfWidth: Double) -> (places: [Position], slack: Double) {
+        var slack = 0.03 * halfWidth, places = thinned(line, closerThan: slack)
+        while places.count > legGoal, slack < 0.2 * halfWidth {
+            slack *= 2
+            places = thinned(line, closerThan: slack)
+        }
+        return (places, slack)
+    }
+
+    /// Returns the line with legs the short way round the world, cut to the map's latitudes, without points closer than
+    /// `metres` to the last point kept.
     private static func thinned(_ line: [Position], closerThan metres: Double) -> [Position] {
         var kept: [Position] = []
         for place in unrolled(line) {

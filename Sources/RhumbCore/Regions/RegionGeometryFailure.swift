@@ -12,7 +12,7 @@ public enum RegionGeometryFailure: Error, Hashable, Sendable, CustomStringConver
     case tooWide
     /// A radius or width that is not above 0 or is larger than `RegionGeometry.largestRadius`.
     case size(String)
-    /// More corners than `RegionGeometry.cornerLimit`, or too many crossings to look for.
+    /// More corners than `RegionGeometry.cornerLimit`, too many corridor legs or circles, or too many crossings.
     case tooManyCorners
     /// The text is not the JSON or XML it should be.
     case text(String)
@@ -34,7 +34,8 @@ public enum RegionGeometryFailure: Error, Hashable, Sendable, CustomStringConver
         case .size(let what):
             "\(what): give more than 0 and at most \(Int(RegionGeometry.largestRadius / 1000)) km"
         case .tooManyCorners:
-            "the shape has more than \(RegionGeometry.cornerLimit) corners or is too tangled: simplify it"
+            "the shape has more than \(AmountText.count(RegionGeometry.cornerLimit)) corners, or its outline has too many: "
+                + "simplify it, or make several regions"
         case .text(let what): "\(what): check the file"
         case .type(let what): "\(what): see RFC 7946 for what GeoJSON may hold"
         }

@@ -26,6 +26,17 @@ public enum RegionShape: Hashable, Sendable {
         }
     }
 
+    /// About the most edges of its outlines on the grid.
+    var edgeCount: Int {
+        switch self {
+        case .box: 4
+        case .polygon, .line, .point: positions.count
+        case .circle: Outlines.circleCorners
+        case .corridor(let line, let halfWidth):
+            Outlines.legEdges * Outlines.thinned(line, halfWidth: halfWidth).places.count
+        }
+    }
+
     /// How far it reaches beyond its corners, in degrees of latitude.
     private var reach: Double {
         switch self {

@@ -17,25 +17,39 @@ package enum Gzip {
         return bytes[0] == 0x78 && (Int(bytes[0]) << 8 | Int(bytes[1])) % 31 == 0
     }
 
-    /// What was packed, of either kind; several gzip members one after another are joined.
+    /// Unpacks data of either kind; joins several gzip members.
     /// - Throws: `Failure` for wrong or cut data, or more than `limit` bytes.
     package static func unpacked(_ bytes: [UInt8], limit: Int = limit) throws(Failure) -> [UInt8] {
+        var output: [UInt8] = []
+        try unpack(bytes, limit: limit) { piece, step in
+            // A piece hardly filled would keep its room.
+            if output.isEmpty && piece.count > step / 2 { output = piece } else { output.append(contentsOf: piece) }
+            return true
+        }
+        return output
+    }
+
+    /// Unpacks data piece by piece, so that memory doesn't grow with its size.
+    /// - Parameter take: Receives each piece, at most 1 MiB; returns false to stop.
+    /// - Throws: `Failure` for wrong or cut data, or more than `limit` bytes.
+    package static func unpack(_ bytes: [UInt8], limit: Int, _ take: ([UInt8]) -> Bool) throws(Failure) {
+        try unpack(bytes, limit: limit) { piece, _ in take(piece) }
+    }
+
+    private static func unpack(
+        _ bytes: [UInt8], limit: Int, _ take: (_ piece: [UInt8], _ step: Int) -> Bool
+    ) throws(Failure) {
         var stream = z_stream()
         let size = Int32(MemoryLayout<z_stream>.size)
         // 32: tell gzip and zlib by their headers.
         guard inflateInit2_(&stream, MAX_WBITS + 32, ZLIB_VERSION, size) == Z_OK else { throw .damaged }
         defer { inflateEnd(&stream) }
         var input = bytes
-        var output: [UInt8] = []
-        var outcome = Z_OK
-        input.withUnsafeMutableBufferPointer { input in
+        try input.withUnsafeMutableBufferPointer { input throws(Failure) in
             stream.next_in = input.baseAddress
             stream.avail_in = UInt32(clamping: input.count)
-            outcome = inflate(&stream, into: &output, expecting: expectedSize(input) ?? input.count * 4, limit: limit)
+            try inflate(&stream, expecting: expectedSize(input) ?? input.count * 4, limit: limit, take)
         }
-        guard output.count <= limit else { throw .tooLarge }
-        guard outcome == Z_STREAM_END else { throw .damaged }
-        return output
     }
 
     /// What the end of a gzip member says of its size, if that can be.
@@ -47,25 +61,26 @@ package enum Gzip {
     }
 
     private static func inflate(
-        _ stream: inout z_stream, into output: inout [UInt8], expecting: Int, limit: Int
-    ) -> Int32 {
-        var outcome = Z_OK
+        _ stream: inout z_stream, expecting: Int, limit: Int, _ take: ([UInt8], Int) -> Bool
+    ) throws(Failure) {
+        var outcome = Z_OK, count = 0
         var step = min(max(expecting, 1024), 1 << 20)
-        while outcome == Z_OK && output.count <= limit {
+        while outcome == Z_OK {
             let piece = [UInt8](unsafeUninitializedCapacity: step) { buffer, filled in
                 stream.next_out = buffer.baseAddress
                 stream.avail_out = UInt32(buffer.count)
                 outcome = CZlib.inflate(&stream, Z_NO_FLUSH)
                 filled = buffer.count - Int(stream.avail_out)
             }
-            // A piece hardly filled would keep its room.
-            if output.isEmpty && piece.count > step / 2 { output = piece } else { output.append(contentsOf: piece) }
+            count += piece.count
+            guard count <= limit else { throw .tooLarge }
+            guard take(piece, step) else { return }
             if outcome == Z_STREAM_END && stream.avail_in > 1 && stream.next_in?.pointee == 0x1F {
                 outcome = inflateReset(&stream)
             }
             step = min(step * 2, 1 << 20)
         }
-        return outcome
+        guard outcome == Z_STREAM_END else { throw .damaged }
     }
 
     /// The bytes as one gzip member.

@@ -23,9 +23,10 @@ package struct GeoPackageTiles {
     let levels: [Level]
     private static let world = 2 * Mercator.halfWorld
 
-    /// What a file holds, such as can be read or other: neither where it is no GeoPackage.
+    /// Returns the kinds of tables in a file, readable or not; neither for other files.
     package static func contents(of path: String) -> (tiles: Bool, features: Bool) {
         guard let connection = try? Connection(path, .readOnly) else { return (false, false) }
+        connection.limit(valueBytes: MBTilesReader.valueLimit, steps: MBTilesReader.stepLimit)
         func holds(_ kind: String) -> Bool {
             let rows = try? connection.prepare("SELECT 1 FROM gpkg_contents WHERE data_type = '\(kind)'", to: "list its tables")
             return (try? rows?.step()) == true
@@ -67,7 +68,7 @@ package struct GeoPackageTiles {
             """
             SELECT c.table_name, c.identifier, c.description, coalesce(s.organization_coordsys_id, m.srs_id), m.min_x, m.min_y, m.max_x, m.max_y
             FROM gpkg_contents c JOIN gpkg_tile_matrix_set m ON m.table_name = c.table_name
-            LEFT JOIN gpkg_spatial_ref_sys s ON s.srs_id = m.srs_id WHERE c.data_type = 'tiles'
+            LEFT JOIN gpkg_spatial_ref_sys s ON s.srs_id = m.srs_id WHERE c.data_type = 'tiles' LIMIT 1000
             """, to: "list its tables of tiles")
         var tables: [Table] = []
         while try rows.step() {
@@ -84,7 +85,7 @@ package struct GeoPackageTiles {
         let rows = try connection.prepare(
             """
             SELECT m.zoom_level, m.matrix_width, m.tile_width, m.tile_height, m.pixel_x_size, m.pixel_y_size FROM gpkg_tile_matrix m
-            WHERE m.table_name = ?1 AND EXISTS (SELECT 1 FROM main.\(quoted(table.name)) t WHERE t.zoom_level = m.zoom_level)
+            WHERE m.table_name = ?1 AND EXISTS (SELECT 1 FROM main.\(quoted(table.name)) t WHERE t.zoom_level = m.zoom_level) LIMIT 100
             """, to: "list its matrices of tiles")
         try rows.bind(1, table.name)
         var levels: [Level] = []

@@ -12,7 +12,7 @@ final class MBTilesReader {
     /// The longest tile or value, in bytes.
     static let valueLimit = 16 << 20
     /// What one row may cost; a look through ten million rows without an index costs about as much.
-    private static let stepLimit = 80_000_000
+    static let stepLimit = 80_000_000
     /// The most rows of metadata, and their bytes all together.
     private static let metadataRows = 10_000
     private static let metadataBytes = 4 << 20

@@ -62,6 +62,33 @@ struct OverlayIndexTests {
         #expect(path.level(within: 0).points.count == points.count)
     }
 
+    @Test func `a set holds features up to a limit of memory, counts the others and says why`() {
+        // All have the same megabyte of text.
+        var attributes = OverlayAttributes()
+        attributes.append("a", String(repeating: "x", count: 1 << 20))
+        let feature = OverlayFeature(.point(WorldPoint(x: 0.5, y: 0.5)), attributes: attributes)
+        var set = OverlaySet()
+        set.add(Array(repeating: feature, count: 500), at: 0)
+        #expect(set.count == 500 && set.leftOut == 0 && set.fault == nil)
+        set.add(Array(repeating: feature, count: 100), at: 0)
+        #expect(set.count == 511 && set.leftOut == 89)
+        let words = "only the first 511 features are shown, since all take more than 512 MiB: split the file or cut out a part"
+        #expect(set.fault == words)
+    }
+
+    @Test func `features that replace others or expire make room`() {
+        var attributes = OverlayAttributes()
+        attributes.append("a", String(repeating: "x", count: 1 << 20))
+        let point = OverlayFeature.Shape.point(WorldPoint(x: 0.5, y: 0.5))
+        func feature(_ id: Int) -> OverlayFeature { OverlayFeature(point, id: "\(id)", attributes: attributes) }
+        var set = OverlaySet(timeToLive: 10)
+        for turn in 0..<1200 { set.add([feature(turn % 400)], at: 0) }
+        #expect(set.count == 400 && set.leftOut == 0)
+        let isChanged = set.expire(at: 20)
+        set.add((0..<500).map(feature), at: 20)
+        #expect(isChanged && set.count == 500 && set.leftOut == 0)
+    }
+
     @Test func `a feature takes the place of the one of its id, and goes when its time is over`() {
         var set = OverlaySet(timeToLive: 10)
         set.add([OverlayFeature(.point(WorldPoint(x: 0, y: 0)), id: "a"), OverlayFeature(.point(WorldPoint(x: 0, y: 0)), id: "b")], at: 0)

@@ -1,4 +1,4 @@
-import RhumbCore
+@testable import RhumbCore
 import RhumbTestSupport
 import Testing
 
@@ -21,6 +21,28 @@ struct RegionGeometryTests {
         } throws: { error in
             guard case .selfCrossing(1, _)? = error as? RegionGeometryFailure else { return false }
             return true
+        }
+    }
+
+    @Test func `more legs or circles than memory should hold are refused`() throws {
+        var random = SplitMix(seed: 1)
+        let places = (0..<310_000).map { _ in
+            Position(longitude: .random(in: 0...5, using: &random), latitude: .random(in: 40...45, using: &random))
+        }
+        #expect(throws: RegionGeometryFailure.tooManyCorners) { try RegionGeometry([.corridor(places, halfWidth: 1000)]) }
+        let points = places.prefix(70_000).map { RegionShape.circle(center: $0.coordinate, radius: 1000) }
+        #expect(throws: RegionGeometryFailure.tooManyCorners) { try RegionGeometry(points) }
+        #expect("\(RegionGeometryFailure.tooManyCorners)".contains("make several regions"))
+    }
+
+    @Test func `a long track with points far apart has a corridor of fewer edges that holds all of them`() throws {
+        // To and fro, so that points are 40 m apart and neither lines nor curves save any.
+        let track = (0..<160_000).map { Position(longitude: 10 + Double($0) * 1e-5, latitude: 50 + Double($0 % 2) * 0.00036) }
+        let geometry = try RegionGeometry([.corridor(track, halfWidth: 1000)])
+        #expect(GridShape(geometry).edges.count < 100_000)
+        let cover = RegionCover(geometry, zooms: try ZoomRange(14, 14), packing: .exact)
+        for place in stride(from: 0, to: track.count, by: 9999).map({ track[$0] }) {
+            #expect(cover.contains(TileID(zoom: 14, containing: Mercator.world(place.coordinate))))
         }
     }
 

@@ -43,7 +43,7 @@ struct GPXFeatures: XMLFeatures, Sendable {
             return nil
         }
         guard sink.take(points: 1) else {
-            sink.faults.add("more points than are read", line: line)
+            sink.faults.add(FeatureSink.tooManyPoints, line: line)
             return nil
         }
         return Mercator.world(Coordinate(latitude: latitude, longitude: longitude))

@@ -186,10 +186,11 @@ struct GeoJSONFeatures: Sendable {
         var points: [SIMD2<Double>] = [], heights: [Float] = []
         try cursor.elements { cursor throws(InputFault) in
             let (point, height) = try position(&cursor)
+            guard points.count < sink.pointsLeft else { throw InputFault(FeatureSink.tooManyPoints) }
             points.append(SIMD2(point.x, point.y))
             heights.append(height)
         }
-        guard sink.take(points: points.count) else { throw InputFault("more points than are read") }
+        _ = sink.take(points: points.count)
         if isRing, points.count > 1, points.first == points.last {
             points.removeLast()
             heights.removeLast()

@@ -116,10 +116,11 @@ struct KMLFeatures: XMLFeatures, Sendable {
             let start = at
             while at < text.count, text[at] > 0x20 { at += 1 }
             guard at > start else { break }
-            guard let (place, height) = KMLFeatures.place(text.part(start..<at)), sink.take(points: 1) else {
+            guard let (place, height) = KMLFeatures.place(text.part(start..<at)) else {
                 sink.faults.add("coordinates that are not longitude,latitude in degrees", line: line)
                 continue
             }
+            guard sink.take(points: 1) else { return sink.faults.add(FeatureSink.tooManyPoints, line: line) }
             if let pending { builder.append(pending.0, height: pending.1) }
             pending = (place, height)
             (only, first) = (place, first ?? place)
@@ -149,7 +150,8 @@ struct KMLFeatures: XMLFeatures, Sendable {
     }
 
     private mutating func takeCoord(_ text: Bytes) {
-        guard let (place, height) = KMLFeatures.place(text.trimmed), sink.take(points: 1) else { return }
+        guard let (place, height) = KMLFeatures.place(text.trimmed) else { return }
+        guard sink.take(points: 1) else { return sink.faults.add(FeatureSink.tooManyPoints, line: line) }
         track.append(place, height: height, time: coordCount < whens.count ? whens[coordCount] : .nan)
         coordCount += 1
     }

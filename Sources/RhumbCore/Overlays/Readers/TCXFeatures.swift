@@ -42,9 +42,10 @@ struct TCXFeatures: XMLFeatures, Sendable {
     /// Points without a position, as of pauses indoors, are no fault.
     private mutating func endPoint() {
         guard let latitude, let longitude else { return }
-        guard let point = try? GeoJSONFeatures.world(longitude, latitude), sink.take(points: 1) else {
+        guard let point = try? GeoJSONFeatures.world(longitude, latitude) else {
             return sink.faults.add("a point beyond the world", line: line)
         }
+        guard sink.take(points: 1) else { return sink.faults.add(FeatureSink.tooManyPoints, line: line) }
         path.append(point, height: height, time: time)
     }
 }
