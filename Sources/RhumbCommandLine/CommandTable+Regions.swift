@@ -36,7 +36,10 @@ extension CommandTable {
         OptionSpec(
             .scale, nil, .whole(1...2), isConfigurable: false,
             help: "2: tiles of 512 pixels, twice as fine, where the source has them"),
-        OptionSpec(.exact, isConfigurable: false, help: "only the tiles touched, not whole packs"),
+        OptionSpec(
+            .wholePacks, rivals: [Option.exact.name], isConfigurable: false,
+            help: "all tiles of each pack touched, which serve neighbouring regions, too"),
+        OptionSpec(.exact, isConfigurable: false, help: "only the tiles touched (the default for a new region)"),
         OptionSpec(.style, nil, .path, isConfigurable: false, help: "a style for its vector tiles, which it then carries"),
         OptionSpec(.name, nil, .text, metavar: "TEXT", isConfigurable: false, help: "what to call it"),
         OptionSpec(.metadata, nil, .text, metavar: "JSON", isConfigurable: false, help: "anything to keep with it"),

@@ -25,8 +25,10 @@ extension Option<Bool> {
     public static var detach: Self { Self("detach") }
     /// Only say what would be fetched.
     public static var estimate: Self { Self("estimate") }
-    /// Only the tiles touched, not whole packs.
+    /// Only the tiles touched, not whole packs: the default.
     public static var exact: Self { Self("exact") }
+    /// All tiles of each pack touched.
+    public static var wholePacks: Self { Self("whole-packs") }
     /// Fade new tiles in.
     public static var fade: Self { Self("fade") }
     /// A vehicle carries dangerous goods.

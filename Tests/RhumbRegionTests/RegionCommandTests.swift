@@ -36,7 +36,7 @@ struct RegionCommandTests {
 
     @Test func `from the plan to the removal`() async throws {
         let box = try box()
-        let plan = await box.run("plan", "home", "--source", "web", "--bbox", "0.1,0.1,1.3,1.3", "--zooms", "7-11", "--exact", "--json")
+        let plan = await box.run("plan", "home", "--source", "web", "--bbox", "0.1,0.1,1.3,1.3", "--zooms", "7-11", "--json")
         #expect(try plan.status == 0 && box.json(plan)["tiles"]?.int == 86)
         #expect(box.host.server.requestCount == 0)
         let added = try box.json(await box.add("--name", "Home", "--metadata", #"{"n":[1]}"#, "--json"))
@@ -58,6 +58,22 @@ struct RegionCommandTests {
         let removal = try box.json(await box.run("remove", "garden", "--json"))
         #expect(removal["tiles"]?.int == 86 && (removal["freedBytes"]?.int ?? 0) > 0 && removal["sharedTiles"]?.int == 0)
         #expect(await box.run("list").output.contains("there are no regions"))
+    }
+
+    @Test func `the tiles touched are planned, whole packs on request, and a region keeps its choice`() async throws {
+        let box = try box(), words = ["home", "--source", "web", "--bbox", "0.1,0.1,1.3,1.3", "--zooms", "7-9"]
+        func planned(_ options: String...) async throws -> [Int?] {
+            let plan = try await box.json(box.run(["plan"] + words + options + ["--json"]))
+            return [plan["tiles"]?.int, plan["exact"] == true ? 1 : 0]
+        }
+        let exact = try await planned()
+        #expect(exact[1] == 1)
+        #expect(try await planned("--exact") == exact)
+        let whole = try await planned("--whole-packs")
+        #expect(whole[1] == 0 && whole[0] ?? 0 > exact[0] ?? 0)
+        #expect(await box.run(["plan"] + words + ["--exact", "--whole-packs"]).status == 2)
+        #expect(await box.run(["add"] + words + ["--whole-packs"]).status == 0)
+        #expect(try await planned() == whole)
     }
 
     @Test func `tiles that the source has not are counted beside those that are there`() async throws {

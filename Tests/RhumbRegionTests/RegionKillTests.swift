@@ -8,7 +8,7 @@ import Testing
 /// The program killed and told to end in the middle of a download, and at work in the background.
 struct RegionKillTests {
     /// Three whole packs: 1,023 tiles.
-    private static let area = ["--source", "web", "--bbox", "0.1,0.1,13,1.3", "--zooms", "6-10"]
+    private static let area = ["--source", "web", "--bbox", "0.1,0.1,13,1.3", "--zooms", "6-10", "--whole-packs"]
 
     private func box() throws -> CommandFixture {
         let box = try CommandFixture()

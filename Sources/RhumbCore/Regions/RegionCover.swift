@@ -12,7 +12,7 @@ public struct RegionCover: Sendable {
     /// The zooms it has tiles of, ascending: of whole packs more than was asked for; none if the
     /// source has none of those asked for.
     public let zooms: [Int]
-    /// Whether packs are taken whole.
+    /// The tiles taken of each pack.
     public let packing: Packing
     let tree: CoverTree
     private let clip: [GridBox]?
@@ -25,7 +25,7 @@ public struct RegionCover: Sendable {
     public init(
         _ geometry: RegionGeometry, zooms: ZoomRange,
         available: ClosedRange<Int> = 0...TileID.maximumZoom, bounds: Bounds? = nil,
-        packing: Packing = .wholePacks
+        packing: Packing = .exact
     ) {
         let wanted = zooms.zooms.filter(available.contains)
         switch packing {

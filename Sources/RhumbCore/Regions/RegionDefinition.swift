@@ -16,7 +16,7 @@ public struct RegionDefinition: Hashable, Sendable {
     public var features: [String]
     /// Pixels of a tile to a side of 256: 1…4.
     public let scale: Int
-    /// Whether packs are taken whole.
+    /// The tiles it has: those its ground touches, or the whole packs of these.
     public var packing: RegionCover.Packing
     /// The files or addresses of the styles that its vector tiles are to be drawn in.
     public var style = StyleChoice.standard
@@ -25,7 +25,7 @@ public struct RegionDefinition: Hashable, Sendable {
     public init(
         id: RegionID, name: String = "", metadata: JSON = .null, geometry: RegionGeometry,
         zooms: ZoomRange, sources: [String], features: [String], scale: Int = 1,
-        packing: RegionCover.Packing = .wholePacks
+        packing: RegionCover.Packing = .exact
     ) throws(RegionDefinitionFailure) {
         guard !sources.isEmpty, !sources.contains("") else { throw .noSource }
         guard (1...4).contains(scale) else { throw .scale(scale) }

@@ -17,7 +17,7 @@ struct RegionDefinitionTests {
         #expect(definition.sources == ["osm", "sea"] && definition.name == "Berlin [31mred")
         let plain = try RegionDefinition(
             id: RegionID("a"), geometry: .box(.world), zooms: ZoomRange(0, 2), sources: ["osm"], features: [])
-        #expect(plain.name == "a" && plain.packing == .wholePacks)
+        #expect(plain.name == "a" && plain.packing == .exact)
         #expect(try RegionDefinition(json: JSON.parse(plain.json.text)) == plain)
     }
 

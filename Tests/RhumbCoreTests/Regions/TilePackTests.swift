@@ -33,10 +33,11 @@ struct TilePackTests {
         #expect(TilePack(top: tile(3, 1, 1)) == nil)
     }
 
-    @Test func `asking for zooms 8 to 15 loads whole packs of 6 to 16`() throws {
+    @Test func `asking for zooms 8 to 15 loads these, or whole packs of 6 to 16`() throws {
         let box = try #require(Bounds(west: 13.08, south: 52.33, east: 13.76, north: 52.68))
         let zooms = try ZoomRange(8, 15)
-        let cover = RegionCover(try .box(box), zooms: zooms)
+        #expect(RegionCover(try .box(box), zooms: zooms).zooms == Array(8...15))
+        let cover = RegionCover(try .box(box), zooms: zooms, packing: .wholePacks)
         #expect(cover.zooms == Array(6...16))
         let packs = PackCover(try .box(box), zooms: zooms)
         #expect(packs.groups.map(\.description) == ["6-10", "11-14", "15-16"])
@@ -49,7 +50,7 @@ struct TilePackTests {
 
     @Test func `whole packs end where the source's zooms do`() throws {
         let box = try #require(Bounds(west: 13.08, south: 52.33, east: 13.76, north: 52.68))
-        let cover = RegionCover(try .box(box), zooms: try ZoomRange(8, 15), available: 7...12)
+        let cover = RegionCover(try .box(box), zooms: try ZoomRange(8, 15), available: 7...12, packing: .wholePacks)
         #expect(cover.zooms == [7, 8, 9, 10, 11, 12])
         #expect(cover.counts()[10] == 16 * RegionCover(try .box(box), zooms: try ZoomRange(6, 6), packing: .exact).counts()[6] * 16)
         #expect(RegionCover(try .box(box), zooms: try ZoomRange(3, 4), available: 7...12).zooms.isEmpty)

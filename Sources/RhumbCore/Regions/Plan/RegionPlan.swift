@@ -35,7 +35,7 @@ public struct RegionPlan: Hashable, Sendable {
 
     /// A plan, with a verdict on it.
     public init(
-        zooms: ZoomRange, packing: RegionCover.Packing = .wholePacks, sources: [PlanSource], freeDisk: Int? = nil
+        zooms: ZoomRange, packing: RegionCover.Packing = .exact, sources: [PlanSource], freeDisk: Int? = nil
     ) {
         self.zooms = zooms
         self.packing = packing

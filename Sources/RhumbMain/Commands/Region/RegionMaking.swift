@@ -26,7 +26,7 @@ struct RegionMaking {
             metadata: try invocation.metadata() ?? before?.metadata ?? .null, geometry: geometry, zooms: zooms, sources: words,
             features: before?.features ?? invocation.layerConfiguration().enabledFeatures.map(\.name).sorted(),
             scale: invocation[.scale] ?? before?.scale ?? 1,
-            packing: invocation[.exact] ? .exact : before?.packing ?? .wholePacks)
+            packing: invocation[.wholePacks] ? .wholePacks : invocation[.exact] ? .exact : before?.packing ?? .exact)
         definition.style = invocation[.style].map(StyleChoice.init(words:)) ?? before?.style ?? .standard
         proposal = try await command.queue.propose(definition)
         for source in proposal.sources { _ = try zooms.limited(to: source.layer.dataZooms, source: source.layer.info.name) }
