@@ -59,13 +59,18 @@ final class SignalPipe {
         return taken
     }
 
-    /// Stops the program as Ctrl-Z does, until it is continued. Threads of a pool block the
-    /// signal, and the main actor may run on one.
+    /// Stops the program until it is continued, and with it all processes of its group, as Ctrl-Z does: a script that
+    /// started it would otherwise wait for it and keep the terminal.
     func stop() {
         var mine = sigaction()
-        var usual = sigaction()
-        usual.__sigaction_handler.sa_handler = SIG_DFL
-        sigaction(SIGTSTP, &usual, &mine)
+        var other = sigaction()
+        other.__sigaction_handler.sa_handler = SIG_IGN
+        sigaction(SIGTSTP, &other, &mine)
+        kill(0, SIGTSTP)
+        // The program's own signal goes to this thread, so that it stops here and not some moments later. Threads of a
+        // pool block the signal, and the main actor may run on one.
+        other.__sigaction_handler.sa_handler = SIG_DFL
+        sigaction(SIGTSTP, &other, nil)
         var stops = sigset_t()
         var blocked = sigset_t()
         sigemptyset(&stops)

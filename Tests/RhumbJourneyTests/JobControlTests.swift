@@ -6,17 +6,23 @@ import Testing
 /// The map as a job of a shell.
 @Suite(.serialized)
 struct JobControlTests {
-    /// The map in a shell that says when it is stopped and, told so, brings it back.
-    private static func startUnderShell(_ words: String = "") throws -> PtyProgram {
-        let script = "\(TestProducts.path("rhumb")) \(words); echo STOPPED; read x; fg; echo \"OVER $?\""
+    /// The commands that start the map: directly, and by a script without job control, as `make run` does.
+    private static let commands: [@Sendable (String) -> String] = [
+        { "\(TestProducts.path("rhumb")) \($0)" }, { "/bin/sh -c '\(TestProducts.path("rhumb")) \($0); exit $?'" },
+    ]
+
+    /// Starts a job in a shell that reports when it is stopped and resumes it after Enter.
+    private static func startUnderShell(_ command: String) throws -> PtyProgram {
+        let script = "\(command); echo STOPPED; read x; fg; echo \"OVER $?\""
         return try PtyProgram(
             "/bin/sh", ["-mc", script],
             environment: ["TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "HOME": "/dev/null/none", "PATH": "/usr/bin:/bin"],
             columns: 100, rows: 30)
     }
 
-    @Test func `Ctrl-Z gives the terminal to the shell, and fg brings the map back as it was`() throws {
-        let program = try Self.startUnderShell("-z 5 -c 48,12")
+    @Test(arguments: commands.indices)
+    func `Ctrl-Z gives the terminal to the shell, and fg brings the map back as it was`(number: Int) throws {
+        let program = try Self.startUnderShell(Self.commands[number]("-z 5 -c 48,12"))
         try program.read(untilText: "z5.0")
         try program.send([0x1A])
         try program.read(untilText: "STOPPED")
