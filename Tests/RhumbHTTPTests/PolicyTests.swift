@@ -63,7 +63,7 @@ struct PolicyTests {
             return .redirect("http://localhost:\(request.header("Host")?.split(separator: ":").last ?? "")/2").with { $0.gate = gate }
         }
         async let downloaded = fixture.failure(request(fixture.server.url("/1"), .download))
-        while fixture.server.count("/1") == 0 { try await Task.sleep(for: .milliseconds(1)) }
+        #expect(await eventually { fixture.server.count("/1") > 0 })
         async let viewed = fixture.failure(request(fixture.server.url("/1"), Self.view))
         try await Task.sleep(for: .milliseconds(50))
         gate.open()

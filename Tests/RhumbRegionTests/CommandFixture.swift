@@ -65,9 +65,9 @@ struct CommandFixture {
         await run(["add", "home", "--source", "web"] + Self.area + more)
     }
 
-    /// Waits for a child's end, while other tests go on.
+    /// Waits for a child's end while other tests run; kills a child that doesn't end.
     func end(of child: ChildProgram) async -> Int32 {
-        while !child.hasEnded { try? await Task.sleep(for: .milliseconds(1)) }
+        if !(await eventually { child.hasEnded }) { child.kill() }
         return child.wait()
     }
 

@@ -25,7 +25,7 @@ struct EditionKillTests {
             publisher.publish()
             let before = box.host.server.requestCount, child = box.start(["update", "home"])
             let wanted = before + Int.random(in: 0...(whole + 10), using: &generator)
-            while !child.hasEnded, box.host.server.requestCount < wanted { try? await Task.sleep(for: .milliseconds(1)) }
+            #expect(await eventually { child.hasEnded || box.host.server.requestCount >= wanted })
             usleep(UInt32.random(in: 0..<30_000, using: &generator))
             child.send(SIGKILL)
             _ = child.wait()

@@ -33,7 +33,7 @@ struct PackageCommandTests: PackageShell {
     private var errors: String { String(decoding: box.folder.bytes("errors.txt"), as: UTF8.self) }
 
     private func asked(for name: String) async {
-        while publisher.box.host.server.count("/\(name).pmtiles") < 2 { try? await Task.sleep(for: .milliseconds(2)) }
+        #expect(await eventually { publisher.box.host.server.count("/\(name).pmtiles") >= 2 })
     }
 
     // MARK: Looking
@@ -139,12 +139,15 @@ struct PackageCommandTests: PackageShell {
         #expect(busy.status == 3 && busy.output.contains("running, by process"))
         #expect(await run("package", "cancel").output.hasPrefix("told the process that works on packages ("))
         gate.open()
-        while try await json("package", "status")["packages"]?.array?.first?["worker"]?.int != nil { try await Task.sleep(for: .milliseconds(20)) }
+        let isStopped = try await eventually { try await json("package", "status")["packages"]?.array?.first?["worker"]?.int == nil }
         publisher.intervene { _ in nil }
-        var rest = await run("package", "install", "north")
         // It lets go of the package before it ends.
-        while rest.errors.contains("wait for its end") { rest = await run("package", "install", "north") }
-        #expect(rest.status == 0)
+        var rest = await run("package", "install", "north")
+        let isOver = await eventually {
+            if rest.errors.contains("wait for its end") { rest = await run("package", "install", "north") }
+            return !rest.errors.contains("wait for its end")
+        }
+        #expect(isStopped && isOver && rest.status == 0)
         #expect(try await status(of: "north") == "explicit")
     }
 
@@ -215,7 +218,7 @@ struct PackageCommandTests: PackageShell {
         publisher.publishCountries(edition: 2)
         let before = publisher.box.host.server.count("/north.pmtiles"), gate = hold("north")
         let child = start("update", "apply")
-        while publisher.box.host.server.count("/north.pmtiles") < before + 2 { try await Task.sleep(for: .milliseconds(2)) }
+        #expect(await eventually { publisher.box.host.server.count("/north.pmtiles") >= before + 2 })
         child.kill()
         gate.open()
         publisher.intervene { _ in nil }

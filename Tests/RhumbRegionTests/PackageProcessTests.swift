@@ -21,7 +21,7 @@ struct PackageProcessTests: PackageShell {
         }
         let child = ChildProgram(
             CommandFixture.program, words + box.places, environment: box.environment, errors: box.folder.path + "/errors.txt")
-        while publisher.box.host.server.count(target) < 2 { try? await Task.sleep(for: .milliseconds(2)) }
+        #expect(await eventually { publisher.box.host.server.count(target) >= 2 })
         return (child, gate)
     }
 
@@ -76,7 +76,7 @@ struct PackageProcessTests: PackageShell {
             request.target == "/catalog.json" ? publisher.usualReply(to: request).with { $0.gate = gate } : nil
         }
         let child = start("package", "install", "north")
-        while publisher.box.host.server.count("/catalog.json") < 1 { try await Task.sleep(for: .milliseconds(2)) }
+        #expect(await eventually { publisher.box.host.server.count("/catalog.json") >= 1 })
         #expect(await run("package", "cancel").output.hasPrefix("told the process that works on packages ("))
         #expect(await box.end(of: child) == 1)
         gate.open()

@@ -25,7 +25,7 @@ struct RegionKillTests {
         // Before the first commit, between two, and after many.
         let most = [3, 40, 400].randomElement(using: &generator) ?? 0
         let wanted = box.host.server.requestCount + Int.random(in: 0...most, using: &generator)
-        while !child.hasEnded, box.host.server.requestCount < wanted { try? await Task.sleep(for: .milliseconds(1)) }
+        #expect(await eventually { child.hasEnded || box.host.server.requestCount >= wanted })
         usleep(UInt32.random(in: 0..<3000, using: &generator))
         child.send(SIGKILL)
         return child.wait() == 128 + SIGKILL

@@ -31,12 +31,14 @@ public struct ThreeByteDecoder: ImageDecoder {
     }
 }
 
-/// Waits until a condition holds that other threads bring about; gives up after ten seconds.
-/// - Returns: whether it came to hold.
-public func eventually(_ condition: @Sendable () async -> Bool) async -> Bool {
-    for _ in 0..<60_000 {
-        if await condition() { return true }
-        try? await Task.sleep(for: .milliseconds(1))
+/// Waits until a condition holds that other threads or processes bring about; gives up after a minute.
+/// - Returns: True if it holds.
+public func eventually(
+    isolation: isolated (any Actor)? = #isolation, _ condition: () async throws -> Bool
+) async rethrows -> Bool {
+    let end = ContinuousClock.now + .seconds(60)
+    while try await !condition() {
+        guard ContinuousClock.now < end, (try? await Task.sleep(for: .milliseconds(1))) != nil else { return false }
     }
-    return false
+    return true
 }

@@ -139,7 +139,7 @@ struct RouteFinderTests {
         let gate = LoopbackGate(), server = try Self.server { _ in LoopbackReply(200, Self.body()).with { $0.gate = gate } }
         let finder = try Self.finder(try Self.client()), request = request, url = server.url("")
         let work = Task { try await finder.routes(request, by: [url], now: UnixSeconds(0)) }
-        while !server.record.requests.contains(where: { $0.target.hasPrefix("/route") }) { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(await eventually { server.record.requests.contains { $0.target.hasPrefix("/route") } })
         work.cancel()
         await #expect(throws: RouteFailure.cancelled) { try await work.value }
         gate.open()
