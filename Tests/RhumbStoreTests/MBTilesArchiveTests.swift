@@ -52,6 +52,23 @@ struct MBTilesArchiveTests {
         #expect(archive.info.bounds?.west == 0 && archive.info.bounds?.east == 45 && archive.info.zooms == 3...3)
     }
 
+    /// Declared bounds and the zooms with all tiles of the world, for an archive with a pyramid over one tile of zoom 10.
+    @Test(arguments: [
+        ("-180,-85,180,85", nil, false), ("-75,40,-60,45", nil, false), ("-71.2,42.2,-71,42.4", nil, true),
+        ("-71.4,42.1,-70.8,42.6", nil, true), ("-180,-85,180,85", 0...3, true),
+    ] as [(String, ClosedRange<Int>?, Bool)])
+    func `bounds that the tiles hardly fill give way to the tiles'`(text: String, world: ClosedRange<Int>?, isKept: Bool) throws {
+        let place = Mercator.world(Coordinate(latitude: 42.3, longitude: -71.1))
+        var tiles = Set((0...10).map { TileID(zoom: $0, containing: place) })
+        if let world { tiles.formUnion(TileID.pyramid(world)) }
+        var fixture = MBTilesFixture(tiles.map { ($0, fakePicture($0)) })
+        fixture.metadata = [("bounds", text), ("minzoom", "0"), ("maxzoom", "10")]
+        let bounds = try open(fixture).info.bounds, deepest = TileID(zoom: 10, containing: place).box
+        let edges = text.split(separator: ",").compactMap { Double($0) }
+        let west = isKept ? edges[0] : deepest.minX * 360 - 180, east = isKept ? edges[2] : deepest.maxX * 360 - 180
+        #expect(abs((bounds?.west ?? 0) - west) < 1e-9 && abs((bounds?.east ?? 0) - east) < 1e-9, "\(String(describing: bounds))")
+    }
+
     @Test(arguments: [128, 256, 512])
     func `the tile size is that of the first picture`(side: Int) throws {
         let archive = try open(MBTilesFixture([(tile, blankPicture(RGB(0), side: side))]))

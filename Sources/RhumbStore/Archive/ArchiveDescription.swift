@@ -75,6 +75,23 @@ extension Bounds {
     func overlaps(_ other: Bounds) -> Bool {
         worldBoxes.contains { a in other.worldBoxes.contains { a.overlaps($0) } }
     }
+
+    /// True if the middle of another box is in this one, and a view that shows the other shows much of this one.
+    func fills(_ other: Bounds) -> Bool {
+        func size(_ box: Bounds) -> (width: Double, height: Double) {
+            box.worldBoxes.reduce((0, 0)) { ($0.0 + $1.maxX - $1.minX, $1.maxY - $1.minY) }
+        }
+        let own = size(self), its = size(other)
+        return contains(other.center) && own.width * 4 >= its.width && own.height * 4 >= its.height
+    }
+
+    /// Returns the box round two boxes that don't cross the antimeridian.
+    func union(_ other: Bounds) -> Bounds {
+        let union = Bounds(
+            west: min(west, other.west), south: min(south, other.south), east: max(east, other.east),
+            north: max(north, other.north))
+        return union ?? self
+    }
 }
 
 /// A path's last part without its extension, harmless to a terminal.

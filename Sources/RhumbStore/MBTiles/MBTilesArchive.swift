@@ -39,16 +39,20 @@ public final class MBTilesArchive: TileArchive {
         reader = Mutex(opened)
     }
 
-    /// What the tiles show counts, where an index makes asking cheap; else what is declared.
+    /// Returns the zooms and bounds of the tiles where an index makes asking cheap, else the declared ones. Declared
+    /// bounds that the tiles fill stay, since they are finer than tiles; others would open the map on empty ground.
     private static func extent(
         _ reader: MBTilesReader, _ description: ArchiveDescription
     ) throws(StoreFailure) -> (ClosedRange<Int>, Bounds?) {
         let extent = MBTilesExtent(connection: reader.connection)
         if let zooms = description.zooms, reader.package != nil || !extent.isIndexed { return (zooms, description.bounds) }
         guard let zooms = try extent.zooms() else { return (description.zooms ?? 0...0, description.bounds) }
-        let found = extent.isIndexed || description.bounds == nil ? try extent.bounds(zooms) : nil
-        guard let declared = description.bounds else { return (zooms, found) }
-        return (zooms, found.map { declared.overlaps($0) ? declared : $0 } ?? declared)
+        guard let declared = description.bounds else { return (zooms, try extent.bounds(zooms)) }
+        guard extent.isIndexed, let found = try extent.bounds(zooms), !found.fills(declared) else {
+            return (zooms, declared)
+        }
+        let all = try extent.allBounds(zooms, found)
+        return (zooms, all.fills(declared) ? declared : all)
     }
 
     private static func refusal(_ path: String, _ metadata: JSON, _ body: [UInt8]?) -> ArchiveFailure? {

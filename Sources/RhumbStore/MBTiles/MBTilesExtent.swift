@@ -37,6 +37,22 @@ struct MBTilesExtent {
         return nil
     }
 
+    /// Extends bounds to the tiles of all zooms that are no ancestors of tiles in them.
+    func allBounds(_ zooms: ClosedRange<Int>, _ bounds: Bounds) throws(StoreFailure) -> Bounds {
+        let box = bounds.worldBoxes[0]
+        var all = bounds
+        for zoom in zooms {
+            let side = Double(1 << zoom), last = (1 << zoom) - 1
+            guard let columns = try columns(zoom), let rows = try rows(zoom, columns) else { continue }
+            let north = last - rows.upperBound, south = last - rows.lowerBound
+            let hasOthers = Double(columns.lowerBound + 1) <= box.minX * side
+                || Double(columns.upperBound) >= box.maxX * side
+                || Double(north + 1) <= box.minY * side || Double(south) >= box.maxY * side
+            if hasOthers, let own = Bounds(zoom: zoom, columns: columns, rows: north...south) { all = all.union(own) }
+        }
+        return all
+    }
+
     private func columns(_ zoom: Int) throws(StoreFailure) -> ClosedRange<Int>? {
         let valid = "WHERE zoom_level = \(zoom) AND tile_column BETWEEN 0 AND \((1 << zoom) - 1)"
         let low = try first("SELECT tile_column FROM tiles \(valid) ORDER BY tile_column LIMIT 1")
