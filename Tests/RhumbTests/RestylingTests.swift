@@ -1,5 +1,6 @@
 import Rhumb
 import RhumbTestSupport
+import Synchronization
 import Testing
 
 /// Maps that are drawn in another style while they are open.
@@ -86,6 +87,49 @@ struct RestylingTests {
         }
         #expect(session.opener.styles.choice == .standard)
         #expect(session.opener.themed([layer], .night)?.isEmpty == true)
+    }
+
+    /// A style of OpenMapTiles, on an archive whose tiles are of Protomaps.
+    private var foreign: [UInt8] {
+        Array(
+            #"""
+            {"version":8,"sources":{"openmaptiles":{"type":"vector","url":"https://x.example/t.json"}},"layers":[
+             {"id":"l","type":"fill","source":"openmaptiles","source-layer":"landcover","paint":{"fill-color":"#ff0000"}},
+             {"id":"w","type":"fill","source":"openmaptiles","source-layer":"water","filter":["==","class","sea"]},
+             {"id":"t","type":"line","source":"openmaptiles","source-layer":"transportation"},
+             {"id":"p","type":"symbol","source":"openmaptiles","source-layer":"place"}]}
+            """#.utf8)
+    }
+
+    private func city() -> String {
+        var archive = PMTilesFixture([(.world, MapServer.vectorTile)])
+        archive.metadata = Array(#"{"vector_layers":[{"id":"water"},{"id":"earth"},{"id":"roads"},{"id":"places"}]}"#.utf8)
+        archive.patches = [(99, 1)]
+        return folder.write(archive.bytes, to: "city.pmtiles")
+    }
+
+    @Test func `a style for other tiles is refused with the layers it misses, and the old one stays`() async throws {
+        defer { session.close() }
+        let layer = try await session.opener.openLayer(city()), path = folder.write(foreign, to: "positron.json")
+        let failure = await #expect(throws: MapOpenFailure.self) {
+            try await session.opener.setStyle(StyleChoice(path), of: [layer], .night)
+        }
+        let words = "made for other tiles (openmaptiles, not protomaps): it draws the layers landcover, place, transportation, "
+            + "but the map has earth, places, roads and 1 more"
+        #expect(failure?.description.contains(words) == true, "\(String(describing: failure))")
+        #expect(session.opener.styles.choice == .standard)
+    }
+
+    @Test func `a map opened in a style for other tiles is drawn in Rhumb's own, by day and by night`() async throws {
+        defer { session.close() }
+        let plain = try await session.opener.openLayer(city()), remarks = Mutex<[String]>([])
+        session.opener.styles.choice = StyleChoice(folder.write(foreign, to: "positron.json"))
+        var opener = session.opener
+        opener.onRemark = { _, words in remarks.withLock { $0 += words } }
+        let layer = try await opener.openLayer(city())
+        #expect(layer.id == plain.id)
+        #expect(remarks.withLock { $0.first?.hasSuffix("it is drawn in Rhumb's own style") } == true)
+        #expect(opener.themed([layer], .night)?.isEmpty == true && opener.themed([layer], .day)?.count == 1)
     }
 
     @Test func `styles in the folder are known by their names`() {

@@ -10,22 +10,31 @@ extension MapOpener {
         styles.ready(theme, of: styles.choice).flatMap { try? restyled(layers, $0, theme) }
     }
 
-    /// Draws layers in other styles, as all that are opened from now on.
+    /// Draws layers in other styles, and all that are opened from now on.
     /// - Parameters:
-    ///   - choice: names, files or addresses; both are read anew.
-    ///   - theme: the one that layers are drawn in now.
-    /// - Returns: the layers that change, by what they are called now.
-    /// - Throws: `MapOpenFailure`, and all is as before.
+    ///   - choice: Names, files or addresses; both are read again.
+    ///   - theme: The theme that layers are drawn in now.
+    /// - Returns: The layers that change, by their current ids.
+    /// - Throws: `MapOpenFailure`, also if a style draws nothing of the layers; all stays as it was.
     public func setStyle(
         _ choice: StyleChoice, of layers: [TileLayer], _ theme: MapTheme
     ) async throws(MapOpenFailure) -> [TileLayer.ID: TileLayer] {
         let choice = choice.map(place(ofStyle:))
         styles.forget(choice)
         for theme in MapTheme.allCases { _ = try await styles.loaded(theme, of: choice, web) }
+        for place in choice.named { try check(layers, try await styles.style(at: place, web), place) }
         let changed = try restyled(layers, try await styles.loaded(theme, of: choice, web), theme)
         styles.choice = choice
-        if let place = choice[theme], let misfit = try await misfit(of: layers, to: place) { onRemark?(place, [misfit]) }
         return changed
+    }
+
+    /// Reports a style that was made for other tiles than some of the layers'.
+    /// - Throws: `MapOpenFailure` if it fits none of them.
+    private func check(_ layers: [TileLayer], _ style: Style, _ place: String) throws(MapOpenFailure) {
+        let styled = layers.filter(isStyled), misfits = styled.compactMap { VectorStyles.misfit($0, style) }
+        guard let misfit = misfits.first else { return }
+        guard misfits.count < styled.count else { throw .document(file: place, problem: misfit) }
+        onRemark?(place, [misfit])
     }
 
     /// The layers as they are in a style, which is not chosen by that; those without styles as they are.
@@ -39,8 +48,8 @@ extension MapOpener {
         return layers.map { changed[$0.id] ?? $0 }
     }
 
-    /// What to say where a style was made for other tiles than the layers'; nil where it fits.
-    /// - Parameter style: its name, file or address; nil: Rhumb's own, which fits.
+    /// Returns why a style draws little or nothing of the layers; nil if it fits.
+    /// - Parameter style: Its name, file or address; nil for Rhumb's own, which fits.
     /// - Throws: `MapOpenFailure`
     public func misfit(of layers: [TileLayer], to style: String?) async throws(MapOpenFailure) -> String? {
         guard let style else { return nil }
@@ -76,7 +85,7 @@ extension MapOpener {
                 let themed = map.themed(layer, theme, styles.depth)
                 changed[layer.id] = layer.info.isOverlay ? themed?.laidOver : themed
             } else {
-                changed[layer.id] = try styles.restyled(layer, style)
+                changed[layer.id] = try styles.restyled(layer, style, theme)
             }
         }
         return changed

@@ -55,7 +55,7 @@ extension MapOpener {
         if let encoding = (layer.source as? WebTileSource)?.definition.elevation { return shaded(layer, encoding) }
         guard let names = layer.vectorLayerNames else { return detailed(layer) }
         let style = try await styles.loaded(theme, of: styles.choice, web)
-        return detailed(remarked(try styles.drawn(layer, names, style), style))
+        return detailed(remarked(try styles.drawn(layer, names, style, theme), style))
     }
 
     /// A layer of heights, drawn as light and shade over the maps below.

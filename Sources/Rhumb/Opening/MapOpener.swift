@@ -109,13 +109,13 @@ public struct MapOpener: Sendable {
         guard archive.refusal != nil else { return TileLayer(id: "file:\(path)", source: archive, info: archive.info) }
         onArchive?(archive, path)
         let style = try await styles.loaded(theme, of: styles.choice, web.announcing(TileProbes.stem(path), onFetch))
-        return remarked(try styles.layer(archive, path: path, style), style)
+        return remarked(try styles.layer(archive, path: path, style, theme), style)
     }
 
-    /// The layer, with a remark where the style that a person chose was made for other tiles.
+    /// Reports if the chosen style was made for other tiles than a layer's, which is then drawn in Rhumb's own.
     func remarked(_ layer: TileLayer, _ style: LoadedStyle) -> TileLayer {
         if styles.choice.named.contains(style.place), let misfit = VectorStyles.misfit(layer, style.style) {
-            onRemark?(style.place, [misfit])
+            onRemark?(style.place, [misfit + "; it is drawn in Rhumb's own style"])
         }
         return layer
     }

@@ -98,15 +98,20 @@ public final class VectorStyles: Sendable {
 
     // MARK: Layers
 
-    /// The layer that draws an archive of vector tiles.
-    func layer(_ archive: any TileArchive, path: String, _ style: LoadedStyle) throws(MapOpenFailure) -> TileLayer {
+    /// Returns a layer that draws an archive of vector tiles.
+    func layer(
+        _ archive: any TileArchive, path: String, _ style: LoadedStyle, _ theme: MapTheme
+    ) throws(MapOpenFailure) -> TileLayer {
         let layer = TileLayer(id: path, source: archive, info: archive.info)
-        return try drawn(layer, TileSchema.layerNames(in: archive.metadata), style)
+        return try drawn(layer, TileSchema.layerNames(in: archive.metadata), style, theme)
     }
 
-    /// A layer with its source's vector tiles drawn.
-    /// - Parameter names: the layers that its tiles are said to have.
-    func drawn(_ layer: TileLayer, _ names: [String], _ style: LoadedStyle) throws(MapOpenFailure) -> TileLayer {
+    /// Returns a layer with its source's vector tiles drawn: in the style, or in Rhumb's own if that doesn't fit.
+    /// - Parameter names: The layers of its tiles.
+    func drawn(
+        _ layer: TileLayer, _ names: [String], _ style: LoadedStyle, _ theme: MapTheme
+    ) throws(MapOpenFailure) -> TileLayer {
+        let style = try fitting(style, names, theme)
         let hasGround = Self.hasGround(names, style)
         let drawing = VectorDrawing.unpacking(
             layer.info, layerNames: names, painters: try painters(style, layer.info, hasGround), hasGround: hasGround)
@@ -116,9 +121,11 @@ public final class VectorStyles: Sendable {
     /// Whether a layer is drawn in the styles that a person chooses.
     static func draws(_ layer: TileLayer) -> Bool { layer.id.hasPrefix("\(prefix).") }
 
-    /// The layer drawn otherwise; nil for one that is not drawn in a style, or in this one already.
-    func restyled(_ layer: TileLayer, _ style: LoadedStyle) throws(MapOpenFailure) -> TileLayer? {
+    /// Returns the layer drawn in another style, or in Rhumb's own if that doesn't fit. Nil for a layer without a style,
+    /// and for one drawn in this style already.
+    func restyled(_ layer: TileLayer, _ style: LoadedStyle, _ theme: MapTheme) throws(MapOpenFailure) -> TileLayer? {
         guard Self.draws(layer), let drawing = layer.drawing as? VectorDrawing else { return nil }
+        let style = try fitting(style, drawing.layerNames, theme)
         let id = Self.id(Self.plain(layer.id), style)
         guard layer.id != id else { return nil }
         var restyled = layer.named(id)
@@ -128,10 +135,21 @@ public final class VectorStyles: Sendable {
         return restyled
     }
 
-    /// What to say where a style was made for other tiles than a layer's; nil where it fits.
+    /// Returns why a style draws little or nothing of a layer; nil if it fits.
     static func misfit(_ layer: TileLayer, _ style: Style) -> String? {
         guard draws(layer), let names = (layer.drawing as? VectorDrawing)?.layerNames else { return nil }
-        return style.source(for: TileSchema(layerNames: names)).flatMap { style.misfit(of: $0, to: names) }
+        return misfit(names, style)
+    }
+
+    private static func misfit(_ names: [String], _ style: Style) -> String? {
+        style.source(for: TileSchema(layerNames: names)).flatMap { style.misfit(of: $0, to: names) }
+    }
+
+    /// Returns the style, or Rhumb's own if it was made for other tiles: they would stay blank.
+    private func fitting(
+        _ style: LoadedStyle, _ names: [String], _ theme: MapTheme
+    ) throws(MapOpenFailure) -> LoadedStyle {
+        style.isStandard || Self.misfit(names, style.style) == nil ? style : try .standard(theme, depth)
     }
 
     /// What a layer was called before it was drawn in a style.

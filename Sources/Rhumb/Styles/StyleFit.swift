@@ -2,17 +2,24 @@ internal import RhumbCore
 internal import RhumbDrawing
 
 extension Style {
-    /// What to say where it was made for tiles of other layers; nil where it fits or that isn't known.
+    /// Returns why it draws little or nothing of some tiles, as a sentence; nil if it fits or that is unknown.
     /// - Parameters:
-    ///   - source: the style's source that the tiles stand for.
-    ///   - names: the layers that the tiles are said to have.
+    ///   - source: The style's source that the tiles stand for.
+    ///   - names: The layers of the tiles.
     func misfit(of source: String, to names: [String]) -> String? {
         guard !names.isEmpty else { return nil }
         let drawn = Set(layers.filter { $0.source == source }.compactMap(\.sourceLayer)).subtracting([Style.anyLayer])
         let theirs = TileSchema(layerNames: names), its = TileSchema(layerNames: Array(drawn))
         let isOther = theirs != its && theirs != .other && its != .other
         guard isOther || drawn.isDisjoint(with: names) else { return nil }
-        return "\(SafeText.sanitised(source, limit: 80)): the style is made for other tiles than these"
-            + (isOther ? " (\(its.rawValue), not \(theirs.rawValue))" : "")
+        let schemas = isOther ? " (\(its.rawValue), not \(theirs.rawValue))" : ""
+        return "the style is made for other tiles\(schemas): it draws the layers \(Self.some(drawn.subtracting(names))), "
+            + "but the map has \(Self.some(Set(names)))"
+    }
+
+    /// "boundaries, buildings, earth and 6 more"
+    private static func some(_ names: Set<String>) -> String {
+        let first = names.sorted().prefix(3).map { SafeText.sanitised($0, limit: 30) }.joined(separator: ", ")
+        return names.count > 3 ? "\(first) and \(names.count - 3) more" : first
     }
 }

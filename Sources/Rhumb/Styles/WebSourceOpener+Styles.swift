@@ -48,7 +48,9 @@ extension WebSourceOpener {
             sources[part.name] = source
             switch source {
             case .success(let bare):
-                if let remark = part.style.misfit(of: part.name, to: bare.vectorLayerNames ?? []) { made.remarks.append(remark) }
+                if let remark = part.style.misfit(of: part.name, to: bare.vectorLayerNames ?? []) {
+                    made.remarks.append("\(SafeText.sanitised(part.name, limit: 80)): \(remark)")
+                }
                 made.layers.append(finished(part, bare.named("\(place.id)#\(number)"), map, place, isFirst: made.layers.isEmpty))
             case .failure where part.source.problem != nil: break
             case .failure(let failure): made.remarks.append("\(SafeText.sanitised(part.name, limit: 80)): \(failure)")

@@ -35,8 +35,8 @@ final class StyleAnswers: Sendable {
             do throws(MapOpenFailure) {
                 let drawn = try await opener.drawn(layers, in: items[at].words, question.theme)
                 guard !Task.isCancelled else { return }
-                items[at].sample = await sample(drawn, question, settings)
                 items[at].problem = try await opener.misfit(of: layers, to: items[at].words)
+                if items[at].problem == nil { items[at].sample = await sample(drawn, question, settings) }
             } catch {
                 items[at].problem = FailureText.sentence(error)
             }
