@@ -60,6 +60,7 @@ struct MBTilesArchiveTests {
     func `bounds that the tiles hardly fill give way to the tiles'`(text: String, world: ClosedRange<Int>?, isKept: Bool) throws {
         let place = Mercator.world(Coordinate(latitude: 42.3, longitude: -71.1))
         var tiles = Set((0...10).map { TileID(zoom: $0, containing: place) })
+        tiles.formUnion(TileID(zoom: 8, containing: place).parent?.children ?? [])
         if let world { tiles.formUnion(TileID.pyramid(world)) }
         var fixture = MBTilesFixture(tiles.map { ($0, fakePicture($0)) })
         fixture.metadata = [("bounds", text), ("minzoom", "0"), ("maxzoom", "10")]

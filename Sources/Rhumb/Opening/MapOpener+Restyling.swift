@@ -33,7 +33,7 @@ extension MapOpener {
     private func check(_ layers: [TileLayer], _ style: Style, _ place: String) throws(MapOpenFailure) {
         let styled = layers.filter(isStyled), misfits = styled.compactMap { VectorStyles.misfit($0, style) }
         guard let misfit = misfits.first else { return }
-        guard misfits.count < styled.count else { throw .document(file: place, problem: misfit) }
+        guard misfits.count < styled.count else { throw .document(file: place, problem: misfit + "; choose another style") }
         onRemark?(place, [misfit])
     }
 

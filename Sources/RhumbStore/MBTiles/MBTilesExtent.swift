@@ -37,7 +37,8 @@ struct MBTilesExtent {
         return nil
     }
 
-    /// Extends bounds to the tiles of all zooms that are no ancestors of tiles in them.
+    /// Extends bounds to the tiles of all zooms that are neither ancestors of tiles in them nor neighbours of ancestors,
+    /// which many archives have for the margins of pictures.
     func allBounds(_ zooms: ClosedRange<Int>, _ bounds: Bounds) throws(StoreFailure) -> Bounds {
         let box = bounds.worldBoxes[0]
         var all = bounds
@@ -45,9 +46,9 @@ struct MBTilesExtent {
             let side = Double(1 << zoom), last = (1 << zoom) - 1
             guard let columns = try columns(zoom), let rows = try rows(zoom, columns) else { continue }
             let north = last - rows.upperBound, south = last - rows.lowerBound
-            let hasOthers = Double(columns.lowerBound + 1) <= box.minX * side
-                || Double(columns.upperBound) >= box.maxX * side
-                || Double(north + 1) <= box.minY * side || Double(south) >= box.maxY * side
+            let hasOthers = Double(columns.lowerBound + 2) <= box.minX * side
+                || Double(columns.upperBound - 1) >= box.maxX * side
+                || Double(north + 2) <= box.minY * side || Double(south - 1) >= box.maxY * side
             if hasOthers, let own = Bounds(zoom: zoom, columns: columns, rows: north...south) { all = all.union(own) }
         }
         return all
