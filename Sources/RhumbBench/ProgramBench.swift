@@ -13,6 +13,22 @@ enum ProgramBench {
         }
         return [(80, 24, "goal 5 ms"), (120, 40, ""), (200, 60, "goal 16 ms; mapscii 23-39 ms")]
             .flatMap { measure(program, columns: $0.0, rows: $0.1, anchor: $0.2) }
+            + [(50, "goal 700 ms; mapscii 2100 ms"), (200, "goal 200 ms")].compactMap { measure(program, kilobytesPerSecond: $0, anchor: $1) }
+    }
+
+    /// Single steps over a slow line: from the key to the last byte of the full picture.
+    private static func measure(_ program: String, kilobytesPerSecond rate: Int, anchor: String) -> BenchRow? {
+        guard let run = try? ProgramRun(program, columns: 200, rows: 60, bytesPerSecond: rate * 1000) else { return nil }
+        // Longer than a lowered frame waits for the full one.
+        let rest = 0.4
+        _ = run.frame(quiet: rest)
+        var times = Array(repeating: ["l", "j", "h", "k"], count: 3).joined().map { key in
+            run.type(String(key))
+            return run.frame(quiet: rest).milliseconds
+        }
+        run.quit()
+        times.sort()
+        return BenchRow(name: "200x60 pan over \(rate) kB/s: median", value: times[6], unit: "ms", anchor: anchor)
     }
 
     private static func measure(
@@ -55,7 +71,7 @@ struct ProgramRun {
     private let pty: PtyProgram
     private let start = ContinuousClock.now
 
-    init(_ program: String, _ words: [String] = [], columns: Int, rows: Int) throws {
+    init(_ program: String, _ words: [String] = [], columns: Int, rows: Int, bytesPerSecond: Int? = nil) throws {
         pty = try PtyProgram(
             program, words,
             environment: [
@@ -63,6 +79,7 @@ struct ProgramRun {
                 "HOME": "/dev/null/none", "PATH": "/usr/bin:/bin",
             ], columns: columns, rows: rows)
         pty.isWatched = false
+        pty.bytesPerSecond = bytesPerSecond
     }
 
     func type(_ key: String) { try? pty.send(key) }

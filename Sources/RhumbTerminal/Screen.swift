@@ -94,6 +94,12 @@ public final class Screen {
         sendFrames()
     }
 
+    /// Returns the sizes in bytes of grids drawn one after the other, following the frame in flight. Draws nothing.
+    public func sizes(of grids: [CellGrid]) -> [Int] {
+        var trial = painter
+        return grids.map { trial.frame($0).count }
+    }
+
     /// Frames wanted but not wholly taken by the terminal.
     public var isDrawing: Bool { output.isBusy }
 

@@ -2,46 +2,60 @@ import RhumbBrowser
 import Testing
 
 struct BandwidthGovernorTests {
-    private func tiers(_ governor: BandwidthGovernor) -> (moving: BandwidthGovernor.Tier, resting: BandwidthGovernor.Tier) {
-        (governor.tier(isMoving: true), governor.tier(isMoving: false))
+    /// The quality of a moving frame whose full size is given, where each lower quality takes a third less.
+    private func moving(_ governor: inout BandwidthGovernor, full: Int = 60_000, restoring: Int = 60_000) -> BandwidthGovernor.Tier {
+        governor.tier(isMoving: true) { tier in
+            (0..<tier.rawValue).reduce((full, tier == .full ? 0 : restoring)) { size, _ in (size.0 * 2 / 3, size.1) }
+        }
+    }
+
+    /// A governor whose view has moved for a number of full frames.
+    private func governor(_ budget: BandwidthGovernor.Budget, after frames: Int, seconds: Double = 0.001) -> BandwidthGovernor {
+        var governor = BandwidthGovernor(budget)
+        _ = moving(&governor, full: 0)
+        for _ in 0..<frames { governor.note(bytes: 60_000, seconds: seconds) }
+        return governor
     }
 
     @Test func `a fast terminal gets full frames`() {
-        var governor = BandwidthGovernor(.automatic)
-        for _ in 0..<20 { governor.note(bytes: 100_000, seconds: 0.004, tier: .full) }
-        #expect(tiers(governor) == (.full, .full))
+        var governor = governor(.automatic, after: 20)
+        #expect(governor.isUnlimited && moving(&governor) == .full)
     }
 
-    @Test func `a slow line lowers moving frames and rests at full`() {
-        var governor = BandwidthGovernor(.automatic)
-        governor.note(bytes: 60_000, seconds: 2, tier: .full)
-        #expect(tiers(governor) == (.halves256, .full))
+    @Test func `a slow line gets a small change in full`() {
+        var governor = governor(.bytesPerSecond(50_000), after: 0)
+        #expect(moving(&governor, full: 4_000) == .full)
     }
 
-    @Test(arguments: [(900_000, BandwidthGovernor.Tier.full), (500_000, .fewerColours), (400_000, .halves), (30_000, .halves256)])
+    @Test func `a single step is not lowered, since restoring it would cost more`() {
+        var governor = BandwidthGovernor(.bytesPerSecond(50_000))
+        governor.note(bytes: 160_000, seconds: 3)
+        #expect(moving(&governor, full: 30_000, restoring: 150_000) == .full)
+        #expect(moving(&governor, full: 30_000, restoring: 150_000) == .full)
+    }
+
+    @Test func `a long movement over a slow line is lowered, and its rest is full`() {
+        var governor = governor(.automatic, after: 2, seconds: 2)
+        #expect(moving(&governor) == .halves256)
+        #expect(governor.tier(isMoving: false) { _ in (60_000, 0) } == .full)
+        #expect(moving(&governor) == .full)
+    }
+
+    @Test(arguments: [(900_000, BandwidthGovernor.Tier.full), (500_000, .fewerColours), (300_000, .halves), (30_000, .halves256)])
     func `a budget picks the finest frame that fits ten times a second`(budget: Int, tier: BandwidthGovernor.Tier) {
-        var governor = BandwidthGovernor(.bytesPerSecond(budget))
-        governor.note(bytes: 60_000, seconds: 0.001, tier: .full)
-        #expect(governor.tier(isMoving: true) == tier)
-    }
-
-    @Test func `what was measured counts more than what was expected`() {
-        var governor = BandwidthGovernor(.bytesPerSecond(400_000))
-        governor.note(bytes: 60_000, seconds: 0.001, tier: .full)
-        for _ in 0..<20 { governor.note(bytes: 30_000, seconds: 0.001, tier: .fewerColours) }
-        #expect(governor.tier(isMoving: true) == .fewerColours)
+        var governor = governor(.bytesPerSecond(budget), after: 2)
+        #expect(moving(&governor) == tier)
     }
 
     @Test func `a line that recovers is trusted again`() {
-        var governor = BandwidthGovernor(.automatic)
-        governor.note(bytes: 60_000, seconds: 2, tier: .full)
-        for _ in 0..<30 { governor.note(bytes: 20_000, seconds: 0.002, tier: .halves256) }
-        #expect(governor.tier(isMoving: true) == .full)
+        var governor = governor(.automatic, after: 1, seconds: 2)
+        for _ in 0..<30 { governor.note(bytes: 20_000, seconds: 0.002) }
+        #expect(governor.isUnlimited)
     }
 
-    @Test func `small changes say nothing`() {
+    @Test func `small changes do not measure the line`() {
         var governor = BandwidthGovernor(.automatic)
-        governor.note(bytes: 50, seconds: 1, tier: .full)
-        #expect(governor.tier(isMoving: true) == .full)
+        governor.note(bytes: 50, seconds: 1)
+        #expect(governor.isUnlimited)
     }
 }

@@ -32,6 +32,18 @@ struct MapJourneyTests {
         #expect(difference == nil)
     }
 
+    @Test func `one step over a slow line sends only what has changed`() throws {
+        let journey = try Journey(["--budget", "20k"], columns: 200, rows: 60)
+        try journey.see("World")
+        try journey.settle()
+        let first = journey.program.output.count
+        try journey.type("l")
+        // Longer than a lowered frame waits for the full one.
+        try journey.settle(1.2)
+        #expect((1..<first / 4).contains(journey.program.output.count - first))
+        #expect(try journey.quit() == .exited(0))
+    }
+
     @Test func `what is on the screen is what a fresh drawing shows`() throws {
         let journey = try Journey()
         try journey.see("World")

@@ -23,6 +23,9 @@ public final class PtyProgram {
     public var answersQueries = true
     /// Whether the output is followed on the screen; off where only time and bytes matter.
     public var isWatched = true
+    /// The bytes a second to read, as over a slow line; nil for no limit.
+    public var bytesPerSecond: Int?
+    private var nextRead = ContinuousClock.now
     /// The terminal's modes before the program began.
     public let modesBefore: [UInt32]
     private let master: Int32
@@ -203,14 +206,16 @@ public final class PtyProgram {
         return true
     }
 
-    /// Takes in what there is; false if there was nothing.
+    /// Reads the available bytes; returns false if there were none.
     public func readOnce(within seconds: Double) throws -> Bool {
+        awaitLine()
         var wait = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
         guard poll(&wait, 1, Int32(seconds * 1000)) > 0 else { return false }
-        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        var buffer = [UInt8](repeating: 0, count: bytesPerSecond.map { max($0 / 100, 1) } ?? 1 << 16)
         let count = Glibc.read(master, &buffer, buffer.count)
         guard count > 0 else { return false }
         lastRead = .now
+        if let bytesPerSecond { nextRead = max(nextRead, lastRead - .milliseconds(20)) + .seconds(1) * count / bytesPerSecond }
         output += buffer.prefix(count)
         guard isWatched else { return true }
         screen.feed(buffer.prefix(count))
@@ -218,6 +223,12 @@ public final class PtyProgram {
         screen.replies = []
         if answersQueries && !replies.isEmpty { try send(replies) }
         return true
+    }
+
+    /// Waits until a slow line has carried the bytes read last.
+    private func awaitLine() {
+        let left = nextRead - .now
+        if bytesPerSecond != nil, left > .zero { poll(nil, 0, Int32(left / .milliseconds(1)) + 1) }
     }
 
     private func failure(_ reason: String) -> Failure {

@@ -1,69 +1,71 @@
 internal import RhumbCore
 
-/// Keeps moving frames within what a slow line carries: while the view moves it lowers colours
-/// and glyphs, and sharpens when the view rests.
+/// Picks the quality of moving frames on a slow line: full while the change fits, lower colours and glyphs when that
+/// saves bytes over a longer movement, and full again at rest.
 public struct BandwidthGovernor: Sendable {
-    /// What a line may carry.
+    /// The number of bytes a second to send.
     public enum Budget: Equatable, Sendable {
-        /// As measured: how fast the terminal took the last frames.
+        /// The measured rate of the terminal.
         case automatic
         case bytesPerSecond(Int)
     }
 
-    /// How much of the picture's quality is given up, from nothing to most.
+    /// A level of quality, from full to lowest.
     public enum Tier: Int, CaseIterable, Comparable, Sendable {
         case full, fewerColours, halves, halves256
 
         public static func < (a: Tier, b: Tier) -> Bool { a.rawValue < b.rawValue }
-
-        /// What a frame costs against a full one, until it has been measured.
-        var expectedShare: Double {
-            switch self {
-            case .full: 1
-            case .fewerColours: 0.8
-            case .halves: 0.65
-            case .halves256: 0.4
-            }
-        }
     }
 
-    /// A moving view wants a frame this often.
+    /// The desired interval between the frames of a moving view, in seconds.
     static let frameTime = 0.1
-    /// The view rests when it has not moved for so long.
+    /// A view that has not moved for this long is at rest.
     public static let rest = Duration.milliseconds(350)
-    /// A frame taken faster than this says nothing of the line.
+    /// The shortest transfer, in seconds, that measures the line.
     private static let noticeable = 0.03
 
-    /// What the line may carry.
+    /// The number of bytes a second to send.
     public let budget: Budget
-    /// Bytes a second the terminal was seen to take; nil while it never was a limit.
+    /// The measured rate of the terminal in bytes a second; nil while it has not limited a frame.
     private(set) var rate: Double?
-    private var costs: [Tier: Double] = [:]
+    /// The bytes sent since the view began to move; nil at rest.
+    private var bytesOfMovement: Int?
 
-    /// A governor that has measured nothing yet.
+    /// Creates a governor without measurements.
     public init(_ budget: Budget) { self.budget = budget }
 
-    /// Takes in what a frame of a moving view cost.
+    /// Records a frame that the terminal has taken.
     /// - Parameters:
-    ///   - bytes: its size.
-    ///   - seconds: until the terminal had taken the last byte.
-    public mutating func note(bytes: Int, seconds: Double, tier: Tier) {
+    ///   - bytes: The size of the frame.
+    ///   - seconds: The time until the terminal had taken the last byte.
+    public mutating func note(bytes: Int, seconds: Double) {
         guard bytes > 200 else { return }
-        let old = costs[tier] ?? Double(bytes)
-        costs[tier] = old * 0.7 + Double(bytes) * 0.3
+        bytesOfMovement? += bytes
         if seconds > BandwidthGovernor.noticeable {
             rate = Double(bytes) / seconds
         } else if let slow = rate {
-            // What was fast must not be taken for slow for ever.
+            // A line that was slow once may have become fast.
             rate = slow * 1.5 > 5_000_000 ? nil : slow * 1.5
         }
     }
 
-    /// What to draw now.
-    public func tier(isMoving: Bool) -> Tier {
-        guard isMoving, let limit else { return .full }
-        let allowance = limit * BandwidthGovernor.frameTime
-        return Tier.allCases.first { cost(of: $0) <= allowance } ?? .halves256
+    /// Returns the quality of the next frame.
+    ///
+    /// A lowered frame repaints every cell, and so does the full frame that follows it at rest. Both together must be
+    /// smaller than the full frames of the movement so far; so a single step is never lowered, and a held key soon is.
+    /// - Parameter sizes: Returns the bytes of a frame of a quality, and of the full frame after it. Called only for a
+    ///   moving view on a limited line.
+    public mutating func tier(isMoving: Bool, sizes: (Tier) -> (frame: Int, restoring: Int)) -> Tier {
+        bytesOfMovement = isMoving ? bytesOfMovement ?? 0 : nil
+        guard let bytesOfMovement, let limit else { return .full }
+        let allowance = Int(limit * BandwidthGovernor.frameTime), full = sizes(.full).frame
+        guard full > allowance else { return .full }
+        for tier in Tier.allCases.dropFirst() {
+            let (frame, restoring) = sizes(tier)
+            guard frame <= allowance || tier == .halves256 else { continue }
+            return frame + restoring < bytesOfMovement + full ? tier : .full
+        }
+        return .full
     }
 
     /// Bytes a second that may be sent; nil for no limit.
@@ -74,18 +76,12 @@ public struct BandwidthGovernor: Sendable {
         }
     }
 
-    /// Whether nothing has shown that the line is slow.
+    /// True while no measurement and no budget limits the line.
     public var isUnlimited: Bool { limit == nil }
-
-    private func cost(of tier: Tier) -> Double {
-        if let measured = costs[tier] { return measured }
-        guard let (known, cost) = costs.min(by: { $0.key < $1.key }) else { return 0 }
-        return cost / known.expectedShare * tier.expectedShare
-    }
 }
 
 extension Settings {
-    /// The settings with so much quality given up.
+    /// Returns the settings at a lower quality.
     public func lowered(to tier: BandwidthGovernor.Tier) -> Settings {
         var settings = self
         if tier >= .fewerColours { settings.colourBits = min(settings.colourBits, 4) }

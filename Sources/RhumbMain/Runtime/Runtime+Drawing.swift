@@ -47,26 +47,31 @@ extension Runtime {
             if scene.isFading { wakes.append(now + TileBoard.fadeStep) }
         }
         (hasUndrawnTiles, hasUndrawnAnswer) = (false, false)
-        let tier = nextTier()
-        let map = painter.paint(
-            scene, viewport: browser.viewport, settings: browser.settings.lowered(to: tier),
-            theme: browser.theme)
-        screen.draw(browser.view(scene.withoutBackdrop, map: map))
+        screen.draw(frame(of: scene))
         lastDrawing = now
-        drawnTier = tier
-        pendingTier = tier
     }
 
-    /// How good the next frame should be; a lowered one is followed by a full one at rest.
-    private func nextTier() -> BandwidthGovernor.Tier {
-        if let pendingTier, let cost = screen.lastFrame {
-            governor.note(
-                bytes: cost.bytes, seconds: cost.duration / .seconds(1), tier: pendingTier)
+    /// Returns the screen in full quality or, for a moving view on a slow line, in the one the governor picks. A
+    /// lowered frame is followed by a full one at rest.
+    private func frame(of scene: Scene) -> CellGrid {
+        if let sent = screen.lastFrame { governor.note(bytes: sent.bytes, seconds: sent.duration / .seconds(1)) }
+        let full = frame(of: scene, in: .full)
+        var lowered = full
+        let tier = governor.tier(isMoving: now - lastMove < BandwidthGovernor.rest) { tier in
+            lowered = frame(of: scene, in: tier)
+            let sizes = screen.sizes(of: [lowered, full])
+            return (sizes[0], sizes[1])
         }
-        let isMoving = now - lastMove < BandwidthGovernor.rest
-        let tier = governor.tier(isMoving: isMoving)
-        if tier != .full { wakes.append(now + BandwidthGovernor.rest) }
-        return tier
+        guard tier != .full else { return full }
+        wakes.append(now + BandwidthGovernor.rest)
+        return lowered
+    }
+
+    /// Each quality has a painter of its own, so that switching back repaints only the cells that changed since.
+    private func frame(of scene: Scene, in tier: BandwidthGovernor.Tier) -> CellGrid {
+        let map = painters[tier, default: MapPainter()].paint(
+            scene, viewport: browser.viewport, settings: browser.settings.lowered(to: tier), theme: browser.theme)
+        return browser.view(scene.withoutBackdrop, map: map)
     }
 
     /// - Parameter moment: of the frame in which tiles may fade in; nil: they don't.

@@ -40,11 +40,8 @@ final class Runtime {
     private let start = ContinuousClock.now
 
     var browser: Browser
-    var painter = MapPainter()
+    var painters: [BandwidthGovernor.Tier: MapPainter] = [:]
     var governor: BandwidthGovernor
-    /// The tier of the frame on its way, until its cost is known.
-    var pendingTier: BandwidthGovernor.Tier?
-    var drawnTier = BandwidthGovernor.Tier.full
     var lastMove = Duration.seconds(-1000)
     /// When ticks were asked for.
     var wakes: [Duration] = []
