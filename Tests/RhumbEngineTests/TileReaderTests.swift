@@ -25,18 +25,33 @@ struct TileReaderTests {
         #expect(failure?.message.contains("512×512") == true)
     }
 
-    @Test(arguments: PixelFormat.allCases.filter { $0 != .rgba })
-    func `pixels in another format than RGBA are refused by its name`(format: PixelFormat) async {
-        let failure = await failure(of: .pixels([UInt8](repeating: 0, count: 256 * 256 * 4), format: format))
-        #expect(failure?.reason == .unsupportedFormat)
-        #expect(failure?.message.contains(format.rawValue) == true)
+    /// One pixel of a format, and its colour with alpha as RGBA.
+    private static let pixels: [(PixelFormat, [UInt8], rgba: [UInt8])] = [
+        (.rgba, [1, 2, 3, 128], [1, 2, 3, 128]),
+        (.bgra, [3, 2, 1, 128], [1, 2, 3, 128]),
+        (.argb, [128, 1, 2, 3], [1, 2, 3, 128]),
+        (.rgb, [1, 2, 3], [1, 2, 3, 255]),
+        (.grey, [77], [77, 77, 77, 255]),
+        (.rgb565, [0xFF, 0xFF], [255, 255, 255, 255]),
+        (.rgb565, [0x00, 0xF8], [255, 0, 0, 255]),
+        (.rgb565, [0xE0, 0x07], [0, 255, 0, 255]),
+        (.rgb565, [0x10, 0x00], [0, 0, 132, 255]),
+    ]
+
+    @Test(arguments: pixels)
+    func `raw pixels of every declared format are drawn`(format: PixelFormat, pixel: [UInt8], rgba: [UInt8]) async {
+        func tile(_ pixel: [UInt8]) -> [UInt8] { Array([[UInt8]](repeating: pixel, count: 256 * 256).joined()) }
+        let drawn = await state(of: .pixels(tile(pixel), format: format)) { $0.isTransparent = true }
+        #expect(drawn == Raster(width: 256, height: 256, pixels: tile(rgba)).map { .ready($0) })
     }
 
-    @Test func `RGBA pixels of the wrong length are refused, and of the right length drawn`() async {
-        let short = await failure(of: .pixels([1, 2, 3, 4], format: .rgba))
-        #expect(short?.reason == .wrongSize)
-        let exact = [UInt8](repeating: 255, count: 256 * 256 * 4)
-        #expect(await state(of: .pixels(exact, format: .rgba)) == .ready(Raster(width: 256, height: 256, filledWith: RGB(0xFFFFFF))))
+    @Test(arguments: PixelFormat.allCases)
+    func `raw pixels of the wrong length are refused with the length of their format`(format: PixelFormat) async {
+        for count in [0, 4, 256 * 256 * format.bytesPerPixel + 1] {
+            let failure = await failure(of: .pixels([UInt8](repeating: 0, count: count), format: format))
+            #expect(failure?.reason == .wrongSize)
+            #expect(failure?.message.contains("\(format.rawValue) take \(256 * 256 * format.bytesPerPixel) bytes") == true)
+        }
     }
 
     @Test func `bytes that are no image fail as bad content`() async {

@@ -58,7 +58,7 @@ struct TileReader: Sendable {
                 return reading(of: answer, for: tile)
             }
         } catch {
-            return kept ?? .failed(error)
+            return keptReading(of: tile, evenIfOutdated: true) ?? .failed(error)
         }
         if source.begin(request) { return .promised }
         if let url = source.url(for: data, of: layer) { return .fetch(url: url) }
@@ -100,9 +100,11 @@ struct TileReader: Sendable {
         return raster.isClear ? Raster.clear : raster
     }
 
-    /// What is kept, if it may be shown without asking and is a picture.
-    private func keptReading(of tile: TileID) -> TileReading? {
-        guard let kept = fetcher?.kept(TileWant(layer: layer, tile: tile)), !kept.mustAsk else { return nil }
+    /// The stored tile, if it is a picture and can be shown.
+    /// - Parameter evenIfOutdated: If true, also a tile that should have been requested again first.
+    private func keptReading(of tile: TileID, evenIfOutdated: Bool = false) -> TileReading? {
+        guard let kept = fetcher?.kept(TileWant(layer: layer, tile: tile)), evenIfOutdated || !kept.mustAsk
+        else { return nil }
         let reading = reading(
             of: kept.answer, for: tile, TileMark(kept.standing, isPinned: kept.isPinned, edition: kept.edition))
         if case .failed = reading {
@@ -123,7 +125,7 @@ struct TileReader: Sendable {
         case .success(let answer):
             keep(answer, for: tile)
             return reading(of: answer, for: tile)
-        case .failure(let failure): return keptReading(of: tile) ?? .failed(failure)
+        case .failure(let failure): return keptReading(of: tile, evenIfOutdated: true) ?? .failed(failure)
         }
     }
 
@@ -167,10 +169,9 @@ struct TileReader: Sendable {
                 return .failure(error)
             }
         case .pixels(let bytes, let format):
-            guard format == .rgba else { return .failure(refusal(of: format, for: tile)) }
-            guard let given = Raster(width: side, height: side, pixels: bytes) else {
-                return .failure(wrongLength(bytes.count, for: tile))
-            }
+            guard bytes.count == side * side * format.bytesPerPixel,
+                let given = Raster(width: side, height: side, pixels: format.rgba(bytes))
+            else { return .failure(wrongLength(bytes.count, format, for: tile)) }
             raster = given
         }
         guard raster.width == side && raster.height == side else {
@@ -189,17 +190,12 @@ struct TileReader: Sendable {
 
     private func place(_ tile: TileID) -> String { "\(layer.info.name) \(tile)" }
 
-    private func refusal(of format: PixelFormat, for tile: TileID) -> TileFailure {
-        TileFailure(
-            .unsupportedFormat,
-            "\(place(tile)): pixels come as \(format.rawValue); only RGBA is drawn")
-    }
-
-    private func wrongLength(_ count: Int, for tile: TileID) -> TileFailure {
+    private func wrongLength(_ count: Int, _ format: PixelFormat, for tile: TileID) -> TileFailure {
         let side = layer.tileSize.rawValue
         return TileFailure(
             .wrongSize,
-            "\(place(tile)): \(count) bytes of pixels, but \(side)×\(side) RGBA are \(side * side * 4)")
+            "\(place(tile)): \(count) bytes of pixels, but \(side)×\(side) pixels of \(format.rawValue) take "
+                + "\(side * side * format.bytesPerPixel) bytes")
     }
 
     private func wrongSize(_ raster: Raster, for tile: TileID) -> TileFailure {

@@ -10,7 +10,7 @@ public struct TileFailure: Remediable, Equatable, Sendable, CustomStringConverti
         case badContent
         /// The image's size is not the layer's tile size.
         case wrongSize
-        /// Raw pixels in a format other than RGBA.
+        /// A format that the source cannot convert to an image or to one of `PixelFormat`.
         case unsupportedFormat
         /// The source did not answer in time.
         case timedOut

@@ -11,21 +11,11 @@ public enum TileAnswer: Sendable, Equatable {
 public enum TileBitmap: Sendable, Equatable {
     /// A PNG, JPEG or WebP file, as it came; or what the layer's `drawing` makes pictures of.
     case encoded([UInt8])
-    /// Bare pixels: tileSize × tileSize × 4 bytes for RGBA, top row first, straight alpha. Any
-    /// other length, and any other format, is refused by name.
+    /// Raw pixels: tileSize × tileSize pixels of a format, top row first, straight alpha. Any other length fails as
+    /// `TileFailure.Reason.wrongSize`.
     case pixels([UInt8], format: PixelFormat)
     /// An already decoded picture.
     case raster(Raster)
-}
-
-/// How bare pixels are laid out. Only `rgba` is drawn.
-public enum PixelFormat: String, Sendable, CaseIterable {
-    case rgba = "RGBA"
-    case bgra = "BGRA"
-    case argb = "ARGB"
-    case rgb = "RGB"
-    case rgb565 = "RGB565"
-    case grey = "grey"
 }
 
 /// A place map tiles come from: an archive, a web server, a program's own drawing. After HERE's
