@@ -3,6 +3,7 @@ import RhumbEngine
 @testable import RhumbHTTP
 @testable import RhumbStore
 import RhumbTestSupport
+import Synchronization
 import Testing
 
 /// What cache and network do together, on a server that is there.
@@ -23,6 +24,26 @@ struct CachedFetchTests {
         #expect(await fixture.showAnew() == 1)
         #expect(fixture.server.requestCount == 1)
         #expect(fixture.store.statistics().session == [.miss: 1, .download: 1, .bytes: 100, .hit: 3])
+    }
+
+    @Test(arguments: [("max-age=1000", 1), ("no-cache", nil)] as [(String, Int?)])
+    func `an invalidated tile stays visible, as stale, while its server fails`(control: String, seen: Int?) async throws {
+        let isDown = Mutex(false)
+        let fixture = try CachedFixture { _ in
+            isDown.withLock { LoopbackReply($0 ? 503 : 200, picture(100, seed: 1), headers: ["Cache-Control": control]) }
+        }
+        #expect(await fixture.showAnew() == 1)
+        fixture.store.flush()
+        #expect(try fixture.store.invalidate() == 1)
+        isDown.withLock { $0 = true }
+        let harness = fixture.engine()
+        #expect(await fixture.show(harness) == seen)
+        #expect(fixture.server.requestCount > 1)
+        guard seen != nil else { return }
+        #expect(fixture.mark(harness)?.standing.isStale == true)
+        isDown.withLock { $0 = false }
+        #expect(await fixture.showAnew() == seen)
+        #expect(fixture.stored?.isInvalidated == false)
     }
 
     @Test func `what is stale is shown at once and replaced behind`() async throws {

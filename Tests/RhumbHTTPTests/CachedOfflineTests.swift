@@ -207,6 +207,21 @@ struct CachedOfflineTests {
         #expect(source.asked.count == 4)
     }
 
+    @Test func `a reload has stored tiles drawn again, and shows the stored ones where that fails`() async throws {
+        let fixture = try fixture("no-store")
+        let (layer, _) = drawn(fixture) { _, time in
+            time == 3 ? .fail(TileFailure(.sourceFailed, "no ink")) : .answer(.bitmap(.encoded(picture(100, seed: UInt8(time)))))
+        }
+        let harness = fixture.engine()
+        var seeds: [Int?] = []
+        for _ in 1...3 {
+            await harness.show(fixture.view, [layer])
+            if case .ready(let raster)? = harness.state(layer, .world) { seeds.append(Int(raster.pixels[0])) } else { seeds.append(nil) }
+            await harness.engine.reload(layer: layer.id)
+        }
+        #expect(seeds == [1, 2, 2])
+    }
+
     @Test func `what a program promised is kept too, and what it has not is remembered`() async throws {
         let fixture = try fixture("no-store")
         let (layer, source) = drawn(fixture) { tile, _ in .promise }

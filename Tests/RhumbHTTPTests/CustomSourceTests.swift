@@ -49,6 +49,55 @@ struct CustomSourceTests {
         #expect(fixture.server.requestCount == 1)
     }
 
+    @Test func `a reload asks the server about each tile once, however fresh it is`() async throws {
+        let fixture = try fixture { _ in } _: { Self.validated($0, "max-age=9999") }
+        let harness = fixture.engine()
+        #expect(await fixture.show(harness) == 7)
+        await harness.engine.reload(layer: fixture.layer.id)
+        await harness.engine.settled()
+        #expect(fixture.seed(harness) == 7 && fixture.mark(harness)?.standing.isStale == false)
+        #expect(await fixture.showAnew() == 7)
+        #expect(fixture.server.record.requests.map { $0.header("If-None-Match") } == [nil, "\"1\""])
+    }
+
+    @Test func `a reload also reaches the tiles out of view`() async throws {
+        let fixture = try fixture { _ in } _: { request in
+            LoopbackReply(200, picture(100, seed: UInt8(request.time)), headers: ["Cache-Control": "max-age=9999"])
+        }
+        let harness = fixture.engine(), other = TileLayer.test(ScriptedSource { _, _ in .answer(.absent) }, id: "other")
+        #expect(await fixture.show(harness) == 1)
+        var away = fixture.layer
+        away.boundingBox = Bounds(west: 10, south: 10, east: 11, north: 11)
+        await harness.show(.small(-120, -40, zoom: 3), [away, other])
+        await harness.engine.reload(layer: fixture.layer.id)
+        #expect(fixture.server.requestCount == 1)
+        #expect(await fixture.show(harness) == 2)
+    }
+
+    @Test func `a reload shows the stored tile, as stale, where the server fails or the network is off`() async throws {
+        let fixture = try fixture { _ in } _: { request in
+            LoopbackReply(request.time == 1 ? 200 : 503, picture(), headers: ["Cache-Control": "max-age=9999"])
+        }
+        let harness = fixture.engine()
+        #expect(await fixture.show(harness) == 7)
+        for (isOffline, isAsked) in [(true, false), (false, true)] {
+            fixture.client.isOffline = isOffline
+            await harness.engine.reload(layer: fixture.layer.id)
+            await harness.engine.settled()
+            #expect(fixture.seed(harness) == 7 && fixture.mark(harness)?.standing.isStale == true)
+            #expect((fixture.server.requestCount > 1) == isAsked)
+        }
+    }
+
+    @Test func `reading again after a change of the cache asks no server`() async throws {
+        let fixture = try fixture { _ in } _: { Self.validated($0, "max-age=9999") }
+        let harness = fixture.engine()
+        #expect(await fixture.show(harness) == 7)
+        await harness.engine.reread { $0 == "custom" }
+        await harness.engine.settled()
+        #expect(fixture.seed(harness) == 7 && fixture.server.requestCount == 1)
+    }
+
     @Test func `without an identifier, or where the server forbids it, nothing is kept`() async throws {
         for (name, control) in [(nil, "max-age=9999"), ("x", "no-store")] as [(String?, String)] {
             let fixture = try fixture { $0.cacheIdentifier = name } _: { Self.validated($0, control) }

@@ -24,6 +24,8 @@ final class SharedFetcher: TileFetcher {
         let url: String
         let holdsKept: Bool
         let isPrefetch: Bool
+        /// How often the layer had been reloaded.
+        let reloads: Int
     }
     private struct InFlightFetch {
         let task: Task<Outcome, Never>
@@ -32,6 +34,7 @@ final class SharedFetcher: TileFetcher {
     private struct State {
         var inFlight: [Key: InFlightFetch] = [:]
         var recent: [(tile: LayerTile, outcome: Outcome, at: Duration)] = []
+        var reloads: [TileLayer.ID: Int] = [:]
     }
 
     init(_ base: any TileFetcher, clock: EngineClock) { (self.base, self.clock) = (base, clock) }
@@ -40,7 +43,9 @@ final class SharedFetcher: TileFetcher {
         guard want.layer.drawing != nil else { return try await base.fetch(url, for: want, holdsKept: holdsKept) }
         let tile = LayerTile(layer: want.layer.id, tile: want.tile)
         if !holdsKept, case .failure(let failure)? = recent(tile) { throw failure }
-        let key = Key(tile: tile, url: url, holdsKept: holdsKept, isPrefetch: want.urgency == .prefetch)
+        let reloads = state.withLock { $0.reloads[want.layer.id] ?? 0 }
+        let key = Key(
+            tile: tile, url: url, holdsKept: holdsKept, isPrefetch: want.urgency == .prefetch, reloads: reloads)
         let task = join(key) { [base] in
             do throws(TileFailure) {
                 return .success(try await base.fetch(url, for: want, holdsKept: holdsKept))
@@ -69,6 +74,14 @@ final class SharedFetcher: TileFetcher {
             }
         }
         base.discard(want)
+    }
+
+    func reload(_ layer: TileLayer) {
+        state.withLock { state in
+            state.reloads[layer.id, default: 0] += 1
+            state.recent.removeAll { $0.tile.layer == layer.id }
+        }
+        base.reload(layer)
     }
 
     func keep(_ answer: TileAnswer, for want: TileWant) { base.keep(answer, for: want) }
@@ -103,7 +116,9 @@ final class SharedFetcher: TileFetcher {
     private func finish(_ key: Key, _ outcome: Outcome) {
         let now = clock.now()
         state.withLock { state in
-            guard state.inFlight.removeValue(forKey: key) != nil, outcome.isWorthKeeping else { return }
+            guard state.inFlight.removeValue(forKey: key) != nil, outcome.isWorthKeeping,
+                key.reloads == state.reloads[key.tile.layer] ?? 0
+            else { return }
             state.recent.removeAll { $0.tile == key.tile }
             state.recent.append((key.tile, outcome, now))
             if state.recent.count > Self.limit { state.recent.removeFirst() }

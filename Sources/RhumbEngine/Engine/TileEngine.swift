@@ -98,15 +98,25 @@ public actor TileEngine {
         return stream
     }
 
-    /// Forgets what is known of a layer's tiles, failures too, and asks anew for those in view.
+    /// Discards a layer's tiles and failures, and requests those in view again from its source. A tile with an address
+    /// is requested from the server, conditionally if a store has it; if that fails, the stored tile is shown as stale.
+    /// Tiles out of view are requested again when they come into view.
     public func reload(layer id: TileLayer.ID) { reload { $0 == id } }
 
-    /// The same of all layers that are meant.
+    /// Reloads all matching layers of the view; see `reload(layer:)`.
     public func reload(where isMeant: (TileLayer.ID) -> Bool) {
+        for layer in view?.layers ?? [] where isMeant(layer.id) { fetcher?.reload(layer) }
+        reread(where: isMeant)
+    }
+
+    /// Discards the tiles and failures of all matching layers, and reads those in view again: from the stores, or from
+    /// the source if no store has a tile that can be used.
+    public func reread(where isMeant: (TileLayer.ID) -> Bool) {
         for layer in view?.layers ?? [] where isMeant(layer.id) {
             layer.drawing?.forgetTiles()
             work.outdate(layer.id)
         }
+        dropRefreshes(of: refreshing.keys.filter { isMeant($0.layer) })
         for key in board.forgetLayers(where: isMeant) { forget(key) }
         plan()
     }

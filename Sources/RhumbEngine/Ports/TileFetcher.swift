@@ -88,6 +88,10 @@ public protocol TileFetcher: Sendable {
     /// Says what is looked at now: it is not let go of to make room.
     func spare(_ wants: [TileWant])
 
+    /// Marks the stored tiles of a layer as outdated: each is requested again before it is used. If the request fails,
+    /// the stored tile is used.
+    func reload(_ layer: TileLayer)
+
     /// Whether tiles of a layer may be fetched before they are looked at.
     func mayPrefetch(_ layer: TileLayer) -> Bool
 
@@ -106,6 +110,8 @@ extension TileFetcher {
     public func discard(_ want: TileWant) {}
     /// A fetcher without a store has nothing to spare.
     public func spare(_ wants: [TileWant]) {}
+    /// A fetcher without a store has nothing to mark.
+    public func reload(_ layer: TileLayer) {}
     /// A fetcher without a store does not look ahead.
     public func mayPrefetch(_ layer: TileLayer) -> Bool { false }
 }

@@ -21,16 +21,29 @@ extension CachedTileFetcher {
         _ key: ResourceKey, _ want: TileWant, of edition: TileEdition, in origin: TileOrigin
     ) -> KeptTile? {
         let now = date(), isOlder = edition != origin.edition
+        let isReloading = reloads.withLock { $0.pending(key) } != nil
         if let response = store?.response(for: key), response.fits(want) {
             if isOlder { return older(response, edition, now, isPinned: false) }
+            if isReloading { return outdated(response, want, now, isPinned: false) }
             let mustAsk = response.state(at: now) == .mustRevalidate && mayUseNetwork(want)
             return KeptTile(response.answer, response.standing(at: now), mustAsk: mustAsk)
         }
         guard let response = regions?.response(for: key), response.fits(want) else { return nil }
         if isOlder { return older(response, edition, now, isPinned: true) }
+        if isReloading { return outdated(response, want, now, isPinned: true) }
         // Without the data of some features it is shown until all of it comes.
         let standing = response.omits.isEmpty ? response.standing(at: now) : .stale(since: min(response.freshness.expiresAt, now))
         return KeptTile(response.answer, standing, isPinned: true)
+    }
+
+    /// A stored tile of a source that is being reloaded. Offline it is used, if its source has only an address.
+    private func outdated(
+        _ response: StoredResponse, _ want: TileWant, _ now: UnixSeconds, isPinned: Bool
+    ) -> KeptTile {
+        let hasAddress = want.layer.source.url(for: want.tile, of: want.layer) != nil
+        return KeptTile(
+            response.answer, .stale(since: min(response.freshness.expiresAt, now)),
+            mustAsk: !hasAddress || mayUseNetwork(want), isPinned: isPinned)
     }
 
     private func older(

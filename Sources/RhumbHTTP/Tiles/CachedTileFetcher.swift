@@ -14,6 +14,7 @@ public final class CachedTileFetcher: TileFetcher {
     private let layers: Mutex<LayerConfiguration>
     /// The editions at hand of the sources that are looked at.
     let editions = Mutex(EditionChoice())
+    let reloads = Mutex(Reloads())
     let date: @Sendable () -> UnixSeconds
 
     /// Where answers are kept; a cache of nil: nowhere. Regions are looked into after it.
@@ -61,6 +62,7 @@ public final class CachedTileFetcher: TileFetcher {
     /// Keeps a tile that a source gave itself.
     public func keep(_ answer: TileAnswer, for want: TileWant) {
         guard let store, let key = ResourceKey(want) else { return }
+        reloads.withLock { $0.end($0.pending(key), of: key) }
         let now = date()
         let freshness = Freshness(headers: [:], requestedAt: now, receivedAt: now, policy: want.storagePolicy)
         switch answer {
@@ -78,6 +80,12 @@ public final class CachedTileFetcher: TileFetcher {
             store.limit(origin, to: want.layer.cacheSizeLimit)
         }
         store.keep(response, for: key)
+    }
+
+    /// Marks the stored tiles of a layer as outdated, for this process.
+    public func reload(_ layer: TileLayer) {
+        guard case .tile(let origin, _)? = ResourceKey(TileWant(layer: layer, tile: .world)) else { return }
+        reloads.withLock { $0.begin(origin) }
     }
 
     /// Forgets a tile whose body is no picture.
@@ -121,20 +129,38 @@ public final class CachedTileFetcher: TileFetcher {
                 .refused, "\(want.layer.info.name) \(want.tile): \(want.layer.feature) is never fetched "
                     + "over the air, and neither the cache nor a region has it", retryAfter: .seconds(600))
         }
+        let key = ResourceKey(want), reload = reloads.withLock { $0.pending(key) }
         var holding = Holding(isShown: holdsKept)
-        if let key = ResourceKey(want) {
-            holding = await BlockingExecutor.run { self.holding(key, want, isShown: holdsKept) }
-        }
+        if let key { holding = await BlockingExecutor.run { self.holding(key, want, isShown: holdsKept) } }
         // Another process may have stored or renewed it since it was looked for.
-        if let stored = holding.stored, stored.state(at: date()) == .fresh { return stored.fetched(at: date()) }
+        if reload == nil, let stored = holding.stored, stored.state(at: date()) == .fresh { return stored.fetched(at: date()) }
         if !want.isSeen { await store?.waitForRoom() }
-        if let source = want.layer.source as? any PartTileSource { return try await ask(source, want) }
-        return try await ask(url, want, holding)
+        do throws(TileFailure) {
+            let fetched = if let source = want.layer.source as? any PartTileSource { try await ask(source, want) } else {
+                try await ask(url, want, holding)
+            }
+            reloads.withLock { $0.end(reload, of: key) }
+            return fetched
+        } catch {
+            let isOutdated = reload != nil || holding.stored?.isInvalidated == true
+            guard !holdsKept, isOutdated, let fallback = await BlockingExecutor.run({ self.fallback(key, want) }) else { throw error }
+            return fallback
+        }
     }
 
     private func holding(_ key: ResourceKey, _ want: TileWant, isShown: Bool) -> Holding {
         let stored = store?.response(for: key).flatMap { $0.fits(want) ? $0 : nil }
         return Holding(key: key, stored: stored, isShown: isShown, earlier: stored == nil ? sameAddress(want) : nil)
+    }
+
+    /// The stored tile as stale, where only the user or the program has marked it as outdated; nil if its server
+    /// forbids that.
+    private func fallback(_ key: ResourceKey?, _ want: TileWant) -> FetchedTile? {
+        let now = date()
+        guard let key, let stored = store?.response(for: key) ?? regions?.response(for: key), stored.fits(want),
+            stored.freshness.state(at: now) != .mustRevalidate
+        else { return nil }
+        return .new(stored.answer, .stale(since: min(stored.freshness.expiresAt, now)))
     }
 
     /// A part of a file: its source asks the server and keeps what comes.
@@ -229,72 +255,5 @@ public final class CachedTileFetcher: TileFetcher {
             }
         }
         return new.fetched(at: date())
-    }
-}
-
-extension ResourceKey {
-    /// What a wanted tile is kept under; nil where it may not be kept.
-    public init?(_ want: TileWant) {
-        if let source = want.layer.source as? any NetworkTileSource {
-            self = .tile(origin: source.origin, want.tile)
-        } else if let name = want.layer.cacheIdentifier {
-            self = .tile(
-                origin: TileOrigin(source: name, address: "program", size: want.layer.tileSize.rawValue), want.tile)
-        } else {
-            return nil
-        }
-    }
-}
-
-extension TileWant {
-    var priority: HTTPPriority {
-        switch urgency {
-        case .visible(let view): .visible(view: view)
-        case .prefetch: .prefetch
-        case .download: .download
-        }
-    }
-
-    /// Whether somebody looks at it now.
-    var isSeen: Bool { if case .visible = urgency { true } else { false } }
-
-    /// How long its answers may be kept: as a web source's headers say, or as the layer of a
-    /// program's own source does.
-    var storagePolicy: StoragePolicy {
-        (layer.source as? WebTileSource)?.storagePolicy ?? .fixed(layer.cacheLife)
-    }
-}
-
-extension StoredResponse {
-    var answer: TileAnswer { body.map { .bitmap(.encoded($0)) } ?? .absent }
-
-    /// Whether it was given to a request like this one.
-    func fits(_ want: TileWant) -> Bool {
-        answers((want.layer.source as? WebTileSource)?.definition.headers ?? [:])
-    }
-
-    /// What is always to be asked about is asked about again after a minute on screen.
-    private static let glance: Int64 = 60
-
-    func standing(at now: UnixSeconds) -> TileStanding {
-        if isInvalidated { return .stale(since: min(freshness.expiresAt, now)) }
-        if freshness.alwaysRevalidate {
-            let until = freshness.receivedAt.adding(StoredResponse.glance)
-            return until > now ? .fresh(until: until) : .stale(since: freshness.receivedAt)
-        }
-        return freshness.state(at: now) == .fresh
-            ? .fresh(until: freshness.expiresAt) : .stale(since: min(freshness.expiresAt, now))
-    }
-
-    func fetched(at now: UnixSeconds) -> FetchedTile { .new(answer, standing(at: now)) }
-}
-
-extension TransportFault {
-    /// No server could be asked at all, as when there is no network.
-    var meansNoServer: Bool {
-        switch self {
-        case .noNetwork, .nameNotFound, .connectionRefused, .connectionLost, .timedOut: true
-        default: false
-        }
     }
 }

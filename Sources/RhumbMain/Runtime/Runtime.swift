@@ -290,10 +290,11 @@ final class Runtime {
         }
     }
 
-    /// After an act on the cache the tiles on screen are asked for anew.
+    /// After a change of the cache, the tiles in view are read again.
     private func perform(_ act: CacheAct) {
         cacheAnswers.act(act) { [engine = session.engine, layers = browser.layers] in
-            Task.detached { for layer in layers { await engine.reload(layer: layer.id) } }
+            let ids = layers.map(\.id)
+            Task.detached { await engine.reread { ids.contains($0) } }
         }
     }
 }

@@ -1,0 +1,36 @@
+internal import RhumbCore
+internal import RhumbEngine
+
+extension StoredResponse {
+    var answer: TileAnswer { body.map { .bitmap(.encoded($0)) } ?? .absent }
+
+    /// Whether it was given to a request like this one.
+    func fits(_ want: TileWant) -> Bool {
+        answers((want.layer.source as? WebTileSource)?.definition.headers ?? [:])
+    }
+
+    /// What is always to be asked about is asked about again after a minute on screen.
+    private static let glance: Int64 = 60
+
+    func standing(at now: UnixSeconds) -> TileStanding {
+        if isInvalidated { return .stale(since: min(freshness.expiresAt, now)) }
+        if freshness.alwaysRevalidate {
+            let until = freshness.receivedAt.adding(StoredResponse.glance)
+            return until > now ? .fresh(until: until) : .stale(since: freshness.receivedAt)
+        }
+        return freshness.state(at: now) == .fresh
+            ? .fresh(until: freshness.expiresAt) : .stale(since: min(freshness.expiresAt, now))
+    }
+
+    func fetched(at now: UnixSeconds) -> FetchedTile { .new(answer, standing(at: now)) }
+}
+
+extension TransportFault {
+    /// No server could be asked at all, as when there is no network.
+    var meansNoServer: Bool {
+        switch self {
+        case .noNetwork, .nameNotFound, .connectionRefused, .connectionLost, .timedOut: true
+        default: false
+        }
+    }
+}
