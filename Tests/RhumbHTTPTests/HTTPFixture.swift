@@ -40,6 +40,9 @@ struct HTTPFixture {
         }
     }
 
+    /// The body of the response to a request; nil if it failed.
+    func body(_ request: HTTPRequest) async -> [UInt8]? { try? await client.send(request).body }
+
     func failure(_ target: String) async -> HTTPFailure? { await failure(request(target)) }
 }
 

@@ -44,4 +44,36 @@ struct MeteredTests {
         // Less a second's worth that may come at once, and the last one's own.
         #expect(start.duration(to: .now) > .milliseconds(700))
     }
+
+    @Test(arguments: [(1, 350_000), (3, 110_000)])
+    func `the rate also holds within downloads, one or several at once`(count: Int, bytes: Int) async throws {
+        let body = picture() + [UInt8](repeating: 1, count: bytes)
+        let fixture = try HTTPFixture({ $0.downloadRate = 100_000; $0.timeout = .seconds(1) }) { _ in LoopbackReply(200, body) }
+        let start = ContinuousClock.now
+        await withTaskGroup(of: Void.self) { group in
+            for number in 1...count {
+                group.addTask {
+                    #expect(await fixture.body(fixture.request("/\(number)", priority: .download))?.count == body.count)
+                }
+            }
+        }
+        // Without the second's worth that may be received at once.
+        #expect(start.duration(to: .now) > .milliseconds(2000))
+    }
+
+    @Test func `a paused download is received at once when it is looked at, and can be cancelled`() async throws {
+        let body = picture() + [UInt8](repeating: 1, count: 300_000)
+        let fixture = try HTTPFixture({ $0.downloadRate = 1000 }) { _ in LoopbackReply(200, body) }
+        let server = fixture.server
+        let download = Task { await fixture.body(fixture.request("/1", priority: .download)) }
+        #expect(await eventually { server.requestCount == 1 })
+        await fixture.settle()
+        #expect(await fixture.body(fixture.request("/1"))?.count == body.count)
+        #expect(await download.value?.count == body.count)
+        #expect(server.requestCount == 1)
+        let other = Task { await fixture.failure(fixture.request("/2", priority: .download)) }
+        await fixture.settle()
+        other.cancel()
+        #expect(await other.value?.kind == .cancelled)
+    }
 }

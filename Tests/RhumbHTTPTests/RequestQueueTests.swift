@@ -56,6 +56,21 @@ struct RequestQueueTests {
         }
     }
 
+    @Test mutating func `a long download pays for its bytes as they arrive`() {
+        queue = RequestQueue(limit: 100, downloadRate: 100_000)
+        for number in 1...2 { add(UInt64(number), .download) }
+        #expect(drain(now: 0) == [1, 2])
+        let pieces: [(number: UInt64, bytes: Int, now: Double)] = [
+            (1, 300_000, 0), (1, 310_000, 2), (2, 15_000, 2), (1, 350_000, 2.5),
+        ]
+        let taken = pieces.map { queue.receive($0.number, bytes: $0.bytes, now: $0.now) }
+        // The third is within what its download has paid in advance.
+        #expect(taken == [true, false, true, true])
+        let wait = queue.downloadWait(now: 2.5)
+        queue.settle(2, bytes: 15_000, now: 2.5)
+        #expect(wait > queue.downloadWait(now: 2.5))
+    }
+
     @Test mutating func `a thousand of one kind go in the order they came`() {
         let numbers = (1...1000).map(UInt64.init)
         for number in numbers { add(number) }

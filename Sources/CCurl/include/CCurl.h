@@ -12,6 +12,8 @@ CURLcode rhumb_curl_global_init(long flags);
 
 CURL *rhumb_curl_easy_init(void);
 void rhumb_curl_easy_cleanup(CURL *easy);
+/// Resumes a transfer that its write callback has paused. Calls the write callback with the pending bytes.
+CURLcode rhumb_curl_easy_resume(CURL *easy);
 
 CURLM *rhumb_curl_multi_init(void);
 CURLMcode rhumb_curl_multi_cleanup(CURLM *multi);

@@ -1,12 +1,13 @@
 internal import RhumbCore
 
-/// A limit on the bytes a second of all downloads together, as an average. Each is paid for when it
-/// begins, as if it were as long as those before it, and settled when it ends.
+/// A limit on the bytes a second of all downloads together, with bursts of up to a second. A download pays in advance
+/// for the mean size of the earlier ones, for every byte beyond that as it arrives, and is refunded at its end.
 struct DownloadBudget {
     private var bucket: TokenBucket
-    /// Bytes of a download, as a running mean.
+    /// The size of a download in bytes, as a running mean.
     private var usual = 20_000.0
-    private var advances: [UInt64: Double] = [:]
+    /// The bytes that each download in flight has paid for.
+    private var paid: [UInt64: Double] = [:]
 
     /// Nil without a rate.
     init?(bytesPerSecond: Int?, now: Double) {
@@ -18,13 +19,23 @@ struct DownloadBudget {
     func wait(now: Double) -> Double { bucket.wait(now: now) }
 
     mutating func begin(_ number: UInt64, now: Double) {
-        advances[number] = usual
+        paid[number] = usual
         bucket.spend(usual, now: now)
     }
 
+    /// Pays for the bytes of a download so far.
+    /// - Returns: False if it must wait.
+    mutating func receive(_ number: UInt64, bytes: Int, now: Double) -> Bool {
+        guard let paid = paid[number], Double(bytes) > paid else { return true }
+        guard bucket.wait(now: now) <= 0 else { return false }
+        bucket.spend(Double(bytes) - paid, now: now)
+        self.paid[number] = Double(bytes)
+        return true
+    }
+
     mutating func end(_ number: UInt64, bytes: Int, now: Double) {
-        guard let advance = advances.removeValue(forKey: number) else { return }
-        bucket.spend(Double(bytes) - advance, now: now)
+        guard let paid = paid.removeValue(forKey: number) else { return }
+        bucket.spend(Double(bytes) - paid, now: now)
         usual += (Double(bytes) - usual) / 8
     }
 }

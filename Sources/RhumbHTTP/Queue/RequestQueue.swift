@@ -81,7 +81,16 @@ struct RequestQueue {
         runningBySource[ticket.rules.id, default: 1] -= 1
     }
 
-    /// So many bytes came for a request.
+    /// Pays for the bytes of a download so far.
+    /// - Returns: False if the rate of downloads does not allow more bytes yet.
+    mutating func receive(_ number: UInt64, bytes: Int, now: Double) -> Bool {
+        downloads?.receive(number, bytes: bytes, now: now) ?? true
+    }
+
+    /// Seconds until a download may receive more bytes; 0 if now.
+    func downloadWait(now: Double) -> Double { downloads?.wait(now: now) ?? 0 }
+
+    /// Settles the size of a download that has ended.
     mutating func settle(_ number: UInt64, bytes: Int, now: Double) { downloads?.end(number, bytes: bytes, now: now) }
 
     /// The request to send now, from then on under way; nil if none may go.
@@ -162,7 +171,7 @@ struct RequestQueue {
 
     private func hold(_ ticket: Ticket, _ now: Double) -> Double {
         let pauses = pause(origin: ticket.origin, source: ticket.rules.id, now: now)
-        let budget = ticket.urgency == .download ? downloads?.wait(now: now) ?? 0 : 0
+        let budget = ticket.urgency == .download ? downloadWait(now: now) : 0
         return max(pauses.host, pauses.source, buckets[ticket.rules.id]?.wait(now: now) ?? 0, budget)
     }
 

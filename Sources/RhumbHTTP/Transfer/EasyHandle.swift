@@ -14,7 +14,6 @@ final class EasyHandle {
         // A name that is looked up for long does not keep anybody from leaving.
         set(CURLOPT_QUICK_EXIT, 1)
         set(CURLOPT_FOLLOWLOCATION, 0)
-        set(CURLOPT_BUFFERSIZE, 1 << 16)
         set(CURLOPT_TCP_KEEPALIVE, 1)
         set(CURLOPT_PROTOCOLS_STR, "http,https")
         // A proxy's own headers are no part of the answer.
@@ -24,7 +23,6 @@ final class EasyHandle {
         set(CURLOPT_USERAGENT, options.userAgent.description)
         set(CURLOPT_CONNECTTIMEOUT_MS, options.connectTimeout.milliseconds)
         set(CURLOPT_LOW_SPEED_LIMIT, 1)
-        set(CURLOPT_LOW_SPEED_TIME, max(1, options.idleTimeout.milliseconds / 1000))
     }
 
     deinit {

@@ -8,7 +8,7 @@ extension Transfer {
         self.handle = handle
         let context = Unmanaged.passUnretained(self).toOpaque()
         handle.set(CURLOPT_URL, address.url)
-        handle.set(CURLOPT_TIMEOUT_MS, timeout(options).milliseconds)
+        setLimits(of: handle, options)
         handle.set(CURLOPT_MAXFILESIZE, byteCeiling)
         // HTTP/2: rather wait for a connection that can be shared than open another.
         handle.set(CURLOPT_PIPEWAIT, address.url.hasPrefix("https:") ? 1 : 0)
@@ -24,8 +24,9 @@ extension Transfer {
         }
         handle.set(CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
             guard let bytes, let context else { return 0 }
-            let piece = UnsafeRawBufferPointer(start: bytes, count: size * count)
-            return Transfer.from(context).receive(body: piece) ? piece.count : 0
+            let piece = UnsafeRawBufferPointer(start: bytes, count: size * count), transfer = Transfer.from(context)
+            guard transfer.mayReceive?(piece.count) ?? true else { return Int(CURL_WRITEFUNC_PAUSE) }
+            return transfer.receive(body: piece) ? piece.count : 0
         }
         handle.setOpenSocket { context, _, address in
             guard let context, let address else { return CURL_SOCKET_BAD }
@@ -41,6 +42,15 @@ extension Transfer {
 
     private static func from(_ context: UnsafeMutableRawPointer) -> Transfer {
         Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
+    }
+
+    /// A download within a rate takes as long as the rate demands. Its pieces are small, so that it pauses often and
+    /// briefly.
+    private func setLimits(of handle: EasyHandle, _ options: ClientOptions) {
+        let rate = mayReceive == nil ? nil : options.downloadRate, idle = max(1, options.idleTimeout.milliseconds / 1000)
+        handle.set(CURLOPT_TIMEOUT_MS, rate == nil || request.timeout != nil ? timeout(options).milliseconds : 0)
+        handle.set(CURLOPT_BUFFERSIZE, rate.map { min(max($0 / 10, 1 << 10), 1 << 16) } ?? 1 << 16)
+        handle.set(CURLOPT_LOW_SPEED_TIME, rate == nil ? idle : idle * 4)
     }
 
     private func timeout(_ options: ClientOptions) -> Duration {

@@ -51,6 +51,10 @@ final class Transfer {
 
     /// The fields of the response without the request's secrets.
     var maskedHeaders: HTTPHeaders { mask.hidden(headers) }
+    /// True if all its waiters are downloads, which share a rate.
+    var isDownload: Bool { waiters.allSatisfy { $0.request.priority == .download } }
+    /// Returns whether a number of bytes may be received now; otherwise the transfer pauses. Nil for no limit.
+    var mayReceive: ((Int) -> Bool)?
 
     /// Forgets what came so far, for the next request of the same transfer.
     func begin(at now: UnixSeconds) {

@@ -16,6 +16,8 @@ final class TransferLoop {
     private var spareHandles: [EasyHandle] = []
     /// The masks of the secrets in recent requests.
     private var masks: [[String]: SecretMask] = [:]
+    /// The downloads that wait for the rate they share, the longest paused first.
+    var paused: [UInt64] = []
     let clock: EngineClock
     private let multi: UnsafeMutableRawPointer
     private var network = NetworkState.reachable
@@ -49,6 +51,7 @@ final class TransferLoop {
         while true {
             for command in inbox.takeAll() { obey(command) }
             if isStopping { break }
+            resumeDownloads()
             startTransfers()
             var count: Int32 = 0
             rhumb_curl_multi_perform(multi, &count)
@@ -70,8 +73,9 @@ final class TransferLoop {
     /// than a second.
     private var pollMilliseconds: Int32 {
         let longest = queue.isFull ? 1.0 : 60.0
-        let wait = min(queue.wait(now: now) ?? longest, silences.wait(at: now) ?? longest, longest)
-        return Int32(max(wait, 0) * 1000) + 1
+        let waits = [queue.wait(now: now), silences.wait(at: now), paused.isEmpty ? nil : queue.downloadWait(now: now)]
+        let wait = waits.compactMap(\.self).min() ?? longest
+        return Int32(min(max(wait, 0), longest) * 1000) + 1
     }
 
     /// Notes the servers that sent something since the last call.
@@ -111,6 +115,7 @@ final class TransferLoop {
             transfer.waiters.append(waiter)
             waiters[waiter.number] = number
             queue.raise(number, to: waiter.request.priority)
+            if !transfer.isDownload { resume(transfer) }
             return
         }
         let transfer = Transfer(waiter, identity, mask(of: waiter.request), inbox: inbox)
@@ -174,6 +179,7 @@ final class TransferLoop {
             return end(transfer.number, with: .failure(.fault(.badAnswer, transfer.address)))
         }
         transfer.begin(at: clock.date())
+        pace(transfer)
         transfer.configure(handle, options: options)
         numberOfHandle[handle.pointer] = transfer.number
         rhumb_curl_multi_add_handle(multi, handle.pointer)
@@ -203,7 +209,11 @@ final class TransferLoop {
         queue.settle(transfer.number, bytes: transfer.received, now: now)
         numberOfHandle[handle.pointer] = nil
         rhumb_curl_multi_remove_handle(multi, handle.pointer)
-        spareHandles.append(handle)
+        if paused.contains(transfer.number) {
+            paused.removeAll { $0 == transfer.number }
+        } else {
+            spareHandles.append(handle)
+        }
     }
 
     /// A transfer is over, and everybody who waits for it is told.
