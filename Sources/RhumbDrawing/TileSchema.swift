@@ -55,11 +55,18 @@ extension TileSchema {
 }
 
 extension Style {
-    /// The vector source that tiles of a schema stand for: the one named after it, else the one
-    /// that most layers draw; nil in a style without any.
-    public func source(for schema: TileSchema) -> String? {
-        let vector = sources.filter { $0.value.kind == .vector }.keys.sorted()
+    /// Returns the vector source that stands for tiles: the one named after their schema, else the one of which most
+    /// layers of the tiles are drawn, else a map rather than traffic, and the one with most layers. Nil if the style has
+    /// no vector source.
+    /// - Parameter names: The layers of the tiles; empty if unknown.
+    public func source(for schema: TileSchema, layerNames names: [String] = []) -> String? {
+        let vector = sources.filter { $0.value.kind == .vector }.keys.sorted(), traffic = trafficSources
         if vector.contains(schema.rawValue) { return schema.rawValue }
-        return vector.max { a, b in layers.count { $0.source == a } < layers.count { $0.source == b } }
+        func rank(_ source: String) -> [Int] {
+            let drawn = layers.filter { $0.source == source }
+            let common = Set(drawn.compactMap(\.sourceLayer)).intersection(names)
+            return [common.count, traffic.contains(source) ? 0 : 1, drawn.count]
+        }
+        return vector.max { rank($0).lexicographicallyPrecedes(rank($1)) }
     }
 }

@@ -128,6 +128,18 @@ struct OwnStyleTests {
         }
     }
 
+    @Test(arguments: [(["water", "roads"], "base"), (["Traffic flow"], "flow"), (["unknown"], "base"), ([], "base")])
+    func `a source of traffic stands for tiles of traffic alone, however many layers are drawn of it`(
+        names: [String], source: String
+    ) throws {
+        let flow: [JSON] = ["a", "b", "c"].map { ["id": .string($0), "type": "line", "source": "flow", "source-layer": "Traffic flow"] }
+        let style = try Style([
+            "version": 8, "sources": ["base": ["type": "vector"], "flow": ["type": "vector"]],
+            "layers": .array([["id": "w", "type": "fill", "source": "base", "source-layer": "water"]] + flow),
+        ])
+        #expect(style.source(for: .other, layerNames: names) == source)
+    }
+
     /// The Arno flows through the tile; Florence lies on both its banks.
     @Test(.enabled(if: TestData.isPresent, "RHUMB_TEST_DATA is not set"), arguments: [(13, "day"), (14, "night"), (16, "day")])
     func `Florence has a river, ground and roads`(zoom: Int, theme: String) throws {

@@ -46,6 +46,20 @@ struct RestylingTests {
         #expect(back[red.id]?.id == layer.id)
     }
 
+    @Test func `a style that mostly draws traffic also fits the map below it`() async throws {
+        defer { session.close() }
+        let text = #"""
+            {"version":8,"sources":{"v":{"type":"vector"},"flow":{"type":"vector"}},"layers":[
+             {"id":"w","type":"fill","source":"v","source-layer":"water","paint":{"fill-color":"#ff0000"}},
+             {"id":"a","type":"line","source":"flow","source-layer":"Traffic flow"},
+             {"id":"b","type":"line","source":"flow","source-layer":"Traffic flow"}]}
+            """#
+        let layer = try await session.opener.openLayer(town), path = folder.write(Array(text.utf8), to: "traffic.json")
+        #expect(try await session.opener.misfit(of: [layer], to: path) == nil)
+        let changed = try await session.opener.setStyle(StyleChoice(path), of: [layer], .night)
+        #expect(try await water(try #require(changed[layer.id])) == RGB(0xFF0000))
+    }
+
     @Test func `the styles of a pair change with the theme`() async throws {
         defer { session.close() }
         for (name, colour) in ["red": "#ff0000", "blue": "#0000ff"] { folder.write(style(colour), to: "style/\(name).json") }

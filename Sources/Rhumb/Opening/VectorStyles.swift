@@ -114,7 +114,7 @@ public final class VectorStyles: Sendable {
         let style = try fitting(style, names, theme)
         let hasGround = Self.hasGround(names, style)
         let drawing = VectorDrawing.unpacking(
-            layer.info, layerNames: names, painters: try painters(style, layer.info, hasGround), hasGround: hasGround)
+            layer.info, layerNames: names, painters: try painters(style, names, layer.info, hasGround), hasGround: hasGround)
         return finished(layer.drawn(by: drawing).named(Self.id(layer.id, style)), style)
     }
 
@@ -130,8 +130,8 @@ public final class VectorStyles: Sendable {
         guard layer.id != id else { return nil }
         var restyled = layer.named(id)
         restyled.prefersLastZoom = style.isStandard
-        let hasGround = Self.hasGround(drawing.layerNames, style)
-        restyled.drawing = drawing.restyled(try painters(style, layer.info, hasGround), hasGround: hasGround)
+        let names = drawing.layerNames, hasGround = Self.hasGround(names, style)
+        restyled.drawing = drawing.restyled(try painters(style, names, layer.info, hasGround), hasGround: hasGround)
         return restyled
     }
 
@@ -142,7 +142,7 @@ public final class VectorStyles: Sendable {
     }
 
     private static func misfit(_ names: [String], _ style: Style) -> String? {
-        style.source(for: TileSchema(layerNames: names)).flatMap { style.misfit(of: $0, to: names) }
+        style.source(for: TileSchema(layerNames: names), layerNames: names).flatMap { style.misfit(of: $0, to: names) }
     }
 
     /// Returns the style, or Rhumb's own if it was made for other tiles: they would stay blank.
@@ -177,11 +177,11 @@ public final class VectorStyles: Sendable {
     }
 
     private func painters(
-        _ style: LoadedStyle, _ info: TileSourceInfo, _ hasGround: Bool
+        _ style: LoadedStyle, _ names: [String], _ info: TileSourceInfo, _ hasGround: Bool
     ) throws(MapOpenFailure) -> [TileSchema: VectorPainter] {
         var painters: [TileSchema: VectorPainter] = [:]
         for schema in TileSchema.allCases {
-            guard let source = style.style.source(for: schema) else { throw .drawsNothing(style: style.place) }
+            guard let source = style.style.source(for: schema, layerNames: names) else { throw .drawsNothing(style: style.place) }
             painters[schema] = VectorPainter(style.style, source: source, drawsBackground: hasGround && !info.isOverlay)
         }
         return painters

@@ -24,7 +24,7 @@ final class SharedFetcher: TileFetcher {
         let url: String
         let holdsKept: Bool
         let isPrefetch: Bool
-        /// How often the layer had been reloaded.
+        /// The number of reloads of the layer before it.
         let reloads: Int
     }
     private struct InFlightFetch {
