@@ -68,6 +68,18 @@ struct SourceListTests {
         #expect(throws: SourceFailure.self) { try SourceList.parse(Array(text.utf8)) }
     }
 
+    @Test(arguments: [
+        (#"{"id":"x","url":"u","maxZoom":9}"#, #"source x: it has an unknown member "maxZoom"; did you mean "maxzoom"?"#),
+        (#"{"id":"x","policy":{"ofline":"ask"}}"#, #"source x: it has an unknown member "policy.ofline"; did you mean "offline"?"#),
+        (#"{"id":"x","keys":{"k":{"environment":"E","conf":"c"}}}"#, #"source x: it has an unknown member "keys.k.conf"; did you mean "config"?"#),
+        (#"{"id":"x","replaceable":{"base":{"standard":"s"}}}"#, #"source x: it has an unknown member "replaceable.base.standard"; known are environment, default"#),
+    ])
+    func `an unknown member of a user's source is named`(source: String, message: String) throws {
+        let list = try JSON.parse(Array(#"{"sources":[{"id":"right","url":"u"},\#(source)]}"#.utf8))
+        let failure = #expect(throws: SourceFailure.self) { try SourceList.checkMembers(list) }
+        #expect(failure?.description == message)
+    }
+
     @Test func `a person's own sources replace those of the same name and extend the list`() throws {
         let ours = ["a", "b"].map { SourceDefinition(id: $0, name: "ours", addresses: ["x"]) }
         let theirs = ["b", "c"].map { SourceDefinition(id: $0, name: "theirs", addresses: ["x"]) }

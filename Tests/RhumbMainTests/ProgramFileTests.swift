@@ -1,6 +1,7 @@
 import Glibc
 import Rhumb
 import RhumbBrowser
+import RhumbCommandLine
 import RhumbTestSupport
 import Testing
 
@@ -10,6 +11,14 @@ import Testing
 struct ProgramFileTests {
     private let home = TemporaryFolder()
     private var folders: Folders { Folders(environment: ["XDG_STATE_HOME": home.path]) }
+
+    @Test func `the printed configuration documents all members of a source, and others are refused`() {
+        for member in SourceList.members + SourceList.policyMembers {
+            #expect(Configuration.example.contains(member), "\(member)")
+        }
+        let catalog = SourceCatalog(own: ["sources": [["id": "x", "url": "https://h/{z}/{x}/{y}", "zooms": 3]]])
+        #expect(throws: SourceFailure.self) { try catalog.sources() }
+    }
 
     // MARK: The last view
 

@@ -27,7 +27,10 @@ public struct SourceCatalog: Sendable {
     ) {
         (self.environment, self.key, self.typedKeys) = (environment, key, typedKeys)
         let own: Result<[SourceDefinition], SourceFailure> = Result { () throws(SourceFailure) in
-            try own.map { list throws(SourceFailure) in try SourceList.read(list) }?.map { source in
+            try own.map { list throws(SourceFailure) in
+                try SourceList.checkMembers(list)
+                return try SourceList.read(list)
+            }?.map { source in
                 var source = source
                 source.addresses = source.addresses.map(typedKeys.take)
                 source.nameKeys()
