@@ -74,7 +74,7 @@ public enum CommandTable {
             help: "look at this box of degrees"),
         OptionSpec(
             .tileSize, nil, .word(["64", "128", "256", "512", "1024", "2048", "4096"]),
-            help: "pixels of a web source's tiles, where it offers more than one size"),
+            help: "pixels of a web source's tiles, where its address does not tell or offers several sizes"),
         OptionSpec(
             .scale, nil, .whole(1...2),
             help: "pixels of a web source's tiles for each of the map's: 2 is finer, where it offers @2x or sizes"),

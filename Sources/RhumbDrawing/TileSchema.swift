@@ -55,9 +55,10 @@ extension TileSchema {
 }
 
 extension Style {
-    /// Returns the vector source that stands for tiles: the one named after their schema, else the one of which most
-    /// layers of the tiles are drawn, else a map rather than traffic, and the one with most layers. Nil if the style has
-    /// no vector source.
+    /// Returns the vector source that stands for tiles; nil if the style has none.
+    ///
+    /// It is the one named after their schema, or else the one that draws most layers of the tiles. Among equals, a map
+    /// precedes traffic, and the source with more layers the one with fewer.
     /// - Parameter names: The layers of the tiles; empty if unknown.
     public func source(for schema: TileSchema, layerNames names: [String] = []) -> String? {
         let vector = sources.filter { $0.value.kind == .vector }.keys.sorted(), traffic = trafficSources

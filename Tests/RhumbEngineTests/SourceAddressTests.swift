@@ -77,7 +77,32 @@ struct SourceAddressTests {
 
     @Test func `a source of one size has no other`() throws {
         let source = try SourceDefinition(address: "https://h/{z}/{x}/{y}.png")
-        #expect(try source.sized(.pixels256) == source)
-        #expect(throws: SourceFailure.self) { try source.sized(.pixels512) }
+        var stated = source
+        stated.isTileSizeAssumed = false
+        #expect(try stated.sized(.pixels256) == stated)
+        #expect(throws: SourceFailure.self) { try stated.sized(.pixels512) }
+    }
+
+    @Test func `a template that does not tell its size has the one that the user states`() throws {
+        let source = try SourceDefinition(address: "https://h/{z}/{x}/{y}.png")
+        #expect(source.isTileSizeAssumed && source.info.isTileSizeAssumed)
+        let sized = try source.sized(.pixels512)
+        #expect(sized.tileSize == .pixels512 && !sized.info.isTileSizeAssumed)
+        #expect(try sized.templates() == source.templates())
+    }
+
+    @Test(arguments: [
+        ("https://h/{z}/{x}/{y}.png", 256), ("https://h/{z}/{x}/{y}@2x.png", 512),
+        ("https://h/{z}/{x}/{y}.png?tileSize=512", 512), ("https://h/{z}/{x}/{y}?a=1&tilesize=128&b", 128),
+        ("https://h/tiles/512/{z}/{x}/{y}", 512), ("https://h/tiles/512/{z}/{x}/{y}@2x", 1024),
+        ("https://h/tiles/700/{z}/{x}/{y}", 256), ("https://h/{z}/{x}/{y}.png?tileSize=0", 256),
+    ])
+    func `a template tells the size of its tiles`(address: String, size: Int) throws {
+        let typed = try SourceDefinition(address: address)
+        #expect(typed.tileSize.rawValue == size)
+        let listed = try SourceList.read(["sources": [["id": "x", "url": .string(address)]]])
+        #expect(listed.map(\.tileSize) == [typed.tileSize] && listed.allSatisfy(\.isTileSizeAssumed))
+        let kept = try SourceList.read(["sources": [listed[0].json]])
+        #expect(kept[0].tileSize == typed.tileSize && kept[0].isTileSizeAssumed)
     }
 }

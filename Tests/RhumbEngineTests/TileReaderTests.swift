@@ -25,6 +25,15 @@ struct TileReaderTests {
         #expect(failure?.message.contains("512×512") == true)
     }
 
+    @Test(arguments: [(512, 512, true), (128, 128, true), (512, 256, false), (300, 300, false)])
+    func `where the size is only assumed, square images of any valid size are drawn`(
+        width: Int, height: Int, isDrawn: Bool
+    ) async {
+        let raster = Raster(width: width, height: height, filledWith: RGB(0))
+        let drawn = await state(of: .raster(raster)) { $0.info.isTileSizeAssumed = true }
+        #expect((drawn == .ready(raster)) == isDrawn)
+    }
+
     /// One pixel of a format, and its colour with alpha as RGBA.
     private static let pixels: [(PixelFormat, [UInt8], rgba: [UInt8])] = [
         (.rgba, [1, 2, 3, 128], [1, 2, 3, 128]),

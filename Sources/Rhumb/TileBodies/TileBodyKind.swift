@@ -38,7 +38,7 @@ extension SourceDefinition {
     /// What its tiles are, as far as its definition tells: not of an archive.
     public var tileBodyKind: TileBodyKind {
         if holdsVectorTiles { return .vectorTile }
-        return kind == .pmtiles ? .either : .picture(side: tileSize.rawValue)
+        return kind == .pmtiles ? .either : .picture(side: isTileSizeAssumed ? nil : tileSize.rawValue)
     }
 }
 
@@ -47,6 +47,7 @@ extension TileLayer {
     /// that pictures are made of.
     var tileBodyKind: TileBodyKind {
         if vectorLayerNames != nil { return .vectorTile }
-        return .picture(side: drawing == nil && source is WebTileSource ? tileSize.rawValue : nil)
+        let isKnown = drawing == nil && source is WebTileSource && !info.isTileSizeAssumed
+        return .picture(side: isKnown ? tileSize.rawValue : nil)
     }
 }

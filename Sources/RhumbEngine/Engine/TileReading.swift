@@ -174,10 +174,14 @@ struct TileReader: Sendable {
             else { return .failure(wrongLength(bytes.count, format, for: tile)) }
             raster = given
         }
-        guard raster.width == side && raster.height == side else {
+        guard raster.width == side && raster.height == side || isOfAcceptedSize(raster) else {
             return .failure(wrongSize(raster, for: tile))
         }
         return .success(flattened(raster))
+    }
+
+    private func isOfAcceptedSize(_ raster: Raster) -> Bool {
+        layer.info.isTileSizeAssumed && raster.width == raster.height && TileSize(rawValue: raster.width) != nil
     }
 
     private func decoded(_ bytes: [UInt8], for tile: TileID) throws(TileFailure) -> Raster {

@@ -17,6 +17,8 @@ public struct TileSourceInfo: Sendable, Equatable {
     public var centerZoom: Double?
     /// The size of the tiles, in pixels.
     public var tileSize: TileSize
+    /// True if `tileSize` is not known but assumed: square tiles of any valid size are drawn.
+    public var isTileSizeAssumed = false
     /// Whether its tiles are meant to lie over another map.
     public var isOverlay: Bool
     /// Whether labels are drawn on the pictures.

@@ -16,6 +16,7 @@ extension SourceDefinition {
         nameKeys()
         let plain = keys.reduce(address) { $0.replacing("{\($1.token)}", with: "") }
         kind = plain.contains("{") ? .tiles : path.hasSuffix(".pmtiles") ? .pmtiles : .tilejson
+        if kind != .pmtiles { assumeTileSize() }
         if holdsVectorTiles { zooms = 0...SourceDefinition.usualVectorDepth }
         if kind == .tiles, let depths = RouteEngineKind.graphZooms(of: address) { (isVector, isOverlay, zooms) = (true, true, depths) }
         if parts.isOnThisNetwork { policy = .unlimited }
@@ -40,13 +41,24 @@ extension SourceDefinition {
         addresses.contains { address in ["{tileSize}", "{r}", "{ratio}"].contains { address.contains($0) } }
     }
 
-    /// Whether it has tiles of a size.
+    /// Takes the size of tiles that its template states (`tileSize=512`, `/512/{z}`, `@2x`), or else the usual one.
+    mutating func assumeTileSize() {
+        isTileSizeAssumed = !hasTileSizes
+        guard isTileSizeAssumed, let address = addresses.first else { return }
+        let reference = URLReference(address), path = reference.path.split(separator: "/")
+        let items = (reference.query ?? "").split(separator: "&").filter { $0.lowercased().hasPrefix("tilesize=") }
+        let words = items.map { $0.dropFirst("tilesize=".count) } + path.indices.dropFirst().filter { path[$0] == "{z}" }.map { path[$0 - 1] }
+        let stated = words.lazy.compactMap { Int($0) }.compactMap { TileSize(rawValue: $0) }.first ?? .pixels256
+        tileSize = address.contains("@2x") ? TileSize(rawValue: stated.rawValue * 2) ?? stated : stated
+    }
+
+    /// True if it has tiles of a size. A size that was only assumed does not exclude another.
     private func offers(_ size: TileSize) -> Bool {
         func haveAll(_ tokens: String...) -> Bool {
             addresses.allSatisfy { address in tokens.contains { address.contains($0) } }
         }
         return switch size {
-        case tileSize: true
+        case _ where isTileSizeAssumed, tileSize: true
         case .pixels256: haveAll("{tileSize}", "{r}", "{ratio}")
         case .pixels512: haveAll("{tileSize}", "{r}", "{ratio}", "@2x")
         default: haveAll("{tileSize}")
@@ -60,7 +72,7 @@ extension SourceDefinition {
             throw .definition(source: id, "its tiles are \(tileSize.rawValue) pixels wide, and it has none of \(size.rawValue)")
         }
         var sized = self
-        sized.tileSize = size
+        (sized.tileSize, sized.isTileSizeAssumed) = (size, false)
         return sized
     }
 

@@ -13,7 +13,7 @@ extension SourceDefinition {
         object["values"] = .object(texts(values))
         object["replaceable"] = .object(members(replaceable.map { ($0, ["environment": .string($1.environment), "default": .string($1.standard)]) }))
         object["keys"] = .object(members(keys.map { ($0.token, ["environment": .string($0.environment), "config": .string($0.configuration)]) }))
-        object["tileSize"] = .integer(tileSize.rawValue)
+        if !isTileSizeAssumed { object["tileSize"] = .integer(tileSize.rawValue) }
         object["minzoom"] = .integer(zooms.lowerBound)
         object["maxzoom"] = .integer(zooms.upperBound)
         if let bounds { object["bounds"] = [.number(bounds.west), .number(bounds.south), .number(bounds.east), .number(bounds.north)] }

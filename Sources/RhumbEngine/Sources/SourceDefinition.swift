@@ -65,8 +65,10 @@ public struct SourceDefinition: Sendable, Equatable, Identifiable {
     public var keys: [Key] = []
     /// Header fields that its server wants; they may contain keys.
     public var headers: HTTPHeaders = [:]
-    /// `{tileSize}` in the template.
+    /// The size of its tiles, and `{tileSize}` in the template.
     public var tileSize = TileSize.pixels256
+    /// True if neither its definition nor the user stated `tileSize`: square tiles of any valid size are drawn.
+    public var isTileSizeAssumed = false
     /// The zooms its tiles have.
     public var zooms = 0...19
     /// The box outside which it has nothing; nil: none.
@@ -108,9 +110,11 @@ public struct SourceDefinition: Sendable, Equatable, Identifiable {
 
     /// What the layer shows of it.
     public var info: TileSourceInfo {
-        TileSourceInfo(
+        var info = TileSourceInfo(
             name: name, attribution: attribution, zooms: zooms, bounds: bounds, center: center,
             centerZoom: centerZoom, tileSize: tileSize, isOverlay: isOverlay)
+        info.isTileSizeAssumed = isTileSizeAssumed
+        return info
     }
 
     /// Its templates, checked.

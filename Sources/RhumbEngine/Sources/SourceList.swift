@@ -115,6 +115,8 @@ private struct SourceReader {
                 throw wrong("tileSize", TileSize.range)
             }
             source.tileSize = size
+        } else if source.kind != .pmtiles {
+            source.assumeTileSize()
         }
         let usualDepth = source.holdsVectorTiles ? SourceDefinition.usualVectorDepth : source.zooms.upperBound
         let zooms = (json["minzoom"] ?? 0, json["maxzoom"] ?? .integer(usualDepth))

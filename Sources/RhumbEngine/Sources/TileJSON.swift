@@ -27,6 +27,7 @@ public enum TileJSON {
             throw .definition(source: id, "the TileJSON document lists no \"tiles\"")
         }
         var source = base ?? SourceDefinition(id: id, name: id, addresses: [])
+        if base == nil { source.isTileSizeAssumed = true }
         source.kind = .tiles
         if URLReference(url).isWeb { source.document = HTTPAddress(url).canonical }
         let isTMS = document["scheme"]?.string == "tms"
@@ -62,7 +63,11 @@ public enum TileJSON {
         let low = zoom(document["minzoom"]) ?? 0, high = zoom(document["maxzoom"]) ?? usualDepth(source)
         source.zooms = low <= high ? low...high : 0...usualDepth(source)
         source.bounds = document["bounds"].flatMap(Bounds.init(json:)) ?? source.bounds
-        if let size = document["tileSize"]?.int.flatMap(TileSize.init(rawValue:)) { source.tileSize = size }
+        if let size = document["tileSize"]?.int.flatMap(TileSize.init(rawValue:)) {
+            (source.tileSize, source.isTileSizeAssumed) = (size, false)
+        } else if source.isTileSizeAssumed {
+            source.assumeTileSize()
+        }
         let center = (document["center"]?.array ?? []).compactMap(\.double)
         guard center.count >= 2 else { return }
         source.center = Coordinate(latitude: center[1], longitude: center[0])

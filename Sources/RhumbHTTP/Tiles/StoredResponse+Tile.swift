@@ -4,12 +4,12 @@ internal import RhumbEngine
 extension StoredResponse {
     var answer: TileAnswer { body.map { .bitmap(.encoded($0)) } ?? .absent }
 
-    /// Whether it was given to a request like this one.
+    /// True if it answers a request for this tile.
     func fits(_ want: TileWant) -> Bool {
         answers((want.layer.source as? WebTileSource)?.definition.headers ?? [:])
     }
 
-    /// What is always to be asked about is asked about again after a minute on screen.
+    /// The seconds after which a visible tile that always needs revalidation is revalidated again.
     private static let glance: Int64 = 60
 
     func standing(at now: UnixSeconds) -> TileStanding {

@@ -2,7 +2,7 @@ public import RhumbCore
 public import RhumbEngine
 
 extension ResourceKey {
-    /// What a wanted tile is kept under; nil where it may not be kept.
+    /// The key under which a tile is stored; nil if it may not be stored.
     public init?(_ want: TileWant) {
         if let source = want.layer.source as? any NetworkTileSource {
             self = .tile(origin: source.origin, want.tile)
@@ -24,11 +24,10 @@ extension TileWant {
         }
     }
 
-    /// Whether somebody looks at it now.
+    /// True if it is in view.
     var isSeen: Bool { if case .visible = urgency { true } else { false } }
 
-    /// How long its answers may be kept: as a web source's headers say, or as the layer of a
-    /// program's own source does.
+    /// The lifetime of its responses: by the headers of a web source, or by the layer of a custom one.
     var storagePolicy: StoragePolicy {
         (layer.source as? WebTileSource)?.storagePolicy ?? .fixed(layer.cacheLife)
     }

@@ -73,7 +73,7 @@ struct SourceCheck: Sendable {
         } else if source.holdsVectorTiles {
             result.sheet.add("picture", "picture", "a vector tile, which is drawn in a style")
         } else {
-            judge(response.body, source.tileSize, &result)
+            judge(response.body, source, &result)
         }
     }
 
@@ -85,12 +85,14 @@ struct SourceCheck: Sendable {
         return TileID(zoom: source.zooms.lowerBound, containing: Mercator.world(middle))
     }
 
-    private func judge(_ body: [UInt8], _ size: TileSize, _ result: inout Result) {
+    private func judge(_ body: [UInt8], _ source: SourceDefinition, _ result: inout Result) {
         guard let picture = TileProbes.header(body) else {
             result.problem = "what came is no PNG, JPEG or WebP picture"
             return
         }
         result.sheet.add("picture", "picture", "\(picture.kind), \(picture.width)×\(picture.height) pixels")
+        let size = source.tileSize
+        if source.isTileSizeAssumed, picture.width == picture.height, TileSize(rawValue: picture.width) != nil { return }
         if picture.width != size.rawValue || picture.height != size.rawValue {
             result.problem = "the picture is \(picture.width)×\(picture.height), but the source's tiles should be "
                 + "\(size.rawValue)×\(size.rawValue)"
