@@ -13,7 +13,8 @@ enum ProgramBench {
         }
         return [(80, 24, "goal 5 ms"), (120, 40, ""), (200, 60, "goal 16 ms; mapscii 23-39 ms")]
             .flatMap { measure(program, columns: $0.0, rows: $0.1, anchor: $0.2) }
-            + [(50, "goal 700 ms; mapscii 2100 ms"), (200, "goal 200 ms")].compactMap { measure(program, kilobytesPerSecond: $0, anchor: $1) }
+            + [(50, "goal 700 ms; mapscii 2100 ms"), (200, "goal 200 ms")]
+            .compactMap { measure(program, kilobytesPerSecond: $0, anchor: $1) }
     }
 
     /// Single steps over a slow line: from the key to the last byte of the full picture.

@@ -114,7 +114,8 @@ public final class VectorStyles: Sendable {
         let style = try fitting(style, names, theme)
         let hasGround = Self.hasGround(names, style)
         let drawing = VectorDrawing.unpacking(
-            layer.info, layerNames: names, painters: try painters(style, names, layer.info, hasGround), hasGround: hasGround)
+            layer.info, layerNames: names, painters: try painters(style, names, layer.info, hasGround),
+            hasGround: hasGround)
         return finished(layer.drawn(by: drawing).named(Self.id(layer.id, style)), style)
     }
 
@@ -181,7 +182,9 @@ public final class VectorStyles: Sendable {
     ) throws(MapOpenFailure) -> [TileSchema: VectorPainter] {
         var painters: [TileSchema: VectorPainter] = [:]
         for schema in TileSchema.allCases {
-            guard let source = style.style.source(for: schema, layerNames: names) else { throw .drawsNothing(style: style.place) }
+            guard let source = style.style.source(for: schema, layerNames: names) else {
+                throw .drawsNothing(style: style.place)
+            }
             painters[schema] = VectorPainter(style.style, source: source, drawsBackground: hasGround && !info.isOverlay)
         }
         return painters

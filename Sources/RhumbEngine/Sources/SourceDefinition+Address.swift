@@ -47,7 +47,8 @@ extension SourceDefinition {
         guard isTileSizeAssumed, let address = addresses.first else { return }
         let reference = URLReference(address), path = reference.path.split(separator: "/")
         let items = (reference.query ?? "").split(separator: "&").filter { $0.lowercased().hasPrefix("tilesize=") }
-        let words = items.map { $0.dropFirst("tilesize=".count) } + path.indices.dropFirst().filter { path[$0] == "{z}" }.map { path[$0 - 1] }
+        let words = items.map { $0.dropFirst("tilesize=".count) }
+            + path.indices.dropFirst().filter { path[$0] == "{z}" }.map { path[$0 - 1] }
         let stated = words.lazy.compactMap { Int($0) }.compactMap { TileSize(rawValue: $0) }.first ?? .pixels256
         tileSize = address.contains("@2x") ? TileSize(rawValue: stated.rawValue * 2) ?? stated : stated
     }

@@ -33,7 +33,8 @@ extension SourceList {
         _ json: JSON?, _ known: [String], _ prefix: String, _ id: String
     ) throws(SourceFailure) {
         guard let name = json?.object?.names.first(where: { !known.contains($0) }) else { return }
-        let hint = known.nearest(to: name).map { "did you mean \"\($0)\"?" } ?? "known are \(known.joined(separator: ", "))"
+        let hint = known.nearest(to: name).map { "did you mean \"\($0)\"?" }
+            ?? "known are \(known.joined(separator: ", "))"
         throw .definition(source: id, "it has an unknown member \"\(prefix)\(name)\"; \(hint)")
     }
 }
