@@ -88,4 +88,13 @@ struct TileLayerTests {
         #expect(scene.loadingCount == layer.cover(of: view).count)
         blocked.release(100)
     }
+
+    @Test(arguments: [TileSize.pixels256, .pixels512], [(24, 3), (20, 5), (80, 22)])
+    func `a map of the world is drawn at the lowest zoom of every screen`(size: TileSize, screen: (columns: Int, rows: Int)) {
+        let whole = TileLayer.test(source, zooms: 0...8, size: size)
+        let near = Viewport(camera: Camera(center: WorldPoint(x: 0.5, y: 0.5), zoom: 2), columns: screen.columns, rows: screen.rows)
+        let far = near.zoomed(to: near.leastZoom)
+        #expect(whole.cover(of: far).allSatisfy { $0.tile == TileID.world } && !whole.cover(of: far).isEmpty)
+        #expect(TileLayer.test(source, zooms: 8...14, size: size).cover(of: far).isEmpty)
+    }
 }

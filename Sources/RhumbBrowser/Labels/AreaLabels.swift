@@ -1,6 +1,6 @@
 internal import RhumbCore
 
-/// The names of countries and oceans, centred on what is seen of them.
+/// The names of countries and oceans, centred on their visible parts.
 struct AreaLabels: Sendable {
     /// An area with its name.
     struct Named: Sendable {

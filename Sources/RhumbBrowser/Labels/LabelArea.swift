@@ -48,15 +48,15 @@ struct LabelArea: Sendable {
         let texts = fields.prefix(9).map { String(decoding: $0, as: UTF8.self) }
         func name(_ at: Int) -> String? { texts[at].isEmpty ? nil : texts[at] }
         rings = fields.dropFirst(9).compactMap { Ring($0) }
-        guard let rank = Double(texts[2]), let people = Int(texts[3]), let north = Double(texts[4]), let east = Double(texts[5]),
-            !rings.isEmpty
+        guard let rank = Double(texts[2]), let people = Int(texts[3]), !rings.isEmpty, let north = Double(texts[4]),
+            let east = Double(texts[5])
         else { return nil }
         self.rank = rank
         size = rings.reduce(0) { $0 + $1.size }
         place = NamedPlace(
-            number: 0, name: texts[6], localName: name(7), englishName: name(8), kind: texts[0] == "ocean" ? .water : .country,
-            countryCode: texts[1], country: texts[6], region: "", coordinate: Coordinate(latitude: north, longitude: east),
-            population: people)
+            number: 0, name: texts[6], localName: name(7), englishName: name(8),
+            kind: texts[0] == "ocean" ? .water : .country, countryCode: texts[1], country: texts[6], region: "",
+            coordinate: Coordinate(latitude: north, longitude: east), population: people)
     }
 }
 

@@ -17,9 +17,11 @@ extension LabelLayout {
                 ground.boxes[number] == nil || ground.contains(row, column, number, isOcean: named.area.isOcean)
             }
             let cells = grid.cells(of: named.area.size)
-            let isWhole = cells < Self.fewCells ? point(of: named, in: view) != nil : Double(shape.count) >= cells * Self.mostOfIt
-            let slots = AreaSlots(named, shape: shape, land: land, isWhole: isWhole)
-            put(named, slots.slots) { slot in isUnlabelled(grid.coordinate(row: slot.row, column: slot.columns.lowerBound)) }
+            let isSmall = cells < Self.fewCells
+            let isWhole = isSmall ? point(of: named, in: view) != nil : Double(shape.count) >= cells * Self.mostOfIt
+            put(named, AreaSlots(named, shape: shape, land: land, isWhole: isWhole).slots) { slot in
+                isUnlabelled(grid.coordinate(row: slot.row, column: slot.columns.lowerBound))
+            }
         }
     }
 
@@ -35,8 +37,8 @@ extension LabelLayout {
     }
 
     private func isClearOfEdges(_ label: Placed) -> Bool {
-        let edge = room.view.map { label.columns.lowerBound > $0.columns.lowerBound && label.columns.upperBound < $0.columns.upperBound }
-        return room.admits(label) && edge != false
+        guard room.admits(label), let view = room.view?.columns else { return room.admits(label) }
+        return label.columns.lowerBound > view.lowerBound && label.columns.upperBound < view.upperBound
     }
 
     /// The cell of an area that is smaller than one, where it is wanted.

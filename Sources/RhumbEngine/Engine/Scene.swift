@@ -227,10 +227,10 @@ extension TileLayer {
     /// tile is then an eighth of its size.
     public static let shrinkReach = 3.0
 
-    /// Whether the view is too far out for the source's lowest zoom.
+    /// True if the view is too far out for the source's lowest zoom. The one tile of zoom 0 serves every view.
     public func isTooFarOut(at zoom: Double) -> Bool {
         let ideal = zoom + detail + Double(tileSize.zoomOffset)
-        return ideal < Double(sourceZooms.lowerBound) - Self.shrinkReach
+        return sourceZooms.lowerBound > 0 && ideal < Double(sourceZooms.lowerBound) - Self.shrinkReach
     }
 
     /// The part of a tile's picture that a view shows, and a cell more on all sides: what is shown is
