@@ -99,10 +99,12 @@ def country_names(path):
         for line in lines[:count]:
             numbers.next(), numbers.next()
             people = numbers.next()
+            if people & 8:
+                numbers.next()  # fame
             if people & 7 == COUNTRY:
                 region, name, *others = line.split("\t")
                 marked = [next((other[1:] for other in others if other.startswith(mark)), "") for mark in "=+"]
-                found[codes[int(region)]] = (name, *marked, people >> 3)
+                found[codes[int(region)]] = (name, *marked, people >> 4)
     return found
 
 
