@@ -10,7 +10,7 @@ extension MapOpener {
         styles.ready(theme, of: styles.choice).flatMap { try? restyled(layers, $0, theme) }
     }
 
-    /// Draws layers in other styles, and all that are opened from now on.
+    /// Draws layers, and those opened later, in other styles.
     /// - Parameters:
     ///   - choice: Names, files or addresses; both are read again.
     ///   - theme: The theme that layers are drawn in now.

@@ -2,7 +2,7 @@ internal import Rhumb
 internal import RhumbBrowser
 internal import RhumbCommandLine
 
-/// `rhumb help privacy`: the hosts that Rhumb may contact, when, and what they receive.
+/// `rhumb help privacy`: the hosts that Rhumb may contact, and the data they receive.
 struct PrivacyPage {
     /// A host and its purpose.
     struct Contact: Equatable {

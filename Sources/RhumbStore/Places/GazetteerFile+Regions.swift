@@ -22,14 +22,14 @@ struct AreaNames {
     /// The start of each line; one more for the end of the last.
     private let starts: [Int]
 
-    /// - Parameter lines: A name, a tab and what it names: country codes and numbers of regions. In order.
+    /// - Parameter lines: Sorted lines of a name, a tab, and country codes and region numbers.
     init(_ lines: [UInt8]) {
         let bytes = lines + [UInt8(ascii: "\n")]
         self.bytes = bytes
         starts = [0] + bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }.map { $0 + 1 }
     }
 
-    /// What the lines that begin so name.
+    /// Returns the codes and numbers in the lines that begin with a text.
     func targets(_ start: [UInt8]) -> [ArraySlice<UInt8>] {
         let lines = starts.indices.dropLast()
         let first = lines.partitioningIndex { !self[$0].lexicographicallyPrecedes(start) }

@@ -1,13 +1,13 @@
-/// How well a name fits the typed words.
+/// The quality of the match between a name and the typed words.
 enum NameFit: Equatable {
     case exact
     /// The words are the first ones of the name.
     case firstWords
-    /// The name begins so, and goes on within a word.
+    /// The name begins with the words; the last one may be incomplete.
     case begins
-    /// The name but for what it says of its kind, as "Everest" for "Mount Everest".
+    /// The name without the word for its kind, such as "Everest" for "Mount Everest".
     case bare
-    /// Such a name begins so.
+    /// The name without the word for its kind begins with the words.
     case bareBegins
     /// All words occur in the name.
     case words
@@ -29,7 +29,7 @@ enum NameFit: Equatable {
     }
 }
 
-/// What a name is among the names of its place.
+/// The rank of a name among the names of its place.
 enum NameRank {
     /// The usual name.
     case usual

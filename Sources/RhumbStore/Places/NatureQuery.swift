@@ -1,6 +1,6 @@
 internal import RhumbCore
 
-/// Typed words as they name peaks, waters and the like: words for the kind may be left out or added, before or behind.
+/// Typed words that name a natural feature. Words for the kind, such as "Mount", are optional, before or after the name.
 struct NatureQuery {
     private let query: NameQuery
     /// The query without words for the kind; nil if nothing else is left.
@@ -21,7 +21,7 @@ struct NatureQuery {
         bare = rest.isEmpty ? nil : NameQuery(rest)
     }
 
-    /// How well a folded name fits; nil if it doesn't.
+    /// Returns the match of a folded name; nil if it doesn't match.
     func fit(_ name: [UInt8]) -> NameFit? {
         let whole = query.fit(name)
         guard whole != .exact, let bare else { return whole }

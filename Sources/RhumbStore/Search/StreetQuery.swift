@@ -25,7 +25,7 @@ struct StreetQuery {
     /// The index expression for names with all words.
     func expression(isLastBegun: Bool) -> String { NameQuery.expression(words, isLastBegun: isLastBegun) }
 
-    /// How well a folded name fits; nil if it doesn't.
+    /// Returns the match of a folded name; nil if it doesn't match.
     func fit(_ name: [UInt8]) -> NameFit? {
         let all = name.split(separator: UInt8(ascii: " ")).map(Array.init)
         let parts = all.filter { !StreetQuery.articles.contains($0) }
