@@ -69,7 +69,7 @@ struct StatusLineTests {
         #expect(near.screen.lines[22].contains("enlarged from z15.0"))
     }
 
-    @Test(arguments: [(9, 120, "detail ends at z8: m Tab for other maps"), (15.35, 80, "detail to z8: m Tab")])
+    @Test(arguments: [(9, 120, "No more detail here · m: open another map"), (15.35, 80, "max z8 · m: maps")])
     func `a map without streets says where its detail ends and what to press, in short where there is less room`(
         zoom: Double, columns: Int, words: String
     ) {

@@ -103,7 +103,7 @@ public struct Keymap: Sendable {
             section: section, hint: hint)
     }
 
-    fileprivate static let streets = bind("Enter", [], .streets, "streets over the built-in world map", .map, also: [.enter])
+    fileprivate static let streets = bind("Enter", [], .streets, "streets of the world map", .map, also: [.enter])
 
     private static func hidden(_ characters: [Character], _ command: Command) -> Binding {
         bind("", characters, command, "", .move)
