@@ -51,9 +51,10 @@ extension GazetteerFile {
             }
         }
         hits.sort { ($1.importance, $0.number) < ($0.importance, $1.number) }
-        var places: [NamedPlace] = []
-        for hit in hits { places.append(try place(hit.number, inChunk: hit.chunk)) }
-        return places
+        // Read in the order of the file, so that the names of each chunk are unpacked once.
+        var places: [Int: NamedPlace] = [:]
+        for hit in hits.sorted(by: { $0.number < $1.number }) { places[hit.number] = try place(hit.number, inChunk: hit.chunk) }
+        return hits.compactMap { places[$0.number] }
     }
 
     private struct Hit {
