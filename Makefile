@@ -8,6 +8,8 @@ STRICT = --explicit-target-dependency-import-check error -Xswiftc -warnings-as-e
 BUILD = .build/release
 # A run takes some minutes; one that waits for something for ever is ended, and what it printed stays.
 TESTS = timeout -k 10 1500 .build/debug/rhumbPackageTests.xctest --testing-library swift-testing
+# Tests that run one after another: they measure servers and processes, or keep a core busy for many seconds.
+ALONE = RhumbHTTPTests|RhumbRegionTests|RhumbFuzzTests|AtlasLabelTests|NameQualityTests|GazetteerNearbyTests|PlaceQueryTests
 # One file that starts quickly: Swift's libraries are inside it.
 RELEASE = $(SWIFT) build -c release --static-swift-stdlib -Xlinker -s --product
 # What `import Rhumb` brings, and the program without a terminal.
@@ -30,8 +32,8 @@ run: deps assets ## build and open the map (options in ARGS="...")
 
 test: deps assets ## build with warnings as errors and run all tests
 	$(SWIFT) build --build-tests $(STRICT)
-	$(TESTS) --no-parallel --filter "RhumbHTTPTests|RhumbRegionTests"
-	$(TESTS) --skip RhumbHTTPTests --skip RhumbRegionTests
+	$(TESTS) --no-parallel --filter "$(ALONE)"
+	$(TESTS) $(foreach suite,$(subst |, ,$(ALONE)),--skip $(suite))
 
 test-soak: deps assets ## the tests that take minutes: killed processes, a thousand leavings, four at once, damaged input of every parser
 	$(SWIFT) build --build-tests $(STRICT)

@@ -38,6 +38,7 @@ struct MapJourneyTests {
         try journey.settle()
         let first = journey.program.output.count
         try journey.type("l")
+        try journey.see("57.00 E")
         // Longer than a lowered frame waits for the full one.
         try journey.settle(1.2)
         #expect((1..<first / 4).contains(journey.program.output.count - first))

@@ -220,7 +220,9 @@ struct RenderCommand {
     }
 
     private func report(_ scene: Scene, _ layers: [TileLayer]) -> Int32 {
-        for credit in Set(layers.map(\.info.attribution)).sorted() where !credit.isEmpty { Output.say(credit) }
+        let drawn = Set(scene.layers.map(\.layer.id)), hasStreets = layers.contains(where: \.refinesBase)
+        let credited = layers.filter { !hasStreets || drawn.contains($0.id) || $0.openedBy != EmbeddedWorld.name }
+        for credit in Set(credited.map(\.info.attribution)).sorted() where !credit.isEmpty { Output.say(credit) }
         let gaps = scene.loadingCount + scene.failedCount
         guard gaps > 0 else { return ExitStatus.done }
         if scene.loadingCount > 0 {
