@@ -6,10 +6,9 @@ ARGS ?=
 PACKAGES = libncurses-dev libsqlite3-dev libspng-dev libturbojpeg0-dev libwebp-dev zlib1g-dev libcurl4-openssl-dev libcairo2-dev
 STRICT = --explicit-target-dependency-import-check error -Xswiftc -warnings-as-errors
 BUILD = .build/release
-# A run takes some minutes; one that waits for something for ever is ended, and what it printed stays.
-TESTS = timeout -k 10 1500 .build/debug/rhumbPackageTests.xctest --testing-library swift-testing
-# Tests that run one after another: they measure servers and processes, or keep a core busy for many seconds.
-ALONE = RhumbHTTPTests|RhumbRegionTests|RhumbFuzzTests|AtlasLabelTests|NameQualityTests|GazetteerNearbyTests|PlaceQueryTests
+# One test at a time: many of them block a thread while a server or program runs, and Swift's thread pool has as many
+# threads as the machine has cores. A run that waits forever is ended, and its output stays.
+TESTS = timeout -k 10 2700 .build/debug/rhumbPackageTests.xctest --testing-library swift-testing --no-parallel
 # One file that starts quickly: Swift's libraries are inside it.
 RELEASE = $(SWIFT) build -c release --static-swift-stdlib -Xlinker -s --product
 # What `import Rhumb` brings, and the program without a terminal.
@@ -32,8 +31,7 @@ run: deps assets ## build and open the map (options in ARGS="...")
 
 test: deps assets ## build with warnings as errors and run all tests
 	$(SWIFT) build --build-tests $(STRICT)
-	$(TESTS) --no-parallel --filter "$(ALONE)"
-	$(TESTS) $(foreach suite,$(subst |, ,$(ALONE)),--skip $(suite))
+	$(TESTS)
 
 test-soak: deps assets ## the tests that take minutes: killed processes, a thousand leavings, four at once, damaged input of every parser
 	$(SWIFT) build --build-tests $(STRICT)
