@@ -135,4 +135,59 @@ import Testing
         let effects = browser.update(.opened(.success([world]), over: false), at: .zero)
         #expect(effects.contains(.openStreets("openfreemap")))
     }
+
+    // MARK: Stored streets
+
+    private func region(_ state: String = "complete", tiles: Int = 5) -> RegionItem {
+        RegionItem(
+            id: "firenze", name: "Firenze", state: state, reason: "", settled: tiles, tiles: tiles, absent: 0, planned: 5, failed: 0,
+            bytes: 5, age: "", expiry: "", bounds: nil, zooms: nil, isUnderWay: false, isFinished: true, pace: "")
+    }
+
+    private var stored: TileLayer {
+        layer("stored") {
+            ($0.refinesBase, $0.policy.viewing) = (true, false)
+            $0.visibleZooms = ZoomSet(6...30)
+            $0.boundingBox = Bounds(west: 11, south: 43, east: 12, north: 44)
+            $0.info.name = "Protomaps · Firenze"
+        }
+    }
+
+    @Test func `that regions hold appear without a choice, and again when the regions change`() {
+        var browser = browser(zoom: 9)
+        #expect(browser.update(.regions([region()]), at: .zero).contains(.openStoredStreets))
+        #expect(!browser.update(.regions([region()]), at: .zero).contains(.openStoredStreets))
+        _ = browser.update(.storedStreets([stored]), at: .zero)
+        #expect(browser.shows("Protomaps · Firenze") && !browser.shows("show streets ("))
+        #expect(browser.update(.regions([region(tiles: 4)]), at: .zero).contains(.openStoredStreets))
+        #expect(browser.update(.storedStreets([]), at: .zero).contains(.look) && browser.shows("World"))
+    }
+
+    @Test func `that regions hold are the base map only where they are`() {
+        let camera = Camera(center: Coordinate(latitude: 60.45, longitude: 22.27), zoom: 9)
+        var browser = Browser.test(columns: 110, rows: 30, layers: [world, stored], camera: camera)
+        browser.begin(streets: .undecided, offers: [Self.offer])
+        #expect(browser.shows("World") && !browser.shows("Protomaps"))
+    }
+
+    @Test func `"d" proposes the source of downloads over the world, over streets, and where a map forbids them`() throws {
+        let download = StreetsOffer(id: "protomaps", name: "Protomaps", host: "build.protomaps.com")
+        func draft(_ layers: [TileLayer]) throws -> (Browser, RegionDraft) {
+            var browser = self.browser(zoom: 12, layers: layers)
+            browser.begin(streets: .off, offers: [Self.offer], download: download)
+            let drafts = browser.press(.character("d")).compactMap { if case .region(.plan(let draft)) = $0 { draft } else { nil } }
+            return (browser, try #require(drafts.first))
+        }
+        for layers in [[world], [world, streets]] {
+            let (browser, draft) = try draft(layers)
+            #expect(draft.source == download && draft.zooms == 6...15 && draft.layers.isEmpty)
+            #expect(browser.shows("Protomaps (build.protomaps.com)"))
+        }
+        let denied = layer("source:osm") {
+            $0.info.name = "OpenStreetMap"
+            $0.policy.offline = .denied
+        }
+        let (browser, draft) = try draft([denied])
+        #expect(draft.source == download && browser.shows("OpenStreetMap doesn't allow"))
+    }
 }

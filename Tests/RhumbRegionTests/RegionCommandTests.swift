@@ -140,7 +140,6 @@ struct RegionCommandTests {
         (["add", "home", "--source", "web", "--bbox", "0,0,1,1", "--zooms", "18-20"], 1, "none of 18-20"),
         (["add", "home", "--source", "web", "--bbox", "0,0,1,1"], 2, "--zooms"),
         (["add", "home", "--source", "web", "--zooms", "1-2"], 2, "--bbox"),
-        (["add", "home", "--bbox", "0,0,1,1", "--zooms", "1-2"], 2, "--source"),
         (["add", "../etc", "--source", "web", "--bbox", "0,0,1,1", "--zooms", "1-2"], 1, "U+2F"),
         (["add", "a b", "--source", "web", "--bbox", "0,0,1,1", "--zooms", "1-2"], 1, "U+20"),
         (["add", "a\u{1B}[31m", "--source", "web", "--bbox", "0,0,1,1", "--zooms", "1-2"], 1, "U+1B"),

@@ -1,5 +1,6 @@
 public import RhumbCore
 public import RhumbEngine
+public import RhumbStore
 
 extension MapOpener {
     /// The lowest map zoom that shows streets. Below it a map of the world has all the detail that fits, and no tile
@@ -13,13 +14,39 @@ extension MapOpener {
     /// - Returns: Its layers, shown from `lowestStreetZoom` on and drawn above the base map.
     /// - Throws: `MapOpenFailure` if the map can't be opened.
     public func openStreets(_ words: String, theme: MapTheme) async throws(MapOpenFailure) -> [TileLayer] {
-        try await open(words, theme: theme).map { layer in
-            var layer = layer
-            layer.refinesBase = true
-            layer.visibleZooms = ZoomSet(Self.lowestStreetZoom...30)
-            layer.zIndex += 1
-            if layer.role <= .rasterBase { layer.role = .rasterBase }
-            return layer
+        try await open(words, theme: theme).map { $0.asStreets(above: 1) }
+    }
+
+    /// Opens the streets that regions and packages hold, of sources whose tiles are only downloaded and never requested
+    /// for a view. No server is asked.
+    /// - Parameter theme: Theme of vector tiles.
+    /// - Returns: One layer for each region, within its bounds, drawn above other streets. Regions whose documents
+    ///   can't be read have none.
+    public func openStoredStreets(_ regions: [RegionRecord], theme: MapTheme) async -> [TileLayer] {
+        var layers: [TileLayer] = []
+        for region in regions {
+            guard let bounds = region.definition?.geometry.bounds else { continue }
+            for case let definition? in region.active.map(\.definition) where !definition.policy.viewing {
+                guard var layer = (try? await openStored(definition, theme: theme))?.asStreets(above: 2) else { continue }
+                layer = layer.named("\(layer.id).\(region.id)")
+                (layer.boundingBox, layer.info.bounds) = (bounds, bounds)
+                layer.info.name += " · \(region.name)"
+                layers.append(layer)
+            }
         }
+        return layers
+    }
+}
+
+extension TileLayer {
+    /// The layer as streets over a map of the world.
+    /// - Parameter level: Its order among streets; higher is above.
+    fileprivate func asStreets(above level: Int) -> TileLayer {
+        var layer = self
+        layer.refinesBase = true
+        layer.visibleZooms = ZoomSet(MapOpener.lowestStreetZoom...30)
+        layer.zIndex += level
+        if layer.role <= .rasterBase { layer.role = .rasterBase }
+        return layer
     }
 }

@@ -6,11 +6,26 @@ internal import RhumbStore
 
 /// Maps that are made of documents and sources of the web.
 extension MapOpener {
-    /// The layer of a definition that was kept.
-    func open(definition: SourceDefinition) async throws(MapOpenFailure) -> TileLayer {
-        let layers = try await layers(of: definition.asKept, id: "region:\(definition.id)", .day) { _ in }
+    /// The layer of a definition that was stored with a region. If documents are reloaded, it is the one of the newest
+    /// build.
+    func open(definition: SourceDefinition, theme: MapTheme = .day) async throws(MapOpenFailure) -> TileLayer {
+        var definition = definition.asKept
+        if web.reloadsDocuments { definition.build = nil }
+        let layers = try await layers(of: definition, id: "region:\(definition.id)", theme) { _ in }
         guard layers.count == 1 else { throw .severalLayers(layers.count) }
         return layers[0]
+    }
+
+    /// Opens a definition that was stored with a region, without a request to a server.
+    /// - Returns: Nil if its documents are not stored.
+    /// - Throws: `MapOpenFailure` if a stored document is wrong.
+    func openStored(_ definition: SourceDefinition, theme: MapTheme) async throws(MapOpenFailure) -> TileLayer? {
+        let known = try? catalog.source(named: definition.id)
+        let isKnown = known?.addresses == definition.addresses && known?.replaceable == definition.replaceable
+        let source = isKnown ? definition : definition.asKept
+        _ = web.loader.store
+        guard let need = try? web.need(of: source), need == .kept else { return nil }
+        return try await load(source, "stored:\(source.id)", web, theme, prefersStored: true).first
     }
 
     /// The layers of a source: made of what is kept, if all of it is, else of what servers send.

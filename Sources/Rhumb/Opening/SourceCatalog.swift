@@ -85,6 +85,12 @@ public struct SourceCatalog: Sendable {
         return name.contains("/") ? nil : try sources().first { $0.id == name }
     }
 
+    /// The source that areas are downloaded from where the map on screen has none: one whose tiles are only downloaded
+    /// and never requested for a view, the user's own first. Nil if there is none.
+    public var downloadSource: SourceDefinition? {
+        try? sources().last { !$0.policy.viewing && $0.policy.offline == .allowed }
+    }
+
     /// Where traffic comes from, by the keys that are there.
     public var traffic: TrafficSources {
         TrafficSources(environment: variable, configuration: key) { (try? sources()) ?? [] }

@@ -17,6 +17,10 @@ public protocol RegionSupply: Sendable {
     /// What takes its place once its source has another edition; nil: nothing does.
     func successor() async -> RegionSuccessor?
 
+    /// The sizes of tiles in bytes, in the order of `tiles` and with 0 for a tile that doesn't exist, as a directory
+    /// lists them; nil if the source has no directory, or it can't be read.
+    func listedSizes(of tiles: [TileID]) async -> [Int]?
+
     /// Gets tiles from the server, and tells of each as it comes. A cancelled task ends soon; tiles
     /// it has not told of are taken as cancelled.
     func load(_ items: [SupplyRequest], tell: @escaping @Sendable (SupplyNews) -> Void) async
@@ -25,6 +29,9 @@ public protocol RegionSupply: Sendable {
 extension RegionSupply {
     /// None by default: the source has only one edition.
     public func successor() async -> RegionSuccessor? { nil }
+
+    /// Nil by default: the source has no directory.
+    public func listedSizes(of tiles: [TileID]) async -> [Int]? { nil }
 }
 
 /// A source in its next edition, for a region that was about to be filled from the one before.

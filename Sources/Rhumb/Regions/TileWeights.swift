@@ -37,22 +37,59 @@ extension TileWeights {
     /// Zooms of a source that are looked at, the deepest first: they weigh the most.
     private static let sampledZooms = 3
 
-    /// Asks each source of an allowed plan for a few tiles of zooms of which nothing is known, and adds what they weigh.
-    /// - Parameter box: the region's ground.
-    /// - Returns: whether anything was learned.
-    public mutating func learn(of proposal: RegionProposal, _ plan: RegionPlan, in box: Bounds) async -> Bool {
-        guard plan.verdict == .allowed else { return false }
+    /// Looks up sizes of tiles in the directories of the sources that have one.
+    /// - Returns: True if any were found.
+    public mutating func learnListed(of proposal: RegionProposal, _ plan: RegionPlan) async -> Bool {
         var hasLearned = false
         for (source, planned) in zip(proposal.sources, plan.sources) {
-            let zooms = plan.rows.filter { $0.source == planned.id && $0.toFetch > 0 }.map(\.zoom).sorted(by: >).prefix(Self.sampledZooms)
-            let tiles = zooms.filter { !know(planned, zoom: $0) }.flatMap { Self.scattered(in: box, zoom: $0) }
-            guard !tiles.isEmpty else { continue }
+            let sizes = await Self.listedSizes(of: proposal.definition, zooms: unknownZooms(of: planned, plan), source)
+            hasLearned = sizes != nil || hasLearned
+            add(sizes ?? [], of: planned.id, seconds: 0)
+        }
+        return hasLearned
+    }
+
+    /// Learns the sizes of tiles of an allowed plan: from directories, or else by loading a few tiles of the deepest zooms
+    /// of which nothing is known.
+    /// - Parameter box: The bounds of the region.
+    /// - Returns: True if anything was learned.
+    public mutating func learn(of proposal: RegionProposal, _ plan: RegionPlan, in box: Bounds) async -> Bool {
+        guard plan.verdict == .allowed else { return false }
+        var hasLearned = await learnListed(of: proposal, plan)
+        for (source, planned) in zip(proposal.sources, plan.sources) {
+            let zooms = unknownZooms(of: planned, plan).prefix(Self.sampledZooms)
+            let tiles = zooms.flatMap { Self.scattered(in: box, zoom: $0) }
+            guard !tiles.isEmpty, await source.supply.listedSizes(of: []) == nil else { continue }
             let start = ContinuousClock.now
             let sizes = await Self.sizes(of: tiles, from: source.supply)
             add(sizes, of: planned.id, seconds: (ContinuousClock.now - start) / .seconds(1))
             hasLearned = hasLearned || !sizes.isEmpty
         }
         return hasLearned
+    }
+
+    /// The zooms of a plan with tiles to fetch whose sizes are unknown, the deepest first.
+    private func unknownZooms(of source: PlanSource, _ plan: RegionPlan) -> [Int] {
+        plan.rows.filter { $0.source == source.id && $0.toFetch > 0 }.map(\.zoom).filter { !know(source, zoom: $0) }.sorted(by: >)
+    }
+
+    /// Tiles along each side of an area that are looked up in a directory.
+    private static let listedSide = 24
+
+    /// The sizes of a region's tiles, spread evenly over its area, from the source's directory; nil if it has none.
+    private static func listedSizes(
+        of definition: RegionDefinition, zooms: [Int], _ source: RegionSource
+    ) async -> [(zoom: Int, bytes: Int)]? {
+        guard let world = definition.geometry.bounds.worldBoxes.first, !zooms.isEmpty else { return nil }
+        let cover = source.cover(definition), steps = (0..<listedSide).map { (Double($0) + 0.5) / Double(listedSide) }
+        let tiles = zooms.flatMap { zoom in
+            let touched = Set(steps.flatMap { y in steps.map { x in
+                TileID(zoom: zoom, containing: WorldPoint(
+                    x: world.minX + (world.maxX - world.minX) * x, y: world.minY + (world.maxY - world.minY) * y))
+            } })
+            return touched.filter(cover.contains)
+        }
+        return await source.supply.listedSizes(of: tiles).map { sizes in zip(tiles, sizes).map { ($0.zoom, $1) } }
     }
 
     /// Tiles at the middle of a box and around it.

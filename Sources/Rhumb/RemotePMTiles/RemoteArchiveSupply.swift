@@ -124,6 +124,19 @@ struct RemoteArchiveSupply: RegionSupply {
         return Int(places.values.reduce(0, +))
     }
 
+    func listedSizes(of tiles: [TileID]) async -> [Int]? {
+        let edition = await bodies.keeper.current()
+        var sizes: [Int] = []
+        for tile in tiles {
+            do throws(RemoteFile.Failure) {
+                sizes.append(Int(clamping: try await edition.place(of: tile)?.length ?? 0))
+            } catch {
+                return nil
+            }
+        }
+        return sizes
+    }
+
     /// The bytes that the archive has of all its tiles.
     var tileBytes: Int { get async { Int(clamping: await bodies.keeper.edition.index.header.tiles.length) } }
 

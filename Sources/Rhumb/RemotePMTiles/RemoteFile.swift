@@ -8,6 +8,8 @@ struct RemoteFile: Sendable {
     /// The whole file. Requests are for ranges of it.
     let resource: WebResource
     let loader: DocumentLoader
+    /// The address that identifies the tiles of all builds of the file; nil for its own.
+    var sharedAddress: String?
     let limit = RangeLimit()
 
     /// Why a part could not be read.
@@ -21,9 +23,10 @@ struct RemoteFile: Sendable {
     /// The file's name for people and errors.
     var name: String { resource.address.canonical }
 
-    /// What identifies its tiles wherever they are kept, but for the edition. What size they have
-    /// only the archive tells.
-    var origin: TileOrigin { TileOrigin(source: resource.rules?.id ?? resource.address.host, address: name, size: 0) }
+    /// The origin of its tiles in every edition. Its size is 0: only the archive states the size.
+    var origin: TileOrigin {
+        TileOrigin(source: resource.rules?.id ?? resource.address.host, address: sharedAddress ?? name, size: 0)
+    }
 
     /// Some of its bytes.
     func range(_ section: PMTilesHeader.Section) -> WebResource {

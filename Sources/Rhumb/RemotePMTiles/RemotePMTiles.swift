@@ -32,14 +32,16 @@ public final class RemotePMTiles: PartTileSource {
     ///     about it when the first tile is wanted.
     ///   - isReload: asks the server whatever is kept.
     ///   - definition: the source that it is the archive of.
+    ///   - sharedAddress: The address that identifies the tiles of all builds of the archive; nil for the file's own.
     ///   - onChange: told when the archive turned out to be another on the server: what is drawn of
     ///     it should be forgotten.
     /// - Throws: `ArchiveFailure`, also for a server that sends whole files only.
     public static func open(
         _ resource: WebResource, loader: DocumentLoader, probe: TileProbe? = nil, prefersStored: Bool = false,
-        isReload: Bool = false, definition: SourceDefinition? = nil, onChange: (@Sendable () -> Void)? = nil
+        isReload: Bool = false, definition: SourceDefinition? = nil, sharedAddress: String? = nil,
+        onChange: (@Sendable () -> Void)? = nil
     ) async throws(ArchiveFailure) -> RemotePMTiles {
-        let file = RemoteFile(resource: resource, loader: loader)
+        let file = RemoteFile(resource: resource, loader: loader, sharedAddress: sharedAddress)
         let beginning = try await file.start(prefersStored: prefersStored, isReload: isReload)
         let edition = try Edition(beginning, of: file)
         let bodies = TileBodies(file: file, keeper: EditionKeeper(file, edition, onChange: onChange))

@@ -16,8 +16,8 @@ public struct Backdrop: Sendable {
     private var layer: TileLayer?
     /// True if the pale map is drawn below the others.
     public private(set) var isShown = false
-    /// True if a layer that refines the base map fills the view.
-    private var isCovered = false
+    /// The layer that refines the base map and fills the view; nil if none does.
+    private var covering: TileLayer.ID?
 
     /// - Parameter map: a map that is at hand without a network, such as an embedded one.
     public init(_ map: OwnMap) { self.map = map }
@@ -25,7 +25,9 @@ public struct Backdrop: Sendable {
     /// Returns the layers to load and draw: with the backdrop if it is needed, without a base map that is covered. The
     /// pale backdrop is drawn with a quarter of the pixels.
     public func layers(under layers: [TileLayer]) -> [TileLayer] {
-        if isCovered, layers.contains(where: \.refinesBase) { return layers.filter { !map.makes($0) } }
+        if let covering, let place = layers.firstIndex(where: { $0.id == covering && $0.refinesBase }) {
+            return layers.enumerated().filter { !map.makes($1) && !($1.refinesBase && $0 < place) }.map(\.element)
+        }
         guard isShown, let layer else { return layers }
         var quiet = layer.named(Self.prefix + layer.id)
         quiet.role = .background
@@ -47,18 +49,21 @@ public struct Backdrop: Sendable {
     ) -> Bool {
         let maps = scene.withoutBackdrop.layers.filter { !$0.layer.isTransparent }
         let isBase = layers.contains { $0.isVisible && map.makes($0) }
-        let before = (isShown, isCovered, layer?.id)
-        isCovered = isBase && maps.contains { $0.layer.refinesBase && $0.fills(viewport, countingLoading: !isCovered) }
+        let before = (isShown, covering, layer?.id)
+        let old = covering
+        covering = isBase ? maps.last { map in
+            map.layer.refinesBase && map.fills(viewport, countingLoading: map.layer.id != old)
+        }?.layer.id : nil
         let isNeeded = !scene.layers.isEmpty && !isBase && !maps.contains { $0.fills(viewport, countingLoading: isShown) }
         if isNeeded { draw(theme, depth) }
         isShown = isNeeded && layer != nil
-        return before != (isShown, isCovered, layer?.id)
+        return before != (isShown, covering, layer?.id)
     }
 
     /// True if the map shows where the others have gaps, as their base or as the pale map below them.
     /// - Parameter layers: The layers of the map, without the backdrop.
     public func isBelow(_ layers: [TileLayer]) -> Bool {
-        isShown || !isCovered && layers.contains(where: \.refinesBase) && layers.contains { $0.isVisible && map.makes($0) }
+        isShown || covering == nil && layers.contains(where: \.refinesBase) && layers.contains { $0.isVisible && map.makes($0) }
     }
 
     private mutating func draw(_ theme: MapTheme, _ depth: ColorDepth) {

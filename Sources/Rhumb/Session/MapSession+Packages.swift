@@ -7,7 +7,8 @@ internal import Synchronization
 extension MapSession {
     /// The addresses and files of the catalogues: those of the options, and those that what is
     /// installed came from. Where the options name none, the countries of the open maps; where none are
-    /// known, those of the person's own sources: as far as their policies allow downloads.
+    /// known, those of the person's own sources: as far as their policies allow downloads. If none does, those of the
+    /// source that areas are downloaded from.
     /// - Parameter layers: the open maps.
     /// - Throws: `RegionStoreFailure`, where there are no regions.
     public func catalogs(beside layers: [TileLayer] = []) throws(RegionStoreFailure) -> [String] {
@@ -15,6 +16,7 @@ extension MapSession {
         var known = packageCatalogs + installed
         if packageCatalogs.isEmpty { known += countries(of: layers) }
         if known.isEmpty { known = opener.catalog.ownSources.filter { $0.policy.offline == .allowed }.map { countries(of: $0.id) } }
+        if known.isEmpty, let source = opener.catalog.downloadSource { known = [countries(of: source.id)] }
         var seen: Set<String> = []
         return known.filter { seen.insert(identity(ofCatalog: $0)).inserted }
     }

@@ -11,15 +11,36 @@ extension WebSourceOpener {
     ) async throws(WebSourceFailure) -> TileLayer {
         let resource = try resource(source)
         if !prefersStored || loader.stored(resource) == nil { onFetch() }
+        let sharedAddress = try sharedAddress(source)
         do throws(ArchiveFailure) {
             let archive = try await RemotePMTiles.open(
                 resource, loader: loader, probe: probe, prefersStored: prefersStored, isReload: reloadsDocuments,
-                definition: source, onChange: onChange)
+                definition: source, sharedAddress: sharedAddress, onChange: onChange)
             if let refusal = archive.refusal, refusal.reason != .vectorTiles { throw refusal }
             return layer(of: archive, source, id: id).made(of: archive.documents)
         } catch {
             throw .archive(error)
         }
+    }
+
+    /// The source with the newest build of its archive, unless it names a build or has none.
+    func resolved(_ source: SourceDefinition) async throws(WebSourceFailure) -> SourceDefinition {
+        guard source.build == nil, let builds = source.builds, let list = source.buildListSource else { return source }
+        let document = try json(await document(resource(list), false))
+        guard let newest = builds.newestBuild(in: document) else {
+            throw .source(.definition(source: source.id, "its list of builds has none of version \(builds.version)"))
+        }
+        var source = source
+        source.build = newest
+        return source
+    }
+
+    /// The address that identifies the tiles of all builds; nil for an archive with one address.
+    private func sharedAddress(_ source: SourceDefinition) throws(WebSourceFailure) -> String? {
+        guard source.builds != nil else { return nil }
+        var anyBuild = source
+        anyBuild.build = nil
+        return try place(of: anyBuild)
     }
 
     private func layer(of archive: RemotePMTiles, _ source: SourceDefinition, id: TileLayer.ID) -> TileLayer {

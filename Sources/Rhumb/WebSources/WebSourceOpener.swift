@@ -47,6 +47,8 @@ public struct WebSourceOpener: Sendable {
     /// - Throws: `WebSourceFailure` for a wrong definition or a missing key.
     public func need(of source: SourceDefinition) throws(WebSourceFailure) -> Need {
         guard source.kind != .tiles else { return .none }
+        // Builds are deleted after some days, so that their list is requested each time.
+        guard source.builds == nil || source.build != nil else { return .fetch }
         return loader.stored(try resource(source)) == nil ? .fetch : .kept
     }
 
@@ -66,7 +68,9 @@ public struct WebSourceOpener: Sendable {
         case .tilejson:
             let resource = try resource(source), document = try await document(resource, prefersStored)
             return try layer(ofTemplates: try described(source, by: json(document)), id: id).made(of: [resource])
-        case .pmtiles: return try await layer(ofArchive: providers.governed(source), id: id, prefersStored, onChange)
+        case .pmtiles:
+            let source = try await resolved(providers.governed(source))
+            return try await layer(ofArchive: source, id: id, prefersStored, onChange)
         case .osrm, .valhalla, .tomtomRouting, .hereRouting:
             throw .source(.definition(source: source.id, "it is a routing engine and no map"))
         case .nominatim, .photon:

@@ -16,6 +16,8 @@ public enum Event: Sendable {
     case opened(Result<[TileLayer], Notice.Problem>, over: Bool)
     /// The streets over the built-in world map are open, as layers, or failed to open.
     case streets(Result<[TileLayer], Notice.Problem>)
+    /// The streets that regions hold, as layers.
+    case storedStreets([TileLayer])
     /// A source that was asked for must be fetched first; its name.
     case opening(String)
     /// The lines typed after `:`, in this run and others.
@@ -123,6 +125,8 @@ public enum Effect: Equatable, Sendable {
     case open(source: String, over: Bool)
     /// Open the source of this name as streets; the answer is `Event.streets`.
     case openStreets(String)
+    /// Open the streets that regions hold; the answer is `Event.storedStreets`.
+    case openStoredStreets
     /// Remember the user's choice of streets.
     case keepStreets(StreetsChoice)
     /// Keep a line that was typed after `:`; the answer is all lines.

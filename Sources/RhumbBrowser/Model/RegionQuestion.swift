@@ -13,8 +13,12 @@ public struct RegionDraft: Equatable, Sendable {
     public var zooms: ClosedRange<Int>
     /// Just the tiles touched; or whole packs, so that it is usable zoomed out.
     public var isExact = true
-    /// The layers whose tiles it takes.
+    /// The open layers whose tiles it takes; empty if `source` names its source.
     public var layers: [TileLayer.ID]
+    /// The source whose tiles it takes without being open as a layer; nil for `layers`.
+    public var source: StreetsOffer?
+    /// The map on screen whose provider doesn't allow downloads, so that `source` takes its place; nil if there is none.
+    public var deniedMap: String?
     /// The person said that the provider allows it.
     public var isPermitted = false
 }

@@ -96,7 +96,8 @@ struct DownloadPanel: Panel {
 
     private func body(_ browser: Browser) -> [PanelText.Line] {
         let name = name.map { $0.string + "_" } ?? draft.name
-        let sources = browser.layers.filter { draft.layers.contains($0.id) }.map(\.info.name)
+        let open = browser.layers.filter { draft.layers.contains($0.id) }.map(\.info.name)
+        let sources = draft.source.map { ["\($0.name) (\($0.host))"] } ?? open
         var lines: [PanelText.Line] = [
             .init(
                 text: "name", right: name.clipped(to: browser.panelFrame.columns - 12),
@@ -104,6 +105,7 @@ struct DownloadPanel: Panel {
             .fact("source", sources.joined(separator: " + ")),
             .init(text: "zooms", right: zoomText(browser), style: .bold),
         ]
+        if let map = draft.deniedMap { lines += browser.wrapped("\(map) doesn't allow downloads; this source does.") }
         switch plan.answer {
         case nil: lines += [.init(text: "counting…")] + browser.silenceLines()
         case .success(let plan): lines += planLines(plan, browser)

@@ -53,7 +53,7 @@ struct LayersPanel: Panel {
         let isLastMap = browser.layers.count { $0.live == nil } == 1 && browser.layers[at].live == nil
         guard !isLastMap else { return browser.say("the last map stays") }
         row = 0
-        if browser.layers[at].refinesBase { return browser.setStreets(.off) + browser.say("Streets are off") }
+        if browser.layers[at].isOnlineStreets { return browser.setStreets(.off) + browser.say("Streets are off") }
         let gone = browser.layers.remove(at: at)
         return [.look] + browser.say("took off \(gone.info.name)")
     }

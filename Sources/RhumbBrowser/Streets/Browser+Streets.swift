@@ -6,6 +6,10 @@ struct Streets: Sendable {
     var choice = StreetsChoice.undecided
     /// The sources to choose from, the default first.
     var offers: [StreetsOffer] = []
+    /// The source that areas of streets are downloaded from; nil if none is configured.
+    var download: StreetsOffer?
+    /// The regions whose streets are open, with their states.
+    var openedRegions: [String] = []
     /// True while the source is being opened.
     var isOpening = false
     /// The time of the next attempt after a failure; nil if none is planned.
@@ -35,8 +39,9 @@ extension Browser {
     /// - Parameters:
     ///   - choice: The user's remembered decision, or the one of an option.
     ///   - offers: The sources to choose from, the default first.
-    public mutating func begin(streets choice: StreetsChoice, offers: [StreetsOffer]) {
-        (streets.choice, streets.offers) = (choice, offers)
+    ///   - download: The source that areas of streets are downloaded from.
+    public mutating func begin(streets choice: StreetsChoice, offers: [StreetsOffer], download: StreetsOffer? = nil) {
+        (streets.choice, streets.offers, streets.download) = (choice, offers, download)
     }
 
     /// The lowest visible map: the built-in world, where streets continue it.
@@ -44,11 +49,14 @@ extension Browser {
 
     /// The base map at the current zoom: the streets where they are shown, else the lowest visible map.
     public var base: TileLayer? {
-        layers.last { $0.refinesBase && $0.isShown(at: viewport.camera.zoom) } ?? ground
+        layers.last { $0.refinesBase && $0.isShown(at: viewport.camera.zoom) && isCentred($0) } ?? ground
     }
 
     /// The map with the most detail at this place, whatever the zoom.
-    var deepestMap: TileLayer? { layers.last { $0.refinesBase && $0.isVisible } ?? ground }
+    var deepestMap: TileLayer? { layers.last { $0.refinesBase && $0.isVisible && isCentred($0) } ?? ground }
+
+    /// True if the centre of the view lies in the layer's bounds.
+    private func isCentred(_ layer: TileLayer) -> Bool { layer.boundingBox?.contains(viewport.camera.coordinate) ?? true }
 
     /// True if streets can continue the base map.
     var canShowStreets: Bool { ground?.openedBy == Self.worldName }
@@ -65,6 +73,7 @@ extension Browser {
     /// True if the current view would show more with streets, and the user hasn't decided yet.
     var offersStreets: Bool {
         streets.choice == .undecided && streets.offer != nil && canShowStreets && viewport.camera.zoom >= Self.offerZoom
+            && base?.isStoredStreets != true
     }
 
     /// The zoom from which streets are offered: the last one of the built-in map's data.
@@ -73,7 +82,7 @@ extension Browser {
     /// Opens the streets if the user chose some and they aren't there yet.
     mutating func followStreets() -> [Effect] {
         guard case .source(let name) = streets.choice, canShowStreets, !streets.isOpening,
-            !layers.contains(where: \.refinesBase)
+            !layers.contains(where: \.isOnlineStreets)
         else { return [] }
         if let due = streets.retryAt, now < due { return [] }
         streets.isOpening = true
@@ -86,7 +95,7 @@ extension Browser {
         switch opened {
         case .success(let found):
             streets.succeed()
-            layers = (layers.filter { !$0.refinesBase } + found).stacked
+            layers = (layers.filter { !$0.isOnlineStreets } + found).stacked
             return [.look, .style(wantedStyle ?? style, theme)]
         case .failure(let problem):
             let isFirst = streets.fail(at: now)
@@ -95,11 +104,30 @@ extension Browser {
         }
     }
 
+    /// Opens the streets that regions hold when the regions have changed, or the built-in world was opened.
+    mutating func followStoredStreets() -> [Effect] {
+        guard canShowStreets else {
+            streets.openedRegions = []
+            return []
+        }
+        let found = regions.filter { $0.tiles > 0 && !$0.isUnderWay }.map { "\($0.id) \($0.state) \($0.tiles)" }
+        guard found != streets.openedRegions else { return [] }
+        streets.openedRegions = found
+        return [.openStoredStreets]
+    }
+
+    /// Replaces the streets that regions hold.
+    mutating func receive(storedStreets found: [TileLayer]) -> [Effect] {
+        guard canShowStreets, !found.isEmpty || layers.contains(where: \.isStoredStreets) else { return [] }
+        layers = (layers.filter { !$0.isStoredStreets } + found).stacked
+        return [.look, .style(wantedStyle ?? style, theme)]
+    }
+
     /// Changes the source of streets and remembers the choice.
     mutating func setStreets(_ choice: StreetsChoice) -> [Effect] {
         streets.choice = choice
         streets.succeed()
-        layers.removeAll(where: \.refinesBase)
+        layers.removeAll(where: \.isOnlineStreets)
         return [.look, .keepStreets(choice)] + followStreets()
     }
 
@@ -122,4 +150,12 @@ extension Browser {
         guard case .source = streets.choice, let offer = streets.offer else { return toggle(.streets) }
         return say("Streets are on: \(offer.name), from zoom 6. :streets off removes them.")
     }
+}
+
+extension TileLayer {
+    /// True for streets that are requested from a server for each view.
+    var isOnlineStreets: Bool { refinesBase && policy.viewing }
+
+    /// True for streets that regions hold: nothing is requested for a view.
+    var isStoredStreets: Bool { refinesBase && !policy.viewing }
 }

@@ -27,8 +27,11 @@ extension Browser {
     /// draw it.
     private func draft() throws(Notice.Problem) -> RegionDraft {
         var seen: Set<String> = []
-        let web = layers.filter { $0.isVisible && $0.isFromWeb && !$0.feature.isTraffic }
+        let web = layers.filter { $0.isVisible && $0.isFromWeb && !$0.refinesBase && !$0.feature.isTraffic }
             .filter { seen.insert($0.source.url(for: .world, of: $0) ?? $0.id).inserted }
+        if let offer = streets.download, web.isEmpty ? canShowStreets : web.allSatisfy({ $0.policy.offline == .denied }) {
+            return try draft(ofStreets: offer, in: web.first)
+        }
         guard let first = web.first else {
             let name = base?.info.name ?? "the map"
             throw Notice.Problem("\(name) is on this machine already; m or :open shows maps to download")
@@ -39,6 +42,21 @@ extension Browser {
             name: nameOfView ?? "\(first.info.name) \(PlaceFormat.shortCoordinate(viewport.camera.coordinate, decimals: 2))",
             box: try seenBounds(), zooms: min(low, high)...high, layers: web.map(\.id))
     }
+
+    /// The streets of the view as a region.
+    /// - Parameter denied: The map on screen, if its provider doesn't allow downloads.
+    private func draft(ofStreets offer: StreetsOffer, in denied: TileLayer?) throws(Notice.Problem) -> RegionDraft {
+        let zoom = viewport.camera.zoom
+        let high = zoom >= Browser.cityZoom ? Browser.deepestStreetZoom : min(Int(zoom.rounded()) + 6, Browser.deepestStreetZoom)
+        var draft = RegionDraft(
+            name: nameOfView ?? PlaceFormat.shortCoordinate(viewport.camera.coordinate, decimals: 2), box: try seenBounds(),
+            zooms: min(Browser.lowestStreetZoom, high)...high, layers: [], source: offer)
+        draft.deniedMap = denied?.info.name
+        return draft
+    }
+
+    /// The zooms of downloaded streets, and the zoom from which a view is a city of which all zooms are small enough.
+    private static let lowestStreetZoom = 6, deepestStreetZoom = 15, cityZoom = 8.5
 
     /// Farther out a view is more than its best-known place.
     private static let namedZoom = 7.0

@@ -10,7 +10,7 @@ extension Browser {
     public mutating func update(_ event: Event, at time: Duration) -> [Effect] {
         now = max(now, time)
         let before = viewport
-        let effects = react(to: event) + followStreets() + followTheme() + followDaylight()
+        let effects = react(to: event) + followStreets() + followStoredStreets() + followTheme() + followDaylight()
         let asked = followPlaceLabels() + followLabels()
         return viewport == before ? effects + asked : effects + viewMoved() + askInPanels() + asked
     }
@@ -35,6 +35,7 @@ extension Browser {
             if !over { (awaitsBase, landing) = (false, nil) }
             return keepLine(with: problem)
         case .streets(let opened): return receive(opened)
+        case .storedStreets(let found): return receive(storedStreets: found)
         case .opening(let name): return say("opening \(name) …")
         case .typedLines(let lines):
             typedLines = lines

@@ -24,6 +24,7 @@ extension SourceDefinition {
         if isVector { object["vector"] = true }
         if let encoding = elevation?.name { object["encoding"] = .string(encoding) }
         if !vectorLayers.isEmpty { object["vectorLayers"] = .array(vectorLayers.map { .string($0) }) }
+        if let builds { object["builds"] = ["url": .string(builds.address), "version": .string(builds.version)] }
         if let document { object["document"] = .string(document) }
         if let dataVersion { object["dataVersion"] = .string(dataVersion) }
         object["policy"] = policy.json
@@ -57,6 +58,7 @@ extension SourcePolicy {
         var object = JSONObject()
         object["offline"] = .string(offline.rawValue)
         object["lookAhead"] = .bool(lookAhead)
+        if !viewing { object["viewing"] = false }
         object["connections"] = .integer(connections)
         if let requestsPerSecond { object["requestsPerSecond"] = .number(requestsPerSecond) }
         object["minimumCacheSeconds"] = .integer(Int(minimumCacheSeconds))

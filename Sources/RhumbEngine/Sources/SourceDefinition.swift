@@ -95,6 +95,8 @@ public struct SourceDefinition: Sendable, Equatable, Identifiable {
     public var document: String?
     /// The version of the data, as the provider counts it.
     public var dataVersion: String?
+    /// The list of the builds that its archive is published in; nil for an archive with one address.
+    public var builds: BuildList?
     /// What its provider allows.
     public var policy = SourcePolicy()
 
@@ -125,6 +127,7 @@ public struct SourceDefinition: Sendable, Equatable, Identifiable {
     ) throws(SourceFailure) -> [URLTemplate] {
         var values = self.values
         values["tileSize"] = "\(tileSize.rawValue)"
+        if builds != nil, build == nil { values[BuildList.token] = BuildList.newest }
         let scale = tileSize == .pixels512 && !addresses.contains { $0.contains("{tileSize}") } ? 2 : 1
         for (token, value) in replaceable {
             let given = environment(value.environment).flatMap { $0.isEmpty ? nil : $0 }

@@ -4,15 +4,16 @@ extension SourceList {
     /// The members of a source in a user's list.
     public static let members = [
         "id", "url", "name", "kind", "tileSize", "minzoom", "maxzoom", "bounds", "attribution", "feature", "overlay",
-        "vector", "vectorLayers", "local", "subdomains", "values", "keys", "replaceable", "headers", "modes", "reach",
+        "vector", "vectorLayers", "encoding", "builds", "local", "subdomains", "values", "keys", "replaceable", "headers", "modes", "reach",
         "policy",
     ]
     /// The members of a source's "policy".
     public static let policyMembers = [
-        "offline", "lookAhead", "archives", "needsAgreement", "policyURL", "reportURL", "connections",
+        "offline", "viewing", "lookAhead", "archives", "needsAgreement", "policyURL", "reportURL", "connections",
         "requestsPerSecond", "packLimit", "minimumCacheSeconds",
     ]
     private static let keyMembers = ["environment", "config"], replaceableMembers = ["environment", "default"]
+    private static let buildsMembers = ["url", "version"]
 
     /// Checks the names of all members in a user's list.
     /// - Throws: `SourceFailure` naming the first unknown member and the nearest known one.
@@ -21,6 +22,7 @@ extension SourceList {
             let id = source["id"]?.string ?? ""
             try check(source, members, "", id)
             try check(source["policy"], policyMembers, "policy.", id)
+            try check(source["builds"], buildsMembers, "builds.", id)
             for (name, known) in [("keys", keyMembers), ("replaceable", replaceableMembers)] {
                 for token in source[name]?.object?.names ?? [] {
                     try check(source[name]?[token], known, "\(name).\(token).", id)

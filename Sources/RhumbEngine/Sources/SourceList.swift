@@ -70,6 +70,7 @@ private struct SourceReader {
         source.vectorLayers = try texts("vectorLayers")
         source.elevation = try elevation()
         source.document = text("document")
+        source.builds = try builds()
         try readGrid(into: &source)
         source.policy = try policy()
         _ = try source.templates()
@@ -98,6 +99,14 @@ private struct SourceReader {
         guard let given = json["encoding"] else { return nil }
         guard let encoding = given.string.flatMap(ElevationEncoding.init(name:)) else { throw wrong("encoding", "terrarium or mapbox") }
         return encoding
+    }
+
+    private func builds() throws(SourceFailure) -> BuildList? {
+        guard let given = json["builds"] else { return nil }
+        guard let url = given["url"]?.string, !url.isEmpty, let version = given["version"]?.string else {
+            throw wrong("builds", "an object with \"url\" and \"version\"")
+        }
+        return BuildList(address: url, version: version)
     }
 
     private func feature() throws(SourceFailure) -> Feature? {
@@ -132,6 +141,7 @@ private struct SourceReader {
         var policy = SourcePolicy()
         guard let json = json["policy"] else { return policy }
         policy.offline = try choice("policy.offline", json["offline"], policy.offline)
+        policy.viewing = json["viewing"]?.bool ?? policy.viewing
         policy.lookAhead = json["lookAhead"]?.bool ?? policy.lookAhead
         policy.archives = json["archives"]?.bool ?? policy.archives
         policy.needsAgreement = json["needsAgreement"]?.bool ?? policy.needsAgreement

@@ -10,6 +10,8 @@ public struct SourcePolicy: Sendable, Equatable {
 
     /// Whether areas may be downloaded.
     public var offline = OfflineRight.ask
+    /// True if tiles may be fetched for a view. If false, a map shows only the tiles that regions hold.
+    public var viewing = true
     /// Whether tiles around the view may be fetched before they are looked at.
     public var lookAhead = false
     /// Requests at once.

@@ -116,7 +116,7 @@ public final class CachedTileFetcher: TileFetcher {
 
     func mayUseNetwork(_ want: TileWant) -> Bool {
         let configuration = configuration
-        if configuration.neverOverTheAir.contains(want.layer.feature) { return false }
+        if configuration.neverOverTheAir.contains(want.layer.feature) || !want.layer.policy.viewing { return false }
         return !client.isOffline || configuration.passThroughFeatures.contains(want.layer.feature)
     }
 
@@ -129,6 +129,8 @@ public final class CachedTileFetcher: TileFetcher {
                 .refused, "\(want.layer.info.name) \(want.tile): \(want.layer.feature) is never fetched "
                     + "over the air, and neither the cache nor a region has it", retryAfter: .seconds(600))
         }
+        // Only regions request tiles of such a source: a tile that none of them holds doesn't exist for the map.
+        guard want.layer.policy.viewing else { return .new(.absent, .current) }
         let key = ResourceKey(want), reload = reloads.withLock { $0.pending(key) }
         var holding = Holding(isShown: holdsKept)
         if let key { holding = await BlockingExecutor.run { self.holding(key, want, isShown: holdsKept) } }

@@ -55,7 +55,8 @@ enum OpenMap {
         let streets = StreetsFile(Folders(environment: Environment.all))
         let asked = try invocation.streets(options.opener.catalog)
         if invocation.command == .streets, let asked { try streets.save(asked) }
-        first.begin(streets: asked ?? streets.load(), offers: options.opener.catalog.streetsOffers)
+        let catalog = options.opener.catalog
+        first.begin(streets: asked ?? streets.load(), offers: catalog.streetsOffers, download: catalog.streetsDownload)
         if let request { first.begin(picking: request) }
         let runtime = Runtime(
             screen: screen, session: session, browser: first, opener: options.opener, inbox: inbox, overlays: feeds, lastView: lastView,

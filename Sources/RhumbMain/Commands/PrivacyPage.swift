@@ -19,7 +19,8 @@ struct PrivacyPage {
     init(_ catalog: SourceCatalog) throws {
         let sources = try catalog.sources() + catalog.routeEngines() + catalog.searchServices() + catalog.traffic.definitions
         contacts = sources.flatMap { source in
-            let addresses = (try? source.templates(environment: catalog.variable)) ?? []
+            let addresses = ([source] + [source.buildListSource].compactMap(\.self))
+                .flatMap { (try? $0.templates(environment: catalog.variable)) ?? [] }
             let hosts = Set(addresses.compactMap { URLReference($0.canonical).host })
             return hosts.map { Contact(host: $0, purpose: PrivacyPage.purpose(of: source), source: source.id) }
         }.sorted { ($0.host, $0.source) < ($1.host, $1.source) }
@@ -45,6 +46,7 @@ struct PrivacyPage {
         if source.kind.searching != nil { return "search" }
         if source.elevation != nil { return "heights" }
         if source.feature == .trafficFlow || source.feature == .trafficIncidents { return "traffic" }
+        if !source.policy.viewing { return "downloads of areas, never for a view" }
         return source.holdsVectorTiles ? "vector map" : "pictures"
     }
 }

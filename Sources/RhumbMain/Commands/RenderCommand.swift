@@ -108,15 +108,17 @@ struct RenderCommand {
 
     /// The streets that the options ask for, if the map is the built-in world.
     private func streets(over layers: [TileLayer]) async throws -> [TileLayer] {
-        guard case .source(let name)? = try invocation.streets(options.opener.catalog), layers.first?.openedBy == EmbeddedWorld.name
-        else { return [] }
+        guard layers.first?.openedBy == EmbeddedWorld.name else { return [] }
+        let regions = (try? session.regions().store.regions()) ?? []
+        let stored = await options.opener.openStoredStreets(regions, theme: theme(at: nil))
+        guard case .source(let name)? = try invocation.streets(options.opener.catalog) else { return stored }
         let opening = await outcome(within: .seconds(timeout)) { [opener = options.opener, theme = theme(at: nil)] in
             await Result(awaiting: { () async throws(MapOpenFailure) in try await opener.openStreets(name, theme: theme) })
         }
         guard let opened = try opening?.get() else {
             throw Notice.Problem("No streets: \(name) didn't answer within \(Int(timeout)) s. Allow more with --timeout.")
         }
-        return opened
+        return opened + stored
     }
 
     private var timeout: Double { invocation[.timeout] ?? 30 }

@@ -126,7 +126,7 @@ final class RegionAnswers: Sendable {
         await queue.show(drafted)
         var definition = try RegionDefinition(
             id: await queue.freeID(for: draft.name), name: draft.name, geometry: try draft.corridor?.geometry ?? .box(draft.box),
-            zooms: ZoomRange(draft.zooms.lowerBound, draft.zooms.upperBound), sources: Set(drafted.map(\.words)).sorted(),
+            zooms: ZoomRange(draft.zooms.lowerBound, draft.zooms.upperBound), sources: draft.source.map { [$0.id] } ?? Set(drafted.map(\.words)).sorted(),
             features: features().map(\.name).sorted(), scale: opener.isDoubled ? 2 : 1,
             packing: draft.isExact ? .exact : .wholePacks)
         definition.style = opener.styles.choice

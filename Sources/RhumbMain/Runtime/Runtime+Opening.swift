@@ -31,6 +31,15 @@ extension Runtime {
         }
     }
 
+    /// Opens the streets that regions hold, away from the loop.
+    func openStoredStreets() {
+        let theme = browser.theme
+        Task.detached(executorPreference: BlockingExecutor.shared) { [session, opener, inbox] in
+            guard let regions = try? session.regions().store.regions() else { return }
+            inbox.put(.storedStreets(await opener.openStoredStreets(regions, theme: theme)))
+        }
+    }
+
     private func open(_ origin: OverlayOrigin) {
         do throws(Notice.Problem) {
             // What is typed here may be a line that somebody else wrote: whoever starts the program says what it runs.

@@ -229,6 +229,7 @@ final class Runtime {
             case .savePicture(let name, let hasLegend): save(name, hasLegend: hasLegend)
             case .open(let source, let over): open(HomeFolder.expanded(source, Environment.all["HOME"]), over: over)
             case .openStreets(let name): openStreets(name)
+            case .openStoredStreets: openStoredStreets()
             case .keepStreets(let choice): keep(choice)
             case .copy(let text): copy(Output.hidden(text))
             case .write(let text, let name): pictures.write(text, named: name)

@@ -22,12 +22,17 @@ struct StreetsFile: Sendable {
 extension SourceCatalog {
     /// The sources that can serve as streets: vector tiles without a key, Rhumb's default first.
     var streetsOffers: [StreetsOffer] {
-        let vector = ((try? sources()) ?? []).filter { $0.holdsVectorTiles && $0.keys.isEmpty }
+        let vector = ((try? sources()) ?? []).filter { $0.holdsVectorTiles && $0.keys.isEmpty && $0.policy.viewing }
         let ordered = vector.filter { $0.id == StreetsOffer.defaultID } + vector.filter { $0.id != StreetsOffer.defaultID }
-        return ordered.map { source in
-            let address = (try? source.templates(environment: variable))?.first?.canonical ?? ""
-            return StreetsOffer(id: source.id, name: source.name, host: URLReference(address).host ?? source.id)
-        }
+        return ordered.map(offer)
+    }
+
+    /// The source that areas of streets are downloaded from; nil if none is configured.
+    var streetsDownload: StreetsOffer? { downloadSource.map(offer) }
+
+    private func offer(_ source: SourceDefinition) -> StreetsOffer {
+        let address = (try? source.templates(environment: variable))?.first?.canonical ?? ""
+        return StreetsOffer(id: source.id, name: source.name, host: URLReference(address).host ?? source.id)
     }
 }
 

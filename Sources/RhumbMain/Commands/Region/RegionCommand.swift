@@ -102,7 +102,8 @@ struct RegionCommand {
 
     private func plan() async throws -> Int32 {
         let proposal = try await RegionMaking(self).proposal
-        let plan = try await queue.plan(proposal, isPermitted: invocation[.permitted])
+        var plan = try await queue.plan(proposal, isPermitted: invocation[.permitted]), weights = TileWeights()
+        if await weights.learnListed(of: proposal, plan) { plan = weights.applied(to: plan) }
         try print(plan.lines, plan.json)
         return plan.verdict.mayProceed ? ExitStatus.done : ExitStatus.failed
     }

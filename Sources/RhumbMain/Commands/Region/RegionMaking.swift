@@ -11,25 +11,62 @@ struct RegionMaking {
 
     init(_ command: RegionCommand) async throws {
         let invocation = command.invocation
-        let id = try RegionID(invocation.operand ?? "")
-        old = try? command.store.region(id.text)
-        let before = try old.map { try $0.readDefinition() }
-        let named = invocation[all: .source], words = named.isEmpty ? before?.sources ?? [] : named
+        let typed = invocation.operand ?? ""
+        old = try? command.store.region(typed)
+        let before = try old.map { try $0.readDefinition() }, given = try await invocation.geometry() ?? before?.geometry
+        let place = given == nil ? try RegionPlace(typed) : nil
+        let id = try place == nil ? RegionID(typed) : RegionID(from: typed)
+        let named = invocation[all: .source]
+        let words = try named.isEmpty ? before?.sources ?? invocation.catalog().downloadSource.map { [$0.id] } ?? [] : named
         guard !words.isEmpty else { throw UsageError("\(invocation.command.text) needs --source") }
-        guard let geometry = try await invocation.geometry() ?? before?.geometry else {
-            throw UsageError("\(invocation.command.text) needs a place: --bbox, --geojson, --around or --along")
+        guard let geometry = given ?? place?.geometry else {
+            throw UsageError(
+                "no place is called \"\(SafeText.sanitised(typed, limit: 60))\"; \(invocation.command.text) takes an area as "
+                    + "--bbox, --geojson, --around or --along")
         }
-        guard let zooms = try invocation[.zooms].map({ try ZoomRange($0.lowerBound, $0.upperBound) }) ?? before?.zooms
-        else { throw UsageError("\(invocation.command.text) needs --zooms, such as 8-14") }
+        let zooms = try invocation[.zooms].map { try ZoomRange($0.lowerBound, $0.upperBound) } ?? before?.zooms ?? place?.zooms
+        guard let zooms else { throw UsageError("\(invocation.command.text) needs --zooms, such as 8-14") }
         var definition = try RegionDefinition(
-            id: id, name: invocation[.name] ?? before?.name ?? "",
+            id: id, name: invocation[.name] ?? before?.name ?? (place == nil ? "" : typed),
             metadata: try invocation.metadata() ?? before?.metadata ?? .null, geometry: geometry, zooms: zooms, sources: words,
             features: before?.features ?? invocation.layerConfiguration().enabledFeatures.map(\.name).sorted(),
             scale: invocation[.scale] ?? before?.scale ?? 1,
             packing: invocation[.wholePacks] ? .wholePacks : invocation[.exact] ? .exact : before?.packing ?? .exact)
         definition.style = invocation[.style].map(StyleChoice.init(words:)) ?? before?.style ?? .standard
         proposal = try await command.queue.propose(definition)
-        for source in proposal.sources { _ = try zooms.limited(to: source.layer.dataZooms, source: source.layer.info.name) }
+        for source in proposal.sources where place == nil { _ = try zooms.limited(to: source.layer.dataZooms, source: source.layer.info.name) }
+    }
+}
+
+/// The area and zooms of a region that is named after a place: `region add florence`.
+private struct RegionPlace {
+    let geometry: RegionGeometry
+    let zooms: ZoomRange
+
+    /// The widest area with all zooms of streets, in metres.
+    private static let widestCity = 200_000.0
+
+    /// Villages are left out: many of them have the names that people give to regions, such as "home".
+    private static let leastImportance = NamedPlace.importance(.town, population: 5_000)
+
+    /// Says which place it found.
+    /// - Returns: Nil if no town, country or well-known place has exactly that name.
+    init?(_ name: String) throws {
+        guard let found = try EmbeddedPlaces.open().places(matching: name, near: nil, limit: 1).first,
+            found.place.importance >= Self.leastImportance,
+            [found.place.name, found.otherName ?? ""].contains(where: { $0.isSameName(as: name) })
+        else { return nil }
+        let place = found.place, width = place.viewWidth
+        let title = [place.name, place.whereabouts].filter { !$0.isEmpty }.joined(separator: ", ")
+        Output.say("rhumb: the area of \(SafeText.sanitised(title, limit: 120)); --bbox or --around takes another")
+        geometry = try .circle(around: place.coordinate, radius: min(width / 2, RegionGeometry.largestRadius))
+        zooms = try ZoomRange(MapOpener.lowestStreetZoom, width <= Self.widestCity ? 15 : 11)
+    }
+}
+
+extension String {
+    fileprivate func isSameName(as other: String) -> Bool {
+        withoutAccents.lowercased() == other.withoutAccents.lowercased()
     }
 }
 
