@@ -1,11 +1,11 @@
 /// The format of catalogues of packages, for those who write one.
 public enum CatalogFormat {
     /// The heading of the page.
-    public static let title = "Catalogues of packages"
+    public static let title = "Package catalogues"
 
     static let introduction =
-        "A catalogue is a JSON document on a web server. rhumb package publish makes one of a folder of archives. "
-        + "Addresses in it are web addresses, or relative to its own. One in a file may name files, too: paths, or file: addresses."
+        "A catalogue is a JSON document on a web server. rhumb package publish builds one from a folder of archives. "
+        + "It refers to archives by URL, absolute or relative. A catalogue in a file can also use paths and file: URLs."
 
     static let example = """
         {
@@ -28,21 +28,22 @@ public enum CatalogFormat {
 
     static let members: [(name: String, meaning: String)] = [
         ("rhumb-catalog", "The version of the format: 1."),
-        ("id", "Of the catalogue: at most 20 letters, digits, \"_\" and \"-\". Of a package: at most 35, \".\" among them."),
-        ("title", "One text, or one for each language by its code."),
-        ("packages", "The root first, every other after the one that it lies in, which its \"parent\" names."),
-        ("level", "world, continent, country or province; else one below the parent's."),
-        ("area", "A Polygon or MultiPolygon of GeoJSON, or a box [west, south, east, north]."),
-        ("archive", "A PMTiles archive of which a package consists."),
-        ("part-of", "A larger PMTiles archive: a package consists of what of it lies in its area."),
-        ("source", "A source of web tiles, by name or address: likewise, at the zooms that \"zooms\" says, as in [0, 14]."),
-        ("editions", "From the oldest to the newest: \"version\" is of numbers with dots between, \"bytes\" the size of all "
-            + "tiles, \"features\" what of it belongs to data groups, and \"hashes\" the list by which updates fetch only what changed."),
+        ("id", "For the catalogue, at most 20 letters, digits, \"_\" or \"-\". For a package, at most 35, and \".\" is allowed, too."),
+        ("title", "A string, or an object with one string for each language code."),
+        ("packages", "The packages, the root first. Every other one has a \"parent\" and follows it."),
+        ("level", "world, continent, country or province (default: one below the parent's)."),
+        ("area", "A GeoJSON Polygon or MultiPolygon, or a box [west, south, east, north]."),
+        ("archive", "A PMTiles archive with exactly the tiles of the package."),
+        ("part-of", "A larger PMTiles archive. The package has its tiles within \"area\"."),
+        ("source", "A web tile source, by name or URL. The package has its tiles within \"area\" and \"zooms\", such as [0, 14]."),
+        ("editions", "The editions, oldest first. \"version\": numbers separated by dots. \"bytes\": the size of all "
+            + "tiles. \"features\": the size of each data group. \"hashes\": the list of tile hashes, so that updates fetch only "
+            + "changed tiles."),
     ]
 
     static let note =
-        "A package with none of archive, part-of and source is made of those that lie in it; part-of, source and zooms of "
-        + "the catalogue itself hold for packages that have an area and say nothing else."
+        "A package without archive, part-of and source consists of the packages inside it. part-of, source and zooms of "
+        + "the catalogue itself apply to packages that have only an area."
 
     /// The whole page, 80 columns wide.
     public static var text: String {

@@ -116,7 +116,7 @@ public struct CommandSpec: Sendable {
         return CommandSpec(
             name: name, summary: summary,
             operand: OperandSpec(
-                placeholder: "COMMAND", help: "one of " + words.joined(separator: ", "), isRequired: true,
+                placeholder: "COMMAND", help: "one of: " + words.joined(separator: ", "), isRequired: true,
                 words: words),
             options: [OptionSpec(.help, "h", isConfigurable: false, help: "show this help and exit")])
     }

@@ -2,78 +2,77 @@
 extension CommandTable {
     static let catalog = OptionSpec(
         .catalog, nil, .source, metavar: "CATALOG", isRepeatable: true,
-        help: "the address or file of a catalogue of packages, or countries:SOURCE for those of a source that has none; "
-            + "those of what is installed are known besides")
+        help: "URL or file of a package catalogue, or countries:SOURCE for the countries of a source without one")
 
     private static let ids = OperandSpec(
-        placeholder: "ID...", help: "packages, by the ids that rhumb package tree shows", isRequired: true, isJoined: true)
+        placeholder: "ID...", help: "package ids, as listed by rhumb package tree", isRequired: true, isJoined: true)
 
     static let packageCommands: [CommandSpec] = {
         let members = [
             package(
-                .tree, "List the packages of the catalogues: what they hold, and what is installed.",
-                OperandSpec(placeholder: "ID", help: "only this package and what lies in it", isRequired: false)),
+                .tree, "List the packages of the catalogues, with those installed.",
+                OperandSpec(placeholder: "ID", help: "only this package and those inside it", isRequired: false)),
             package(
-                .at, "Name the smallest package at a place, never more than a country.",
-                OperandSpec(placeholder: "LAT,LON", help: "the place", isRequired: true)),
+                .at, "Show the smallest package that covers a place, at most a country.",
+                OperandSpec(placeholder: "LAT,LON", help: "coordinates of the place", isRequired: true)),
             package(
                 .search, "Find packages by name, in any language.",
-                OperandSpec(placeholder: "TEXT", help: "the name, its beginning, or a part of it", isRequired: true, isJoined: true)),
-            package(.plan, "Say what installing packages would fetch; nothing is fetched.", ids),
+                OperandSpec(placeholder: "TEXT", help: "name of a package, or part of it", isRequired: true, isJoined: true)),
+            package(.plan, "Report the download size of packages, without fetching them.", ids),
             package(
-                .install, "Install packages, or go on with those that were broken off.", ids, [detach, permitted],
+                .install, "Install packages, or resume interrupted installations.", ids, [detach, permitted],
                 details: [
-                    "What is installed is left as it is; of what is there in part the rest is fetched. A network that is "
-                        + "away is waited for. Broken off with Ctrl-C or killed, the same command goes on.",
+                    "Installed packages are unchanged; partly installed ones are completed. Without a network, "
+                        + "the command waits. After Ctrl-C or a crash, the same command resumes.",
                 ]),
-            package(.uninstall, "Remove packages, and the tiles that no other package or region holds.", ids),
-            package(.status, "List the packages that are installed, and who works on them; no server is asked."),
-            package(.cancel, "Have whoever installs or updates packages stop; what has come stays."),
-            package(.resume, "Go on with installations and updates that were broken off.", nil, [detach]),
-            package(.repair, "Look at every tile of installed packages, and fetch those anew that are missing or damaged.", nil, [detach]),
-            package(.normalise, "Bring the data groups of installed packages in line with the features that are enabled.", nil, [detach]),
-            package(.clear, "Remove all packages of the catalogues, those that can't be read included."),
+            package(.uninstall, "Remove packages and the tiles no other package or region uses.", ids),
+            package(.status, "List installed packages and running operations, without network access."),
+            package(.cancel, "Cancel the running installation or update; fetched tiles are kept."),
+            package(.resume, "Resume interrupted installations and updates.", nil, [detach]),
+            package(.repair, "Check every tile of installed packages; fetch missing and damaged ones again.", nil, [detach]),
+            package(.normalise, "Add or remove data of installed packages to match the enabled features.", nil, [detach]),
+            package(.clear, "Remove all packages, including unreadable ones."),
             CommandSpec(
-                name: .package(.publish), summary: "Make a catalogue of the archives in a folder, for any web server to give away.",
-                operand: OperandSpec(placeholder: "FOLDER", help: "with .pmtiles, .mbtiles and .gpkg, one for each package", isRequired: true),
+                name: .package(.publish), summary: "Build a catalogue from a folder of archives, to be served by any web server.",
+                operand: OperandSpec(placeholder: "FOLDER", help: "folder of .pmtiles, .mbtiles or .gpkg files, one for each package", isRequired: true),
                 options: [
-                    OptionSpec(.edition, nil, .text, metavar: "VERSION", isConfigurable: false, help: "the edition of archives that have changed; after the day if not given"),
-                    OptionSpec(.id, nil, .text, metavar: "ID", isConfigurable: false, help: "the id of the catalogue; after the folder if not given"),
-                    OptionSpec(.name, nil, .text, metavar: "TEXT", isConfigurable: false, help: "the catalogue's title"),
+                    OptionSpec(.edition, nil, .text, metavar: "VERSION", isConfigurable: false, help: "edition of changed archives (default: from today's date)"),
+                    OptionSpec(.id, nil, .text, metavar: "ID", isConfigurable: false, help: "id of the catalogue (default: from the folder's name)"),
+                    OptionSpec(.name, nil, .text, metavar: "TEXT", isConfigurable: false, help: "title of the catalogue"),
                     json,
                 ] + common,
                 details: [
-                    "rhumb help catalog tells the format. An archive is a package, a folder within the folder one that is made of those in it. NAME.geojson beside "
-                        + "an archive tells its ground. What catalog.json says besides, such as titles, is kept. Beside each archive "
-                        + "a list of its tiles' hashes is written, by which updates fetch only what changed.",
+                    "Each archive becomes a package; each subfolder becomes a package that contains those in it. NAME.geojson beside an "
+                        + "archive sets its area. Other members of an existing catalog.json, such as titles, are kept. A list of tile hashes "
+                        + "is written beside each archive, so that updates fetch only changed tiles. The format: rhumb help catalog.",
                 ]),
         ]
-        return [.family(.package(nil), "Packages of catalogues: countries and the like, installed for offline use.", of: members)] + members
+        return [.family(.package(nil), "Install maps of countries and other areas for offline use.", of: members)] + members
     }()
 
     static let updateCommands: [CommandSpec] = {
         let members = [
-            update(.check, "Ask the catalogues what is newer than what is installed."),
-            update(.size, "Say what bringing the packages up to date would fetch, and what of it is here already."),
+            update(.check, "Check the catalogues for updates."),
+            update(.size, "Report how much an update would fetch, and how much is stored already."),
             update(
-                .apply, "Bring all installed packages up to date.", [
+                .apply, "Update all installed packages.", [
                     detach,
-                    OptionSpec(.allSame, isConfigurable: false, help: "only if the catalogue offers the same edition of all of them"),
+                    OptionSpec(.allSame, isConfigurable: false, help: "only if the catalogue offers the same edition of all packages"),
                     OptionSpec(
                         .allAtEnd, isConfigurable: false,
-                        help: "new editions take the place of old ones together, when all have come; takes more of the disk"),
+                        help: "replace all old editions together at the end; needs more disk space"),
                 ],
                 details: [
-                    "What is installed of a package is shown until all of the new edition is there. Broken off or killed, "
-                        + "the same command goes on.",
+                    "The old edition of a package stays in use until the new one is complete. After Ctrl-C or a crash, "
+                        + "the same command resumes.",
                 ]),
-            update(.cancel, "Have whoever updates packages stop; what has come stays."),
+            update(.cancel, "Cancel the running update; fetched tiles are kept."),
         ]
-        return [.family(.update(nil), "Newer editions of installed packages.", of: members)] + members
+        return [.family(.update(nil), "Update installed packages.", of: members)] + members
     }()
 
     private static let detach = OptionSpec(
-        .detach, isConfigurable: false, help: "go on in the background; rhumb package status tells how far")
+        .detach, isConfigurable: false, help: "run in the background; rhumb package status shows the progress")
 
     private static func package(
         _ verb: PackageVerb, _ summary: String, _ operand: OperandSpec? = nil, _ options: [OptionSpec] = [],

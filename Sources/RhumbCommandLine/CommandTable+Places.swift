@@ -1,48 +1,49 @@
 /// The search for places and things on the map.
 extension CommandTable {
     static let search = CommandSpec(
-        name: .search, summary: "Search for places, streets, houses and things on stored maps, without a network; on the web, if asked to.",
+        name: .search, summary: "Search for places, streets, addresses and points of interest, offline or with --online.",
         operand: OperandSpec(
             placeholder: "TEXT",
-            help: "a name in any language, whole or begun, after a comma its region or country; a street, with a house "
-                + "number; what a kind is called, such as pharmacy; or coordinates, a tile z/x/y, a geohash, a plus code, a "
-                + "link to a map, of which the street, the house and the place are told",
+            help: "a name or its beginning, in any language, optionally with a region or country after a comma, a street "
+                + "with or without a house number, a kind of place, such as pharmacy, or coordinates, a tile z/x/y, a geohash, "
+                + "a plus code or a map link, to find the address there",
             isRequired: false, isJoined: true),
         options: [
             json,
-            OptionSpec(.near, nil, .place, isConfigurable: false, help: "prefer what is near this place; the last view if not given"),
+            OptionSpec(.near, nil, .place, isConfigurable: false, help: "prefer results near this place (default: the last view)"),
             OptionSpec(
                 .searchArea, nil, .text, metavar: "REGION|ARCHIVE", isConfigurable: false,
-                help: "only in this region or package, or in this archive of vector tiles"),
+                help: "search only this region, package or vector tile archive"),
             OptionSpec(
                 .kind, nil, .text, metavar: "WORD", isConfigurable: false,
-                help: "only what is of this kind: pharmacy, charging, street, bakery; without TEXT what is nearest"),
-            OptionSpec(.limit, "n", .whole(1...1000), isConfigurable: false, help: "at most so many (10)"),
-            OptionSpec(.online, isConfigurable: false, help: "ask a search service, too: one request, and no more"),
+                help: "only this kind, such as pharmacy, charging, street or bakery; without TEXT, the nearest ones"),
+            OptionSpec(.limit, "n", .whole(1...1000), isConfigurable: false, help: "show at most N results (default 10)"),
+            OptionSpec(.online, isConfigurable: false, help: "also ask a search service, with a single request"),
             OptionSpec(
                 .engine, nil, .text, metavar: "NAME|KIND=URL", isConfigurable: false,
-                help: "ask this service: a name that rhumb source list shows, or nominatim= or photon= and an address"),
+                help: "search service: a name from rhumb source list, or nominatim=URL or photon=URL"),
             OptionSpec(
                 .agree, nil, .text, metavar: "NAME", isConfigurable: false,
-                help: "agree, once and for all, to the rules of a service that volunteers run"),
+                help: "accept the rules of a volunteer-run service; needed once"),
         ] + client + [passing, featureList, cachePath, dataPath, config] + common,
         details: [
-            "Prints coordinate, kind, name, region and country, and people; of things on the map how far and where to, and "
-                + "what is told of them. Best first. Small typing mistakes are forgiven. Exits with 1 when nothing is found.",
-            "Streets, houses and things are found in the vector tiles of regions, packages, the shared cache, and archives that "
-                + "were opened. What is not in the index yet is indexed first.",
-            "With --online a service is asked besides: one of your own from the configuration (a source of kind nominatim or "
-                + "photon), else one that you agreed to with --agree. It learns what you search for and where. Never while "
-                + "offline, unless the feature onlineSearch passes through. Exits with 3 where it could not be asked and only what is stored was found, with 1 where nothing was.",
-            "Places are GeoNames' (geonames.org, CC BY 4.0).",
+            "Prints coordinates, kind, name, region and country, and population; for map features also distance and direction, "
+                + "and their details. The best match is first. Small typing errors are tolerated. The exit status is 1 if nothing is found.",
+            "Streets, addresses and points of interest come from the vector tiles of regions, packages, the shared cache and "
+                + "archives opened before. New tiles are indexed first.",
+            "--online also asks a service: one from your configuration (a source of kind nominatim or "
+                + "photon), else one whose rules you accepted with --agree. It receives the search text and the place. Offline it is "
+                + "never asked, unless --pass-through includes onlineSearch. If it can't be asked, the exit status is 3 with offline "
+                + "results and 1 without.",
+            "Place names: GeoNames (geonames.org), CC BY 4.0.",
         ],
         examples: [
             ("rhumb search Åbo", "Turku, under its Swedish name"),
             ("rhumb search springfield --near 42.1,-72.5", "the one in Massachusetts first"),
-            ("rhumb search via dei neri 12 --in florence.pmtiles", "a house, in an archive"),
+            ("rhumb search via dei neri 12 --in florence.pmtiles", "an address in an archive"),
             ("rhumb search --kind pharmacy --near 43.77,11.25", "the nearest pharmacies"),
-            ("rhumb search 43.7700,11.2557", "which street and house that is"),
-            ("rhumb search 43.7700,11.2557 --online", "what a service of the web knows of that place, too"),
-            ("rhumb search --agree nominatim && rhumb search --online osteria del sole", "OpenStreetMap's search, too"),
+            ("rhumb search 43.7700,11.2557", "the address at these coordinates"),
+            ("rhumb search 43.7700,11.2557 --online", "the same, and results from a web service"),
+            ("rhumb search --agree nominatim && rhumb search --online osteria del sole", "with OpenStreetMap's search service"),
         ])
 }

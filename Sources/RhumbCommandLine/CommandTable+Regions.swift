@@ -5,104 +5,104 @@ extension CommandTable {
         dataPath,
         OptionSpec(
             .store, nil, .word(["off", "read", "update"]),
-            help: "use regions not at all, read them (the default), or also renew them and close their gaps by browsing"),
+            help: "ignore regions (off), use them (read, the default), or also fill gaps and refresh tiles while browsing (update)"),
         OptionSpec(
             .regionQuota, nil, .bytes(0...1_000_000_000_000_000),
-            help: "the bytes all regions may take; as many as there are if not given, 0: no new regions"),
+            help: "disk quota for all regions in bytes (default: unlimited; 0: allow no new ones)"),
     ]
 
-    static let dataPath = OptionSpec(.dataPath, nil, .path, metavar: "DIR", help: "the folder of the regions")
+    static let dataPath = OptionSpec(.dataPath, nil, .path, metavar: "DIR", help: "folder of the regions")
 
-    private static let id = OperandSpec(placeholder: "ID", help: "the region", isRequired: true)
+    private static let id = OperandSpec(placeholder: "ID", help: "id of the region", isRequired: true)
 
     /// Which tiles.
     static let ground = [
         OptionSpec(
             .bbox, "b", .bounds, rivals: [Option.geoJSON.name, Option.around.name, Option.along.name], isConfigurable: false,
-            help: "this box of degrees"),
+            help: "box in degrees"),
         OptionSpec(
             .geoJSON, nil, .path, rivals: [Option.around.name, Option.along.name], isConfigurable: false,
-            help: "the shapes of a GeoJSON file"),
-        OptionSpec(.around, nil, .place, rivals: [Option.along.name], isConfigurable: false, help: "a circle around this place"),
-        OptionSpec(.radius, nil, .width, metavar: "KM", isConfigurable: false, help: "of the circle: 5km"),
-        OptionSpec(.along, nil, .path, isConfigurable: false, help: "along the lines of a GPX or GeoJSON file"),
-        OptionSpec(.width, "w", .width, isConfigurable: false, help: "across, along the line: 2km"),
-        OptionSpec(.zooms, "z", .zooms, isConfigurable: false, help: "these zooms"),
+            help: "polygons of a GeoJSON file"),
+        OptionSpec(.around, nil, .place, rivals: [Option.along.name], isConfigurable: false, help: "circle around this place"),
+        OptionSpec(.radius, nil, .width, metavar: "KM", isConfigurable: false, help: "radius of the circle, e.g. 5km"),
+        OptionSpec(.along, nil, .path, isConfigurable: false, help: "corridor along the lines of a GPX or GeoJSON file"),
+        OptionSpec(.width, "w", .width, isConfigurable: false, help: "corridor width, e.g. 2km"),
+        OptionSpec(.zooms, "z", .zooms, isConfigurable: false, help: "zoom levels"),
     ]
 
     private static let what = [
-        OptionSpec(.source, nil, .source, isRepeatable: true, isConfigurable: false, help: "where from"),
+        OptionSpec(.source, nil, .source, isRepeatable: true, isConfigurable: false, help: "source to download from"),
     ] + ground + [
         OptionSpec(
             .scale, nil, .whole(1...2), isConfigurable: false,
-            help: "2: tiles of 512 pixels, twice as fine, where the source has them"),
+            help: "2: 512-pixel tiles, twice as fine, if the source has them"),
         OptionSpec(
             .wholePacks, rivals: [Option.exact.name], isConfigurable: false,
-            help: "all tiles of each pack touched, which serve neighbouring regions, too"),
-        OptionSpec(.exact, isConfigurable: false, help: "only the tiles touched (the default for a new region)"),
-        OptionSpec(.style, nil, .path, isConfigurable: false, help: "a style for its vector tiles, which it then carries"),
-        OptionSpec(.name, nil, .text, metavar: "TEXT", isConfigurable: false, help: "what to call it"),
-        OptionSpec(.metadata, nil, .text, metavar: "JSON", isConfigurable: false, help: "anything to keep with it"),
+            help: "download whole packs of tiles, which neighbouring regions share"),
+        OptionSpec(.exact, isConfigurable: false, help: "download only tiles in the area (default for new regions)"),
+        OptionSpec(.style, nil, .path, isConfigurable: false, help: "style to store with its vector tiles"),
+        OptionSpec(.name, nil, .text, metavar: "TEXT", isConfigurable: false, help: "display name"),
+        OptionSpec(.metadata, nil, .text, metavar: "JSON", isConfigurable: false, help: "custom metadata to store with it"),
         permitted,
     ]
 
     static let expired = OptionSpec(
-        .acceptExpired, isConfigurable: false, help: "what is stored will do, however old")
+        .acceptExpired, isConfigurable: false, help: "use cached copies even if they have expired")
 
     static let regionCommands: [CommandSpec] = {
         let members = [
-            region(.plan, "Say what a region would cost; nothing is fetched.", id, what),
-            region(.add, "Download a region, or take up one that was broken off.", id, what + [
+            region(.plan, "Report the download size of a region, without fetching it.", id, what),
+            region(.add, "Download a region, or resume an interrupted download.", id, what + [
                 detach, expired,
             ], details: [
-                "A network that is away is waited for. A server that asked for patience ten times in a row, or "
-                    + "failed with fifty tiles in a row, while no tile came, is given up with exit status 1: rhumb "
-                    + "region resume goes on. Where another process downloads the region already, this one looks on.",
+                "Without a network, the command waits. If a server rate-limits ten times in a row, or fails "
+                    + "for fifty tiles in a row, without delivering any, the download stops with exit status 1; "
+                    + "rhumb region resume continues it. If another process is downloading the region, this one follows its progress.",
             ]),
             region(.list, "List the regions.", nil),
-            region(.show, "Show a region: how far it is, its size, age and gaps.", id),
-            region(.update, "Ask about every tile of a region again.", id, [
+            region(.show, "Show the progress, size, age and gaps of a region.", id),
+            region(.update, "Revalidate every tile of a region.", id, [
                 detach, expired, permitted,
-                OptionSpec(.olderThan, nil, .text, metavar: "AGE", isConfigurable: false, help: "only tiles older than this: 12h, 30d"),
-                OptionSpec(.reconfigure, isConfigurable: false, help: "with the features enabled now"),
+                OptionSpec(.olderThan, nil, .text, metavar: "AGE", isConfigurable: false, help: "only tiles older than this, e.g. 12h or 30d"),
+                OptionSpec(.reconfigure, isConfigurable: false, help: "apply the features enabled now"),
             ]),
-            region(.retry, "Try the gaps of a region again.", id, [detach, permitted]),
-            region(.resume, "Go on with a region.", id, [detach, expired, permitted]),
-            region(.pause, "Have whoever downloads a region pause.", id),
-            region(.cancel, "Have whoever downloads a region stop; what is stored stays.", id),
-            region(.check, "Say whether all of a region can be shown offline; exits with 3 if not.", id),
-            region(.verify, "The same, and list each tile that is damaged.", id),
+            region(.retry, "Retry the missing tiles of a region.", id, [detach, permitted]),
+            region(.resume, "Resume a download.", id, [detach, expired, permitted]),
+            region(.pause, "Pause a running download (in any process).", id),
+            region(.cancel, "Cancel a running download; stored tiles are kept.", id),
+            region(.check, "Check that all of a region is available offline; exit status 3 if not.", id),
+            region(.verify, "Check a region, and list each damaged tile.", id),
             region(
-                .repair, "Fetch again what is damaged or missing; without a region, only mend the store.",
-                OperandSpec(placeholder: "ID", help: "the region", isRequired: false), [permitted]),
-            region(.why, "Explain what is stored of a tile.", id, [
+                .repair, "Fetch missing and damaged tiles again; without ID, repair the store only.",
+                OperandSpec(placeholder: "ID", help: "id of the region", isRequired: false), [permitted]),
+            region(.why, "Explain which copies of a tile are stored.", id, [
                 OptionSpec(.tile, "t", .tile, isConfigurable: false, help: "the tile"),
             ], second: Option.tile.name),
-            region(.rename, "Give a region another id or name.", id, [
-                OptionSpec(.newID, nil, .text, metavar: "ID", isConfigurable: false, help: "the new id"),
-                OptionSpec(.name, nil, .text, metavar: "TEXT", isConfigurable: false, help: "the new name"),
-                OptionSpec(.metadata, nil, .text, metavar: "JSON", isConfigurable: false, help: "the new metadata"),
+            region(.rename, "Change the id, name or metadata of a region.", id, [
+                OptionSpec(.newID, nil, .text, metavar: "ID", isConfigurable: false, help: "new id"),
+                OptionSpec(.name, nil, .text, metavar: "TEXT", isConfigurable: false, help: "new name"),
+                OptionSpec(.metadata, nil, .text, metavar: "JSON", isConfigurable: false, help: "new metadata"),
             ], second: Option.newID.name),
-            region(.remove, "Remove a region and every tile no other region holds.", id),
-            region(.export, "Write a region into an archive.", id, [
-                OptionSpec(.source, nil, .source, isConfigurable: false, help: "of its sources, this one"),
-                OptionSpec(.output, "o", .path, isConfigurable: false, help: "a new .mbtiles or .pmtiles; {source} in it stands for the source's name"),
-                OptionSpec(.force, isConfigurable: false, help: "replace a file of that name"),
+            region(.remove, "Remove a region and the tiles no other region uses.", id),
+            region(.export, "Export a region to an archive.", id, [
+                OptionSpec(.source, nil, .source, isConfigurable: false, help: "the source to export"),
+                OptionSpec(.output, "o", .path, isConfigurable: false, help: "new .mbtiles or .pmtiles file; {source} is replaced by the source's name"),
+                OptionSpec(.force, isConfigurable: false, help: "replace an existing file"),
             ], details: [
-                "An archive has the tiles of one source. Of a region of several, --source names one; with {source} in "
-                    + "the name of the file, as in -o home-{source}.pmtiles, each gets a file of its own.",
+                "An archive has the tiles of one source. If the region has several, choose one with --source, or put {source} in "
+                    + "the file name, as in -o home-{source}.pmtiles, to write one file for each.",
             ]),
-            region(.import, "Make a region of an archive's tiles.", id, [
-                OptionSpec(.source, nil, .source, isConfigurable: false, help: "the source the tiles are of"),
-                OptionSpec(.from, nil, .path, isConfigurable: false, help: "an .mbtiles, a .gpkg or a .pmtiles"),
+            region(.import, "Create a region from an archive.", id, [
+                OptionSpec(.source, nil, .source, isConfigurable: false, help: "source the tiles belong to"),
+                OptionSpec(.from, nil, .path, isConfigurable: false, help: "archive to import: .mbtiles, .gpkg or .pmtiles"),
                 permitted,
             ]),
         ]
-        return [.family(.region(nil), "Offline regions.", of: members)] + members
+        return [.family(.region(nil), "Download and manage offline regions.", of: members)] + members
     }()
 
     private static let detach = OptionSpec(
-        .detach, isConfigurable: false, help: "go on in the background; rhumb region show tells how far")
+        .detach, isConfigurable: false, help: "run in the background; rhumb region show shows the progress")
 
     private static func region(
         _ verb: RegionVerb, _ summary: String, _ operand: OperandSpec?, _ options: [OptionSpec] = [], second: String? = nil,

@@ -2,51 +2,51 @@
 extension CommandTable {
     static let style = OptionSpec(
         .style, nil, .wordOrFile(["auto", "sun", "day", "night"]),
-        help: "light or dark colours (auto: as the terminal, sun: by the sun at the map's middle), or a MapLibre style "
-            + "for vector tiles: a file, an address, a name; \"day=ONE night=OTHER\" for two")
+        help: "light or dark colours (auto: like the terminal, sun: by daylight at the map's centre), or a MapLibre style "
+            + "for vector tiles: a file, URL or name; \"day=ONE night=OTHER\" for two")
 
     static let labels = [
         OptionSpec(
             .labels, nil, .word(["auto", "on", "off"]),
-            help: "names over the map: where its own can't be read, always, never"),
+            help: "Rhumb's own labels: auto (where the map's are unreadable), on or off"),
         OptionSpec(
-            .nameLanguage, nil, .word(["auto", "local", "en", "both"]), help: "names in Latin letters, as people there write them, in English, or both"),
-        OptionSpec(.at, nil, .time, help: "day and night over the world at that time, and the lights of its cities"),
+            .nameLanguage, nil, .word(["auto", "local", "en", "both"]), help: "label language: Latin letters (auto), local names, English, or both"),
+        OptionSpec(.at, nil, .time, help: "show day and night, and city lights, at this time"),
     ]
 
     private static let styleOperand = OperandSpec(
-        placeholder: "STYLE", help: "a MapLibre style (JSON): a file, an address or a name", isRequired: true)
+        placeholder: "STYLE", help: "a MapLibre style (JSON): a file, URL or name", isRequired: true)
 
     static let styleCommands: [CommandSpec] = {
         let members = [
             CommandSpec(
-                name: .style(.check), summary: "Say what of a style Rhumb does not draw, where and why.", operand: styleOperand,
+                name: .style(.check), summary: "List the parts of a style that Rhumb can't draw, and why.", operand: styleOperand,
                 options: [json] + common,
-                details: ["One line for each thing: file, line, column, layer, property. Exits with 3 when something is left out."],
-                examples: [("rhumb style check bright.json", "a list that editors can jump along")]),
+                details: ["One line per problem: file, line, column, layer, property. The exit status is 3 if there are any."],
+                examples: [("rhumb style check bright.json", "problems in a format that editors understand")]),
             CommandSpec(
-                name: .style(.sets), summary: "List a style's layers by the sources they draw.", operand: styleOperand,
+                name: .style(.sets), summary: "List the layers of a style by source.", operand: styleOperand,
                 options: [json] + common,
                 details: [
-                    "Routes and the position are drawn by the layers of six sources that TomTom's styles have. Where one of "
-                        + "these sets is absent or wrong, the usual layers are taken; other sets stay as they are."
+                    "TomTom's styles have six sources whose layers draw routes and the position. If one of "
+                        + "these sets is missing or invalid, Rhumb uses its own layers instead; the other sets are unaffected."
                 ]),
             CommandSpec(
-                name: .style(.export), summary: "Write one of the styles here to a file, as a basis for one's own.",
-                operand: OperandSpec(placeholder: "NAME", help: "day, night, or a style in ~/.local/share/rhumb/style", isRequired: true),
-                options: [output] + common, examples: [("rhumb style export day -o mine.json", "Rhumb's own style by day")]),
+                name: .style(.export), summary: "Write an installed style to a file, as a basis for your own.",
+                operand: OperandSpec(placeholder: "NAME", help: "day, night, or a style from ~/.local/share/rhumb/style", isRequired: true),
+                options: [output] + common, examples: [("rhumb style export day -o mine.json", "Rhumb's own day style")]),
             convert,
             CommandSpec(
-                name: .style(.watch), summary: "Open a map drawn in a style, and draw it anew whenever the style is saved.",
-                operand: OperandSpec(placeholder: "STYLE", help: "a file", isRequired: true),
-                options: [OptionSpec(.map, nil, .source, isConfigurable: false, help: "the map, of vector tiles; the style's own sources, if not given")]
+                name: .style(.watch), summary: "Open a map in a style, and redraw it whenever the style is saved.",
+                operand: OperandSpec(placeholder: "STYLE", help: "style file", isRequired: true),
+                options: [OptionSpec(.map, nil, .source, isConfigurable: false, help: "vector map to draw (default: the style's own sources)")]
                     + open.options.filter { $0.name != Option.style.name },
-                secondOperand: Option.map.name, details: ["Faults are told under the map, and the style before stays."],
-                examples: [("rhumb style watch mine.json city.pmtiles", "beside an editor")]),
+                secondOperand: Option.map.name, details: ["Errors are shown below the map, and the last valid style stays."],
+                examples: [("rhumb style watch mine.json city.pmtiles", "edit mine.json and see the changes")]),
         ]
         let packs = CommandSpec.family(
-            .stylePack(nil), "Keep styles with what they are drawn with, for when there is no network.", of: packMembers)
-        return [.family(.style(nil), "Look into styles, change, convert and keep them.", of: members + [packs])] + members
+            .stylePack(nil), "Install styles and their resources for offline use.", of: packMembers)
+        return [.family(.style(nil), "Check, convert and install map styles.", of: members + [packs])] + members
             + [packs] + packMembers
     }()
 
@@ -55,58 +55,58 @@ extension CommandTable {
             _ verb: StylePackVerb, _ summary: String, isNamed: Bool? = true, _ options: [OptionSpec] = [], details: [String] = []
         ) -> CommandSpec {
             let operand = isNamed.map {
-                OperandSpec(placeholder: "STYLE", help: "a style's address, file or name" + ($0 ? "" : "; all packs, if not given"), isRequired: $0)
+                OperandSpec(placeholder: "STYLE", help: "URL, file or name of a style" + ($0 ? "" : " (default: all packs)"), isRequired: $0)
             }
             return CommandSpec(
                 name: .stylePack(verb), summary: summary, operand: operand,
                 options: options + [json] + regionStore + network + [lockTimeout, config] + common, details: details)
         }
-        let metadata = OptionSpec(.metadata, nil, .text, metavar: "JSON", isConfigurable: false, help: "anything to keep with it")
+        let metadata = OptionSpec(.metadata, nil, .text, metavar: "JSON", isConfigurable: false, help: "custom metadata to store with it")
         return [
             pack(
-                .add, "Fetch a style and what it names, and keep it.", [metadata, expired],
+                .add, "Install a style and the resources it refers to.", [metadata, expired],
                 details: [
-                    "Kept are the style, the documents of its sources, its GeoJSON and its sprites; regions keep tiles. The style is "
-                        + "drawn as it is kept until its pack is updated, and known by the name it gives itself, if no other has that. "
-                        + "Exits with 3 when something of it can't be had."
+                    "Stores the style, its source documents, its GeoJSON and its sprites; tiles are stored by regions. Rhumb draws "
+                        + "the stored style until its pack is updated. You can refer to it by its own name, unless another style has that. "
+                        + "The exit status is 3 if a resource is missing."
                 ]),
-            pack(.list, "List the styles that are kept.", isNamed: nil),
-            pack(.show, "Show what is kept of a style, and what could not be had."),
-            pack(.update, "Fetch what is kept anew, as far as it changed.", isNamed: false, [metadata, expired]),
-            pack(.remove, "Keep a style no longer; the shared cache has it until it needs the room."),
+            pack(.list, "List the installed styles.", isNamed: nil),
+            pack(.show, "Show which resources of a style are stored and which are missing."),
+            pack(.update, "Update installed styles; only changed resources are fetched.", isNamed: false, [metadata, expired]),
+            pack(.remove, "Remove a saved style. It may remain in the cache for a while."),
         ]
     }()
 
     private static let output = OptionSpec(
-        .output, "o", .path, isConfigurable: false, help: "write to this file instead of standard output (-)")
+        .output, "o", .path, isConfigurable: false, help: "output file (default: -, standard output)")
 
     private static let convert = CommandSpec(
-        name: .style(.convert), summary: "Make a style with key placeholders ready for an editor, and bring it back.",
+        name: .style(.convert), summary: "Convert a style with key placeholders for an editor, and back.",
         operand: OperandSpec(
-            placeholder: "FOR", help: "maputnik: for such an editor; tomtom: back, with what was edited", isRequired: true,
+            placeholder: "FOR", help: "maputnik: prepare for the editor; tomtom: convert the edited style back", isRequired: true,
             words: ["maputnik", "tomtom"]),
         options: [
-            OptionSpec(.base, "b", .path, isConfigurable: false, help: "the style that was begun with, the same both ways"),
-            OptionSpec(.edited, "e", .path, isConfigurable: false, help: "tomtom: the style from the editor"),
+            OptionSpec(.base, "b", .path, isConfigurable: false, help: "original style; use the same one in both directions"),
+            OptionSpec(.edited, "e", .path, isConfigurable: false, help: "tomtom: style saved by the editor"),
             OptionSpec(
                 .keysFile, "k", .path, isConfigurable: false,
-                help: "maputnik: an Info.plist, an AndroidManifest.xml or a configuration with keys, if not the usual ones"),
-            OptionSpec(.sprites, "s", .text, metavar: "URL", isConfigurable: false, help: "maputnik: where the editor finds the sprite"),
-            OptionSpec(.glyphs, "g", .text, metavar: "URL", isConfigurable: false, help: "maputnik: where the editor finds the glyphs"),
+                help: "maputnik: Info.plist, AndroidManifest.xml or configuration file with the keys"),
+            OptionSpec(.sprites, "s", .text, metavar: "URL", isConfigurable: false, help: "maputnik: sprite URL for the editor"),
+            OptionSpec(.glyphs, "g", .text, metavar: "URL", isConfigurable: false, help: "maputnik: glyph URL for the editor"),
             OptionSpec(
                 .visibility, "v", .word(["all", "none", "intact", "predefined"]), isConfigurable: false,
-                help: "maputnik: layers the editor shows; predefined: of vector tiles (the default)"),
-            OptionSpec(.workFolder, "w", .path, metavar: "FOLDER", isConfigurable: false, help: "take files from here and write here"),
-            OptionSpec(.silent, "S", isConfigurable: false, help: "say only what went wrong"),
+                help: "maputnik: layers visible in the editor; predefined (default): those of vector tiles"),
+            OptionSpec(.workFolder, "w", .path, metavar: "FOLDER", isConfigurable: false, help: "folder to read from and write to"),
+            OptionSpec(.silent, "S", isConfigurable: false, help: "print only errors"),
             output, config,
         ] + common,
         details: [
-            "For the editor keys are filled in, tags of TomTom's own left out or set to what is usual, and the file is for "
-                + "its owner alone. Back come the base's addresses, sprite, glyphs and tags with all that was edited, and no key. "
-                + "Layers are known by their ids."
+            "maputnik fills in the keys, drops or replaces TomTom's own tags, and writes a file that only "
+                + "you can read. tomtom restores the original URLs, sprite, glyphs and tags, keeps your edits, and removes the keys. "
+                + "Layers are matched by id."
         ],
         examples: [
-            ("rhumb style convert maputnik -b day.json -o edit.json", "then edit it"),
-            ("rhumb style convert tomtom -b day.json -e edit.json -o mine.json", "with the same base"),
+            ("rhumb style convert maputnik -b day.json -o edit.json", "then edit edit.json"),
+            ("rhumb style convert tomtom -b day.json -e edit.json -o mine.json", "use the same base style"),
         ])
 }

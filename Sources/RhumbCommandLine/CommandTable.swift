@@ -46,10 +46,10 @@ public enum CommandTable {
 
     static let source = OperandSpec(
         placeholder: "SOURCE",
-        help: "world (embedded, the default), a name that rhumb source list shows, a file.mbtiles, a file.gpkg, a "
+        help: "world (built in, the default), a name from rhumb source list, a file.mbtiles, file.gpkg or "
             + "file.pmtiles, a folder of z/x/y.png, .jpg, .webp or .pbf, or on the web: a template with {z}, {x} "
-            + "and {y}, a TileJSON document or a .pmtiles; features to lie over the world, as --over takes them; or a place "
-            + "on it: coordinates, geo:, a link to a map, a geohash, a plus code",
+            + "and {y}, a TileJSON document or a .pmtiles; or, to open on the world map, features (see --over) or a place: "
+            + "coordinates, a geo: URI, a map link, a geohash or a plus code",
         isRequired: false)
 
     static let common = [
@@ -58,46 +58,46 @@ public enum CommandTable {
     ]
 
     static let config = OptionSpec(
-        .config, nil, .path, isConfigurable: false, help: "read this configuration file")
+        .config, nil, .path, isConfigurable: false, help: "configuration file to read")
 
     private static let view = [
         OptionSpec(
             .center, "c", .place,
-            help: "look here: a name such as \"Turku\", or coordinates, with a zoom or width after them: \"60.39,22.37 12\""),
+            help: "centre of the view: a name such as \"Turku\", or coordinates, optionally with a zoom or width: \"60.39,22.37 12\""),
         OptionSpec(
-            .zoom, "z", .number(-5...24), metavar: "Z", help: "how close: 0 is the world, 18 a street"),
+            .zoom, "z", .number(-5...24), metavar: "Z", help: "zoom level: 0 shows the world, 18 a street"),
         OptionSpec(
             .width, "w", .width, rivals: [Option.zoom.name],
-            help: "how close, as the width of the view on the ground: 7km"),
+            help: "width of the view on the ground, e.g. 7km"),
         OptionSpec(
             .bbox, "b", .bounds, rivals: [Option.center.name, Option.zoom.name, Option.width.name], isConfigurable: false,
-            help: "look at this box of degrees"),
+            help: "show this box, in degrees"),
         OptionSpec(
             .tileSize, nil, .word(["64", "128", "256", "512", "1024", "2048", "4096"]),
-            help: "pixels of a web source's tiles, where its address does not tell or offers several sizes"),
+            help: "tile size of a web source in pixels, if its URL does not say or offers several"),
         OptionSpec(
             .scale, nil, .whole(1...2),
-            help: "pixels of a web source's tiles for each of the map's: 2 is finer, where it offers @2x or sizes"),
-        OptionSpec(.tms, help: "rows of folders count from the south"),
+            help: "resolution of a web source's tiles: 2 is finer, if the source offers @2x tiles or several sizes"),
+        OptionSpec(.tms, help: "folder uses TMS row numbering (y from the south)"),
         OptionSpec(
-            .detail, "d", .whole(-2...3), help: "tiles finer (1 to 3) or coarser (-1, -2) than usual"),
+            .detail, "d", .whole(-2...3), help: "use finer (1 to 3) or coarser (-1, -2) tiles"),
         style,
         OptionSpec(
             .streets, nil, .text, metavar: "NAME|off",
-            help: "show streets over the built-in world map, from this source: openfreemap, versatiles, osm-vector"),
+            help: "street source for the built-in world map: openfreemap, versatiles or osm-vector"),
     ] + labels + overlays
 
     private static let drawing = [
         OptionSpec(
             .symbols, "s", .symbols,
-            help: "glyphs: auto, ascii, half, quadrant, sextant, octant, braille or a sum"),
+            help: "glyph sets: auto, ascii, half, quadrant, sextant, octant, braille, or several joined by +"),
         OptionSpec(
             .colors, nil, .word(["auto", "truecolor", "256", "16", "mono"]),
-            help: "colours of the terminal"),
+            help: "colour depth of the terminal"),
         OptionSpec(
             .sharpen, nil, .number(0...1),
-            help: "bring out thin roads, coasts and borders: 0 (as they are) to 1"),
-        OptionSpec(.mix, help: "with 256 colours, mix them within cells: truer colours, rougher detail"),
+            help: "sharpen thin roads, coasts and borders: 0 (off) to 1"),
+        OptionSpec(.mix, help: "with 256 colours, dither within cells: truer colours, coarser detail"),
     ]
 
     /// Opening the map: what is said without a command.
@@ -113,32 +113,32 @@ public enum CommandTable {
                 .printConfig, isConfigurable: false, help: "print a commented configuration file and exit"),
             OptionSpec(
                 .bandwidth, nil, .bytes(1000...1_000_000_000),
-                help: "bytes a second to send while the view moves, such as 30k; measured if not given"),
-            OptionSpec(.noAnimation, help: "jump instead of flying"),
-            OptionSpec(.fade, help: "fade new tiles in, where colours and the line allow"),
-            OptionSpec(.noMouse, help: "leave the mouse to the terminal"),
+                help: "bytes per second to send to the terminal while the view moves, e.g. 30k (default: measured)"),
+            OptionSpec(.noAnimation, help: "jump to places instead of flying"),
+            OptionSpec(.fade, help: "fade new tiles in, if colours and bandwidth allow"),
+            OptionSpec(.noMouse, help: "do not use the mouse"),
         ] + common,
         details: [
-            "Press ? for the keys. The last view is remembered: u goes back to it.",
-            "\(Promises.title): rhumb help promises.",
+            "Press ? for the keys. Press u to return to the view of the last session.",
+            "\(Promises.title): see rhumb help promises.",
         ],
         examples: [
-            ("rhumb", "the world, with no network and nothing to configure"),
-            ("rhumb city.mbtiles", "look at an archive"),
+            ("rhumb", "the built-in world map; needs no network or configuration"),
+            ("rhumb city.mbtiles", "a tile archive"),
             ("rhumb osm", "OpenStreetMap, through the shared cache"),
-            ("rhumb -c 60.45,22.26 -w 30km", "Turku and what is around it"),
-            ("rhumb osm --over walk.gpx", "a track over a map, framed"),
-            ("tail -f places.csv | rhumb -", "places as they come"),
+            ("rhumb -c 60.45,22.26 -w 30km", "the area around Turku"),
+            ("rhumb osm --over walk.gpx", "a track on a map, zoomed to fit"),
+            ("tail -f places.csv | rhumb -", "live places from a pipe"),
         ])
 
     static let streets = CommandSpec(
         name: .streets, summary: "Open the map with streets from the web.",
         operand: OperandSpec(
-            placeholder: "PLACE", help: "coordinates, geo:, a link to a map, a geohash or a plus code", isRequired: false),
+            placeholder: "PLACE", help: "coordinates, a geo: URI, a map link, a geohash or a plus code", isRequired: false),
         options: open.options,
         details: [
-            "The server receives your IP address and the tile numbers of the views you open. Tiles stay in the cache.",
-            "Rhumb remembers the choice; :streets off or --streets off undoes it.",
+            "The server receives your IP address and the tile numbers of the views you open. Tiles are cached.",
+            "Rhumb remembers this choice. Turn streets off with :streets off or --streets off.",
         ],
         examples: [
             ("rhumb streets", "the world, with streets from OpenFreeMap"),
@@ -146,75 +146,77 @@ public enum CommandTable {
         ])
 
     static let render = CommandSpec(
-        name: .render, summary: "Print one picture of a map and exit.", operand: source,
+        name: .render, summary: "Render a map as text or an image.", operand: source,
         options: view + drawing + network + regionStore + [
-            OptionSpec(.size, nil, .size, help: "cells of the picture; the terminal's size, or 80x24"),
+            OptionSpec(.size, nil, .size, help: "size in cells (default: the terminal's, else 80x24)"),
             OptionSpec(
                 .format, "f", .word(["ansi", "text", "svg", "png", "webp"]),
-                help: "colours and glyphs, bare glyphs, shapes, or pixels; as the file ends if not given"),
+                help: "output format (default: from the file extension, else text or ansi)"),
             OptionSpec(
                 .output, "o", .path, isConfigurable: false,
-                help: "write to this file, .png, .webp, .svg, .ans or .txt, instead of standard output (-)"),
+                help: "output file: .png, .webp, .svg, .ans or .txt (default: -, standard output)"),
             OptionSpec(
                 .shownRoute, nil, .text, metavar: "FILE|PLACES", isConfigurable: false,
-                help: "show a route: a .gpx, a .json that rhumb route wrote, or places to ask for one: \"Monaco; Nice\""),
+                help: "draw a route: a .gpx, a .json written by rhumb route, or places to route between: \"Monaco; Nice\""),
             engine,
-            OptionSpec(.legend, help: "draw the scale bar and the legend of traffic"),
+            OptionSpec(.legend, help: "draw the scale bar and the traffic legend"),
             OptionSpec(
                 .timeout, nil, .number(0...3600), metavar: "SECONDS",
-                help: "how long to wait for tiles, and for another program that writes to the cache or the regions (30); "
-                    + "exit 3 if tiles are missing"),
+                help: "seconds to wait for tiles, or for another process that is writing to the cache or the regions (default 30); "
+                    + "the exit status is 3 if tiles are missing"),
             OptionSpec(
                 .image, nil, .path, isConfigurable: false,
-                help: "draw this PNG, JPEG or WebP instead of a map"),
+                help: "draw this PNG, JPEG or WebP image instead of a map"),
             config,
         ] + common,
         details: [
-            "A PNG or WebP has 8 × 16 pixels for each cell. Picture files have all colours and bear the attribution. "
-                + "A pipe gets braille without colours; --format ansi or --colors adds colours.",
+            "A PNG or WebP image has 8 × 16 pixels per cell. Image files use all colours and include the attribution. "
+                + "Piped output is braille without colours; add colours with --format ansi or --colors.",
         ],
         examples: [
-            ("rhumb render --size 120x40 --format ansi", "the world as a terminal shows it"),
-            ("rhumb render -b 19,59,32,71 -f png -o fi.png", "a picture of Finland"),
+            ("rhumb render --size 120x40 --format ansi", "the world, with terminal colours"),
+            ("rhumb render -b 19,59,32,71 -f png -o fi.png", "Finland as a PNG image"),
         ])
 
     static let inspect = CommandSpec(
-        name: .inspect, summary: "Say what a tile archive holds, and what is wrong with it.",
+        name: .inspect, summary: "Inspect a tile archive and report problems.",
         operand: OperandSpec(
-            placeholder: "FILE", help: "an .mbtiles, a .gpkg, a .pmtiles or a folder of tiles", isRequired: true),
+            placeholder: "FILE", help: "an .mbtiles, .gpkg or .pmtiles file, or a folder of tiles", isRequired: true),
         options: [
-            OptionSpec(.json, isConfigurable: false, help: "for programs to read"),
-            OptionSpec(.tms, help: "rows of folders count from the south"),
+            OptionSpec(.json, isConfigurable: false, help: "output JSON"),
+            OptionSpec(.tms, help: "folder uses TMS row numbering (y from the south)"),
         ] + common,
-        details: ["Exits with 3 when the archive has faults."],
-        examples: [("rhumb inspect city.mbtiles", "zooms, counts, sizes, bounds, gaps, faults")])
+        details: ["The exit status is 3 if the archive has problems."],
+        examples: [("rhumb inspect city.mbtiles", "zooms, tile counts, sizes, bounds, gaps and problems")])
 
     static let doctor = CommandSpec(
-        name: .doctor, summary: "Say what this terminal can show and why.", operand: nil,
+        name: .doctor, summary: "Report what this terminal supports, and why.", operand: nil,
         options: [
             OptionSpec(
                 .card, rivals: [Option.json.name], isConfigurable: false,
                 help: "print a test card of every glyph set"),
-            OptionSpec(.json, isConfigurable: false, help: "for programs to read"), dataPath,
+            OptionSpec(.json, isConfigurable: false, help: "output JSON"), dataPath,
         ] + drawing + [config] + common,
-        details: ["Into a pipe, the card has colours only when asked for with --colors."])
+        details: ["In a pipe, the test card has no colours unless --colors is given."])
 
     static let help = CommandSpec(
         name: .help, summary: "Show the help of a command.",
         operand: OperandSpec(
             placeholder: "COMMAND",
-            help: "a command, such as region add; without one, opening the map; promises: \(Promises.title); catalog: how they are written; privacy: the hosts that Rhumb may contact", isRequired: false,
+            help: "a command, such as region add (default: opening the map), or a topic: promises, privacy (hosts "
+                + "Rhumb may contact) or catalog (the format of package catalogues)",
+            isRequired: false,
             words: (working + [man, completions]).filter { $0.family == nil }.map(\.words) + ["promises", "privacy", "catalog"],
             isJoined: true),
         options: common)
 
     static let man = CommandSpec(
-        name: .man, summary: "Print the manual page.", operand: nil, options: common)
+        name: .man, summary: "Print the man page.", operand: nil, options: common)
 
     static let completions = CommandSpec(
-        name: .completions, summary: "Print completions for a shell.",
+        name: .completions, summary: "Print shell completions.",
         operand: OperandSpec(
-            placeholder: "SHELL", help: "the shell to make them for", isRequired: true,
+            placeholder: "SHELL", help: "bash, zsh or fish", isRequired: true,
             words: ["bash", "zsh", "fish"]),
         options: common)
 }

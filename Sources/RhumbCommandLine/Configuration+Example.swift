@@ -1,7 +1,7 @@
 extension Configuration {
     /// A file that changes nothing and shows everything that may stand in one.
     public static var example: String {
-        var lines = ["// Rhumb's configuration: the long options by name. Options given by hand win."]
+        var lines = ["// Rhumb's configuration: long options by name. The command line takes precedence."]
         lines.append("{")
         let options = configurable
         for option in options {
@@ -12,23 +12,23 @@ extension Configuration {
             ]
         }
         lines += [
-            "    // keys of services by the names that rhumb source show tells",
+            "    // keys of services, by the names in rhumb source show",
             "    // \"keys\": {\"tomtom\": \"YOUR-KEY\"},",
-            "    // your own web sources; the members of a source:",
-            "    //   id, url: required; a template, a TileJSON document, an archive or a server",
-            "    //   name, attribution: the texts shown",
+            "    // your own web sources. Members of a source:",
+            "    //   id, url: required; url: a template, TileJSON document, archive or server",
+            "    //   name, attribution: texts to show",
             "    //   kind: tiles, tilejson, pmtiles, osrm, valhalla, tomtom-routing, here-routing, nominatim, photon",
-            "    //   tileSize: pixels; if not given, as the address tells (@2x, tileSize=, /512/{z}), or any size",
-            "    //   minzoom, maxzoom, bounds: the zooms and the box [west, south, east, north] that have tiles",
-            "    //   feature, overlay, vector, local: the layer's feature; true for tiles laid over a map, for vector",
-            "    //     tiles, and for a file on this machine",
-            "    //   vectorLayers: the names of the layers in its vector tiles",
-            "    //   subdomains, values: the texts for {s}, and for other tokens by their names",
+            "    //   tileSize: pixels (default: from the URL: @2x, tileSize=, /512/{z}; else any size)",
+            "    //   minzoom, maxzoom, bounds: zooms and box [west, south, east, north] with tiles",
+            "    //   feature: the feature of the layer; overlay, vector, local: true for tiles drawn over a map, for vector",
+            "    //     tiles, and for a local file",
+            "    //   vectorLayers: layer names in its vector tiles",
+            "    //   subdomains, values: strings for {s}, and for other tokens by name",
             "    //   keys: {\"key\": {\"environment\": \"MY_KEY\", \"config\": \"mine\"}}, for {key}",
             "    //   replaceable: {\"base\": {\"environment\": \"MY_URL\", \"default\": \"https://…\"}}, for {base}",
-            "    //   headers: fields to send with each request",
-            "    //   modes, reach: of a routing engine, the texts for {mode}, and the address of another server",
-            "    //   policy: what its provider allows: offline (allowed, ask, denied), lookAhead, archives,",
+            "    //   headers: HTTP headers to send with each request",
+            "    //   modes, reach: for a routing engine, the strings for {mode}, and the URL of another server",
+            "    //   policy: what the provider allows: offline (allowed, ask, denied), lookAhead, archives,",
             "    //     needsAgreement, policyURL, reportURL, connections, requestsPerSecond, packLimit,",
             "    //     minimumCacheSeconds",
             "    // \"sources\": [{\"id\": \"mine\", \"url\": \"https://tiles.example/{z}/{x}/{y}.png\"}],",

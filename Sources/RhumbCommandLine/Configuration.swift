@@ -20,11 +20,11 @@ public struct Configuration: Sendable {
             throw UsageError("\(path), \(place): \(error.problem); see rhumb --print-config")
         }
         guard let object = parsed.object else {
-            throw UsageError("\(path): it should be an object in braces; see rhumb --print-config")
+            throw UsageError("\(path): expected an object in braces; see rhumb --print-config")
         }
         self.object = object
         try check("sources", "an array of sources") { $0.array != nil }
-        try check("keys", "an object with texts") { keys in
+        try check("keys", "an object of strings") { keys in
             keys.object?.names.allSatisfy { keys[$0]?.string != nil } == true
         }
     }
@@ -34,7 +34,7 @@ public struct Configuration: Sendable {
 
     private func check(_ name: String, _ wanted: String, _ isRight: (JSON) -> Bool) throws(UsageError) {
         guard let part = object[name], !isRight(part) else { return }
-        throw UsageError("\(place(of: name)): \"\(name)\" wants \(wanted)")
+        throw UsageError("\(place(of: name)): \"\(name)\" must be \(wanted)")
     }
 
     /// Where a setting stands, for errors.
@@ -70,7 +70,7 @@ public struct Configuration: Sendable {
         for name in object.names where !Configuration.parts.contains(name) {
             let option = try option(named: name)
             if let rival = taken.first(where: { $0.isRival(of: option) }) {
-                throw UsageError("\(place(of: name)): \"\(rival.name)\" and \"\(name)\" exclude each other; keep one")
+                throw UsageError("\(place(of: name)): \"\(rival.name)\" and \"\(name)\" are mutually exclusive; keep one")
             }
             taken.append(option)
             let meant = try self.words(for: option, object[name] ?? .null)
@@ -85,10 +85,10 @@ public struct Configuration: Sendable {
         guard let option = all.first(where: { $0.name == name }) else {
             let near = all.filter(\.isConfigurable).map(\.name).nearest(to: name)
             let hint = near.map { "did you mean \"\($0)\"?" } ?? "see rhumb --print-config"
-            throw UsageError("\(place(of: name)): no option is called \"\(name)\"; \(hint)")
+            throw UsageError("\(place(of: name)): unknown option \"\(name)\"; \(hint)")
         }
         guard option.isConfigurable else {
-            throw UsageError("\(place(of: name)): \"\(name)\" is for the command line; take it out")
+            throw UsageError("\(place(of: name)): \"\(name)\" is only for the command line; remove it")
         }
         return option
     }
@@ -102,7 +102,7 @@ public struct Configuration: Sendable {
         var words: [String] = []
         for value in values {
             guard let text = value.string ?? value.int.map(String.init) ?? value.double.map({ "\($0)" })
-            else { throw wrong(option, "a text or a number") }
+            else { throw wrong(option, "a string or a number") }
             do throws(UsageError) {
                 _ = try kind.read(text, for: "\"\(option.name)\"")
             } catch {
@@ -114,6 +114,6 @@ public struct Configuration: Sendable {
     }
 
     private func wrong(_ option: OptionSpec, _ wanted: String) -> UsageError {
-        UsageError("\(place(of: option.name)): \"\(option.name)\" wants \(wanted)")
+        UsageError("\(place(of: option.name)): \"\(option.name)\" must be \(wanted)")
     }
 }

@@ -77,8 +77,8 @@ public enum ExitStatus {
     public static let offline: Int32 = 7
 
     static let meanings: [(status: Int32, meaning: String)] = [
-        (done, "done"), (failed, "failed"), (wrongUsage, "wrong usage"), (gaps, "done with gaps"), (noRoute, "no route"),
-        (noRoads, "no roads there"), (refused, "routing refused"), (offline, "routing offline"),
+        (done, "done"), (failed, "failed"), (wrongUsage, "wrong usage"), (gaps, "done, with gaps"), (noRoute, "no route"),
+        (noRoads, "no roads there"), (refused, "refused by the routing provider"), (offline, "offline, no route"),
     ]
 
     static var sentence: String {

@@ -109,7 +109,7 @@ private struct WordReader {
         }
         let isExcused = values[Option.help.name] != nil || values[Option.version.name] != nil
         if operand == nil, !isExcused, let missing = command.operand, missing.isRequired {
-            throw UsageError("\(command.subject) needs \(missing.placeholder): \(missing.help)")
+            throw UsageError("\(command.subject): missing \(missing.placeholder) (\(missing.help))")
         }
     }
 
@@ -118,7 +118,7 @@ private struct WordReader {
 
     private mutating func take(operand word: String) throws(UsageError) {
         guard let spec = command.operand else {
-            throw UsageError("\(command.subject) takes no \"\(word)\"; see \(command.line) --help")
+            throw UsageError("\(command.subject): unexpected argument \"\(word)\"; see \(command.line) --help")
         }
         if operand != nil, let second = command.secondOperand.flatMap({ command.option(named: $0) }), !isGiven(second) {
             return try take(second, word)
@@ -129,13 +129,13 @@ private struct WordReader {
         }
         guard operand == nil else {
             if command.words.isEmpty, let guess = operand.flatMap(CommandTable.probable) {
-                throw UsageError("no command is called \(operand ?? ""); did you mean rhumb \(guess) \(word)?")
+                throw UsageError("unknown command \(operand ?? ""); did you mean rhumb \(guess) \(word)?")
             }
-            throw UsageError("\(command.subject) takes one \(spec.placeholder), not \"\(word)\" as well")
+            throw UsageError("\(command.subject): unexpected argument \"\(word)\"; give one \(spec.placeholder)")
         }
         guard spec.words.isEmpty || spec.words.contains(word) else {
             throw UsageError(
-                "\(command.subject) takes one of \(spec.words.joined(separator: ", ")), not \"\(word)\""
+                "\(command.subject): unknown \(spec.placeholder) \"\(word)\"; expected one of \(spec.words.joined(separator: ", "))"
                     + (spec.words.nearest(to: word).map { "; did you mean \($0)?" } ?? ""))
         }
         operand = word
@@ -146,7 +146,7 @@ private struct WordReader {
         guard CommandTable.command("\(family) \(member)") == nil else { return }
         let members = CommandTable.command(family)?.members.map { String($0.words.dropFirst(family.count + 1)) } ?? []
         let guess = members.nearest(to: member).map { "did you mean rhumb help \(family) \($0)?" }
-        throw UsageError("no command is called \(family) \(member); \(guess ?? "see rhumb help \(family)")")
+        throw UsageError("unknown command \(family) \(member); \(guess ?? "see rhumb help \(family)")")
     }
 
     private mutating func take(long word: String) throws(UsageError) {
@@ -173,16 +173,16 @@ private struct WordReader {
 
     private mutating func take(_ option: OptionSpec, _ given: String?) throws(UsageError) {
         if let rival = command.options.first(where: { $0.isRival(of: option) && isGiven($0) }) {
-            throw UsageError("--\(rival.name) and --\(option.name) exclude each other; give one of them")
+            throw UsageError("--\(rival.name) and --\(option.name) are mutually exclusive; give one of them")
         }
         guard let kind = option.value else {
-            if let given { throw UsageError("--\(option.name) is a switch and takes no \"\(given)\"") }
+            if let given { throw UsageError("--\(option.name) takes no value, but got \"\(given)\"") }
             values[option.name] = []
             return
         }
         guard let text = given ?? (words.isEmpty ? nil : words.removeFirst()) else {
             throw UsageError(
-                "--\(option.name) wants a value: --\(option.name) \(option.placeholder ?? "")")
+                "--\(option.name) needs a value: --\(option.name) \(option.placeholder ?? "")")
         }
         values[option.name, default: []].append(try kind.read(text, for: "--\(option.name)"))
     }

@@ -21,27 +21,27 @@ public enum ManPage {
     }
 
     private static let intro =
-        "Rhumb draws maps as character cells: the world out of the box, any MBTiles, PMTiles or folder "
-        + "of tiles, and web maps, of pictures or of vector tiles in a style, through a cache that can be looked into. Regions can be downloaded "
-        + "and are there without a network; Rhumb itself needs none."
+        "Rhumb draws maps in the terminal: a built-in world map, any MBTiles, PMTiles or folder "
+        + "of tiles, and raster and vector web maps, with a shared cache. Regions can be downloaded "
+        + "for offline use. Rhumb itself needs no network."
 
     private static let environment = [
-        ("RHUMB_CONFIG", "The configuration file to read, unless --config names one."),
-        ("TOMTOM_API_KEY, HERE_API_KEY, MAPBOX_ACCESS_TOKEN", "Keys of the services that ask for one."),
-        ("RHUMB_KEY_TILES_EXAMPLE", "The key for https://tiles.example, and likewise for every other host."),
-        ("RHUMB_TOMTOM_URL, RHUMB_HERE_URL, RHUMB_NOMINATIM_URL, RHUMB_PHOTON_URL", "Another server in place of the service's."),
-        ("NO_COLOR", "When set and not empty, no colours are used."),
-        ("COLORTERM", "truecolor or 24bit: the terminal shows 16 million colours."),
-        ("XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_CACHE_HOME, XDG_DATA_HOME", "Where the files below are, if not in their usual places."),
+        ("RHUMB_CONFIG", "The configuration file, unless --config is given."),
+        ("TOMTOM_API_KEY, HERE_API_KEY, MAPBOX_ACCESS_TOKEN", "Keys of services that need one."),
+        ("RHUMB_KEY_TILES_EXAMPLE", "The key for https://tiles.example; other hosts follow the same pattern."),
+        ("RHUMB_TOMTOM_URL, RHUMB_HERE_URL, RHUMB_NOMINATIM_URL, RHUMB_PHOTON_URL", "A server to use instead of the service's own."),
+        ("NO_COLOR", "If set and not empty, colours are off."),
+        ("COLORTERM", "truecolor or 24bit: the terminal supports 16 million colours."),
+        ("XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_CACHE_HOME, XDG_DATA_HOME", "Base folders of the files below, if not the defaults."),
     ]
 
     private static let files = [
-        ("~/.config/rhumb/config.json", "The configuration; rhumb --print-config shows what it may say."),
-        ("~/.local/state/rhumb", "The view the map was left with, the sources opened last, and the last routes that may be kept."),
-        ("~/.cache/rhumb/tiles.db", "What was fetched, shared by all Rhumb processes; it may be deleted."),
-        ("~/.local/share/rhumb/regions.db", "The offline regions, and the packages of catalogues."),
-        ("~/.local/share/rhumb/bookmarks.json", "The views marked with letters."),
-        ("~/.local/share/rhumb/style", "Styles by name; style.json is for all vector maps, if it is there."),
+        ("~/.config/rhumb/config.json", "The configuration file. rhumb --print-config prints an example."),
+        ("~/.local/state/rhumb", "The last view, recent sources and recent routes (if storing them is allowed)."),
+        ("~/.cache/rhumb/tiles.db", "The shared cache of all Rhumb processes. It can be deleted."),
+        ("~/.local/share/rhumb/regions.db", "Offline regions and packages."),
+        ("~/.local/share/rhumb/bookmarks.json", "Bookmarks."),
+        ("~/.local/share/rhumb/style", "Styles by name. style.json, if present, applies to all vector maps."),
     ]
 
     private static func section(of command: CommandSpec) -> [String] {

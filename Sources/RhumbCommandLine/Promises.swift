@@ -1,7 +1,7 @@
 /// What users may rely on. Each sentence is the name of the test that shows it.
 public enum Promises {
     /// The heading of the page.
-    public static let title = "What Rhumb promises about keys, policies and files"
+    public static let title = "Rhumb's promises about keys, policies and files"
 
     /// Sentences without capital and full stop, by what they are about.
     public static let sections: [(subject: String, sentences: [String])] = [
@@ -9,45 +9,45 @@ public enum Promises {
     ]
 
     private static let keys = [
-        "a key is found in no file that Rhumb writes, no listing and no error",
-        "a key typed in the program is shown only while it is typed, and is in no file",
-        "once Rhumb runs, the process table shows no key of its command line",
-        "a key in an address without its beginning is not repeated",
-        "a key goes over plain http only to this machine, or where it was given for an http address",
-        "a document doesn't lead a key to another server",
-        "a redirect doesn't take a key to another server",
-        "a style is given the key of its server and no other",
-        "only a style converted for an editor has keys in it, for its owner alone, and none comes back from there",
-        "a region whose key was only typed says what is missing, and goes on once it is given",
-        "keys in stores of older versions are taken out when the stores are opened",
+        "keys never appear in files that Rhumb writes, in listings or in errors",
+        "a key typed in the program is visible only while you type it, and is never stored",
+        "once Rhumb has started, the process table does not show keys from its command line",
+        "errors do not repeat a key from a URL with a missing or misspelled scheme",
+        "a key is sent over plain HTTP only to this machine, or if it was given for an http URL",
+        "a document can't send a key to another server",
+        "a redirect can't send a key to another server",
+        "a style can use only the key of its own server",
+        "keys are written only to styles converted for an editor, readable by their owner alone, and removed on the way back",
+        "a region whose key was typed but not saved reports the missing key, and resumes once it is set",
+        "opening a store written by an older version removes the keys in it",
     ]
 
     private static let policies = [
-        "a host is asked only for what its provider allows",
-        "a redirect is followed only for what the next host's provider allows",
-        "a provider's rules hold however his host is written",
-        "a provider's hosts share his limit of connections, also when redirects lead there",
-        "a person's own definition can't lift a provider's denial",
-        "what a provider denies is not lifted by --permitted",
-        "a TileJSON is not downloaded where the host of its tiles denies it",
-        "a style is not downloaded where the host of one of its sources denies it",
-        "what a server forbids to store is shown, and is in no file",
-        "a server that always wants to be left alone is given up, and the region can go on",
+        "requests to a host are limited to what its provider allows",
+        "a redirect is followed only if the next host's provider allows the request",
+        "a provider's rules apply however its host name is spelled",
+        "all hosts of a provider share its connection limit, also after redirects",
+        "your own source definition can't override a provider's denial",
+        "--permitted can't override a provider's denial",
+        "a TileJSON source is not downloaded if the host of its tiles denies it",
+        "a style is not downloaded if the host of one of its sources denies it",
+        "responses marked no-store are shown, but never written to disk",
+        "a server that keeps rate-limiting is abandoned; the download can be resumed later",
     ]
 
     private static let files = [
-        "what is no file is refused as output, and stays what it is",
-        "an export replaces a file that is there only if asked to",
-        "an exported file is not there before it is whole, and nothing is left of one given up",
-        "an export that is being written is for its owner alone, and a whole one has the usual mode",
-        "what an export that died left behind is removed by the next, and nothing else",
-        "a region store that can't be read is left as it is, with what to do",
-        "a store of a newer Rhumb is not touched",
-        "a server is trusted by the authorities that a person names, and by no others",
-        "damaged input is read or refused, soon and in little memory",
-        "what the environment says is harmless to a terminal",
-        "the terminal is given back however the program ends",
-        "a crash is told in one line, and no key press is waited for",
+        "output is only written to regular files; devices and pipes are left alone",
+        "an export replaces an existing file only if you ask for it",
+        "an exported file appears only when it is complete; a cancelled export leaves nothing behind",
+        "an unfinished export is readable by its owner alone; a finished one has the usual permissions",
+        "the next export removes the leftovers of a crashed one, and nothing else",
+        "an unreadable region store is not changed, and the error names the remedy",
+        "a store written by a newer version is not changed",
+        "if you name CA certificates, only servers certified by them are trusted",
+        "damaged input is read or rejected quickly, and without using much memory",
+        "environment variables cannot inject terminal escape sequences",
+        "the terminal is restored however the program ends",
+        "a crash is reported in one line, without waiting for a key",
     ]
 
     /// The sentence as it is printed.

@@ -91,7 +91,7 @@ extension ValueKind {
     /// - Throws: a sentence that names the option, the value, and what would be right.
     func read(_ text: String, for option: String) throws(UsageError) -> any Sendable {
         guard let value = try parse(text, option) else {
-            throw UsageError("\(option) does not take \"\(text)\": it wants \(expectation)\(guess(at: text))")
+            throw UsageError("invalid value \"\(text)\" for \(option): expected \(expectation)\(guess(at: text))")
         }
         return value
     }
@@ -174,20 +174,20 @@ extension ValueKind {
         case .place: "latitude,longitude, such as 60.39,22.37"
         case .width: "a length, such as 7km, 500m or 3mi"
         case .bounds:
-            "west,south,east,north in degrees with south below north, such as 19,59,32,71"
-        case .size: "columns x rows from 1 to 2000, such as 120x40"
+            "west,south,east,north in degrees, south below north, such as 19,59,32,71"
+        case .size: "columns x rows, each from 1 to 2000, such as 120x40"
         case .number(let range):
             "a number from \(short(range.lowerBound)) to \(short(range.upperBound))"
         case .whole(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
-        case .bytes(let range): "bytes from \(range.lowerBound) on, such as 30k or 2M"
+        case .bytes(let range): "a size of at least \(range.lowerBound) bytes, such as 30k or 2M"
         case .word(let words): "one of " + words.joined(separator: ", ")
         case .wordOrFile(let words): "one of \(words.joined(separator: ", ")), or a file"
         case .symbols:
-            "auto, ascii, half, quadrant, sextant, octant, braille, or a sum such as quadrant+half"
-        case .path: "the name of a file"
-        case .source: "a file, a folder, a web address or the name of a source"
-        case .text: "some words"
-        case .list: "words separated by commas"
+            "auto, ascii, half, quadrant, sextant, octant, braille, or a combination such as quadrant+half"
+        case .path: "a file name"
+        case .source: "a file, folder, URL or source name"
+        case .text: "text"
+        case .list: "a comma-separated list"
         case .zooms: "zooms from 0 to \(TileID.maximumZoom), such as 5-12 or 7"
         case .tile: "a tile as zoom/column/row, such as 14/9370/4621"
         case .time: "a time in UTC, such as now, 12:00 or 2026-06-21T12:00"

@@ -24,12 +24,12 @@ struct ConfigurationTests {
     }
 
     @Test(arguments: [
-        ("{\"colour\": 1}", "\"colour\""), ("{\"zoom\": 99}", "from -5 to 24"), ("{\"zoom\": true}", "a text or a number"),
+        ("{\"colour\": 1}", "\"colour\""), ("{\"zoom\": 99}", "from -5 to 24"), ("{\"zoom\": true}", "a string or a number"),
         ("{\"offline\": \"yes\"}", "true or false"), ("{\n\n\"zoom\" 3}", "line 3"), ("[1]", "object"), ("", "line 1"),
         ("{\"units\": \"\\u001b[0m\"}", "metric, imperial"), ("{\"zoom\" 3}", "line 1, column 9"),
-        ("{\"unit\": 1}", "did you mean \"units\"?"), ("{\"zoom\": [1, 2]}", "a text or a number"),
+        ("{\"unit\": 1}", "did you mean \"units\"?"), ("{\"zoom\": [1, 2]}", "a string or a number"),
         ("{\"help\": true}", "for the command line"), ("{\"output\": \"a\"}", "for the command line"),
-        ("{\"zoom\": 3, \"width\": \"7km\"}", "exclude each other"), ("{\"timeout\": -1}", "from 0 to 3600"),
+        ("{\"zoom\": 3, \"width\": \"7km\"}", "mutually exclusive"), ("{\"timeout\": -1}", "from 0 to 3600"),
     ])
     func `what is wrong is said with the file and the place`(text: String, hint: String) {
         do {
@@ -67,11 +67,11 @@ struct ConfigurationTests {
     }
 
     @Test(arguments: [
-        ("{\n  \"units\": \"metric\",\n  \"colour\": 1\n}", "config.json, line 3, column 3: no option"),
-        ("{ // zoom\n\"zoom\": 99 }", "config.json, line 2, column 1: \"zoom\" does not take"),
-        ("{\"over\": [\"zoom\"],\n\"zoom\": true}", "config.json, line 2, column 1: \"zoom\" wants"),
+        ("{\n  \"units\": \"metric\",\n  \"colour\": 1\n}", "config.json, line 3, column 3: unknown option"),
+        ("{ // zoom\n\"zoom\": 99 }", "config.json, line 2, column 1: invalid value \"99\" for \"zoom\""),
+        ("{\"over\": [\"zoom\"],\n\"zoom\": true}", "config.json, line 2, column 1: \"zoom\" must be"),
         ("{\"keys\": {\"zoom\": \"a\"},\n \"zoom\": -9}", "config.json, line 2, column 2"),
-        ("{\n\"keys\": 1}", "config.json, line 2, column 1: \"keys\" wants"),
+        ("{\n\"keys\": 1}", "config.json, line 2, column 1: \"keys\" must be"),
         ("{\"zoom\": 3,\n\"width\": \"7km\"}", "config.json, line 2, column 1"),
     ])
     func `a wrong setting is named with its line`(text: String, beginning: String) {

@@ -62,15 +62,15 @@ struct InvocationTests {
 
     @Test(arguments: [
         (["--zom", "3"], "did you mean --zoom?"), (["--colors", "none"], "mono; did you mean mono?"), (["--zoom", "99"], "from -5 to 24"),
-        (["--zoom"], "wants a value"), (["--center", "91,0"], "91"),
+        (["--zoom"], "needs a value"), (["--center", "91,0"], "91"),
         (["--bbox", "1,2,3"], "west,south,east,north"), (["--bbox", "0,10,10,0"], "south below north"),
         (["render", "--size", "0x0"], "120x40"), (["render", "--format", "gif"], "ansi, text, svg, png, webp"),
-        (["--symbols", "pixels"], "quadrant+half"), (["a", "b"], "takes one SOURCE"),
-        (["inspect"], "needs FILE"), (["--offline=yes"], "is a switch"), (["doctor", "x"], "takes no"),
+        (["--symbols", "pixels"], "quadrant+half"), (["a", "b"], "give one SOURCE"),
+        (["inspect"], "missing FILE"), (["--offline=yes"], "takes no value"), (["doctor", "x"], "unexpected argument"),
         (["completions", "csh"], "bash, zsh, fish"), (["--zoom", "nan"], "from -5 to 24"),
         (["--width", "-3km"], "7km"), (["--zoom", "0x10"], "from -5 to 24"), (["help", "rendr"], "did you mean render?"),
-        (["--zoom", "3", "--width", "7km"], "exclude each other"), (["-b", "0,0,9,9", "-c", "1,1"], "exclude each other"),
-        (["doctor", "--json", "--card"], "exclude each other"),
+        (["--zoom", "3", "--width", "7km"], "mutually exclusive"), (["-b", "0,0,9,9", "-c", "1,1"], "mutually exclusive"),
+        (["doctor", "--json", "--card"], "mutually exclusive"),
     ])
     func `what is wrong is said in a sentence with what would be right`(words: [String], hint: String) {
         do throws(UsageError) {

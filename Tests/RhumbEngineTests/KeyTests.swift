@@ -29,7 +29,7 @@ struct KeyTests {
         #expect(try Self.source(url).secrets(environment: Self.everyKey) == ["key": "MARKER"])
     }
 
-    @Test func `a key goes over plain http only to this machine, or where it was given for an http address`() throws {
+    @Test func `a key is sent over plain HTTP only to this machine, or if it was given for an http URL`() throws {
         #expect(Self.refusal(try Self.source("http://t.example/{z}/{x}/{y}?key={key}")) == .plain)
         #expect(Self.refusal(try Self.source("http://127.0.0.1:8080/{z}/{x}/{y}?key={key}")) == nil)
         let typed = TypedAddress("http://t.example/{z}/{x}/{y}?key=K")
@@ -44,7 +44,7 @@ struct KeyTests {
         "https://a.t.example/{z}/{x}/{y}?key={key}", "https://t.example.evil.example/{z}/{x}/{y}?key={key}",
         "https://t.example@evil.example/{z}/{x}/{y}?key={key}", "https://{evil.example/,t.example}/{z}/{x}/{y}?key={key}",
     ])
-    func `a document doesn't lead a key to another server`(template: String) throws {
+    func `a document can't send a key to another server`(template: String) throws {
         let base = try Self.source("https://t.example/tiles.json?key={key}", kind: "tilejson")
         let document: JSON = ["tilejson": "3.0.0", "tiles": [.string(template)]]
         let source = try TileJSON.read(document, from: "https://t.example/tiles.json", id: "x", base: base)

@@ -57,7 +57,7 @@ struct ProvidersTests {
         #expect(try Self.providers().governed(mixed).policy.offline == .ask)
     }
 
-    @Test func `a person's own definition can't lift a provider's denial`() throws {
+    @Test func `your own source definition can't override a provider's denial`() throws {
         let own = #"{"id":"street","url":"https://tile.street.example/{z}/{x}/{y}.png","policy":{"offline":"allowed","connections":40}}"#
         let providers = try Self.providers(own: own)
         let mine = try #require(try SourceList.parse(Array(#"{"sources":[\#(own)]}"#.utf8)).first)

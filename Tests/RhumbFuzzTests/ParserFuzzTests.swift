@@ -33,7 +33,7 @@ struct ParserFuzzTests {
     }
 
     @Test(arguments: parsers)
-    func `damaged input is read or refused, soon and in little memory`(parser: String) {
+    func `damaged input is read or rejected quickly, and without using much memory`(parser: String) {
         let count = Soak.isOn ? 100_000 / Self.parsers.count + 1 : 60
         let seed = SplitMix.anySeed
         print("\(parser): RHUMB_TEST_SEED=\(seed)")

@@ -175,7 +175,7 @@ struct CachedFetchTests {
         #expect(fixture.server.record.bytes == 100)
     }
 
-    @Test func `what a server forbids to store is shown, and is in no file`() async throws {
+    @Test func `responses marked no-store are shown, but never written to disk`() async throws {
         let body = Array("\u{89}PNG".unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }) + Array("NOSTOREMARKER".utf8)
         let fixture = try CachedFixture { _ in LoopbackReply(200, body, headers: ["Cache-Control": "no-store, max-age=99"]) }
         for _ in 0..<2 {

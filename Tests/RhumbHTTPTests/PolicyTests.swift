@@ -28,7 +28,7 @@ struct PolicyTests {
         (#"{"offline":"denied"}"#, view, true), (#"{"lookAhead":false}"#, ahead, false), (#"{"offline":"ask"}"#, download, true),
         (#"{"offline":"allowed"}"#, download, true),
     ])
-    func `a host is asked only for what its provider allows`(policy: String, priority: HTTPPriority, isSent: Bool) async throws {
+    func `requests to a host are limited to what its provider allows`(policy: String, priority: HTTPPriority, isSent: Bool) async throws {
         let fixture = try fixture(policy)
         let failure = await fixture.failure(request(fixture.server.url("/1", host: "localhost"), priority))
         #expect((failure == nil) == isSent && (fixture.server.requestCount == 1) == isSent)
@@ -36,7 +36,7 @@ struct PolicyTests {
     }
 
     @Test(arguments: ["LOCALHOST", "localhost.", "a.localhost", "me:pw@localhost", "local%68ost"])
-    func `a provider's rules hold however his host is written`(host: String) async throws {
+    func `a provider's rules apply however its host name is spelled`(host: String) async throws {
         let fixture = try fixture(#"{"offline":"denied"}"#)
         let failure = await fixture.failure(request(fixture.server.url("/1", host: host), .download))
         #expect(failure?.message.contains("does not allow") == true && fixture.server.requestCount == 0)
@@ -46,7 +46,7 @@ struct PolicyTests {
         (#"{"offline":"denied"}"#, download, false), (#"{"offline":"ask"}"#, download, false), (#"{"offline":"allowed"}"#, download, true),
         (#"{"offline":"denied","lookAhead":false}"#, ahead, false), (#"{"offline":"denied"}"#, view, true),
     ])
-    func `a redirect is followed only for what the next host's provider allows`(
+    func `a redirect is followed only if the next host's provider allows the request`(
         policy: String, priority: HTTPPriority, isFollowed: Bool
     ) async throws {
         let fixture = try fixture(policy) { request in
@@ -72,7 +72,7 @@ struct PolicyTests {
     }
 
     @Test(arguments: [false, true])
-    func `a provider's hosts share his limit of connections, also when redirects lead there`(isRedirected: Bool) async throws {
+    func `all hosts of a provider share its connection limit, also after redirects`(isRedirected: Bool) async throws {
         let count = AtOnce()
         let fixture = try fixture(#"{"connections":2,"offline":"allowed"}"#) { request in
             guard request.target.hasPrefix("/to") else {

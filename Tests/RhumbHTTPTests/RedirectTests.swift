@@ -43,7 +43,7 @@ struct RedirectTests {
         #expect(await fixture.failure("/1")?.fault == .badAddress)
     }
 
-    @Test func `a redirect doesn't take a key to another server`() async throws {
+    @Test func `a redirect can't send a key to another server`() async throws {
         let other = try LoopbackServer { _ in LoopbackReply(200, picture()) }
         let fixture = try HTTPFixture { request in
             request.target.hasPrefix("/same") ? LoopbackReply(200, picture())

@@ -62,7 +62,7 @@ struct StyleMapTests {
     }
 
     @Test(arguments: [("/{z}/{x}/{y}.png", "tiles"), ("/r.json", "url")])
-    func `a style is given the key of its server and no other`(path: String, member: String) async throws {
+    func `a style can use only the key of its own server`(path: String, member: String) async throws {
         let http = try HTTPFixture(clock: .machine) { _ in LoopbackReply(404) }
         let address = JSON.string(http.server.url(path) + "?key={key}")
         let source: JSON = ["type": "raster", "tiles": member == "tiles" ? [address] : .null, "url": member == "url" ? address : .null]

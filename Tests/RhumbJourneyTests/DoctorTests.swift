@@ -3,7 +3,7 @@ import Testing
 
 struct DoctorTests {
     @Test(arguments: ["TERM", "COLORTERM", "HOME", "LC_ALL"], [[], ["--json"]])
-    func `what the environment says is harmless to a terminal`(variable: String, options: [String]) async {
+    func `environment variables cannot inject terminal escape sequences`(variable: String, options: [String]) async {
         var environment = ["HOME": "/nonexistent", "TERM": "xterm", "LC_ALL": "C.UTF-8", "SWIFT_BACKTRACE": "enable=no"]
         environment[variable] = "x\u{1B}[31m\u{202E}\u{9B}y"
         let run = await ProgramRun.of(TestProducts.path("rhumb"), ["doctor"] + options, environment: environment)

@@ -17,7 +17,7 @@ struct KeyJourneyTests {
         }
     }
 
-    @Test func `a key typed in the program is shown only while it is typed, and is in no file`() throws {
+    @Test func `a key typed in the program is visible only while you type it, and is never stored`() throws {
         let server = try server(), home = TemporaryFolder()
         let journey = try Journey([], environment: ["HOME": home.path])
         try journey.see("World")
@@ -44,7 +44,7 @@ struct KeyJourneyTests {
         #expect(home.everyFileContaining(Self.marker) == [])
     }
 
-    @Test func `once Rhumb runs, the process table shows no key of its command line`() throws {
+    @Test func `once Rhumb has started, the process table does not show keys from its command line`() throws {
         let server = try server(), home = TemporaryFolder()
         let words = ["-z", "2", server.url("/{z}/{x}/{y}.png?key=\(Self.marker)"), "--over=" + server.url("/{z}/{x}/{y}.png?token=\(Self.marker)")]
         let journey = try Journey(words, environment: ["HOME": home.path])
@@ -59,7 +59,7 @@ struct KeyJourneyTests {
         "tiles.example/{z}/{x}/{y}.png?key=\(marker)", "htps://tiles.example/town.json?token=\(marker)",
         "me:\(marker)@tiles.example/{z}/{x}/{y}.png", "tiles.example?sig=\(marker)",
     ])
-    func `a key in an address without its beginning is not repeated`(words: String) async {
+    func `errors do not repeat a key from a URL with a missing or misspelled scheme`(words: String) async {
         let home = TemporaryFolder(), environment = ["HOME": home.path, "LC_ALL": "C.UTF-8", "SWIFT_BACKTRACE": "enable=no"]
         for command in [["render", words], ["render", "--over", words], ["region", "plan", "home", "--bbox", "0,0,1,1", "--source", words], ["source", "check", words]] {
             let run = await ProgramRun.of(TestProducts.path("rhumb"), command + ["--cache-path", home.path + "/c.db"], environment: environment)

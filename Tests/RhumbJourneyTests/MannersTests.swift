@@ -37,7 +37,7 @@ struct MannersTests {
         #expect(String(decoding: folder.bytes("out"), as: UTF8.self).hasPrefix(plain.output))
     }
 
-    @Test func `what is no file is refused as output, and stays what it is`() async {
+    @Test func `output is only written to regular files; devices and pipes are left alone`() async {
         mkfifo(folder.path + "/pipe", 0o600)
         symlink("/dev/null", folder.path + "/null")
         for name in ["/dev/null", folder.path + "/pipe", folder.path, folder.path + "/null"] {

@@ -101,7 +101,7 @@ struct StyleCommandTests {
         """
     private static let key = ["RHUMB_KEY_TILES_EXAMPLE": "SECRETMARKER"]
 
-    @Test func `only a style converted for an editor has keys in it, for its owner alone, and none comes back from there`() async throws {
+    @Test func `keys are written only to styles converted for an editor, readable by their owner alone, and removed on the way back`() async throws {
         _ = write(Self.base + "\n", to: "base.json")
         let there = await run("convert", "maputnik", "-w", home.path, "-b", "base.json", "-o", "there.json", environment: Self.key)
         #expect(there.status == 0 && there.output.isEmpty && there.errors.isEmpty, "\(there.errors)")

@@ -25,7 +25,7 @@ struct TrustTests {
     }
 
     @Test(.enabled(if: canServe, "nginx or openssl(1) is missing"))
-    func `a server is trusted by the authorities that a person names, and by no others`() async throws {
+    func `if you name CA certificates, only servers certified by them are trusted`() async throws {
         let identity = try #require(TestIdentity()), other = try #require(TestIdentity())
         let server = try #require(nginx(identity)), map = server.url("{z}/{x}/{y}.png")
         let refused = await render(map)

@@ -40,7 +40,7 @@ struct KeyLeakTests {
     }
 
     @Test(arguments: ways)
-    func `a key is found in no file that Rhumb writes, no listing and no error`(way: Way) async throws {
+    func `keys never appear in files that Rhumb writes, in listings or in errors`(way: Way) async throws {
         let box = try CommandFixture(), host = "127.0.0.1:\(box.host.server.port)"
         serve(box)
         box.folder.write(Array(way.config.replacing("HOST", with: host).utf8), to: "config.json")
@@ -86,7 +86,7 @@ struct KeyLeakTests {
         #expect(box.folder.everyFileContaining(Self.marker) == [])
     }
 
-    @Test func `a region whose key was only typed says what is missing, and goes on once it is given`() async throws {
+    @Test func `a region whose key was typed but not saved reports the missing key, and resumes once it is set`() async throws {
         let box = try CommandFixture()
         box.folder.write(Array("{}".utf8), to: "config.json")
         box.host.answer { $0.target.hasPrefix("/2/") ? LoopbackReply(400) : nil }

@@ -25,14 +25,14 @@ struct PolicyCommandTests {
     }
 
     @Test(arguments: templates)
-    func `what a provider denies is not lifted by --permitted`(template: String) async throws {
+    func `--permitted can't override a provider's denial`(template: String) async throws {
         let box = try CommandFixture()
         box.configure()
         try await expectDenial(box, template)
     }
 
     @Test(arguments: templates)
-    func `a TileJSON is not downloaded where the host of its tiles denies it`(template: String) async throws {
+    func `a TileJSON source is not downloaded if the host of its tiles denies it`(template: String) async throws {
         let box = try CommandFixture()
         box.configure()
         box.host.answer("/tiles.json") { _ in LoopbackReply(200, Self.tileJSON(template)) }
@@ -42,7 +42,7 @@ struct PolicyCommandTests {
     }
 
     @Test(arguments: ["raster", "tilejson"])
-    func `a style is not downloaded where the host of one of its sources denies it`(way: String) async throws {
+    func `a style is not downloaded if the host of one of its sources denies it`(way: String) async throws {
         let box = try CommandFixture()
         box.configure()
         box.host.answer("/tiles.json") { _ in LoopbackReply(200, Self.tileJSON(Self.templates[2])) }

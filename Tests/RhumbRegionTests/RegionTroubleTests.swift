@@ -32,7 +32,7 @@ struct RegionTroubleTests {
 
     // MARK: Servers that never give anything
 
-    @Test func `a server that always wants to be left alone is given up, and the region can go on`() async throws {
+    @Test func `a server that keeps rate-limiting is abandoned; the download can be resumed later`() async throws {
         let box = try RegionFixture()
         let record = try box.regions.add(box.region(zooms: 7...11), [box.source()])
         let asked = Mutex(0)
@@ -79,7 +79,7 @@ struct RegionTroubleTests {
         return try file.read(offset: 0, count: Int(file.size))
     }
 
-    @Test func `a region store that can't be read is left as it is, with what to do`() throws {
+    @Test func `an unreadable region store is not changed, and the error names the remedy`() throws {
         let folder = TemporaryFolder()
         let path = folder.write(Array("not a database, but something dear".utf8) + [UInt8](repeating: 1, count: 5000), to: "regions.db")
         #expect {
@@ -91,7 +91,7 @@ struct RegionTroubleTests {
         #expect(try bytes(path).starts(with: Array("not a database".utf8)))
     }
 
-    @Test func `a store of a newer Rhumb is not touched`() throws {
+    @Test func `a store written by a newer version is not changed`() throws {
         let folder = TemporaryFolder()
         let path = folder.path + "/regions.db"
         _ = try RegionStore(path)

@@ -33,7 +33,7 @@ struct StoredKeyTests {
     }
 
     @Test(arguments: ["", parting])
-    func `keys in stores of older versions are taken out when the stores are opened`(more: String) async throws {
+    func `opening a store written by an older version removes the keys in it`(more: String) async throws {
         let box = try CommandFixture()
         box.folder.write(Array("{}".utf8), to: "config.json")
         #expect(await box.run(["add", "home", "--source", box.template + "?key=\(Self.marker)"] + Self.area).status == 0)

@@ -75,7 +75,7 @@ struct ArchiveWriterTests {
     }
 
     @Test(arguments: ArchiveFormat.allCases)
-    func `an exported file is not there before it is whole, and nothing is left of one given up`(format: ArchiveFormat) throws {
+    func `an exported file appears only when it is complete; a cancelled export leaves nothing behind`(format: ArchiveFormat) throws {
         var writer: (any ArchiveWriter)? = try format.writer(to: path(format), label: label)
         try writer?.add(tile, fakePicture(tile))
         #expect(folder.names.allSatisfy { $0.hasSuffix(".part") } && !folder.names.isEmpty)
@@ -86,7 +86,7 @@ struct ArchiveWriterTests {
     }
 
     @Test(arguments: ArchiveFormat.allCases)
-    func `an export that is being written is for its owner alone, and a whole one has the usual mode`(format: ArchiveFormat) throws {
+    func `an unfinished export is readable by its owner alone; a finished one has the usual permissions`(format: ArchiveFormat) throws {
         let usual = umask(0o022)
         umask(usual)
         let writer = try format.writer(to: path(format), label: label)
@@ -107,7 +107,7 @@ struct ArchiveWriterTests {
     }
 
     @Test(arguments: ArchiveFormat.allCases)
-    func `what an export that died left behind is removed by the next, and nothing else`(format: ArchiveFormat) throws {
+    func `the next export removes the leftovers of a crashed one, and nothing else`(format: ArchiveFormat) throws {
         let dead = ChildProgram("/bin/true", [])
         _ = dead.wait()
         folder.write([1], to: "old.mbtiles.rhumb-\(dead.process)-0.part")
@@ -144,7 +144,7 @@ struct ArchiveWriterTests {
     }
 
     @Test(arguments: ArchiveFormat.allCases)
-    func `an export replaces a file that is there only if asked to`(format: ArchiveFormat) throws {
+    func `an export replaces an existing file only if you ask for it`(format: ArchiveFormat) throws {
         _ = try write(format, [tile], { fakePicture($0) })
         #expect { try write(format, [tile], { fakePicture($0) }) } throws: { ($0 as? ExportFailure)?.reason == .exists }
         let writer = try format.writer(to: path(format), label: label, isReplacing: true)

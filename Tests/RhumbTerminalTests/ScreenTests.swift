@@ -69,7 +69,7 @@ struct ScreenTests {
     }
 
     @Test(arguments: End.allCases)
-    func `the terminal is given back however the program ends`(end: End) throws {
+    func `the terminal is restored however the program ends`(end: End) throws {
         let program = try Self.fixture()
         let modes = program.modesBefore
         try program.read(untilText: "ready truecolor 60x12")
@@ -85,7 +85,7 @@ struct ScreenTests {
     }
 
     @Test(arguments: ["s", "f"])
-    func `a crash is told in one line, and no key press is waited for`(key: String) throws {
+    func `a crash is reported in one line, without waiting for a key`(key: String) throws {
         let program = try PtyProgram(
             TestProducts.path("TerminalFixture"),
             environment: Self.environment([:]).filter { $0.key != "SWIFT_BACKTRACE" }, columns: 100, rows: 12)
