@@ -126,7 +126,7 @@ struct BrowserMotionTests {
         _ = browser.update(.tick, at: .seconds(20))
         #expect(browser.viewport.camera == start)
         _ = browser.update(.key(.character("u")), at: .seconds(30))
-        #expect(browser.notices.all.last?.text == "no view before this one")
+        #expect(browser.notices.all.last?.text == "Nothing to go back to")
     }
 
     @Test func `U goes forward where u went back, until one goes elsewhere`() {
@@ -148,7 +148,7 @@ struct BrowserMotionTests {
         press("UU")
         #expect(browser.viewport.camera == views[2])
         press("ujU")
-        #expect(browser.notices.all.last?.text == "no view after this one")
+        #expect(browser.notices.all.last?.text == "Nothing to go forward to")
     }
 
     @Test func `the view of the last run is offered with u`() {

@@ -44,7 +44,7 @@ struct CacheInspectorTests {
         var browser = Browser.test(columns: 120, rows: 40)
         browser.type("c")
         _ = browser.update(.cacheOverview(nil), at: browser.now)
-        #expect(browser.screen.lines.joined().contains("nothing is kept"))
+        #expect(browser.screen.lines.joined().contains("nothing is stored"))
     }
 
     @Test func `Enter on a source lists its tiles of that zoom`() {
@@ -127,6 +127,6 @@ struct CacheInspectorTests {
         #expect(browser.notices.all.count == 1)
         #expect(browser.screen.lines[38].contains("no network"))
         _ = browser.update(.network(isReachable: true), at: browser.now)
-        #expect(browser.notices.all.last?.text == "the network is back")
+        #expect(browser.notices.all.last?.text == "Network is back")
     }
 }

@@ -56,7 +56,7 @@ struct FeatureTests {
     }
 
     @Test func `nothing and failures are told too`() throws {
-        #expect(try answered(.success([])).contains("nothing that has a name"))
+        #expect(try answered(.success([])).contains("Nothing named here"))
         #expect(try answered(.failure(Notice.Problem("the tile is\u{1B} damaged"))).contains("the tile is damaged"))
     }
 

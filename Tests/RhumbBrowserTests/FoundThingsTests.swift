@@ -128,7 +128,7 @@ struct FoundThingsTests {
 
     @Test func `a place outside what is stored says so`() {
         let lines = searched(SearchResult(three, isDownloadedHere: false)).screen.lines
-        #expect(lines.contains { $0.contains("this map is of pictures") })
+        #expect(lines.contains { $0.contains("This is an image map") })
     }
 
     @Test(arguments: [(24, 4), (40, 12), (80, 24), (200, 60)])

@@ -23,7 +23,7 @@ struct IncidentTests {
     private func answered(_ answer: Result<[TrafficIncident], Notice.Problem>) throws -> String {
         var (browser, effects) = opened()
         let asked = try #require(question(effects))
-        #expect(browser.screen.lines.joined().contains("asking …"))
+        #expect(browser.screen.lines.joined().contains("Loading …"))
         _ = browser.update(.incidents(answer, around: asked.place), at: .seconds(6))
         return browser.screen.lines.joined(separator: "\n")
     }
@@ -56,13 +56,13 @@ struct IncidentTests {
         #expect(screen.contains("TomTom traffic: ") && screen.contains("503") && !screen.contains("asking"))
     }
 
-    @Test func `none is said too`() throws { #expect(try answered(.success([])).contains("none near this point")) }
+    @Test func `none is said too`() throws { #expect(try answered(.success([])).contains("No incidents nearby")) }
 
     @Test func `an answer about another point is not shown`() {
         var (browser, _) = opened()
         let there = Coordinate(latitude: 1, longitude: 1)
         _ = browser.update(.incidents(.success([]), around: there), at: .seconds(6))
-        #expect(browser.screen.lines.joined().contains("asking …"))
+        #expect(browser.screen.lines.joined().contains("Loading …"))
     }
 
     @Test func `a moved view is asked about once, when it rests`() {

@@ -5,16 +5,16 @@ import RhumbTestSupport
 import Testing
 
 struct MessageTests {
-    private func failed(_ tile: Int, _ problem: String = "HTTP 403: the server refuses; asked again in 30 s") -> Event {
+    private func failed(_ tile: Int, _ problem: String = "HTTP 403: the server refuses; retrying in 30 s") -> Event {
         .tileFailed(TileFailure(.refused, "https://tiles.example/9/1/\(tile).png: \(problem)"))
     }
 
     @Test func `tiles that fail alike are one message with a count, the reason first and the last address last`() {
         var browser = Browser.test()
         for tile in 1...12 { _ = browser.update(failed(tile), at: .seconds(tile)) }
-        let text = "12 tiles: HTTP 403: the server refuses; asked again in 30 s · https://tiles.example/9/1/12.png"
+        let text = "12 tiles: HTTP 403: the server refuses; retrying in 30 s · https://tiles.example/9/1/12.png"
         #expect(browser.notices.all.map(\.text) == [text])
-        _ = browser.update(failed(3, "HTTP 403: the server refuses; asked again in 7 s"), at: .seconds(20))
+        _ = browser.update(failed(3, "HTTP 403: the server refuses; retrying in 7 s"), at: .seconds(20))
         _ = browser.update(failed(4, "HTTP 404: it has none"), at: .seconds(20))
         #expect(browser.notices.all.map(\.count) == [13, 1])
     }
@@ -36,7 +36,7 @@ struct MessageTests {
         for second in [2, 10, 20] {
             _ = browser.update(.key(.character("u")), at: .seconds(second))
             _ = browser.update(failed(second), at: .seconds(second))
-            #expect(browser.notices.current(at: .seconds(second))?.text == "no view before this one")
+            #expect(browser.notices.current(at: .seconds(second))?.text == "Nothing to go back to")
         }
     }
 
@@ -48,7 +48,7 @@ struct MessageTests {
         _ = browser.update(.key(.character(":")), at: .seconds(30))
         browser.type("messages")
         _ = browser.press(.enter)
-        #expect(browser.shows("Enter read in full") && !browser.shows("/9/1/77.png"))
+        #expect(browser.shows("Enter expand") && !browser.shows("/9/1/77.png"))
         _ = browser.press(.enter)
         #expect(browser.shows("/9/1/77.png") && browser.shows("older"))
         _ = browser.press(.escape)
@@ -96,15 +96,15 @@ struct MessageTests {
     @Test func `the notice of a key goes with the next key that does something, others stay for their time`() {
         var browser = Browser.test()
         browser.type("u")
-        #expect(browser.shows("no view before this one"))
+        #expect(browser.shows("Nothing to go back to"))
         browser.type("~")
-        #expect(browser.shows("no view before this one"))
+        #expect(browser.shows("Nothing to go back to"))
         browser.type("l")
-        #expect(!browser.shows("no view before this one") && browser.notices.all.count == 1)
+        #expect(!browser.shows("Nothing to go back to") && browser.notices.all.count == 1)
         _ = browser.update(.saved(.success("map.png")), at: .zero)
         browser.type("l")
         #expect(browser.shows("saved map.png"))
         browser.type("UU")
-        #expect(browser.shows("no view after this one"))
+        #expect(browser.shows("Nothing to go forward to"))
     }
 }

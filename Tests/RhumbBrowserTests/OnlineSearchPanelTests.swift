@@ -40,11 +40,11 @@ struct OnlineSearchPanelTests {
 
     @Test func `nothing is asked as one types, and one request on Enter on the service's line`() {
         var (browser, asked) = searched(browser(), [stored("Osteria Uno")])
-        #expect(asked.isEmpty && browser.screen.lines.contains { $0.contains("◇ ask Finder") && $0.contains("on the web") })
+        #expect(asked.isEmpty && browser.screen.lines.contains { $0.contains("◇ ask Finder") && $0.contains("online") })
         _ = browser.press(.arrow(.up, shift: false))
         asked = browser.press(.enter).filter(\.isOnline)
         #expect(asked == [.online(.find(query(browser)))])
-        #expect(browser.screen.lines.contains { $0.contains("asking Finder…") } && !browser.screen.lines.contains { $0.contains("ask Finder ") })
+        #expect(browser.screen.lines.contains { $0.contains("Asking Finder …") } && !browser.screen.lines.contains { $0.contains("ask Finder ") })
         #expect(browser.press(.enter).filter(\.isOnline).isEmpty)
     }
 
@@ -58,7 +58,7 @@ struct OnlineSearchPanelTests {
         var (browser, _) = searched(browser(), [])
         #expect(browser.press(.enter).filter(\.isOnline) == [.online(.find(query(browser)))])
         _ = browser.update(.online(.found(.success(OnlineSearchAnswer([], provider: "Finder", attribution: "")), for: query(browser))), at: .zero)
-        #expect(browser.screen.lines.contains { $0.contains("Finder found nothing") })
+        #expect(browser.screen.lines.contains { $0.contains("No results from Finder") })
     }
 
     @Test func `what was found is listed with who found it and whom to thank, marked, and gone to`() {
@@ -82,7 +82,7 @@ struct OnlineSearchPanelTests {
         same.provider = "Finder"
         let answer = OnlineSearchAnswer([same], provider: "Finder", attribution: "© somebody")
         _ = browser.update(.online(.found(.success(answer), for: query(browser))), at: .zero)
-        #expect(browser.screen.lines.contains { $0.contains("Finder found nothing else") })
+        #expect(browser.screen.lines.contains { $0.contains("No other results from Finder") })
         #expect(browser.screen.lines.count { $0.contains("Osteria Due") } == 1 && !browser.screen.lines.contains { $0.contains("© somebody") })
     }
 
@@ -105,7 +105,7 @@ struct OnlineSearchPanelTests {
         query.spot = Coordinate(latitude: 43.77, longitude: 11.25)
         query.near = query.spot
         _ = browser.update(.found(.success(SearchResult([.feature(spot)])), for: query), at: .zero)
-        #expect(browser.screen.lines.contains { $0.contains("as typed") } && browser.screen.lines.contains { $0.contains("Via dei Neri 12") })
+        #expect(browser.screen.lines.contains { $0.contains("coordinates") } && browser.screen.lines.contains { $0.contains("Via dei Neri 12") })
         _ = browser.press(.arrow(.up, shift: false))
         #expect(browser.press(.enter).filter(\.isOnline) == [.online(.find(query))])
         (spot.name, spot.provider) = ("Via Larga 3", "Finder")
@@ -120,15 +120,15 @@ struct OnlineSearchPanelTests {
         var query = query(browser, "43.77,11.25")
         (query.spot, query.near) = (Coordinate(latitude: 43.77, longitude: 11.25), Coordinate(latitude: 43.77, longitude: 11.25))
         _ = browser.update(.found(.success(SearchResult([], isDownloadedHere: false)), for: query), at: .zero)
-        #expect(browser.screen.lines.contains { $0.contains("no streets are stored there") } && !browser.screen.lines.contains { $0.contains("d downloads") })
+        #expect(browser.screen.lines.contains { $0.contains("No street data offline for this area") } && !browser.screen.lines.contains { $0.contains("Press d") })
     }
 
     @Test func `a failure is told, and can be tried again`() {
         var (browser, _) = searched(browser(), [])
         _ = browser.press(.enter)
-        let problem = Notice.Problem("Finder asks for a pause of 60 s")
+        let problem = Notice.Problem("Finder is rate-limiting; try again in 60 s")
         _ = browser.update(.online(.found(.failure(problem), for: query(browser))), at: .zero)
-        #expect(browser.screen.lines.contains { $0.contains("asks for a pause") } && browser.screen.lines.contains { $0.contains("ask Finder") })
+        #expect(browser.screen.lines.contains { $0.contains("is rate-limiting") } && browser.screen.lines.contains { $0.contains("ask Finder") })
         #expect(!browser.press(.enter).filter(\.isOnline).isEmpty)
     }
 
@@ -163,13 +163,13 @@ struct OnlineSearchPanelTests {
         _ = offline.press(.character("/"))
         _ = offline.update(.online(.service(.success("Finder"))), at: .zero)
         var (browser, _) = searched(offline, [])
-        #expect(!browser.screen.lines.contains { $0.contains("ask Finder") } && browser.screen.lines.contains { $0.contains("offline: Finder is not asked") })
+        #expect(!browser.screen.lines.contains { $0.contains("ask Finder") } && browser.screen.lines.contains { $0.contains("Offline: Finder is not used") })
         #expect(browser.press(.enter).filter(\.isOnline).isEmpty)
     }
 
     @Test func `without a service the web is not offered, and where nothing is found it is said how`() {
         let (empty, _) = searched(browser(service: nil), []), (some, _) = searched(browser(service: nil), [stored("Osteria Uno")])
-        #expect(empty.screen.lines.contains { $0.contains("the web is not searched") })
+        #expect(empty.screen.lines.contains { $0.contains("Offline results only") })
         #expect(!some.screen.lines.contains { $0.contains("web") })
     }
 

@@ -66,9 +66,9 @@ struct OverlayTests: OverlayFixture {
         var status = OverlayStatus(id: "over.0", isLive: false)
         (status.count, status.faults, status.isWhole) = (1, reader.faults, true)
         _ = browser.tell(.overlay(status))
-        #expect(browser.shows("left out 1"))
+        #expect(browser.shows("1 skipped"))
         _ = browser.press(.character("m"))
-        #expect(browser.shows("own 0") && browser.shows("1 feature") && browser.shows("left out: 1") && browser.shows("line 2"))
+        #expect(browser.shows("own 0") && browser.shows("1 feature") && browser.shows("skipped: 1") && browser.shows("line 2"))
     }
 
     @Test func `full stop and comma walk through the features`() {
@@ -87,7 +87,7 @@ struct OverlayTests: OverlayFixture {
         #expect(browser.shows("2 of 2: second"))
         var bare = Browser.test()
         _ = bare.press(.character("."))
-        #expect(bare.shows("nothing to walk through"))
+        #expect(bare.shows("Nothing to step through"))
     }
 
     @Test func `the view goes to the features once, unless it was moved before`() {
@@ -115,7 +115,7 @@ struct OverlayTests: OverlayFixture {
     @Test func `f follows the position in the middle, then lower, and a pan suspends it`() {
         var browser = browser([live([])])
         _ = browser.press(.character("f"))
-        #expect(browser.shows("no position is known"))
+        #expect(browser.shows("No GPS position"))
         _ = browser.tell(fix(60.02, 22.02))
         #expect(glyphs(browser).contains("▶"))
         _ = browser.press(.character("f"))
@@ -156,7 +156,7 @@ struct OverlayTests: OverlayFixture {
         #expect(!browser.shows("part:"))
         var bare = Browser.test()
         _ = bare.press(.character("P"))
-        #expect(bare.shows("no overlay has a track"))
+        #expect(bare.shows("No track loaded"))
     }
 
     @Test(arguments: [ColorDepth.indexed16, .mono])

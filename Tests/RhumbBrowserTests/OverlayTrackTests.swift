@@ -81,14 +81,14 @@ struct OverlayTrackTests: OverlayFixture {
         let line = track((0..<50).map { (60 + Double($0) * 0.001, 22.0) })
         var browser = browser([line])
         let effects = browser.press(.character("P")), question = HeightQuestion(paths: line.paths)
-        #expect(effects.contains(.askHeights(question)) && browser.shows("the ground is asked"))
+        #expect(effects.contains(.askHeights(question)) && browser.shows("looking it up"))
         var other = browser
         _ = other.tell(.heights([], from: nil, for: question))
-        #expect(other.shows("no map of heights that tells them is open"))
+        #expect(other.shows("no elevation source covers it"))
         _ = browser.tell(.heights([(0..<50).map { Float($0) }], from: "Alps", for: HeightQuestion(paths: track([(1, 1), (2, 2)]).paths)))
         #expect(!browser.shows("Alps"))
         _ = browser.tell(.heights([(0..<50).map { Float($0 * 2) }], from: "Alps", for: question))
-        #expect(browser.shows("heights of the ground by Alps") && browser.shows("heights 0 m to 98 m") && browser.shows("█"))
+        #expect(browser.shows("elevation: Alps") && browser.shows("heights 0 m to 98 m") && browser.shows("█"))
     }
 
     @Test func `what is looked ahead along is the course of a position that is followed`() {
@@ -114,7 +114,7 @@ struct OverlayTrackTests: OverlayFixture {
         #expect(try #require(drafts.first).layers == ["osm"])
         var own = self.browser([track([(60, 21), (60, 23)])])
         _ = own.press(.character("d"))
-        #expect(own.shows("on this machine already"))
+        #expect(own.shows("needs no download"))
     }
 
     @Test func `the list of layers tells how old what is shown is`() {

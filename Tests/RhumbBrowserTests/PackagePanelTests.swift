@@ -70,7 +70,7 @@ struct PackagePanelTests {
         #expect(row("World", browser).contains("◐") && row("Finland", browser).contains("● Finland"))
         #expect(row("Finland", browser).contains("1 MB") && row("Sweden", browser).contains("2 newer"))
         #expect(row("Norway", browser).contains("○") && row("Norway", browser).contains("≤ 1 MB"))
-        #expect(row("Estonia", browser).contains("broken off") && browser.shows("Enter goes on with it"))
+        #expect(row("Estonia", browser).contains("interrupted") && browser.shows("Enter: resume"))
     }
 
     @Test func `in plain ASCII the outline has plain signs`() {
@@ -101,11 +101,11 @@ struct PackagePanelTests {
         browser.type("/swe")
         #expect(browser.shows("Sweden") && browser.shows("Europe") && !browser.shows("Africa"))
         _ = browser.press(.enter)
-        #expect(browser.shows("Packages called swe"))
+        #expect(browser.shows("Packages matching swe"))
         _ = browser.press(.escape)
         #expect(browser.shows("Africa") && browser.openPanel != nil)
         browser.type("/xyz")
-        #expect(browser.shows("no package is called so"))
+        #expect(browser.shows("No such package"))
     }
 
     @Test func `Enter shows the plan, and the next one installs`() {
@@ -122,7 +122,7 @@ struct PackagePanelTests {
         _ = browser.update(.packages(.plan(.success(offer), to: question)), at: browser.now)
         #expect(browser.shows("up to 1 MB") && browser.shows("2 GB free") && browser.shows("Enter begin"))
         #expect(browser.press(.enter) == [.package(.act(.install([key("Finland")])))])
-        #expect(browser.shows("Packages called finland"))
+        #expect(browser.shows("Packages matching finland"))
     }
 
     @Test func `where a provider's terms leave it open the person says first that he may`() {
@@ -131,7 +131,7 @@ struct PackagePanelTests {
         let offer = PackageOffer(
             [.init("World", "up to 1 MB")], notes: ["the terms leave it open"], act: .install([key("World")]), isToBePermitted: true)
         _ = browser.update(.packages(.plan(.success(offer), to: .plan([key("World")]))), at: browser.now)
-        #expect(browser.shows("the terms leave it open") && browser.shows("y it is allowed to me") && !browser.shows("Enter begin"))
+        #expect(browser.shows("the terms leave it open") && browser.shows("y I have the provider's permission") && !browser.shows("Enter start"))
         #expect(!browser.press(.enter).contains(.package(.act(.install([key("World")])))))
         #expect(browser.press(.character("y")) == [.package(.act(.install([key("World")])))])
     }
@@ -139,9 +139,9 @@ struct PackagePanelTests {
     @Test func `a plan that can't be carried out says why, and Enter only closes it`() {
         var browser = browser()
         _ = browser.press(.enter)
-        let offer = PackageOffer([.init("World", "up to 1 MB")], notes: ["too little room: 3 kB free"], act: nil)
+        let offer = PackageOffer([.init("World", "up to 1 MB")], notes: ["Not enough space: 3 kB free"], act: nil)
         _ = browser.update(.packages(.plan(.success(offer), to: .plan([key("World")]))), at: browser.now)
-        #expect(browser.shows("too little room") && !browser.shows("Enter begin"))
+        #expect(browser.shows("Not enough space") && !browser.shows("Enter start"))
         #expect(browser.press(.enter).isEmpty && browser.shows("World"))
     }
 
@@ -160,7 +160,7 @@ struct PackagePanelTests {
         browser.type("j")
         #expect(browser.press(.enter).contains(.open(source: "Finland.pmtiles", over: false)))
         _ = browser.press(.character("x"))
-        #expect(browser.shows("uninstall Finland? y/N"))
+        #expect(browser.shows("Remove Finland? y/N"))
         #expect(browser.press(.character("n")).isEmpty)
         _ = browser.press(.character("x"))
         #expect(browser.press(.character("y")) == [.package(.act(.uninstall([key("Finland")])))])
@@ -175,7 +175,7 @@ struct PackagePanelTests {
     @Test func `U asks what is newer, and Enter brings it up to date`() {
         var browser = browser()
         #expect(browser.press(.character("U")) == [.package(.check)])
-        let offer = PackageOffer([.init("finland", "1 → 2")], notes: ["all together up to 1 MB"], act: .update)
+        let offer = PackageOffer([.init("finland", "1 → 2")], notes: ["Total up to 1 MB"], act: .update)
         _ = browser.update(.packages(.plan(.success(offer), to: .check)), at: browser.now)
         #expect(browser.shows("1 → 2"))
         #expect(browser.press(.enter) == [.package(.act(.update))])
@@ -222,7 +222,7 @@ struct PackagePanelTests {
     }
 
     @Test func `without a catalogue it says how to name one, and of one that can't be had why`() {
-        #expect(browser([]).shows("no catalogue is known"))
+        #expect(browser([]).shows("No catalogue configured"))
         var browser = browser([])
         _ = browser.update(.packages(.list(PackageList([], problems: ["cat: no such host"]))), at: browser.now)
         #expect(browser.shows("no such host"))

@@ -41,7 +41,7 @@ struct RegionPanelTests {
         source.packSurplus = 1_365
         let plan = RegionPlan(zooms: try ZoomRange(12, 15), packing: .exact, sources: [source])
         _ = browser.update(.regionPlan(.success(plan), asked), at: browser.now)
-        #expect(browser.screen.lines.contains { $0.contains("[ ] whole packs") && $0.contains("1,365 tiles more") })
+        #expect(browser.screen.lines.contains { $0.contains("[ ] whole packs") && $0.contains("1,365 more tiles") })
         let whole = try draft(browser.press(.character("w")))
         #expect(!whole.isExact)
         _ = browser.update(.regionPlan(.success(plan), whole), at: browser.now)
@@ -101,7 +101,7 @@ struct RegionPanelTests {
         var browser = browser([.test(BlankSource())])
         _ = browser.press(.character("d"))
         #expect(browser.openPanel == nil)
-        #expect(browser.notices.all.last?.text.contains("on this machine already") == true)
+        #expect(browser.notices.all.last?.text.contains("needs no download") == true)
     }
 
     @Test func `D starts at once with the defaults`() {
@@ -148,7 +148,7 @@ struct RegionPanelTests {
     ) -> RegionItem {
         RegionItem(
             id: id, name: name ?? "Region \(id)", state: isUnderWay ? "running" : "complete", reason: "", settled: 61, tiles: 58, absent: 3,
-            planned: 100, failed: 0, bytes: 1_000_000, age: "3 h ago", expiry: "good for 5 d",
+            planned: 100, failed: 0, bytes: 1_000_000, age: "3 h ago", expiry: "fresh for 5 d",
             bounds: Bounds(west: 10, south: 50, east: 11, north: 51), zooms: 8...14, isUnderWay: isUnderWay,
             isFinished: !isUnderWay, pace: isUnderWay ? pace : "")
     }
@@ -164,12 +164,12 @@ struct RegionPanelTests {
         _ = browser.update(.silence(host: "tiles.example", seconds: 12), at: .zero)
         func panel() -> String { browser.screen.lines.prefix(38).flatMap { $0.split(separator: " ") }.joined(separator: " ") }
         _ = browser.press(.character("d"))
-        #expect(panel().contains("no answer from tiles.example 12 s"))
+        #expect(panel().contains("no response from tiles.example 12 s"))
         _ = browser.press(.character("r"))
         _ = browser.update(.regions([item("a", isUnderWay: true)]), at: browser.now)
-        #expect(panel().contains("no answer from tiles.example 12 s"))
+        #expect(panel().contains("no response from tiles.example 12 s"))
         _ = browser.update(.regions([item("a")]), at: browser.now)
-        #expect(!panel().contains("no answer") && panel().contains("3 h ago"))
+        #expect(!panel().contains("no response") && panel().contains("3 h ago"))
         _ = browser.update(.regions([item("a", isUnderWay: true, pace: "")]), at: browser.now)
         #expect(!panel().contains("3 h ago"))
     }
@@ -192,7 +192,7 @@ struct RegionPanelTests {
         browser.type("j")
         #expect(browser.press(.character("R")) == [.region(.act(.refresh, id: "b"))])
         browser.type("x")
-        #expect(browser.screen.lines.joined().contains("remove it and its tiles? y/N"))
+        #expect(browser.screen.lines.joined().contains("Delete this region and its tiles? y/N"))
         #expect(browser.press(.enter) == [])
         browser.type("x")
         #expect(browser.press(.character("y")) == [.region(.act(.remove, id: "b"))])

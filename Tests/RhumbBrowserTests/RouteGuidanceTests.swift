@@ -52,7 +52,7 @@ struct RouteGuidanceTests {
         move(&closed, 43.735, 7.43)
         #expect(closed.shows("⚑ 4"))
         move(&closed, 43.739, 7.43)
-        #expect(closed.shows("at the end of the route"))
+        #expect(closed.shows("Destination reached"))
     }
 
     @Test func `off the route the distance is told, and nothing is asked but by a key: from here, by what is ahead`() throws {
@@ -61,7 +61,7 @@ struct RouteGuidanceTests {
         var status = OverlayStatus(id: "over.0", isLive: true)
         status.fixes = [PositionFix(place: Coordinate(latitude: 43.727, longitude: 7.425))]
         let effects = browser.update(.overlay(status), at: .seconds(2))
-        #expect(browser.shows("off the route by 33") && !effects.contains { if case .route = $0 { true } else { false } })
+        #expect(browser.shows("off route") && !effects.contains { if case .route = $0 { true } else { false } })
         let asked = browser.press(.character("a")).lazy.compactMap { if case .route(.find(let request, _)) = $0 { request } else { nil } }.first
         let request = try #require(asked)
         #expect(request.places.count == 2 && request.places[0].metres(to: Coordinate(latitude: 43.727, longitude: 7.425)) < 1)
@@ -71,7 +71,7 @@ struct RouteGuidanceTests {
     @Test func `a position that never was on the route, and one that is old, tell nothing of it`() {
         var far = browser()
         move(&far, 43.5, 7.1)
-        #expect(!far.shows("off the route"))
+        #expect(!far.shows("off route"))
         var old = browser()
         move(&old, 43.73, 7.425)
         _ = old.update(.tick, at: .seconds(60))
@@ -82,7 +82,7 @@ struct RouteGuidanceTests {
         var browser = browser()
         let effects = browser.press(.character("a"))
         #expect(!effects.contains { if case .route(.find) = $0 { true } else { false } })
-        #expect(browser.shows("no position is known"))
+        #expect(browser.shows("No GPS position"))
     }
 
     // MARK: Heights
@@ -99,10 +99,10 @@ struct RouteGuidanceTests {
         high.routes[0].set(told)
         #expect(browser.update(.route(.heights(.success(told), number: question.number)), at: .zero).contains(.route(.keep(high))))
         #expect(browser.openPanel == .track && browser.shows("up and down 50 m, 30 m") && browser.shows("█"))
-        #expect(browser.shows("heights of the ground by Hills, Survey"))
+        #expect(browser.shows("elevation: Hills, Survey"))
         _ = browser.press(.escape)
         #expect(browser.openPanel == .route && browser.shows("50 m up, 30 m down") && browser.shows("█"))
-        #expect(browser.shows("heights by Hills, Survey"))
+        #expect(browser.shows("elevation: Hills, Survey"))
     }
 
     @Test(arguments: ["j", "t", "?", "r"])
@@ -140,7 +140,7 @@ struct RouteGuidanceTests {
         _ = browser.press(.character("P"))
         let told = ToldHeights([10, 60, 30], by: "Hills\u{1B}[2J of the Alps", attribution: "© Office of Surveys, Ministry of the Interior, and neighbours, 2026")
         _ = browser.tell(.route(.heights(.success(told), number: browser.route.count)))
-        let words = "heights of the ground by Hills[2J of the Alps, (c) Office of Surveys, Ministry of the Interior, and neighbours, 2026".split(separator: " ")
+        let words = "elevation: Hills[2J of the Alps, (c) Office of Surveys, Ministry of the Interior, and neighbours, 2026".split(separator: " ")
         let shown = browser.screen.lines.joined(separator: " ").split(separator: " ")
         #expect(words.allSatisfy(shown.contains), "\(browser.screen.lines)")
     }

@@ -95,7 +95,7 @@ struct RoutePanelTests {
         var later = like
         #expect(question(later.update(.found(.success(whole), for: other), at: .milliseconds(400))) != nil)
         #expect(question(like.update(.found(.success(part), for: other), at: .seconds(3))) == nil)
-        #expect(like.prompt != nil && screen(like).contains("50 % of what is stored"))
+        #expect(like.prompt != nil && screen(like).contains("Indexing: 50 %"))
         #expect(question(like.press(.enter)) != nil)
     }
 
@@ -119,7 +119,7 @@ struct RoutePanelTests {
         let named = type(":route Atlantis", into: &browser) + browser.press(.enter)
         let asked = try #require(named.compactMap { if case .search(let query) = $0 { query } else { nil } }.last)
         #expect(question(browser.update(.found(.success(SearchResult([])), for: asked), at: .zero)) == nil)
-        #expect(screen(browser).contains("nothing is called so"))
+        #expect(screen(browser).contains("No match"))
     }
 
     @Test func `a route is shown with its distance, time, arrival and steps`() {
@@ -215,7 +215,7 @@ struct RoutePanelTests {
         _ = type("R", into: &browser)
         _ = browser.update(.key(.escape), at: .zero)
         _ = browser.update(.route(.kept([Self.found(age: 7200)])), at: .zero)
-        #expect(screen(browser).contains("kept from before"))
+        #expect(screen(browser).contains("Recent routes"))
         let effects = browser.update(.key(.enter), at: .zero)
         #expect(question(effects) == nil && browser.route.found?.age == 7200)
     }

@@ -115,7 +115,7 @@ struct BrowserSearchTests {
         browser.type("/zzz")
         _ = browser.update(answer([], to: "zzz", browser), at: .zero)
         #expect(browser.press(.enter).isEmpty && browser.prompt != nil)
-        #expect(browser.screen.lines.contains { $0.contains("nothing is called so") })
+        #expect(browser.screen.lines.contains { $0.contains("No match") })
     }
 
     @Test func `coordinates and codes go there without a name`() {

@@ -28,7 +28,7 @@ struct SharingTests {
         #expect(browser.shows("Measure"))
         _ = browser.press(.enter)
         _ = browser.press(.arrow(.right, shift: false))
-        #expect(browser.shows("to the mark") && browser.shows("90."))
+        #expect(browser.shows("to the cursor") && browser.shows("90."))
         _ = browser.press(.enter)
         let step = browser.trail.points
         #expect(step.count == 2 && step[0].metres(to: Self.turku) < 0.001 && abs(browser.trail.metres - step[0].way(to: step[1]).metres) < 1e-6)
@@ -161,7 +161,7 @@ struct SharingTests {
         #expect(browser.shows("copied geo:1,2"))
         var other = self.browser()
         _ = other.tell(.copied("geo:3,4", isSure: false))
-        #expect(other.shows("if the terminal takes it"))
+        #expect(other.shows("if your terminal allows it"))
     }
 
     // MARK: Bookmarks
@@ -169,7 +169,7 @@ struct SharingTests {
     @Test func `two quotes and a letter mark a view, one quote and the letter comes back`() {
         var browser = browser()
         browser.type("''")
-        #expect(browser.shows("Mark this view with a letter"))
+        #expect(browser.shows("Press a letter to save this view"))
         let effects = browser.press(.character("t")), camera = browser.viewport.camera
         let bookmark = Bookmark("t", "", camera, map: browser.base?.words)
         #expect(effects.contains(.bookmark(.set(bookmark))) && browser.openPanel == nil)
@@ -183,7 +183,7 @@ struct SharingTests {
         #expect(browser.viewport.camera == camera)
         _ = browser.update(.key(.character("'")), at: .seconds(20))
         browser.type("q")
-        #expect(browser.shows("nothing is marked q") && browser.openPanel != nil)
+        #expect(browser.shows("No bookmark q") && browser.openPanel != nil)
         _ = browser.press(.arrow(.down, shift: false))
         #expect(browser.press(.delete).contains(.bookmark(.remove("z"))))
     }

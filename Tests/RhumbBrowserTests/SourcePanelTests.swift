@@ -71,7 +71,7 @@ struct SourcePanelTests {
     @Test func `the wait for a source is told`() {
         var browser = Browser.test()
         _ = browser.update(.opening("Town"), at: .zero)
-        #expect(browser.notices.all.last?.text == "opening Town …")
+        #expect(browser.notices.all.last?.text == "Opening Town …")
     }
 }
 

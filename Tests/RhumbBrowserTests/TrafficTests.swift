@@ -78,7 +78,7 @@ struct TrafficTests {
         let before = browser.traffic
         _ = run("traffic jams", &browser)
         #expect(browser.traffic == before)
-        #expect(browser.screen.lines.joined().contains("traffic takes: flow, incidents"))
+        #expect(browser.screen.lines.joined().contains("traffic: expected flow, incidents"))
     }
 
     @Test func `without a key one plain line names it, and traffic is off`() {
@@ -112,7 +112,7 @@ struct TrafficTests {
             age: nil, isLoading: false, problem: TrafficFailure(.tomtom, .badKey, status: 403))
         for second in 11...13 { _ = browser.update(.traffic(refused), at: .seconds(second)) }
         #expect(browser.notices.all.count == 1)
-        #expect(browser.shows("TomTom traffic: the key is refused; check TOMTOM_API_KEY"))
+        #expect(browser.shows("TomTom traffic: key refused; check TOMTOM_API_KEY"))
         #expect(browser.screen.lines[22].contains("traffic paused"))
     }
 
@@ -158,12 +158,12 @@ struct TrafficTests {
         var browser = browser(columns: 120, rows: 40)
         var status = Self.fresh
         for count in 1...3 {
-            status.leftOut = "traffic left out: \(count) tiles damaged"
+            status.leftOut = "traffic skipped: \(count) tiles damaged"
             _ = browser.update(.traffic(status), at: .seconds(10 + count))
         }
-        #expect(browser.notices.all.map(\.text) == ["traffic left out: 1 tiles damaged"])
+        #expect(browser.notices.all.map(\.text) == ["traffic skipped: 1 tiles damaged"])
         _ = browser.press(.character("i"))
-        #expect(browser.screen.lines.joined().contains("traffic left out: 3 tiles damaged"))
+        #expect(browser.screen.lines.joined().contains("traffic skipped: 3 tiles damaged"))
     }
 
     @Test func `i asks the tiles of traffic, too`() {
@@ -201,6 +201,6 @@ struct TrafficTests {
         browser.begin(with: TrafficChoice(flow: .relative))
         let effects = browser.press(.character(key))
         let isAsked = effects.contains { if case .region = $0 { true } else { false } }
-        #expect(isAsked && browser.notices.all.map(\.text) == ["traffic is left out: it can't be stored"])
+        #expect(isAsked && browser.notices.all.map(\.text) == ["Traffic is not downloaded: it can't be stored"])
     }
 }

@@ -33,7 +33,7 @@ extension Browser {
         daylight.time = time
         (daylight.minute, daylight.due) = (-1, now)
         if time == nil { settings.daylight = nil }
-        return time != nil && viewport.camera.zoom >= Browser.daylightEnd ? say("day and night show farther out: 0 is the whole world") : []
+        return time != nil && viewport.camera.zoom >= Browser.daylightEnd ? say("Day and night appear at lower zooms. Press 0 for the whole world.") : []
     }
 
     /// Has day and night follow the view and the clock.

@@ -39,7 +39,7 @@ public struct CacheSelection: Equatable, Sendable {
                 state = word
             } else if let zoom = Int(word.hasPrefix("z") ? String(word.dropFirst()) : word) {
                 guard (0...TileID.maximumZoom).contains(zoom) else {
-                    throw Notice.Problem("there is no zoom \(zoom): they go from 0 to \(TileID.maximumZoom)")
+                    throw Notice.Problem("Zoom \(zoom) is out of range (0 to \(TileID.maximumZoom))")
                 }
                 self.zoom = zoom
             } else {

@@ -61,8 +61,8 @@ extension Browser {
 
     /// "walk.gpx: 3 of its lines were left out: line 7: …".
     private func faultWords(_ status: OverlayStatus) -> String {
-        let name = layers.first { $0.id == status.id }?.info.name ?? "the overlay"
-        return "\(name): left out \(status.faults.count), \(status.faults.first.first.map { "\($0)" } ?? "")"
+        let name = layers.first { $0.id == status.id }?.info.name ?? "overlay"
+        return "\(name): \(status.faults.count) skipped, \(status.faults.first.first.map { "\($0)" } ?? "")"
     }
 
     /// Until the view is moved by hand, it shows all features there are.
@@ -94,7 +94,7 @@ extension Browser {
     /// Goes to the next or last feature of the topmost live layer that has any.
     mutating func walkOverlay(by step: Int) -> [Effect] {
         guard let layer = layers.last(where: { $0.isVisible && $0.live?.index.features.isEmpty == false }), let live = layer.live else {
-            return say("nothing to walk through: / searches, :over FILE lays features over the map")
+            return say("Nothing to step through. Search with /, or add data with :over FILE")
         }
         let features = live.index.features, last = overlays.walked
         let slot = last?.layer == layer.id ? last.map { $0.slot + step } ?? 0 : step > 0 ? 0 : -1
@@ -135,11 +135,11 @@ extension Browser {
         guard let live = layer.live, let status = overlays.statuses[layer.id] else { return [.init(text: "    …")] }
         var words = ["\(AmountText.count(status.count)) \(status.count == 1 ? "feature" : "features")"]
         if !live.index.features.isEmpty, settings.depth != .mono { words.append("\(live.palette.ink)") }
-        if status.isLive, let heard = overlays.heard[layer.id] { words.append("heard \(AmountText.age(Int64((now - heard) / .seconds(1)))) ago") }
+        if status.isLive, let heard = overlays.heard[layer.id] { words.append("updated \(AmountText.age(Int64((now - heard) / .seconds(1)))) ago") }
         var lines = [PanelText.Line(text: "    " + words.joined(separator: "  "))]
         if let problem = status.problem { lines += wrapped(problem, indent: 4).map { .init(text: "    " + $0.text) } }
         if status.faults.count > 0 {
-            lines.append(.init(text: "    left out: \(AmountText.count(status.faults.count))"))
+            lines.append(.init(text: "    skipped: \(AmountText.count(status.faults.count))"))
             lines += status.faults.first.prefix(3).flatMap { wrapped("\($0)", indent: 6) }.map { .init(text: "      " + $0.text) }
         }
         return lines

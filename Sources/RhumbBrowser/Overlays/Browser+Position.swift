@@ -42,7 +42,7 @@ extension Browser {
 
     /// `f`: follows in the middle, then in the lower third, then no more; after a pan it goes on as it was.
     mutating func changeFollowing() -> [Effect] {
-        guard position.fix != nil else { return say("no position is known: begin with --gpsd, or --over gpsd:HOST") }
+        guard position.fix != nil else { return say("No GPS position. Start with --gpsd HOST.") }
         if position.isSuspended {
             position.isSuspended = false
         } else {
@@ -53,9 +53,9 @@ extension Browser {
             }
         }
         let words = switch position.following {
-        case .off: "the view stays"
-        case .middle: "the view follows the position"
-        case .lowerThird: "the view follows, the position in the lower third"
+        case .off: "Not following the position"
+        case .middle: "Following the position"
+        case .lowerThird: "Following, with the position in the lower third"
         }
         return followPosition() + say(words)
     }
@@ -92,7 +92,7 @@ extension Browser {
         let age = Int(positionAge / .seconds(1))
         if !position.isFixed { return "no fix for \(age) s" }
         if positionAge >= KnownPosition.late { return "position \(age) s old" }
-        return position.following == .off ? "" : position.isSuspended ? "f follows" : "following"
+        return position.following == .off ? "" : position.isSuspended ? "f: follow" : "following"
     }
 
     /// Draws the position with its heading.

@@ -82,7 +82,7 @@ struct TrackPanel: Panel {
 
     private mutating func changeAxis(_ browser: inout Browser) -> [Effect] {
         guard let changed = TrackProfile(paths, axis: profile?.axis == .distance ? .time : .distance) else {
-            return browser.say("the track has no times")
+            return browser.say("Track has no timestamps")
         }
         profile = changed
         return []
@@ -93,7 +93,7 @@ struct TrackPanel: Panel {
     func keys(_ browser: Browser) -> [PanelKey] {
         let copying = PanelKey("y", "copy")
         guard profile != nil else { return [copying] }
-        return [.init("← →", "move"), .init("Space", "mark a part"), .init("Tab", "distance or time"), copying]
+        return [.init("← →", "move"), .init("Space", "select a part"), .init("Tab", "distance or time"), copying]
     }
 
     /// The columns of the profile, beside the axis of heights.
@@ -114,8 +114,8 @@ struct TrackPanel: Panel {
     }
 
     private var noHeights: String {
-        if case .asked = ground { return "no heights are in the track; the ground is asked …" }
-        return "no heights are in the track, and no map of heights that tells them is open"
+        if case .asked = ground { return "Track has no elevation; looking it up …" }
+        return "Track has no elevation, and no elevation source covers it"
     }
 
     /// The figures of the whole track and of what is chosen.
@@ -152,7 +152,7 @@ struct TrackPanel: Panel {
         var words = [text(of: profile.place(of: point), profile.axis)]
         if !height.isNaN { words.append("height \(Int(height.rounded())) m") }
         if !profile.path.times.isEmpty, !profile.path.times[point].isNaN { words.append("time \(Self.timeOfDay(profile.path.times[point]))") }
-        if case .known(let source) = ground { words.append("heights of the ground by \(source)") }
+        if case .known(let source) = ground { words.append("elevation: \(source)") }
         return "here: " + words.joined(separator: ", ")
     }
 
@@ -188,7 +188,7 @@ extension Browser {
             guard let track = lines.first else { continue }
             return show(TrackPanel(track, layer.info.name))
         }
-        return say("no overlay has a track: :over FILE lays one over the map")
+        return say("No track loaded. Add one with :over FILE.gpx")
     }
 
     /// The place of the cursor of the open profile; nil if none is open.

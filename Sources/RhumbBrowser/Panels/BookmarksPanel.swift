@@ -32,7 +32,7 @@ struct BookmarksPanel: Panel {
 
     private func jump(_ letter: Character, _ browser: inout Browser) -> [Effect] {
         guard let bookmark = browser.bookmarks.first(where: { $0.letter == letter }) else {
-            return browser.complain("nothing is marked \(letter): ' ' \(letter) marks this view")
+            return browser.complain("No bookmark \(letter). Press '' then \(letter) to save this view.")
         }
         browser.panels.removeAll()
         return browser.go(to: bookmark)
@@ -42,12 +42,12 @@ struct BookmarksPanel: Panel {
         browser.panels.removeAll()
         let map = browser.ground.flatMap { $0.role <= .rasterBase ? $0.words : nil }
         let bookmark = Bookmark(letter, browser.whereaboutsText, browser.viewport.camera, map: map)
-        return browser.change(.set(bookmark)) + browser.say("this view is marked \(letter): ' \(letter) comes back to it")
+        return browser.change(.set(bookmark)) + browser.say("Saved as bookmark \(letter) ('\(letter) returns here)")
     }
 
     func keys(_ browser: Browser) -> [PanelKey] {
-        if sets { return [.init("a–z", "marks this view")] }
-        let mark = PanelKey("'", "mark this view")
+        if sets { return [.init("a–z", "save this view")] }
+        let mark = PanelKey("'", "save this view")
         return browser.bookmarks.isEmpty ? [mark] : [.init("a–z", "jump"), mark, .init("Del", "remove")]
     }
 
@@ -57,8 +57,8 @@ struct BookmarksPanel: Panel {
                 text: "\(bookmark.letter)  \(bookmark.name.isEmpty ? PlaceFormat.coordinate(bookmark.camera.coordinate, zoom: 9) : bookmark.name)",
                 right: PlaceFormat.zoom(bookmark.camera.zoom), style: at == row ? .reverse : [])
         }
-        let title = sets ? "Mark this view with a letter" : "Bookmarks"
-        guard !lines.isEmpty else { return PanelText(title: title, lines: browser.wrapped("Nothing is marked yet: ' and a letter marks this view.")) }
+        let title = sets ? "Press a letter to save this view" : "Bookmarks"
+        guard !lines.isEmpty else { return PanelText(title: title, lines: browser.wrapped("No bookmarks yet. Press ' and a letter to save this view.")) }
         return PanelText(title: title, lines: lines, showing: row, in: browser.panelFrame)
     }
 }

@@ -37,7 +37,7 @@ extension CachePanel {
             return open(.tiles, &browser)
         case .character("x"):
             browser.panels.push(
-                Confirmation(entry: entry, question: "delete all that is kept of \(chosen.source)? y/N") { _ in
+                Confirmation(entry: entry, question: "Delete everything cached from \(chosen.source)? y/N") { _ in
                     [.act(.clear(source: chosen.source))]
                 })
             return []
@@ -73,7 +73,7 @@ extension CachePanel {
             if marked.remove(item.key) == nil { marked.insert(item.key) }
             row = min(row + 1, listed.count - 1)
         case .character("g"):
-            guard let tile = item.tile else { return browser.say("a document has no place on the map") }
+            guard let tile = item.tile else { return browser.say("A document has no place on the map") }
             return browser.fly(to: Camera(center: tile.center, zoom: Double(tile.zoom)))
         case .character("R"): return [.act(.refresh(chosen(item)))]
         case .character("I"): confirm("invalidate", CacheAct.invalidate, item, &browser)

@@ -5,7 +5,7 @@ internal import RhumbEngine
 extension CachePanel {
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
         guard let overview = browser.cache.overview.answer ?? nil else {
-            return PanelText(title: "Cache", lines: [.init(text: "there is none: nothing is kept")])
+            return PanelText(title: "Cache", lines: [.init(text: "No cache: nothing is stored")])
         }
         let title = "Cache: " + Tab.allCases.map { $0 == tab ? "[\($0.word)]" : $0.word }.joined(separator: " ")
         switch tab {
@@ -24,7 +24,7 @@ extension CachePanel {
         let care = [PanelKey("g", "go there"), .init("R", "refresh"), .init("I", "invalidate"), .init("x", "delete")]
         switch tab {
         case .overview: return [.pages]
-        case .sources: return [.init("Enter", "its tiles"), .init("/", "filter"), .init("x", "clear it"), .move, .pages]
+        case .sources: return [.init("Enter", "tiles"), .init("/", "filter"), .init("x", "clear"), .move, .pages]
         case .tiles where showsDetail: return [.init("Enter", "back")] + care
         case .tiles:
             return [.init("Enter", "details"), .init("/", "filter"), .init("< >", "sort"), .init("Space", "mark")] + care + [.pages]
@@ -64,14 +64,14 @@ extension CachePanel {
     }
 
     private func sourceLines(_ browser: Browser) -> [PanelText.Line] {
-        let title = sourceFilter.isEmpty ? "source" : "sources with \(sourceFilter)"
+        let title = sourceFilter.isEmpty ? "source" : "sources matching \(sourceFilter)"
         let head = PanelText.Line(text: title, right: "tiles     bytes  fresh", style: .dim)
         let rows = sourceRows(browser)
         return [head] + rows.enumerated().map { at, row in
             let right = AmountText.count(row.entries).leftPadded(to: 7) + AmountText.bytes(row.bytes).leftPadded(to: 10)
                 + row.freshText.leftPadded(to: 7)
             return PanelText.Line(text: row.title, right: right, style: at == self.row ? .reverse : row.zoom == nil ? .bold : [])
-        } + (rows.isEmpty ? [.init(text: "nothing is kept of that")] : [])
+        } + (rows.isEmpty ? [.init(text: "Nothing cached")] : [])
     }
 
     // MARK: Tiles
@@ -90,7 +90,7 @@ extension CachePanel {
             let title = item.tile.map { selection.source == nil ? "\($0) \(item.name)" : "\($0)" } ?? item.name
             return PanelText.Line(text: mark + title, right: right, style: at == row ? .reverse : [])
         }
-        if listed.isEmpty { lines.append(.init(text: "nothing is kept of that")) }
+        if listed.isEmpty { lines.append(.init(text: "Nothing cached")) }
         return PanelText(title: title, lines: lines, showing: row + 1, in: browser.panelFrame)
     }
 

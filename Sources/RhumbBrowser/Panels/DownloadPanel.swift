@@ -78,7 +78,7 @@ struct DownloadPanel: Panel {
     private func start(_ browser: inout Browser) -> [Effect] {
         guard case .success(let plan) = plan.answer else { return [] }
         guard plan.verdict == .allowed else {
-            return browser.complain(plan.verdict.lines.first ?? "it can't be downloaded")
+            return browser.complain(plan.verdict.lines.first ?? "Download not allowed")
         }
         browser.panels.removeAll()
         return [.region(.start(draft))]
@@ -107,7 +107,7 @@ struct DownloadPanel: Panel {
         ]
         if let map = draft.deniedMap { lines += browser.wrapped("\(map) doesn't allow downloads; this source does.") }
         switch plan.answer {
-        case nil: lines += [.init(text: "counting…")] + browser.silenceLines()
+        case nil: lines += [.init(text: "Counting tiles …")] + browser.silenceLines()
         case .success(let plan): lines += planLines(plan, browser)
         case .failure(let problem): lines += browser.wrapped(problem.description)
         }
@@ -122,11 +122,11 @@ struct DownloadPanel: Panel {
     /// What counts first, since small screens show the first lines alone: whether it may be, what it comes to, then each zoom.
     private func planLines(_ plan: RegionPlan, _ browser: Browser) -> [PanelText.Line] {
         var lines = plan.verdict == .allowed ? [] : plan.verdict.lines.flatMap { browser.wrapped($0) }
-        let time = plan.seconds.map { $0 >= 1 ? "about \(AmountText.seconds($0))" : "a moment" } ?? ""
+        let time = plan.seconds.map { $0 >= 1 ? "about \(AmountText.seconds($0))" : "under 1 s" } ?? ""
         lines.append(.init(text: "≈ " + plan.size.text, right: time, style: .bold))
-        lines.append(.init(text: "zoom", right: "tiles   here  to fetch", style: .dim))
+        lines.append(.init(text: "zoom", right: "tiles stored  to fetch", style: .dim))
         lines.append(.init(text: "total", right: amounts(plan.tiles, plan.stored)))
-        let added = plan.packSurplus.map { "\(AmountText.count($0)) tiles more" } ?? "more tiles"
+        let added = plan.packSurplus.map { "\(AmountText.count($0)) more tiles" } ?? "more tiles"
         lines.append(.init(text: "[\(draft.isExact ? " " : "x")] whole packs", right: added))
         for packs in plan.sources.compactMap(\.packs) {
             lines.append(.init(text: "packs \(AmountText.count(packs.added.total)), \(AmountText.count(packs.used)) of \(AmountText.count(packs.limit)) used"))
@@ -135,7 +135,7 @@ struct DownloadPanel: Panel {
             let rows = plan.rows.filter { $0.zoom == zoom }
             lines.append(.init(text: "\(zoom)", right: amounts(rows.reduce(0) { $0 + $1.tiles }, rows.reduce(0) { $0 + $1.stored })))
         }
-        if let free = plan.freeDisk { lines.append(.fact("free on the disk", AmountText.bytes(free))) }
+        if let free = plan.freeDisk { lines.append(.fact("free disk space", AmountText.bytes(free))) }
         return lines
     }
 
@@ -147,7 +147,7 @@ struct DownloadPanel: Panel {
     func keys(_ browser: Browser) -> [PanelKey] {
         if name != nil { return [.init("Enter", "done")] }
         let change = [PanelKey("← →", "last zoom"), .init("< >", "first"), .init("w", "packs"), .init("Tab", "name"), .init("drag", "area")]
-        if case .success(let plan) = plan.answer, case .ask = plan.verdict { return [.init("y", "it is allowed to me")] + change }
+        if case .success(let plan) = plan.answer, case .ask = plan.verdict { return [.init("y", "I have the provider's permission")] + change }
         return [.init("Enter", "start")] + change
     }
 }

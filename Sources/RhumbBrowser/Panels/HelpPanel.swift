@@ -32,13 +32,13 @@ struct HelpPanel: Panel {
     func keys(_ browser: Browser) -> [PanelKey] { [.init("/", "filter"), .init("j k", "scroll")] }
 
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
-        PanelText(title: filter.isEmpty ? "Keys" : "Keys with \(filter)", lines: text(browser), top: lines.top)
+        PanelText(title: filter.isEmpty ? "Keys" : "Keys matching \(filter)", lines: text(browser), top: lines.top)
     }
 
     private func text(_ browser: Browser) -> [PanelText.Line] {
         let sections = panel.map { [(title: "In this panel (\($0.word))", rows: $0.keys.map { ($0.key, $0.verb) })] } ?? []
         let shown = (sections + HelpPanel.sections(browser)).map { title, rows in (title, rows.filter(isShown)) }.filter { !$0.1.isEmpty }
-        if shown.isEmpty { return [.init(text: "no key does such a thing")] }
+        if shown.isEmpty { return [.init(text: "No key matches")] }
         return Array(shown.map { section($0, $1, browser) }.joined(separator: [.init(text: "")]))
     }
 
@@ -67,7 +67,7 @@ struct HelpPanel: Panel {
     /// Input that is no command of the key table.
     private static let unbound: [Keymap.Section: [Row]] = [
         .move: [("1–9", "repeat the next move: 5l")],
-        .program: [("mouse", "drag moves, wheel and double click zoom there, click names the point and presses keys")],
+        .program: [("mouse", "drag pans, wheel and double click zoom, click shows the place or presses a key")],
     ]
 
     private static func sections(_ browser: Browser) -> [(title: String, rows: [Row])] {
@@ -76,7 +76,7 @@ struct HelpPanel: Panel {
             return (title: section.rawValue, rows: bound + (unbound[section] ?? []))
         }
         let words = TypedCommand.all.map { ($0.arguments.isEmpty ? $0.name : "\($0.name) \($0.arguments)", $0.help) }
-        return keys + [(title: "After :", rows: words)]
+        return keys + [(title: "Commands after :", rows: words)]
     }
 }
 
@@ -92,7 +92,7 @@ extension Prompt {
     /// What lines of the help are to contain; they are filtered while it is typed.
     fileprivate static func helpFilter(_ words: String) -> Prompt {
         Prompt(
-            label: "keys with: ", example: "zoom  ·  tiles  ·  offline", line: LineEditor(words), mayBeEmpty: true,
+            label: "filter: ", example: "zoom  ·  tiles  ·  offline", line: LineEditor(words), mayBeEmpty: true,
             follow: { browser in
                 browser.panels[HelpPanel.self]?.filter = browser.prompt?.line.string.trimmed ?? ""
                 return []

@@ -29,7 +29,7 @@ extension HerePanel {
         switch features.current {
         case nil: [.init(text: "…")]
         case .failure(let problem): browser.wrapped(SafeText.sanitised(problem.description, limit: 200))
-        case .success(let found) where found.isEmpty: [.init(text: "nothing that has a name or a kind")]
+        case .success(let found) where found.isEmpty: [.init(text: "Nothing named here")]
         case .success(let found): lines(of: found, browser)
         }
     }

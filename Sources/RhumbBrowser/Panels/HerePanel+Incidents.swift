@@ -30,11 +30,11 @@ extension HerePanel {
     }
 
     private func incidentTexts(_ browser: Browser) -> [String] {
-        guard incidents.asked != nil else { return [browser.isOffline ? "offline: not asked for" : "…"] }
+        guard incidents.asked != nil else { return [browser.isOffline ? "Not available offline" : "…"] }
         switch incidents.current {
-        case nil: return ["asking …"]
+        case nil: return ["Loading …"]
         case .failure(let problem): return [SafeText.sanitised(problem.description, limit: 200)]
-        case .success(let found) where found.isEmpty: return ["none near this point"]
+        case .success(let found) where found.isEmpty: return ["No incidents nearby"]
         case .success(let found):
             let lines = found.prefix(HerePanel.mostIncidents).map { SafeText.sanitised($0.summary, limit: 300) }
             let left = found.count - lines.count

@@ -54,7 +54,7 @@ struct HerePanel: Panel {
         for layer in scene.layers.reversed() {
             lines.append(.init(text: ""))
             lines += describe(layer, at: world)
-            if holders.asked?.layer == layer.layer.id { lines += (holders.current ?? []).flatMap { browser.wrapped("held by \($0)") } }
+            if holders.asked?.layer == layer.layer.id { lines += (holders.current ?? []).flatMap { browser.wrapped("stored in \($0)") } }
         }
         lines += [.init(text: "")] + browser.wrapped(browser.attribution)
         lines += browser.wrapped("Place names: GeoNames (geonames.org), CC BY 4.0")
@@ -84,15 +84,15 @@ struct HerePanel: Panel {
     private func status(of tile: TileID, in scene: LayerScene) -> String {
         if let gap = scene.gaps.first(where: { $0.area.tile == tile }) {
             switch gap.reason {
-            case .loading: return "loading"
-            case .absent: return "absent: the source has no such tile"
-            case .failed(let failure): return "failed: \(SafeText.sanitised(FailureText.sentence(failure)))"
+            case .loading: return "Loading …"
+            case .absent: return "Not available from this source"
+            case .failed(let failure): return "Failed: \(SafeText.sanitised(FailureText.sentence(failure)))"
             }
         }
         if let picture = scene.pictures.first(where: { $0.tile.tile == tile }) {
-            return "shown, \(picture.raster.width) × \(picture.raster.height) px\(picture.mark.words)"
+            return "Tile loaded, \(picture.raster.width) × \(picture.raster.height) px\(picture.mark.words)"
         }
-        return "outside the map's bounds"
+        return "Outside the map's bounds"
     }
 }
 
@@ -134,9 +134,9 @@ extension TileMark {
             case .fresh: ", fresh"
             case .stale: ", stale"
             }
-        let edition = edition.map { ", edition \(SafeText.sanitised("\($0)", limit: 40)), which is not the newest" } ?? ""
+        let edition = edition.map { ", edition \(SafeText.sanitised("\($0)", limit: 40)), not the newest" } ?? ""
         let region = isPinned ? ", in a region" : ""
-        let trouble = trouble.map { "; not renewed: \(SafeText.sanitised($0.message))" } ?? ""
+        let trouble = trouble.map { "; update failed: \(SafeText.sanitised($0.message))" } ?? ""
         return standing + region + edition + trouble
     }
 }

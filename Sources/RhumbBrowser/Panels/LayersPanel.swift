@@ -45,24 +45,24 @@ struct LayersPanel: Panel {
     /// Goes to where a layer has something to show.
     private func zoom(to layer: TileLayer, _ browser: inout Browser) -> [Effect] {
         if let box = layer.live?.index.box { return browser.camera(over: box).map { browser.fly(to: $0) } ?? [] }
-        guard let bounds = layer.info.bounds else { return browser.say("\(layer.info.name) does not say where it is") }
+        guard let bounds = layer.info.bounds else { return browser.say("\(layer.info.name) has no known bounds") }
         return browser.fly(to: browser.viewport.fitted(to: bounds, margin: 0.95))
     }
 
     private mutating func takeOff(_ at: Int, _ browser: inout Browser) -> [Effect] {
         let isLastMap = browser.layers.count { $0.live == nil } == 1 && browser.layers[at].live == nil
-        guard !isLastMap else { return browser.say("the last map stays") }
+        guard !isLastMap else { return browser.say("The last map can't be removed") }
         row = 0
         if browser.layers[at].isOnlineStreets { return browser.setStreets(.off) + browser.say("Streets are off") }
         let gone = browser.layers.remove(at: at)
-        return [.look] + browser.say("took off \(gone.info.name)")
+        return [.look] + browser.say("Removed \(gone.info.name) from the map")
     }
 
     // MARK: Text
 
     func keys(_ browser: Browser) -> [PanelKey] {
-        let find = browser.layers.contains { $0.live != nil } ? [PanelKey("z", "go to it")] : []
-        return [.init("Space", "show"), .init("← →", "fade"), .init("< >", "order"), .init("x", "off")] + find + [.init("Tab", "sources")]
+        let find = browser.layers.contains { $0.live != nil } ? [PanelKey("z", "zoom to it")] : []
+        return [.init("Space", "show"), .init("← →", "fade"), .init("< >", "order"), .init("x", "remove")] + find + [.init("Tab", "sources")]
     }
 
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
@@ -84,9 +84,9 @@ struct LayersPanel: Panel {
             let style: Cell.Style = row == browser.layers.count ? .reverse : []
             lines.append(.init(text: "\(isUnicode ? "○" : "o") Streets (\(offer.name))", right: "off", style: style))
         }
-        lines += [.init(text: ""), .init(text: "Tab lists the sources there are")]
-        lines.append(.init(text: ":open FILE shows another map"))
-        lines += browser.wrapped(":over FILE lays one over this, or GPX, GeoJSON, KML, CSV, gpsd:, aprs:HOST")
+        lines += [.init(text: ""), .init(text: "Tab: list of sources")]
+        lines.append(.init(text: ":open FILE opens another map"))
+        lines += browser.wrapped(":over FILE adds an overlay: a map, GPX, GeoJSON, KML, CSV, gpsd: or aprs:HOST")
         lines += [.init(text: "")] + featureLines(browser)
         return PanelText(title: "Maps and layers", lines: lines)
     }
@@ -95,8 +95,8 @@ struct LayersPanel: Panel {
     private func featureLines(_ browser: Browser) -> [PanelText.Line] {
         let lists = [
             ("enabled", browser.configuration.enabledFeatures),
-            ("fetched ahead", browser.configuration.implicitlyPrefetchedFeatures),
-            ("pass through offline", browser.configuration.passThroughFeatures),
+            ("prefetched", browser.configuration.implicitlyPrefetchedFeatures),
+            ("allowed offline", browser.configuration.passThroughFeatures),
         ]
         return lists.flatMap { title, features in
             let names = features.compactMap(\.title).sorted().joined(separator: ", ")

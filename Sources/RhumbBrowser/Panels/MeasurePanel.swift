@@ -27,9 +27,9 @@ struct MeasurePanel: Panel {
 
     func keys(_ browser: Browser) -> [PanelKey] {
         let count = browser.trail.points.count
-        guard count > 0 else { return [PanelKey("Enter", "set a point")] }
+        guard count > 0 else { return [PanelKey("Enter", "add a point")] }
         let close = count > 2 && !browser.trail.isClosed ? [PanelKey("c", "close")] : []
-        return [PanelKey("Enter", browser.trail.isClosed ? "begin anew" : "set a point"), PanelKey("Backspace", "undo")] + close
+        return [PanelKey("Enter", browser.trail.isClosed ? "start over" : "add a point"), PanelKey("Backspace", "undo")] + close
             + [PanelKey("y", "copy"), PanelKey("w", "write"), PanelKey("x", "clear")]
     }
 
@@ -38,15 +38,16 @@ struct MeasurePanel: Panel {
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
         let trail = browser.trail, units = browser.settings.units
         guard let last = trail.points.last else {
-            return PanelText(title: "Measure", lines: browser.wrapped("Enter sets a point in the middle of the map, a click where it is."))
+            return PanelText(title: "Measure", lines: browser.wrapped("Press Enter to add a point at the centre of the map, or click to add one there."))
         }
         let way = last.way(to: browser.pointedPlace)
-        var lines = [PanelText.Line.fact(trail.isClosed ? "round" : "length", PlaceFormat.length(trail.metres, units))]
+        let title = trail.isClosed ? "perimeter" : "length"
+        var lines = [PanelText.Line.fact(title, PlaceFormat.length(trail.metres, units))]
         if trail.isClosed {
             lines.append(.fact("area", PlaceFormat.area(trail.squareMetres, units)))
         } else {
-            lines.append(.fact("to the mark", "\(PlaceFormat.length(way.metres, units))  \(PlaceFormat.fixed(way.bearing, 1))°"))
-            if trail.points.count > 0 { lines.append(.fact("then", PlaceFormat.length(trail.metres + way.metres, units))) }
+            lines.append(.fact("to the cursor", "\(PlaceFormat.length(way.metres, units))  \(PlaceFormat.fixed(way.bearing, 1))°"))
+            if trail.points.count > 0 { lines.append(.fact("total", PlaceFormat.length(trail.metres + way.metres, units))) }
         }
         if let leg = trail.lastLeg {
             lines.append(.fact("last leg", "\(PlaceFormat.length(leg.metres, units))  \(PlaceFormat.fixed(leg.bearing, 1))°"))

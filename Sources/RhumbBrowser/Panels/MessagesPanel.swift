@@ -27,7 +27,7 @@ struct MessagesPanel: Panel {
     }
 
     func keys(_ browser: Browser) -> [PanelKey] {
-        browser.notices.all.isEmpty ? [] : [.init("Enter", isOpen ? "shorten" : "read in full"), .move]
+        browser.notices.all.isEmpty ? [] : [.init("Enter", isOpen ? "collapse" : "expand"), .move]
     }
 
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
@@ -36,7 +36,7 @@ struct MessagesPanel: Panel {
             return PanelText.Line(text: notice.text, right: ago, style: notice.isProblem ? .bold : [])
         }
         guard lines.indices.contains(row) else {
-            return PanelText(title: "Messages", lines: [.init(text: "nothing was said yet")])
+            return PanelText(title: "Messages", lines: [.init(text: "No messages yet")])
         }
         lines[row].style = .reverse
         let whole = isOpen ? browser.wrapped(lines[row].text, indent: 2).map { PanelText.Line(text: "  " + $0.text) } : []

@@ -39,12 +39,12 @@ struct PackagePlanPanel: Panel {
 
     func keys(_ browser: Browser) -> [PanelKey] {
         guard case .success(let offer) = plan.answer, offer.act != nil else { return [] }
-        return [offer.isToBePermitted ? PanelKey("y", "it is allowed to me") : PanelKey("Enter", "begin")]
+        return [offer.isToBePermitted ? PanelKey("y", "I have the provider's permission") : PanelKey("Enter", "start")]
     }
 
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
         switch plan.answer {
-        case nil: return PanelText(title: title, lines: [.init(text: "asking …")])
+        case nil: return PanelText(title: title, lines: [.init(text: "Checking …")])
         case .failure(let problem):
             return PanelText(title: title, lines: browser.wrapped(problem.description))
         case .success(let offer):

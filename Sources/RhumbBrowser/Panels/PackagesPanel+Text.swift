@@ -5,7 +5,7 @@ internal import RhumbEngine
 extension PackagesPanel {
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
         guard let list = browser.packages.list else {
-            return PanelText(title: "Packages", lines: [.init(text: "reading the catalogues …")])
+            return PanelText(title: "Packages", lines: [.init(text: "Reading the catalogues …")])
         }
         let rows = rows(browser), row = row(rows)
         var lines = rows.map { line($0, browser) }
@@ -16,7 +16,7 @@ extension PackagesPanel {
         if rows.isEmpty { lines = empty(list, browser) }
         if browser.packages.progress != nil { lines += browser.silenceLines() }
         lines += list.problems.flatMap { browser.wrapped($0) }
-        let title = outline.filter.isEmpty ? "Packages" : "Packages called \(outline.filter)"
+        let title = outline.filter.isEmpty ? "Packages" : "Packages matching \(outline.filter)"
         return PanelText(title: title, lines: lines, showing: row + 2, in: browser.panelFrame)
     }
 
@@ -30,7 +30,7 @@ extension PackagesPanel {
 
     private func amount(_ item: PackageItem, _ browser: Browser) -> String {
         if let progress = browser.packages.progress, progress.key == item.key { return "\(progress.percent) %" }
-        if item.isBrokenOff { return "broken off" }
+        if item.isBrokenOff { return "interrupted" }
         return item.newer > 0 ? "\(AmountText.count(item.newer)) newer" : item.size(isUnicode: browser.settings.isUnicode)
     }
 
@@ -40,21 +40,21 @@ extension PackagesPanel {
         let status =
             switch item.status {
             case .none: "not installed"
-            case .partial: "installed in part"
+            case .partial: "partly installed"
             case .installed: "installed"
             }
         let isSizeBeside = item.newer == 0 && !item.isBrokenOff
         let known = [status, isSizeBeside ? "" : item.fullSize, item.edition].filter { !$0.isEmpty }.joined(separator: browser.settings.isUnicode ? " · " : ", ")
-        let hint = item.isBrokenOff ? ["Enter goes on with it"] : item.newer > 0 ? ["U brings it up to date"] : []
+        let hint = item.isBrokenOff ? ["Enter: resume"] : item.newer > 0 ? ["U: update"] : []
         return ([known] + hint).flatMap { browser.wrapped($0, indent: indent.count) }.map { .init(text: indent + $0.text, style: .dim) }
     }
 
     private func empty(_ list: PackageList, _ browser: Browser) -> [PanelText.Line] {
-        if !outline.filter.isEmpty { return [.init(text: "no package is called so")] }
+        if !outline.filter.isEmpty { return [.init(text: "No such package")] }
         guard list.problems.isEmpty else { return [] }
         return browser.wrapped(
-            "no catalogue is known: open a map whose provider allows downloads, name a catalogue with --catalog, "
-                + "or as \"catalog\" in the configuration file")
+            "No catalogue configured. Use --catalog URL, add \"catalog\" to the configuration file, or open a source "
+                + "that allows downloads.")
     }
 
     func keys(_ browser: Browser) -> [PanelKey] {
@@ -63,9 +63,9 @@ extension PackagesPanel {
         let item = rows[row(rows)]
         let always = [PanelKey("U", "update"), .init("/", "filter"), .init("g", "go there")]
         if browser.packages.progress != nil { return [.init("P", "pause"), .init("C", "stop")] + always }
-        if item.isBrokenOff { return [.init("Enter", "go on"), .init("x", "uninstall")] + always }
+        if item.isBrokenOff { return [.init("Enter", "resume"), .init("x", "remove")] + always }
         let isThere = item.status == .installed && marked.isEmpty
-        return (isThere ? [.init("Enter", "open"), .init("x", "uninstall")] : [.init("Enter", "install"), .init("Space", "mark")]) + always
+        return (isThere ? [.init("Enter", "open"), .init("x", "remove")] : [.init("Enter", "install"), .init("Space", "mark")]) + always
     }
 }
 

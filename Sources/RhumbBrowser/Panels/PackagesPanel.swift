@@ -107,7 +107,7 @@ struct PackagesPanel: Panel {
         marked = []
         guard let first = there.first else { return browser.say("\(item.title) is not installed") }
         let what = there.count == 1 ? first.title : "\(AmountText.count(there.count)) packages"
-        browser.panels.push(Confirmation(entry: entry, question: "uninstall \(what)? y/N") { _ in
+        browser.panels.push(Confirmation(entry: entry, question: "Remove \(what)? y/N") { _ in
             [.package(.act(.uninstall(there.map(\.key))))]
         })
         return []
@@ -118,7 +118,8 @@ struct PackagesPanel: Panel {
         case .character("P"):
             return [.package(.act(browser.packages.progress?.state == PackageProgress.paused ? .resume : .pause))]
         case .character("C"):
-            browser.panels.push(Confirmation(entry: entry, question: "stop it? what has come stays. y/N") { _ in
+            browser.panels.push(Confirmation(entry: entry, question: "Stop? Tiles already downloaded are kept. "
+                + "y/N") { _ in
                 [.package(.act(.cancel))]
             })
             return []

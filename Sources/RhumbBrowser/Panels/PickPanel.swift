@@ -64,8 +64,8 @@ struct PickPanel: Panel {
 
     private var missing: String {
         switch request.kind {
-        case .polygon: "a polygon has three points or more: Space sets one"
-        default: "nothing is there"
+        case .polygon: "A polygon needs at least three points. Press Space to add one."
+        default: "Nothing here"
         }
     }
 
@@ -99,7 +99,7 @@ struct PickPanel: Panel {
                 ? [PanelKey("Enter", "this view"), PanelKey("Space", "a corner")]
                 : [PanelKey("Enter", "this box"), PanelKey("Backspace", "undo")]
         case .polygon: [PanelKey("Space", "a point"), PanelKey("Backspace", "undo"), PanelKey("Enter", "done")]
-        case .feature: [PanelKey("Enter", "this"), PanelKey("Tab", "the next")]
+        case .feature: [PanelKey("Enter", "this"), PanelKey("Tab", "next")]
         }
     }
 
@@ -120,7 +120,7 @@ struct PickPanel: Panel {
         case .point: "Pick a place"
         case .bbox: corner == nil ? "Pick a box: this view, or its corners" : "Pick the opposite corner"
         case .polygon: "Pick a polygon · \(trail.points.count) points"
-        case .feature: "Pick a thing"
+        case .feature: "Pick a feature"
         }
     }
 
@@ -129,14 +129,14 @@ struct PickPanel: Panel {
         case .point: browser.wrapped(request.answer(browser.pointedPlace, in: browser.viewport))
         case .bbox: box(browser).map { browser.wrapped(PickRequest(.bbox)?.answer($0).replacing(",", with: " ") ?? "") } ?? []
         case .polygon:
-            [.fact("round", PlaceFormat.length((closed ?? trail).metres, browser.settings.units))]
+            [.fact("perimeter", PlaceFormat.length((closed ?? trail).metres, browser.settings.units))]
                 + (closed.map { [.fact("area", PlaceFormat.area($0.squareMetres, browser.settings.units))] } ?? [])
         case .feature: featureLines(browser)
         }
     }
 
     private func featureLines(_ browser: Browser) -> [PanelText.Line] {
-        guard !found.isEmpty else { return [.init(text: here.features.current == nil ? "…" : "nothing that has a name or a kind")] }
+        guard !found.isEmpty else { return [.init(text: here.features.current == nil ? "…" : "Nothing named here")] }
         return found.prefix(6).enumerated().map { at, feature in
             .init(text: feature.attributes.first?.value ?? feature.layer, right: feature.layer, style: at == row % found.count ? .reverse : [])
         }

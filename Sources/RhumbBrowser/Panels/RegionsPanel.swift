@@ -31,12 +31,13 @@ struct RegionsPanel: Panel {
         case .character("R"): return [.region(.act(.refresh, id: item.id))]
         case .character("t"): return [.region(.act(.retry, id: item.id))]
         case .character("p") where item.isFinished:
-            return browser.say("\(item.name) is \(item.state): there is nothing to pause")
+            return browser.say("\(item.name) is \(item.state); nothing to pause")
         case .character("p"): return [.region(.act(item.isUnderWay && item.state != "paused" ? .pause : .resume, id: item.id))]
         case .character("e"): return [.region(.act(.export, id: item.id))]
         case .character("n"): return browser.ask(.name(of: item))
-        case .character("x"): return confirm("remove it and its tiles? y/N", .remove, item, &browser)
-        case .character("C"): return confirm("stop the download? y/N", .cancel, item, &browser)
+        case .character("x"): return confirm("Delete this region and its tiles? y/N", .remove, item, &browser)
+        case .character("C"): return confirm("Stop the download? Tiles already downloaded are kept. "
+            + "y/N", .cancel, item, &browser)
         default: return nil
         }
     }
@@ -52,14 +53,14 @@ struct RegionsPanel: Panel {
     func keys(_ browser: Browser) -> [PanelKey] {
         guard let item = chosen(browser) else { return [.init("d", "download")] }
         let running = item.isUnderWay && item.state != "paused"
-        let care = item.isFinished ? [] : [PanelKey("p", running ? "pause" : "go on"), .init("C", "stop")]
+        let care = item.isFinished ? [] : [PanelKey("p", running ? "pause" : "resume"), .init("C", "stop")]
         return [.init("Enter", "go there")] + care
             + [.init("R", "refresh"), .init("t", "retry"), .init("e", "export"), .init("n", "name"), .init("x", "remove")]
     }
 
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
         guard let chosen = chosen(browser) else {
-            let hint = browser.wrapped("there are no regions yet: d downloads what is seen")
+            let hint = browser.wrapped("No offline regions yet. Press d to download this view.")
             return PanelText(title: "Regions", lines: hint)
         }
         let lines = browser.regions.flatMap { self.lines($0, isChosen: $0.id == chosen.id, browser) }
@@ -78,7 +79,7 @@ struct RegionsPanel: Panel {
             + (item.absent > 0 ? ", \(AmountText.count(item.absent)) absent" : "")
         lines.append(.init(text: counts, right: item.zooms.map { "z\($0.lowerBound)–\($0.upperBound)" } ?? ""))
         if item.isUnderWay { lines += browser.silenceLines(indent: 2) }
-        if item.failed > 0 { lines.append(.init(text: "  \(AmountText.count(item.failed)) gaps: t tries them again")) }
+        if item.failed > 0 { lines.append(.init(text: "  \(AmountText.count(item.failed)) failed, t: retry")) }
         if !item.expiry.isEmpty { lines.append(.init(text: "  \(item.expiry)", right: item.id)) }
         return lines + (item.reason.isEmpty ? [] : browser.wrapped(item.reason, indent: 2))
     }
@@ -95,7 +96,7 @@ extension PanelEntry {
 extension Prompt {
     /// What a region is to be called.
     fileprivate static func name(of item: RegionItem) -> Prompt {
-        Prompt(label: "name: ", example: "what to call it", line: LineEditor(item.name)) { (_, words) throws(Notice.Problem) in
+        Prompt(label: "name: ", example: "a name for the region", line: LineEditor(item.name)) { (_, words) throws(Notice.Problem) in
             [.renameRegion(id: item.id, name: words)]
         }
     }

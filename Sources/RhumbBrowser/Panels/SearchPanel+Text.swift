@@ -39,7 +39,7 @@ extension SearchPanel {
     private func notes(_ browser: Browser) -> [PanelText.Line] {
         var notes = settled == nil ? [] : online.notes(found.asked, matches, browser)
         guard let answer = found.current else { return notes.flatMap { browser.wrapped($0) }.map(Self.dim) }
-        if !answer.isDownloadedHere { notes.append(found.asked?.spot == nil ? browser.noteOnNothingHere : "no streets are stored there") }
+        if !answer.isDownloadedHere { notes.append(found.asked?.spot == nil ? browser.noteOnNothingHere : "No street data offline for this area") }
         notes += [answer.indexingNote].compactMap(\.self)
         if let problem = answer.problem { notes.append(problem) }
         return notes.flatMap { browser.wrapped($0) }.map(Self.dim)
@@ -53,23 +53,23 @@ extension SearchPanel {
 
     private func onlineLines(_ browser: Browser) -> [PanelText.Line] {
         guard let service = online.offer(settled, browser) else { return [] }
-        return [.init(text: "\(browser.settings.isUnicode ? "◇" : "+") ask \(service)", right: "on the web")]
+        return [.init(text: "\(browser.settings.isUnicode ? "◇" : "+") ask \(service)", right: "online")]
     }
 
     private func spotLine(_ spot: PlaceText, _ browser: Browser) -> PanelText.Line {
         let mark = browser.settings.isUnicode ? "◎" : "@"
-        return .init(text: "\(mark) \(PlaceFormat.coordinate(spot.coordinate, zoom: 12))", right: "as typed")
+        return .init(text: "\(mark) \(PlaceFormat.coordinate(spot.coordinate, zoom: 12))", right: "coordinates")
     }
 
     private func emptyLines(_ browser: Browser) -> [PanelText.Line] {
         if let words = browser.prompt?.line.string.trimmed ?? found.asked?.text, !words.isEmpty {
             if let problem { return browser.wrapped(problem) }
-            return found.current != nil ? [.init(text: "nothing is called so")] : [.init(text: "…")]
+            return found.current != nil ? [.init(text: "No match")] : [.init(text: "…")]
         }
         return [
-            "a place, in any language: Turku, 東京".asShown(browser.settings.isUnicode),
-            "with its region or country: Paris, Texas", "a street, a house: via dei neri 12",
-            "what is nearest: pharmacy, charging, water", "coordinates, a tile z/x/y, a geohash, a plus code, a link to another map",
+            "a place in any language: Turku, 東京".asShown(browser.settings.isUnicode),
+            "with its region or country: Paris, Texas", "an address: via dei neri 12",
+            "the nearest of a kind: pharmacy, charging, water", "coordinates, a tile z/x/y, a geohash, a plus code, a map link",
         ].flatMap { browser.wrapped($0) }
     }
 }
@@ -77,7 +77,7 @@ extension SearchPanel {
 extension SearchResult {
     /// How much of what is stored can be searched; nil for all of it.
     var indexingNote: String? {
-        indexedShare < 1 ? "\(Int(indexedShare * 100)) % of what is stored can be searched so far" : nil
+        indexedShare < 1 ? "Indexing: \(Int(indexedShare * 100)) % done" : nil
     }
 }
 
@@ -90,8 +90,8 @@ extension Browser {
     /// Why nothing but places is found around the view.
     fileprivate var noteOnNothingHere: String {
         guard let base else { return "" }
-        if base.drawing == nil { return "this map is of pictures: only places are found on it" }
-        return base.source is any NetworkTileSource ? "not downloaded here: d downloads this view" : "no streets are stored here"
+        if base.drawing == nil { return "This is an image map: only place names can be searched" }
+        return base.source is any NetworkTileSource ? "This area is not downloaded. Press d to download this view." : "No street data offline for this area"
     }
 }
 

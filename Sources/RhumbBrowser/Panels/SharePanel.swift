@@ -21,7 +21,7 @@ struct SharePanel: Panel {
         return [.copy(words[row].text)]
     }
 
-    func keys(_ browser: Browser) -> [PanelKey] { [.init("Enter", "copy"), .init("1–\(browser.shareWords.count)", "copy that"), .move] }
+    func keys(_ browser: Browser) -> [PanelKey] { [.init("Enter", "copy"), .init("1–\(browser.shareWords.count)", "copy that line"), .move] }
 
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
         let words = browser.shareWords
@@ -44,7 +44,7 @@ extension Browser {
     var shareWords: [(name: String, text: String)] {
         let words = PlaceWords(viewport)
         return [
-            ("command", shareCommand(words)), ("OpenStreetMap", words.openStreetMap), ("geo: address", words.geo),
+            ("command", shareCommand(words)), ("OpenStreetMap", words.openStreetMap), ("geo: URI", words.geo),
             ("coordinates", words.coordinate), ("plus code", words.plusCode), ("geohash", words.geohash),
         ]
     }

@@ -27,7 +27,7 @@ struct SourcesPanel: Panel {
     private func open(_ choice: SourceChoice, over: Bool, _ browser: inout Browser) -> [Effect] {
         if let key = choice.missingKey {
             return browser.complain(
-                "\(choice.name) needs a key: set \(key), or name it under keys in the configuration file")
+                "\(choice.name) needs a key. Set \(key), or add it under \"keys\" in the configuration file.")
         }
         return [.open(source: choice.words, over: over)]
     }
@@ -35,7 +35,7 @@ struct SourcesPanel: Panel {
     // MARK: Text
 
     func keys(_ browser: Browser) -> [PanelKey] {
-        browser.sources.isEmpty ? [.init("Tab", "layers")] : [.init("Enter", "open"), .init("a", "lay over"), .init("Tab", "layers")]
+        browser.sources.isEmpty ? [.init("Tab", "layers")] : [.init("Enter", "open"), .init("a", "add as overlay"), .init("Tab", "layers")]
     }
 
     /// The chosen source is highlighted, with a note below it.
@@ -50,7 +50,7 @@ struct SourcesPanel: Panel {
             let note = sources[row].missingKey.map { "needs a key: \($0)" } ?? sources[row].note
             lines.insert(.init(text: "    \(note)"), at: row + 1)
         } else {
-            lines = [.init(text: "no sources are known")]
+            lines = [.init(text: "No sources")]
         }
         return PanelText(title: "Sources", lines: lines, showing: row, in: browser.panelFrame)
     }

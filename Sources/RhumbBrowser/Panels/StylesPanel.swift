@@ -48,7 +48,7 @@ struct StylesPanel: Panel {
     // MARK: Text
 
     func keys(_ browser: Browser) -> [PanelKey] {
-        [.init("Enter", "take"), .init("d", "for the day"), .init("n", "for the night"), .init("t", "light or dark")]
+        [.init("Enter", "use"), .init("d", "use by day"), .init("n", "use by night"), .init("t", "light or dark")]
     }
 
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
@@ -59,7 +59,7 @@ struct StylesPanel: Panel {
             if at == row { top = max(lines.count + added.count - browser.panelFrame.rows + 2, 0) }
             lines += added
         }
-        if items.answer == nil { lines.append(.init(text: "looking for styles …")) }
+        if items.answer == nil { lines.append(.init(text: "Loading styles …")) }
         return PanelText(title: "Styles", lines: lines, top: top)
     }
 
@@ -87,8 +87,8 @@ extension ThemeRule {
     /// What it is called in a panel.
     fileprivate var name: String {
         switch self {
-        case .terminal: "as the terminal"
-        case .sun: "by the sun"
+        case .terminal: "like the terminal"
+        case .sun: "by daylight"
         case .always(let theme): "always \(theme.rawValue)"
         }
     }

@@ -32,7 +32,7 @@ struct TrafficPanel: Panel {
     }
 
     func keys(_ browser: Browser) -> [PanelKey] {
-        [.init("Enter", "show"), .init("v", isVector ? "pictures" : "vector tiles"), .move]
+        [.init("Enter", "show"), .init("v", isVector ? "images" : "vector tiles"), .move]
     }
 
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {

@@ -15,7 +15,7 @@ extension Browser {
 
     /// Asks for the way from the position, by the places that are still ahead.
     mutating func askRouteFromPosition() -> [Effect] {
-        guard let place = position.fix?.place, !isPositionStale else { return say("no position is known: begin with --gpsd, or --over gpsd:HOST") }
+        guard let place = position.fix?.place, !isPositionStale else { return say("No GPS position. Start with --gpsd HOST.") }
         route.via.removeFirst(min(route.guide?.progress?.legsGone ?? 0, route.via.count))
         route.from = stop(at: place)
         return route.to == nil ? [] : askRoute()
@@ -24,10 +24,10 @@ extension Browser {
     /// What the status line says of the way on, longest first.
     var guidanceWordings: [String] {
         guard let progress = routeProgress, let shown = route.route else { return [""] }
-        if progress.hasArrived { return ["at the end of the route", "there"] }
+        if progress.hasArrived { return ["Destination reached", "arrived"] }
         guard !progress.isOff else {
             let distance = AmountText.metres(progress.distanceFromLine)
-            return ["off the route by \(distance), R a asks from here", "off the route by \(distance)", "off by \(distance)"]
+            return ["\(distance) off route · R, a: reroute from here", "\(distance) off route", "\(distance) off"]
         }
         let left = AmountText.metres(progress.distanceLeft), time = AmountText.seconds(progress.timeLeft)
         guard let next = progress.next, shown.steps.indices.contains(next) else { return ["\(left) left, \(time)", left] }
@@ -46,9 +46,9 @@ extension RoutePanel {
         guard let progress = browser.routeProgress else { return [] }
         let words: [String]
         if progress.hasArrived {
-            words = ["at the end of the route"]
+            words = ["Destination reached"]
         } else if progress.isOff {
-            words = ["off the route by \(AmountText.metres(progress.distanceFromLine))", "a asks for the way from here"]
+            words = ["\(AmountText.metres(progress.distanceFromLine)) off route", "a: reroute from here"]
         } else {
             let left = "\(AmountText.metres(progress.distanceLeft)), \(AmountText.seconds(progress.timeLeft)) left"
             words = [next(progress, route, browser), left].compactMap(\.self)

@@ -50,7 +50,7 @@ extension Browser {
     }
 
     mutating func removeVia() -> [Effect] {
-        guard !route.via.isEmpty else { return say("the route goes by no place in between") }
+        guard !route.via.isEmpty else { return say("This route has no via points") }
         route.via.removeLast()
         return askRoute()
     }
@@ -70,12 +70,12 @@ extension Browser {
     mutating func toggle(_ avoidance: RouteAvoidance) -> [Effect] {
         let isNew = route.avoids.insert(avoidance).inserted
         if !isNew { route.avoids.remove(avoidance) }
-        return askRoute() + say("\(avoidance.rawValue) \(isNew ? "are avoided" : "are taken")")
+        return askRoute() + say("\(avoidance.rawValue) \(isNew ? "are avoided" : "are allowed")")
     }
 
     /// Agrees to the rules that stand in the way, and asks again.
     mutating func agreeToRules() -> [Effect] {
-        guard case .notAgreed(let source, _, _) = route.problem else { return say("there are no rules to agree to") }
+        guard case .notAgreed(let source, _, _) = route.problem else { return say("No rules to accept") }
         return [.route(.agree(source: source))] + askRoute()
     }
 }

@@ -13,22 +13,22 @@ extension RoutePanel {
             lines += stepLines(at, step, route, browser)
         }
         lines.append(.init(text: ""))
-        lines += profileLines(found.answer.heightCredit(of: route), browser) + facts(browser) + [.fact("asked", found.answer.provider)]
+        lines += profileLines(found.answer.heightCredit(of: route), browser) + facts(browser) + [.fact("engine", found.answer.provider)]
         if let age = found.age { lines.append(.fact("age", AmountText.age(age))) }
         lines += route.remarks.flatMap { browser.wrapped($0) }
         return PanelText(title: title(route, found, browser), lines: lines, showing: chosen, in: browser.panelFrame)
     }
 
     func keys(_ browser: Browser) -> [PanelKey] {
-        if browser.route.asked != nil { return [.init("Esc", "stop asking")] }
-        if case .notAgreed? = browser.route.problem { return [.init("y", "agree to the rules")] }
-        let places = [PanelKey("t", "to"), .init("f", "from"), .init("F T V", "from, to, by here"), .init("v", "by way of")]
-        let changes = [PanelKey("b", "back"), .init("m", "mode"), .init("1–3", "avoid")]
+        if browser.route.asked != nil { return [.init("Esc", "cancel")] }
+        if case .notAgreed? = browser.route.problem { return [.init("y", "accept the rules")] }
+        let places = [PanelKey("t", "to"), .init("f", "from"), .init("F T V", "from, to, via here"), .init("v", "via")]
+        let changes = [PanelKey("b", "reverse"), .init("m", "mode"), .init("1–3", "avoid")]
         guard browser.route.found != nil else { return [.init("Enter", "find")] + places + changes }
         let others = (browser.route.found?.answer.routes.count ?? 0) > 1 ? [PanelKey("Tab", "other")] : []
-        let again = browser.position.fix == nil ? [] : [PanelKey("a", "again from here")]
-        return [.init("↑ ↓", "walk"), .init("w", "whole")] + again + others + [.init("d", "download"), .init("P", "profile")] + places + changes
-            + [.init("x", "forget")]
+        let again = browser.position.fix == nil ? [] : [PanelKey("a", "reroute")]
+        return [.init("↑ ↓", "steps"), .init("w", "whole route")] + again + others + [.init("d", "download"), .init("P", "profile")] + places + changes
+            + [.init("x", "clear")]
     }
 
     /// How high it lies, where that is known, and who told it.
@@ -36,7 +36,7 @@ extension RoutePanel {
         guard let known = browser.route.profile,
             let bars = ProfileBars(known.profile, columns: max(browser.panelFrame.columns - 4, 8), rows: 3)
         else { return [] }
-        let source = browser.wrapped("heights by \(browser.settings.isUnicode ? credit : Transliteration.ascii(credit.replacingSign))")
+        let source = browser.wrapped("elevation: \(browser.settings.isUnicode ? credit : Transliteration.ascii(credit.replacingSign))")
             .map { PanelText.Line(text: $0.text, style: .dim) }
         return [.init(text: known.climb, style: .dim)] + bars.lines(browser) + source + [.init(text: "")]
     }
@@ -80,19 +80,19 @@ extension RoutePanel {
         }
         let size = plan.request?.vehicle.words ?? ""
         let avoided = RouteAvoidance.allCases.filter(plan.avoids.contains).map(\.rawValue)
-        return [fact("from", plan.from)] + plan.via.map { fact("by", $0) } + [fact("to", plan.to), .fact("mode", plan.mode.rawValue)]
+        return [fact("from", plan.from)] + plan.via.map { fact("via", $0) } + [fact("to", plan.to), .fact("mode", plan.mode.rawValue)]
             + (size.isEmpty ? [] : [.fact("size", size)])
-            + (avoided.isEmpty ? [] : [.fact("without", avoided.joined(separator: ", "))])
+            + (avoided.isEmpty ? [] : [.fact("avoid", avoided.joined(separator: ", "))])
     }
 
     private func formText(_ browser: Browser) -> PanelText {
         var lines = facts(browser) + [.init(text: "")]
         if browser.route.asked != nil {
-            lines.append(.init(text: "asking…"))
+            lines.append(.init(text: "Calculating …"))
         } else if let problem = browser.route.problem {
             lines += browser.wrapped(FailureText.sentence(problem))
         } else if !browser.route.kept.isEmpty {
-            lines.append(.init(text: "kept from before:", style: .dim))
+            lines.append(.init(text: "Recent routes:", style: .dim))
             lines += browser.route.kept.enumerated().map { at, found in
                 let title = found.answer.routes.first.map { found.answer.title($0) } ?? ""
                 return .init(

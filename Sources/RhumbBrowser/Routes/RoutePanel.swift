@@ -11,7 +11,7 @@ struct RoutePanel: Panel {
     private(set) var row = 0
     /// The chosen row of the routes that are kept.
     private(set) var keptRow = 0
-    private static let nothingFound = "nothing is called so; coordinates go as well"
+    private static let nothingFound = "No match. You can also enter coordinates."
     private(set) var earlyEnter = EarlyEnter()
     /// True while the profile opens as soon as its heights are known: until the next key.
     private(set) var awaitsProfile = false
@@ -191,7 +191,7 @@ extension RoutePanel.Field {
     fileprivate var label: String {
         switch self {
         case .from: "from: "
-        case .via: "by way of: "
+        case .via: "via: "
         case .to: "to: "
         }
     }

@@ -3,36 +3,37 @@ internal import RhumbEngine
 
 extension TypedCommand {
     static let routes: [TypedCommand] = [
-        TypedCommand("route", "[PLACE]", "the route to a place, from the one clicked or the middle") {
+        TypedCommand("route", "[PLACE]", "route to a place, from the clicked place or the centre") {
             (browser, words) throws(Notice.Problem) in
             words.isEmpty ? browser.startRoute() : try browser.startRoute(to: words)
         },
-        TypedCommand("engine", "[MODE=]URL|NAME", "who is asked for routes; alone: the best there is") {
+        TypedCommand("engine", "[MODE=]URL|NAME", "routing engine; alone: automatic") {
             (browser, words) throws(Notice.Problem) in
             [.route(.engines(words.split(separator: " ").map(String.init)))]
-                + browser.say(words.isEmpty ? "routes: the best engine there is" : "routes: \(SafeText.sanitised(words, limit: 80))")
+                + browser.say(words.isEmpty ? "Routing engine: automatic" : "Routing engine: \(SafeText.sanitised(words, limit: 80))")
         },
-        TypedCommand("reach", "MINUTES", "how far one gets in so many minutes, as 5,10") {
+        TypedCommand("reach", "MINUTES", "area reachable in some minutes, e.g. 5,10") {
             (browser, words) throws(Notice.Problem) in
             let minutes = words.split { $0 == "," || $0 == " " }.map { Double($0) ?? 0 }
             guard (1...RouteReach.limit).contains(minutes.count), minutes.allSatisfy({ $0 > 0 && $0 <= RouteReach.longest }) else {
-                throw Notice.Problem("reach takes one to four numbers of minutes up to 600, as in: reach 5,10")
+                throw Notice.Problem("reach: expected one to four numbers of minutes up to 600, e.g. reach 5,10")
             }
             return browser.askReach(minutes)
         },
-        TypedCommand("vehicle", "height 4 weight 40 …", "the truck or bus of routes: metres, tonnes; alone: any") {
+        TypedCommand("vehicle", "height 4 weight 40 …", "size of the truck or bus in metres and tonnes; alone: any") {
             (browser, words) throws(Notice.Problem) in
             browser.route.vehicle = try vehicle(words)
             if browser.route.mode != .bus, !words.isEmpty { browser.route.mode = .truck }
-            return browser.askRoute() + browser.say(words.isEmpty ? "any vehicle" : "by \(browser.route.mode.rawValue): \(words)")
+            return browser.askRoute() + browser.say(words.isEmpty ? "Vehicle: any" : "by \(browser.route.mode.rawValue): \(words)")
         },
-        TypedCommand("depart", "now|TIME", "when routes begin, as 2026-11-22T17:00; alone: any time") {
+        TypedCommand("depart", "now|TIME", "departure time, e.g. 2026-11-22T17:00; alone: none") {
             (browser, words) throws(Notice.Problem) in
             guard words.isEmpty || RouteDeparture(words) != nil else {
-                throw Notice.Problem("depart takes now, or a day and a time as 2026-11-22T17:00")
+                throw Notice.Problem("depart: expected now, or a date and time such as 2026-11-22T17:00")
             }
             browser.route.departure = RouteDeparture(words)
-            return browser.askRoute() + browser.say(words.isEmpty ? "routes heed no traffic" : "leaving \(words)")
+            return browser.askRoute() + browser.say(words.isEmpty ? "Departure time removed: routes ignore "
+                + "traffic" : "Departure: \(words)")
         },
     ]
 
@@ -45,7 +46,7 @@ extension TypedCommand {
                 continue
             }
             guard let size = rest.popFirst().flatMap(Double.init), size > 0, size < 1000 else {
-                throw Notice.Problem("\(name) needs a number: metres, or tonnes", word: name)
+                throw Notice.Problem("\(name): expected a number of metres or tonnes", word: name)
             }
             switch name {
             case "height": vehicle.height = size
@@ -53,7 +54,7 @@ extension TypedCommand {
             case "length": vehicle.length = size
             case "weight": vehicle.weight = size
             case "axle-load": vehicle.axleLoad = size
-            default: throw Notice.Problem("vehicle takes height, width, length, weight, axle-load and hazmat", word: name)
+            default: throw Notice.Problem("vehicle: expected height, width, length, weight, axle-load or hazmat", word: name)
             }
         }
         return vehicle

@@ -78,14 +78,14 @@ struct OnlineSearch: Sendable {
     /// - Parameter matches: what is listed.
     func notes(_ query: MapSearchQuery?, _ matches: [SearchMatch], _ browser: Browser) -> [String] {
         if let problem, query == found.asked { return [problem] }
-        if isWaiting(for: query) { return ["asking \(service ?? "")…"] }
+        if isWaiting(for: query) { return ["Asking \(service ?? "") …"] }
         if let answer = answer(to: query) {
             if matches.contains(where: { $0.provider == answer.provider }) { return [] }
-            return ["\(answer.provider) found nothing\(answer.features.isEmpty ? "" : " else")"]
+            return ["No \(answer.features.isEmpty ? "" : "other ")results from \(answer.provider)"]
         }
         guard matches.isEmpty else { return [] }
-        if let service, !mayAsk(browser) { return ["offline: \(service) is not asked"] }
-        return service == nil && !reason.isEmpty ? ["the web is not searched: :online says how"] : []
+        if let service, !mayAsk(browser) { return ["Offline: \(service) is not used"] }
+        return service == nil && !reason.isEmpty ? ["Offline results only · :online to enable web search"] : []
     }
 }
 
@@ -100,7 +100,7 @@ extension Browser {
 }
 
 extension TypedCommand {
-    static let online = TypedCommand("online", "[NAME|KIND=URL|agree NAME]", "which service of the web is asked by Enter in a search") {
+    static let online = TypedCommand("online", "[NAME|KIND=URL|agree NAME]", "web search service for Enter in a search") {
         (_, words) throws(Notice.Problem) in
         guard words.hasPrefix("agree ") else { return [.online(.choose(words))] }
         return [.online(.agree(source: String(words.dropFirst("agree ".count)).trimmed))]

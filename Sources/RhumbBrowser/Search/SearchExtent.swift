@@ -21,7 +21,7 @@ enum SearchExtent: CaseIterable {
         switch self {
         case .everywhere: "everywhere"
         case .here: "in this view"
-        case .region: "in the region here"
+        case .region: "in this region"
         }
     }
 

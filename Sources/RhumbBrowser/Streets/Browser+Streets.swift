@@ -100,7 +100,8 @@ extension Browser {
         case .failure(let problem):
             let isFirst = streets.fail(at: now)
             let retry = streets.retryAt.map { [Effect.wake(after: $0 - now)] } ?? []
-            return retry + (isFirst ? complain("No streets: \(problem). Trying again. :streets off stops this.") : [])
+            return retry + (isFirst ? complain("No streets: \(problem). Retrying. Turn streets off with :streets "
+                + "off.") : [])
         }
     }
 
@@ -139,16 +140,17 @@ extension Browser {
         guard case .source(let id) = choice else { return setStreets(choice) + say("Streets are off") }
         guard let offer = streets.offers.first(where: { $0.id == id }) else {
             let names = (streets.offers.map(\.id) + ["off"]).joined(separator: ", ")
-            throw Notice.Problem("streets takes one of: \(names)", word: id)
+            throw Notice.Problem("streets: expected one of \(names)", word: id)
         }
         return setStreets(choice) + say("Streets from \(offer.name) (\(offer.host)), from zoom 6")
     }
 
     /// The Enter key on the map: offers streets, or says where they are.
     mutating func askForStreets() -> [Effect] {
-        guard canShowStreets else { return say("Streets continue the built-in world map. :open world shows it.") }
+        guard canShowStreets else { return say("Streets are only shown on the built-in world map. Open it with :open "
+            + "world.") }
         guard case .source = streets.choice, let offer = streets.offer else { return toggle(.streets) }
-        return say("Streets are on: \(offer.name), from zoom 6. :streets off removes them.")
+        return say("Streets are on: \(offer.name), from zoom 6. Turn them off with :streets off.")
     }
 }
 

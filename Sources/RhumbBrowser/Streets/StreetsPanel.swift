@@ -10,10 +10,10 @@ struct StreetsPanel: Panel {
         switch key {
         case .enter:
             browser.panels.removeAll()
-            return browser.setStreets(.source(offer.id)) + browser.say("Streets from \(offer.name). :streets off removes them.")
+            return browser.setStreets(.source(offer.id)) + browser.say("Streets from \(offer.name). Turn them off with :streets off.")
         case .character("x"):
             browser.panels.removeAll()
-            return browser.setStreets(.off) + browser.say("No streets. :streets brings the question back.")
+            return browser.setStreets(.off) + browser.say("Streets stay off. Turn them on with :streets.")
         default: return nil
         }
     }
@@ -24,11 +24,11 @@ struct StreetsPanel: Panel {
 
     func text(_ browser: Browser, _ scene: Scene) -> PanelText {
         guard let offer = browser.streets.offer else {
-            return PanelText(title: "Streets", lines: browser.wrapped("No source of streets is configured."))
+            return PanelText(title: "Streets", lines: browser.wrapped("No street source is configured."))
         }
         var words = ["\(offer.name) (\(offer.host)) receives your IP address and the tile numbers of the views you open."]
-        words.append("Tiles stay in the cache on this computer. :streets off stops it.")
-        if browser.isOffline { words.append("You are offline now: streets appear once you are online (o).") }
+        words.append("Tiles are cached on this computer. Turn streets off with :streets off.")
+        if browser.isOffline { words.append("You are offline. Streets appear once you go online (o).") }
         return PanelText(title: "Show streets?", lines: words.flatMap { browser.wrapped($0) })
     }
 }

@@ -10,32 +10,32 @@ extension TypedCommand {
             (browser, words) throws(Notice.Problem) in browser.startSearch(words)
         },
         online,
-        TypedCommand("zoom", "Z", "zoom to a level") {
+        TypedCommand("zoom", "Z", "set the zoom level") {
             (browser, words) throws(Notice.Problem) in
             guard let zoom = Double(words), Camera.zoomRange.contains(zoom) else {
-                throw Notice.Problem("zoom takes a number from -5 to 24, as in: zoom 12.5")
+                throw Notice.Problem("zoom: expected a number from -5 to 24, e.g. zoom 12.5")
             }
             return browser.fly(to: browser.viewport.camera.zoomed(to: zoom))
         },
-        TypedCommand("open", "SOURCE", "show another map", .sources) {
+        TypedCommand("open", "SOURCE", "open another map", .sources) {
             (_, words) throws(Notice.Problem) in [.open(source: try required(words), over: false)]
         },
-        TypedCommand("source", "NAME", "show a source by name; alone: list them", .sources) {
+        TypedCommand("source", "NAME", "open a source by name; alone: list sources", .sources) {
             (browser, words) throws(Notice.Problem) in
             words.isEmpty ? browser.showSources() : [.open(source: words, over: false)]
         },
-        TypedCommand("over", "SOURCE", "lay a map over this one", .sources) {
+        TypedCommand("over", "SOURCE", "add an overlay to the map", .sources) {
             (_, words) throws(Notice.Problem) in [.open(source: try required(words), over: true)]
         },
-        TypedCommand("streets", "NAME|off", "streets over the built-in world map; alone: a question") {
+        TypedCommand("streets", "NAME|off", "streets on the built-in world map; alone: ask") {
             (browser, words) throws(Notice.Problem) in try browser.setStreets(words: words)
         },
-        TypedCommand("hillshade", "on|off", "light and shade of the ground, from Mapterhorn", .switches) {
+        TypedCommand("hillshade", "on|off", "terrain shading, from Mapterhorn", .switches) {
             (browser, words) throws(Notice.Problem) in
             let isOn: Switch = try choice(words, "hillshade")
             return browser.setHillshade(isOn == .on)
         },
-        TypedCommand("save", "[FILE] [legend]", "save the picture: .png, .webp, .svg, .ans, .txt; the route: .gpx, .geojson", .folders) {
+        TypedCommand("save", "[FILE] [legend]", "save the map (.png, .webp, .svg, .ans, .txt) or route (.gpx, .geojson)", .folders) {
             (browser, words) throws(Notice.Problem) in
             if let effects = browser.saveRoute(as: words) { return effects }
             let hasLegend = words == "legend" || words.hasSuffix(" legend")
@@ -47,32 +47,32 @@ extension TypedCommand {
             browser.settings.units = try choice(words, "units")
             return []
         },
-        TypedCommand("names", "[on|off|auto|local|en|both]", "names over the map, and their language", .names) {
+        TypedCommand("names", "[on|off|auto|local|en|both]", "labels on the map, and their language", .names) {
             (browser, words) throws(Notice.Problem) in
             if words.isEmpty { return browser.perform(.names) }
             if let language = NameLanguage(rawValue: words) { return browser.setNames(language) }
             let isOn: Switch = try choice(words, "names")
             return browser.setLabels(isOn == .on)
         },
-        TypedCommand("style", "NAME|auto|sun|day|night", "colours of the map; alone: list styles", .styles) {
+        TypedCommand("style", "NAME|auto|sun|day|night", "style of the map; alone: list styles", .styles) {
             (browser, words) throws(Notice.Problem) in browser.setStyle(words: words)
         },
         TypedCommand("look", "NAME", "plain, daylight, crisp, vivid, strong, soft, grey, dark", .looks) {
             (browser, words) throws(Notice.Problem) in browser.setLook(try choice(words, "look"))
         },
-        TypedCommand("at", "TIME|now|off", "day and night at a time in UTC, as 2026-06-21T12:00 or 12:00") {
+        TypedCommand("at", "TIME|now|off", "day and night at a UTC time, e.g. 2026-06-21T12:00 or 12:00") {
             (browser, words) throws(Notice.Problem) in
             if words == "off" { return browser.setDaylight(nil) }
             guard let time = MapTime(words) else {
-                throw Notice.Problem("at: a time in UTC is wanted, as 12:00, 2026-06-21 or 2026-06-21T12:00, not \"\(SafeText.sanitised(words))\"")
+                throw Notice.Problem("at: invalid time \"\(SafeText.sanitised(words))\"; expected a UTC time, e.g. 12:00 or 2026-06-21T12:00")
             }
             return browser.setDaylight(time)
         },
-        TypedCommand("symbols", "SET", "glyphs of the picture", .symbols) {
+        TypedCommand("symbols", "SET", "glyph sets of the map", .symbols) {
             (browser, words) throws(Notice.Problem) in
             guard let symbols = Symbols(names: words) else {
                 throw Notice.Problem(
-                    "symbols are ascii, half, quadrant, sextant, octant, braille, or a sum "
+                    "symbols: expected ascii, half, quadrant, sextant, octant, braille, or a combination "
                         + "such as sextant+quadrant+half")
             }
             browser.settings.symbols = symbols
@@ -83,47 +83,48 @@ extension TypedCommand {
             browser.settings.show(in: try choice(words, "colors"))
             return []
         },
-        TypedCommand("hints", "on|off", "the line of keys at the bottom", .switches) {
+        TypedCommand("hints", "on|off", "key hints at the bottom", .switches) {
             (browser, words) throws(Notice.Problem) in
             let isOn: Switch = try choice(words, "hints")
             return browser.setHints(isOn == .on)
         },
-        TypedCommand("animation", "on|off", "smooth flights", .switches) {
+        TypedCommand("animation", "on|off", "smooth movement", .switches) {
             (browser, words) throws(Notice.Problem) in
             let isOn: Switch = try choice(words, "animation")
             browser.settings.animates = isOn == .on
             return []
         },
         simple("borders", "show or hide tile borders", .borders),
-        features("features", "what is enabled, and in regions") { (configuration, features) throws(FeatureFailure) in
+        features("features", "enabled features, also for regions") { (configuration, features) throws(FeatureFailure) in
             try configuration.enable(exactly: features)
         },
-        features("prefetch", "what is fetched ahead; none: the least") { $0.implicitlyPrefetchedFeatures = $1 },
-        features("pass-through", "what may be fetched while offline") { $0.passThroughFeatures = $1 },
-        TypedCommand("traffic", "flow|…|off", "traffic and how it is drawn; alone: a menu", .traffic) {
+        features("prefetch", "features to fetch ahead; none: use the least "
+            + "data") { $0.implicitlyPrefetchedFeatures = $1 },
+        features("pass-through", "features that may use the network while offline") { $0.passThroughFeatures = $1 },
+        TypedCommand("traffic", "flow|…|off", "traffic and its display; alone: menu", .traffic) {
             (browser, words) throws(Notice.Problem) in
             if words.isEmpty { return browser.perform(.panel(.traffic)) }
             guard let choice = TrafficChoice(words: words) else {
-                throw Notice.Problem("traffic takes: \(TrafficChoice.words.joined(separator: ", "))")
+                throw Notice.Problem("traffic: expected \(TrafficChoice.words.joined(separator: ", "))")
             }
             return browser.show(choice)
         },
         TypedCommand("traffic-colors", "NAME", "standard or colourblind", .trafficColours) {
             (browser, words) throws(Notice.Problem) in
             browser.settings.trafficColours = try choice(words, "traffic-colors")
-            return browser.say("traffic colours: \(browser.settings.trafficColours.rawValue)")
+            return browser.say("Traffic colours: \(browser.settings.trafficColours.rawValue)")
         },
-        simple("offline", "offline, or online again", .offline),
-        TypedCommand("metered", "on|off", "whether regions wait: the connection is metered", .switches) {
+        simple("offline", "toggle offline mode", .offline),
+        TypedCommand("metered", "on|off", "metered connection: pause region downloads", .switches) {
             (browser, words) throws(Notice.Problem) in
             let isOn: Switch = try choice(words, "metered")
-            return [.setMetered(isOn == .on)] + browser.say(isOn == .on ? "metered: regions wait" : "not metered: regions go on")
+            return [.setMetered(isOn == .on)] + browser.say(isOn == .on ? "Metered connection: downloads paused" : "Downloads resumed")
         },
-        simple("world", "the whole map", .world),
-        simple("back", "the view before", .back),
-        simple("forward", "the view that was left with back", .forward),
-        simple("redraw", "draw the screen anew", .redraw),
-        simple("quit", "leave", .quit),
+        simple("world", "show the whole map", .world),
+        simple("back", "go back to the previous view", .back),
+        simple("forward", "go forward again", .forward),
+        simple("redraw", "redraw the screen", .redraw),
+        simple("quit", "quit", .quit),
     ]
 
     /// One of the three lists of features.
@@ -146,14 +147,14 @@ extension TypedCommand {
     static func simple(_ name: String, _ help: String, _ command: Command) -> TypedCommand {
         TypedCommand(name, "", help) {
             (browser, words) throws(Notice.Problem) in
-            guard words.isEmpty else { throw Notice.Problem("\(name) takes no \"\(words)\"") }
+            guard words.isEmpty else { throw Notice.Problem("\(name): unexpected argument \"\(words)\"") }
             return browser.perform(command)
         }
     }
 
     private static func required(_ words: String) throws(Notice.Problem) -> String {
         guard !words.isEmpty else {
-            throw Notice.Problem("name a source: a file.mbtiles, a file.pmtiles, a folder, a web address, or a name that :source lists")
+            throw Notice.Problem("missing SOURCE: a .mbtiles or .pmtiles file, a folder, a URL, or a name listed by :source")
         }
         return words
     }
@@ -163,7 +164,7 @@ extension TypedCommand {
     ) throws(Notice.Problem) -> Choice where Choice.RawValue == String {
         if let choice = Choice(rawValue: words) { return choice }
         let known = Choice.allCases.map(\.rawValue).joined(separator: ", ")
-        throw Notice.Problem("\(name) takes one of: \(known)")
+        throw Notice.Problem("\(name): expected one of \(known)")
     }
 }
 

@@ -11,29 +11,29 @@ extension ArgumentWords {
     static let units = ArgumentWords([Completion("metric", "kilometres, metres"), Completion("imperial", "miles, feet")])
 
     static let names = ArgumentWords([
-        Completion("on", "names over the map"), Completion("off", "none"),
-        Completion("auto", "in Latin letters"), Completion("local", "as people there write them"),
-        Completion("en", "in English where the map has them"), Completion("both", "as people there write them, and in English"),
+        Completion("on", "show labels"), Completion("off", "hide labels"),
+        Completion("auto", "in Latin letters"), Completion("local", "local names"),
+        Completion("en", "English, if available"), Completion("both", "local names and English"),
     ])
 
     static let styles = ArgumentWords(
         [
-            Completion("auto", "light or dark as the terminal is"), Completion("sun", "light by day, dark by night"),
+            Completion("auto", "light or dark, like the terminal"), Completion("sun", "light by day, dark by night"),
             Completion("day", "light"), Completion("night", "dark"), Completion("default", "Rhumb's own style"),
         ], separators: " =", outside: .styles)
 
     static let looks = ArgumentWords(Look.allCases.map { Completion($0.rawValue, $0.help) })
 
     static let depths = ArgumentWords([
-        Completion("truecolor", "16 million"), Completion("256", "the 256 of xterm"),
-        Completion("16", "the terminal's own"), Completion("mono", "none: ink and paper"),
+        Completion("truecolor", "16 million"), Completion("256", "xterm palette"),
+        Completion("16", "terminal palette"), Completion("mono", "no colours"),
     ])
 
     static let symbols = ArgumentWords(
         [
-            Completion("ascii", "letters by density"), Completion("half", "1 × 2 in a cell"),
+            Completion("ascii", "letters and signs"), Completion("half", "1 × 2 per cell"),
             Completion("quadrant", "2 × 2"), Completion("sextant", "2 × 3, Unicode 13"),
-            Completion("octant", "2 × 4, Unicode 16"), Completion("braille", "2 × 4 dots of one ink"),
+            Completion("octant", "2 × 4, Unicode 16"), Completion("braille", "2 × 4 dots of one colour"),
         ], separators: "+")
 
     static let features = ArgumentWords(
@@ -41,8 +41,8 @@ extension ArgumentWords {
 
     static let traffic = ArgumentWords(
         [
-            Completion("flow", FlowMode.standard.title), Completion("incidents", "what happened on the roads"),
-            Completion("all", "flow and incidents"), Completion("off", "no traffic, and no requests"),
+            Completion("flow", FlowMode.standard.title), Completion("incidents", "accidents, works and closures"),
+            Completion("all", "flow and incidents"), Completion("off", "no traffic and no requests"),
         ] + FlowMode.allCases.map { Completion($0.rawValue, "flow: \($0.title)") }
             + IncidentStyle.allCases.map { Completion($0.rawValue, "incidents in another style") }, separators: ", ")
 
@@ -55,14 +55,14 @@ extension Look {
     /// What it does, in a few words.
     fileprivate var help: String {
         switch self {
-        case .plain: "as the map is"
-        case .daylight: "day and night over the world, and its cities' lights"
-        case .crisp: "edges brought out"
+        case .plain: "no filter"
+        case .daylight: "day and night, with city lights"
+        case .crisp: "sharper edges"
         case .vivid: "stronger colours"
-        case .strong: "much contrast"
-        case .soft: "little contrast"
+        case .strong: "more contrast"
+        case .soft: "less contrast"
         case .grey: "without colours"
-        case .dark: "light turned dark"
+        case .dark: "inverted brightness"
         }
     }
 }

@@ -32,10 +32,10 @@ struct TypedCommand: Sendable {
         if similar.count == 1, let only = similar.first { return only }
         if similar.count > 1 {
             let names = similar.map(\.name).joined(separator: ", ")
-            throw Notice.Problem("\(name) may be: \(names)", word: name)
+            throw Notice.Problem("\(name) is ambiguous: \(names)", word: name)
         }
-        let guess = all.map(\.name).nearest(to: name).map { "did you mean \($0)?" } ?? "Tab lists them all"
-        throw Notice.Problem("no command is called \(name); \(guess)", word: name)
+        let guess = all.map(\.name).nearest(to: name).map { "did you mean \($0)?" } ?? "press Tab for a list"
+        throw Notice.Problem("unknown command \(name); \(guess)", word: name)
     }
 }
 
@@ -60,7 +60,7 @@ extension Browser {
 
 extension Prompt {
     static let command = Prompt(
-        label: ":", example: "zoom 12  ·  open FILE  ·  units imperial  ·  Tab lists what there is",
+        label: ":", example: "zoom 12  ·  open FILE  ·  units imperial  ·  Tab: list",
         press: { $0.pressInCommandLine($1) }, follow: { $0.askForWords() },
         answer: { (browser, words) throws(Notice.Problem) in try browser.run(words) })
 }

@@ -84,11 +84,11 @@ extension Browser {
     // MARK: History
 
     mutating func goBack() -> [Effect] {
-        history.back(from: settled).map { startFlight(to: $0) } ?? say("no view before this one")
+        history.back(from: settled).map { startFlight(to: $0) } ?? say("Nothing to go back to")
     }
 
     mutating func goForward() -> [Effect] {
-        history.forward(from: settled).map { startFlight(to: $0) } ?? say("no view after this one")
+        history.forward(from: settled).map { startFlight(to: $0) } ?? say("Nothing to go forward to")
     }
 
     /// Remembers the view that is left, unless this move follows another closely.

@@ -33,8 +33,8 @@ extension Browser {
             return try draft(ofStreets: offer, in: web.first)
         }
         guard let first = web.first else {
-            let name = base?.info.name ?? "the map"
-            throw Notice.Problem("\(name) is on this machine already; m or :open shows maps to download")
+            let name = base?.info.name ?? "The map"
+            throw Notice.Problem("\(name) needs no download. Press m to choose a map you can download.")
         }
         let low = first.nearestTileZoom(at: viewport.camera.zoom)
         let high = min(low + Browser.usualDepth, first.dataZooms.upperBound)
@@ -78,13 +78,13 @@ extension Browser {
         guard let bounds = Bounds(
             west: isWhole ? -180 : northWest.longitude, south: southEast.latitude,
             east: isWhole ? 180 : southEast.longitude, north: northWest.latitude)
-        else { throw Notice.Problem("there is no map in view to download") }
+        else { throw Notice.Problem("No map in view to download") }
         return bounds
     }
 
     private mutating func sayWhatIsLeftOut() -> [Effect] {
         let hasTraffic = !traffic.isOff || layers.contains { $0.isVisible && $0.feature.isTraffic }
-        return hasTraffic ? say("traffic is left out: it can't be stored") : []
+        return hasTraffic ? say("Traffic is not downloaded: it can't be stored") : []
     }
 
     /// Shows why a download was not started: in its panel, or as a notice if another key was pressed meanwhile.

@@ -36,7 +36,7 @@ extension Browser {
             return keepLine(with: problem)
         case .streets(let opened): return receive(opened)
         case .storedStreets(let found): return receive(storedStreets: found)
-        case .opening(let name): return say("opening \(name) …")
+        case .opening(let name): return say("Opening \(name) …")
         case .typedLines(let lines):
             typedLines = lines
             return []
@@ -45,7 +45,7 @@ extension Browser {
             return []
         case .copied(let text, let isSure):
             let lines = text.split(separator: "\n", maxSplits: 1)
-            return say("copied \(lines.first ?? "")\(lines.count > 1 ? " …" : "")" + (isSure ? "" : " (if the terminal takes it; printed on leaving, too)"))
+            return say("Copied \(lines.first ?? "")\(lines.count > 1 ? " …" : "")" + (isSure ? "" : " (if your terminal allows it; also printed on exit)"))
         case .completions(let words, let question):
             outsideWords.learn(words, to: question)
             return []
@@ -101,13 +101,13 @@ extension Browser {
         guard isNetworkThere != self.isNetworkThere else { return [] }
         self.isNetworkThere = isNetworkThere
         if isNetworkThere { streets.retryAt = nil }
-        if isNetworkThere { return report(Notice("the network is back", isProblem: false, time: now)) }
-        return report(Notice("there is no network: what is stored is shown", isProblem: true, time: now))
+        if isNetworkThere { return report(Notice("Network is back", isProblem: false, time: now)) }
+        return report(Notice("No network: showing saved tiles only", isProblem: true, time: now))
     }
 
     private mutating func switchOffline() -> [Effect] {
         isOffline.toggle()
-        let words = isOffline ? "offline: nothing is fetched, what is stored is shown" : "online"
+        let words = isOffline ? "Offline: showing saved tiles only" : "Online"
         return [.setOffline(isOffline), .look] + say(words)
     }
 
@@ -217,7 +217,7 @@ extension Browser {
         layers.removeAll { old in opened.contains { $0.id == old.id } }
         if over {
             layers = (layers + opened).stacked
-            return [.look, .style(wantedStyle ?? style, theme)] + say("\(name) lies over the map")
+            return [.look, .style(wantedStyle ?? style, theme)] + say("Added \(name) to the map")
         }
         replaceBase(opened)
         if let camera = landing ?? (mayMoveView ? home : nil) {
@@ -235,7 +235,7 @@ extension Browser {
     /// The view stays where it is.
     private mutating func replaceBase(_ opened: [TileLayer], _ remark: String?) -> [Effect] {
         replaceBase(opened)
-        return [.look] + (remark.map { complain($0) } ?? say("style: \(opened.first?.info.name ?? "")")) + viewMoved()
+        return [.look] + (remark.map { complain($0) } ?? say("Style: \(opened.first?.info.name ?? "")")) + viewMoved()
     }
 
     private mutating func changeLook() -> [Effect] {
@@ -248,14 +248,14 @@ extension Browser {
         guard let base, let at = layers.firstIndex(where: { $0.id == base.id }) else { return [] }
         layers[at].adjustment = look.adjustment
         let asked = setDaylight(look == .daylight ? .now : nil)
-        return [.look] + (asked.isEmpty ? say("look: \(look.title)") : asked)
+        return [.look] + (asked.isEmpty ? say("Look: \(look.title)") : asked)
     }
 
     private mutating func changeDetail(by step: Double) -> [Effect] {
         guard let base, let at = layers.firstIndex(where: { $0.id == base.id }) else { return [] }
         layers[at].detail = min(max(layers[at].detail + step, -2), 3)
         let detail = Int(layers[at].detail)
-        return [.look] + say("tiles \(detail > 0 ? "+" : "")\(detail) of \(base.info.name)")
+        return [.look] + say("Tile detail \(detail > 0 ? "+" : "")\(detail) for \(base.info.name)")
     }
 }
 

@@ -8,7 +8,7 @@ extension Browser {
     func drawTypingAid(on screen: inout CellGrid) {
         guard let text = typingAid else { return }
         let widest = text.lines.map { $0.text.width + ($0.right.isEmpty ? 0 : $0.right.width + 2) }.max() ?? 0
-        let keys = prompt?.complaint == nil ? [[PanelKey("Tab", "next"), PanelKey("Enter", "take"), .close]] : []
+        let keys = prompt?.complaint == nil ? [[PanelKey("Tab", "next"), PanelKey("Enter", "use"), .close]] : []
         let width = min(max(widest, keys.map(PanelKey.width).max() ?? 0, text.title.width) + 5, columns)
         let height = min(text.lines.count, Browser.listRows) + 1 + keys.count
         let bottom = rows - (Browser.hasHintLine(rows, settings) ? 2 : 1)
@@ -27,9 +27,9 @@ extension Browser {
             let gap = String(repeating: " ", count: item.help.isEmpty ? 0 : widest - item.text.width + 2)
             return PanelText.Line(text: item.text + gap + item.help, style: at == row ? .reverse : [])
         }
-        let none = outsideWords.current == nil && outsideWords.asked != nil ? "…" : "nothing begins so"
+        let none = outsideWords.current == nil && outsideWords.asked != nil ? "…" : "No match"
         return PanelText(
-            title: listed == .lines ? "typed before" : "", lines: lines.isEmpty ? [.init(text: none)] : lines,
+            title: listed == .lines ? "History" : "", lines: lines.isEmpty ? [.init(text: none)] : lines,
             top: max(row + 1 - Browser.listRows, 0))
     }
 }

@@ -105,14 +105,14 @@ extension Browser {
     /// "no answer from tiles.example for 12 s", the longest first; empty if all servers answer.
     private var silenceWordings: [String] {
         guard let silence, !isOffline else { return [] }
-        return ["no answer from \(silence.host) for \(silence.seconds) s", "no answer for \(silence.seconds) s"]
+        return ["no response from \(silence.host) for \(silence.seconds) s", "no response for \(silence.seconds) s"]
     }
 
     /// The server that does not answer, in lines of a panel; empty if all do.
     func silenceLines(indent: Int = 0) -> [PanelText.Line] {
         guard let silence, !isOffline else { return [] }
         let seconds = "\(silence.seconds) s", margin = String(repeating: " ", count: indent)
-        var lines = wrapped("no answer from \(silence.host)", indent: indent + seconds.width + 1).map {
+        var lines = wrapped("no response from \(silence.host)", indent: indent + seconds.width + 1).map {
             PanelText.Line(text: margin + $0.text, style: .bold)
         }
         lines[lines.count - 1].right = seconds
@@ -131,7 +131,7 @@ extension Browser {
             let newest = (layer.layer.source as? any NetworkTileSource)?.origin.edition
         else { return "" }
         func name(_ edition: TileEdition) -> String { SafeText.sanitised("\(edition)", limit: 24) }
-        return shown.version == newest.version ? "an older edition" : "edition \(name(shown)), \(name(newest)) is out"
+        return shown.version == newest.version ? "older edition" : "edition \(name(shown)), newest \(name(newest))"
     }
 
     private func reachability(_ scene: Scene) -> String {
@@ -139,8 +139,8 @@ extension Browser {
         if !isNetworkThere && layers.contains(where: { $0.isFromWeb && $0.isShown(at: viewport.camera.zoom) }) { return "no network" }
         guard scene.staleCount > 0 else { return "" }
         let refusals = scene.layers.flatMap(\.pictures).compactMap(\.mark.trouble)
-        if refusals.contains(where: { $0.reason == .refused }) { return "stale, server refuses" }
-        return refusals.isEmpty ? "stale" : "stale, no answer"
+        if refusals.contains(where: { $0.reason == .refused }) { return "stale, refused by server" }
+        return refusals.isEmpty ? "stale" : "stale, no response"
     }
 
     /// Maps with data of this zoom have streets.

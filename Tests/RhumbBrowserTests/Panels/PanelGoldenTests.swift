@@ -72,7 +72,7 @@ struct PanelScene: Sendable, CustomTestStringConvertible {
         },
         PanelScene("download-denied") { browser in
             let denied = PlanSource.Permission.denied(
-                reason: "its provider does not allow areas to be downloaded", policyURL: "https://policy.example",
+                reason: "its provider does not allow downloading areas", policyURL: "https://policy.example",
                 alternative: "use a source that allows it")
             for case .region(.plan(let draft)) in browser.press(.character("d")) {
                 _ = browser.update(.regionPlan(.success(try plan(draft, denied)), draft), at: browser.now)
@@ -121,7 +121,7 @@ struct PanelScene: Sendable, CustomTestStringConvertible {
     private static func region(_ name: String, isUnderWay: Bool) -> RegionItem {
         RegionItem(
             id: name, name: name, state: isUnderWay ? "running" : "complete", reason: "", settled: isUnderWay ? 676 : 1109,
-            tiles: isUnderWay ? 670 : 1100, absent: 6, planned: 1109, failed: 0, bytes: 18_200_000, age: "3 h ago", expiry: "good for 5 d",
+            tiles: isUnderWay ? 670 : 1100, absent: 6, planned: 1109, failed: 0, bytes: 18_200_000, age: "3 h ago", expiry: "fresh for 5 d",
             bounds: Bounds(west: 22, south: 60.3, east: 22.5, north: 60.6), zooms: 8...14, isUnderWay: isUnderWay, isFinished: !isUnderWay,
             pace: isUnderWay ? "12/s 36 s" : "")
     }
