@@ -63,7 +63,7 @@ func refuseMisspelling(_ invocation: Invocation) throws {
     guard let operand = invocation.operand, invocation.namedPlace == nil, !Files.exists(operand), let command = CommandTable.probable(operand),
         try invocation.catalog().source(named: operand) == nil
     else { return }
-    throw UsageError("there is no file and no command \(operand); did you mean rhumb \(command)?")
+    throw UsageError("no file or command \(operand); did you mean rhumb \(command)?")
 }
 
 Memory.prepare()

@@ -24,7 +24,7 @@ struct CommandLineJourneyTests {
         let second = try Journey(columns: 120, environment: ["HOME": home.path])
         try second.see("World")
         try second.type(":\u{12}")
-        try second.see("typed before")
+        try second.see("History")
         try second.see("zoom 5")
         try second.type("\r")
         try second.see(":zoom 5")

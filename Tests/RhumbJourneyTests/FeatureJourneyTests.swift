@@ -34,7 +34,7 @@ struct FeatureJourneyTests {
             environment: ["HOME": home.path])
         try journey.see("z6.0")
         try journey.type(":metered on\r")
-        try journey.see("metered: regions wait")
+        try journey.see("Metered connection: downloads paused")
         try journey.type("D")
         try journey.settle()
         try journey.type("r")
@@ -44,7 +44,7 @@ struct FeatureJourneyTests {
         // So that it doesn't end before it is looked at.
         isHeld.withLock { $0 = true }
         try journey.type(":metered off\r")
-        try journey.see("regions go on")
+        try journey.see("Downloads resumed")
         try journey.type("r")
         try journey.see("running")
         #expect(try journey.quit() == .exited(0))

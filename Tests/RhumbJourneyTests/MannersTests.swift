@@ -53,7 +53,7 @@ struct MannersTests {
     func `an output that is closed or full is an error`(words: String) async {
         for place in [">&-", ">/dev/full"] {
             let run = await shell("\(words) \(place)")
-            #expect(run.status == 1 && run.errors.contains("could not be written"), "\(place): \(run.errors)")
+            #expect(run.status == 1 && run.errors.contains("can't write the output"), "\(place): \(run.errors)")
         }
         #expect(await shell("\(words) <&- 2>&-").status == 0)
     }

@@ -107,9 +107,9 @@ struct MapJourneyTests {
         let journey = try Journey(columns: 120, rows: 60)
         try journey.see("World")
         try journey.type("?")
-        try journey.see("zoom in or out by a quarter")
+        try journey.see("zoom by a quarter level")
         try journey.type("\u{1B}")
-        try journey.program.read { !$0.text.contains("zoom in or out by a quarter") }
+        try journey.program.read { !$0.text.contains("zoom by a quarter level") }
     }
 
     @Test func `the last view is kept and offered by u at the next start`() throws {

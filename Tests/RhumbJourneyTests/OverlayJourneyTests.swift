@@ -19,7 +19,7 @@ struct OverlayJourneyTests {
         try program.read(untilText: "Beta")
         try program.send("m")
         try program.read(untilText: "standard input")
-        try program.read(untilText: "left out: 1")
+        try program.read(untilText: "skipped: 1")
         try program.send("q")
         #expect(try program.readToEnd() == .exited(0))
     }
@@ -52,7 +52,7 @@ struct OverlayJourneyTests {
             environment: Self.environment.merging(["TERM": "xterm-256color", "COLORTERM": "truecolor"]) { $1 }, columns: 100, rows: 30)
         try program.read(untilText: "60.0")
         try program.send(":over exec:touch \(folder.path)/ran\r")
-        try program.read(untilText: "only from the command line")
+        try program.read(untilText: "from the command line")
         try program.send("\u{1B}")
         #expect(access(folder.path + "/ran", F_OK) != 0)
     }
@@ -81,7 +81,7 @@ struct OverlayJourneyTests {
         #expect(picture.status == 3, "\(picture.errors)")
         #expect(await run("rhumb render /dev/null/none.gpx --size 20x5").status == 1)
         #expect(picture.output.contains("Alpha") && picture.output.contains("Beta"))
-        #expect(picture.errors.contains("standard input: left out 1, line 2"))
+        #expect(picture.errors.contains("standard input: 1 skipped, line 2"))
     }
 
     @Test func `figures of a track are printed for people and for programs`() async throws {

@@ -71,7 +71,7 @@ struct PackageJourneyTests {
         try journey.type("p")
         try journey.see("○ Finland")
         try journey.type("j\r")
-        try journey.see("all together up to 90 kB")
+        try journey.see("Total up to 90 kB")
         try journey.type("\r")
         try journey.see("installed finland")
         try journey.see("● Finland")
@@ -86,7 +86,7 @@ struct PackageJourneyTests {
         try again.type("\u{1B}")
         try again.settle()
         try again.type("i")
-        try again.see("held by package finland")
+        try again.see("stored in package finland")
         #expect(try again.quit() == .exited(0))
     }
 
@@ -105,10 +105,10 @@ struct PackageJourneyTests {
         publisher.release()
         let before = publisher.server.record.requests.count
         let again = try publisher.journey(columns: 80, rows: 24)
-        try again.see("Finland was broken off: p, then Enter goes on")
+        try again.see("Interrupted: Finland · p, then Enter resumes")
         #expect(publisher.server.record.requests.count == before)
         try again.type("p")
-        try again.see("Enter goes on with it")
+        try again.see("Enter: resume")
         try again.type("\r")
         try again.see("finished finland")
         #expect(try again.quit() == .exited(0))
@@ -129,7 +129,7 @@ struct PackageJourneyTests {
         #expect(try first.quit() == .exited(0))
         let before = publisher.server.record.requests.count
         let again = try publisher.journey()
-        try again.see("a package has a newer edition: p, then U")
+        try again.see("Updates available for 1 package · p, then U")
         #expect(publisher.server.record.requests.count == before)
         try again.type("p")
         try again.see("1 newer")
@@ -138,7 +138,7 @@ struct PackageJourneyTests {
         try again.type("\r")
         try again.see("updated finland")
         try again.type("jx")
-        try again.see("uninstall Finland? y/N")
+        try again.see("Remove Finland? y/N")
         try again.type("y")
         try again.see("uninstalled finland")
         try again.see("○ Finland")

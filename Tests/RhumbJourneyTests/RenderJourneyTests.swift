@@ -95,7 +95,7 @@ struct RenderJourneyTests {
     @Test func `a source of one scale refuses another, and asks for nothing`() async throws {
         let server = try LoopbackServer { _ in Self.tile("max-age=3600") }
         let run = await render(server.url("/{z}/{x}/{y}.png"), "--scale", "2")
-        #expect(run.status == 1 && run.errors.contains("leave --scale out"), "\(run.errors)")
+        #expect(run.status == 1 && run.errors.contains("omit --scale"), "\(run.errors)")
         #expect(server.requestCount == 0)
     }
 

@@ -33,7 +33,7 @@ struct RouteCommandTests {
         let server = try Self.engine(), run = await run(["route"] + Self.ends + ["--engine", server.url("")])
         #expect(run.status == 0 && run.errors.isEmpty)
         let lines = run.output.split(separator: "\n").map(String.init)
-        #expect(lines.count == 4 && lines[0].hasPrefix("700 m, 2 min by car, there by "))
+        #expect(lines.count == 4 && lines[0].hasPrefix("700 m, 2 min by car, arrive "))
         #expect(lines[1] == "◉  700 m  Head north-east on Rue [2JNeuve" && lines[2].hasPrefix("⚑") && lines[2].hasSuffix("  Arrive"))
     }
 
@@ -145,7 +145,7 @@ struct RouteCommandTests {
         try journey.type("43.735,7.425\r")
         try journey.see("Head north-east on Rue")
         try journey.type(":over gpsd:127.0.0.1:\(positions.port)\r")
-        try journey.see("off the route by")
+        try journey.see("off route")
         #expect(try journey.quit() == .exited(0))
     }
 

@@ -62,7 +62,7 @@ struct SharingJourneyTests {
         func run(_ words: String...) async -> ProgramRun {
             await ProgramRun.of(TestProducts.path("rhumb"), words, environment: environment)
         }
-        #expect(await run("bookmarks").output.contains("nothing is marked"))
+        #expect(await run("bookmarks").output.contains("No bookmarks"))
         #expect(await run("bookmarks", "add", "t", "60.45,22.27", "8", "--name", "Turku").status == 0)
         let journey = try Journey(["-c", "0,0", "-z", "3", "--no-animation"], environment: ["HOME": home.path])
         try journey.see("z3.0")

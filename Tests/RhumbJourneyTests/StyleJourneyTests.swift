@@ -31,7 +31,7 @@ struct StyleJourneyTests {
         try journey.settle()
         let before = journey.program.screen.grid[10, 30]
         try journey.type(":style \(bad)\r")
-        try journey.see("no list \"layers\"")
+        try journey.see("no \"layers\"")
         #expect(journey.program.screen.grid[10, 30] == before)
         #expect(try journey.quit() == .exited(0))
     }

@@ -102,7 +102,7 @@ struct TrafficJourneyTests {
         let journey = try Journey(
             ["region", "add", "jams", "--source", source, "--bbox", "13,52,14,53", "--zooms", "8-9"],
             columns: 160, environment: environment)
-        try journey.see("is traffic, which its provider does not let anybody store")
+        try journey.see("is traffic, which its provider does not allow storing")
         #expect(provider.requests.isEmpty)
     }
 }

@@ -44,7 +44,7 @@ struct TrustTests {
 
     @Test func `authorities that can't be read are told of by name`() async {
         let run = await render("world", ["SSL_CERT_FILE": "/nowhere/ca.pem"])
-        #expect(run.status == 0 && run.errors.contains("/nowhere/ca.pem can't be read"))
+        #expect(run.status == 0 && run.errors.contains("can't read /nowhere/ca.pem"))
     }
 
     // MARK: Proxies
@@ -79,7 +79,7 @@ struct TrustTests {
         let identity = try #require(TestIdentity()), server = try #require(nginx(identity))
         let environment = ["https_proxy": "http://127.0.0.1:1", "CURL_CA_BUNDLE": identity.authority]
         let run = await render(server.url("{z}/{x}/{y}.png"), environment)
-        #expect(run.status == 3 && run.errors.contains("refuses connections"))
+        #expect(run.status == 3 && run.errors.contains("connection refused"))
         let around = environment.merging(["NO_PROXY": "127.0.0.1"]) { $1 }
         #expect(await render(server.url("{z}/{x}/{y}.png"), around).status == 0)
     }

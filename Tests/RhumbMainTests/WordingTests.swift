@@ -12,12 +12,12 @@ struct WordingTests {
             #expect(FailureText.sentence(failure).hasSuffix("; did you mean osm?"))
         }
         let other = FailureText.sentence(MapOpenFailure.unknown("quite-another", among: ["osm"]))
-        #expect(other.hasSuffix("; rhumb source list shows the names"))
+        #expect(other.hasSuffix("; see rhumb source list"))
     }
 
     @Test func `what a style loses is said in one sentence`() {
         #expect(FailureText.leftOut(["no 3D"], of: "a.json") == "a.json: no 3D")
-        #expect(FailureText.leftOut(["no 3D", "no sky"], of: "a.json").contains("2 things are left out, such as no 3D"))
+        #expect(FailureText.leftOut(["no 3D", "no sky"], of: "a.json").contains("2 parts can't be drawn, e.g. no 3D"))
     }
 
     @Test func `facts stand in columns for people, and all of them in the object for programs`() {

@@ -23,7 +23,7 @@ struct BookmarksCommand {
         case .remove:
             let letter = try letter(invocation.operand ?? ""), (bookmarks, fault) = file.load()
             guard bookmarks.contains(where: { $0.letter == letter }) else {
-                throw fault ?? Notice.Problem("nothing is marked \(letter)")
+                throw fault ?? Notice.Problem("no bookmark \(letter)")
             }
             return report(try file.keep(.remove(letter)).warning)
         }
@@ -43,13 +43,13 @@ struct BookmarksCommand {
             let words = PlaceWords(Viewport(camera: bookmark.camera, columns: 80, rows: 24))
             return [String(bookmark.letter), words.coordinate + " " + words.zoom, bookmark.name, SafeText.sanitised(bookmark.map ?? "", limit: 80)]
         }
-        try Output.print(rows.isEmpty ? "nothing is marked: '' and a letter marks a view of the map\n" : TextTable(leading: 4, rows).lines.map { $0 + "\n" }.joined())
+        try Output.print(rows.isEmpty ? "No bookmarks. On the map, press '' and a letter to save the view.\n" : TextTable(leading: 4, rows).lines.map { $0 + "\n" }.joined())
     }
 
     /// "a 60.39,22.37 12".
     private func named() throws -> Bookmark {
         let words = (invocation.operand ?? "").split(separator: " ", maxSplits: 1).map(String.init)
-        guard words.count == 2 else { throw UsageError("bookmarks add takes a letter and a place: rhumb bookmarks add a 60.39,22.37 12") }
+        guard words.count == 2 else { throw UsageError("bookmarks add: expected a letter and a place, e.g. rhumb bookmarks add a 60.39,22.37 12") }
         let mark = try letter(words[0])
         do throws(PlaceText.Misread) {
             let screen = Viewport(camera: Camera(center: WorldPoint(x: 0.5, y: 0.5), zoom: 12), columns: 80, rows: 24)
@@ -61,7 +61,7 @@ struct BookmarksCommand {
 
     private func letter(_ word: String) throws -> Character {
         guard word.count == 1, let letter = word.first, Bookmark.isLetter(letter) else {
-            throw UsageError("a bookmark's mark is one letter or digit, not \"\(word)\"")
+            throw UsageError("invalid bookmark \"\(word)\": expected one letter or digit")
         }
         return letter
     }

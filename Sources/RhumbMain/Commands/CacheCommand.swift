@@ -11,7 +11,7 @@ struct CacheCommand {
     init(_ invocation: Invocation) throws {
         self.invocation = invocation
         guard let path = invocation.cachePath else {
-            throw Notice.Problem("there is no place for a cache: set HOME, or name a file with --cache-path")
+            throw Notice.Problem("no folder for the cache: set HOME, or use --cache-path")
         }
         var options = SharedCache.Options()
         options.quota = invocation[.cacheSize] ?? options.quota
@@ -29,7 +29,7 @@ struct CacheCommand {
         case .invalidate:
             let count = try cache.invalidate(filter)
             try print(
-                ["\(AmountText.count(count)) entries will be asked about before they are used"], ["entries": .integer(count)])
+                ["\(AmountText.count(count)) entries marked as stale; they are revalidated on next use"], ["entries": .integer(count)])
         case .clear:
             try tell(removed: cache.clear(filter))
             forgetInSearch()
@@ -68,13 +68,13 @@ struct CacheCommand {
                     row.size.map(AmountText.bytes) ?? "",
                 ]
             })
-        let none = ["nothing is kept" + (filter == CacheFilter() ? "" : " of that")]
+        let none = ["Nothing cached" + (filter == CacheFilter() ? "" : " matches")]
         try print(rows.isEmpty ? none : table.lines, .array(rows.map { $0.json(at: now) }))
     }
 
     private func why() throws -> Int32 {
         guard let words = invocation.operand, let tile = TileID(text: words) else {
-            throw UsageError("cache why needs a tile as zoom/column/row, such as 14/9370/4621")
+            throw UsageError("cache why: expected a tile as zoom/column/row, such as 14/9370/4621")
         }
         var filter = filter
         filter.zooms = tile.zoom...tile.zoom
@@ -84,7 +84,7 @@ struct CacheCommand {
         let now = UnixSeconds.now
         let rows = cache.list(filter, by: .key).filter { if case .tile(_, tile) = $0.key { true } else { false } }
         let where_ = invocation[.source].map { " of \($0)" } ?? ""
-        let none = ["nothing is known of \(tile)\(where_): it will be fetched when it is looked at"]
+        let none = ["\(tile)\(where_) is not stored; it is fetched when needed"]
         let held = holdings(of: tile)
         let lines = rows.flatMap { $0.explanation(at: now) } + held.flatMap { $0.explanation(of: tile, at: now) }
         try print(
@@ -106,7 +106,7 @@ struct CacheCommand {
     private func verify() throws -> Int32 {
         let check = try cache.verify()
         let summary = "\(AmountText.count(check.entries)) entries, \(AmountText.count(check.bodies)) bodies: "
-            + (check.faults.isEmpty ? "all is well" : "there are faults")
+            + (check.faults.isEmpty ? "no problems" : "damaged")
         try print(
             [summary] + check.faults,
             [
@@ -118,7 +118,7 @@ struct CacheCommand {
 
     private func tell(removed: (entries: Int, bytes: Int)) throws {
         try print(
-            ["removed \(AmountText.count(removed.entries)) entries; the disk got \(AmountText.bytes(removed.bytes)) back"],
+            ["removed \(AmountText.count(removed.entries)) entries, freed \(AmountText.bytes(removed.bytes)) on disk"],
             ["entries": .integer(removed.entries), "bytes": .integer(removed.bytes)])
     }
 

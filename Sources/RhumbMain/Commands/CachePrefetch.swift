@@ -10,7 +10,7 @@ struct CachePrefetch {
 
     func run() async throws -> Int32 {
         guard let name = invocation[.source], let geometry = try await ground(), let named = invocation[.zooms] else {
-            throw UsageError("cache prefetch needs --source, --zooms and a place: --bbox, --geojson, --around or --along")
+            throw UsageError("cache prefetch needs --source, --zooms and an area: --bbox, --geojson, --around or --along")
         }
         let zooms = try ZoomRange(named.lowerBound, named.upperBound)
         return try await invocation.withSession { session in
@@ -59,7 +59,7 @@ struct CachePrefetch {
             "failed": .integer(tally.failed),
         ]
         try print(
-            json, "fetched \(AmountText.count(tally.fetched)), there already \(AmountText.count(tally.present)), "
+            json, "fetched \(AmountText.count(tally.fetched)), already cached \(AmountText.count(tally.present)), "
                 + "absent \(AmountText.count(tally.absent)), failed \(AmountText.count(tally.failed))")
         if let problem = tally.problem { Output.say("rhumb: \(FailureText.sentence(problem))") }
         return tally.failed == 0 ? ExitStatus.done : ExitStatus.gaps
@@ -72,7 +72,7 @@ struct CachePrefetch {
 
 extension MapPrefetcher.Estimate {
     fileprivate var line: String {
-        "\(AmountText.count(tiles)) tiles, \(AmountText.count(present)) of them there already; "
-            + "about \(AmountText.bytes(bytes)) to fetch, and the cache may hold \(AmountText.bytes(room))"
+        "\(AmountText.count(tiles)) tiles, \(AmountText.count(present)) already cached; "
+            + "about \(AmountText.bytes(bytes)) to fetch, cache limit \(AmountText.bytes(room))"
     }
 }

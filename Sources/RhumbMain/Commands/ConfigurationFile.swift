@@ -18,7 +18,7 @@ extension Invocation {
         guard let (path, isNamed) = configurationPlace(environment) else { return nil }
         guard let bytes = Files.read(path) else {
             guard isNamed || Files.exists(path) else { return nil }
-            throw Notice.Problem("\(path) can't be read; name another file with --config or RHUMB_CONFIG")
+            throw Notice.Problem("can't read \(path); use another file with --config or RHUMB_CONFIG")
         }
         let configuration = try Configuration(bytes, path: path)
         Output.hide(configuration.keys)

@@ -56,24 +56,24 @@ struct DoctorCommand {
             let client = HTTPClient(ClientOptions(userAgent: .rhumb(version: CommandTable.version)))
             let finder = RouteFinder(client, SourceCatalog(), configuration: { LayerConfiguration() }, hasAgreed: { _ in false })
             let running = await finder.running().map { "\($0.name) at \($0.address)" }
-            return running.isEmpty ? "no engine runs here; rhumb route --help says how to start one" : running.joined(separator: ", ")
+            return running.isEmpty ? "no local engine; see rhumb route --help to start one" : running.joined(separator: ", ")
         }
     }
 
     private var config: String {
         guard let (path, _) = invocation.configurationPlace(Environment.all) else { return "HOME is not set" }
-        return path + (Files.exists(path) ? "" : ", which is not there; rhumb --print-config shows one")
+        return path + (Files.exists(path) ? "" : "(missing; rhumb --print-config prints an example)")
     }
 
     /// What is stored for good, packages apart from regions of a person's own.
     private var regions: String {
         guard let path = invocation.regionPath else { return "HOME is not set" }
-        guard Files.exists(path) else { return "none yet" }
+        guard Files.exists(path) else { return "none" }
         do throws(RegionStoreFailure) {
             let records = try RegionStore(path).regions(), packages = records.filter { $0.package != nil }
             let unfinished = packages.count(where: \.isUnfinishedPackage)
             return "\(AmountText.count(records.count - packages.count)) regions, \(AmountText.count(packages.count)) packages"
-                + (unfinished > 0 ? " (\(AmountText.count(unfinished)) not whole: rhumb package status)" : "") + " in \(path)"
+                + (unfinished > 0 ? " (\(AmountText.count(unfinished)) incomplete, see rhumb package status)" : "") + " in \(path)"
         } catch {
             return FailureText.sentence(error)
         }
@@ -81,12 +81,12 @@ struct DoctorCommand {
 
     private var streets: String {
         let words = StreetsFile(Folders(environment: Environment.all)).load().words
-        return words.isEmpty ? "not chosen yet: Enter on the map offers them" : words
+        return words.isEmpty ? "not chosen yet; press Enter on the map" : words
     }
 
     private var hosts: String {
-        guard let page = try? PrivacyPage(invocation.catalog()) else { return "the list of sources can't be read" }
-        return "none is contacted unless you choose it; \(Set(page.contacts.map(\.host)).count) are known: rhumb help privacy"
+        guard let page = try? PrivacyPage(invocation.catalog()) else { return "the source list can't be read" }
+        return "contacted only if you choose them; \(Set(page.contacts.map(\.host)).count) known, see rhumb help privacy"
     }
 
     private func padded(_ name: String) -> String {
@@ -96,11 +96,11 @@ struct DoctorCommand {
     private var size: String {
         var window = winsize()
         guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0 else {
-            return "standard output is no terminal"
+            return "unknown (stdout is not a terminal)"
         }
         let cells = "\(window.ws_col)x\(window.ws_row) cells"
         guard window.ws_xpixel > 0, window.ws_ypixel > 0 else {
-            return cells + ", of unknown shape: taken as twice as tall as wide"
+            return cells + ", of unknown shape, assumed twice as tall as wide"
         }
         return cells + " of \(window.ws_xpixel / window.ws_col)x\(window.ws_ypixel / window.ws_row) pixels"
     }
@@ -108,7 +108,7 @@ struct DoctorCommand {
     private var world: String {
         do throws(MapOpenFailure) {
             let zooms = try EmbeddedWorld.archive().info.zooms
-            return "embedded, vector tiles of zooms \(zooms.lowerBound) to \(zooms.upperBound)"
+            return "built in, vector tiles of zooms \(zooms.lowerBound) to \(zooms.upperBound)"
         } catch {
             return FailureText.sentence(error)
         }
@@ -122,8 +122,8 @@ struct TestCard {
 
     private static let sets: [(Symbols, String)] = [
         (.ascii, "ascii"), (.half, "half"), (.quadrant, "quadrant"),
-        (.sextant, "sextant: seams between rows mean the font draws them; prefer quadrant"),
-        (.octant, "octant: boxes or gaps mean they are not known here"), (.braille, "braille"),
+        (.sextant, "sextant: if there are seams between rows, use quadrant instead"),
+        (.octant, "octant: if there are boxes or gaps, the font lacks them"), (.braille, "braille"),
     ]
 
     /// The card as text with colours.

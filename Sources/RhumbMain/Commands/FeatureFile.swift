@@ -15,13 +15,15 @@ struct FeatureFile {
         guard let origin = OverlayOrigin(words), origin.isFile || origin == .standardInput else {
             let isThere = Files.exists(words)
             throw Notice.Problem(
-                SafeText.sanitised(words) + (isThere ? " is no file of tracks: GPX, KML, KMZ, TCX, FIT, GeoJSON, NMEA" : " can't be read: there is no such file"))
+                "can't read \(SafeText.sanitised(words)): "
+                    + (isThere ? "not a GPX, KML, KMZ, TCX, FIT, GeoJSON or NMEA file" : "no such file; check its "
+                    + "name"))
         }
         let feed = OverlayFeed(origin, number: 0, dress: LiveLayer.Dress())
         let status = await feed.whole(within: Self.patience)
         feed.stop()
         if let problem = status.problem { throw Notice.Problem(problem) }
-        guard status.isWhole else { throw Notice.Problem("\(origin.name) did not come to an end within \(Self.patience)") }
+        guard status.isWhole else { throw Notice.Problem("\(origin.name): no end of data within \(Self.patience)") }
         (name, features, faults) = (origin.name, feed.live.index.features, status.faults)
     }
 

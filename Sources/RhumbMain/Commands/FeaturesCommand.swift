@@ -17,7 +17,7 @@ struct FeaturesCommand {
                     mark(configuration.passThroughFeatures.contains(feature)), feature.provision,
                 ]
             }
-            let table = TextTable(["feature", "enabled", "prefetched", "passes through", "what it selects"], leading: 5, rows)
+            let table = TextTable(["feature", "enabled", "prefetched", "used offline", "contents"], leading: 5, rows)
             try Output.print(table.lines.joined(separator: "\n") + "\n")
         }
         return ExitStatus.done

@@ -110,6 +110,7 @@ extension Invocation {
     func traffic() throws(UsageError) -> TrafficChoice? {
         guard let words = self[.traffic] else { return nil }
         if let choice = TrafficChoice(words: words) { return choice }
-        throw UsageError("--traffic takes \(TrafficChoice.words.joined(separator: ", ")), not \"\(words)\"")
+        throw UsageError("--traffic: unknown value \"\(words)\"; expected "
+            + "\(TrafficChoice.words.joined(separator: ", "))")
     }
 }

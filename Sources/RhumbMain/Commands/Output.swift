@@ -37,7 +37,7 @@ enum Output {
             } else if errno == EPIPE {
                 exit(1)
             } else if errno != EINTR && errno != EAGAIN {
-                throw Notice.Problem("the output could not be written: \(String(cString: strerror(errno)))")
+                throw Notice.Problem("can't write the output: \(String(cString: strerror(errno)))")
             }
         }
     }

@@ -9,6 +9,7 @@ enum PickCommand {
         let kind = PickRequest.Kind(rawValue: verb.rawValue) ?? .point, format = invocation[.format].flatMap(PickRequest.Format.init)
         if let request = PickRequest(kind, format) { return request }
         let known = PickRequest.formats(of: kind).map(\.rawValue).joined(separator: ", ")
-        throw UsageError("a \(kind.rawValue) is written as one of \(known), not \(invocation[.format] ?? "")")
+        throw UsageError("--format: pick \(kind.rawValue) can't print \(invocation[.format] ?? ""); expected one of "
+            + "\(known)")
     }
 }

@@ -13,8 +13,8 @@ extension Invocation {
             guard let name = placeName(of: option) else { continue }
             guard let place = try await place(named: name) else {
                 throw UsageError(
-                    "--\(option.name): no place is called \"\(SafeText.sanitised(name, limit: 60))\"; "
-                        + "rhumb search finds names, and coordinates such as 60.39,22.37 work, too")
+                    "--\(option.name): no place found for \"\(SafeText.sanitised(name, limit: 60))\"; "
+                        + "try rhumb search, or use coordinates such as 60.39,22.37")
             }
             located = located.locating(option, at: place)
         }
@@ -32,7 +32,7 @@ extension Invocation {
         guard let comma = name.lastIndex(of: ","), case let town = String(name[name.index(after: comma)...]),
             let found = try places.place(named: town.split(separator: " ").joined(separator: " "))
         else { return nil }
-        Output.say("rhumb: \(SafeText.sanitised(String(name[..<comma]), limit: 60)) isn't in the stored maps; showing \(SafeText.sanitised(town, limit: 60))")
+        Output.say("rhumb: \(SafeText.sanitised(String(name[..<comma]), limit: 60)) is not in the stored maps; showing \(SafeText.sanitised(town, limit: 60))")
         return found
     }
 

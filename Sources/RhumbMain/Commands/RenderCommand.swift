@@ -32,7 +32,7 @@ struct RenderCommand {
         let format = try RenderCommand.format(invocation, path)
         if let colors = invocation.colors, colors != .truecolor, format.hasAllColours {
             throw UsageError(
-                "--colors is for text and ANSI output; a \(format.rawValue) file has all colours, so leave --colors out")
+                "--colors is for text and ANSI output, but a \(format.rawValue) file always has all colours; omit --colors")
         }
         if format.hasPixels { options.opener.ownMaps = [EmbeddedWorld.map(zoomsAhead: PixelView.zoomsAhead)] }
         (self.options, self.format) = (options, format)
@@ -43,12 +43,12 @@ struct RenderCommand {
         if let image = invocation[.image] { return try render(image: image) }
         guard !format.hasPixels || size.columns * size.rows <= RenderCommand.pngLimit else {
             throw UsageError(
-                "a picture of pixels may be made of \(RenderCommand.pngLimit) cells at most, 8 × 16 pixels each; "
-                    + "\(size.columns)x\(size.rows) are more: render it in parts")
+                "--size: an image can have at most \(RenderCommand.pngLimit) cells of 8 × 16 pixels; "
+                    + "\(size.columns)x\(size.rows) are more, so render it in parts")
         }
         // Names and attribution belong to the file.
         guard !format.hasPixels || VectorPainter.canDraw else {
-            throw Notice.Problem("pictures of pixels are lettered with Cairo, which is missing: install libcairo2, or write ANSI, SVG or text")
+            throw Notice.Problem("images need Cairo, which is missing; install libcairo2, or write ANSI, SVG or text")
         }
         let feeds = OverlayFeeds(session, dress: dress, timeToLive: invocation[.timeToLive], field: invocation[.styleBy]) { _ in }
         defer { feeds.stop() }
@@ -99,7 +99,7 @@ struct RenderCommand {
                 await Result(awaiting: { () async throws(MapOpenFailure) in try await opener.open(words, theme: theme) })
             }
             guard let opened = try opening?.get() else {
-                throw Notice.Problem("\(words) did not come within \(Int(timeout)) s; try again later")
+                throw Notice.Problem("\(words) did not load within \(Int(timeout)) s; try again later")
             }
             layers += place == 0 ? opened : opened.map(\.laidOver)
         }
@@ -228,10 +228,10 @@ struct RenderCommand {
         let gaps = scene.loadingCount + scene.failedCount
         guard gaps > 0 else { return ExitStatus.done }
         if scene.loadingCount > 0 {
-            Output.say("rhumb: tiles that did not come in time: \(scene.loadingCount); allow more with --timeout")
+            Output.say("rhumb: \(scene.loadingCount) tiles did not load in time; allow more with --timeout")
         }
         if scene.failedCount > 0 {
-            Output.say("rhumb: tiles that failed: \(scene.failedCount); \(firstFailure(scene) ?? "")")
+            Output.say("rhumb: \(scene.failedCount) tiles failed: \(firstFailure(scene) ?? "")")
         }
         return ExitStatus.gaps
     }
@@ -246,7 +246,7 @@ struct RenderCommand {
     /// A picture stretched over the cells.
     private func render(image name: String) throws -> Int32 {
         guard let bytes = Files.read(name, limit: ImageLimits.picture.bytes) else {
-            throw Notice.Problem("\(name) can't be read: no such file, not readable, or too large")
+            throw Notice.Problem("can't read \(name): missing, not readable, or too large")
         }
         let raster: Raster
         do throws(ImageFailure) {

@@ -26,6 +26,6 @@ extension SearchCommand {
 
     static func agree(to name: String, _ invocation: Invocation) throws -> Int32 {
         try invocation.agree(
-            to: name, among: invocation.catalog().searchServices(), "by --online or Enter on its line, one request a second at most")
+            to: name, among: invocation.catalog().searchServices(), "used with --online, or Enter on its line of a search; at most one request per second")
     }
 }

@@ -23,13 +23,13 @@ struct SearchCommand {
 
     func run() async throws -> Int32 {
         if let name = invocation[.agree] { return try SearchCommand.agree(to: name, invocation) }
-        guard !words.isEmpty || invocation[.kind] != nil else { throw UsageError("name what to search for, or a --kind") }
+        guard !words.isEmpty || invocation[.kind] != nil else { throw UsageError("search: missing TEXT or --kind") }
         let found = try await withTaskExecutorPreference(BlockingExecutor.shared) { try stored() }
         guard isOnline else { return try tell(found) }
         do {
             let answer = try await online(found.query)
             let status = try tell(Found(query: found.query, spot: found.spot, result: found.result.joined(with: answer, to: found.query)))
-            if found.spot != nil && answer.features.isEmpty { Output.say("rhumb: \(answer.provider) knows of nothing there") }
+            if found.spot != nil && answer.features.isEmpty { Output.say("rhumb: no results from \(answer.provider) here") }
             return status
         } catch let failure as OnlineSearchFailure {
             if !found.isNothing { _ = try tell(found) }
@@ -76,14 +76,14 @@ struct SearchCommand {
     private func tell(_ found: Found) throws -> Int32 {
         let result = found.result
         try print(found.spot, result)
-        if !result.attribution.isEmpty { Output.say("rhumb: found on the web: \(result.attribution)") }
-        if result.indexedShare < 1 { Output.say("rhumb: \(Int(result.indexedShare * 100)) % of what is stored can be searched so far: search again for the rest") }
+        if !result.attribution.isEmpty { Output.say("rhumb: online results: \(result.attribution)") }
+        if result.indexedShare < 1 { Output.say("rhumb: Indexing: \(Int(result.indexedShare * 100)) % done; search again for the rest") }
         if let problem = result.problem { Output.say("rhumb: \(problem)") }
         guard found.isNothing else { return ExitStatus.done }
         let kind = found.query.kind?.word(in: Environment.language) ?? ""
         let wanted = words.isEmpty ? "\"\(kind)\"" : "\"\(SafeText.sanitised(words, limit: 60))\""
-        let here = found.query.near != nil && !result.isDownloadedHere ? ", and no streets are stored there: rhumb region add downloads them" : ""
-        Output.say("rhumb: nothing is called \(wanted)\(here)")
+        let here = found.query.near != nil && !result.isDownloadedHere ? ". No street data offline for this area: download it with rhumb region add" : ""
+        Output.say("rhumb: no match for \(wanted)\(here)")
         return ExitStatus.failed
     }
 
@@ -91,7 +91,8 @@ struct SearchCommand {
         guard let word = invocation[.kind] else { return nil }
         guard let kind = SearchKind(word: word) else {
             let known = PlaceCategory.allCases.map { $0.word(in: Environment.language) }.sorted().joined(separator: ", ")
-            throw UsageError("--kind takes \(known), or a class of OpenStreetMap such as bakery, not \"\(word)\"")
+            throw UsageError("--kind: unknown kind \"\(word)\"; expected \(known), or an OpenStreetMap class such as "
+                + "bakery")
         }
         return kind
     }
@@ -102,13 +103,13 @@ struct SearchCommand {
         guard let name = invocation[.searchArea] else { return nil }
         if let record = region(name) {
             let kinds = record.parts.compactMap(\.definition?.holdsVectorTiles)
-            if !kinds.isEmpty && !kinds.contains(true) { throw Notice.Problem("\(name) holds pictures: there is nothing in them to be searched") }
+            if !kinds.isEmpty && !kinds.contains(true) { throw Notice.Problem("\(name) is an image map and can't be searched") }
             query.area = .region(record.id)
             return record.definition?.geometry.bounds.center
         }
         guard Files.exists(name) else { throw SearchFailure.unknownArea(name) }
         let archive = try Archive.open(name)
-        guard archive.refusal != nil else { throw Notice.Problem("\(name) holds pictures: there is nothing in them to be searched") }
+        guard archive.refusal != nil else { throw Notice.Problem("\(name) is an image map and can't be searched") }
         search.add(archive, path: name)
         query.area = .archive(name)
         return archive.info.bounds?.center

@@ -56,10 +56,10 @@ extension Invocation {
         let session = await MapSession.open(options)
         if let path = options.client.authorities.unreadable {
             session.report(
-                Notice.Problem("\(path) can't be read: no https server is trusted without its authorities; name another file with --ca-file"))
+                Notice.Problem("can't read \(path): no CA certificates, so HTTPS servers can't be verified; use another file with --ca-file"))
         }
         if options.cache == nil {
-            session.report(Notice.Problem("no tiles are kept, for \(Folders.missing), or name a file with --cache-path"))
+            session.report(Notice.Problem("the cache is off: \(Folders.missing), or use --cache-path"))
         }
         return session
     }
@@ -105,7 +105,7 @@ extension Invocation {
         let names = session.opener.styleNames
         for name in styleChoice.named where !name.contains(where: { $0 == "." || $0 == "/" }) && !names.contains(name) {
             let all = ["auto", "sun", "day", "night", "default"] + names.map { SafeText.sanitised($0) }
-            throw UsageError("--style: there is no style \(name): use \(all.joined(separator: ", ")), or a file's name with its ending")
+            throw UsageError("--style: unknown style \(name); expected one of \(all.joined(separator: ", ")), or a file with its extension")
         }
     }
 

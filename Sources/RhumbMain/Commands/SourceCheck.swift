@@ -43,13 +43,13 @@ struct SourceCheck: Sendable {
             result.sheet.add("describes", "describes", summary(found.info))
             try await askForTile(of: found, &result)
         case .osrm, .valhalla, .tomtomRouting, .hereRouting:
-            throw Notice.Problem("it is a routing engine: rhumb route --engine \(source.id) asks it")
+            throw Notice.Problem("it is a routing engine; use it with rhumb route --engine \(source.id)")
         case .nominatim, .photon:
-            throw Notice.Problem("it is a search service: rhumb search --engine \(source.id) asks it")
+            throw Notice.Problem("it is a search service; use it with rhumb search --engine \(source.id)")
         }
     }
 
-    private var absent: Notice.Problem { Notice.Problem("the server has nothing there; check the address") }
+    private var absent: Notice.Problem { Notice.Problem("the server has no such document; check the URL") }
 
     private var opener: WebSourceOpener {
         MapOpener(DocumentLoader(client), catalog).web
@@ -71,7 +71,7 @@ struct SourceCheck: Sendable {
         if response.isAbsent {
             result.problem = "the server has no tile \(tile); check the template and the zooms"
         } else if source.holdsVectorTiles {
-            result.sheet.add("picture", "picture", "a vector tile, which is drawn in a style")
+            result.sheet.add("picture", "picture", "a vector tile")
         } else {
             judge(response.body, source, &result)
         }
@@ -87,14 +87,14 @@ struct SourceCheck: Sendable {
 
     private func judge(_ body: [UInt8], _ source: SourceDefinition, _ result: inout Result) {
         guard let picture = TileProbes.header(body) else {
-            result.problem = "what came is no PNG, JPEG or WebP picture"
+            result.problem = "the response is not a PNG, JPEG or WebP image"
             return
         }
         result.sheet.add("picture", "picture", "\(picture.kind), \(picture.width)×\(picture.height) pixels")
         let size = source.tileSize
         if source.isTileSizeAssumed, picture.width == picture.height, TileSize(rawValue: picture.width) != nil { return }
         if picture.width != size.rawValue || picture.height != size.rawValue {
-            result.problem = "the picture is \(picture.width)×\(picture.height), but the source's tiles should be "
+            result.problem = "the image is \(picture.width)×\(picture.height) pixels, but the source's tiles should be "
                 + "\(size.rawValue)×\(size.rawValue)"
         }
     }
@@ -111,7 +111,7 @@ struct SourceCheck: Sendable {
         sheet.add("status", "status", "\(response.status)", .integer(response.status))
         sheet.add("contentType", "content type", response.headers["Content-Type"] ?? "")
         sheet.add(
-            "bytes", "bytes", "\(response.body.count) (\(response.wireBytes) on the wire)",
+            "bytes", "bytes", "\(response.body.count) (\(response.wireBytes) transferred)",
             .integer(response.body.count))
         for name in ["Cache-Control", "Expires", "Age", "ETag", "Last-Modified", "Vary"] {
             if let value = response.headers[name] { sheet.add(name.lowercased(), name.lowercased(), value) }
@@ -122,12 +122,12 @@ struct SourceCheck: Sendable {
 
     /// What Rhumb will do with such an answer.
     private func fate(_ response: HTTPResponse, _ request: HTTPRequest, _ policy: StoragePolicy) -> String {
-        if CacheControl(of: response.headers).noStore { return "not at all: the server says no-store" }
+        if CacheControl(of: response.headers).noStore { return "no (no-store)" }
         let life = response.freshness(policy)
-        let question = response.validators.isEmpty ? "fetched again" : "asked about with its validators"
-        if life.alwaysRevalidate { return "yes, and \(question) each time it is wanted" }
+        let question = response.validators.isEmpty ? "fetched again" : "revalidated"
+        if life.alwaysRevalidate { return "yes, and \(question) on each use" }
         let rest = max(life.lifetime - life.initialAge, 0)
         return "fresh for \(Lifetime.text(rest)), then \(question)"
-            + (life.revalidateWhenStale ? " before it is shown" : " while it is shown")
+            + (life.revalidateWhenStale ? " before use" : " in the background")
     }
 }

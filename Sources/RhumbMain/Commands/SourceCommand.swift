@@ -91,7 +91,7 @@ struct SourceCommand {
             sheet.add("url", "address", template.description)
         }
         if !source.kind.isMap { return engine(source, sheet) }
-        let other = source.hasTileSizes ? ", others with --tile-size or --scale" : ""
+        let other = source.hasTileSizes ? ", or other sizes with --tile-size or --scale" : ""
         sheet.add("tileSize", "tile size", "\(source.tileSize.rawValue)\(other)", .integer(source.tileSize.rawValue))
         sheet.add("zooms", "zooms", zooms(source))
         sheet.add("key", "key", keyInFull(source))
@@ -107,37 +107,37 @@ struct SourceCommand {
         if !source.modes.isEmpty { sheet.add("modes", "modes", source.modes.map(\.rawValue).joined(separator: ", ")) }
         sheet.add("key", "key", keyInFull(source))
         sheet.add("attribution", "attribution", source.attribution)
-        if let kind = source.kind.routing { sheet.add("kept", "routes kept", kind.mayBeKept ? "the last ones" : "never, by its terms") }
+        if let kind = source.kind.routing { sheet.add("kept", "routes stored", kind.mayBeKept ? "the last ones" : "never (terms of use)") }
         let policy = source.policy
-        if let rate = policy.requestsPerSecond { sheet.add("requestsPerSecond", "requests a second", "\(rate)", .number(rate)) }
+        if let rate = policy.requestsPerSecond { sheet.add("requestsPerSecond", "requests per second", "\(rate)", .number(rate)) }
         if policy.needsAgreement {
-            sheet.add("needsAgreement", "agreement", "asked for once: rhumb \(source.kind.routing == nil ? "search" : "route") --agree \(source.id)", .bool(true))
+            sheet.add("needsAgreement", "agreement", "required once: rhumb \(source.kind.routing == nil ? "search" : "route") --agree \(source.id)", .bool(true))
         }
         if let url = policy.policyURL { sheet.add("policyURL", "rules", url) }
-        if let url = policy.reportURL { sheet.add("reportURL", "errors of the map", url) }
+        if let url = policy.reportURL { sheet.add("reportURL", "report map errors", url) }
         return sheet
     }
 
     private func keyInFull(_ source: SourceDefinition) -> String {
-        let names = source.keys.map { "\($0.environment), or \"\($0.configuration)\" under keys in the configuration file" }
+        let names = source.keys.map { "\($0.environment), or \"\($0.configuration)\" under \"keys\" in the configuration file" }
         return names.isEmpty ? key(source) : "\(key(source)); from " + names.joined(separator: "; ")
     }
 
     private func addPolicy(of policy: SourcePolicy, to sheet: inout FactSheet) {
         sheet.add("offline", "download", policy.offline.rawValue)
-        sheet.add("lookAhead", "look-ahead", policy.lookAhead ? "allowed, next to what is looked at" : "not allowed", .bool(policy.lookAhead))
-        sheet.add("archives", "archives of it", policy.archives ? "allowed" : "not allowed", .bool(policy.archives))
-        sheet.add("connections", "requests at once", "\(policy.connections)", .integer(policy.connections))
+        sheet.add("lookAhead", "look-ahead", policy.lookAhead ? "allowed, next to the view" : "not allowed", .bool(policy.lookAhead))
+        sheet.add("archives", "export to archives", policy.archives ? "allowed" : "not allowed", .bool(policy.archives))
+        sheet.add("connections", "concurrent requests", "\(policy.connections)", .integer(policy.connections))
         if let rate = policy.requestsPerSecond {
-            sheet.add("requestsPerSecond", "requests a second", "\(rate)", .number(rate))
+            sheet.add("requestsPerSecond", "requests per second", "\(rate)", .number(rate))
         }
         if policy.minimumCacheSeconds > 0 {
             sheet.add(
-                "minimumCacheSeconds", "kept at least", Lifetime.text(policy.minimumCacheSeconds)
-                    + ", where its headers don't say", .integer(Int(policy.minimumCacheSeconds)))
+                "minimumCacheSeconds", "cached at least", Lifetime.text(policy.minimumCacheSeconds)
+                    + ", unless its headers say otherwise", .integer(Int(policy.minimumCacheSeconds)))
         }
         if let url = policy.policyURL { sheet.add("policyURL", "rules", url) }
-        if let url = policy.reportURL { sheet.add("reportURL", "errors of the map", url) }
+        if let url = policy.reportURL { sheet.add("reportURL", "report map errors", url) }
     }
 
     // MARK: Check

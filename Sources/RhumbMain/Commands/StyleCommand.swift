@@ -40,9 +40,9 @@ struct StyleCommand {
             return "\(place):\(at.line):\(at.column): \(finding)"
         }
         let sum = switch findings.count {
-        case 0: "all understood"
-        case 1: "1 thing left out"
-        default: "\(findings.count) things left out"
+        case 0: "all supported"
+        case 1: "1 part can't be drawn"
+        default: "\(findings.count) parts can't be drawn"
         }
         return (lines + ["\(place): \(text.style.layers.count) layers, \(sum)"]).joined(separator: "\n") + "\n"
     }
@@ -104,10 +104,10 @@ extension LayerSets.Verdict {
     fileprivate var words: String {
         switch self {
         case .drawn: "drawn"
-        case .leftOut(let count): "\(count) left out"
+        case .leftOut(let count): "\(count) not drawn"
         case .unused: "not used"
         case .complete: "mandatory, complete"
-        case .completed(let problem): "mandatory, \(problem): the usual layers"
+        case .completed(let problem): "mandatory, \(problem); using Rhumb's own layers"
         }
     }
 }

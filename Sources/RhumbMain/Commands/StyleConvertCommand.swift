@@ -11,7 +11,7 @@ struct StyleConvertCommand {
 
     func run() throws {
         guard let base = invocation[.base] else {
-            throw UsageError("style convert needs --base FILE: the style that was begun with, the same both ways")
+            throw UsageError("style convert needs --base FILE, the original style")
         }
         let conversion = try StyleConversion(base: StyleText(file: path(base)).node)
         if invocation.operand == "maputnik" { try convert(conversion) } else { try restore(conversion) }
@@ -27,7 +27,7 @@ struct StyleConvertCommand {
         options.key = try keys()
         let made = conversion.forEditor(options), file = Output.file(invocation[.output])
         guard file != nil || made.style.bytes == plain else {
-            throw Notice.Problem("the style has keys in it: name a file with -o, which will be for you alone")
+            throw Notice.Problem("the converted style contains keys; use -o FILE to write a file only you can read")
         }
         try write(made, to: file, isPrivate: made.style.bytes != plain)
     }
@@ -62,7 +62,7 @@ struct StyleConvertCommand {
             (Option.glyphs.name, invocation[.glyphs]), (Option.visibility.name, invocation[.visibility]),
         ])
         guard let edited = invocation[.edited] else {
-            throw UsageError("style convert tomtom needs --edited FILE: the style from the editor")
+            throw UsageError("style convert tomtom needs --edited FILE, the style saved by the editor")
         }
         let secrets = try invocation.catalog().secrets + (invocation.configuration(Environment.all)?.keys ?? [])
         let made = try conversion.restored(StyleText(file: path(edited)).node, hiding: secrets)
@@ -73,7 +73,7 @@ struct StyleConvertCommand {
 
     private func refuse(_ options: [(name: String, value: String?)]) throws(UsageError) {
         guard let other = options.first(where: { $0.value != nil }) else { return }
-        throw UsageError("style convert \(invocation.operand ?? "") takes no --\(other.name)")
+        throw UsageError("style convert \(invocation.operand ?? ""): unexpected option --\(other.name)")
     }
 
     /// A file as it is named from the folder that was given.

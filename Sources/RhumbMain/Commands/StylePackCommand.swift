@@ -32,7 +32,7 @@ struct StylePackCommand {
 
     private func update() async throws -> Int32 {
         let packs = try invocation.operand.map { [try manager.stylePack($0)] } ?? manager.allStylePacks()
-        if packs.isEmpty { Output.say("rhumb: no styles are kept") }
+        if packs.isEmpty { Output.say("rhumb: no styles installed") }
         let metadata = try invocation.metadata()
         return try await load(packs.map { ($0.place, metadata ?? $0.metadata) })
     }
@@ -51,7 +51,7 @@ struct StylePackCommand {
                 if let signal = signals.caught { return 128 + signal }
             }
         }
-        if !packs.isEmpty { Output.say("rhumb: glyphs are the terminal's font: not needed") }
+        if !packs.isEmpty { Output.say("rhumb: glyphs are not stored: the terminal's font is used") }
         if !packs.isEmpty || invocation.operand == nil { try print(packs, isOne: invocation.operand != nil) }
         guard packs.count == wanted.count else { return ExitStatus.failed }
         return packs.allSatisfy(\.missing.isEmpty) ? ExitStatus.done : ExitStatus.gaps
@@ -77,7 +77,7 @@ struct StylePackCommand {
             ]
         }
         let table = TextTable(["NAME", "FETCHED", "DOCUMENTS", "SIZE", "MISSING", "ADDRESS"], rows)
-        try Output.print(rows.isEmpty ? "no styles are kept\n" : table.lines.map { $0 + "\n" }.joined())
+        try Output.print(rows.isEmpty ? "No styles installed\n" : table.lines.map { $0 + "\n" }.joined())
     }
 
     private func print(_ packs: [StylePack], isOne: Bool) throws {
@@ -100,7 +100,7 @@ struct StylePackCommand {
 extension OfflineManager.Progress {
     /// "3 of 7, 120 kB, 1 not had"
     fileprivate var words: String {
-        "\(completed) of \(required), \(AmountText.bytes(completedBytes))" + (errored > 0 ? ", \(errored) not had" : "")
+        "\(completed) of \(required), \(AmountText.bytes(completedBytes))" + (errored > 0 ? ", \(errored) failed" : "")
     }
 }
 

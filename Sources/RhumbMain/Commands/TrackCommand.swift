@@ -36,8 +36,8 @@ struct TrackCommand {
     private func tellHeights(_ tracks: [Track], _ ground: GroundHeights?, of file: FeatureFile) {
         let bare = tracks.count { $0.figures.lowest == nil }
         guard bare > 0 else { return }
-        let reason = ground.map { "and \($0.name) has none of the ground there on this machine" }
-            ?? "--terrain names an archive that tells those of the ground"
+        let reason = ground.map { "and \($0.name) has no elevation stored for them" }
+            ?? "use --terrain to add an elevation source"
         Output.say("rhumb: \(file.name) has no heights\(bare < tracks.count ? " for \(bare) of its \(tracks.count) tracks" : "")\(ground == nil ? ";" : ",") \(reason)")
     }
 
@@ -45,7 +45,7 @@ struct TrackCommand {
         tracks.map { track in
             let facts = track.figures.attributes.map { "  \($0.name): \($0.value)\n" }.joined()
             return (track.name.isEmpty ? "track" : track.name) + "\n" + facts
-                + (track.source.map { "  heights of the ground by: \($0)\n" } ?? "")
+                + (track.source.map { "  elevation: \($0)\n" } ?? "")
         }.joined()
     }
 

@@ -11,11 +11,11 @@ enum TrafficDemo {
         let server = try DemoServer(port: UInt16(invocation[.port] ?? 0)) { traffic.answer($0) }
         try Output.print(
             """
-            simulated traffic at \(server.address); in another terminal:
+            Simulated traffic at \(server.address). In another terminal, run:
               RHUMB_TOMTOM_URL=\(server.address) TOMTOM_API_KEY=demo rhumb --traffic vector -c 52.52,13.40 -z 9
-              curl \(server.address)/demo/model       makes new incidents
-              curl \(server.address)/demo/fault/429   has it fail; /demo/fault/none ends that
-            pictures are shown for --traffic all; /demo/fault/damage has vector tiles arrive damaged
+              curl \(server.address)/demo/model       creates new incidents
+              curl \(server.address)/demo/fault/429   simulates failures; /demo/fault/none ends that
+            --traffic all shows image tiles; /demo/fault/damage sends damaged vector tiles
 
             """)
         return withExtendedLifetime(server) { while true { pause() } }

@@ -29,7 +29,7 @@ enum PictureFormat: String, CaseIterable {
         let name = path.lowercased()
         guard let format = PictureFormat.allCases.first(where: { name.hasSuffix($0.ending) }) else {
             let endings = PictureFormat.allCases.map(\.ending).joined(separator: ", ")
-            throw Notice.Problem("\(SafeText.sanitised(path)): pictures are written as \(endings)")
+            throw Notice.Problem("\(SafeText.sanitised(path)): unknown image format; use \(endings)")
         }
         self = format
     }

@@ -19,7 +19,7 @@ struct PictureRoute {
         if Files.exists(words) { return words.lowercased().hasSuffix(".json") ? try kept() : try await track() }
         let names = words.split(separator: ";").map { $0.split(separator: " ").joined(separator: " ") }.filter { !$0.isEmpty }
         guard names.count > 1 else {
-            throw Notice.Problem("--route takes a file, or places as in \"Monaco; Nice\"; there is no file \(SafeText.sanitised(words, limit: 80))")
+            throw Notice.Problem("--route: no such file \(SafeText.sanitised(words, limit: 80)); use a file, or places such as \"Monaco; Nice\"")
         }
         let places = try RoutePlaces(session.search).places(names).map(\.place)
         let request = RouteRequest(from: places[0], to: places[places.count - 1], via: Array(places.dropFirst().dropLast()))
@@ -29,14 +29,14 @@ struct PictureRoute {
     /// What `rhumb route -o FILE.json` wrote.
     private func kept() throws -> RouteAnswer {
         guard let bytes = Files.read(words, limit: 64 << 20), let json = try? JSON.parse(bytes), let answer = RouteAnswer(json: json) else {
-            throw Notice.Problem("\(SafeText.sanitised(words)) holds no route: rhumb route -o writes one, and GPX goes as well")
+            throw Notice.Problem("\(SafeText.sanitised(words)) has no route; use a GPX file, or one written by rhumb route -o")
         }
         return answer
     }
 
     /// The lines of a file of tracks, one after the other.
     private func track() async throws -> RouteAnswer {
-        guard let origin = OverlayOrigin(words), origin.isFile else { throw Notice.Problem("\(SafeText.sanitised(words)) is no file of tracks") }
+        guard let origin = OverlayOrigin(words), origin.isFile else { throw Notice.Problem("\(SafeText.sanitised(words)) is not a track file") }
         let feed = OverlayFeed(origin, number: 0, dress: LiveLayer.Dress())
         let status = await feed.whole(within: Self.patience)
         feed.stop()

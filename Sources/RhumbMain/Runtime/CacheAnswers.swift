@@ -62,19 +62,19 @@ final class CacheAnswers: Sendable {
             switch act {
             case .refresh(let keys):
                 try cache.invalidate(keys)
-                return "\(keys.count) asked about again"
+                return "Revalidating \(keys.count)"
             case .invalidate(let keys):
                 try cache.invalidate(keys)
-                return "\(keys.count) will be asked about before they are used"
+                return "Marked \(keys.count) as stale; revalidated on next use"
             case .delete(let keys):
                 for key in keys { cache.forget(key) }
                 cache.flush()
-                return "deleted \(keys.count)"
+                return "Deleted \(keys.count)"
             case .clear(let source):
                 var filter = CacheFilter()
                 filter.source = source
                 let gone = try cache.clear(filter)
-                return "deleted \(AmountText.count(gone.entries)) of \(source); the disk got \(AmountText.bytes(gone.bytes)) back"
+                return "Deleted \(AmountText.count(gone.entries)) from \(source), freed \(AmountText.bytes(gone.bytes)) on disk"
             }
         } catch {
             throw Notice.Problem(error)

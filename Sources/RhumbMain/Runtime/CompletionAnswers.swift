@@ -25,7 +25,7 @@ struct CompletionAnswers: Sendable {
         switch question.kind {
         case .sources:
             return SourceChoices.list(opener.catalog, recent).map { choice in
-                let key = choice.missingKey.map { "needs the key \($0)" }
+                let key = choice.missingKey.map { "needs key \($0)" }
                 return Completion(choice.words, [choice.name, key ?? choice.note].filter { $0 != choice.words }.joined(separator: ", "))
             }
         case .styles: return opener.styleNames.map { Completion($0, "style") }

@@ -59,7 +59,7 @@ final class OnlineAnswers: Sendable {
         let before = self.words
         state.withLock { $0.words = words }
         switch service {
-        case .success(let name): inbox.put(.online(.said(.success("\(name) is asked by Enter on its line of a search"))))
+        case .success(let name): inbox.put(.online(.said(.success("Online search: \(name). Press Enter on its line in a search."))))
         case .failure(let problem):
             state.withLock { $0.words = before }
             inbox.put(.online(.said(.failure(problem))))
@@ -70,7 +70,7 @@ final class OnlineAnswers: Sendable {
         let known = ((try? catalog.searchServices()) ?? []).filter(\.policy.needsAgreement)
         guard known.contains(where: { $0.id == source }) else {
             let names = known.map(\.id).joined(separator: ", ")
-            return inbox.put(.online(.said(.failure(Notice.Problem("agree takes one of \(names)", word: source)))))
+            return inbox.put(.online(.said(.failure(Notice.Problem("agree: expected one of \(names)", word: source)))))
         }
         Task.detached(executorPreference: BlockingExecutor.shared) { [self] in
             do throws(Notice.Problem) {

@@ -35,11 +35,11 @@ final class OverlayFeeds {
     /// - Throws: a sentence, for standard input that is a terminal or is read already.
     func open(_ origin: OverlayOrigin) throws(Notice.Problem) -> TileLayer {
         if case .file(let path) = origin, !Files.exists(path) {
-            throw Notice.Problem("\(SafeText.sanitised(path)) can't be read: there is no such file")
+            throw Notice.Problem("can't read \(SafeText.sanitised(path)): no such file; check its name")
         }
         if origin == .standardInput {
-            guard isatty(STDIN_FILENO) != 1 else { throw Notice.Problem("- reads features from a pipe, but standard input is the terminal") }
-            guard !feeds.contains(where: { $0.origin == origin }) else { throw Notice.Problem("standard input is read already") }
+            guard isatty(STDIN_FILENO) != 1 else { throw Notice.Problem("- reads features from a pipe, but standard input is a terminal") }
+            guard !feeds.contains(where: { $0.origin == origin }) else { throw Notice.Problem("standard input is already in use") }
         }
         let feed = OverlayFeed(
             origin, number: number, dress: dress, timeToLive: life(of: origin), styling: styling, load: OverlayDocument.loading(session.opener.web),
@@ -87,7 +87,7 @@ final class OverlayFeeds {
         feeds.flatMap { feed -> [String] in
             let status = feed.current
             let faults = status.faults.count > 0
-                ? ["\(feed.origin.name): left out \(status.faults.count), \(status.faults.first.map { "\($0)" }.joined(separator: "; "))"] : []
+                ? ["\(feed.origin.name): \(status.faults.count) skipped, \(status.faults.first.map { "\($0)" }.joined(separator: "; "))"] : []
             return faults + (status.problem.map { [$0] } ?? [])
         }
     }

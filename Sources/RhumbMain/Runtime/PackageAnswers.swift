@@ -16,14 +16,14 @@ final class PackageAnswers: Sendable {
             let list = try session.regions().store.regions().filter { $0.package != nil }
             let brokenOff = list.filter(isBrokenOff)
             if let first = brokenOff.first {
-                let others = brokenOff.count > 1 ? " and \(AmountText.count(brokenOff.count - 1)) more were" : " was"
-                return inbox.put(.packages(.standing("\(first.name)\(others) broken off: p, then Enter goes on")))
+                let others = brokenOff.count > 1 ? " and \(AmountText.count(brokenOff.count - 1)) more" : ""
+                return inbox.put(.packages(.standing("Interrupted: \(first.name)\(others) · p, then Enter resumes")))
             }
             guard !list.isEmpty else { return }
             var newer = 0
             for loader in try session.allMapLoaders() { newer += await loader.knownUpdates()?.packages.count(where: \.isNewer) ?? 0 }
-            let words = newer == 1 ? "a package has" : "\(AmountText.count(newer)) packages have"
-            if newer > 0 { inbox.put(.packages(.standing("\(words) a newer edition: p, then U"))) }
+            let words = newer == 1 ? "1 package" : "\(AmountText.count(newer)) packages"
+            if newer > 0 { inbox.put(.packages(.standing("Updates available for \(words) · p, then U"))) }
         }
     }
 
@@ -97,7 +97,7 @@ final class PackageAnswers: Sendable {
     /// Operations are of one catalogue each.
     private static func one(_ keys: [PackageKey]) throws -> (catalog: String, ids: [String]) {
         guard let first = keys.first, keys.allSatisfy({ $0.catalog == first.catalog }) else {
-            throw Notice.Problem("packages of several catalogues are marked: act on those of one at a time")
+            throw Notice.Problem("The marked packages belong to several catalogues. Mark those of only one.")
         }
         return (first.catalog, keys.map(\.id))
     }
@@ -158,7 +158,7 @@ final class PackageAnswers: Sendable {
 
     private func cancel() {
         guard current.withLock({ $0 })?.cancel() == false else { return }
-        inbox.put(.packages(.standing("what has come takes its place now, which can't be stopped")))
+        inbox.put(.packages(.standing("The new edition is being installed, which can't be stopped")))
     }
 
     // MARK: The terminal

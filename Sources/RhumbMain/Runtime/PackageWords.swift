@@ -42,7 +42,7 @@ extension MapPackage {
     fileprivate var itemEdition: String {
         let offered = edition.map { "\($0.version)" + ($0.date.map { " of \($0)" } ?? "") }
         guard let installed, newer > 0, let offered else { return offered.map { "edition \($0)" } ?? "" }
-        return "edition \(installed), \(offered) is out"
+        return "edition \(installed), newest \(offered)"
     }
 }
 
@@ -62,26 +62,26 @@ extension PackageOffer {
             Row(item.package.title(Environment.language), (item.isPartial ? "the rest, " : "") + PackagePlan.most(item.bytes))
         }
         guard !rows.isEmpty else {
-            self.init([], notes: ["all of it is installed already"], act: nil)
+            self.init([], notes: ["Already installed"], act: nil)
             return
         }
-        let free = plan.freeBytes.map { [(plan.hasRoom ? "" : "too little room: ") + "\(AmountText.bytes($0)) free"] } ?? []
+        let free = plan.freeBytes.map { [(plan.hasRoom ? "" : "Not enough space: ") + "\(AmountText.bytes($0)) free"] } ?? []
         self.init(
-            rows, notes: ["all together \(PackagePlan.most(plan.bytes))"] + free + plan.groups + plan.unsaidTerms,
+            rows, notes: ["Total \(PackagePlan.most(plan.bytes))"] + free + plan.groups + plan.unsaidTerms,
             act: plan.hasRoom ? .install(keys) : nil, isToBePermitted: !plan.unsaidTerms.isEmpty)
     }
 
     init(_ plans: [UpdatePlan]) {
         let packages = plans.flatMap(\.packages), saved = packages.reduce(0) { $0 + $1.saved }
         guard !packages.isEmpty else {
-            self.init([], notes: ["all packages are up to date"], act: nil)
+            self.init([], notes: ["All packages are up to date"], act: nil)
             return
         }
-        let total = "all together up to \(AmountText.bytes(packages.reduce(0) { $0 + $1.bytes }))"
+        let total = "Total up to \(AmountText.bytes(packages.reduce(0) { $0 + $1.bytes }))"
         self.init(
             packages.map { Row($0.id, $0.update.changeText) },
             notes: packages.map { "\($0.id): \($0.fetchText)" }
-                + [total + (saved > 0 ? ", \(AmountText.bytes(saved)) are here already" : "")],
+                + [total + (saved > 0 ? ", \(AmountText.bytes(saved)) already stored" : "")],
             act: .update)
     }
 }

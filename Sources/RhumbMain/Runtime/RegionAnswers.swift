@@ -30,7 +30,7 @@ final class RegionAnswers: Sendable {
             await RegionAnswers.tellAll(queue, inbox)
             if let unfinished = try? await queue.unfinished(), let first = unfinished.first {
                 let others = unfinished.count > 1 ? " and \(unfinished.count - 1) more" : ""
-                inbox.put(.regionDone(.success("Download unfinished: \(first.progressText)\(others) · r, then p resumes it")))
+                inbox.put(.regionDone(.success("Download unfinished: \(first.progressText)\(others) · r, then p: resume")))
             }
             for await news in queue.news {
                 switch news {
@@ -81,7 +81,7 @@ final class RegionAnswers: Sendable {
                 var definition = try record.readDefinition()
                 definition.name = SafeText.sanitised(name, limit: 80)
                 try queue.regions.store.change(record.number, to: definition)
-                return "now called \(definition.name)"
+                return "Renamed to \(definition.name)"
             }
         }
     }
@@ -136,7 +136,7 @@ final class RegionAnswers: Sendable {
     private func start(_ draft: RegionDraft, _ layers: [TileLayer], _ queue: RegionQueue) async throws -> String {
         let record = try await queue.add(propose(draft, layers, queue))
         Task { await queue.enqueue(record.id) }
-        return "downloading \(record.name): \(AmountText.count(record.planned)) tiles"
+        return "Downloading \(record.name): \(AmountText.count(record.planned)) tiles"
     }
 
     // MARK: Acts
@@ -146,22 +146,22 @@ final class RegionAnswers: Sendable {
         switch act {
         case .pause:
             return try await queue.pause(record)
-                ? "paused \(record.id)" : "nobody works on \(record.id): it is \(record.stateWord)"
+                ? "Paused \(record.id)" : "\(record.id) is \(record.stateWord); nothing to pause"
         case .resume:
             Task { await queue.resume(record) }
-            return "going on with \(record.id)"
+            return "Resumed \(record.id)"
         case .cancel:
             try await queue.cancel(record)
-            return "stopped \(record.id); what is stored stays"
+            return "Stopped \(record.id); stored tiles are kept"
         case .refresh:
             Task { await queue.enqueue(record.id, RegionPass(.refresh)) }
-            return "asking about every tile of \(record.id)"
+            return "Revalidating every tile of \(record.id)"
         case .retry:
             Task { await queue.enqueue(record.id, RegionPass(.retry)) }
-            return "trying the gaps of \(record.id) again"
+            return "Retrying the missing tiles of \(record.id)"
         case .remove:
             let removal = try queue.regions.remove(record)
-            return "removed \(record.id); the disk got \(AmountText.bytes(removal.freedBytes)) back"
+            return "Removed \(record.id), freed \(AmountText.bytes(removal.freedBytes)) on disk"
         case .export:
             return try export(record, queue.regions)
         }
@@ -171,7 +171,7 @@ final class RegionAnswers: Sendable {
     private func export(_ record: RegionRecord, _ regions: Regions) throws -> String {
         let name = record.parts.count > 1 ? "\(record.id)-\(Regions.sourcePlaceholder).pmtiles" : "\(record.id).pmtiles"
         let files = try regions.exportEach(record, to: name, generator: "Rhumb \(CommandTable.version)")
-        return "wrote " + files.map { file in
+        return "Wrote " + files.map { file in
             "\(file.path): \(AmountText.count(file.summary.tiles)) tiles, \(AmountText.bytes(file.summary.bytes))"
         }.joined(separator: "; ")
     }

@@ -5,9 +5,9 @@ extension RegionRecord {
     var outcome: Result<String, Notice.Problem> {
         switch state {
         case .complete where isEmpty: .failure(Notice.Problem("\(name) is empty: \(explanation)"))
-        case .complete: .success("\(name)\(zoomText), works offline: \(AmountText.bytes(bytes)) · o to try")
-        case .completeWithGaps: .failure(Notice.Problem("\(name): \(AmountText.count(failed)) tiles are missing; r shows it, t tries again"))
-        case .cancelled: .success("stopped \(name)")
+        case .complete: .success("\(name)\(zoomText), works offline: \(AmountText.bytes(bytes)) · o: try it")
+        case .completeWithGaps: .failure(Notice.Problem("\(name): \(AmountText.count(failed)) tiles failed · r, then t: retry"))
+        case .cancelled: .success("Stopped \(name)")
         default: .failure(Notice.Problem("\(name): \(state.word)\(reason.isEmpty ? "" : ": \(reason)")"))
         }
     }
@@ -41,7 +41,7 @@ extension RegionItem {
             id: record.id, name: record.package == nil ? record.name : "\(record.name), package", state: record.stateWord, reason: record.explanation,
             settled: record.settled, tiles: record.tiles, absent: record.absent, planned: record.planned, failed: record.failed, bytes: record.bytes,
             age: AmountText.age(max(now.seconds(since: record.changed), 0)) + " ago",
-            expiry: left.map { $0 > 0 ? "good for \(AmountText.age($0))" : "stale since \(AmountText.age(-$0)): R asks again" } ?? "",
+            expiry: left.map { $0 > 0 ? "fresh for \(AmountText.age($0))" : "stale for \(AmountText.age(-$0)), R: refresh" } ?? "",
             bounds: record.definition?.geometry.bounds, zooms: record.definition?.zooms.zooms, isUnderWay: status.rate != nil,
             isFinished: [.complete, .completeWithGaps].contains(record.state), pace: status.rate?.text ?? "")
     }

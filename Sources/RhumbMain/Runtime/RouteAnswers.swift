@@ -84,7 +84,7 @@ final class RouteAnswers: Sendable {
     private func reach(_ minutes: [Double], _ request: RouteRequest) async {
         do throws(RouteFailure) {
             let reach = try await finder.reach(minutes, from: request.places[0], request, by: state.withLock { $0.engines })
-            guard let layer = opener.layer(of: reach, number: nextNumber()) else { throw .nonsense("\(reach.provider): no area of it can be drawn") }
+            guard let layer = opener.layer(of: reach, number: nextNumber()) else { throw .nonsense("\(reach.provider): the response has no area to draw") }
             inbox.put(.route(.reached(.success(layer))))
         } catch {
             inbox.put(.route(.reached(.failure(error))))

@@ -44,7 +44,7 @@ extension Runtime {
         do throws(Notice.Problem) {
             // What is typed here may be a line that somebody else wrote: whoever starts the program says what it runs.
             if case .command = origin {
-                throw Notice.Problem("commands are run only from the command line or the configuration: begin with --over exec:COMMAND")
+                throw Notice.Problem("Commands can only be run from the command line or the configuration file. Start with --over exec:COMMAND.")
             }
             tell(.opened(.success([try overlays.open(origin)]), over: true))
         } catch {

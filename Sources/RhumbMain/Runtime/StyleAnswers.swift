@@ -28,7 +28,7 @@ final class StyleAnswers: Sendable {
         var items = self.items
         inbox.put(.styles(items, question))
         guard !layers.isEmpty else {
-            items[0].problem = "this map has colours of its own; styles are for maps of vector tiles"
+            items[0].problem = "This is an image map; styles need vector tiles"
             return inbox.put(.styles(items, question))
         }
         for at in items.indices {

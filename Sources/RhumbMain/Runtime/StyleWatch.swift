@@ -13,7 +13,7 @@ struct StyleWatch {
     /// Watches until the program ends.
     func begin() {
         guard let watch = FileWatch(file) else {
-            return inbox.put(.trouble("\(file) can't be watched: :style \(file) reads it anew"))
+            return inbox.put(.trouble("\(file) can't be watched; reload it with :style \(file)"))
         }
         Task.detached(executorPreference: BlockingExecutor.shared) {
             if let remark = remark(on: read(watch)) { inbox.put(.trouble(remark)) }

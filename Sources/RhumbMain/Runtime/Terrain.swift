@@ -50,7 +50,7 @@ final class Terrain: Sendable {
             throw Notice.Problem(error)
         }
         guard let ground = GroundHeights.of(opened, fetcher) else {
-            throw Notice.Problem("\(SafeText.sanitised(words)) tells no heights: an archive of terrain-RGB or terrarium tiles does, whose metadata name the encoding")
+            throw Notice.Problem("\(SafeText.sanitised(words)) has no elevation; use an archive of terrain-RGB or terrarium tiles with the encoding in its metadata")
         }
         return ground
     }

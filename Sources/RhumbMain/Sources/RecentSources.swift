@@ -34,7 +34,7 @@ enum SourceChoices {
         let named = (try? catalog.sources()) ?? []
         let known = Set(named.map(\.id) + [EmbeddedWorld.name])
         let lately = (recent?.words ?? []).filter { !known.contains($0) }
-            .map { SourceChoice(words: $0, name: $0, note: "opened lately") }
+            .map { SourceChoice(words: $0, name: $0, note: "opened recently") }
         return [SourceChoice(words: EmbeddedWorld.name, name: "World", note: "embedded")]
             + named.map { choice($0, catalog) } + lately
     }

@@ -30,11 +30,11 @@ extension Invocation {
     func agree(to name: String, among sources: [SourceDefinition], _ terms: String) throws -> Int32 {
         let asking = sources.filter(\.policy.needsAgreement)
         guard let source = asking.first(where: { $0.id == name }) else {
-            throw UsageError("--agree takes one of \(asking.map(\.id).joined(separator: ", "))")
+            throw UsageError("--agree: expected one of \(asking.map(\.id).joined(separator: ", "))")
         }
         let warning = try SourceAgreements(Folders(environment: Environment.all)).add(name)
         if let warning { Output.say("rhumb: \(warning)") }
-        Output.say("agreed: \(source.name) may be asked, by its rules (\(source.policy.policyURL ?? "none told")): \(terms)")
+        Output.say("Accepted the rules of \(source.name) (\(source.policy.policyURL ?? "no URL")): \(terms)")
         return ExitStatus.done
     }
 }

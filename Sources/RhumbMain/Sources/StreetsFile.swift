@@ -14,7 +14,7 @@ struct StreetsFile: Sendable {
     /// Saves the choice. May wait for the disk and for other runs of the program.
     /// - Throws: A notice if the file can't be written.
     func save(_ choice: StreetsChoice) throws(Notice.Problem) {
-        guard let file else { throw Notice.Problem("Can't remember the choice of streets: \(Folders.missing)") }
+        guard let file else { throw Notice.Problem("Can't store the choice of streets: \(Folders.missing)") }
         try file.change { $0 = [choice.words] }
     }
 }
@@ -48,6 +48,6 @@ extension Invocation {
         guard let words = self[.streets] ?? (command == .streets ? StreetsOffer.defaultID : nil) else { return nil }
         let choice = StreetsChoice(words: words), names = catalog.streetsOffers.map(\.id)
         guard case .source(let name) = choice, !names.contains(name) else { return choice }
-        throw UsageError("--streets takes \((names + ["off"]).joined(separator: ", ")), not \"\(SafeText.sanitised(name))\"")
+        throw UsageError("--streets: unknown source \"\(SafeText.sanitised(name))\"; expected one of \((names + ["off"]).joined(separator: ", "))")
     }
 }

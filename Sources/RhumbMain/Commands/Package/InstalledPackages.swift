@@ -29,7 +29,7 @@ struct InstalledPackages {
             })
         try print(
             packages.isEmpty
-                ? ["no packages are installed: rhumb package tree lists what there is"] : table.lines + states.compactMap(\.advice),
+                ? ["No packages installed. List them with rhumb package tree."] : table.lines + states.compactMap(\.advice),
             [
                 "state": .string((states.first { $0 != .ok } ?? .ok).rawValue),
                 "remedy": states.compactMap(\.remedy).first.map { .string($0.rawValue) } ?? .null,
@@ -48,8 +48,8 @@ struct InstalledPackages {
 
     private func state(of record: RegionRecord) -> String {
         guard record.isUnfinishedPackage else { return "installed" }
-        if let worker = worker(of: record) { return "\(record.stateWord), by process \(worker)" }
-        return record.coming.isEmpty ? "not whole" : "update broken off"
+        if let worker = worker(of: record) { return "\(record.stateWord), process \(worker)" }
+        return record.coming.isEmpty ? "incomplete" : "update interrupted"
     }
 
     private func worker(of record: RegionRecord) -> Int? { store.worker(of: record.number, at: .now) }
@@ -68,7 +68,7 @@ struct InstalledPackages {
     func cancel() throws -> Int32 {
         let asked = MapLoader.askToCancel(in: store), process = asked?.process.map { .integer($0) } ?? JSON.null
         try print(
-            [asked == nil ? "nobody works on packages" : "told the process that works on packages\(asked?.process.map { " (\($0))" } ?? "")"],
+            [asked == nil ? "No package operation is running" : "Cancelled the running operation\(asked?.process.map { " (process \($0))" } ?? "")"],
             ["process": process, "operation": (asked?.operation?.rawValue).map { .string($0) } ?? .null])
         return ExitStatus.done
     }
@@ -83,11 +83,11 @@ extension MapStorageState {
     fileprivate var advice: String? {
         switch self {
         case .ok: nil
-        case .pendingUpdate: "something was broken off: rhumb package resume goes on with it"
-        case .brokenUpdate: "something could not be had: rhumb update apply tries again"
-        case .corrupted: "something is damaged: rhumb package repair fetches it anew; if that fails, rhumb update apply, then rhumb package clear"
-        case .migrationNeeded: "the store was written by a newer Rhumb: update Rhumb"
-        case .storageClosed: "the store can't be used just now"
+        case .pendingUpdate: "an operation was interrupted; resume with rhumb package resume"
+        case .brokenUpdate: "some tiles failed; retry with rhumb update apply"
+        case .corrupted: "some tiles are damaged; run rhumb package repair or, if that fails, rhumb update apply, then rhumb package clear"
+        case .migrationNeeded: "the store was written by a newer Rhumb; update Rhumb"
+        case .storageClosed: "the store is not available now"
         }
     }
 }

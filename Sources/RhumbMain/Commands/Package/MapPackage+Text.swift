@@ -1,11 +1,11 @@
 internal import Rhumb
 
 extension MapPackage {
-    /// How much of it is installed: "installed", "partial", "in a larger one", or nothing.
+    /// How much of it is installed: "installed", "partial", "with its parent", or nothing.
     var statusText: String {
         switch status {
         case .none: ""
-        case .implicit: "in a larger one"
+        case .implicit: "with its parent"
         case .explicit: "installed"
         case .partial: "partial"
         }
@@ -73,7 +73,7 @@ extension CatalogUpdateInfo.Package {
     var changeText: String {
         let editions = !isNewer ? [] : ["\(from.map { "\($0)" } ?? "none") → \(to.map { "\($0)" } ?? "none")"]
         let missing = missingFeatures.isEmpty ? [] : ["lacks \(missingFeatures.sorted().joined(separator: ", "))"]
-        let surplus = surplusFeatures.isEmpty ? [] : ["has \(surplusFeatures.sorted().joined(separator: ", ")) too many"]
+        let surplus = surplusFeatures.isEmpty ? [] : ["has unneeded \(surplusFeatures.sorted().joined(separator: ", "))"]
         return (editions + (isPartial ? ["partial"] : []) + missing + surplus).joined(separator: "; ")
     }
 
@@ -89,10 +89,10 @@ extension CatalogUpdateInfo.Package {
 }
 
 extension UpdatePlan.Package {
-    /// "12 kB, 20 tiles that differ", or "up to 2 MB: all of it, for it has no list of hashes"
+    /// "12 kB, 20 changed tiles", or "up to 2 MB: all of it, for it has no list of hashes"
     var fetchText: String {
-        if let tiles { return "\(AmountText.bytes(bytes)), \(AmountText.count(tiles)) tiles that differ" }
-        return "up to \(AmountText.bytes(bytes))" + (reason.isEmpty ? "" : ", all of it: \(reason)")
+        if let tiles { return "\(AmountText.bytes(bytes)), \(AmountText.count(tiles)) changed tiles" }
+        return "up to \(AmountText.bytes(bytes))" + (reason.isEmpty ? "" : ", the whole package: \(reason)")
     }
 
     /// For programs.
@@ -115,10 +115,10 @@ extension PackagePlan {
                     item.package.edition.map { "\($0.version)" } ?? "", PackagePlan.most(item.bytes),
                 ]
             })
-        let there = installed.isEmpty ? [] : ["installed already: \(installed.joined(separator: ", "))"]
+        let there = installed.isEmpty ? [] : ["already installed: \(installed.joined(separator: ", "))"]
         guard !packages.isEmpty else { return there }
-        let free = freeBytes.map { ", \(AmountText.bytes($0)) free" + (hasRoom ? "" : ": too little") } ?? ""
-        return table.lines + there + ["all together \(PackagePlan.most(bytes))\(free)"] + groups + unsaidTerms
+        let free = freeBytes.map { ", \(AmountText.bytes($0)) free" + (hasRoom ? "" : ", not enough") } ?? ""
+        return table.lines + there + ["total \(PackagePlan.most(bytes))\(free)"] + groups + unsaidTerms
     }
 
     /// "data groups: navigation 2 MB, truck 120 kB"; nothing where the catalogue tells of none.

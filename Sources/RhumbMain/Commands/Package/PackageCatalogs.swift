@@ -15,8 +15,8 @@ struct PackageCatalogs {
         loaders = try session.allMapLoaders()
         guard !loaders.isEmpty else {
             throw Notice.Problem(
-                "no catalogue is known: name one with --catalog, or as \"catalog\" in the configuration file; "
-                    + "countries:SOURCE is the one of a source whose provider allows downloads")
+                "no catalogue configured: use --catalog URL, or add \"catalog\" to the configuration file; "
+                    + "countries:SOURCE has the countries of a source that allows downloads")
         }
     }
 
@@ -74,9 +74,9 @@ struct PackageCatalogs {
         if isStrict, !isClear, let missing, try isStored(areGroups ? nil : ids, besides: catalogs) { throw missing }
         if isInstalled, found.contains(where: \.isInstalled) { found.removeAll { !$0.isInstalled } }
         guard found.count < 2 || isNamed else {
-            throw Notice.Problem("several catalogues have \(ids.joined(separator: ", ")): say which with --catalog")
+            throw Notice.Problem("several catalogues have \(ids.joined(separator: ", ")); choose one with --catalog")
         }
-        guard let first = found.first else { throw missing ?? failure ?? MapLoaderFailure(.invalidParameters, "no catalogue has it") }
+        guard let first = found.first else { throw missing ?? failure ?? MapLoaderFailure(.invalidParameters, "no catalogue has this package") }
         return first.loader
     }
 

@@ -46,7 +46,7 @@ struct PackagePace: Sendable {
     /// Why no tiles come just now; empty while they do.
     var standing: String {
         if waiting != nil { return "waiting for the network" }
-        return progress?.phase == .commit ? "taking its place" : ""
+        return progress?.phase == .commit ? "installing" : ""
     }
 
     /// "676/1,109 61% · 12 tiles/s · 1.2 MB/s · 6 min left"

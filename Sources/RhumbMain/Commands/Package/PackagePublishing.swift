@@ -13,7 +13,8 @@ struct PackagePublishing {
         (publisher.id, publisher.title) = (invocation[.id], invocation[.name])
         if let text = invocation[.edition] {
             guard let edition = PackageVersion(text) else {
-                throw UsageError("--edition wants numbers with dots between, such as 2026.47, not \"\(text)\"")
+                throw UsageError("invalid value \"\(text)\" for --edition: expected numbers separated by dots, such "
+                    + "as 2026.47")
             }
             publisher.edition = edition
         }
@@ -23,7 +24,7 @@ struct PackagePublishing {
 
     private func tell(_ outcome: CatalogPublisher.Outcome) throws {
         let published = outcome.published.map { "published \(edition($0, outcome))" }
-        let unchanged = outcome.unchanged.isEmpty ? [] : ["as before: \(outcome.unchanged.joined(separator: ", "))"]
+        let unchanged = outcome.unchanged.isEmpty ? [] : ["unchanged: \(outcome.unchanged.joined(separator: ", "))"]
         let lines = published + unchanged + ["catalogue \(outcome.catalog.id): \(AmountText.count(outcome.catalog.packages.count)) packages"]
         let json: JSON = [
             "catalog": .string(outcome.catalog.id), "packages": .integer(outcome.catalog.packages.count),

@@ -20,7 +20,7 @@ struct PackageRun {
     /// - Throws: a sentence, where the person wants no network to be used.
     func requireNetwork() throws {
         guard invocation[.offline] else { return }
-        throw Notice.Problem("\(line) needs the network, and nothing was changed: leave out --offline")
+        throw Notice.Problem("\(line) needs the network, so nothing was changed; omit --offline")
     }
 
     /// Starts a process of its own that does it, unless it would be refused at once.
@@ -65,7 +65,7 @@ struct PackageRun {
         try tell(result, task.operation)
         guard case .failure(let failure) = result else { return ExitStatus.done }
         if let signal = signals.caught, failure.reason == .operationCancelled {
-            Output.say("rhumb: broken off; \(line) goes on with it")
+            Output.say("rhumb: interrupted; resume with \(line)")
             return 128 + signal
         }
         Output.say("rhumb: \(FailureText.sentence(failure))")
@@ -73,7 +73,7 @@ struct PackageRun {
     }
 
     private nonisolated static func breakOff(_ task: MapLoaderTask) {
-        if !task.cancel() { Output.say("\nrhumb: what has come takes its place now, which can't be broken off") }
+        if !task.cancel() { Output.say("\nrhumb: the new edition is being installed, which can't be interrupted") }
     }
 
     private func tell(_ result: MapLoaderResult, _ operation: MapLoaderTask.Operation) throws {
@@ -90,24 +90,24 @@ extension MapLoaderTask.Operation {
     var done: String {
         switch self {
         case .install: "installed"
-        case .uninstall: "uninstalled"
+        case .uninstall: "removed"
         case .update: "updated"
         case .resume: "finished"
         case .repair: "repaired"
         case .clear: "removed"
-        case .normalise: "brought in line"
+        case .normalise: "adjusted"
         }
     }
 
     var nothingToDo: String {
         switch self {
-        case .install: "all of it is installed already"
-        case .uninstall: "nothing of it is installed"
-        case .update: "all packages are up to date"
-        case .resume: "nothing was broken off"
-        case .repair: "nothing is damaged"
-        case .clear: "nothing is installed"
-        case .normalise: "nothing would change"
+        case .install: "Already installed"
+        case .uninstall: "Not installed"
+        case .update: "All packages are up to date"
+        case .resume: "Nothing to resume"
+        case .repair: "Nothing to repair"
+        case .clear: "Nothing to remove"
+        case .normalise: "Nothing to change"
         }
     }
 }

@@ -14,14 +14,14 @@ struct RegionCare {
         let record = try command.record()
         let check = try command.regions.check(record)
         let absent = check.absent > 0 ? ", \(AmountText.count(check.absent)) absent" : ""
-        var lines = ["\(record.id): \(AmountText.count(check.present)) of \(AmountText.count(check.tiles)) tiles are there\(absent)"]
+        var lines = ["\(record.id): \(AmountText.count(check.present)) of \(AmountText.count(check.tiles)) tiles stored\(absent)"]
         if check.isEmpty { lines.append("  empty: the source has nothing here") }
-        if check.isWhole && !check.isEmpty { lines.append("  all of it can be shown offline") }
+        if check.isWhole && !check.isEmpty { lines.append("  complete, works offline") }
         if check.missingCount > 0 {
-            lines.append("  missing \(AmountText.count(check.missingCount)), as \(check.missing.prefix(5).map(\.description).joined(separator: " ")): rhumb region repair \(record.id)")
+            lines.append("  missing \(AmountText.count(check.missingCount)), e.g. \(check.missing.prefix(5).map(\.description).joined(separator: " ")); run rhumb region repair \(record.id)")
         }
-        if check.incomplete > 0 { lines.append("  \(AmountText.count(check.incomplete)) lack layers that it wants: rhumb region repair \(record.id)") }
-        if !check.damaged.isEmpty { lines.append("  damaged \(AmountText.count(check.damaged.count)): rhumb region repair \(record.id)") }
+        if check.incomplete > 0 { lines.append("  \(AmountText.count(check.incomplete)) lack enabled layers; run rhumb region repair \(record.id)") }
+        if !check.damaged.isEmpty { lines.append("  damaged \(AmountText.count(check.damaged.count)); run rhumb region repair \(record.id)") }
         if listsDamaged { lines += check.damaged.map { "    \(SafeText.sanitised("\($0)", limit: 300))" } }
         lines += check.faults.map { "  \($0)" }
         try command.print(
@@ -41,12 +41,12 @@ struct RegionCare {
             return try await RegionCommand.run(.repair, invocation)
         }
         let orphans = try command.store.sweepOrphans()
-        if orphans > 0 { Output.say("rhumb: removed \(AmountText.count(orphans)) tiles that no region holds") }
+        if orphans > 0 { Output.say("rhumb: removed \(AmountText.count(orphans)) tiles that no region uses") }
         guard invocation.operand != nil else { return ExitStatus.done }
         let record = try command.record()
         let check = try command.regions.check(record)
         if check.isWhole {
-            try command.print(["\(record.id) is whole: nothing to repair"], ["isWhole": true])
+            try command.print(["\(record.id) is complete; nothing to repair"], ["isWhole": true])
             return ExitStatus.done
         }
         let ready = try command.regions.prepareRepair(of: record, check)
@@ -57,14 +57,15 @@ struct RegionCare {
 
     static func tell(_ salvage: RegionSalvage) {
         let saved = salvage.regions.isEmpty
-            ? "no region could be read"
-            : "\(salvage.regions.joined(separator: ", ")) and \(AmountText.count(salvage.tiles)) tiles are saved, "
-                + "\(AmountText.count(salvage.lost)) are not"
-        Output.say("rhumb: the region store was damaged: \(saved); the old file is \(SafeText.sanitised(salvage.aside, limit: 300))")
+            ? "no region could be recovered"
+            : "\(salvage.regions.joined(separator: ", ")) and \(AmountText.count(salvage.tiles)) tiles were recovered, "
+                + "\(AmountText.count(salvage.lost)) were lost"
+        Output.say("rhumb: the region store was damaged: \(saved); the old file is now \(SafeText.sanitised(salvage.aside, limit: 300))")
     }
 
     func why() throws -> Int32 {
-        guard let tile = invocation[.tile] else { throw UsageError("region why needs a tile: region why ID Z/X/Y") }
+        guard let tile = invocation[.tile] else { throw UsageError("region why: missing tile; use region why ID "
+            + "Z/X/Y") }
         let record = try command.record(), now = UnixSeconds.now
         var lines: [String] = [], isThere = false
         let names = OriginNames(record.covers.map(\.origin))
@@ -74,7 +75,7 @@ struct RegionCare {
             isThere = isThere || stored != nil
             lines.append("\(names.name(of: origin)) \(tile): " + standing(stored, cover.contains(tile), now))
             let gaps = try command.store.gaps(of: record.number, limit: 100_000).filter { $0.tile == tile && $0.origin == origin }
-            lines += gaps.map { "  the last try failed: \($0.reason)" }
+            lines += gaps.map { "  the last request failed: \($0.reason)" }
             lines.append("  pack \(TilePack(containing: tile))")
         }
         try command.print(lines, .array(lines.map { .string($0) }))
@@ -83,7 +84,7 @@ struct RegionCare {
 
     private func standing(_ stored: StoredResponse?, _ isCovered: Bool, _ now: UnixSeconds) -> String {
         guard let stored else {
-            return isCovered ? "missing, though the region covers it: rhumb region resume or retry" : "outside the region"
+            return isCovered ? "missing, but in the region's area; run rhumb region resume or retry" : "outside the region"
         }
         return stored.standing(at: now)
     }
@@ -102,7 +103,7 @@ struct RegionCare {
                         record, of: source, to: path, isReplacing: isReplacing, generator: generator))
                 ]
         } catch let failure as ExportFailure where failure.reason == .exists {
-            throw Notice.Problem("can't write \(failure.file): \(failure.problem); --force replaces it")
+            throw Notice.Problem("can't write \(failure.file): \(failure.problem); replace it with --force")
         }
         try command.print(
             files.map { "\(SafeText.sanitised($0.path)): \(AmountText.count($0.summary.tiles)) tiles, \(AmountText.bytes($0.summary.bytes))" },
@@ -117,13 +118,13 @@ struct RegionCare {
         let archive = try TileProbes.open(path, isTMS: false)
         let sources = try await command.queue.sources([name], scale: 1).map { $0.described(by: archive) }
         guard sources.count == 1 else {
-            throw Notice.Problem("\(name) is a map of \(sources.count) sources, an archive has the tiles of one: name that one with --source")
+            throw Notice.Problem("\(name) is a map with \(sources.count) sources, but an archive has only one; choose it with --source")
         }
         guard let source = sources.first, source.supply.policy.offline != .denied else {
-            throw Notice.Problem("the policy of \(name) does not allow regions of it, imported ones neither")
+            throw Notice.Problem("the policy of \(name) does not allow regions, not even imported ones")
         }
         let bounds = archive.info.bounds ?? Bounds(west: -180, south: -85, east: 180, north: 85)
-        guard let bounds else { throw Notice.Problem("\(path) says nothing of the ground it covers") }
+        guard let bounds else { throw Notice.Problem("\(path) has no bounds") }
         let definition = try RegionDefinition(
             id: RegionID(invocation.operand ?? ""), name: archive.info.name, geometry: .box(bounds),
             zooms: ZoomRange(archive.info.zooms.lowerBound, archive.info.zooms.upperBound), sources: [name],
@@ -134,12 +135,12 @@ struct RegionCare {
         let count = try command.regions.fill(record, from: archive, at: .now), missing = record.planned - count
         let outside = try record.tilesOutside(archive)
         let way = try command.record().state == .cancelled ? "resume" : "retry"
-        var lines = ["\(record.id): \(AmountText.count(count)) tiles taken over"]
+        var lines = ["\(record.id): \(AmountText.count(count)) tiles imported"]
         if missing > 0 {
-            lines.append("  \(AmountText.count(missing)) are not in the archive: rhumb region \(way) \(record.id) fetches them")
+            lines.append("  \(AmountText.count(missing)) are not in the archive; fetch them with rhumb region \(way) \(record.id)")
         }
         if outside > 0 {
-            lines.append("  \(AmountText.count(outside)) left out: they are outside the bounds that the archive declares")
+            lines.append("  \(AmountText.count(outside)) skipped: outside the bounds declared by the archive")
         }
         try command.print(
             lines, ["tiles": .integer(count), "missing": .integer(missing), "outside": .integer(outside)])

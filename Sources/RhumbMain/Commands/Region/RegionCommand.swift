@@ -71,17 +71,18 @@ struct RegionCommand {
                     record.title,
                 ]
             })
-        let none = ["there are no regions: rhumb region add --help"]
+        let none = ["No regions yet. See rhumb region add --help."]
         try print(records.isEmpty ? none : table.lines, .array(records.map(\.summary)))
     }
 
     private func show() throws {
         let record = try record()
         var lines = record.lines
-        if let worker = store.worker(of: record.number, at: .now) { lines.append("  process \(worker) works on it") }
+        if let worker = store.worker(of: record.number, at: .now) { lines.append("  being downloaded by process "
+            + "\(worker)") }
         if let expiry = try store.earliestExpiry(of: record) {
             let left = expiry.seconds(since: .now)
-            lines.append(left > 0 ? "  good for \(AmountText.age(left))" : "  stale since \(AmountText.age(-left)): rhumb region update \(record.id)")
+            lines.append(left > 0 ? "  fresh for \(AmountText.age(left))" : "  stale for \(AmountText.age(-left)); update it with rhumb region update \(record.id)")
         }
         let gaps = try store.gaps(of: record.number)
         lines += gaps.prefix(10).map { "  gap \($0.tile): \($0.reason)" }
@@ -121,7 +122,7 @@ struct RegionCommand {
     func allow(_ proposal: RegionProposal) async throws {
         let verdict = try await queue.plan(proposal, isPermitted: invocation[.permitted]).verdict
         guard verdict != .allowed else { return }
-        let hint = { if case .ask = verdict { "; say --permitted then" } else { "" } }()
+        let hint = { if case .ask = verdict { "; then add --permitted" } else { "" } }()
         throw Notice.Problem(verdict.lines.joined(separator: "; ") + hint)
     }
 
@@ -135,7 +136,7 @@ struct RegionCommand {
         var pass = pass(.refresh)
         if let age = invocation[.olderThan] {
             guard let seconds = PlaceText.seconds(age) else {
-                throw UsageError("--older-than wants an age, such as 12h or 30d, not \"\(age)\"")
+                throw UsageError("invalid value \"\(age)\" for --older-than: expected an age, such as 12h or 30d")
             }
             pass.olderThan = UnixSeconds.now.adding(-seconds)
         }
@@ -166,7 +167,7 @@ struct RegionCommand {
 
     func work(_ record: RegionRecord, _ pass: RegionPass) async throws -> Int32 {
         guard !invocation[.offline] else {
-            throw Notice.Problem("region \(record.id) needs the network, and nothing of it was changed: leave out --offline")
+            throw Notice.Problem("region \(record.id) needs the network, so nothing was changed; omit --offline")
         }
         if invocation[.detach] { return try RegionRun.detach(record, pass, invocation) }
         return try await RegionRun(self, record, pass).run()
@@ -180,7 +181,7 @@ struct RegionCommand {
         guard try store.send(.resume, of: record.number, at: .now) else {
             return try await work(record, pass(.download))
         }
-        try print(["told the process that works on it"], ["told": true])
+        try print(["Sent to the process that downloads it"], ["told": true])
         return ExitStatus.done
     }
 
@@ -188,12 +189,12 @@ struct RegionCommand {
         let record = try record()
         let isTold = try store.send(command, of: record.number, at: .now)
         if isTold {
-            try print(["told the process that works on it"], ["told": true])
+            try print(["Sent to the process that downloads it"], ["told": true])
         } else if record.state.isUnfinished || record.state == .paused {
             try store.setState(command == .pause ? .paused : .cancelled, of: record.number, at: .now)
-            try print(["nobody works on it: noted"], ["told": false])
+            try print(["No process is downloading it; its state was changed"], ["told": false])
         } else {
-            try print(["nobody works on it: it is \(record.stateWord)"], ["told": false])
+            try print(["\(record.id) is \(record.stateWord); no process is downloading it"], ["told": false])
         }
         return ExitStatus.done
     }
@@ -201,9 +202,9 @@ struct RegionCommand {
     private func remove() throws {
         let removal = try regions.remove(record())
         let shared = removal.sharedTiles > 0
-            ? "; \(AmountText.count(removal.sharedTiles)) tiles (\(AmountText.bytes(removal.sharedBytes))) stay, other regions hold them" : ""
+            ? "; \(AmountText.count(removal.sharedTiles)) tiles (\(AmountText.bytes(removal.sharedBytes))) stay, as other regions use them" : ""
         try print(
-            ["removed \(AmountText.count(removal.tiles)) tiles; the disk got \(AmountText.bytes(removal.freedBytes)) back\(shared)"],
+            ["removed \(AmountText.count(removal.tiles)) tiles, freed \(AmountText.bytes(removal.freedBytes)) on disk\(shared)"],
             [
                 "tiles": .integer(removal.tiles), "freedBytes": .integer(removal.freedBytes),
                 "sharedTiles": .integer(removal.sharedTiles), "sharedBytes": .integer(removal.sharedBytes),
@@ -219,7 +220,7 @@ struct RegionCommand {
             metadata: try invocation.metadata() ?? old.metadata, geometry: old.geometry, zooms: old.zooms,
             sources: old.sources, features: old.features, scale: old.scale, packing: old.packing)
         if id != old.id, try store.regions().contains(where: { $0.id == id.text }) {
-            throw Notice.Problem("there is a region \(id.text) already: choose another id")
+            throw Notice.Problem("region \(id.text) already exists; choose another id")
         }
         try store.change(record.number, to: new)
         try print(["\(record.id) is now \(id.text), \(new.name)"], ["id": .string(id.text)])
@@ -264,7 +265,7 @@ extension RegionRecord {
         let names = OriginNames(active.map(\.origin))
         for part in active {
             let counts = [
-                (part.done, "fetched"), (part.reused, "there already"), (part.unchanged, "unchanged"), (part.absent, "absent"),
+                (part.done, "fetched"), (part.reused, "already stored"), (part.unchanged, "unchanged"), (part.absent, "absent"),
                 (part.failed, "failed"),
             ].filter { $0.0 > 0 }.map { "\(AmountText.count($0.0)) \($0.1)" }
             lines.append(

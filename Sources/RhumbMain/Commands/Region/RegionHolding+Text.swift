@@ -3,9 +3,9 @@ internal import Rhumb
 extension StoredResponse {
     /// What a region holds, how old, and whether it is fresh: "12 kB, 3 d old, fresh".
     func standing(at now: UnixSeconds) -> String {
-        let what = body.map { AmountText.bytes($0.count) } ?? "known not to exist"
+        let what = body.map { AmountText.bytes($0.count) } ?? "absent at the source"
         let age = AmountText.age(max(now.seconds(since: freshness.receivedAt), 0))
-        return "\(what), \(age) old, " + (state(at: now) == .fresh ? "fresh" : "stale, shown offline all the same")
+        return "\(what), \(age) old, " + (state(at: now) == .fresh ? "fresh" : "stale, but shown offline")
     }
 }
 
@@ -27,7 +27,7 @@ extension RegionHolding {
     /// For a person.
     func explanation(of tile: TileID, at now: UnixSeconds) -> [String] {
         [
-            SafeText.sanitised("\(origin.source) \(tile)", limit: 300), "  held by \(region.designation)",
+            SafeText.sanitised("\(origin.source) \(tile)", limit: 300), "  stored in \(region.designation)",
             "  \(response.standing(at: now))", "  key \(SafeText.sanitised("\(origin)", limit: 300))",
         ]
     }

@@ -21,7 +21,7 @@ struct RegionMaking {
         guard !words.isEmpty else { throw UsageError("\(invocation.command.text) needs --source") }
         guard let geometry = given ?? place?.geometry else {
             throw UsageError(
-                "no place is called \"\(SafeText.sanitised(typed, limit: 60))\"; \(invocation.command.text) takes an area as "
+                "no place is called \"\(SafeText.sanitised(typed, limit: 60))\"; \(invocation.command.text) needs an area: "
                     + "--bbox, --geojson, --around or --along")
         }
         let zooms = try invocation[.zooms].map { try ZoomRange($0.lowerBound, $0.upperBound) } ?? before?.zooms ?? place?.zooms
@@ -95,13 +95,13 @@ extension Invocation {
         do throws(JSONFailure) {
             return try JSON.parse(Array(text.utf8))
         } catch {
-            throw UsageError("--metadata wants JSON: \(error)")
+            throw UsageError("--metadata must be JSON: \(error)")
         }
     }
 
     private func read(_ file: String) throws -> [UInt8] {
         guard let bytes = Files.read(file, limit: 64 << 20) else {
-            throw Notice.Problem("\(file) can't be read: no such file, not readable, or too large")
+            throw Notice.Problem("can't read \(file): missing, not readable, or too large")
         }
         return bytes
     }

@@ -22,10 +22,10 @@ struct RegionRun {
             do {
                 let task = try await command.queue.start(record, pass), status = try await run(task)
                 guard task.isLost else { return status }
-                Output.say("rhumb: another process took \(record.id) over; this one looks on")
+                Output.say("rhumb: another process continues \(record.id); following its progress")
                 return try report(await follow())
             } catch RegionFailure.store(.busy(_, let process)) where pass.kind == .download && process != getpid() {
-                Output.say("rhumb: process \(process) works on \(record.id) already; this one looks on")
+                Output.say("rhumb: process \(process) is downloading \(record.id); following its progress")
                 let end = try await follow()
                 if !end.state.isUnfinished { return try report(end) }
             }
@@ -59,8 +59,8 @@ struct RegionRun {
         meter.end()
         if task.isLost { return ExitStatus.failed }
         if let signal = signals.caught, end.state == .cancelled {
-            try command.store.setState(.queued, of: record.number, reason: "broken off", at: .now)
-            Output.say("rhumb: broken off; rhumb region resume \(record.id) goes on with it")
+            try command.store.setState(.queued, of: record.number, reason: "interrupted", at: .now)
+            Output.say("rhumb: interrupted; resume with rhumb region resume \(record.id)")
             return 128 + signal
         }
         if let failure = task.failure { Output.say("rhumb: \(FailureText.sentence(failure))") }
@@ -69,7 +69,7 @@ struct RegionRun {
 
     private func report(_ end: RegionRecord) throws -> Int32 {
         try command.print(end.lines, end.summary)
-        if end.state == .failed { Output.say("rhumb: rhumb region resume \(end.id) goes on with it") }
+        if end.state == .failed { Output.say("rhumb: resume with rhumb region resume \(end.id)") }
         return end.exitStatus
     }
 

@@ -25,7 +25,7 @@ enum ReachCommand {
     private static func minutes(_ list: String) throws(UsageError) -> [Double] {
         let numbers = list.split(whereSeparator: { $0 == "," || $0 == " " }).map { Double($0) }
         guard (1...RouteReach.limit).contains(numbers.count), numbers.allSatisfy({ $0.map { $0 > 0 && $0 <= RouteReach.longest } == true })
-        else { throw UsageError("--minutes does not take \"\(list)\": it wants one to four numbers up to 600, such as 5,10,15") }
+        else { throw UsageError("invalid value \"\(list)\" for --minutes: expected one to four numbers up to 600, such as 5,10,15") }
         return numbers.compactMap(\.self)
     }
 }

@@ -27,7 +27,7 @@ struct RouteCommand {
 
     private static func agree(to name: String, _ invocation: Invocation) throws -> Int32 {
         try invocation.agree(
-            to: name, among: invocation.catalog().routeEngines(), "each route by a command or a key press, one a second at most")
+            to: name, among: invocation.catalog().routeEngines(), "used once per command or key press; at most one request per second")
     }
 
     private init(invocation: Invocation) { self.invocation = invocation }
@@ -63,7 +63,7 @@ struct RouteCommand {
             return answer
         } catch {
             guard case .offline = error, let kept = log.answer(to: request) else { throw error }
-            Output.say("rhumb: offline: this route is \(AmountText.age(UnixSeconds.now.seconds(since: kept.time))) old")
+            Output.say("rhumb: route from cache, \(AmountText.age(UnixSeconds.now.seconds(since: kept.time))) old")
             return await withHeights(kept, finder, terrain)
         }
     }
@@ -99,7 +99,7 @@ struct RouteCommand {
 
     private func bytes(of answer: RouteAnswer, as name: String) throws -> [UInt8] {
         guard let format = RouteFormat(name) else {
-            throw UsageError("--output: a route is written as .gpx, .geojson or .json, or to - as GeoJSON")
+            throw UsageError("--output: expected a .gpx, .geojson or .json file, or - for GeoJSON")
         }
         return format.bytes(of: answer)
     }
@@ -142,15 +142,15 @@ struct RouteList {
         var lines = [RouteList.title(answer, best, now)] + TextTable([], rows).lines
         for (at, other) in answer.routes.enumerated().dropFirst() { lines.append("alternative \(at): \(answer.title(other))") }
         lines += [best.climbWords].compactMap(\.self)
-        if !best.heights.isEmpty { lines.append("heights by \(answer.heightCredit(of: best))") }
+        if !best.heights.isEmpty { lines.append("elevation: \(answer.heightCredit(of: best))") }
         lines += best.remarks.map { "note: \($0)" }
         self.lines = lines + [[answer.provider, answer.attribution].filter { !$0.isEmpty }.joined(separator: ", ")]
     }
 
     private static func title(_ answer: RouteAnswer, _ route: Route, _ now: UnixSeconds) -> String {
         let arrival = LocalTime.text(now.adding(Int64(route.duration.rounded())), now: now)
-        let delay = route.delay.map { $0 >= 30 ? ", \(AmountText.seconds($0)) of it traffic" : "" } ?? ""
-        if case .at(let time)? = answer.request.departure { return answer.title(route) + delay + ", leaving \(time)" }
-        return answer.title(route) + delay + ", there by \(arrival)"
+        let delay = route.delay.map { $0 >= 30 ? ", \(AmountText.seconds($0)) due to traffic" : "" } ?? ""
+        if case .at(let time)? = answer.request.departure { return answer.title(route) + delay + ", depart \(time)" }
+        return answer.title(route) + delay + ", arrive \(arrival)"
     }
 }

@@ -14,19 +14,19 @@ extension Invocation {
         request.vehicle.axleLoad = self[.axleLoad]
         request.vehicle.isHazardous = self[.hazardous]
         guard request.vehicle.isPlain || request.mode == .truck || request.mode == .bus else {
-            throw UsageError("height, width, length, weight, axle load and hazmat are of a truck or bus: say --mode truck")
+            throw UsageError("height, width, length, weight, axle load and hazmat need --mode truck or --mode bus")
         }
         for word in (self[.avoid] ?? "").split(whereSeparator: { $0 == "," || $0 == " " }) {
             guard let avoidance = RouteAvoidance(rawValue: String(word)) else {
                 let known = RouteAvoidance.allCases.map(\.rawValue).joined(separator: ", ")
-                throw UsageError("--avoid: \(word) is none of \(known)")
+                throw UsageError("--avoid: unknown value \"\(word)\"; expected one of \(known)")
             }
             request.avoids.insert(avoidance)
         }
         request.alternatives = self[.alternatives] ?? 0
         guard let words = self[.departure] else { return }
         guard let departure = RouteDeparture(words) else {
-            throw UsageError("--depart does not take \"\(words)\": it wants now, or a day and a time as 2026-11-22T17:00")
+            throw UsageError("invalid value \"\(words)\" for --depart: expected now, or a date and time such as 2026-11-22T17:00")
         }
         request.departure = departure
     }
@@ -53,7 +53,7 @@ struct RoutePlaces {
             return (spot.coordinate, PlaceFormat.coordinate(spot.coordinate, zoom: 14))
         }
         guard let match = try search.places(matching: words, near: near, limit: 1).first?.place else {
-            throw Notice.Problem("nothing is called \"\(SafeText.sanitised(words, limit: 60))\"; rhumb search finds names, and coordinates go as well")
+            throw Notice.Problem("no place found for \"\(SafeText.sanitised(words, limit: 60))\"; try rhumb search, or use coordinates")
         }
         return (match.coordinate, [match.name, match.whereabouts].filter { !$0.isEmpty }.joined(separator: ", "))
     }

@@ -16,7 +16,7 @@ enum DetachedProcess {
         }
         start.environment = Environment.all.merging(TypedKeys.own.all) { _, typed in typed }
         let (process, problem) = start.begin()
-        guard problem == 0 else { throw Notice.Problem("no process could be started: \(String(cString: strerror(problem)))") }
+        guard problem == 0 else { throw Notice.Problem("can't start a process: \(String(cString: strerror(problem)))") }
         return process
     }
 }
@@ -31,7 +31,7 @@ extension Invocation {
         try Output.print(
             self[.json]
                 ? (["process": .integer(Int(process))] as JSON).text + "\n"
-                : "process \(process) goes on with it; \(watching) tells how far it is\n")
+                : "Running in process \(process). See the progress with \(watching).\n")
         return ExitStatus.done
     }
 
