@@ -47,7 +47,8 @@ extension CommandTable {
     ]
 
     static let features = CommandSpec(
-        name: .features, summary: "List the features, and whether each is enabled, prefetched or used offline.", operand: nil,
+        name: .features, summary: "List the features, and whether each is enabled, prefetched or used "
+            + "offline.", operand: nil,
         options: [json] + layers + [config] + common,
         details: ["Features are groups of layers and data. \"no source\" marks those nothing provides."])
 
@@ -60,7 +61,8 @@ extension CommandTable {
                 OptionSpec(
                     .sort, nil, .word(["use", "key", "size", "age"]), isConfigurable: false,
                     help: "sort by last use, key, size or age"),
-                OptionSpec(.limit, "n", .whole(1...1_000_000), isConfigurable: false, help: "show at most N entries (default 100)"),
+                OptionSpec(.limit, "n", .whole(1...1_000_000), isConfigurable: false, help: "show at most N entries "
+                    + "(default 100)"),
             ]),
             cache(.why, "Explain which copies of a tile the cache and regions have, and which is used.", [
                 OptionSpec(.source, nil, .source, isConfigurable: false, help: "source of the tile"), dataPath,
@@ -90,7 +92,8 @@ extension CommandTable {
         OptionSpec(.zooms, "z", .zooms, isConfigurable: false, help: "only these zooms"),
         OptionSpec(.bbox, "b", .bounds, isConfigurable: false, help: "only in this box, in degrees"),
         OptionSpec(
-            .state, nil, .word(["fresh", "stale", "absent"]), isConfigurable: false, help: "only entries in this state"),
+            .state, nil, .word(["fresh", "stale", "absent"]), isConfigurable: false, help: "only entries in this "
+                + "state"),
     ]
 
     private static func cache(

@@ -44,7 +44,8 @@ extension CommandTable {
                 details: [
                     "Each archive becomes a package; each subfolder becomes a package that contains those in it. NAME.geojson beside an "
                         + "archive sets its area. Other members of an existing catalog.json, such as titles, are kept. A list of tile hashes "
-                        + "is written beside each archive, so that updates fetch only changed tiles. The format: rhumb help catalog.",
+                        + "is written beside each archive, so that updates fetch only changed tiles. The format: "
+                        + "rhumb help catalog.",
                 ]),
         ]
         return [.family(.package(nil), "Install maps of countries and other areas for offline use.", of: members)] + members

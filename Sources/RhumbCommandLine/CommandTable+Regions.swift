@@ -25,7 +25,8 @@ extension CommandTable {
             help: "polygons of a GeoJSON file"),
         OptionSpec(.around, nil, .place, rivals: [Option.along.name], isConfigurable: false, help: "circle around this place"),
         OptionSpec(.radius, nil, .width, metavar: "KM", isConfigurable: false, help: "radius of the circle, e.g. 5km"),
-        OptionSpec(.along, nil, .path, isConfigurable: false, help: "corridor along the lines of a GPX or GeoJSON file"),
+        OptionSpec(.along, nil, .path, isConfigurable: false, help: "corridor along the lines of a GPX or GeoJSON "
+            + "file"),
         OptionSpec(.width, "w", .width, isConfigurable: false, help: "corridor width, e.g. 2km"),
         OptionSpec(.zooms, "z", .zooms, isConfigurable: false, help: "zoom levels"),
     ]
@@ -42,7 +43,8 @@ extension CommandTable {
         OptionSpec(.exact, isConfigurable: false, help: "download only tiles in the area (default for new regions)"),
         OptionSpec(.style, nil, .path, isConfigurable: false, help: "style to store with its vector tiles"),
         OptionSpec(.name, nil, .text, metavar: "TEXT", isConfigurable: false, help: "display name"),
-        OptionSpec(.metadata, nil, .text, metavar: "JSON", isConfigurable: false, help: "custom metadata to store with it"),
+        OptionSpec(.metadata, nil, .text, metavar: "JSON", isConfigurable: false, help: "custom metadata to store "
+            + "with it"),
         permitted,
     ]
 
@@ -57,7 +59,8 @@ extension CommandTable {
             ], details: [
                 "Without a network, the command waits. If a server rate-limits ten times in a row, or fails "
                     + "for fifty tiles in a row, without delivering any, the download stops with exit status 1; "
-                    + "rhumb region resume continues it. If another process is downloading the region, this one follows its progress.",
+                    + "rhumb region resume continues it. If another process is downloading the region, this one "
+                    + "follows its progress.",
             ]),
             region(.list, "List the regions.", nil),
             region(.show, "Show the progress, size, age and gaps of a region.", id),
@@ -89,12 +92,14 @@ extension CommandTable {
                 OptionSpec(.output, "o", .path, isConfigurable: false, help: "new .mbtiles or .pmtiles file; {source} is replaced by the source's name"),
                 OptionSpec(.force, isConfigurable: false, help: "replace an existing file"),
             ], details: [
-                "An archive has the tiles of one source. If the region has several, choose one with --source, or put {source} in "
+                "An archive has the tiles of one source. If the region has several, choose one with --source, or put "
+                    + "{source} in "
                     + "the file name, as in -o home-{source}.pmtiles, to write one file for each.",
             ]),
             region(.import, "Create a region from an archive.", id, [
                 OptionSpec(.source, nil, .source, isConfigurable: false, help: "source the tiles belong to"),
-                OptionSpec(.from, nil, .path, isConfigurable: false, help: "archive to import: .mbtiles, .gpkg or .pmtiles"),
+                OptionSpec(.from, nil, .path, isConfigurable: false, help: "archive to import: .mbtiles, .gpkg or "
+                    + ".pmtiles"),
                 permitted,
             ]),
         ]

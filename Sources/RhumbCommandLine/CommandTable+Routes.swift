@@ -42,7 +42,8 @@ extension CommandTable {
             OptionSpec(.alternatives, "n", .whole(0...3), isConfigurable: false, help: "up to N alternative routes"),
             OptionSpec(
                 .departure, nil, .text, metavar: "TIME", isConfigurable: false,
-                help: "departure: now, or a time such as 2026-11-22T17:00; uses traffic forecasts if the engine has them"),
+                help: "departure: now, or a time such as 2026-11-22T17:00; uses traffic forecasts if the engine has "
+                    + "them"),
             OptionSpec(.heights, isConfigurable: false, help: "add elevation from --terrain, else from a Valhalla server with elevation data; HERE always has it"),
             terrain,
             OptionSpec(
@@ -56,7 +57,8 @@ extension CommandTable {
         secondOperand: Option.destination.name,
         details: [
             "A local routing engine is used first, and also offline; the first three examples set "
-                + "one up. Otherwise Rhumb uses a service with a key (TOMTOM_API_KEY, HERE_API_KEY), or a volunteer-run "
+                + "one up. Otherwise Rhumb uses a service with a key (TOMTOM_API_KEY, HERE_API_KEY), or a "
+                + "volunteer-run "
                 + "server whose rules you accepted. The last routes are stored, and shown offline "
                 + "with their age; those of TomTom and HERE are never stored.",
             "Exit status: 4 no route, 5 the engine has no roads there, 6 refused by the provider, 7 offline.",
@@ -65,7 +67,8 @@ extension CommandTable {
             ("rhumb route Monaco Nice --mode bicycle", "step-by-step directions"),
             ("rhumb route 43.7312,7.4189 43.7450,7.4300 -o way.gpx", "the route as a track"),
             ("rhumb route Turku Tampere -m truck --height 4.2 --weight 40", "a route for a large lorry"),
-            ("rhumb region add way --source mine --along way.gpx --width 2km --zooms 8-14", "download the map along a route"),
+            ("rhumb region add way --source mine --along way.gpx --width 2km --zooms 8-14", "download the map along a "
+                + "route"),
         ])
 
     static let reach = CommandSpec(
@@ -76,6 +79,8 @@ extension CommandTable {
         ] + travel + [
             OptionSpec(.output, "o", .path, isConfigurable: false, help: "output file (default: -, standard output)"),
         ] + client + [passing, featureList, config] + common,
-        details: ["Writes the areas as GeoJSON, with colours. Needs Valhalla, TomTom or HERE; OSRM has no such service."],
-        examples: [("rhumb reach Monaco --minutes 5,10 --mode foot -o walk.geojson", "the area within walking distance")])
+        details: ["Writes the areas as GeoJSON, with colours. Needs Valhalla, TomTom or HERE; OSRM has no such "
+            + "service."],
+        examples: [("rhumb reach Monaco --minutes 5,10 --mode foot -o walk.geojson", "the area within walking "
+            + "distance")])
 }

@@ -7,7 +7,8 @@ extension CommandTable {
             pick(.polygon, "Draw a polygon on the map and print it.", ["geojson", "wkt", "latlon", "lonlat"]),
             pick(.feature, "Pick a feature on a vector map and print it with its attributes.", ["geojson", "text"]),
         ]
-        let family = CommandSpec.family(.pick(nil), "Pick a point, box, polygon or feature on the map and print it.", of: picks)
+        let family = CommandSpec.family(.pick(nil), "Pick a point, box, polygon or feature on the map and print "
+            + "it.", of: picks)
         return [family] + picks + bookmarks
     }()
 

@@ -2,7 +2,8 @@
 extension CommandTable {
     static let style = OptionSpec(
         .style, nil, .wordOrFile(["auto", "sun", "day", "night"]),
-        help: "light or dark colours (auto: like the terminal, sun: by daylight at the map's centre), or a MapLibre style "
+        help: "light or dark colours (auto: like the terminal, sun: by daylight at the map's centre), or a MapLibre "
+            + "style "
             + "for vector tiles: a file, URL or name; \"day=ONE night=OTHER\" for two")
 
     static let labels = [
@@ -29,7 +30,8 @@ extension CommandTable {
                 options: [json] + common,
                 details: [
                     "TomTom's styles have six sources whose layers draw routes and the position. If one of "
-                        + "these sets is missing or invalid, Rhumb uses its own layers instead; the other sets are unaffected."
+                        + "these sets is missing or invalid, Rhumb uses its own layers instead; the other sets are "
+                        + "unaffected."
                 ]),
             CommandSpec(
                 name: .style(.export), summary: "Write an installed style to a file, as a basis for your own.",
@@ -41,7 +43,8 @@ extension CommandTable {
                 operand: OperandSpec(placeholder: "STYLE", help: "style file", isRequired: true),
                 options: [OptionSpec(.map, nil, .source, isConfigurable: false, help: "vector map to draw (default: the style's own sources)")]
                     + open.options.filter { $0.name != Option.style.name },
-                secondOperand: Option.map.name, details: ["Errors are shown below the map, and the last valid style stays."],
+                secondOperand: Option.map.name, details: ["Errors are shown below the map, and the last valid style "
+                    + "stays."],
                 examples: [("rhumb style watch mine.json city.pmtiles", "edit mine.json and see the changes")]),
         ]
         let packs = CommandSpec.family(
@@ -72,7 +75,8 @@ extension CommandTable {
                 ]),
             pack(.list, "List the installed styles.", isNamed: nil),
             pack(.show, "Show which resources of a style are stored and which are missing."),
-            pack(.update, "Update installed styles; only changed resources are fetched.", isNamed: false, [metadata, expired]),
+            pack(.update, "Update installed styles; only changed resources are "
+                + "fetched.", isNamed: false, [metadata, expired]),
             pack(.remove, "Remove a saved style. It may remain in the cache for a while."),
         ]
     }()

@@ -135,7 +135,8 @@ private struct WordReader {
         }
         guard spec.words.isEmpty || spec.words.contains(word) else {
             throw UsageError(
-                "\(command.subject): unknown \(spec.placeholder) \"\(word)\"; expected one of \(spec.words.joined(separator: ", "))"
+                "\(command.subject): unknown \(spec.placeholder) \"\(word)\"; expected one of "
+                    + "\(spec.words.joined(separator: ", "))"
                     + (spec.words.nearest(to: word).map { "; did you mean \($0)?" } ?? ""))
         }
         operand = word

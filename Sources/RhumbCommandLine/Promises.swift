@@ -17,7 +17,8 @@ public enum Promises {
         "a document can't send a key to another server",
         "a redirect can't send a key to another server",
         "a style can use only the key of its own server",
-        "keys are written only to styles converted for an editor, readable by their owner alone, and removed on the way back",
+        "keys are written only to styles converted for an editor, readable by their owner alone, and removed on the "
+            + "way back",
         "a region whose key was typed but not saved reports the missing key, and resumes once it is set",
         "opening a store written by an older version removes the keys in it",
     ]

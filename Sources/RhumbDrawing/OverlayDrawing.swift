@@ -57,7 +57,7 @@ struct OverlayTile: DrawnTile {
             for run in runs(found) where run.isArea { pen.fill(run.shapes, run.look, on: canvas) }
             for run in runs(found) { pen.stroke(run.shapes, run.look, isArea: run.isArea, on: canvas) }
         }
-        guard let raster else { throw TileFailure(.sourceFailed, "\(name) \(tile): memory ended while drawing it") }
+        guard let raster else { throw TileFailure(.sourceFailed, "\(name) \(tile): out of memory while drawing") }
         return raster
     }
 

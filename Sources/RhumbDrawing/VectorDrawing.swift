@@ -123,10 +123,10 @@ private struct DrawnVectorTile: DrawnTile {
 
     private func draw(_ part: TileID, side: Int, seen: PixelBox?) throws(TileFailure) -> Raster {
         guard let painter else {
-            throw TileFailure(.refused, "\(name): the style draws no such tiles", retryAfter: .seconds(600))
+            throw TileFailure(.refused, "\(name): the style can't draw these tiles", retryAfter: .seconds(600))
         }
         guard VectorPainter.canDraw else {
-            throw TileFailure(.refused, "\(name): vector tiles are drawn with Cairo, which is missing: install libcairo2", retryAfter: .seconds(600))
+            throw TileFailure(.refused, "\(name): vector tiles need Cairo, which is missing; install libcairo2", retryAfter: .seconds(600))
         }
         let covered = ground.map { $0.pixels(of: part, side: side, and: tile.box(of: id, layers: painter.layerNames(at: part.zoom))) }
         let raster = painter.draw(
@@ -134,7 +134,7 @@ private struct DrawnVectorTile: DrawnTile {
         ) {
             tile.layer($0, by: painter.use(ofLayer: $0))
         }
-        guard let raster else { throw TileFailure(.sourceFailed, "\(name) \(part): memory ended while drawing it") }
+        guard let raster else { throw TileFailure(.sourceFailed, "\(name) \(part): out of memory while drawing") }
         return raster
     }
 

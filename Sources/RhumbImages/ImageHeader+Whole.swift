@@ -26,6 +26,6 @@ extension ImageHeader {
 
 extension ImageFailure {
     fileprivate static func cutShort(_ kind: ImageKind) -> ImageFailure {
-        .corrupt(kind: kind.rawValue, reason: "it is cut short")
+        .corrupt(kind: kind.rawValue, reason: "truncated")
     }
 }

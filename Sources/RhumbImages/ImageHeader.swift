@@ -48,7 +48,7 @@ public struct ImageHeader: Hashable, Sendable {
     /// The picture made of decoded pixels.
     func raster(of pixels: [UInt8]) throws(ImageFailure) -> Raster {
         guard let raster = Raster(width: width, height: height, pixels: pixels) else {
-            throw .corrupt(kind: kind.rawValue, reason: "the pixels do not fill the picture")
+            throw .corrupt(kind: kind.rawValue, reason: "the pixels do not fill the image")
         }
         return raster
     }

@@ -18,7 +18,7 @@ enum JPEGDecoder {
     ) throws(ImageFailure) -> Int {
         let count = try header.byteCount(within: limits, decodingWeight: markers.isProgressive ? 10 : 4)
         guard markers.scans <= max(scannedPixels / max(count / 4, 1), 1) else {
-            throw TurboJPEG.damaged("its \(markers.scans) scans are too many for its size")
+            throw TurboJPEG.damaged("\(markers.scans) scans are too many for its size")
         }
         return count
     }
@@ -61,7 +61,7 @@ enum JPEGDecoder {
             turbo.handle, bytes, UInt(bytes.count), &width, &height, &subsampling, &space)
         guard code == 0 else { throw turbo.failure() }
         // TurboJPEG lets a file of tables alone pass as 0×0.
-        guard width > 0 && height > 0 else { throw TurboJPEG.damaged("there is no picture in it") }
+        guard width > 0 && height > 0 else { throw TurboJPEG.damaged("no image in the file") }
         let isCMYK = space == TJCS_CMYK.rawValue || space == TJCS_YCCK.rawValue
         return (ImageHeader(kind: .jpeg, width: Int(width), height: Int(height)), isCMYK)
     }

@@ -22,7 +22,7 @@ struct PNGStatus: Error {
 
     /// libspng's own words.
     var reason: String {
-        guard let text = spng_strerror(code) else { return "libspng's error \(code)" }
+        guard let text = spng_strerror(code) else { return "libspng error \(code)" }
         return SafeText.sanitised(String(cString: text))
     }
 

@@ -16,7 +16,7 @@ enum PNGDecoder {
     static func decode(_ bytes: [UInt8], limits: ImageLimits) throws(ImageFailure) -> Raster {
         let header = try header(of: bytes)
         let count = try header.byteCount(within: limits)
-        guard isComplete(bytes) else { throw damaged("it is cut short") }
+        guard isComplete(bytes) else { throw damaged("truncated") }
         let pixels = try reading(bytes) {
             (context: borrowing PNGContext) throws(PNGStatus) -> [UInt8] in
             try readPixels(context, count: count)
@@ -66,7 +66,7 @@ enum PNGDecoder {
                 if isLast { return nil }
                 at += 12 + length
             }
-            return damaged("it is cut short")
+            return damaged("truncated")
         }
     }
 

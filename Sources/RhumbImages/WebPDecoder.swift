@@ -15,7 +15,7 @@ enum WebPDecoder {
         let count = try byteCount(header, within: limits)
         var config = WebPDecoderConfig()
         // It refuses only a libwebp other than the one compiled against.
-        guard WebPInitDecoderConfig(&config) != 0 else { throw damaged("libwebp is another one") }
+        guard WebPInitDecoderConfig(&config) != 0 else { throw damaged("incompatible libwebp") }
         var status = VP8_STATUS_OK
         let pixels = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             config.output.colorspace = MODE_RGBA
@@ -44,11 +44,11 @@ enum WebPDecoder {
     private static func check(_ status: VP8StatusCode) throws(ImageFailure) {
         switch status {
         case VP8_STATUS_OK: return
-        case VP8_STATUS_NOT_ENOUGH_DATA, VP8_STATUS_SUSPENDED: throw damaged("it is cut short")
-        case VP8_STATUS_BITSTREAM_ERROR: throw damaged("its data is malformed")
-        case VP8_STATUS_UNSUPPORTED_FEATURE: throw damaged("it uses an unknown feature")
-        case VP8_STATUS_OUT_OF_MEMORY: throw damaged("memory ended while unpacking it")
-        default: throw damaged("libwebp's status \(status.rawValue)")
+        case VP8_STATUS_NOT_ENOUGH_DATA, VP8_STATUS_SUSPENDED: throw damaged("truncated")
+        case VP8_STATUS_BITSTREAM_ERROR: throw damaged("malformed data")
+        case VP8_STATUS_UNSUPPORTED_FEATURE: throw damaged("unsupported feature")
+        case VP8_STATUS_OUT_OF_MEMORY: throw damaged("out of memory")
+        default: throw damaged("libwebp status \(status.rawValue)")
         }
     }
 

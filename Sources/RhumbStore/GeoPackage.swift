@@ -58,9 +58,9 @@ public struct GeoPackage {
             throw GeoPackageFailure("\(error)")
         }
         guard !tables.isEmpty || unknown == 0 else {
-            throw GeoPackageFailure("its coordinates are of a kind that is not read", needsConversion: true)
+            throw GeoPackageFailure("its coordinate type is not supported", needsConversion: true)
         }
-        guard !tables.isEmpty else { throw GeoPackageFailure("the GeoPackage has no tables of features") }
+        guard !tables.isEmpty else { throw GeoPackageFailure("the GeoPackage has no feature tables") }
     }
 
     /// Returns the next features; nil after the last.
@@ -74,7 +74,7 @@ public struct GeoPackage {
                     rowsLeft -= 1
                     guard rowsLeft >= 0, bytesLeft >= 0 else {
                         let what = rowsLeft < 0 ? "rows" : "data"
-                        faults.add("\(table.table.name) has more \(what) than a file of this size can hold: left out from row \(row)")
+                        faults.add("\(table.table.name) has more \(what) than a file of this size can hold; rows from \(row) on were skipped")
                         (current, tables) = (nil, [])
                         break
                     }

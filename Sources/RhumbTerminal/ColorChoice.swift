@@ -14,7 +14,7 @@ struct ColorChoice: Equatable {
     /// direct colour by name or by the program known, terminfo.
     init(_ facts: TerminalFacts) {
         if let asked = facts.colors {
-            self.init(asked, "asked for")
+            self.init(asked, "from the command line")
         } else if facts.variable("NO_COLOR") != nil {
             self.init(.mono, "NO_COLOR is set")
         } else if facts.term == "dumb" {
@@ -36,11 +36,11 @@ struct ColorChoice: Equatable {
         } else if let colors = facts.terminfo?.colors {
             self.init(Self.depth(of: colors), "terminfo gives \(term) \(max(colors, 0)) colours")
         } else if term.contains("256color") {
-            self.init(.indexed256, "TERM=\(term), by its name; terminfo doesn't know it")
+            self.init(.indexed256, "TERM=\(term), from its name; not in terminfo")
         } else if term.isEmpty {
             self.init(.mono, "TERM is not set")
         } else {
-            self.init(.indexed16, "terminfo doesn't know '\(term)'; taken for an xterm")
+            self.init(.indexed16, "'\(term)' is not in terminfo; assuming xterm")
         }
     }
 

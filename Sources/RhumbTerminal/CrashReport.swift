@@ -44,7 +44,7 @@ public enum CrashReport {
         Rescue.giveBack()
         say("rhumb: crashed (")
         say(name(of: signal))
-        say("): a fault of the program; please report it with what you did last\n")
+        say("). This is a bug; please report it with what you did last.\n")
         sigaction(signal, next.advanced(by: Int(signal)), nil)
         // A fault comes again by itself, with its place; a signal sent, or a trap passed, does not.
         if code <= 0 || signal == SIGTRAP { raise(signal) }

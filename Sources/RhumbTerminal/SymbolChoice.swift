@@ -14,19 +14,19 @@ struct SymbolChoice: Equatable {
     /// them. Octants are never chosen: too few terminals draw them, and none says so.
     init(_ facts: TerminalFacts, isUTF8: Bool, colors: ColorDepth) {
         if let asked = facts.symbols {
-            self.init(asked, "asked for")
+            self.init(asked, "from the command line")
         } else if !isUTF8 {
             self.init(.ascii, "the locale's character set is \(facts.codeset)")
         } else if facts.term == "linux" {
             self.init(.half, "the console's font has few glyphs")
         } else if colors == .mono {
-            self.init(.braille, "without colours, dots draw the finest lines")
+            self.init(.braille, "without colours, braille draws the finest lines")
         } else if let multiplexer = facts.multiplexer {
-            self.init([.quadrant, .half], "\(multiplexer) hides what the terminal draws itself")
+            self.init([.quadrant, .half], "\(multiplexer) hides which glyphs the terminal draws itself")
         } else if let known = KnownTerminal(facts), known.drawsSextants {
             self.init([.sextant, .quadrant, .half], "\(known.name) draws sextants itself")
         } else {
-            self.init([.quadrant, .half], "this terminal may leave sextants to its font")
+            self.init([.quadrant, .half], "sextants not used: the terminal may draw them from its font")
         }
     }
 }

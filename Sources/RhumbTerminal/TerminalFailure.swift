@@ -16,21 +16,21 @@ public enum TerminalFailure: Error, Equatable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .notATerminal:
-            "standard output is not a terminal, so the map can't be shown there; "
-                + "`rhumb render` prints a picture into files and pipes"
+            "standard output is not a terminal, so the map can't be shown; "
+                + "use `rhumb render` for files and pipes"
         case .nameMissing:
-            "TERM is not set, so it is unknown what this terminal understands; "
-                + "set it, for instance TERM=xterm-256color, or use `rhumb render`"
+            "TERM is not set, so the terminal type is unknown; "
+                + "set it, e.g. TERM=xterm-256color, or use `rhumb render`"
         case .tooSimple(let name):
-            "the terminal '\(name)' can't move its cursor; if it is a better one than it says, "
-                + "set TERM, for instance TERM=xterm-256color; otherwise use `rhumb render`"
+            "the terminal type '\(name)' can't move the cursor; if that type is wrong, "
+                + "set TERM, e.g. TERM=xterm-256color; otherwise use `rhumb render`"
         case .noDatabase(let name):
             "no terminfo entry for '\(name)' nor for xterm; install ncurses-base, "
-                + "or set TERMINFO to the folder that holds the entries"
+                + "or set TERMINFO to the folder with the entries"
         case .system(let call, let reason):
-            "the terminal could not be set up: \(call): \(reason); try another terminal window"
+            "can't set up the terminal: \(call): \(reason); try another terminal window"
         case .alreadyTaken:
-            "the screen is in use by this process already; close the other screen first"
+            "this process already uses the screen; close the other screen first"
         }
     }
 }

@@ -33,7 +33,7 @@ public struct TerminalProfile: Equatable, Sendable {
         localeReason =
             isUTF8
             ? "UTF-8"
-            : "\(facts.codeset), so only ASCII is drawn; set LC_ALL=C.UTF-8 to change that"
+            : "\(facts.codeset), so only ASCII is used; set LC_ALL=C.UTF-8 to change that"
     }
 
     private static func isUTF8(_ codeset: String) -> Bool {

@@ -73,7 +73,7 @@ struct PlaceTextTests {
             _ = try PlaceText(text)
             Issue.record("\(text) was understood")
         } catch {
-            #expect(error.description.contains("60.39,22.37") || error.description.contains("goes from"))
+            #expect(error.description.contains("60.39,22.37") || error.description.contains("out of range"))
         }
     }
 

@@ -35,7 +35,7 @@ struct DemoServerTests {
             _ = try DemoServer(port: port) { _ in DemoReply(200) }
             Issue.record("two servers on one port")
         } catch {
-            #expect(error.description.contains("127.0.0.1:\(port)") && error.description.contains("another port"))
+            #expect(error.description.contains("127.0.0.1:\(port)") && error.description.contains("choose another one"))
         }
     }
 }

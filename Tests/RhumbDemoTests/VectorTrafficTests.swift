@@ -152,7 +152,7 @@ struct VectorTrafficTests {
         try await fixture.start(Self.all)
         #expect(await eventually { fixture.traffic.status?.leftOut != nil })
         let said = try #require(fixture.traffic.status?.leftOut)
-        #expect(said.hasPrefix("traffic left out: ") && said.contains("damaged"))
+        #expect(said.hasPrefix("traffic skipped: ") && said.contains("damaged"))
         #expect(fixture.traffic.scene(of: fixture.view, over: []).failedCount == 0)
     }
 

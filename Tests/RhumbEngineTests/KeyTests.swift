@@ -50,7 +50,7 @@ struct KeyTests {
         let source = try TileJSON.read(document, from: "https://t.example/tiles.json", id: "x", base: base)
         #expect(Self.refusal(source) == .otherServer(allowed: "https://t.example"))
         let text = "\(SourceFailure.refusedKey(source: "x", server: "https://evil.example", .otherServer(allowed: "https://t.example")))"
-        #expect(text.contains("https://evil.example is not given the key: the key is for https://t.example"))
+        #expect(text.contains("the key is not sent to https://evil.example: the key is only for https://t.example"))
     }
 
     @Test(arguments: ["https://T.example./{z}/{x}/{y}?key={key}", "/{z}/{x}/{y}?key={key}", "https://t.example:443/{z}/{x}/{y}?key={key}"])
@@ -87,7 +87,7 @@ struct KeyTests {
             Issue.record("no key was needed")
         } catch {
             let text = error.description
-            #expect(text.contains("RHUMB_KEY_MAPS_EXAMPLE") && text.contains(#""maps.example" under keys"#) && text.contains("type its address again"))
+            #expect(text.contains("RHUMB_KEY_MAPS_EXAMPLE") && text.contains(#""maps.example" under "keys""#) && text.contains("enter its URL again"))
         }
     }
 

@@ -69,10 +69,10 @@ struct SourceListTests {
     }
 
     @Test(arguments: [
-        (#"{"id":"x","url":"u","maxZoom":9}"#, #"source x: it has an unknown member "maxZoom"; did you mean "maxzoom"?"#),
-        (#"{"id":"x","policy":{"ofline":"ask"}}"#, #"source x: it has an unknown member "policy.ofline"; did you mean "offline"?"#),
-        (#"{"id":"x","keys":{"k":{"environment":"E","conf":"c"}}}"#, #"source x: it has an unknown member "keys.k.conf"; did you mean "config"?"#),
-        (#"{"id":"x","replaceable":{"base":{"standard":"s"}}}"#, #"source x: it has an unknown member "replaceable.base.standard"; known are environment, default"#),
+        (#"{"id":"x","url":"u","maxZoom":9}"#, #"source x: unknown member "maxZoom"; did you mean "maxzoom"?"#),
+        (#"{"id":"x","policy":{"ofline":"ask"}}"#, #"source x: unknown member "policy.ofline"; did you mean "offline"?"#),
+        (#"{"id":"x","keys":{"k":{"environment":"E","conf":"c"}}}"#, #"source x: unknown member "keys.k.conf"; did you mean "config"?"#),
+        (#"{"id":"x","replaceable":{"base":{"standard":"s"}}}"#, #"source x: unknown member "replaceable.base.standard"; expected one of environment, default"#),
     ])
     func `an unknown member of a user's source is named`(source: String, message: String) throws {
         let list = try JSON.parse(Array(#"{"sources":[{"id":"right","url":"u"},\#(source)]}"#.utf8))

@@ -44,10 +44,10 @@ struct LocalFileTests {
     @Test func `what is not there is absent, and what is no file is refused`() async throws {
         #expect(try await client.load(request(folder.path + "/none")).isAbsent)
         #expect(try await client.load(request(folder.path + "/none/none")).isAbsent)
-        #expect("\(try #require(await failure(request(folder.path))))".hasSuffix("it is no file"))
+        #expect("\(try #require(await failure(request(folder.path))))".hasSuffix("not a file"))
         let pipe = folder.path + "/pipe"
         #expect(mkfifo(pipe, 0o600) == 0)
-        #expect("\(try #require(await failure(request(pipe))))".hasSuffix("it is no file"))
+        #expect("\(try #require(await failure(request(pipe))))".hasSuffix("not a file"))
         let path = folder.write([1, 2, 3], to: "three")
         #expect(await failure(request(path, ByteRange(offset: 3, count: 1)))?.status == 416)
     }

@@ -102,7 +102,7 @@ struct OverlayAddressTests {
         fixture.board.post(["here"])
         #expect(await eventually { names(feed) == ["here"] && feed.current.problem == nil })
         fixture.board.remove()
-        #expect(await eventually { feed.current.problem?.contains("has it no more") == true })
+        #expect(await eventually { feed.current.problem?.contains("no longer has this document") == true })
         #expect(names(feed) == ["here"])
     }
 
@@ -114,7 +114,7 @@ struct OverlayAddressTests {
         let feed = fixture.feed(), status = await feed.whole(within: .seconds(60))
         feed.stop()
         #expect(names(feed) == ["first"])
-        #expect(await eventually { feed.current.problem?.contains("what is shown was kept") == true }, "\(status)")
+        #expect(await eventually { feed.current.problem?.contains("showing the cached copy") == true }, "\(status)")
         #expect(feed.current.silence != nil)
         let bare = try Fixture()
         bare.http.client.isOffline = true

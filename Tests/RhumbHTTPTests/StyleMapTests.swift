@@ -89,7 +89,7 @@ struct StyleMapTests {
         let place = StyleSurroundings(base: http.server.url("/maps/style.json"), id: "town", decoder: ThreeByteDecoder())
         let made = try await opener.layers(of: style, place)
         #expect(made.layers.map(\.id) == ["town#0", "town#1", "town#2", "town#3"])
-        #expect(made.remarks.isEmpty && style.findings.map(\.description) == ["sources: m: addresses that begin with mapbox: are not read"])
+        #expect(made.remarks.isEmpty && style.findings.map(\.description) == ["sources: m: mapbox: URLs are not supported"])
         let raster = made.layers[1]
         #expect(raster.opacity == 0.5 && raster.adjustment.saturation == -1 && raster.adjustment.brightnessMax == 0.8)
         #expect(raster.adjustment.hueRotate == 90 && raster.adjustment.contrast == 0.2)

@@ -34,7 +34,7 @@ import Testing
         }
         let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0]
         #expect(
-            throws: ImageFailure.corrupt(kind: "JPEG", reason: "there is no picture in it")
+            throws: ImageFailure.corrupt(kind: "JPEG", reason: "no image in the file")
         ) { try ImageHeader(reading: jpeg) }
     }
 }

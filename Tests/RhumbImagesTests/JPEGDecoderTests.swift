@@ -34,7 +34,7 @@ import Testing
         let scan = try #require(bytes.indices.dropLast().last { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xDA })
         let last = Array(bytes[scan..<bytes.count - 2])
         bytes = bytes.prefix(scan) + (0..<90).flatMap { _ in last } + [0xFF, 0xD9]
-        let reason = "its 99 scans are too many for its size"
+        let reason = "99 scans are too many for its size"
         #expect(throws: ImageFailure.corrupt(kind: "JPEG", reason: reason)) { try decoder.decode(bytes, limits: .tile) }
         #expect(throws: ImageFailure.corrupt(kind: "JPEG", reason: reason)) { try ImageHeader(ofWhole: bytes, limits: .tile) }
     }

@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test func `a file cut in its pixels is said to be cut short`() {
-        #expect(throws: ImageFailure.corrupt(kind: "WebP", reason: "it is cut short")) {
+        #expect(throws: ImageFailure.corrupt(kind: "WebP", reason: "truncated")) {
             try decoder.decode(Gradient.lossyWebP.dropLast(1), limits: .tile)
         }
     }

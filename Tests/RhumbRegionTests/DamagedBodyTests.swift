@@ -10,7 +10,7 @@ struct DamagedBodyTests {
     private static let spot = TileID.at(9, 256, 255)
 
     private static let bodies: [(body: [UInt8], reason: String)] = [
-        (Array(fakePicture(.world, side: 256).dropLast(30)), "cut short"),
+        (Array(fakePicture(.world, side: 256).dropLast(30)), "truncated"),
         (fakePicture(.world, side: 512), "512×512"),
         (PNGFixture.file([("IHDR", bigEndian(60_000) + bigEndian(60_000) + [8, 2, 0, 0, 0])]), "60000×60000"),
     ]
@@ -25,7 +25,7 @@ struct DamagedBodyTests {
         #expect(record.state == .completeWithGaps && record.failed == 1)
         let gaps = try box.store.gaps(of: record.number)
         #expect(gaps.map(\.tile) == [Self.spot], "\(gaps)")
-        #expect(gaps.allSatisfy { $0.reason.contains("damaged picture") && $0.reason.contains(reason) }, "\(gaps)")
+        #expect(gaps.allSatisfy { $0.reason.contains("damaged image") && $0.reason.contains(reason) }, "\(gaps)")
         #expect(try box.body(Self.spot) == nil && !box.regions.check(record).isWhole)
         box.host.behave()
         #expect(try await box.work(record, nil, RegionPass(.retry)).state == .complete)
@@ -52,7 +52,7 @@ struct DamagedBodyTests {
         box.host.answer(Self.spot.target) { _ in LoopbackReply(200, Self.flipped) }
         let record = try await box.download(box.region()), check = try box.regions.check(record)
         #expect(record.state == .completeWithGaps && box.host.server.requestCount == 8)
-        #expect(try box.store.gaps(of: record.number).map(\.reason) == ["damaged picture: the PNG image is damaged: invalid chunk checksum"])
+        #expect(try box.store.gaps(of: record.number).map(\.reason) == ["damaged image: the PNG image is damaged: invalid chunk checksum"])
         #expect(check.damaged == [] && check.missing == [Self.spot])
     }
 

@@ -77,7 +77,7 @@ struct EditionTests {
         publisher.publish("2.0.0", path: "?e=2", bodies: 2)
         box.host.answer("/9/257/255.png") { _ in LoopbackReply(500) }
         let half = try await publisher.update(first)
-        #expect(half.state == .completeWithGaps && half.reason.contains("the old one is shown"))
+        #expect(half.state == .completeWithGaps && half.reason.contains("the old edition stays in use"))
         #expect(half.parts[0].origin == first.parts[0].origin && half.coming[0].origin.edition.version == "2.0.0")
         #expect(try publisher.shows(half, version: 1) && box.regions.check(half).isWhole)
         box.host.answer("/9/257/255.png") { _ in nil }

@@ -75,7 +75,7 @@ struct LocalCatalogTests {
             box.catalog(#"{"id": "a", "parent": "world", "area": [0, 0, 9, 9], "\#(kind)": "\#(address)"}"#)
             box.box.pass(3600)
             let failure = await #expect(throws: MapLoaderFailure.self) { try await box.loader().tree() }
-            #expect("\(try #require(failure))".contains("not of the web"))
+            #expect("\(try #require(failure))".contains("not a web URL"))
         }
         // A path is one on its server.
         box.catalog(#"{"id": "a", "parent": "world", "area": [0, 0, 9, 9], "\#(kind)": "\#(folder.path)/own.pmtiles"}"#)
@@ -89,7 +89,7 @@ struct LocalCatalogTests {
             let text = #"{"rhumb-catalog": 1, "id": "test", "packages": [{"id": "world", "archive": "\#(address)"}]}"#
             folder.write(Array(text.utf8), to: "catalog.json")
             let failure = await #expect(throws: MapLoaderFailure.self) { try await box.loader(of: path).tree() }
-            #expect("\(try #require(failure))".contains("not of the web"), "\(address)")
+            #expect("\(try #require(failure))".contains("not a web URL"), "\(address)")
         }
     }
 

@@ -66,7 +66,8 @@ struct MapLoaderTests {
         let task = try await loader.install(["north"])
         task.pause()
         let busy = MapLoaderBusy(PackageLockHeld("\(getpid()) install"))
-        #expect("\(busy)" == "packages are being installed by process \(getpid()): wait for its end, or cancel it")
+        #expect("\(busy)" == "packages are being installed by process \(getpid()); wait until that is finished, or "
+            + "cancel it")
         await #expect(throws: busy) { try await loader.uninstall(["south"]) }
         await #expect(throws: busy) { try await loader.update() }
         // Of other catalogues also, and by whoever else has the store open.
@@ -173,7 +174,7 @@ struct MapLoaderTests {
             request.target == "/north.pmtiles" && request.header("Range")?.hasPrefix("bytes=0-") == false ? LoopbackReply(404) : nil
         }
         let result = try await loader.installAll("north", "south")
-        #expect(result == .failure(MapLoaderFailure(.incomplete, "north: 85 tiles could not be had; install it again")))
+        #expect(result == .failure(MapLoaderFailure(.incomplete, "north: 85 tiles failed; install it again to retry")))
         #expect(try await loader.status("north") == .partial)
         #expect(try await loader.status("south") == .explicit, "one that lacks tiles keeps no other from coming")
         box.intervene { _ in nil }

@@ -102,7 +102,7 @@ struct OfflinePromiseTests {
         ])
         #expect(added.status == 0, "added: \(added.errors)")
         let verified = await box.run("verify", "home")
-        #expect(verified.status == 0 && verified.output.contains("all of it can be shown offline"), "\(verified.output)\(verified.errors)")
+        #expect(verified.status == 0 && verified.output.contains("complete, works offline"), "\(verified.output)\(verified.errors)")
         box.host.server.stop()
         let offline = await picture(box, kind, cache: "none.db", "--offline")
         #expect(offline.status == 0 && offline.output == online.output, "shown: \(offline.errors)")

@@ -112,7 +112,7 @@ struct RegionDownloadTests {
         let record = try box.regions.add(box.region(), [box.source()])
         let task = try box.regions.start(record, [box.source()])
         #expect(await eventually { task.record.state == .waitingForNetwork })
-        #expect(task.record.settled == 0 && task.record.reason.contains("refuses connections"))
+        #expect(task.record.settled == 0 && task.record.reason.contains("connection refused"))
         #expect(try box.store.region("home").state == .waitingForNetwork)
         try box.host.server.start()
         let end = await task.finish()

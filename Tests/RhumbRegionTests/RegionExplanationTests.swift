@@ -23,7 +23,7 @@ struct RegionExplanationTests {
         let box = try box()
         #expect(await box.add("--name", "Home").status == 0)
         let held = await why(box, "9/256/255")
-        #expect(held.status == 0 && held.output.contains("held by region home (Home)") && held.output.contains("fresh"), "\(held.output)")
+        #expect(held.status == 0 && held.output.contains("stored in region home (Home)") && held.output.contains("fresh"), "\(held.output)")
         let json = try JSON.parse(Array(await why(box, "9/256/255", "--json").output.utf8)).array?.first
         #expect(json?["region"] == "home" && json?["tile"] == "9/256/255" && json?["size"]?.int != nil)
         #expect(await why(box, "9/256/255", "--source", "other").status == 1)
@@ -72,11 +72,11 @@ struct RegionExplanationTests {
         let deeper = await box.run("add", "home", "--zooms", "7-10")
         #expect(deeper.status == 0 && deeper.errors.contains("zooms 7–11 become 7–10"), "\(deeper.errors)")
         let moved = await box.run("add", "home", "--bbox", "0.1,0.1,0.2,0.2")
-        #expect(moved.status == 0 && moved.errors.contains("it covers other ground"), "\(moved.errors)")
+        #expect(moved.status == 0 && moved.errors.contains("the area changes"), "\(moved.errors)")
         let tiles = try await box.shown()["tiles"]?.int ?? 0
         let other = await box.run("add", "home", "--source", "other")
-        #expect(other.errors.contains("source web (") && other.errors.contains("is left out: its \(tiles) tiles"), "\(other.errors)")
-        #expect(other.status == 0 && other.errors.contains("source other (") && other.errors.contains("comes in"))
+        #expect(other.errors.contains("source web (") && other.errors.contains("is removed: its \(tiles) tiles"), "\(other.errors)")
+        #expect(other.status == 0 && other.errors.contains("source other (") && other.errors.contains("is added"))
         #expect(try await box.shown()["parts"]?.array?.first?["done"]?.int == tiles)
     }
 
@@ -95,11 +95,11 @@ struct RegionExplanationTests {
     @Test func `the source's sheet and cache prefetch agree on what OpenStreetMap allows`() async throws {
         let box = try CommandFixture()
         let sheet = await ProgramRun.of(CommandFixture.program, ["source", "show", "osm"], environment: box.environment)
-        #expect(sheet.output.contains("allowed, next to what is looked at"))
+        #expect(sheet.output.contains("allowed, next to the view"))
         let bulk = await ProgramRun.of(
             CommandFixture.program, ["cache", "prefetch", "--source", "osm", "--bbox", "22,60,22.1,60.1", "--zooms", "9-9"],
             environment: box.environment)
-        #expect(bulk.status == 1 && bulk.errors.contains("only what is looked at and what lies next to it"), "\(bulk.errors)")
+        #expect(bulk.status == 1 && bulk.errors.contains("only the view and its surroundings"), "\(bulk.errors)")
     }
 
     @Test(arguments: ["template", "document", "style", "archive"], [false, true])

@@ -55,7 +55,7 @@ struct RegionExportTests {
         let box = try box(.pictures), path = try await exported(box, .pmtiles)
         let refused = await box.run("export", "home", "-o", path)
         #expect(refused.status == 1)
-        #expect(refused.errors.contains("the file exists; --force replaces it"), "\(refused.errors)")
+        #expect(refused.errors.contains("the file exists; replace it with --force"), "\(refused.errors)")
         #expect(await box.run("export", "home", "-o", path, "--force").status == 0)
     }
 

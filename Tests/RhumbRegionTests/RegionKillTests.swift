@@ -106,7 +106,7 @@ struct RegionKillTests {
         gate.open()
         box.host.behave()
         let shown = try await box.shown()
-        #expect(shown["state"]?.string == "queued" && shown["reason"]?.string == "broken off")
+        #expect(shown["state"]?.string == "queued" && shown["reason"]?.string == "interrupted")
         let before = Set(try box.stored().keys), asked = box.host.server.requestCount
         // Of zoom 10 some may still have been on their way.
         #expect((6...22).contains(before.count) && shown["settled"]?.int == before.count)
@@ -183,7 +183,7 @@ struct RegionKillTests {
         #expect(running["worker"]?.int == process && running["planned"]?.int == 86)
         // Nobody else may work on it meanwhile.
         let second = await box.run("retry", "home")
-        #expect(second.status == 1 && second.errors.contains("process \(process) works on region home"))
+        #expect(second.status == 1 && second.errors.contains("process \(process) is downloading region home"))
         #expect(try await box.json(box.run("pause", "home", "--json"))["told"]?.bool == true)
         // It has heard of it by now.
         #expect(await eventually { (try? box.number("SELECT count(*) FROM workers WHERE wish = ''")) == 1 })

@@ -37,8 +37,8 @@ struct RegionLockTests {
     @Test func `a command that writes says that it waits, and gives up after the timeout`() async throws {
         let locks = try await lockedStores()
         let run = await box.run("rename", "home", "--name", "Huis", "--timeout", "2")
-        #expect(run.status == 1 && run.errors.contains("Waiting for another program"), "\(run)")
-        #expect(run.errors.contains("another program is writing to the file"))
+        #expect(run.status == 1 && run.errors.contains("Waiting for another process"), "\(run)")
+        #expect(run.errors.contains("another process is writing to the file"))
         for lock in locks { try lock.execute("ROLLBACK", to: "let go") }
         #expect(await box.run("rename", "home", "--name", "Huis").status == 0)
     }
@@ -46,7 +46,7 @@ struct RegionLockTests {
     @Test func `a wait goes on once the lock is free`() async throws {
         let locks = try await lockedStores()
         let child = box.start(["rename", "home", "--name", "Huis"]), errors = box.folder
-        #expect(await eventually { String(decoding: errors.bytes("errors.txt"), as: UTF8.self).contains("Waiting for another program") })
+        #expect(await eventually { String(decoding: errors.bytes("errors.txt"), as: UTF8.self).contains("Waiting for another process") })
         for lock in locks { try lock.execute("ROLLBACK", to: "let go") }
         #expect(await box.end(of: child) == 0)
     }

@@ -39,7 +39,7 @@ struct RegionRefreshTests {
         let end = try await box.refresh(record)
         let gaps = try box.store.gaps(of: end.number)
         #expect(end.state == .completeWithGaps && end.parts[0].unchanged == 5)
-        #expect(gaps.map(\.tile) == [.at(9, 256, 255)] && gaps.first?.reason == "the server forbids keeping it (no-store)")
+        #expect(gaps.map(\.tile) == [.at(9, 256, 255)] && gaps.first?.reason == "the server forbids storing it (no-store)")
         #expect(try box.body(.at(9, 256, 255)) == TileHost.body(.at(9, 256, 255)))
     }
 

@@ -20,10 +20,10 @@ struct SeveralCatalogsTests: PackageShell {
         }
         #expect(await run("package", "tree").output.split(separator: "\n").count == 8)
         let unclear = await run("package", "plan", "north")
-        #expect(unclear.status == 1 && unclear.errors.contains("say which with --catalog"))
+        #expect(unclear.status == 1 && unclear.errors.contains("choose one with --catalog"))
         #expect(await run("package", "plan", "south").status == 0)
         // What was installed from one of them is shown of that, and uninstalled from that, whichever is named beside it.
-        #expect(await run("package", "tree", "north").errors.contains("say which with --catalog"))
+        #expect(await run("package", "tree", "north").errors.contains("choose one with --catalog"))
         #expect(await self.run("package", "install", "north").status == 0)
         let shown = await run("package", "tree", "north")
         #expect(shown.status == 0 && shown.output.contains("installed"))

@@ -19,13 +19,13 @@ struct TileBodyJudgeTests {
 
     @Test func `a picture is judged by its kind, its end and its size`() {
         let judge = TileBodyJudge(.picture(side: 256))
-        let cut = TileBodyFault.picture(.corrupt(kind: "PNG", reason: "it is cut short"))
+        let cut = TileBodyFault.picture(.corrupt(kind: "PNG", reason: "truncated"))
         #expect(judge.fault(in: picture.dropLast(5)) == cut)
         #expect(judge.fault(in: []) == .picture(.empty))
         #expect(judge.fault(in: Array("<html>".utf8)) == .picture(.unsupported(kind: "HTML")))
         #expect(judge.fault(in: vectorTile) == .picture(.unsupported(kind: "unknown")))
         #expect(judge.fault(in: fakePicture(.world, side: 64)) == .pictureSize(width: 64, height: 64, side: 256))
-        #expect("\(cut)".hasPrefix("damaged picture: "))
+        #expect("\(cut)".hasPrefix("damaged image: "))
     }
 
     @Test(arguments: [TileBodyJudge.Depth.structure, .content])

@@ -166,7 +166,7 @@ struct ArchiveWriterTests {
     @Test(arguments: ArchiveFormat.allCases)
     func `a folder that is missing is named with what to do`(format: ArchiveFormat) {
         #expect { try format.writer(to: folder.path + "/no/map", label: label) } throws: { error in
-            (error as? ExportFailure)?.reason == .notWritable && "\(error)".contains("make its folder first")
+            (error as? ExportFailure)?.reason == .notWritable && "\(error)".contains("create its folder first")
         }
     }
 

@@ -36,7 +36,7 @@ struct CacheTroubleTests {
     func `a file that is no database is set aside`(bytes: [UInt8]) async throws {
         box.folder.write(bytes, to: "tiles.db")
         _ = try await opened()
-        #expect(isSetAsideOnce("no cache of Rhumb's"))
+        #expect(isSetAsideOnce("not a Rhumb cache"))
         #expect(box.bytes(of: "tiles.db.set-aside") == bytes)
     }
 
@@ -44,7 +44,7 @@ struct CacheTroubleTests {
         try box.run("CREATE TABLE diary (day); INSERT INTO diary VALUES (1)")
         let before = box.bytes()
         _ = try await opened()
-        #expect(isSetAsideOnce("no cache of Rhumb's"))
+        #expect(isSetAsideOnce("not a Rhumb cache"))
         #expect(box.bytes(of: "tiles.db.set-aside") == before)
     }
 

@@ -55,7 +55,7 @@ struct ConnectionTests {
         let connection = try memory()
         let failure = #expect(throws: StoreFailure.self) { try connection.prepare("SELECT x FROM t", to: "look") }
         #expect(failure?.kind == .other && failure?.attempt == "look" && failure?.file == "scratch")
-        #expect(failure?.description.hasPrefix("cannot look in scratch: no such column: x (SQLite 1); ") == true)
+        #expect(failure?.description.hasPrefix("can't look in scratch: no such column: x (SQLite 1); ") == true)
     }
 
     @Test func `a constraint has its own kind`() throws {

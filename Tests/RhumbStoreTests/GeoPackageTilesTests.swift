@@ -73,7 +73,7 @@ struct GeoPackageTilesTests {
         return bytes
     }
 
-    @Test func `tiles in the squares of web maps are an archive, with name, zooms, bounds and kind`() throws {
+    @Test func `tiles in the web map grid are an archive, with name, zooms, bounds and kind`() throws {
         let archive = try Archive.open(try write(Self.tiles))
         #expect(archive.info.name == "Old town's" && archive.info.zooms == 0...3)
         #expect(archive.metadata["description"]?.string == "a map")
@@ -103,7 +103,7 @@ struct GeoPackageTilesTests {
         let utm = #expect(throws: ArchiveFailure.self) { try Archive.open(try write(Self.tiles, Layout(reference: 32632))) }
         #expect(utm?.problem.contains("reference system 32632") == true && utm?.advice.contains("GoogleMapsCompatible") == true)
         let shifted = #expect(throws: ArchiveFailure.self) { try Archive.open(try write(Self.part, Layout(shift: 0.4), name: "b.gpkg")) }
-        #expect(shifted?.problem.contains("squares of web maps") == true)
+        #expect(shifted?.problem.contains("web map grid") == true)
     }
 
     @Test func `a GeoPackage without tiles says what to do with its features`() throws {

@@ -60,7 +60,7 @@ struct PMTilesBudgetTests {
         let entry = PMTilesDirectory.Entry(id: 0, run: 1, length: .max, offset: 0)
         let archive = try archive(root: PMTilesDirectory([entry]), tiles: 5 << 30)
         let failure = #expect(throws: TileFailure.self) { try archive.tile(.world) }
-        #expect(failure?.message.contains("more than 16 MiB are not read") == true)
+        #expect(failure?.message.contains("over the limit of 16 MiB") == true)
         #expect(try archive.inspect(decode: nil).faults.contains { $0.kind == .directory })
     }
 
@@ -68,7 +68,7 @@ struct PMTilesBudgetTests {
         let entry = PMTilesDirectory.Entry(id: 0, run: 0, length: .max, offset: 0)
         let archive = try archive(root: PMTilesDirectory([entry])) { $0.leaves = .init(offset: $0.root.end, length: 5 << 30) }
         let failure = #expect(throws: TileFailure.self) { try archive.tile(.world) }
-        #expect(failure?.message.contains("more than 4 MiB are not read") == true)
+        #expect(failure?.message.contains("over the limit of 4 MiB") == true)
     }
 
     @Test func `a directory that unpacks to hundreds of megabytes is refused`() throws {
@@ -77,7 +77,7 @@ struct PMTilesBudgetTests {
         header.root = .init(offset: 127, length: UInt64(bomb.count))
         let path = folder.write(header.bytes + bomb, to: "bomb.pmtiles")
         let failure = #expect(throws: ArchiveFailure.self) { try PMTilesArchive(path) }
-        #expect(failure?.problem.contains("unpacks to more than 16 MiB") == true)
+        #expect(failure?.problem.contains("decompresses to more than 16 MiB") == true)
     }
 
     @Test func `a directory of more entries than are read is refused`() {
@@ -87,15 +87,15 @@ struct PMTilesBudgetTests {
         #expect(throws: PMTilesDirectory.Failure.self) { try PMTilesDirectory(decoding: bytes) }
     }
 
-    @Test func `leaves that lie in each other are looked at no longer than they are`() throws {
+    @Test func `leaves that overlap are looked at no longer than they are`() throws {
         // Each byte of the leaves begins a leaf, and each leaf names the next thousand.
         let leaf = PMTilesDirectory((0..<1000).map { .init(id: UInt64($0), run: 0, length: 4000, offset: UInt64($0)) })
         let archive = try archive(root: leaf, leaves: leaf.encoded + [UInt8](repeating: 0, count: 4000))
         let found = try archive.inspect(decode: nil)
-        #expect(found.faults.contains { $0.kind == .directory && $0.examples.contains { $0.contains("lie in each other") } })
+        #expect(found.faults.contains { $0.kind == .directory && $0.examples.contains { $0.contains("overlap") } })
     }
 
-    @Test func `bodies that lie in each other are read no more often than there are bytes`() throws {
+    @Test func `bodies that overlap are read no more often than there are bytes`() throws {
         let entries = (0..<2000).map { PMTilesDirectory.Entry(id: UInt64($0), run: 1, length: 1 << 20, offset: UInt64($0)) }
         let found = try archive(root: PMTilesDirectory(entries), tiles: 2 << 20).inspect(decode: nil)
         #expect(found.bodies.storedBytes <= 2 << 20)

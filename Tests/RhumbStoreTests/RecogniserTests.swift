@@ -22,7 +22,7 @@ struct RecogniserTests {
         (Array("\n<!DOCTYPE html><html>".utf8), "HTML"), (Array("<?xml?>".utf8), "XML"),
         (Array(#"{"a":1}"#.utf8), "JSON"), (Array("hello\n".utf8), "a text"), ([0, 1, 2, 3], "unknown kind"),
         (Array("version https://git-lfs.github.com/spec/v1".utf8), "LFS"), (Array("%PDF-1.4".utf8), "PDF"),
-        (Array("SQLite format 3\0".utf8), "cut short"),
+        (Array("SQLite format 3\0".utf8), "truncated"),
     ] as [([UInt8], String)])
     func `anything else is refused by what it seems to be`(bytes: [UInt8], name: String) {
         let path = folder.write(bytes, to: "thing.mbtiles")

@@ -192,7 +192,7 @@ struct ScreenTests {
 
     @Test(arguments: [
         (["TERM": "", "COLORTERM": ""], "TERM is not set"),
-        (["TERM": "dumb", "COLORTERM": ""], "can't move its cursor"),
+        (["TERM": "dumb", "COLORTERM": ""], "can't move the cursor"),
     ])
     func `a terminal that can't show a map is told so in a sentence`(
         variables: [String: String], words: String

@@ -85,7 +85,8 @@ struct OfflineManagerTests {
         for path in ["/town.json", "/sprite.json"] { server.set(path, nil) }
         let steps = Mutex<[OfflineManager.Progress]>([])
         let pack = try await manager.loadStylePack(address) { step in steps.withLock { $0.append(step) } }.pack()
-        let problems = pack.missing.filter { $0.reason.contains("the server has it no more; what was kept is used") }
+        let problems = pack.missing.filter { $0.reason.contains("the server no longer has this document; using the "
+            + "cached copy") }
         #expect(problems.map(\.address) == ["/town.json", "/sprite.json"].map(server.url))
         #expect(pack.documents == first.documents && pack.missing.count == 4 && pack.required == 6)
         let last = try #require(steps.withLock { $0.last })
@@ -144,7 +145,7 @@ struct OfflineManagerTests {
         _ = try await manager.loadStylePack(address).pack()
         try manager.removeStylePack(address)
         #expect(try manager.allStylePacks().isEmpty)
-        #expect(throws: StylePackFailure.doesNotExist("a pack of \(address)")) { try manager.stylePack(address) }
+        #expect(throws: StylePackFailure.doesNotExist("style pack \(address)")) { try manager.stylePack(address) }
         #expect(throws: StylePackFailure.self) { try manager.removeStylePack(address) }
         #expect(session.cache?.response(for: .document(address))?.body != nil)
         #expect(try session.regions().store.packedStyle(address) == nil)
@@ -178,8 +179,9 @@ struct OfflineManagerTests {
                 Issue.record("the style counts as renewed: \(String(describing: failure))")
                 return
             }
-            #expect(problem.contains("/style.json") && "\(failure ?? .canceled)".hasSuffix("the pack stays as it was"))
-            #expect(isStopped || problem.contains("the server has it no more"))
+            #expect(problem.contains("/style.json") && "\(failure ?? .canceled)".hasSuffix("the style pack was not "
+                + "changed"))
+            #expect(isStopped || problem.contains("the server no longer has this document"))
         }
         #expect(try manager.allStylePacks() == [pack])
     }

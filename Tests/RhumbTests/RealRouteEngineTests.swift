@@ -47,7 +47,7 @@ struct RealRouteEngineTests {
         let engine = try #require(RoutingEngines.osrm)
         let by = RouteRequest(from: Self.rock, to: Self.beach, via: [Coordinate(latitude: 43.7400, longitude: 7.4250)])
         let route = try await finder().routes(by, by: [engine.url], now: UnixSeconds(0)).routes[0]
-        #expect(route.legs.count == 2 && route.lines.filter { $0.words.hasPrefix("Reach stop 1") }.count == 1)
+        #expect(route.legs.count == 2 && route.lines.filter { $0.words.hasPrefix("Arrive at stop 1") }.count == 1)
     }
 
     @Test(.enabled(if: RoutingEngines.hasOSRM, missing))

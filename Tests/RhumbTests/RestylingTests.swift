@@ -128,7 +128,7 @@ struct RestylingTests {
         let failure = await #expect(throws: MapOpenFailure.self) {
             try await session.opener.setStyle(StyleChoice(path), of: [layer], .night)
         }
-        let words = "made for other tiles (openmaptiles, not protomaps): it draws the layers landcover, place, transportation, "
+        let words = "made for other tiles (openmaptiles, not protomaps): it needs the layers landcover, place, transportation, "
             + "but the map has earth, places, roads and 1 more"
         #expect(failure?.description.contains(words) == true, "\(String(describing: failure))")
         #expect(session.opener.styles.choice == .standard)
@@ -142,7 +142,7 @@ struct RestylingTests {
         opener.onRemark = { _, words in remarks.withLock { $0 += words } }
         let layer = try await opener.openLayer(city())
         #expect(layer.id == plain.id)
-        #expect(remarks.withLock { $0.first?.hasSuffix("it is drawn in Rhumb's own style") } == true)
+        #expect(remarks.withLock { $0.first?.hasSuffix("using Rhumb's own style") } == true)
         #expect(opener.themed([layer], .night)?.isEmpty == true && opener.themed([layer], .day)?.count == 1)
     }
 

@@ -33,7 +33,7 @@ struct LoadedStyle: Sendable {
         do throws(StyleFailure) {
             return LoadedStyle(try Style.standard(theme, depth), theme, depth)
         } catch {
-            throw .document(file: "the embedded style", problem: "\(error)")
+            throw .document(file: "the built-in style", problem: "\(error)")
         }
     }
 }

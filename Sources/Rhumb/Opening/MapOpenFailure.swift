@@ -20,14 +20,15 @@ public enum MapOpenFailure: Remediable, Equatable, Sendable, CustomStringConvert
 
     public var description: String {
         switch self {
-        case .unknown(let name, _): "there is no file and no source called \(SafeText.sanitised(name, limit: 300))"
-        case .unreadable(let file): "\(SafeText.sanitised(file)) can't be read; check its name"
+        case .unknown(let name, _): "no file or source called \(SafeText.sanitised(name, limit: 300))"
+        case .unreadable(let file): "can't read \(SafeText.sanitised(file)): no such file, or no permission; check "
+            + "its name"
         case .archive(let failure): failure.description
         case .web(let failure): failure.description
         case .document(let file, let problem): "\(SafeText.sanitised(file)): \(problem)"
         case .drawsNothing(let style):
-            "\(SafeText.sanitised(style)): no layer of it draws vector tiles; name another style"
-        case .severalLayers(let count): "that is a style of \(count) layers; name the source of one of them"
+            "\(SafeText.sanitised(style)): no layer of this style draws vector tiles; choose another style"
+        case .severalLayers(let count): "the style has \(count) layers; use the source of one of them"
         }
     }
 

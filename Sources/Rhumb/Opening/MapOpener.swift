@@ -115,7 +115,7 @@ public struct MapOpener: Sendable {
     /// Reports if the chosen style was made for other tiles than a layer's, which is then drawn in Rhumb's own.
     func remarked(_ layer: TileLayer, _ style: LoadedStyle) -> TileLayer {
         if styles.choice.named.contains(style.place), let misfit = VectorStyles.misfit(layer, style.style) {
-            onRemark?(style.place, [misfit + "; it is drawn in Rhumb's own style"])
+            onRemark?(style.place, [misfit + "; using Rhumb's own style"])
         }
         return layer
     }

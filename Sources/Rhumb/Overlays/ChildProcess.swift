@@ -26,7 +26,7 @@ final class ChildProcess {
         guard code == 0 else {
             close(out[0])
             close(err[0])
-            throw OverlayProblem("\(words[0]) can't be started: \(String(cString: strerror(code)))")
+            throw OverlayProblem("can't start \(words[0]): \(String(cString: strerror(code)))")
         }
         (output, complaint, self.process) = (out[0], Complaint(err[0]), process)
     }
@@ -105,7 +105,7 @@ final class TCPSocket {
         let code = getaddrinfo(host, String(port), &hints, &found)
         guard code == 0 else { throw OverlayProblem(String(cString: gai_strerror(code))) }
         defer { freeaddrinfo(found) }
-        var next = found, reason = "no answer"
+        var next = found, reason = "no response"
         while let address = next {
             let socket = Glibc.socket(address.pointee.ai_family, address.pointee.ai_socktype | Int32(SOCK_CLOEXEC.rawValue), address.pointee.ai_protocol)
             if socket >= 0 {
@@ -137,7 +137,7 @@ final class TCPSocket {
             getsockopt(socket, SOL_SOCKET, SO_ERROR, &code, &length)
             return code == 0 ? nil : String(cString: strerror(code))
         }
-        return "no answer"
+        return "no response"
     }
 
     func write(_ text: String) {

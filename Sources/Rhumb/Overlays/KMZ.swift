@@ -15,8 +15,8 @@ enum KMZ {
         } catch {
             switch error {
             case .damaged: throw OverlayProblem("the ZIP archive is damaged")
-            case .tooLarge: throw OverlayProblem("its document is larger than 256 MiB: unpack it with unzip, and open the .kml")
-            case .unknownPacking: throw OverlayProblem("the ZIP archive is packed in a way that is not read")
+            case .tooLarge: throw OverlayProblem("its document is larger than 256 MiB; unpack it with unzip and open the .kml")
+            case .unknownPacking: throw OverlayProblem("the ZIP archive has an unsupported compression method")
             }
         }
         throw OverlayProblem("the ZIP archive has no KML document")

@@ -45,6 +45,6 @@ public struct OverlayDocument: Sendable {
         renewal = min(max(left, renewals.lowerBound), renewals.upperBound)
         guard case .outdated(let failure) = document.standing else { return }
         renewal = renewals.lowerBound
-        problem = "what is shown was kept, \(AmountText.age(document.age)) old" + (failure.map { ": \($0.message)" } ?? "")
+        problem = "showing the cached copy, \(AmountText.age(document.age)) old" + (failure.map { ": \($0.message)" } ?? "")
     }
 }

@@ -33,7 +33,7 @@ public final class OverlayFeed: Sendable {
     ///   - isOffline: whether no server may be asked.
     public init(
         _ origin: OverlayOrigin, number: Int, dress: LiveLayer.Dress, timeToLive: Double? = nil, styling: OverlayStyling? = nil,
-        load: @escaping Loading = { _, _ in OverlayDocument(problem: "addresses are not read here") },
+        load: @escaping Loading = { _, _ in OverlayDocument(problem: "URLs are not supported here") },
         isOffline: @escaping @Sendable () -> Bool = { false }
     ) {
         (self.origin, self.timeToLive, self.styling) = (origin, timeToLive, styling)

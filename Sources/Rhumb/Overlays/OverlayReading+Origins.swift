@@ -29,7 +29,7 @@ extension OverlayReading {
     private mutating func readFileOnce(_ path: String) {
         if feed.origin.isForeign { return convert(path) }
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
-        guard file >= 0 else { return tell("\(path) can't be read: \(String(cString: strerror(errno)))") }
+        guard file >= 0 else { return tell("can't read \(path): \(Files.problem(errno))") }
         defer { close(file) }
         var head = [UInt8](repeating: 0, count: 64)
         let count = pread(file, &head, head.count, 0)
@@ -48,7 +48,9 @@ extension OverlayReading {
     private mutating func readPacked(
         _ path: String, _ unpack: ([UInt8], inout OverlayReading) throws(OverlayProblem) -> Void
     ) {
-        guard let bytes = Files.read(path, limit: Self.largestPacked) else { return tell("\(path) can't be read") }
+        guard let bytes = Files.read(path, limit: Self.largestPacked) else {
+            return tell("can't read \(path): missing, not readable, or too large")
+        }
         do throws(OverlayProblem) {
             try unpack(bytes, &self)
             endDocument()
@@ -66,7 +68,7 @@ extension OverlayReading {
         } catch {
             switch error {
             case .damaged: throw OverlayProblem("the gzip file is damaged")
-            case .tooLarge: throw OverlayProblem("it unpacks to more than 256 MiB: unpack it with gunzip, and open the result")
+            case .tooLarge: throw OverlayProblem("its data is larger than 256 MiB; unpack it with gunzip and open the result")
             }
         }
     }
@@ -91,7 +93,7 @@ extension OverlayReading {
     /// Reads a file that GDAL's program converts to GeoJSON.
     private mutating func convert(_ path: String) {
         // GDAL would take some names for addresses.
-        guard access(path, R_OK) == 0 else { return tell("\(path) can't be read: \(String(cString: strerror(errno)))") }
+        guard access(path, R_OK) == 0 else { return tell("can't read \(path): \(Files.problem(errno))") }
         let environment = GDALConversion.environment { name in getenv(name).map { String(cString: $0) } }
         do throws(OverlayProblem) {
             let formats = try ChildProcess(GDALConversion.listing, environment: environment).text()
@@ -100,7 +102,7 @@ extension OverlayReading {
             endDocument()
             if let outcome, feed.live.index.features.isEmpty { tell("\(path): \(outcome)") }
         } catch {
-            tell("Can't read \(path) without GDAL. Install gdal-bin, or convert the file to GeoJSON.")
+            tell("can't read \(path) without GDAL; install gdal-bin, or convert the file to GeoJSON")
         }
     }
 
@@ -136,7 +138,7 @@ extension OverlayReading {
         var failures = 0
         while !feed.isOver {
             if feed.isOffline(), !Self.isNear(host) {
-                tell("offline: \(host):\(port) is not asked")
+                tell("offline: not connecting to \(host):\(port)")
                 rest(seconds: 2)
                 continue
             }
@@ -146,9 +148,9 @@ extension OverlayReading {
                 socket.write(greeting)
                 readAll(socket.descriptor, whileWaiting: asks(socket))
                 if feed.isOver { return }
-                tell("\(host):\(port) closed the connection; it is tried again")
+                tell("\(host):\(port) closed the connection; reconnecting")
             } catch {
-                tell("\(host):\(port): \(error); it is tried again")
+                tell("\(host):\(port): \(error); reconnecting")
             }
             failures += 1
             rest(seconds: Backoff(base: 1, cap: 30).ceiling(failures: failures))

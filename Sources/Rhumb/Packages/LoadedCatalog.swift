@@ -35,14 +35,14 @@ struct LoadedCatalog: Sendable {
     func package(_ id: String) throws(MapLoaderFailure) -> CatalogPackage {
         guard let package = tree[id] else {
             let near = catalog.packages.map(\.id).nearest(to: id)
-            throw MapLoaderFailure(.invalidParameters, "there is no package \(id)", near.map { .takePackage($0) } ?? .listPackages)
+            throw MapLoaderFailure(.invalidParameters, "no package \(id)", near.map { .takePackage($0) } ?? .listPackages)
         }
         return package
     }
 
     /// The packages with content that some packages consist of, each once.
     func contents(of ids: [String]) throws(MapLoaderFailure) -> [CatalogPackage] {
-        guard !ids.isEmpty else { throw MapLoaderFailure(.invalidParameters, "no package is named") }
+        guard !ids.isEmpty else { throw MapLoaderFailure(.invalidParameters, "no package given") }
         var found: [CatalogPackage] = [], seen: Set<String> = []
         for id in ids {
             let contents = tree.contents(of: try package(id))

@@ -20,13 +20,13 @@ struct PackageSource: Sendable {
         var source = self
         guard let hashes, var archive, let part = old.parts.first else { return source }
         guard part.origin.isSameSource(as: archive.origin) else {
-            source.problem = "the archive lies elsewhere than that of the installed edition"
+            source.problem = "the archive has moved since the installed edition"
             return source
         }
         let edition = part.origin.edition.version
         let kept = try store.documents(of: old.number).first { PackageSource.isList($0, of: edition) }
         guard let list = kept?.response.body.flatMap({ try? TileHashes($0) }) else {
-            source.problem = "no list of hashes is kept of the installed edition"
+            source.problem = "the installed edition has no list of hashes"
             return source
         }
         archive.known = KnownTiles(earlier: edition, old: list, new: hashes)
@@ -45,7 +45,7 @@ extension MapLoader {
     func offered(_ package: CatalogPackage, _ opener: WebSourceOpener) async throws(MapLoaderFailure) -> PackageSource {
         var offered = PackageSource(source: try await source(of: package, opener))
         guard let edition = package.edition, let address = edition.hashes else {
-            offered.problem = "its publisher has no list of hashes"
+            offered.problem = "the publisher provides no list of hashes"
             return offered
         }
         guard let archive = offered.archive else { return offered }
@@ -54,12 +54,12 @@ extension MapLoader {
             guard let document else { throw .other }
             let hashes = try TileHashes(document.body), beginning = await archive.beginning
             guard hashes.version == "\(edition.version)", hashes.fits(beginning) else {
-                offered.problem = "the list of hashes is of another edition"
+                offered.problem = "the list of hashes belongs to another edition"
                 return offered
             }
             (offered.hashes, offered.list) = (hashes, MapLoader.kept(document, of: archive.origin, at: address))
         } catch {
-            offered.problem = document == nil ? "the list of hashes is not there" : "the list of hashes can't be used: \(error)"
+            offered.problem = document == nil ? "the list of hashes is missing" : "the list of hashes can't be used: \(error)"
         }
         return offered
     }

@@ -95,7 +95,7 @@ extension MapLoader {
         guard let free, needed > free else { return }
         throw MapLoaderFailure(
             .insufficientStorage,
-            "the packages may take \(AmountText.bytes(needed)), and \(AmountText.bytes(free)) are free: make room, or install fewer")
+            "the packages need up to \(AmountText.bytes(needed)), but only \(AmountText.bytes(free)) are free; free some space, or install fewer")
     }
 
     func install(
@@ -123,7 +123,7 @@ extension MapLoader {
         case .cancelled: throw .cancelled
         case .completeWithGaps:
             throw MapLoaderFailure(
-                .incomplete, "\(package.id): \(AmountText.count(record.failed)) tiles could not be had; install it again")
+                .incomplete, "\(package.id): \(AmountText.count(record.failed)) tiles failed; install it again to retry")
         default: throw MapLoaderFailure(.connectionFailed, "\(package.id): \(record.explanation)")
         }
     }

@@ -39,7 +39,7 @@ extension MapLoader {
             let definition: SourceDefinition
             if let known = named(words) { definition = known } else { definition = try self.definition(words, package) }
             guard definition.policy.offline != .denied else {
-                throw MapLoaderFailure(.invalidParameters, "package \(package.id): the provider of \(words) allows no downloads")
+                throw MapLoaderFailure(.invalidParameters, "package \(package.id): the provider of \(words) does not allow downloads")
             }
             return (words, definition)
         case nil: throw MapLoaderFailure(.invalidParameters, "package \(package.id) has no content")
@@ -50,7 +50,7 @@ extension MapLoader {
         if let path = URLReference(address).localPath { return SourceDefinition(localArchive: path) }
         guard SourceDefinition.isAddress(address) else {
             throw MapLoaderFailure(
-                .invalidParameters, "package \(package.id) would come from \(address), which is no address, and no source that is known here")
+                .invalidParameters, "package \(package.id) refers to \(address), which is neither a URL nor a known source")
         }
         do throws(SourceFailure) { return try SourceDefinition(address: address) } catch {
             throw MapLoaderFailure(.invalidParameters, "package \(package.id): \(error)")

@@ -54,8 +54,8 @@ extension MapLoader {
         let list = editions.sorted { $0.key < $1.key }.map { "\($0.key) of \($0.value.map(\.id).joined(separator: ", "))" }
         throw MapLoaderFailure(
             .invalidParameters,
-            "the catalogue offers different editions: \(list.joined(separator: "; ")); wait until it has the same of all, "
-                + "or let them differ")
+            "the catalogue offers different editions: \(list.joined(separator: "; ")). Wait until all packages have the same edition, "
+                + "or allow different ones.")
     }
 
     /// Brings packages up to date, those that the catalogue has no more left aside.

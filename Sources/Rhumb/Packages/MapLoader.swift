@@ -64,8 +64,8 @@ public actor MapLoader {
         switch loaded.tree.at(place) {
         case .here(let package): return try snapshot(package, loaded)
         case .nearest(let package):
-            throw MapLoaderFailure(.searchFailed, "no package is there; the nearest is \(package.id), \(package.englishTitle)")
-        case nil: throw MapLoaderFailure(.searchFailed, "the catalogue doesn't say where its packages are")
+            throw MapLoaderFailure(.searchFailed, "no package covers this place; the nearest is \(package.id), \(package.englishTitle)")
+        case nil: throw MapLoaderFailure(.searchFailed, "the catalogue has no areas for its packages")
         }
     }
 

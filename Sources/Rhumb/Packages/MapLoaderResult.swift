@@ -64,7 +64,8 @@ public struct MapLoaderBusy: Error, Sendable, Equatable, CustomStringConvertible
 
     public var description: String {
         let what = operation.map { "being \($0.word)" } ?? "being changed"
-        return "packages are \(what)\(process.map { " by process \($0)" } ?? ""): wait for its end, or cancel it"
+        return "packages are \(what)\(process.map { " by process \($0)" } ?? ""); wait until that is finished, or "
+            + "cancel it"
     }
 }
 
@@ -86,5 +87,5 @@ extension MapLoaderFailure {
 
     init(_ failure: DocumentFailure) { self.init(.connectionFailed, "\(failure)", failure.remedy) }
 
-    static let cancelled = MapLoaderFailure(.operationCancelled, "it was cancelled; what has come stays")
+    static let cancelled = MapLoaderFailure(.operationCancelled, "cancelled; fetched tiles are kept")
 }

@@ -54,7 +54,7 @@ extension MapLoader {
         let offered = try await offered(package, asking)
         let source = try MapLoader.storing { () throws(RegionStoreFailure) in try offered.since(old, regions.store) }
         guard let archive = source.archive, let known = archive.known else { return whole(source.problem) }
-        guard update.missingFeatures.isEmpty else { return whole("data groups are added to all tiles") }
+        guard update.missingFeatures.isEmpty else { return whole("all tiles get new data groups") }
         let changed = known.new.changed(since: known.old)
         do throws(SupplyFailure) {
             let bytes = try await archive.bytes(of: changed)

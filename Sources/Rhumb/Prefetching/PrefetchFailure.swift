@@ -19,16 +19,16 @@ public enum PrefetchFailure: Remediable, Sendable, Equatable, CustomStringConver
 
     public var description: String {
         switch self {
-        case .here(let name): "\(safe(name)) is on this machine already: nothing has to be fetched"
-        case .noCache: "there is no cache to fetch tiles into"
+        case .here(let name): "\(safe(name)) is a local map and needs no fetching"
+        case .noCache: "no cache to fetch tiles into"
         case .denied(let name, let url):
-            "\(safe(name)) does not allow areas to be fetched, only what is looked at and what lies next to it\(link(url)): "
-                + "use a source that does, or an archive"
+            "\(safe(name)) does not allow fetching areas, only the view and its surroundings\(link(url)); "
+                + "use a source that allows it, or an archive"
         case .unsaid(let name, let url):
-            "the terms of \(safe(name)) leave it open whether tiles may be fetched in bulk\(link(url))"
+            "the terms of \(safe(name)) don't say whether bulk downloads are allowed\(link(url))"
         case .tooLarge(let tiles, let bytes, let room):
-            "\(AmountText.count(tiles)) tiles of about \(AmountText.bytes(bytes)) are more than the cache's "
-                + "\(AmountText.bytes(room)): take fewer zooms, less ground, or a larger cache"
+            "\(AmountText.count(tiles)) tiles of about \(AmountText.bytes(bytes)) exceed the cache limit of "
+                + "\(AmountText.bytes(room)); choose fewer zooms, a smaller area, or a larger cache"
         case .radius: "the radius must be 1 km to 50 km"
         case .geometry(let failure): "\(failure)"
         }

@@ -47,10 +47,10 @@ struct PartFailures {
     /// Why to give up; nil: there is hope.
     var surrender: String? {
         if serverWaits > PartFailures.waits {
-            return "no tile came, though the server was waited for \(PartFailures.waits) times: \(latest)"
+            return "the server rate-limited \(PartFailures.waits) times in a row: \(latest)"
         }
         return stumbles >= PartFailures.stumbles
-            ? "the server failed with \(PartFailures.stumbles) tiles in a row: \(latest)" : nil
+            ? "\(PartFailures.stumbles) tiles in a row failed: \(latest)" : nil
     }
 
     mutating func settled(_ tile: TileID, _ outcome: TileOutcome) {

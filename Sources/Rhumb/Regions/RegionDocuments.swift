@@ -17,7 +17,7 @@ extension DocumentLoader {
             else { continue }
             let stored = try await load(resource).stored
             guard !CacheControl(of: stored.headers).noStore else {
-                throw .unreadable(address: address, "not to be stored (no-store), and no region can do without it")
+                throw .unreadable(address: address, "the server forbids storing it (no-store), but the region needs it")
             }
             documents.append(RegionDocument(address: address, stored))
         }

@@ -48,7 +48,7 @@ struct RegionDownload: Sendable {
         case .waiting(let reason): try await set(.waitingForNetwork, reason, &record)
         case .failed(let reason): try await set(.failed, reason, &record)
         case .superseded:
-            try await set(.failed, "its archive changes all the time: update it later", &record)
+            try await set(.failed, "the archive keeps changing; update the region later", &record)
         case .done: try await complete(&record)
         }
     }
@@ -89,11 +89,12 @@ struct RegionDownload: Sendable {
     private func complete(_ record: inout RegionRecord) async throws(RegionStoreFailure) {
         if record.failed > 0 {
             let reason = record.coming.isEmpty
-                ? "" : "\(AmountText.count(record.failed)) tiles of the new edition are missing; the old one is shown"
+                ? "" : "\(AmountText.count(record.failed)) tiles of the new edition failed; the old edition stays in "
+                    + "use"
             return try await set(.completeWithGaps, reason, &record)
         }
         guard pass.takesOver || record.coming.isEmpty else {
-            return try await set(.complete, "a new edition is there, and waits to take its place", &record)
+            return try await set(.complete, "a new edition is downloaded but not installed yet", &record)
         }
         let state = record.state, committed = try regions.commitComing(record)
         record = committed
@@ -102,7 +103,7 @@ struct RegionDownload: Sendable {
     }
 
     private static func missing(_ origin: TileOrigin) -> String {
-        "its source \(origin.source) is not at hand, or has another edition by now: an update asks for it"
+        "the source \(origin.source) is not available, or has another edition now; update the region"
     }
 
     /// Ends the task after a failed write, and notes the failure if that is possible.

@@ -48,9 +48,10 @@ public enum RegionFailure: Remediable, Equatable, Sendable, CustomStringConverti
     public var description: String {
         switch self {
         case .store, .map, .source, .feature, .document, .definition: cause.map { "\($0)" } ?? ""
-        case .denied(let name): "\(SafeText.sanitised(name, limit: 80)) does not allow areas to be downloaded"
-        case .gone(let words, let region): "the source \(words) of region \(region) is gone, and was not kept with it"
-        case .isPackage(let package): "\(package.regionID) is the package \(package)"
+        case .denied(let name): "\(SafeText.sanitised(name, limit: 80)) does not allow downloading areas"
+        case .gone(let words, let region): "the source \(words) of region \(region) is no longer available, and was "
+            + "not stored with it"
+        case .isPackage(let package): "\(package.regionID) is package \(package)"
         case .other(let sentence): sentence
         }
     }

@@ -107,10 +107,10 @@ public enum RegionSourceFailure: Remediable, Sendable, Equatable, CustomStringCo
     public var description: String {
         switch self {
         case .here(let name):
-            "\(SafeText.sanitised(name, limit: 60)) is on this machine already: there is nothing to download"
+            "\(SafeText.sanitised(name, limit: 60)) is a local map and needs no download"
         case .traffic(let name):
-            "\(SafeText.sanitised(name, limit: 60)) is traffic, which its provider does not let anybody store; "
-                + "leave it out"
+            "\(SafeText.sanitised(name, limit: 60)) is traffic, which its provider does not allow storing; "
+                + "omit it"
         }
     }
 

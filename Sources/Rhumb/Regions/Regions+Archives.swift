@@ -104,11 +104,11 @@ public enum RegionExportFailure: Remediable, Sendable, Equatable, CustomStringCo
     public var description: String {
         switch self {
         case .denied(let name, let url):
-            "the policy of \(SafeText.sanitised(name)) does not allow archives to be made of it"
-                + (url.map { " (\(SafeText.sanitised($0)))" } ?? "") + ": the region stays usable in Rhumb"
-        case .format(let path): "\(SafeText.sanitised(path)): name a file that ends in .mbtiles or .pmtiles"
+            "the policy of \(SafeText.sanitised(name)) does not allow exporting it to archives"
+                + (url.map { " (\(SafeText.sanitised($0)))" } ?? "") + "; the region stays usable in Rhumb"
+        case .format(let path): "\(SafeText.sanitised(path)): unknown archive format; use .mbtiles or .pmtiles"
         case .source(let id, let sources):
-            "an archive has the tiles of one source: region \(SafeText.sanitised(id)) has "
+            "an archive has only one source, but region \(SafeText.sanitised(id)) has "
                 + "\(SafeText.sanitised(sources.joined(separator: ", "), limit: 300))"
         case .noDefinition(let id): "the definition of region \(SafeText.sanitised(id)) can't be read"
         }

@@ -43,10 +43,10 @@ extension Regions {
         var check = RegionCheck()
         check.faults = try store.integrityFaults()
         if record.covers.count < record.parts.count || record.parts.isEmpty {
-            check.faults.append("the definition of a source is missing: make the region anew with that source")
+            check.faults.append("the definition of a source is missing; recreate the region with that source")
         }
         check.faults += try store.missingDocuments(of: record.number).map {
-            "\(SafeText.sanitised($0)) is missing: make the region anew with a network"
+            "\(SafeText.sanitised($0)) is missing; recreate the region while online"
         }
         let features = Set(record.definition?.features ?? [])
         for (part, source) in zip(record.covers, record.parts.compactMap(\.definition)) {

@@ -80,8 +80,8 @@ extension SourcePolicy {
         case .ask: isPermitted ? .allowed : .ask(policyURL: policyURL)
         case .denied:
             .denied(
-                reason: "its provider does not allow areas to be downloaded", policyURL: policyURL,
-                alternative: "use a source that allows it, a server of your own, or a PMTiles extract")
+                reason: "its provider does not allow downloading areas", policyURL: policyURL,
+                alternative: "use a source that allows it, your own server, or a PMTiles extract")
         }
     }
 }

@@ -215,7 +215,7 @@ struct TileLoad: Sendable {
 
     private func outcome(_ supplied: Supplied, _ known: Known, _ tile: TileID) -> TileOutcome {
         switch supplied {
-        case .mayNotBeKept: return .failed(reason: "the server forbids keeping it (no-store)")
+        case .mayNotBeKept: return .failed(reason: "the server forbids storing it (no-store)")
         case .answer(let response):
             // The server has it no more: what a person downloaded stays until he refreshes.
             if response.body == nil, let body = known.stored?.body, !pass.isRefresh {

@@ -19,7 +19,7 @@ final class Edition: Sendable {
         self.file = file
         index = try PMTilesIndex(start: beginning.body, name: file.name) { _, _ throws(TileFailure) in
             throw TileFailure(
-                .badContent, "the root directory does not lie in the first \(PMTilesIndex.startLength) bytes")
+                .badContent, "the root directory is not in the first \(PMTilesIndex.startLength) bytes")
         }
         version = RemoteFile.version(beginning.headers) ?? "\(ContentHash(beginning.body))"
         leaves = LeafReads(file, index, version: version)

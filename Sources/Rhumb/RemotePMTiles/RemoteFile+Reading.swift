@@ -94,13 +94,14 @@ extension RemoteFile {
     /// - Returns: True if the response states the version of the file.
     /// - Throws: `Failure` if it is of another version.
     private func check(_ response: HTTPResponse, _ version: String) throws(Failure) -> Bool {
-        if response.isAbsent { throw .failed(TileFailure(.sourceFailed, "\(name): the archive is gone")) }
+        if response.isAbsent { throw .failed(TileFailure(.sourceFailed, "\(name): the server no longer has the "
+            + "archive")) }
         guard let found = RemoteFile.version(response.headers) else { return false }
         guard found == version else { throw .changed }
         return true
     }
 
     private var cutShort: Failure {
-        .failed(TileFailure(.badContent, "\(name): the archive was cut short; its owner must replace it"))
+        .failed(TileFailure(.badContent, "\(name): the archive is truncated; its owner must replace it"))
     }
 }

@@ -94,17 +94,17 @@ extension ArchiveFailure {
     /// Why an archive's beginning could not be had.
     init(_ failure: DocumentFailure, name: String, address: HTTPAddress) {
         guard case .notFetched(let cause) = failure else {
-            self.init(name, .cannotOpen, "the server has no such file", "check the address")
+            self.init(name, .cannotOpen, "no such file on the server", "check the URL")
             return
         }
         if cause.fault == .rangeIgnored || cause.status == 200 {
             self.init(
-                name, .unsupported, "the server sends whole files only, not the parts that are needed",
+                name, .unsupported, "the server does not support range requests",
                 "download the archive and open the file")
             return
         }
         let prefix = "\(address): "
         let problem = cause.message.hasPrefix(prefix) ? String(cause.message.dropFirst(prefix.count)) : cause.message
-        self.init(name, .cannotOpen, problem, "check the address, or try again later")
+        self.init(name, .cannotOpen, problem, "check the URL, or try again later")
     }
 }

@@ -26,7 +26,7 @@ struct TileBodies: Sendable {
                 throw TileFailure(.unreadable, error.description)
             }
         }
-        throw TileFailure(.unreadable, "\(file.name): the archive changes all the time; try again later")
+        throw TileFailure(.unreadable, "\(file.name): the archive keeps changing; try again later")
     }
 
     private func answer(

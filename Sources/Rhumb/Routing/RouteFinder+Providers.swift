@@ -33,7 +33,7 @@ extension RouteFinder {
         let others = listed.filter { !catalog.isOwn($0) }
         if let keyed = best(others.filter { !$0.keys.isEmpty && catalog.missingKey(of: $0) == nil }) { return keyed }
         if let agreed = best(others.filter { $0.policy.needsAgreement && hasAgreed($0.id) }) { return agreed }
-        throw client.isOffline ? .offline("no routing engine runs on this machine, and the network") : .noEngine
+        throw client.isOffline ? .offline("no local routing engine is running") : .noEngine
     }
 
     /// The engine that tells heights: the one that is meant if it does, else one on this machine.
@@ -44,7 +44,7 @@ extension RouteFinder {
             return RouteProvider(kind, at: RouteProvider.bases(of: kind, address))
         }
         guard !Task.isCancelled else { throw .cancelled }
-        throw .unsupported("heights along a route are told by a Valhalla with elevation data, and none is at hand")
+        throw .unsupported("elevation along a route needs a Valhalla server with elevation data, and none is available")
     }
 
     private func engines() throws(RouteFailure) -> [SourceDefinition] {
@@ -82,7 +82,7 @@ extension RouteFinder {
             kinds.insert(kind)
             if let mode { bases[mode] = address } else { bases.merge(RouteProvider.bases(of: kind, address)) { old, _ in old } }
         }
-        guard kinds.count == 1, let kind = kinds.first else { throw .unsupported("engines of different kinds can't be asked as one") }
+        guard kinds.count == 1, let kind = kinds.first else { throw .unsupported("engines of different kinds can't be combined") }
         return RouteProvider(kind, at: bases)
     }
 
@@ -90,17 +90,18 @@ extension RouteFinder {
         let name = String(word.prefix { $0 != "=" }), rest = String(word.dropFirst(name.count + 1))
         let isMarked = !rest.isEmpty && !name.contains(":")
         if isMarked, RouteMode(rawValue: name) == nil {
-            throw .unsupported("\(name) is no mode: use \(RouteMode.allCases.map(\.rawValue).joined(separator: ", "))")
+            throw .unsupported("unknown mode \(name): use "
+                + "\(RouteMode.allCases.map(\.rawValue).joined(separator: ", "))")
         }
         let address = isMarked ? rest : word
-        guard SourceDefinition.isAddress(address) else { throw .unsupported("\(address) is neither an engine's name nor an http address") }
+        guard SourceDefinition.isAddress(address) else { throw .unsupported("\(address) is neither the name of an engine nor an http URL") }
         return (isMarked ? RouteMode(rawValue: name) : nil, HTTPAddress(address))
     }
 
     private func listed(_ name: String) throws(RouteFailure) -> RouteProvider {
         let all = try engines()
         guard let source = all.first(where: { $0.id == name }) else {
-            throw .unsupported("no routing engine is called \(name): there are \(all.map(\.id).joined(separator: ", ")), and addresses")
+            throw .unsupported("unknown routing engine \(name): use \(all.map(\.id).joined(separator: ", ")), or a URL")
         }
         do throws(SourceFailure) {
             return try RouteProvider(source, catalog)
@@ -123,9 +124,9 @@ extension RouteFinder {
             guard error.status != nil else { throw .unreachable("\(error)") }
             body = error.body
         }
-        guard let json = try? JSON.parse(body) else { throw .unreachable("\(address): what answers there is no routing engine") }
+        guard let json = try? JSON.parse(body) else { throw .unreachable("\(address): the server is not a routing engine") }
         if json["available_actions"] != nil || json["tileset_last_modified"] != nil { return .valhalla }
-        guard json["code"]?.string != nil else { throw .unreachable("\(address): what answers there is no routing engine") }
+        guard json["code"]?.string != nil else { throw .unreachable("\(address): the server is not a routing engine") }
         return .osrm
     }
 }

@@ -79,7 +79,7 @@ public final class RouteFinder: Sendable {
                 if provider.isLocal { found.withLock { $0 = nil } }
                 throw RouteFailure(error, of: provider.engine)
             }
-            guard let answer else { throw .unreachable("\(provider.engine.name): there is no routing service at its address") }
+            guard let answer else { throw .unreachable("\(provider.engine.name): no routing service at its URL") }
             bodies.append(answer)
         }
         return bodies
@@ -98,7 +98,7 @@ public final class RouteFinder: Sendable {
             return passes
         }
         do throws(FeatureFailure) {
-            try configuration.require(.offlineRouting, for: "a route of an engine on this machine")
+            try configuration.require(.offlineRouting, for: "routing with a local engine")
         } catch {
             throw .unsupported("\(error)")
         }

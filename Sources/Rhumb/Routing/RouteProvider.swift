@@ -14,9 +14,9 @@ extension RouteProvider {
     /// An engine of the list of sources.
     /// - Throws: `SourceFailure`, where a key is missing.
     init(_ source: SourceDefinition, _ catalog: SourceCatalog) throws(SourceFailure) {
-        guard let kind = source.kind.routing else { throw .definition(source: source.id, "it is a map and no routing engine") }
+        guard let kind = source.kind.routing else { throw .definition(source: source.id, "it is a map, not a routing engine") }
         let addresses = try source.serverAddresses(environment: catalog.variable, configuration: catalog.key)
-        guard let first = addresses.first else { throw .definition(source: source.id, "it has no address") }
+        guard let first = addresses.first else { throw .definition(source: source.id, "it has no URL") }
         let modes = source.modes.isEmpty ? (kind == .osrm ? [.car] : RouteMode.allCases) : source.modes
         var bases: [RouteMode: HTTPAddress] = [:]
         for (at, mode) in modes.enumerated() {

@@ -41,7 +41,7 @@ extension MapSession {
         public var board = TileBoard()
         /// Opens the list of places that are found by name.
         public var places: @Sendable () throws(PlaceSearchFailure) -> any PlaceSearch = { () throws(PlaceSearchFailure) in
-            throw .unreadable("there is no list of places")
+            throw .unreadable("the place index is missing")
         }
         /// How much may be fetched before it is looked at.
         public var prefetch = PrefetchLimits()

@@ -137,7 +137,7 @@ public struct OfflineManager: Sendable {
             let address = resource.address.description
             do throws(DocumentFailure) {
                 let (document, failure) = try await loaded(resource, options)
-                return (document, failure.map { StylePack.Missing(address: address, reason: "what was kept is used: \($0)") })
+                return (document, failure.map { StylePack.Missing(address: address, reason: "\($0); using the stored copy") })
             } catch {
                 return (nil, StylePack.Missing(address: address, reason: "\(error)"))
             }
@@ -152,7 +152,7 @@ public struct OfflineManager: Sendable {
         let kept = options.acceptsExpired ? opener.web.loader.stored(resource) : nil
         let document = if let kept { kept } else { try await opener.web.loader.load(resource, isReload: true) }
         guard case .document(let address)? = resource.key, !CacheControl(of: document.stored.headers).noStore else {
-            throw .unreadable(address: resource.address.description, "not to be stored (no-store)")
+            throw .unreadable(address: resource.address.description, "the server forbids storing it (no-store)")
         }
         let failure: HTTPFailure? = if case .outdated(let failure) = document.standing { failure } else { nil }
         return (RegionDocument(address: address, document.stored), failure)
@@ -170,7 +170,7 @@ public struct OfflineManager: Sendable {
     public func stylePack(_ style: String) throws(StylePackFailure) -> StylePack {
         let address = try address(of: style), found: StylePack?
         do throws(RegionStoreFailure) { found = try store.stylePack(address) } catch { throw StylePackFailure(error) }
-        guard let found else { throw .doesNotExist("a pack of \(style)") }
+        guard let found else { throw .doesNotExist("style pack \(style)") }
         return found
     }
 

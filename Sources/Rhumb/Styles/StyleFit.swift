@@ -13,7 +13,7 @@ extension Style {
         let isOther = theirs != its && theirs != .other && its != .other
         guard isOther || drawn.isDisjoint(with: names) else { return nil }
         let schemas = isOther ? " (\(its.rawValue), not \(theirs.rawValue))" : ""
-        return "the style is made for other tiles\(schemas): it draws the layers \(Self.some(drawn.subtracting(names))), "
+        return "the style is made for other tiles\(schemas): it needs the layers \(Self.some(drawn.subtracting(names))), "
             + "but the map has \(Self.some(Set(names)))"
     }
 

@@ -31,7 +31,7 @@ public struct StyleMap: Sendable {
         var runs: [(name: String, kind: StyleSource.Kind, ids: Set<String>)] = []
         let traffic = style.trafficSources
         var remarks = traffic.sorted().map {
-            "\(SafeText.sanitised($0, limit: 80)): it is live traffic, which is laid over the map in this style once it is asked for"
+            "\(SafeText.sanitised($0, limit: 80)): live traffic is shown in this style when you turn traffic on"
         }
         for layer in style.layers where layer.isVisible && layer.kind != .background && layer.kind != .symbol {
             guard let name = layer.source, let source = style.sources[name], !traffic.contains(name) else { continue }
@@ -42,7 +42,7 @@ public struct StyleMap: Sendable {
             } else if runs.count < Self.limit {
                 runs.append((name, source.kind, [layer.id]))
             } else {
-                remarks.append("layer \(SafeText.sanitised(layer.id, limit: 80)): there are too many sources; it is left out")
+                remarks.append("layer \(SafeText.sanitised(layer.id, limit: 80)): skipped, as the style has too many sources")
             }
         }
         let grounds = Set(style.layers.filter { $0.kind == .background && $0.isVisible }.map(\.id))

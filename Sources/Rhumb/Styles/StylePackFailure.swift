@@ -15,10 +15,10 @@ public enum StylePackFailure: Remediable, Sendable, Equatable, CustomStringConve
 
     public var description: String {
         switch self {
-        case .canceled: "broken off: nothing was changed"
-        case .doesNotExist(let address): "\(SafeText.sanitised(address)): there is no such style"
-        case .diskFull: "the disk is full: make room and try again"
-        case .notRenewed(let problem): "\(problem); the pack stays as it was"
+        case .canceled: "interrupted; nothing was changed"
+        case .doesNotExist(let address): "no such style: \(SafeText.sanitised(address))"
+        case .diskFull: "the disk is full; free some space and try again"
+        case .notRenewed(let problem): "\(problem); the style pack was not changed"
         case .other(let problem): problem
         }
     }

@@ -9,9 +9,9 @@ extension StyleSource {
     /// - Throws: `SourceFailure` where there is no address that can be read.
     func definition(named name: String, in base: String) throws(SourceFailure) -> SourceDefinition {
         let addresses = (tiles.isEmpty ? [url].compactMap(\.self) : tiles).map { StyleSource.absolute($0, in: base) }
-        guard let first = addresses.first else { throw .definition(source: name, "the style gives no address of it") }
+        guard let first = addresses.first else { throw .definition(source: name, "the style has no URL for it") }
         guard SourceDefinition.isAddress(first) else {
-            throw .definition(source: name, "its address is none on the web; name one that begins with https:")
+            throw .definition(source: name, "its URL is not a web address; use one that begins with https:")
         }
         var definition = try SourceDefinition(address: first)
         definition.name = name

@@ -58,8 +58,8 @@ extension WebSourceOpener {
         }
         made.remarks = made.remarks.enumerated().filter { !made.remarks[..<$0.offset].contains($0.element) }.map(\.element)
         guard !made.layers.isEmpty else {
-            let why = made.remarks.first ?? style.findings.first?.description ?? "no layer of it names a source that can be read"
-            throw .source(.document("the style makes no map by itself: \(why)"))
+            let why = made.remarks.first ?? style.findings.first?.description ?? "no layer has a readable source"
+            throw .source(.document("the style has no usable source: \(why)"))
         }
         let documents = [place.document].compactMap(\.self) + spriteDocuments(of: style, at: place.base)
         made.layers[0] = made.layers[0].made(of: documents)
@@ -108,7 +108,7 @@ extension WebSourceOpener {
                 zooms: 0...FeatureCollection.deepestZoom, bounds: features.bounds)
             return TileLayer(id: part.name, source: FeatureTileSource(features), info: info).made(of: documents)
         } catch {
-            throw .source(.definition(source: part.name, "its data are no GeoJSON: \(error)"))
+            throw .source(.definition(source: part.name, "its data is not GeoJSON: \(error)"))
         }
     }
 
@@ -117,7 +117,7 @@ extension WebSourceOpener {
     ) async throws(WebSourceFailure) -> JSON {
         do {
             if let resource { return try await document(resource, prefersStored).json() }
-            guard let bytes = place.file(address) else { throw SourceFailure.document("\(address) can't be read") }
+            guard let bytes = place.file(address) else { throw SourceFailure.document("can't read \(address)") }
             return try JSON.parse(bytes)
         } catch let error as DocumentFailure {
             throw .document(error)

@@ -25,11 +25,11 @@ public enum TileBodyFault: Error, Sendable, Equatable, CustomStringConvertible {
 
     public var description: String {
         switch self {
-        case .picture(let failure): "damaged picture: \(failure)"
+        case .picture(let failure): "damaged image: \(failure)"
         case .pictureSize(let width, let height, let side):
-            "damaged picture: it is \(width)×\(height) pixels, the source's tiles are \(side)×\(side)"
+            "damaged image: \(width)×\(height) pixels, expected \(side)×\(side)"
         case .vectorTile(let failure): "damaged vector tile: \(failure)"
-        case .packing: "damaged vector tile: its gzip data can't be unpacked"
+        case .packing: "damaged vector tile: invalid gzip data"
         }
     }
 }

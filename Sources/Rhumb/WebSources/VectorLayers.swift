@@ -32,7 +32,7 @@ extension VectorDrawing {
         do throws(Gzip.Failure) {
             return try Gzip.unpacked(body, limit: VectorTile.sizeLimit)
         } catch {
-            throw TileFailure(.badContent, "\(name): its gzip data are damaged or over \(VectorTile.sizeLimit >> 20) MiB")
+            throw TileFailure(.badContent, "\(name): invalid gzip data, or more than \(VectorTile.sizeLimit >> 20) MiB")
         }
     }
 }

@@ -72,9 +72,9 @@ public struct WebSourceOpener: Sendable {
             let source = try await resolved(providers.governed(source))
             return try await layer(ofArchive: source, id: id, prefersStored, onChange)
         case .osrm, .valhalla, .tomtomRouting, .hereRouting:
-            throw .source(.definition(source: source.id, "it is a routing engine and no map"))
+            throw .source(.definition(source: source.id, "it is a routing engine, not a map"))
         case .nominatim, .photon:
-            throw .source(.definition(source: source.id, "it is a search service and no map"))
+            throw .source(.definition(source: source.id, "it is a search service, not a map"))
         }
     }
 

@@ -51,7 +51,7 @@ public enum ExpectedContent: String, Sendable {
         switch self {
         case .imageTile:
             if [.png, .jpeg, .webp, .gzip].contains(kind) { return nil }
-            return body.isEmpty ? "nothing" : kind == .unknown ? "no known image" : kind.rawValue
+            return body.isEmpty ? "nothing" : kind == .unknown ? "an unknown image format" : kind.rawValue
         case .vectorTile: return vectorMisfit(body, kind, contentType)
         case .archiveRange:
             return kind == .html || isHTML(contentType) && kind != .gzip ? "html" : nil
@@ -66,7 +66,7 @@ public enum ExpectedContent: String, Sendable {
         case .gzip: return nil
         case .unknown:
             if isHTML(contentType) { return "html" }
-            return (try? VectorTile(body)) == nil ? "no vector tile" : nil
+            return (try? VectorTile(body)) == nil ? "invalid vector tile data" : nil
         default: return (try? VectorTile(body)).map(\.layerNames.isEmpty) == false ? nil : kind.rawValue
         }
     }

@@ -40,12 +40,12 @@ struct XMLReader {
             if bytes[position] != UInt8(ascii: "<") {
                 let text = try text(upTo: "<")
                 if !open.isEmpty { return .text(text) }
-                guard text.allSatisfy(\.isWhitespace) else { throw failure("text stands outside the root element") }
+                guard text.allSatisfy(\.isWhitespace) else { throw failure("text outside the root element") }
             } else if let event = try markup() {
                 return event
             }
         }
-        guard open.isEmpty, hasRoot else { throw failure("it ends too soon") }
+        guard open.isEmpty, hasRoot else { throw failure("truncated") }
         return nil
     }
 
@@ -62,7 +62,7 @@ struct XMLReader {
         if follows("<![CDATA[") {
             let start = position + 9
             try pass(to: "]]>")
-            guard !open.isEmpty else { throw failure("text stands outside the root element") }
+            guard !open.isEmpty else { throw failure("text outside the root element") }
             return .text(String(decoding: bytes[start..<position - 3], as: UTF8.self))
         }
         if follows("<!") { return try passDocumentType() }
@@ -81,14 +81,14 @@ struct XMLReader {
     private mutating func passDocumentType() throws(Failure) -> Event? {
         guard passesDocumentType, follows("<!DOCTYPE"), let end = bytes[position...].firstIndex(of: UInt8(ascii: ">")),
             !bytes[position..<end].contains(UInt8(ascii: "["))
-        else { throw failure("it has a document type, which is not read for safety") }
+        else { throw failure("document types are not supported, for safety") }
         position = end + 1
         return nil
     }
 
     private mutating func startTag() throws(Failure) -> Event {
-        guard !(open.isEmpty && hasRoot) else { throw failure("a second root element begins") }
-        guard open.count < XMLReader.deepest else { throw failure("it is nested deeper than \(XMLReader.deepest)") }
+        guard !(open.isEmpty && hasRoot) else { throw failure("second root element") }
+        guard open.count < XMLReader.deepest else { throw failure("nested deeper than \(XMLReader.deepest)") }
         position += 1
         let name = try name()
         var attributes: [String: String] = [:]
@@ -116,7 +116,7 @@ struct XMLReader {
     }
 
     private mutating func closed() throws(Failure) -> Event {
-        guard let name = open.popLast() else { throw failure("an end tag stands alone") }
+        guard let name = open.popLast() else { throw failure("unmatched end tag") }
         return .end(name: XMLReader.local(name))
     }
 
@@ -167,12 +167,12 @@ struct XMLReader {
     private mutating func entity() throws(Failure) -> String.UTF8View {
         let named = ["amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'"]
         let rest = bytes[(position + 1)...].prefix(10)
-        guard let end = rest.firstIndex(of: UInt8(ascii: ";")) else { throw failure("'&' stands alone") }
+        guard let end = rest.firstIndex(of: UInt8(ascii: ";")) else { throw failure("unescaped '&'") }
         let name = String(decoding: bytes[position + 1..<end], as: UTF8.self)
         let number = name.hasPrefix("#x") ? UInt32(name.dropFirst(2), radix: 16) : UInt32(name.dropFirst(1))
         let scalar = name.hasPrefix("#") ? number.flatMap(Unicode.Scalar.init) : nil
         guard let resolved = named[name] ?? scalar.map({ String(Character($0)) }) else {
-            throw failure("an entity is unknown")
+            throw failure("unknown entity")
         }
         position = end + 1
         return resolved.utf8

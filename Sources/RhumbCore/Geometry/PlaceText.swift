@@ -131,7 +131,7 @@ public struct PlaceText: Hashable, Sendable {
     private static func misread(_ text: String) -> Misread {
         let shown = SafeText.sanitised(text, limit: 40)
         return Misread(
-            description: "\"\(shown)\" is no place; write latitude, longitude, as in "
+            description: "\"\(shown)\" is not a place; use latitude,longitude, such as "
                 + "60.39,22.37 or 60.39,22.37 12 or 60.39,22.37 7km")
     }
 
@@ -140,14 +140,14 @@ public struct PlaceText: Hashable, Sendable {
     ) throws(Misread) -> PlaceText {
         guard abs(latitude) <= 90 else {
             throw Misread(
-                description: "latitude \(latitude) is out of range: it goes from -90 to 90 and comes first",
+                description: "latitude \(latitude) is out of range (-90 to 90); the latitude comes first",
                 isOutOfRange: true)
         }
         guard abs(longitude) <= 180 else {
-            throw Misread(description: "longitude \(longitude) is out of range: it goes from -180 to 180", isOutOfRange: true)
+            throw Misread(description: "longitude \(longitude) is out of range (-180 to 180)", isOutOfRange: true)
         }
         if case .zoom(let zoom) = closeness, !Camera.zoomRange.contains(zoom) {
-            throw Misread(description: "zoom \(zoom) is out of range: it goes from -5 to 24", isOutOfRange: true)
+            throw Misread(description: "zoom \(zoom) is out of range (-5 to 24)", isOutOfRange: true)
         }
         return PlaceText(
             coordinate: Coordinate(latitude: latitude, longitude: longitude), closeness: closeness)
@@ -180,8 +180,8 @@ public struct PlaceText: Hashable, Sendable {
         case .code(let code): return PlaceText(cell: code.center, width: code.width * degree)
         case .needsPlace:
             throw Misread(
-                description: "\(words.uppercased()) is a short plus code: write the whole code, "
-                    + "as in 9GG499QC+X2, or 60.39,22.37")
+                description: "\(words.uppercased()) is a short plus code; use the full code, "
+                    + "such as 9GG499QC+X2, or coordinates such as 60.39,22.37")
         case nil: return nil
         }
     }

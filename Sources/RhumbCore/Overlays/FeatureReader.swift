@@ -158,7 +158,7 @@ public struct FeatureReader: Sendable {
             case .kml: try xml.read(bytes, &kml, into: &sink)
             case .tcx: try xml.read(bytes, &tcx, into: &sink)
             case .fit:
-                guard head.count + bytes.count <= Self.largestFIT else { throw InputFault("a FIT file of more than 64 MiB is not read") }
+                guard head.count + bytes.count <= Self.largestFIT else { throw InputFault("the FIT file is larger than 64 MiB") }
                 head.append(bytes)
             }
         } catch {

@@ -46,7 +46,7 @@ struct FeatureSink {
     /// The most points of all shapes in a file: a gigabyte of GPX or GeoJSON, some 500 MB in memory.
     static let pointLimit = 20_000_000
 
-    static let tooManyPoints = "the file has more than \(AmountText.count(pointLimit)) points: split it"
+    static let tooManyPoints = "the file has more than \(AmountText.count(pointLimit)) points; split it"
 
     /// Counts points of a shape.
     /// - Returns: False if the file has too many.

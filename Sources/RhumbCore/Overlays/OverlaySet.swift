@@ -28,8 +28,8 @@ public struct OverlaySet: Sendable {
     public var fault: String? {
         guard leftOut > 0 else { return nil }
         let isMemory = features.count < Self.limit, shown = AmountText.count(features.count)
-        return "only the first \(shown) features are shown, since \(isMemory ? "all take more than \(Self.memoryLimit >> 20) MiB" : "there are more"): "
-            + "split the file or cut out a part"
+        return "showing only the first \(shown) features\(isMemory ? ", as all need more than \(Self.memoryLimit >> 20) MiB" : ""); "
+            + "split the file, or use a part of it"
     }
 
     /// Adds features up to the limits.

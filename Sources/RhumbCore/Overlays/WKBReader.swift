@@ -24,17 +24,17 @@ public struct WKBReader {
 
     /// The shapes of a GeoPackage's geometry; none for an empty one.
     public mutating func geoPackageShapes() throws(Failure) -> [OverlayFeature.Shape] {
-        guard bytes.count > 8, bytes[0] == 0x47, bytes[1] == 0x50 else { throw Failure(description: "no GeoPackage geometry") }
+        guard bytes.count > 8, bytes[0] == 0x47, bytes[1] == 0x50 else { throw Failure(description: "not a GeoPackage geometry") }
         let flags = bytes[3], envelopes = [0, 32, 48, 48, 64]
         let envelope = Int(flags >> 1 & 7)
-        guard envelope < envelopes.count else { throw Failure(description: "a geometry with an unknown envelope") }
+        guard envelope < envelopes.count else { throw Failure(description: "geometry with an unknown envelope") }
         if flags & 0x10 != 0 { return [] }
         at = 8 + envelopes[envelope]
         return try shapes(depth: 0)
     }
 
     private mutating func byte() throws(Failure) -> UInt8 {
-        guard at < bytes.count else { throw Failure(description: "a geometry that ends too soon") }
+        guard at < bytes.count else { throw Failure(description: "truncated geometry") }
         defer { at += 1 }
         return bytes[at]
     }
@@ -49,7 +49,7 @@ public struct WKBReader {
     }
 
     private mutating func double(_ isLittle: Bool) throws(Failure) -> Double {
-        guard at + 8 <= bytes.count else { throw Failure(description: "a geometry that ends too soon") }
+        guard at + 8 <= bytes.count else { throw Failure(description: "truncated geometry") }
         let bits = bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: at, as: UInt64.self) }
         at += 8
         return Double(bitPattern: isLittle ? UInt64(littleEndian: bits) : UInt64(bigEndian: bits))
@@ -58,12 +58,12 @@ public struct WKBReader {
     /// How many things follow that take so many bytes at least.
     private mutating func count(_ isLittle: Bool, of size: Int) throws(Failure) -> Int {
         let count = Int(try word(isLittle))
-        guard count <= (bytes.count - at) / size else { throw Failure(description: "a geometry that ends too soon") }
+        guard count <= (bytes.count - at) / size else { throw Failure(description: "truncated geometry") }
         return count
     }
 
     private mutating func shapes(depth: Int) throws(Failure) -> [OverlayFeature.Shape] {
-        guard depth < Self.deepest else { throw Failure(description: "geometries lie in each other too deep") }
+        guard depth < Self.deepest else { throw Failure(description: "geometries nested too deep") }
         let isLittle = try byte() == 1, code = try word(isLittle)
         let kind = code & 0xFFFF, extra = (code & 0x8000_0000 != 0 ? 1 : 0) + (code & 0x4000_0000 != 0 ? 1 : 0)
         let axes = [2, 3, 3, 4][min(Int(kind / 1000), 3)] + extra, hasHeight = kind / 1000 == 1 || kind / 1000 == 3 || code & 0x8000_0000 != 0
@@ -74,7 +74,7 @@ public struct WKBReader {
         case 2: return [.line([try line(isLittle, axes, hasHeight, isRing: false)])]
         case 3: return [.area([try rings(isLittle, axes, hasHeight)])]
         case 4, 5, 6, 7: return Self.merged(try parts(isLittle, depth))
-        default: throw Failure(description: "a geometry of the kind \(kind), which is not read")
+        default: throw Failure(description: "unsupported geometry type \(kind)")
         }
     }
 
@@ -107,7 +107,7 @@ public struct WKBReader {
         var points: [SIMD2<Double>] = [], heights: [Float] = []
         for _ in 0..<(try count(isLittle, of: 8 * axes)) {
             let (point, height) = try position(isLittle, axes, hasHeight)
-            guard !point.x.isNaN else { throw Failure(description: "a line with a position that is no number") }
+            guard !point.x.isNaN else { throw Failure(description: "line with a position that is not a number") }
             points.append(point)
             heights.append(height)
         }
@@ -129,10 +129,10 @@ public struct WKBReader {
         if x.isNaN { return (SIMD2(.nan, .nan), height) }
         switch reference {
         case .mercator:
-            guard abs(x) <= 3 * Mercator.halfWorld, abs(y) <= 3 * Mercator.halfWorld else { throw Failure(description: "a position beyond the world") }
+            guard abs(x) <= 3 * Mercator.halfWorld, abs(y) <= 3 * Mercator.halfWorld else { throw Failure(description: "position out of range") }
             return (SIMD2(x / (2 * Mercator.halfWorld) + 0.5, 0.5 - y / (2 * Mercator.halfWorld)), height)
         case .degrees:
-            guard abs(x) <= 540, abs(y) <= 90 else { throw Failure(description: "a position beyond the world") }
+            guard abs(x) <= 540, abs(y) <= 90 else { throw Failure(description: "position out of range") }
             let point = Mercator.world(Coordinate(latitude: y, longitude: 0))
             return (SIMD2((x + 180) / 360, point.y), height)
         }

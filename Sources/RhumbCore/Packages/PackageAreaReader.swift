@@ -6,7 +6,7 @@ struct PackageAreaReader {
         guard let value else { return nil }
         if let numbers = value.array { return try box(numbers) }
         guard let area = PackageArea(polygons: try polygons(value)) else {
-            throw wrong("has a ring of fewer than three corners, or corners that are not on earth")
+            throw wrong("has a ring of fewer than three corners, or corners out of range")
         }
         return area
     }
@@ -17,7 +17,7 @@ struct PackageAreaReader {
         let edges = numbers.compactMap(\.double)
         guard edges.count == 4, numbers.count == 4,
             let box = Bounds(west: edges[0], south: edges[1], east: edges[2], north: edges[3]), let area = PackageArea(box)
-        else { throw wrong("is not a box of west, south, east and north") }
+        else { throw wrong("is not a box [west, south, east, north]") }
         return area
     }
 
@@ -42,7 +42,7 @@ struct PackageAreaReader {
     }
 
     private func ring(_ value: JSON) throws(PackageCatalogFailure) -> [Position] {
-        guard let items = value.array else { throw wrong("has a ring that is no list") }
+        guard let items = value.array else { throw wrong("has a ring that is not an array") }
         var ring: [Position] = []
         ring.reserveCapacity(items.count)
         for item in items {

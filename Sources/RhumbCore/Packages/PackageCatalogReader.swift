@@ -10,7 +10,7 @@ struct PackageCatalogReader {
     init(_ document: JSON, at address: String) throws(PackageCatalogFailure) {
         guard let version = document["rhumb-catalog"]?.int else { throw .other }
         guard version == PackageCatalog.version else { throw .version(version) }
-        guard let items = document["packages"]?.array else { throw .member(package: nil, "packages", "is no list") }
+        guard let items = document["packages"]?.array else { throw .member(package: nil, "packages", "is not an array") }
         guard items.count <= PackageCatalog.packageLimit else {
             throw .tooMany(items.count, limit: PackageCatalog.packageLimit)
         }
@@ -37,7 +37,7 @@ struct PackageCatalogReader {
     }
 
     private static func id(_ value: JSON?, of package: String?, limit: Int) throws(PackageCatalogFailure) -> String {
-        guard let text = value?.string else { throw .member(package: package, "id", "is missing or no text") }
+        guard let text = value?.string else { throw .member(package: package, "id", "is missing or not a string") }
         guard text.utf8.count <= limit else { throw .member(package: text, "id", "has more than \(limit) characters") }
         do throws(RegionIDFailure) { return try RegionID(text).text } catch {
             throw .member(package: text, "id", "may have letters, digits, \".\", \"_\" and \"-\" only")
@@ -52,12 +52,12 @@ struct PackageCatalogReader {
             var titles: [String: String] = [:]
             for language in members.names {
                 guard let text = members[language]?.string else {
-                    throw .member(package: package, "title", "of a language is no text")
+                    throw .member(package: package, "title", "has a language without a string")
                 }
                 titles[SafeText.sanitised(language, limit: 20)] = SafeText.sanitised(text, limit: 80)
             }
             return titles
-        default: throw .member(package: package, "title", "is neither a text nor an object")
+        default: throw .member(package: package, "title", "is neither a string nor an object")
         }
     }
 
@@ -65,7 +65,7 @@ struct PackageCatalogReader {
         switch item["parent"] {
         case nil, .null?: return nil
         case .string(let parent)?: return parent
-        default: throw .member(package: id, "parent", "is no text")
+        default: throw .member(package: id, "parent", "is not a string")
         }
     }
 
@@ -78,7 +78,7 @@ struct PackageCatalogReader {
             return levels[min(at + 1, levels.count - 1)]
         }
         guard let level = value.string.flatMap(CatalogPackage.Level.init) else {
-            throw .member(package: id, "level", "is none of \(levels.map(\.rawValue).joined(separator: ", "))")
+            throw .member(package: id, "level", "is not one of \(levels.map(\.rawValue).joined(separator: ", "))")
         }
         return level
     }
@@ -91,23 +91,24 @@ struct PackageCatalogReader {
 
     private func content(_ item: JSON, _ id: String) throws(PackageCatalogFailure) -> PackageContent? {
         let own = Self.kinds.filter { item[$0.name] != nil }
-        guard own.count < 2 else { throw .member(package: id, own[1].name, "stands beside \"\(own[0].name)\"") }
+        guard own.count < 2 else { throw .member(package: id, own[1].name, "can't be combined with "
+            + "\"\(own[0].name)\"") }
         let isLeaf = item["area"] != nil
         guard let kind = own.first ?? Self.kinds.first(where: { isLeaf && document[$0.name] != nil }) else { return nil }
         guard let text = (item[kind.name] ?? document[kind.name])?.string else {
-            throw .member(package: id, kind.name, "is no text")
+            throw .member(package: id, kind.name, "is not a string")
         }
         let isName = kind.name == "source" && URLReference(text).scheme == nil
         let content = kind.make(isName ? text : try address(text, kind.name, id))
         if case .archive = content { return content }
-        guard isLeaf else { throw .member(package: id, "area", "is missing, and tells what \"\(kind.name)\" is to give") }
+        guard isLeaf else { throw .member(package: id, "area", "is missing, but needed for \"\(kind.name)\"") }
         return content
     }
 
     private func address(_ text: String, _ name: String, _ id: String) throws(PackageCatalogFailure) -> String {
         let resolved = base.resolving(URLReference(text))
         guard resolved.isWeb || isLocal(resolved) else {
-            throw .member(package: id, name, "is at an address that is not of the web: \(SafeText.sanitised(text, limit: 80))")
+            throw .member(package: id, name, "is not a web URL: \(SafeText.sanitised(text, limit: 80))")
         }
         return resolved.description
     }
@@ -121,7 +122,7 @@ struct PackageCatalogReader {
     private func zooms(_ item: JSON, _ id: String) throws(PackageCatalogFailure) -> ZoomRange? {
         guard let value = item["zooms"] ?? document["zooms"] else { return nil }
         guard let ends = value.array, ends.count == 2, let low = ends[0].int, let high = ends[1].int else {
-            throw .member(package: id, "zooms", "are not two whole numbers")
+            throw .member(package: id, "zooms", "is not two integers")
         }
         do throws(ZoomRangeFailure) { return try ZoomRange(low, high) } catch {
             throw .member(package: id, "zooms", "\(low)-\(high): \(error)")
@@ -132,12 +133,12 @@ struct PackageCatalogReader {
 
     private func editions(_ item: JSON, _ id: String) throws(PackageCatalogFailure) -> [PackageEdition] {
         guard let value = item["editions"] else { return [] }
-        guard let items = value.array else { throw .member(package: id, "editions", "are no list") }
+        guard let items = value.array else { throw .member(package: id, "editions", "is not an array") }
         var editions: [PackageEdition] = []
         for item in items {
             let edition = try edition(item, id)
             if let last = editions.last, last.version >= edition.version || last.date ?? "" > edition.date ?? "9999" {
-                throw .member(package: id, "editions", "go backwards: \(edition.version) after \(last.version)")
+                throw .member(package: id, "editions", "are out of order: \(edition.version) after \(last.version)")
             }
             editions.append(edition)
         }
@@ -146,7 +147,7 @@ struct PackageCatalogReader {
 
     private func edition(_ item: JSON, _ id: String) throws(PackageCatalogFailure) -> PackageEdition {
         guard let version = item["version"]?.string.flatMap(PackageVersion.init) else {
-            throw .member(package: id, "version", "of an edition is not of numbers with dots between")
+            throw .member(package: id, "version", "of an edition is not numbers separated by dots")
         }
         let bytes = try amount(item["bytes"], "bytes", id), features = item["features"]?.object ?? JSONObject()
         var featureBytes: [String: Int] = [:], rest = bytes
@@ -166,7 +167,7 @@ struct PackageCatalogReader {
 
     private func amount(_ value: JSON?, _ name: String, _ id: String) throws(PackageCatalogFailure) -> Int {
         guard let amount = value?.int, (0...PackageEdition.largest).contains(amount) else {
-            throw .member(package: id, name, "of an edition is no size in bytes")
+            throw .member(package: id, name, "of an edition is not a size in bytes")
         }
         return amount
     }
@@ -175,7 +176,7 @@ struct PackageCatalogReader {
         guard let value else { return nil }
         let parts = value.string?.split(separator: "-", omittingEmptySubsequences: false) ?? []
         let isDate = parts.map(\.utf8.count) == [4, 2, 2] && parts.joined().utf8.allSatisfy { (48...57).contains($0) }
-        guard isDate else { throw .member(package: id, "date", "of an edition is not written as 2026-11-22") }
+        guard isDate else { throw .member(package: id, "date", "of an edition is not a date such as 2026-11-22") }
         return value.string
     }
 }

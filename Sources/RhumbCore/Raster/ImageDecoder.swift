@@ -50,16 +50,16 @@ public enum ImageFailure: Error, Equatable, Sendable, CustomStringConvertible {
         switch self {
         case .empty: "the image is empty (0 bytes)"
         case .unsupported(let kind):
-            "the image is of kind \(kind), which Rhumb does not read; PNG, JPEG and WebP it does"
+            "the image format is \(kind), but Rhumb reads only PNG, JPEG and WebP"
         case .corrupt(let kind, let reason): "the \(kind) image is damaged: \(reason)"
         case .tooLarge(let width, let height, let limit):
-            "the image is \(width)×\(height) pixels, over the limit of \(limit) a side"
+            "the image is \(width)×\(height) pixels, over the limit of \(limit) per side"
         case .tooMuchMemory(let width, let height, let limit):
-            "the image is \(width)×\(height) pixels, for which decoding takes more than \(limit >> 20) MiB"
+            "the image is \(width)×\(height) pixels, and decoding it takes more than \(limit >> 20) MiB"
         case .tooManyBytes(let count, let limit):
             "the image has \(count) bytes, over the limit of \(limit)"
         case .unwritable(let kind, let reason):
-            "the picture could not be written as \(kind): \(reason)"
+            "can't encode the image as \(kind): \(reason)"
         }
     }
 }

@@ -70,12 +70,12 @@ public enum RegionDefinitionFailure: Remediable, Hashable, Sendable, CustomStrin
     public var description: String {
         switch self {
         case .noSource: "a region needs a source"
-        case .scale(let scale): "there is no scale \(scale): use 1, 2, 3 or 4"
+        case .scale(let scale): "invalid scale \(scale); use 1, 2, 3 or 4"
         case .id(let failure): failure.description
         case .geometry(let failure): failure.description
         case .zooms(let failure): failure.description
-        case .member(let name): "the region's \"\(name)\" is missing or of another type: make the region anew"
-        case .version(let version): "the region is of version \(version): use a newer Rhumb"
+        case .member(let name): "the region's \"\(name)\" is missing or has the wrong type; recreate the region"
+        case .version(let version): "the region has version \(version); update Rhumb"
         }
     }
 

@@ -4,7 +4,7 @@ extension RegionGeometry {
     /// - Throws: `RegionGeometryFailure`, also if there are none.
     public init(_ features: [OverlayFeature]) throws(RegionGeometryFailure) {
         let shapes = features.flatMap(\.regionShapes)
-        guard !shapes.isEmpty else { throw .empty("there is no track, route, point or area") }
+        guard !shapes.isEmpty else { throw .empty("no track, route, point or area") }
         try self.init(shapes)
     }
 }

@@ -6,7 +6,7 @@ extension RegionGeometry {
     public init(geoJSON document: JSON) throws(RegionGeometryFailure) {
         var reader = GeoJSONReader()
         try reader.read(document, at: "the document")
-        guard !reader.shapes.isEmpty else { throw .empty("the GeoJSON holds no geometry") }
+        guard !reader.shapes.isEmpty else { throw .empty("the GeoJSON has no geometry") }
         try self.init(reader.shapes)
     }
 
@@ -47,7 +47,7 @@ private struct GeoJSONReader {
         guard let shape = feature["properties"]?[RegionShape.marker]?.string else { return }
         let read = Array(shapes[first...])
         guard let known = RegionShape(marked: shape, feature, read) else {
-            throw .type("\(place) is marked as \(SafeText.sanitised(shape, limit: 20)) and is none")
+            throw .type("\(place) is marked as \(SafeText.sanitised(shape, limit: 20)), but is not one")
         }
         shapes.replaceSubrange(first..., with: [known])
     }

@@ -20,7 +20,7 @@ public struct RegionGeometry: Hashable, Sendable {
     /// - Throws: `RegionGeometryFailure`
     public init(_ shapes: [RegionShape]) throws(RegionGeometryFailure) {
         let opened = shapes.map(\.withOpenRings)
-        guard !opened.isEmpty else { throw .empty("there is no shape") }
+        guard !opened.isEmpty else { throw .empty("no shape") }
         guard opened.reduce(0, { $0 + $1.positions.count }) <= RegionGeometry.cornerLimit else { throw .tooManyCorners }
         for shape in opened { try shape.check() }
         guard opened.reduce(0, { $0 + $1.edgeCount }) <= RegionGeometry.edgeLimit else { throw .tooManyCorners }
@@ -60,7 +60,7 @@ public struct RegionGeometry: Hashable, Sendable {
             case .box, .polygon, .circle: return shape
             }
         }
-        guard isChanged else { throw .empty("there is no line to go along") }
+        guard isChanged else { throw .empty("no line for the corridor") }
         return try RegionGeometry(wide)
     }
 

@@ -21,23 +21,23 @@ public enum RegionGeometryFailure: Error, Hashable, Sendable, CustomStringConver
 
     public var description: String {
         switch self {
-        case .empty(let what): "\(what): draw a shape with an area, a line or a point"
+        case .empty(let what): "\(what); use a shape with an area, a line or a point"
         case .position(let what):
-            "\(what): longitudes are written first and lie in -540…540, latitudes in -90…90"
+            "\(what); longitudes come first, from -540 to 540, then latitudes, from -90 to 90"
         case .selfCrossing(let ring, let place):
-            "ring \(ring) crosses itself near \(RegionGeometryFailure.text(place)): "
+            "ring \(ring) crosses itself near \(RegionGeometryFailure.text(place)); "
                 + "put its corners in order, or split it"
         case .beyondMap:
-            "the shape lies wholly beyond ±85.06°, where Web Mercator maps end: choose another area"
+            "the whole shape is beyond ±85.06°, where Web Mercator maps end; choose another area"
         case .tooWide:
-            "a ring goes more than once round the world: split it, or use the box -180,-85,180,85"
+            "a ring goes around the world more than once; split it, or use the box -180,-85,180,85"
         case .size(let what):
-            "\(what): give more than 0 and at most \(Int(RegionGeometry.largestRadius / 1000)) km"
+            what
         case .tooManyCorners:
-            "the shape has more than \(AmountText.count(RegionGeometry.cornerLimit)) corners, or its outline has too many: "
-                + "simplify it, or make several regions"
-        case .text(let what): "\(what): check the file"
-        case .type(let what): "\(what): see RFC 7946 for what GeoJSON may hold"
+            "the shape has more than \(AmountText.count(RegionGeometry.cornerLimit)) corners, or its outline has too many; "
+                + "simplify it, or use several regions"
+        case .text(let what): "\(what); check the file"
+        case .type(let what): "\(what); see RFC 7946 for the GeoJSON format"
         }
     }
 

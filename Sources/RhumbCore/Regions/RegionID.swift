@@ -37,15 +37,15 @@ public enum RegionIDFailure: Error, Hashable, Sendable, CustomStringConvertible 
     case character(Unicode.Scalar)
     case beginning(Unicode.Scalar)
 
-    public var description: String { "a region's id \(problem): use letters, digits, \".\", \"_\" and \"-\"" }
+    public var description: String { "a region's id \(problem); use letters, digits, \".\", \"_\" and \"-\"" }
 
     private var problem: String {
         switch self {
         case .empty: "is empty"
         case .tooLong: "has more than 64 characters"
         case .character(let scalar):
-            "may not have the character U+\(String(scalar.value, radix: 16, uppercase: true))"
-        case .beginning(let scalar): "may not begin with \"\(Character(scalar))\""
+            "can't contain the character U+\(String(scalar.value, radix: 16, uppercase: true))"
+        case .beginning(let scalar): "can't begin with \"\(Character(scalar))\""
         }
     }
 }

@@ -18,7 +18,8 @@ extension RegionShape {
     private static func check(
         _ name: String, _ metres: Double, upTo limit: Double
     ) throws(RegionGeometryFailure) {
-        guard metres > 0, metres <= limit else { throw .size("\(name) is \(metres) m, at most \(Int(limit)) m work") }
+        guard metres > 0, metres <= limit else { throw .size("\(name) is \(metres) m; use more than 0 m and at most "
+            + "\(Int(limit)) m") }
     }
 
     private static func check(_ rings: [[Position]]) throws(RegionGeometryFailure) {

@@ -43,11 +43,11 @@ public enum ZoomRangeFailure: Error, Hashable, Sendable, CustomStringConvertible
     public var description: String {
         switch self {
         case .reversed(let lowest, let highest):
-            "the zooms \(lowest)-\(highest) are reversed: write \(highest)-\(lowest)"
+            "the zooms \(lowest)-\(highest) are reversed; use \(highest)-\(lowest)"
         case .noZoom(let zoom):
-            "there is no zoom \(zoom): zooms lie in 0-\(TileID.maximumZoom)"
+            "zoom \(zoom) is out of range (0-\(TileID.maximumZoom))"
         case .beyondSource(let asked, let source, let has):
-            "\(source) has the zooms \(has.lowerBound)-\(has.upperBound), none of \(asked): choose some of those"
+            "\(source) has only zooms \(has.lowerBound)-\(has.upperBound), not \(asked); choose some of those"
         }
     }
 }

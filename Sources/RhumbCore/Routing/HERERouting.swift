@@ -113,7 +113,7 @@ enum HERERouting {
             route.line += part.dropFirst(first)
             route.heights += part.indices.dropFirst(first).map { heights.indices.contains($0) ? heights[$0] : .nan }
         } catch {
-            throw JSONFailure(problem: "holds a line that can't be read: \(error.rawValue)", offset: 0)
+            throw JSONFailure(problem: "invalid line: \(error.rawValue)", offset: 0)
         }
     }
 

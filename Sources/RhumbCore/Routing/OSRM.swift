@@ -3,7 +3,7 @@ enum OSRM {
     /// - Throws: `RouteFailure.unsupported` for sizes, which OSRM doesn't heed.
     static func address(of request: RouteRequest, at base: HTTPAddress) throws(RouteFailure) -> HTTPAddress {
         guard request.vehicle.isPlain else {
-            throw .unsupported("OSRM's routes heed no height, width, length or weight; ask Valhalla, TomTom or HERE")
+            throw .unsupported("OSRM ignores height, width, length and weight; use Valhalla, TomTom or HERE")
         }
         let places = request.places.map(\.longitudeFirst).joined(separator: ";")
         var query = [
@@ -40,9 +40,9 @@ enum OSRM {
         case "NoRoute": return .noRoute
         case "NoSegment": return .noRoads(place: nil, metres: nil)
         case "InvalidValue" where said.contains("xclude"):
-            return .unsupported("\(name) was not made ready to go round that: \(said)")
+            return .unsupported("\(name) is not set up to avoid that: \(said)")
         case "Ok"?, nil: return nil
-        case "TooBig"?: return .refused("\(name): the way is too long, or goes by too many places: \(said)")
+        case "TooBig"?: return .refused("\(name): the route is too long or has too many places (\(said))")
         default: return .refused(said.isEmpty ? "\(name) refuses: \(json["code"]?.string ?? "")" : sentence)
         }
     }
@@ -135,7 +135,7 @@ enum OSRM {
         do throws(Polyline.Failure) {
             try Polyline.append(text.utf8, precision: 6, to: &line)
         } catch {
-            throw JSONFailure(problem: "holds a line that can't be read: \(error.rawValue)", offset: offset)
+            throw JSONFailure(problem: "invalid line: \(error.rawValue)", offset: offset)
         }
     }
 

@@ -3,11 +3,11 @@ public enum Polyline {
     /// Why a text is no line.
     public enum Failure: String, Error, Sendable {
         /// It ends within a number or between a latitude and its longitude.
-        case cutOff = "it ends too soon"
-        case letter = "it holds a letter that no line has"
+        case cutOff = "truncated"
+        case letter = "invalid character"
         /// A number too large for any place, or a place that is not on earth.
-        case outOfRange = "it leads off the earth: another precision may be meant"
-        case tooLong = "it has more corners than are read"
+        case outOfRange = "coordinates out of range; the precision may be wrong"
+        case tooLong = "too many points"
     }
 
     /// The places of a line.

@@ -82,9 +82,9 @@ public struct RouteEngine: Sendable {
             case .here: routes = try HERERouting.routes(body)
             }
         } catch {
-            throw refusal(body) ?? .nonsense("\(name): the answer is \(error)")
+            throw refusal(body) ?? .nonsense("\(name): the response is \(error)")
         }
-        guard !routes.isEmpty else { throw refusal(body) ?? .nonsense("\(name): the answer has no route") }
+        guard !routes.isEmpty else { throw refusal(body) ?? .nonsense("\(name): the response has no route") }
         for route in routes { try RouteCheck(name: name, request: request).check(route) }
         return routes
     }
@@ -92,15 +92,15 @@ public struct RouteEngine: Sendable {
     /// Where heights along a line are asked for.
     /// - Throws: `RouteFailure`, for engines that tell none by themselves.
     public func address(ofHeights line: [Coordinate]) throws(RouteFailure) -> HTTPAddress {
-        guard kind == .valhalla, let base = bases.values.first else { throw .unsupported("\(name) tells no heights: Valhalla and HERE do") }
+        guard kind == .valhalla, let base = bases.values.first else { throw .unsupported("\(name) has no elevation; use Valhalla or HERE") }
         return Valhalla.address(ofHeights: line, at: base)
     }
 
     /// The heights in an answer to that.
     /// - Throws: `RouteFailure`, where it has none.
     public func heights(_ body: [UInt8], of places: Int) throws(RouteFailure) -> [Double?] {
-        guard let heights = Valhalla.heights(body), heights.count == places else { throw .nonsense("\(name): the answer has no heights") }
-        guard heights.contains(where: { $0 != nil }) else { throw .unsupported("\(name) has no heights there: it was given no elevation data") }
+        guard let heights = Valhalla.heights(body), heights.count == places else { throw .nonsense("\(name): the response has no elevation") }
+        guard heights.contains(where: { $0 != nil }) else { throw .unsupported("\(name) has no elevation data there") }
         return heights
     }
 
@@ -117,7 +117,7 @@ public struct RouteEngine: Sendable {
     func base(for mode: RouteMode) throws(RouteFailure) -> HTTPAddress {
         if kind.modes.contains(mode), let base = bases[mode] { return base }
         let known = RouteMode.allCases.filter { kind.modes.contains($0) && bases[$0] != nil }.map(\.rawValue)
-        throw .unsupported("\(name) has no routes for mode \(mode.rawValue): it has \(known.joined(separator: ", "))")
+        throw .unsupported("\(name) does not support mode \(mode.rawValue); use \(known.joined(separator: ", "))")
     }
 }
 
@@ -128,7 +128,7 @@ struct RouteCheck {
 
     func check(_ route: Route) throws(RouteFailure) {
         guard let first = route.line.first, let last = route.line.last, route.isPlausible else {
-            throw .nonsense("\(name): the answer has a route without a line, or with an impossible length or duration")
+            throw .nonsense("\(name): the response has a route without a line, or with an invalid length or duration")
         }
         try check(first, at: 0)
         try check(last, at: request.places.count - 1)

@@ -30,20 +30,21 @@ public enum RouteFailure: Remediable, Equatable, Sendable, CustomStringConvertib
 
     public var description: String {
         switch self {
-        case .noRoute: "no way leads from there to there for what moves"
+        case .noRoute: "no route between these places for this travel mode"
         case .noRoads(let place, let metres):
-            "there are no roads \(RouteFailure.place(place)) that the engine knows"
+            "no roads known to the engine \(RouteFailure.place(place))"
                 + (metres.map { "; the nearest is \(AmountText.metres($0)) away" } ?? "")
-                + ": its data may end before"
-        case .samePlace: "the route begins where it ends"
+                + "; its map data may not cover this area"
+        case .samePlace: "start and destination are the same"
         case .unsupported(let sentence), .refused(let sentence), .unreachable(let sentence), .nonsense(let sentence):
             SafeText.sanitised(sentence, limit: 300)
-        case .notEntitled(let provider): "\(provider) refuses the key: it is wrong, used up, or not for routes"
+        case .notEntitled(let provider): "\(provider) refused the key: wrong, used up, or not valid for routes"
         case .busy(let provider, let seconds):
-            "\(provider) asks for a pause" + (seconds.map { " of \(AmountText.seconds(Double($0)))" } ?? "")
-        case .notAgreed(_, let name, let rules): "\(name) is run by volunteers and asks to be used by its rules: \(rules)"
-        case .offline(let what): "\(what) is not asked: Rhumb is offline"
-        case .noEngine: "no routing engine runs on this machine, and none is named"
+            "\(provider) is rate-limiting; try again "
+                + (seconds.map { "in \(AmountText.seconds(Double($0)))" } ?? "later")
+        case .notAgreed(_, let name, let rules): "\(name) is run by volunteers and has rules of use: \(rules)"
+        case .offline(let what): "offline: \(what) is not used"
+        case .noEngine: "no routing engine: none is running locally, and none is configured"
         case .cancelled: "cancelled"
         }
     }

@@ -33,7 +33,7 @@ public struct RouteVehicle: Hashable, Sendable {
     public var words: String {
         let sizes = [
             height.map { "\($0.plain(2)) m high" }, width.map { "\($0.plain(2)) m wide" }, length.map { "\($0.plain(2)) m long" },
-            weight.map { "\($0.plain(2)) t" }, axleLoad.map { "\($0.plain(2)) t an axle" }, isHazardous ? "dangerous goods" : nil,
+            weight.map { "\($0.plain(2)) t" }, axleLoad.map { "\($0.plain(2)) t per axle" }, isHazardous ? "dangerous goods" : nil,
         ]
         return sizes.compactMap(\.self).joined(separator: ", ")
     }

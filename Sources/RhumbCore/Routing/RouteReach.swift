@@ -65,11 +65,11 @@ extension RouteEngine {
         ofReach minutes: [Double], from place: Coordinate, _ request: RouteRequest
     ) throws(RouteFailure) -> [HTTPAddress] {
         guard (1...RouteReach.limit).contains(minutes.count), minutes.allSatisfy({ $0 > 0 && $0 <= RouteReach.longest }) else {
-            throw .unsupported("one to \(RouteReach.limit) times up to \(Int(RouteReach.longest)) minutes can be asked for")
+            throw .unsupported("expected one to \(RouteReach.limit) times up to \(Int(RouteReach.longest)) minutes")
         }
         let base = try base(for: request.mode)
         switch kind {
-        case .osrm: throw .unsupported("\(name) is an OSRM, which doesn't tell what can be reached; Valhalla, TomTom and HERE do")
+        case .osrm: throw .unsupported("\(name) is an OSRM server, which can't calculate reachable areas; use Valhalla, TomTom or HERE")
         case .valhalla: return [Valhalla.address(ofReach: minutes, from: place, request, at: base)]
         case .tomtom: return minutes.map { TomTomRouting.address(ofReach: $0, from: place, request, at: base) }
         case .here: return [HERERouting.address(ofReach: minutes, from: place, request, at: reachBase ?? base)]
@@ -84,11 +84,11 @@ extension RouteEngine {
             do throws(JSONFailure) {
                 areas += try self.areas(JSON.parse(body), minutes.indices.contains(at) ? minutes[at] : 0)
             } catch {
-                throw .nonsense("\(name): the answer is \(error)")
+                throw .nonsense("\(name): the response is \(error)")
             }
         }
         guard areas.contains(where: { !$0.shapes.isEmpty }) else {
-            throw bodies.compactMap(refusal).first ?? .nonsense("\(name): the answer has no area")
+            throw bodies.compactMap(refusal).first ?? .nonsense("\(name): the response has no area")
         }
         return RouteReach(areas, self)
     }

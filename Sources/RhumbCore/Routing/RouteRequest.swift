@@ -49,7 +49,7 @@ public struct RouteRequest: Hashable, Sendable {
     func check() throws(RouteFailure) {
         guard places.count > 1 else { throw .unsupported("a route needs two places") }
         guard places.count <= Self.placeLimit else {
-            throw .unsupported("a route goes by \(Self.placeLimit - 2) places between its ends at most")
+            throw .unsupported("a route can have at most \(Self.placeLimit - 2) via points")
         }
         guard crowDistance >= 1 else { throw .samePlace }
     }

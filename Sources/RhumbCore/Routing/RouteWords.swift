@@ -39,7 +39,7 @@ extension RouteStep {
     }
 
     private func arrival(_ stop: Int?) -> String {
-        let place = stop.map { "Reach stop \($0)" } ?? "Arrive"
+        let place = stop.map { "Arrive at stop \($0)" } ?? "Arrive"
         return side.isEmpty || isStraight ? place : "\(place), on the \(side)"
     }
 
@@ -49,7 +49,7 @@ extension RouteStep {
         case .slightRight?: "Bear right"
         case .right?: "Turn right"
         case .sharpRight?: "Turn sharp right"
-        case .uTurn?: "Turn round"
+        case .uTurn?: "Turn around"
         case .sharpLeft?: "Turn sharp left"
         case .left?: "Turn left"
         case .slightLeft?: "Bear left"

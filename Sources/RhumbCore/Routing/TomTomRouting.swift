@@ -124,7 +124,7 @@ enum TomTomRouting {
             case "summary": found = try summary(&parser)
             case "points":
                 try parser.elements { parser throws(JSONFailure) in
-                    guard line.count < Route.cornerLimit else { throw parser.failure("the line has more corners than are read") }
+                    guard line.count < Route.cornerLimit else { throw parser.failure("the line has too many points") }
                     line.append(try place(&parser))
                 }
             default: try parser.pass()
@@ -141,7 +141,7 @@ enum TomTomRouting {
             let degrees = try parser.double() ?? .nan
             if place == 0 { latitude = degrees } else { longitude = degrees }
         }
-        guard abs(latitude) <= 90, abs(longitude) <= 180 else { throw parser.failure("a point is not on earth") }
+        guard abs(latitude) <= 90, abs(longitude) <= 180 else { throw parser.failure("a point is out of range") }
         return Coordinate(latitude: latitude, longitude: longitude)
     }
 }

@@ -22,15 +22,15 @@ public enum URLTemplateFailure: Error, Equatable, Sendable, CustomStringConverti
     public var description: String {
         switch self {
         case .unknownToken(let name):
-            "the template has an unknown token {\(SafeText.sanitised(name, limit: 40))}; known are "
+            "unknown token {\(SafeText.sanitised(name, limit: 40))} in the template; known are "
                 + URLTemplateFailure.knownTokens.joined(separator: " ")
                 + " and the names of the source's values and keys"
-        case .unclosedToken: "the template has a brace without its other half"
-        case .noSubdomains: "the template has {s}, but the source lists no subdomains"
-        case .noTile: "the template names no tile; it needs {z}, {x} and {y}, or {q}, or {bbox-epsg-3857}"
-        case .tooManyHosts: "the template names too many servers; list fewer subdomains"
-        case .secretInHost: "the template has a key in the name of the server; keys belong after it"
-        case .noWebAddress: "the template is no web address; it must begin with http:// or https://"
+        case .unclosedToken: "unbalanced brace in the template"
+        case .noSubdomains: "the template has {s}, but the source has no subdomains"
+        case .noTile: "the template needs {z}, {x} and {y}, or {q}, or {bbox-epsg-3857}"
+        case .tooManyHosts: "the template has too many servers; use fewer subdomains"
+        case .secretInHost: "the template has a key in the host name; move it behind"
+        case .noWebAddress: "the template is not a web URL; it must begin with http:// or https://"
         }
     }
 }

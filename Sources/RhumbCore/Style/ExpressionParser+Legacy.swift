@@ -23,7 +23,8 @@ extension ExpressionParser {
 
     private mutating func legacyFilter(_ json: JSON) -> StyleNode? {
         guard let parts = json.array, let name = parts.first?.string else {
-            return json.bool.map { .constant(.bool($0)) } ?? fail("a filter is a list that begins with an operator")
+            return json.bool.map { .constant(.bool($0)) } ?? fail("a filter must be a list that begins with an "
+                + "operator")
         }
         switch name {
         case "all", "any", "none":
@@ -39,7 +40,8 @@ extension ExpressionParser {
     }
 
     private mutating func legacyTest(_ name: String, _ parts: [JSON]) -> StyleNode? {
-        guard parts.count > 1, let key = parts[1].string else { return fail("\"\(name)\" names an attribute first") }
+        guard parts.count > 1, let key = parts[1].string else { return fail("\"\(name)\" needs an attribute name "
+            + "first") }
         let values = parts.dropFirst(2).map(StyleValue.init)
         let subject: StyleNode =
             key == "$type" ? .geometryType : key == "$id" ? .identifier : .attribute(names.number(of: key))
@@ -52,7 +54,7 @@ extension ExpressionParser {
             return name == "has" ? has : .not(has)
         default:
             guard let kind = StyleComparison(rawValue: name), values.count == 1 else {
-                return fail("the filter \"\(name)\" is not known or has too many values")
+                return fail("the filter \"\(name)\" is unknown or has too many values")
             }
             return .comparison(kind, subject, .constant(values[0]))
         }
@@ -63,10 +65,10 @@ extension ExpressionParser {
         let attribute = json["property"]?.string.map { StyleNode.attribute(names.number(of: $0)) }
         let kind = json["type"]?.string
         if kind == "identity", let attribute { return withDefault(attribute, json, type) }
-        guard let stops = json["stops"]?.array, !stops.isEmpty else { return fail("a function has \"stops\"") }
+        guard let stops = json["stops"]?.array, !stops.isEmpty else { return fail("a function needs \"stops\"") }
         var inputs: [JSON] = [], outputs: [JSON] = []
         for stop in stops {
-            guard let pair = stop.array, pair.count == 2 else { return fail("a stop is a list of two") }
+            guard let pair = stop.array, pair.count == 2 else { return fail("a stop must be a list of two values") }
             inputs.append(pair[0])
             outputs.append(pair[1])
         }
@@ -102,7 +104,7 @@ extension ExpressionParser {
             return .match(input, labels, nodes, .constant(.null))
         }
         guard stops.count == inputs.count, zip(stops, stops.dropFirst()).allSatisfy({ $0 <= $1 }) else {
-            return fail("the stops of a function rise")
+            return fail("the stops of a function must increase")
         }
         if kind == "interval" { return .step(input, Array(stops.dropFirst()), nodes) }
         return .interpolation(.exponential(base: json["base"]?.double ?? 1), input, stops, nodes)
@@ -122,7 +124,7 @@ extension ExpressionParser {
             zooms.append(zoom)
             ramps.append(whole)
         }
-        guard !zooms.isEmpty else { return fail("a stop's zoom is a number") }
+        guard !zooms.isEmpty else { return fail("a stop's zoom must be a number") }
         guard type == .number || type == .colour || type == .array else {
             return .step(.zoom, Array(zooms.dropFirst()), ramps)
         }

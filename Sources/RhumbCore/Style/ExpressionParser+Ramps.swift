@@ -2,7 +2,7 @@
 extension ExpressionParser {
     mutating func choice(_ parts: ArraySlice<JSON>, _ type: StyleType?) -> StyleNode? {
         guard parts.count >= 3, parts.count % 2 == 1 else {
-            return fail("\"case\" takes conditions with outputs, then one more output")
+            return fail("\"case\" needs conditions with outputs, then one more output")
         }
         var nodes: [StyleNode] = []
         for (index, part) in parts.enumerated() {
@@ -16,7 +16,7 @@ extension ExpressionParser {
     mutating func match(_ parts: ArraySlice<JSON>, _ type: StyleType?) -> StyleNode? {
         let parts = Array(parts)
         guard parts.count >= 2, parts.count % 2 == 0 else {
-            return fail("\"match\" takes a value, labels with outputs, then one more output")
+            return fail("\"match\" needs a value, labels with outputs, then one more output")
         }
         guard let input = expression(parts[0]), let other = expression(parts[parts.count - 1], type) else { return nil }
         var labels: [StyleValue: Int] = [:], outputs: [StyleNode] = []
@@ -34,7 +34,7 @@ extension ExpressionParser {
     mutating func step(_ parts: ArraySlice<JSON>, _ type: StyleType?) -> StyleNode? {
         let parts = Array(parts)
         guard parts.count >= 2, parts.count % 2 == 0 else {
-            return fail("\"step\" takes a value, an output, then stops with outputs")
+            return fail("\"step\" needs a value, an output, then stops with outputs")
         }
         guard let input = expression(parts[0], .number), let first = expression(parts[1], type),
             let (stops, outputs) = stops(parts[2...], type)
@@ -45,7 +45,7 @@ extension ExpressionParser {
     mutating func interpolation(_ parts: ArraySlice<JSON>, _ type: StyleType?) -> StyleNode? {
         let parts = Array(parts)
         guard parts.count >= 4, parts.count % 2 == 0 else {
-            return fail("\"interpolate\" takes a kind, a value, then stops with outputs")
+            return fail("\"interpolate\" needs a kind, a value, then stops with outputs")
         }
         guard let kind = curve(parts[0]) else { return nil }
         guard let input = expression(parts[1], .number), let (stops, outputs) = stops(parts[2...], type)
@@ -61,7 +61,7 @@ extension ExpressionParser {
         case "cubic-bezier" where numbers.count == 4:
             return .bezier(x1: numbers[0], y1: numbers[1], x2: numbers[2], y2: numbers[3])
         default:
-            _ = fail("\"interpolate\" knows linear, exponential with a base, and cubic-bezier with four numbers")
+            _ = fail("\"interpolate\" supports linear, exponential with a base, and cubic-bezier with four numbers")
             return nil
         }
     }
@@ -70,7 +70,7 @@ extension ExpressionParser {
         var stops: [Double] = [], outputs: [StyleNode] = []
         for at in stride(from: parts.startIndex, to: parts.endIndex - 1, by: 2) {
             guard let stop = parts[at].double, stop > stops.last ?? -.infinity else {
-                _ = fail("stops are numbers, each greater than the one before")
+                _ = fail("stops must be increasing numbers")
                 return nil
             }
             guard let output = expression(parts[at + 1], type) else { return nil }

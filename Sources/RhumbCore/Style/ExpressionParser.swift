@@ -14,7 +14,7 @@ struct ExpressionParser {
     mutating func expression(_ json: JSON, _ type: StyleType? = nil) -> StyleNode? {
         switch json {
         case .array(let parts):
-            guard let name = parts.first?.string else { return fail("a list here begins with an operator") }
+            guard let name = parts.first?.string else { return fail("a list here must begin with an operator") }
             return operation(name, parts.dropFirst(), type).flatMap { checked($0, json, type) }
         case .object: return fail("an object needs \"literal\" before it")
         default: return constant(json, type)
@@ -29,12 +29,12 @@ struct ExpressionParser {
     /// A value that is known to be of a type that can't be used is none.
     private mutating func checked(_ node: StyleNode, _ json: JSON, _ wanted: StyleType?) -> StyleNode? {
         guard let wanted, let type = node.type, !type.serves(as: wanted) else { return node }
-        return fail("\(json.text) is \(type.words) where \(wanted.words) is needed")
+        return fail("\(json.text) is \(type.words), but \(wanted.words) is needed")
     }
 
     private mutating func constant(_ json: JSON, _ type: StyleType?) -> StyleNode? {
         guard type == .colour, let text = json.string else { return checked(.constant(StyleValue(json)), json, type) }
-        guard let colour = StyleColour(css: text) else { return fail("\"\(text)\" is no colour") }
+        guard let colour = StyleColour(css: text) else { return fail("\"\(text)\" is not a colour") }
         return .constant(.colour(colour))
     }
 
@@ -42,7 +42,7 @@ struct ExpressionParser {
         let first = parts.startIndex
         switch name {
         case "literal":
-            guard parts.count == 1 else { return fail("\"literal\" takes one value") }
+            guard parts.count == 1 else { return fail("\"literal\" needs one value") }
             return .constant(StyleValue(parts[first]))
         case "zoom": return .zoom
         case "line-progress", "heatmap-density": return .progress
@@ -56,7 +56,7 @@ struct ExpressionParser {
             }
         case "==", "!=", "<", "<=", ">", ">=": return comparison(name, parts)
         case "!":
-            guard parts.count == 1 else { return fail("\"!\" takes one value") }
+            guard parts.count == 1 else { return fail("\"!\" needs one value") }
             return expression(parts[first], .bool).map(StyleNode.not)
         case "all": return list(parts, .bool).map(StyleNode.all)
         case "any": return list(parts, .bool).map(StyleNode.any)
@@ -72,7 +72,7 @@ struct ExpressionParser {
         case "to-number", "to-string", "to-boolean", "to-color": return conversion(name, parts)
         case "format": return formatted(parts)
         case "image":
-            guard let name = parts.first else { return fail("\"image\" takes a name") }
+            guard let name = parts.first else { return fail("\"image\" needs a name") }
             return expression(name, .string)
         default: break
         }
@@ -80,7 +80,7 @@ struct ExpressionParser {
     }
 
     private mutating func call(_ name: String, _ parts: ArraySlice<JSON>) -> StyleNode? {
-        guard let function = StyleFunction(rawValue: name) else { return fail("the operator \"\(name)\" is not known") }
+        guard let function = StyleFunction(rawValue: name) else { return fail("unknown operator \"\(name)\"") }
         // The options of number-format change only how digits are grouped.
         let parts = function == .numberFormat ? parts.prefix(1) : parts
         guard function.arity.contains(parts.count) else { return fail("\"\(name)\" has \(parts.count) values") }
@@ -100,7 +100,7 @@ struct ExpressionParser {
         // A third value would be a collator.
         guard parts.count == 2 || parts.count == 3, let kind = StyleComparison(rawValue: name),
             let sides = list(parts.prefix(2), nil)
-        else { return fail("\"\(name)\" takes two values") }
+        else { return fail("\"\(name)\" needs two values") }
         return .comparison(kind, sides[0], sides[1])
     }
 
@@ -108,7 +108,7 @@ struct ExpressionParser {
         let types: [String: StyleType] = ["number": .number, "string": .string, "boolean": .bool, "object": .object]
         guard let type = types[name] else {
             // An array's item type and length may come before the value.
-            guard let value = parts.last, let node = expression(value) else { return fail("\"array\" takes a value") }
+            guard let value = parts.last, let node = expression(value) else { return fail("\"array\" needs a value") }
             return .assertion(.array, [node])
         }
         return list(parts, nil).map { .assertion(type, $0) }
@@ -126,13 +126,13 @@ struct ExpressionParser {
 
     private mutating func binding(_ parts: ArraySlice<JSON>, _ type: StyleType?) -> StyleNode? {
         guard let body = parts.last, parts.count % 2 == 1 else {
-            return fail("\"let\" takes names with values, then a body")
+            return fail("\"let\" needs names with values, then a body")
         }
         let outer = scopes, first = variableCount
         var values: [StyleNode] = [], inner = scopes
         let pairs = Array(parts.dropLast())
         for at in stride(from: 0, to: pairs.count, by: 2) {
-            guard let name = pairs[at].string else { return fail("\"let\" takes texts as names") }
+            guard let name = pairs[at].string else { return fail("\"let\" needs strings as names") }
             guard let value = expression(pairs[at + 1]) else { return nil }
             inner[name] = first + values.count
             values.append(value)
@@ -148,7 +148,7 @@ struct ExpressionParser {
 
     private mutating func variable(_ parts: ArraySlice<JSON>) -> StyleNode? {
         guard let name = parts.first?.string, let index = scopes[name] else {
-            return fail("\"var\" names what no \"let\" around it gives")
+            return fail("\"var\" uses a name that no surrounding \"let\" defines")
         }
         return .variable(index)
     }

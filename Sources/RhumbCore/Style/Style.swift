@@ -38,9 +38,9 @@ public struct Style: Sendable {
     /// Reads a style.
     /// - Throws: `StyleFailure` for what is no style at all.
     public init(_ json: JSON) throws(StyleFailure) {
-        guard json.object != nil else { throw StyleFailure("a style is a JSON object") }
+        guard json.object != nil else { throw StyleFailure("a style must be a JSON object") }
         guard let entries = json["layers"]?.array else {
-            throw StyleFailure("the style has no list \"layers\"; name a MapLibre style of version 8")
+            throw StyleFailure("the style has no \"layers\"; use a MapLibre style of version 8")
         }
         var reader = StyleReader(json)
         reader.readRoot()

@@ -48,5 +48,5 @@ public struct StyleFailure: Error, Equatable, Sendable, CustomStringConvertible 
 
     /// A text longer than `StyleText.byteLimit`.
     public static let tooLong = StyleFailure(
-        "the style is longer than \(StyleText.byteLimit >> 20) MiB, which are read at most; take data out of it, into files of their own")
+        "the style is larger than \(StyleText.byteLimit >> 20) MiB; move data from it to separate files")
 }

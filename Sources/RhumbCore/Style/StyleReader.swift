@@ -14,13 +14,13 @@ struct StyleReader {
 
     mutating func readRoot() {
         if json["version"]?.int != 8 {
-            note(StyleFinding(property: "version", "it is not 8; read as if it were", at: ["version"]))
+            note(StyleFinding(property: "version", "not 8; read as version 8", at: ["version"]))
         }
         for name in ["sky", "fog", "terrain"] where json[name]?.object != nil {
-            note(StyleFinding(property: name, "it is not drawn; it is left out", at: [.member(name)]))
+            note(StyleFinding(property: name, "not supported; ignored", at: [.member(name)]))
         }
         guard let entries = json["sources"]?.object else {
-            return note(StyleFinding(property: "sources", "there is no object of sources", at: ["sources"]))
+            return note(StyleFinding(property: "sources", "must be an object", at: ["sources"]))
         }
         for name in entries.names {
             let source = entries[name].flatMap(StyleSource.init)
@@ -32,7 +32,7 @@ struct StyleReader {
     }
 
     private func problem(of source: StyleSource?) -> String? {
-        source.map(\.problem) ?? "it is of a kind that is not drawn; it is left out"
+        source.map(\.problem) ?? "its type is not supported; ignored"
     }
 
     mutating func note(_ finding: StyleFinding) {
@@ -49,14 +49,14 @@ struct StyleReader {
     mutating func read(layer json: JSON, at index: Int?) {
         place = index.map { ["layers", .element($0)] } ?? []
         guard let id = json["id"]?.string else {
-            return note(StyleFinding(property: "layers", "a layer without an id is left out", at: place))
+            return note(StyleFinding(property: "layers", "a layer without an id was ignored", at: place))
         }
-        guard ids.insert(id).inserted else { return note(id, "id", "it is there twice; the second is left out") }
+        guard ids.insert(id).inserted else { return note(id, "id", "used twice; the second layer was ignored") }
         guard let origin = origin(of: json, id) else { return }
         let kind = origin["type"]?.string ?? ""
         guard let kind = StyleLayer.Kind(rawValue: kind) else {
-            let problem = kind.isEmpty ? "none is given" : "\(kind) is not drawn"
-            return note(id, "type", "\(problem); the layer is left out")
+            let problem = kind.isEmpty ? "missing" : "\(kind) is not supported"
+            return note(id, "type", "\(problem); the layer was ignored")
         }
         var layer = StyleLayer(id: id, kind: kind)
         guard readSubject(origin, into: &layer) else { return }
@@ -73,7 +73,7 @@ struct StyleReader {
         guard let other = layer["ref"]?.string else { return layer }
         let origin = json["layers"]?.array?.first { $0["id"]?.string == other }
         guard let origin, origin["ref"] == nil else {
-            note(id, "ref", "it names no layer that stands alone; this one is left out")
+            note(id, "ref", "not a layer without \"ref\" itself; this layer was ignored")
             return nil
         }
         return origin
@@ -84,17 +84,17 @@ struct StyleReader {
     private mutating func readSubject(_ json: JSON, into layer: inout StyleLayer) -> Bool {
         guard layer.kind != .background else { return true }
         guard let source = json["source"]?.string, let kind = sources[source]?.kind else {
-            note(layer.id, "source", "the style has no such; the layer is left out")
+            note(layer.id, "source", "not in the style; the layer was ignored")
             return false
         }
         layer.source = source
         layer.sourceLayer = kind == .geojson ? Style.anyLayer : json["source-layer"]?.string
         if let problem = layer.kind.problem(with: kind) {
-            note(layer.id, "source", "\(problem); the layer is left out")
+            note(layer.id, "source", "\(problem); the layer was ignored")
             return false
         }
         if kind == .vector && layer.sourceLayer == nil {
-            note(layer.id, "source-layer", "none is given; the layer is left out")
+            note(layer.id, "source-layer", "missing; the layer was ignored")
             return false
         }
         layer.subject = StyleLayer.Subject(source: source, sourceLayer: layer.sourceLayer, filter: json["filter"])
@@ -103,8 +103,8 @@ struct StyleReader {
         let node = parser.filter(filter)
         names = parser.names
         guard let node else {
-            let problem = parser.problem ?? "it is not understood"
-            note(layer.id, "filter", "\(problem); the layer is left out")
+            let problem = parser.problem ?? "invalid"
+            note(layer.id, "filter", "\(problem); the layer was ignored")
             return false
         }
         layer.filter = StyleExpression(node, names)
@@ -116,7 +116,7 @@ struct StyleReader {
             guard let value = properties?[name], value != .null else { continue }
             guard let property = StyleProperty(rawValue: name) else {
                 if !StyleProperty.ignored.contains(name) {
-                    note(layer.id, name, "it is not drawn; it is left out", in: group)
+                    note(layer.id, name, "not supported; ignored", in: group)
                 }
                 continue
             }
@@ -126,8 +126,8 @@ struct StyleReader {
             if let node {
                 layer.properties[property] = StyleExpression(node, names)
             } else {
-                let problem = parser.problem ?? "it is not understood"
-                note(layer.id, name, "\(problem); the default is used", in: group)
+                let problem = parser.problem ?? "invalid"
+                note(layer.id, name, "\(problem); using the default", in: group)
             }
         }
     }

@@ -64,6 +64,6 @@ public struct StyleSource: Sendable, Equatable {
         guard url != nil || !tiles.isEmpty else { return nil }
         guard let scheme = (url ?? tiles.first)?.prefix(while: { $0 != ":" }).lowercased() else { return nil }
         return ["mapbox", "maptiler", "asset", "local"].contains(scheme)
-            ? "addresses that begin with \(scheme): are not read" : nil
+            ? "\(scheme): URLs are not supported" : nil
     }
 }

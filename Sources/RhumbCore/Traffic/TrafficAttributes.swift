@@ -67,7 +67,7 @@ extension MapFeature {
             [mode.words(level), mode.level(of: level)?.words].compactMap(\.self).joined(separator: ", ")
         }
         return [
-            ("name", road.roadType), ("traffic", road.isClosed ? "closed" : measured ?? "not told"),
+            ("name", road.roadType), ("traffic", road.isClosed ? "closed" : measured ?? "unknown"),
             ("for", road.isOneSided ? "one direction" : nil),
         ]
     }

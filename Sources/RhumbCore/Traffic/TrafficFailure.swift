@@ -65,17 +65,17 @@ public struct TrafficFailure: Error, Hashable, Sendable, CustomStringConvertible
 
     private var explanation: String {
         switch reason {
-        case .badKey: "the key is refused; check \(provider.keyVariable)"
-        case .notEntitled: "the key is not entitled to traffic; ask \(provider.name) for it"
+        case .badKey: "key refused; check \(provider.keyVariable)"
+        case .notEntitled: "the key does not include traffic; request it from \(provider.name)"
         case .overQuota: "the key's quota is used up; paused"
-        case .tooFast: "asked too often; paused for a while"
-        case .keyOrQuota: "the key is refused or its quota used up; check \(provider.keyVariable)"
-        case .badRequest: "the service rejects the request"
-        case .unknownService: "the service is not there\(number); its address may have changed"
-        case .serverTrouble: "the server has trouble\(number); asked again later"
-        case .unreachable: "the server can't be reached; asked again later"
-        case .offline: "offline; the last known is shown"
-        case .badAnswer: "what came is not traffic; is there a login page in between?"
+        case .tooFast: "too many requests; paused for a while"
+        case .keyOrQuota: "key refused or quota used up; check \(provider.keyVariable)"
+        case .badRequest: "the service rejected the request"
+        case .unknownService: "service not found\(number); its URL may have changed"
+        case .serverTrouble: "server error\(number); retrying later"
+        case .unreachable: "can't reach the server; retrying later"
+        case .offline: "offline; showing the last known traffic"
+        case .badAnswer: "invalid traffic response (captive portal?)"
         }
     }
 

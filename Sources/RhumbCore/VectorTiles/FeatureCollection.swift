@@ -49,7 +49,7 @@ public struct FeatureCollection: Sendable {
             items += found
         }
         guard !items.isEmpty || features.isEmpty || damaged == 0 else {
-            throw .empty("none of its features has a geometry that can be read")
+            throw .empty("none of its features has a readable geometry")
         }
         self.items = items
         damagedCount = damaged

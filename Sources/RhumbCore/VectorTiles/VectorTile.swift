@@ -23,18 +23,18 @@ public struct VectorTile: Sendable {
     public init(_ bytes: [UInt8]) throws(VectorTileFailure) {
         var reader = WireReader(bytes, 0..<bytes.count)
         guard bytes.count <= VectorTile.sizeLimit else {
-            throw reader.failure("it has more than \(VectorTile.sizeLimit >> 20) MiB")
+            throw reader.failure("larger than \(VectorTile.sizeLimit >> 20) MiB")
         }
         var names: [String] = [], parts: [Range<Int>] = [], items = 0
         while let field = try reader.field() {
             guard field.number == Field.layer else { continue }
-            guard case .bytes(let part) = field.content else { throw reader.failure("a layer is no message") }
+            guard case .bytes(let part) = field.content else { throw reader.failure("a layer is not a message") }
             guard let layer = try VectorLayer.outline(of: part, in: bytes) else { continue }
             names.append(layer.name)
             parts.append(part)
             items += layer.items
             guard items <= VectorTile.itemLimit else {
-                throw reader.failure("it lists more than \(VectorTile.itemLimit) features, keys and values")
+                throw reader.failure("more than \(VectorTile.itemLimit) features, keys and values")
             }
         }
         self.bytes = bytes

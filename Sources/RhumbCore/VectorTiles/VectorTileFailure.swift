@@ -5,5 +5,5 @@ public struct VectorTileFailure: Error, Equatable, Sendable, CustomStringConvert
     /// Where, counted in bytes from 0.
     public let offset: Int
 
-    public var description: String { "not a sound vector tile: \(problem) at byte \(offset)" }
+    public var description: String { "invalid vector tile: \(problem) at byte \(offset)" }
 }

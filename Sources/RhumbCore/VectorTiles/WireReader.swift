@@ -58,11 +58,11 @@ struct WireReader {
             if byte < 0x80 { return value }
             shift += 7
         }
-        throw failure(shift < 64 ? "a number is cut short" : "a number has more than ten bytes")
+        throw failure(shift < 64 ? "a number is truncated" : "a number has more than ten bytes")
     }
 
     private mutating func pass(_ count: Int) throws(VectorTileFailure) -> Range<Int> {
-        guard count <= end - position else { throw failure("a field is cut short") }
+        guard count <= end - position else { throw failure("a field is truncated") }
         defer { position += count }
         return position..<position + count
     }
@@ -90,7 +90,7 @@ extension WireReader {
                 // A number has at most five bytes.
                 guard part.count <= 5 * (numberLimit - numbers.count) else { throw reader.failure("a feature is too long") }
                 guard unpack(part, of: bytes, to: &numbers) else {
-                    throw reader.failure("a packed number is cut short or too large")
+                    throw reader.failure("a packed number is truncated or too large")
                 }
             case .varint(let value):
                 guard let small = UInt32(exactly: value) else { throw reader.failure("a number is too large") }

@@ -88,7 +88,7 @@ public struct DemoServerFailure: Error, Equatable, Sendable, CustomStringConvert
     public let code: Int32
 
     public var description: String {
-        let reason = code == EADDRINUSE ? "another program has it; choose another port" : "system error \(code)"
+        let reason = code == EADDRINUSE ? "port in use; choose another one" : "system error \(code)"
         return "can't listen on 127.0.0.1:\(port): \(reason)"
     }
 }

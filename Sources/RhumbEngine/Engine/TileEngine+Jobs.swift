@@ -83,7 +83,7 @@ extension TileEngine {
         guard work.jobs[number] != nil else { return startJobs() }
         guard let fetcher else {
             let failure = TileFailure(
-                .offline, "\(reader.layer.info.name) \(key.tile): needs the network, which is not in use")
+                .offline, "\(reader.layer.info.name) \(key.tile): needs the network, which is off")
             return finish(number, key, with: .failed(failure))
         }
         let want = TileWant(
@@ -122,7 +122,7 @@ extension TileEngine {
         job.fetch?.cancel()
         job.request.cancel()
         let failure = TileFailure(
-            .timedOut, "\(layer.info.name) \(job.key.tile): no answer within \(layer.timeout)")
+            .timedOut, "\(layer.info.name) \(job.key.tile): no response within \(layer.timeout)")
         finish(number, job.key, with: .failed(failure))
     }
 
@@ -131,7 +131,7 @@ extension TileEngine {
         queued.remove(key)
         apply(.started(job: number), to: key)
         let failure = TileFailure(
-            .timedOut, "\(layer.info.name): the source hangs; \(key.tile) is not asked for")
+            .timedOut, "\(layer.info.name): the source does not respond; \(key.tile) was not requested")
         apply(
             .failed(job: number, retryAfter: failure.retryAfter), to: key, storing: (.failed(failure), TileMark()))
     }

@@ -62,7 +62,7 @@ struct TileReader: Sendable {
         }
         if source.begin(request) { return .promised }
         if let url = source.url(for: data, of: layer) { return .fetch(url: url) }
-        return .failed(TileFailure(.sourceFailed, "\(place(tile)): the source gives no answer"))
+        return .failed(TileFailure(.sourceFailed, "\(place(tile)): no response from the source"))
     }
 
     /// The picture of a tile that is decoded already; of what is seen of it, if that will do.

@@ -49,7 +49,7 @@ public struct DescribedTiles: Sendable {
         switch answer {
         case .bitmap(.encoded(let bytes)): return try drawing.tile(tile, from: bytes)
         case .absent, .bitmap: return nil
-        case nil: throw TileFailure(.offline, "\(layer.info.name) \(tile): not at hand yet")
+        case nil: throw TileFailure(.offline, "\(layer.info.name) \(tile): not loaded yet")
         }
     }
 }

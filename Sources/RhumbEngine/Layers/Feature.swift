@@ -85,14 +85,14 @@ extension Feature {
         case .terrain: "elevation, hillshade and contours"
         case .trafficFlow: "traffic flow layers"
         case .trafficIncidents: "traffic incident layers"
-        case .offlineRouting: "routes of engines on this machine"
-        case .onlineRouting: "routes of engines elsewhere"
+        case .offlineRouting: "routes from local engines"
+        case .onlineRouting: "routes from online engines"
         case .offlineSearch: "search for places and in stored maps; points of interest and house numbers"
-        case .onlineSearch: "search services on the web"
-        case .ev: "plugs of charging stations that are found"
-        case .fuelStationAttributes: "fuels of filling stations that are found"
-        case .truckServiceAttributes: "heights and weights of what is found for trucks"
-        default: "nothing: no source provides it"
+        case .onlineSearch: "online search services"
+        case .ev: "plug types of charging stations in search results"
+        case .fuelStationAttributes: "fuel types of filling stations in search results"
+        case .truckServiceAttributes: "height and weight limits of truck services in search results"
+        default: "no source"
         }
     }
 

@@ -11,8 +11,8 @@ public enum FeatureFailure: Remediable, Equatable, Sendable, CustomStringConvert
     public var description: String {
         switch self {
         case .unknown(let name):
-            "there is no feature \(SafeText.sanitised(name, limit: 60))"
-        case .baseDisabled: "rendering is the base map and can't be disabled: name it in the list"
+            "unknown feature \(SafeText.sanitised(name, limit: 60))"
+        case .baseDisabled: "rendering is the base map and can't be disabled; add it to the list"
         case .disabled(let feature, let wanted):
             "\(wanted) needs the feature \(feature), which is off"
         }

@@ -66,7 +66,7 @@ private struct Hills: DrawnTile {
 
     func picture(of tile: TileID, side: Int) throws(TileFailure) -> Raster {
         guard let picture = shade.picture(of: tile, from: data, grid, side: side) else {
-            throw TileFailure(.sourceFailed, "\(name) \(tile): there is nothing to draw")
+            throw TileFailure(.sourceFailed, "\(name) \(tile): nothing to draw")
         }
         return picture
     }

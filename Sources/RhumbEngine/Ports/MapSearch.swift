@@ -140,8 +140,8 @@ public enum SearchFailure: Remediable, Equatable, Sendable, CustomStringConverti
     public var description: String {
         switch self {
         case .disabled(let failure): "\(failure)"
-        case .layersNotDownloaded: "no vector tiles are stored there: nothing can be found without a network"
-        case .unknownArea(let name): "there is no region and no archive of vector tiles called \(SafeText.sanitised(name, limit: 80))"
+        case .layersNotDownloaded: "no vector tiles are stored there, so offline search finds nothing"
+        case .unknownArea(let name): "no region or vector tile archive called \(SafeText.sanitised(name, limit: 80))"
         case .cancelled: "the search was cancelled"
         case .unreadable(let sentence): sentence
         }

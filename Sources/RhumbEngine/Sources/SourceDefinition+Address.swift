@@ -10,7 +10,7 @@ extension SourceDefinition {
         let parts = URLReference(address), host = parts.host ?? ""
         let path = parts.path.lowercased()
         if [".mbtiles", ".zip", ".gz"].contains(where: { path.hasSuffix($0) && !address.contains("{") }) {
-            throw .definition(source: host, "a file of that kind can't be read in parts; download it, and open the file")
+            throw .definition(source: host, "such a file can't be read remotely; download it and open the file")
         }
         self.init(id: host, name: host, addresses: [address])
         nameKeys()
@@ -70,7 +70,7 @@ extension SourceDefinition {
     /// - Throws: `SourceFailure` if it has but one.
     public func sized(_ size: TileSize) throws(SourceFailure) -> SourceDefinition {
         guard offers(size) else {
-            throw .definition(source: id, "its tiles are \(tileSize.rawValue) pixels wide, and it has none of \(size.rawValue)")
+            throw .definition(source: id, "its tiles are \(tileSize.rawValue) pixels wide, and none are \(size.rawValue)")
         }
         var sized = self
         (sized.tileSize, sized.isTileSizeAssumed) = (size, false)

@@ -147,9 +147,9 @@ public enum KeyRefusal: Sendable, Equatable {
 
     var explanation: String {
         switch self {
-        case .otherServer(let allowed?): "the key is for \(allowed), and is told no other server"
-        case .otherServer(nil): "the key is told no server"
-        case .plain: "keys are sent over https only; use an address that begins with https:"
+        case .otherServer(let allowed?): "the key is only for \(allowed)"
+        case .otherServer(nil): "the key is not sent to any server"
+        case .plain: "keys are only sent over https; use a URL that begins with https:"
         }
     }
 }

@@ -153,7 +153,7 @@ public struct SourceDefinition: Sendable, Equatable, Identifiable {
         environment: (String) -> String?, configuration: (String) -> String? = { _ in nil }
     ) throws(SourceFailure) -> HTTPAddress {
         guard let template = try templates(environment: environment).first else {
-            throw .definition(source: id, "it has no address")
+            throw .definition(source: id, "it has no URL")
         }
         return template.address(
             for: .world, secrets: try secrets(environment: environment, configuration: configuration))
@@ -182,13 +182,13 @@ public enum SourceFailure: Remediable, Equatable, Sendable, CustomStringConverti
         case .template(let source, let failure): "source \(safe(source)): \(failure)"
         case .missingKey(let source, let environment, let configuration):
             "source \(safe(source)) needs a key; set \(safe(environment)), "
-                + "or \"\(safe(configuration))\" under keys in the configuration file"
-                + (environment.hasPrefix(SourceDefinition.Key.variablePrefix) ? ", or type its address again with the key in it" : "")
+                + "or \"\(safe(configuration))\" under \"keys\" in the configuration file"
+                + (environment.hasPrefix(SourceDefinition.Key.variablePrefix) ? ", or enter its URL again with the key" : "")
         case .oneScale(let source):
-            "source \(safe(source)): it has no tiles of two pixels for each of the map's, since its address has "
+            "source \(safe(source)): no double-resolution tiles, since its URL has "
                 + "none of {r}, {ratio}, {tileSize} and @2x"
         case .refusedKey(let source, let server, let refusal):
-            "source \(safe(source)): \(safe(server)) is not given the key: \(safe(refusal.explanation))"
+            "source \(safe(source)): the key is not sent to \(safe(server)): \(safe(refusal.explanation))"
         case .definition(let source, let problem): "source \(safe(source)): \(safe(problem))"
         case .document(let problem): safe(problem)
         }

@@ -36,7 +36,7 @@ extension SourceList {
     ) throws(SourceFailure) {
         guard let name = json?.object?.names.first(where: { !known.contains($0) }) else { return }
         let hint = known.nearest(to: name).map { "did you mean \"\($0)\"?" }
-            ?? "known are \(known.joined(separator: ", "))"
-        throw .definition(source: id, "it has an unknown member \"\(prefix)\(name)\"; \(hint)")
+            ?? "expected one of \(known.joined(separator: ", "))"
+        throw .definition(source: id, "unknown member \"\(prefix)\(name)\"; \(hint)")
     }
 }

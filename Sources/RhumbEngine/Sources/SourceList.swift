@@ -47,13 +47,13 @@ private struct SourceReader {
 
     init(_ json: JSON) throws(SourceFailure) {
         guard let id = json["id"]?.string, !id.isEmpty, id.utf8.allSatisfy(SourceReader.isIDByte) else {
-            throw .document("a source has no \"id\" of letters, digits, '-', '_' and '.'")
+            throw .document("a source needs an \"id\" of letters, digits, '-', '_' and '.'")
         }
         (self.json, self.id) = (json, id)
     }
 
     func definition() throws(SourceFailure) -> SourceDefinition {
-        guard let url = json["url"]?.string, !url.isEmpty else { throw wrong("url", "an address") }
+        guard let url = json["url"]?.string, !url.isEmpty else { throw wrong("url", "a URL") }
         var source = SourceDefinition(id: id, name: text("name") ?? id, addresses: [url])
         source.kind = try choice("kind", json["kind"], .tiles)
         try readModes(into: &source)
@@ -84,7 +84,7 @@ private struct SourceReader {
         let words = try dictionary("modes"), url = source.addresses[0]
         source.modes = RouteMode.allCases.filter { words[$0.rawValue]?.string != nil }
         guard source.modes.count == words.count else {
-            throw wrong("modes", "texts by " + RouteMode.allCases.map(\.rawValue).joined(separator: ", "))
+            throw wrong("modes", "strings by " + RouteMode.allCases.map(\.rawValue).joined(separator: ", "))
         }
         if !words.isEmpty {
             source.addresses = source.modes.map { mode in
@@ -206,7 +206,7 @@ private struct SourceReader {
     private func texts(_ name: String) throws(SourceFailure) -> [String] {
         guard let given = json[name] else { return [] }
         guard let array = given.array, array.allSatisfy({ $0.string?.isEmpty == false }) else {
-            throw wrong(name, "an array of texts")
+            throw wrong(name, "an array of strings")
         }
         return array.compactMap(\.string)
     }

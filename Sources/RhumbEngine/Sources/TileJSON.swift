@@ -16,11 +16,11 @@ public enum TileJSON {
         let major = document["tilejson"]?.string.flatMap { $0.split(separator: ".").first.map(String.init) }
         guard document["layers"]?.array == nil else {
             throw .definition(
-                source: id, "the document is a map style, which Rhumb does not draw; name the TileJSON of its "
+                source: id, "the document is a map style, not a TileJSON; use the TileJSON of its "
                     + "raster source, or a template with {z}, {x} and {y}")
         }
         guard major == "2" || major == "3" else {
-            throw .definition(source: id, "the document is no TileJSON 2 or 3: \"tilejson\" is missing or other")
+            throw .definition(source: id, "the document is not TileJSON 2 or 3: \"tilejson\" is missing or invalid")
         }
         let templates = (document["tiles"]?.array ?? []).compactMap(\.string).filter { !$0.isEmpty }
         guard !templates.isEmpty else {

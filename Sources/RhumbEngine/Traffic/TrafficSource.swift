@@ -26,7 +26,7 @@ public struct TrafficSource: Sendable {
         var definition = definition
         definition.values.merge(values) { _, new in new }
         guard let template = try definition.templates(environment: environment).first else {
-            throw .definition(source: definition.id, "it has no address")
+            throw .definition(source: definition.id, "it has no URL")
         }
         self.kind = kind
         self.provider = provider

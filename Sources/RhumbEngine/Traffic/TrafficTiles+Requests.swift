@@ -132,7 +132,7 @@ extension TrafficTiles {
         let model = TrafficModel(of: headers)
         guard state.withLock({ $0.records[key.set]?.accepts(model) ?? false }) else {
             if question.set.model == nil {
-                let failure = TileFailure(.unreadable, "\(key.tile): of another moment than its neighbours")
+                let failure = TileFailure(.unreadable, "\(key.tile): not from the same time as its neighbours")
                 finish(key, .failure(failure))
             }
             return refuseModel(ofSet: key.set)

@@ -17,7 +17,7 @@ struct LocalFile {
             throw failure(String(cString: strerror(errno)), request)
         }
         defer { close(file) }
-        guard let state = State(file) else { throw failure("it is no file", request) }
+        guard let state = State(file) else { throw failure("not a file", request) }
         if request.fields["If-None-Match"] == state.tag { return response(304, state.headers, [], now) }
         let bytes = try bytes(of: file, state, request)
         guard State(file) == state else { throw .fault(.truncated, request.address) }
@@ -47,7 +47,7 @@ struct LocalFile {
     private func bytes(of file: Int32, _ state: State, _ request: HTTPRequest) throws(HTTPFailure) -> [UInt8] {
         let size = UInt64(state.size), offset = request.range?.offset ?? 0
         guard offset < size || request.range == nil else {
-            throw HTTPFailure(.failed(.permanent), status: 416, "\(request.address): it has but \(size) bytes")
+            throw HTTPFailure(.failed(.permanent), status: 416, "\(request.address): only \(size) bytes")
         }
         let count = min(request.range?.count ?? size, size - offset)
         guard count <= LocalFile.limit else { throw .fault(.tooLarge, request.address) }
@@ -61,7 +61,7 @@ struct LocalFile {
             }
             isWhole = filled == Int(count)
         }
-        guard isWhole else { throw failure("it can't be read to its end", request) }
+        guard isWhole else { throw failure("truncated while reading", request) }
         return bytes
     }
 

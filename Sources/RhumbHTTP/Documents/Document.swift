@@ -52,10 +52,10 @@ public enum DocumentFailure: Remediable, Equatable, Sendable, CustomStringConver
         switch self {
         case .notFetched(let failure): failure.message
         case .absent(let address):
-            "\(SafeText.sanitised(address)): the server has no such document; check the address"
+            "\(SafeText.sanitised(address)): the server has no such document; check the URL"
         case .unreadable(let address, let problem):
             "\(SafeText.sanitised(address)): the document is \(SafeText.sanitised(problem, limit: 200)); "
-                + "check the address"
+                + "check the URL"
         }
     }
 

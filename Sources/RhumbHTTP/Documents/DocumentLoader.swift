@@ -133,6 +133,7 @@ extension HTTPResponse {
 extension HTTPFailure {
     static func gone(_ address: HTTPAddress) -> HTTPFailure {
         HTTPFailure(
-            .failed(.permanent), status: 404, "\(address): the server has it no more; what was kept is used")
+            .failed(.permanent), status: 404, "\(address): the server no longer has this document; using the cached "
+                + "copy")
     }
 }

@@ -51,7 +51,7 @@ public struct HTTPFailure: Remediable, Equatable, Sendable, CustomStringConverti
             .failed(fault.failureClass), fault: fault, "\(address): \(fault.explanation)")
     }
 
-    static let offlineAdvice = "Rhumb is switched offline; switch it online to fetch"
+    static let offlineAdvice = "Rhumb is offline; go online to fetch it"
 
     static func offline(_ address: HTTPAddress) -> HTTPFailure {
         HTTPFailure(.failed(.offline), fault: .noNetwork, "\(address): \(offlineAdvice)")
@@ -62,22 +62,22 @@ extension TransportFault {
     /// What happened and what may help, for a person.
     var explanation: String {
         switch self {
-        case .metered: "nothing is downloaded while the connection is metered; it goes on once it is not"
-        case .noNetwork: "there is no network; what is stored is shown"
-        case .nameNotFound: "the server's name is not known; check the address and the network"
-        case .connectionRefused: "the server refuses connections; it may be down"
-        case .connectionLost: "the connection was lost; it is tried again"
-        case .timedOut: "the server did not answer in time; it is tried again"
-        case .proxy: "the proxy is not known or lets nobody through; check https_proxy, http_proxy and NO_PROXY"
-        case .tlsFailed: "no secure connection could be made"
-        case .certificate: "the server's certificate can't be trusted; check the clock and the address"
-        case .truncated: "the answer is incomplete or garbled; it is not kept"
-        case .tooLarge: "the answer is larger than allowed; it is not kept"
-        case .redirects: "the server redirects too often or to where it is not safe to follow"
-        case .rangeIgnored: "the server sends whole files only; download the file instead"
-        case .badAnswer: "what came is not what was asked for; is there a login page in between?"
-        case .badAddress: "this is no http or https address; check the source's template"
-        case .noLibrary: "libcurl.so.4 can't be loaded, so no server can be asked; install libcurl4. What is stored is shown"
+        case .metered: "downloads are paused on a metered connection and resume afterwards"
+        case .noNetwork: "no network; showing stored data"
+        case .nameNotFound: "unknown host; check the URL and the network"
+        case .connectionRefused: "connection refused; the server may be down"
+        case .connectionLost: "connection lost; retrying"
+        case .timedOut: "timed out; retrying"
+        case .proxy: "proxy unknown or refused; check https_proxy, http_proxy and NO_PROXY"
+        case .tlsFailed: "can't make a secure connection"
+        case .certificate: "the server's certificate can't be verified; check the clock and the URL"
+        case .truncated: "the response is incomplete or damaged; it is not stored"
+        case .tooLarge: "the response is too large; it is not stored"
+        case .redirects: "too many redirects, or a redirect to an unsafe URL"
+        case .rangeIgnored: "the server does not support range requests; download the file instead"
+        case .badAnswer: "invalid response (captive portal?)"
+        case .badAddress: "not an http or https URL; check the source's template"
+        case .noLibrary: "can't load libcurl.so.4, so there is no network access; install libcurl4"
         }
     }
 }

@@ -37,11 +37,11 @@ public enum UserAgentFailure: Error, Equatable, Sendable, CustomStringConvertibl
 
     public var description: String {
         switch self {
-        case .empty: "the user agent is empty; name the program, as in Hikes/2.1 (+https://hikes.example)"
+        case .empty: "the user agent is empty; use a name such as Hikes/2.1 (+https://hikes.example)"
         case .generic(let text):
-            "the user agent \"\(text)\" does not say which program it is; "
-                + "use a name of your own, as in Hikes/2.1 (+https://hikes.example)"
-        case .unprintable: "the user agent holds characters that can't stand in a header; use plain ASCII"
+            "the user agent \"\(text)\" does not identify the program; "
+                + "use your own name, such as Hikes/2.1 (+https://hikes.example)"
+        case .unprintable: "the user agent has characters not allowed in a header; use plain ASCII"
         }
     }
 }

@@ -126,8 +126,8 @@ public final class CachedTileFetcher: TileFetcher {
     ) async throws(TileFailure) -> FetchedTile {
         guard !configuration.neverOverTheAir.contains(want.layer.feature) else {
             throw TileFailure(
-                .refused, "\(want.layer.info.name) \(want.tile): \(want.layer.feature) is never fetched "
-                    + "over the air, and neither the cache nor a region has it", retryAfter: .seconds(600))
+                .refused, "\(want.layer.info.name) \(want.tile): \(want.layer.feature) is never downloaded, "
+                    + "and neither the cache nor a region has it", retryAfter: .seconds(600))
         }
         // Only regions request tiles of such a source: a tile that none of them holds doesn't exist for the map.
         guard want.layer.policy.viewing else { return .new(.absent, .current) }

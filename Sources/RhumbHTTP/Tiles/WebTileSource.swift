@@ -21,7 +21,7 @@ public struct WebTileSource: NetworkTileSource {
         configuration: (String) -> String? = { _ in nil }
     ) throws(SourceFailure) {
         guard definition.kind == .tiles, !definition.addresses.isEmpty else {
-            throw .definition(source: definition.id, "its address is a document, not a template of tiles")
+            throw .definition(source: definition.id, "its URL is a document, not a tile template")
         }
         self.definition = definition
         let templates = try definition.templates(environment: environment)

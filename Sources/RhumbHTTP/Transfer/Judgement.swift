@@ -14,10 +14,10 @@ enum Judgement: Equatable {
             return .failed(failure, explanation(failure, status))
         }
         if status == 304 && request.validators.isEmpty {
-            return .failed(.badContent, "\"not modified\", although nothing was asked about")
+            return .failed(.badContent, "304 Not Modified without a conditional request")
         }
         if let range = request.range { return judge(range, status, headers, delivered + body.count) }
-        if status == 206 { return .failed(.badContent, "part of a file, although all of it was asked for") }
+        if status == 206 { return .failed(.badContent, "206 Partial Content without a range request") }
         return misfit(request, status, headers, body)
     }
 
@@ -28,7 +28,7 @@ enum Judgement: Equatable {
         case 200, 203:
             return .failed(.permanent, TransportFault.rangeIgnored.explanation)
         case 206 where !range.isAnswered(byContentRange: headers["Content-Range"], bodyCount: count):
-            return .failed(.badContent, "the server sent other bytes than those asked for")
+            return .failed(.badContent, "the server sent a different range than requested")
         default: return .usable
         }
     }
@@ -41,7 +41,7 @@ enum Judgement: Equatable {
             ?? packedMisfit(request.expected, body)
         guard let found else { return .usable }
         return .failed(
-            .badContent, "\(found) came instead of what was asked for; is there a login page in between?")
+            .badContent, "got \(found) instead of the requested data (captive portal?)")
     }
 
     /// What is in gzip, for vector tiles, which servers keep packed.
@@ -54,11 +54,11 @@ enum Judgement: Equatable {
     private static func explanation(_ failure: FailureClass, _ status: Int) -> String {
         let meaning =
             switch failure {
-            case .refused: "the key is refused or used up, or the source does not allow this"
-            case .rate: "the server is asked too often"
-            case .transient: "the server has trouble; it is tried again"
-            case .permanent: "the server rejects the request; check the source's template"
-            case .offline, .badContent: "an answer that is no answer"
+            case .refused: "key refused or used up, or not allowed by the source"
+            case .rate: "too many requests"
+            case .transient: "server error; retrying"
+            case .permanent: "request rejected; check the source's template"
+            case .offline, .badContent: "invalid response"
             }
         return "HTTP \(status), \(meaning)"
     }

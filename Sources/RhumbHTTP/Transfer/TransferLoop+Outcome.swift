@@ -130,16 +130,16 @@ extension TransferLoop {
     private func tooOften(_ transfer: Transfer, status: Int?, _ wait: Double) -> HTTPFailure {
         HTTPFailure(
             .failed(.rate), status: status, retryAfter: .seconds(wait),
-            "\(transfer.address): \(code(status))the server wants fewer requests; "
-                + "asked again in \(Int(wait.rounded(.up))) s")
+            "\(transfer.address): \(code(status))rate-limited by the server; "
+                + "retrying in \(Int(wait.rounded(.up))) s")
     }
 
     private func refused(_ transfer: Transfer, status: Int?, _ wait: Double) -> HTTPFailure {
         let answer = status ?? queue.refusal(ofSource: transfer.request.rules.id)
         return HTTPFailure(
             .failed(.refused), status: status, retryAfter: .seconds(wait),
-            "\(transfer.address): \(code(answer))the key is refused or used up, or the source does not "
-                + "allow this; check the key; asked again in \(Int(wait.rounded(.up))) s")
+            "\(transfer.address): \(code(answer))key refused or used up, or not allowed by the "
+                + "source; check the key; retrying in \(Int(wait.rounded(.up))) s")
     }
 
     private func code(_ status: Int?) -> String { status.map { "HTTP \($0), " } ?? "" }

@@ -16,7 +16,7 @@ extension TransferLoop {
         else { return nil }
         let rules = policy.policyURL.map { " (\($0))" } ?? ""
         return HTTPFailure(
-            .failed(.refused), retryAfter: .seconds(600), "\(address): \(reason)\(rules); use a source that does")
+            .failed(.refused), retryAfter: .seconds(600), "\(address): \(reason)\(rules); use a source that allows it")
     }
 }
 
@@ -25,10 +25,10 @@ extension SourcePolicy {
     fileprivate func refusal(of priority: HTTPPriority, isRedirected: Bool) -> String? {
         switch priority {
         case .visible: nil
-        case .prefetch: lookAhead ? nil : "its provider does not allow tiles to be fetched before they are looked at"
+        case .prefetch: lookAhead ? nil : "its provider does not allow prefetching"
         case .download:
             offline == .denied || offline == .ask && isRedirected
-                ? "its provider does not allow areas to be downloaded" : nil
+                ? "its provider does not allow downloading areas" : nil
         }
     }
 }

@@ -36,16 +36,17 @@ public struct ArchiveFailure: Error, Equatable, Sendable, CustomStringConvertibl
         self.advice = advice
     }
 
-    public var description: String { "\(file): \(problem); \(advice)" }
+    public var description: String { (reason == .cannotOpen ? "can't read " : "") + "\(file): \(problem); \(advice)" }
 
     static func cannotOpen(_ file: String, errno code: Int32) -> ArchiveFailure {
         let advice =
             switch code {
             case ENOENT, ENOTDIR: "check its name"
-            case EACCES, EPERM: "ask for permission to read it"
+            case EACCES, EPERM: "check its permissions"
             default: "check the file and its disk"
             }
-        return ArchiveFailure(file, .cannotOpen, String(cString: strerror(code)), advice)
+        let problem = code == ENOENT ? "no such file" : String(cString: strerror(code))
+        return ArchiveFailure(file, .cannotOpen, problem, advice)
     }
 
     init(_ failure: StoreFailure) {
@@ -57,7 +58,7 @@ public struct ArchiveFailure: Error, Equatable, Sendable, CustomStringConvertibl
             default: .cannotOpen
             }
         self.init(
-            failure.file, reason, "cannot \(failure.attempt): \(failure.reason) (SQLite \(failure.code))",
+            failure.file, reason, "can't \(failure.attempt): \(failure.reason) (SQLite \(failure.code))",
             failure.advice)
     }
 }

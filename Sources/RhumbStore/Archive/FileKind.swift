@@ -34,7 +34,7 @@ enum FileKind: Equatable {
     }
 
     private static func sqlite(_ bytes: [UInt8]) -> FileKind {
-        guard bytes.count >= 100 else { return .other("a SQLite database cut short (\(bytes.count) bytes)") }
+        guard bytes.count >= 100 else { return .other("a truncated SQLite database (\(bytes.count) bytes)") }
         return .sqlite
     }
 
@@ -67,10 +67,10 @@ enum FileKind: Equatable {
         guard !bytes.contains(where: { $0 < 9 }) else { return nil }
         let text = String(decoding: bytes, as: UTF8.self).lowercased().drop { $0.isWhitespace }
         if text.hasPrefix("<!doctype html") || text.hasPrefix("<html") {
-            return "an HTML page (perhaps an error page that was saved in its place)"
+            return "an HTML page (perhaps a saved error page)"
         }
-        if text.hasPrefix("<?xml") || text.hasPrefix("<") { return "an XML text" }
-        if text.hasPrefix("{") || text.hasPrefix("[") { return "a JSON text" }
+        if text.hasPrefix("<?xml") || text.hasPrefix("<") { return "an XML document" }
+        if text.hasPrefix("{") || text.hasPrefix("[") { return "a JSON document" }
         if text.hasPrefix("version https://git-lfs") { return "a Git LFS pointer (run \"git lfs pull\")" }
         return bytes.contains(where: { $0 > 126 }) ? nil : "a text"
     }

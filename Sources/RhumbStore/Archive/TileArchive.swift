@@ -57,7 +57,7 @@ public enum Archive {
 
     private static func notAnArchive(_ path: String, _ name: String) -> ArchiveFailure {
         ArchiveFailure(
-            path, .notRecognised, "it seems to be \(name), not a tile archive",
-            "name an MBTiles file, a PMTiles file, a GeoPackage or a folder of z/x/y tiles")
+            path, .notRecognised, "this is \(name), not a tile archive",
+            "use an MBTiles, PMTiles or GeoPackage file, or a folder of z/x/y tiles")
     }
 }

@@ -13,9 +13,9 @@ enum TileBody {
         do {
             return try Gzip.unpacked(bytes)
         } catch .tooLarge {
-            throw bad(tile, file, "unpacks to more than \(Gzip.limit >> 20) MiB")
+            throw bad(tile, file, "decompresses to more than \(Gzip.limit >> 20) MiB")
         } catch {
-            throw bad(tile, file, "has damaged gzip data")
+            throw bad(tile, file, "has invalid gzip data")
         }
     }
 

@@ -18,7 +18,7 @@ public final class FileBytes: ByteSource {
         var facts = stat()
         guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
             close(descriptor)
-            throw ArchiveFailure(path, .notRecognised, "it is not a regular file", "name a file")
+            throw ArchiveFailure(path, .notRecognised, "it is not a regular file", "use a file")
         }
         size = UInt64(clamping: facts.st_size)
     }
@@ -34,7 +34,7 @@ public final class FileBytes: ByteSource {
                 let got = pread(descriptor, start + filled, count - filled, off_t(offset) + filled)
                 if got < 0 && errno == EINTR { continue }
                 guard got > 0 else {
-                    problem = got == 0 ? "it has become shorter" : String(cString: strerror(errno))
+                    problem = got == 0 ? "it was truncated" : String(cString: strerror(errno))
                     return
                 }
                 filled += got
@@ -42,7 +42,7 @@ public final class FileBytes: ByteSource {
         }
         if let problem {
             throw TileFailure(
-                .unreadable, "cannot read \(SafeText.sanitised(path)): \(problem); open the map again")
+                .unreadable, "can't read \(SafeText.sanitised(path)): \(problem); open the map again")
         }
         return bytes
     }

@@ -13,7 +13,7 @@ public struct MemoryBytes: ByteSource {
 
     /// A part of the bytes.
     public func read(offset: UInt64, count: Int) throws(TileFailure) -> [UInt8] {
-        try check(offset: offset, count: count, name: "the embedded data")
+        try check(offset: offset, count: count, name: "the built-in data")
         let start = Int(offset)
         return [UInt8](bytes[start..<start + count])
     }

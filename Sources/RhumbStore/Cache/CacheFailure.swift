@@ -13,11 +13,11 @@ public enum CacheFailure: Remediable, Equatable, Sendable, CustomStringConvertib
     public var description: String {
         switch self {
         case .newerSchema(let file, let version):
-            "the cache \(safe(file)) was written by a newer Rhumb (schema \(version)): update Rhumb"
+            "the cache \(safe(file)) was written by a newer Rhumb (schema \(version)); update Rhumb"
         case .quarantined(let file, let name, let reason):
-            "the cache \(safe(file)) was \(reason): it is kept as \(safe(name)), and a new one was begun"
+            "the cache \(safe(file)) was \(reason); it was renamed to \(safe(name)), and a new one was created"
         case .notWritten(let failure):
-            "the cache is not written to: \(failure.reason), \(failure.advice); the map goes on without"
+            "can't write to the cache: \(failure.reason), \(failure.advice); continuing without it"
         case .store(let failure): "\(failure)"
         }
     }

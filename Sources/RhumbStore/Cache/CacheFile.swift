@@ -39,7 +39,7 @@ struct CacheFile {
             return (try open(), nil)
         } catch {
             guard case .store(let failure) = error, failure.isAboutContent else { throw error }
-            let notice = try quarantine(found, failure.kind == .corrupt ? "damaged" : "no cache of Rhumb's")
+            let notice = try quarantine(found, failure.kind == .corrupt ? "damaged" : "not a Rhumb cache")
             return (try open(), notice)
         }
     }
@@ -76,7 +76,7 @@ struct CacheFile {
         let name = freeName()
         guard rename(path, name) == 0 || errno == ENOENT else {
             throw .store(StoreFailure(
-                code: 14, attempt: "set the damaged cache aside", file: path, reason: String(cString: strerror(errno))))
+                code: 14, attempt: "rename the damaged cache", file: path, reason: String(cString: strerror(errno))))
         }
         for suffix in ["-wal", "-shm"] { rename(path + suffix, name + suffix) }
         return .quarantined(file: path, as: name, reason: reason)

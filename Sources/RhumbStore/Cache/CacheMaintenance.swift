@@ -112,14 +112,14 @@ extension ResponseTable {
         check.entries = try connection.integer("SELECT count(*) FROM entries")
         let lost = try connection.integer(
             "SELECT count(*) FROM entries WHERE body IS NOT NULL AND body NOT IN (SELECT id FROM bodies)")
-        if lost > 0 { check.faults.append("\(lost) entries have lost their bodies: clear the cache") }
+        if lost > 0 { check.faults.append("\(lost) entries have no body; clear the cache") }
         let bodies = try connection.prepare("SELECT hash, bytes FROM bodies", to: "read the bodies")
         var damaged = 0
         while try bodies.step() {
             check.bodies += 1
             if let bytes = bodies.bytes(1), !BodyHash.fits(bodies.int(0), bytes) { damaged += 1 }
         }
-        if damaged > 0 { check.faults.append("\(damaged) bodies are not what they were: clear the cache") }
+        if damaged > 0 { check.faults.append("\(damaged) bodies are damaged; clear the cache") }
         return check
     }
 }

@@ -5,7 +5,7 @@ public import RhumbEngine
 extension CacheStatistics {
     /// The statistics as text, a line each.
     public var lines: [String] {
-        var lines = [SafeText.sanitised(path), "  \(fullness)", "  \(AmountText.count(entries)) entries, \(AmountText.count(absent)) of them known to be absent"]
+        var lines = [SafeText.sanitised(path), "  \(fullness)", "  \(AmountText.count(entries)) entries, \(AmountText.count(absent)) absent at their source"]
         lines += [CacheStatistics.counts(session, "since start"), CacheStatistics.counts(ever, "ever")].compactMap { $0 }.map { "  " + $0 }
         guard !rows.isEmpty else { return lines }
         let names = OriginNames(rows.compactMap(\.origin))
@@ -27,8 +27,8 @@ extension CacheStatistics {
     /// "since start: hits 96.1 %, revalidated 41, fetched 118 (2.1 MiB), …"; nil if nothing happened.
     public static func counts(_ counts: [StoreEvent: Int], _ title: String) -> String? {
         let words: [(StoreEvent, String)] = [
-            (.staleHit, "of them stale"), (.revalidation, "revalidated"), (.download, "fetched"),
-            (.prefetch, "fetched ahead"), (.failure, "failed"), (.eviction, "evicted"),
+            (.staleHit, "stale hits"), (.revalidation, "revalidated"), (.download, "fetched"),
+            (.prefetch, "prefetched"), (.failure, "failed"), (.eviction, "evicted"),
         ]
         let parts = words.filter { (counts[$0.0] ?? 0) > 0 }.map { "\($0.1) \(AmountText.count(counts[$0.0] ?? 0))" }
         let hits = hitShare(counts).map { ["hits \(AmountText.percent($0))"] } ?? []
@@ -75,7 +75,7 @@ extension CacheRow {
     /// What is kept and what will be done with it, a line each.
     public func explanation(at now: UnixSeconds) -> [String] {
         let life = response.freshness
-        var lines = [title, "  \(kept)", "  came \(ago(life.receivedAt, now)), last used \(ago(lastUse, now))"]
+        var lines = [title, "  \(kept)", "  fetched \(ago(life.receivedAt, now)), last used \(ago(lastUse, now))"]
         lines.append("  \(verdict(at: now))")
         if let etag = response.validators.etag { lines.append("  ETag \(SafeText.sanitised(etag))") }
         if let date = response.validators.lastModified { lines.append("  Last-Modified \(SafeText.sanitised(date))") }
@@ -88,22 +88,22 @@ extension CacheRow {
     }
 
     private var kept: String {
-        guard let size else { return "known not to exist" }
-        let shared = twins > 0 ? ", the body shared with \(AmountText.count(twins)) others" : ""
+        guard let size else { return "absent at the source" }
+        let shared = twins > 0 ? ", body shared with \(AmountText.count(twins)) others" : ""
         return AmountText.bytes(size) + shared
     }
 
     /// Why it is or isn't used.
     public func verdict(at now: UnixSeconds) -> String {
         let life = response.freshness
-        if response.isInvalidated { return "invalidated: asked about before it is used; shown when there is no network" }
+        if response.isInvalidated { return "invalidated: revalidated before use; shown without a network" }
         let left = life.lifetime - life.age(at: now)
         switch life.state(at: now) {
-        case .fresh: return "fresh for \(AmountText.age(left)): used without asking"
+        case .fresh: return "fresh for \(AmountText.age(left)): used without a request"
         case .staleUsable:
-            return "stale since \(AmountText.age(-left)): shown at once, and asked about behind"
+            return "stale for \(AmountText.age(-left)): shown at once, and revalidated in the background"
         case .mustRevalidate:
-            return "the server wants to be asked every time: shown unasked only when there is no network"
+            return "revalidated on every use (required by the server); shown without a network"
         }
     }
 

@@ -17,10 +17,10 @@ final class CacheWriter {
             "INSERT INTO counters VALUES (?1, ?2) ON CONFLICT DO UPDATE SET value = value + ?2",
             to: "count")
         oldest = try connection.prepare(
-            "SELECT origin, z, x, y, size FROM entries ORDER BY used", to: "find what is used least")
+            "SELECT origin, z, x, y, size FROM entries ORDER BY used", to: "find the least used entries")
         oldestOfOrigin = try connection.prepare(
             "SELECT origin, z, x, y, size FROM entries WHERE origin = ?1 ORDER BY used",
-            to: "find what is used least of a source")
+            to: "find the least used entries of a source")
         bytesOfOrigin = try connection.prepare(
             "SELECT sum(bytes) FROM totals WHERE origin = ?1", to: "sum up a source")
         pageSize = try connection.integer("PRAGMA page_size")
@@ -137,7 +137,7 @@ final class CacheWriter {
         let excess = min(free, pages - quota / pageSize)
         guard excess > 0 else { return }
         let vacuum = try connection.prepare(
-            "PRAGMA incremental_vacuum(\(min(excess, slice)))", to: "give back disk space")
+            "PRAGMA incremental_vacuum(\(min(excess, slice)))", to: "free disk space")
         while try vacuum.step() {}
     }
 }

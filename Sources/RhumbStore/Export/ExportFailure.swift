@@ -40,13 +40,13 @@ public struct ExportFailure: Error, Equatable, Sendable, CustomStringConvertible
         self.advice = advice
     }
 
-    public var description: String { "cannot write \(file): \(problem); \(advice)" }
+    public var description: String { "can't write \(file): \(problem); \(advice)" }
 
     init(_ file: String, errno code: Int32) {
         let (reason, advice): (Reason, String) =
             switch code {
-            case ENOSPC, EDQUOT: (.diskFull, "make room on the disk and try again")
-            case ENOENT, ENOTDIR: (.notWritable, "make its folder first")
+            case ENOSPC, EDQUOT: (.diskFull, "free some disk space and try again")
+            case ENOENT, ENOTDIR: (.notWritable, "create its folder first")
             case EACCES, EPERM, EROFS: (.notWritable, "choose a folder you may write to")
             default: (.disk, "check the disk")
             }
@@ -64,6 +64,6 @@ public struct ExportFailure: Error, Equatable, Sendable, CustomStringConvertible
     }
 
     static func repeated(_ tile: TileID, _ file: String) -> ExportFailure {
-        ExportFailure(file, .repeated, "tile \(tile) came twice", "give each tile once")
+        ExportFailure(file, .repeated, "tile \(tile) was added twice", "add each tile once")
     }
 }

@@ -26,7 +26,7 @@ final class MBTilesDatabase {
 
     init(_ path: String) throws(StoreFailure) {
         connection = try Connection(path, .readWrite)
-        try connection.execute(MBTilesDatabase.schema, to: "make the tables")
+        try connection.execute(MBTilesDatabase.schema, to: "create the tables")
         map = try connection.prepare("INSERT INTO map VALUES (?1, ?2, ?3, ?4)", to: "add a tile")
         image = try connection.prepare("INSERT INTO images VALUES (?1, ?2)", to: "add a body")
         stored = try connection.prepare("SELECT tile_data FROM images WHERE tile_id = ?1", to: "read a body")

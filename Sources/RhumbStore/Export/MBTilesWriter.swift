@@ -30,7 +30,7 @@ public final class MBTilesWriter: ArchiveWriter {
         guard let database else { throw ended }
         let body = content.stored(body)
         guard !body.isEmpty else {
-            throw ExportFailure(file.destination, .body, "tile \(tile) has no bytes", "leave such tiles out")
+            throw ExportFailure(file.destination, .body, "tile \(tile) has no bytes", "omit such tiles")
         }
         do throws(StoreFailure) {
             try database.add(tile, body: try place(of: body, in: database))
@@ -54,7 +54,7 @@ public final class MBTilesWriter: ArchiveWriter {
     public func finish() throws(ExportFailure) -> ExportSummary {
         guard let database else { throw ended }
         guard let zooms = extent.zooms else {
-            throw ExportFailure(file.destination, .empty, "there is no tile to write", "check what you export")
+            throw ExportFailure(file.destination, .empty, "no tiles to write", "check what you export")
         }
         do throws(StoreFailure) {
             try database.finish(metadata: metadata(zooms))
@@ -66,7 +66,7 @@ public final class MBTilesWriter: ArchiveWriter {
     }
 
     private var ended: ExportFailure {
-        ExportFailure(file.destination, .disk, "the archive is finished already", "begin another")
+        ExportFailure(file.destination, .disk, "the archive is already finished", "start another one")
     }
 
     private func metadata(_ zooms: ClosedRange<Int>) -> JSONObject {

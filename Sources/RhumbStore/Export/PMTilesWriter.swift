@@ -45,16 +45,17 @@ public final class PMTilesWriter: ArchiveWriter {
 
     private func check(_ tile: TileID, _ id: UInt64, _ body: [UInt8]) throws(ExportFailure) {
         guard !isFinished else {
-            throw ExportFailure(file.destination, .disk, "the archive is finished already", "begin another")
+            throw ExportFailure(file.destination, .disk, "the archive is already finished", "start another one")
         }
         if let last, id <= last.id {
             if id == last.id { throw .repeated(tile, file.destination) }
             throw ExportFailure(
-                file.destination, .order, "tile \(tile) came after \(last.tile)", "sort tiles by their PMTiles number")
+                file.destination, .order, "tile \(tile) was added after \(last.tile)", "sort tiles by their PMTiles "
+                    + "number")
         }
         guard !body.isEmpty, body.count <= Int(UInt32.max) else {
             throw ExportFailure(
-                file.destination, .body, "tile \(tile) has \(body.count) bytes", "leave such tiles out")
+                file.destination, .body, "tile \(tile) has \(body.count) bytes", "omit such tiles")
         }
     }
 
@@ -80,7 +81,7 @@ public final class PMTilesWriter: ArchiveWriter {
     /// Closes the archive and puts it in its place.
     public func finish() throws(ExportFailure) -> ExportSummary {
         guard let zooms = extent.zooms, !isFinished else {
-            throw ExportFailure(file.destination, .empty, "there is no tile to write", "check what you export")
+            throw ExportFailure(file.destination, .empty, "no tiles to write", "check what you export")
         }
         isFinished = true
         let root = try directory.finish(rootLimit: PMTilesWriter.start - PMTilesHeader.length)

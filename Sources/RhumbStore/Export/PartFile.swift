@@ -168,8 +168,8 @@ extension ExportFailure {
             case S_IFCHR, S_IFBLK: "a device"
             case S_IFIFO: "a pipe"
             case S_IFSOCK: "a socket"
-            default: "a link to nothing"
+            default: "a broken link"
             }
-        return ExportFailure(path, .notRegular, "it is \(kind)", "name a file")
+        return ExportFailure(path, .notRegular, "it is \(kind)", "use a file")
     }
 }

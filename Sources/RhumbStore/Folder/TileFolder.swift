@@ -34,8 +34,8 @@ public final class TileFolder: TileArchive {
         let zooms = try listing.zooms()
         guard let first = zooms.first, let last = zooms.last else {
             throw ArchiveFailure(
-                path, .notRecognised, "there are no tiles in this folder",
-                "name a folder with files like 3/4/2.png (zoom/column/row)")
+                path, .notRecognised, "no tiles in this folder",
+                "use a folder with files such as 3/4/2.png (zoom/column/row)")
         }
         metadata = TileFolder.readMetadata(path)
         let scheme = scheme ?? metadata["scheme"]?.string.flatMap(Scheme.init) ?? .xyz
@@ -95,7 +95,7 @@ public final class TileFolder: TileArchive {
             throw TileFailure(.unreadable, error.description)
         }
         guard file.size <= UInt64(Gzip.limit) else {
-            throw TileBody.bad("\(tile)", self.path, "has more than \(Gzip.limit >> 20) MiB")
+            throw TileBody.bad("\(tile)", self.path, "is larger than \(Gzip.limit >> 20) MiB")
         }
         let stored = try file.read(offset: 0, count: Int(file.size))
         return try TileBody.unwrapped(stored, "\(tile)", in: self.path)

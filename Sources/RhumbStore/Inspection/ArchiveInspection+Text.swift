@@ -30,7 +30,7 @@ extension ArchiveInspection {
     }
 
     private var bodyText: String {
-        let wasted = bodies.wastedBytes > 0 ? ", \(size(bodies.wastedBytes)) wasted on equal ones" : ""
+        let wasted = bodies.wastedBytes > 0 ? ", \(size(bodies.wastedBytes)) wasted on duplicates" : ""
         let saved = bodies.savedBytes > 0 ? ", \(size(bodies.savedBytes)) saved by sharing" : ""
         return "\(bodies.distinct) distinct, \(bodies.stored) stored in \(size(bodies.storedBytes))\(saved)\(wasted)"
     }
@@ -48,9 +48,9 @@ extension ArchiveInspection {
 
     private var gapLines: [String] {
         zooms.flatMap { zoom in
-            [("missing", zoom.holes, zoom.holeExamples), ("without parent", zoom.orphans, zoom.orphanExamples)]
+            [("missing", zoom.holes, zoom.holeExamples), ("without a parent", zoom.orphans, zoom.orphanExamples)]
                 .filter { $0.1 > 0 }
-                .map { "  zoom \(zoom.zoom): \($0.1) \($0.0), as \($0.2.map(\.description).joined(separator: " "))" }
+                .map { "  zoom \(zoom.zoom): \($0.1) \($0.0), e.g. \($0.2.map(\.description).joined(separator: " "))" }
         }.withHeading("gaps")
     }
 
@@ -62,7 +62,7 @@ extension ArchiveInspection {
     private var faultLines: [String] {
         faults.map { fault in
             "  \(fault.kind.text): \(fault.count) (\(fault.examples.map { SafeText.sanitised($0) }.joined(separator: "; ")))"
-        }.withHeading("faults")
+        }.withHeading("problems")
     }
 
     private func text(_ bounds: Bounds) -> String {
@@ -91,15 +91,15 @@ extension ArchiveFault.Kind {
         switch self {
         case .null: "NULL tiles"
         case .empty: "empty tiles"
-        case .damaged: "damaged gzip data"
+        case .damaged: "invalid gzip data"
         case .notAPicture: "not PNG, JPEG or WebP"
-        case .undecodable: "pictures that can't be decoded"
-        case .wrongSize: "pictures of another size"
-        case .misplaced: "impossible tile numbers"
-        case .repeated: "tiles that are there twice"
+        case .undecodable: "images that can't be decoded"
+        case .wrongSize: "images of the wrong size"
+        case .misplaced: "invalid tile numbers"
+        case .repeated: "duplicate tiles"
         case .directory: "damaged directories or entries"
-        case .metadata: "wrong metadata"
-        case .unreadable: "could not be read"
+        case .metadata: "invalid metadata"
+        case .unreadable: "unreadable"
         }
     }
 }

@@ -92,7 +92,7 @@ extension Census {
             let found = Bounds(zoom: last, columns: deepest.columns, rows: deepest.rows),
             !declared.overlaps(found)
         {
-            add(.metadata, "the declared bounds do not touch the tiles of zoom \(last)")
+            add(.metadata, "the declared bounds do not include the tiles of zoom \(last)")
         }
     }
 }

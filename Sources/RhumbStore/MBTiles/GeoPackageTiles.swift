@@ -41,11 +41,11 @@ package struct GeoPackageTiles {
         do throws(StoreFailure) {
             for table in try Self.tables(connection) where found == nil {
                 if ![3857, 900_913].contains(table.reference) {
-                    problems.append("the tiles of \(table.name) lie in the reference system \(table.reference)")
+                    problems.append("the tiles of \(table.name) use the reference system \(table.reference)")
                 } else if let levels = try Self.levels(of: table, connection), !levels.isEmpty {
                     found = (table, levels)
                 } else {
-                    problems.append("the tiles of \(table.name) do not lie in the squares of web maps")
+                    problems.append("the tiles of \(table.name) do not match the web map grid")
                 }
             }
         } catch {
@@ -54,11 +54,12 @@ package struct GeoPackageTiles {
         guard let found else {
             guard let problem = problems.first else {
                 throw ArchiveFailure(
-                    connection.file, .notRecognised, "it is a GeoPackage without tiles", "lay its features over a map")
+                    connection.file, .notRecognised, "it is a GeoPackage without tiles", "add its features to a map "
+                        + "as an overlay")
             }
             throw ArchiveFailure(
                 connection.file, .unsupported, SafeText.sanitised(problem, limit: 160),
-                "make others: gdalwarp -t_srs EPSG:3857 IN.gpkg m.tif, then gdal_translate -of GPKG -co TILING_SCHEME=GoogleMapsCompatible m.tif OUT.gpkg")
+                "convert it: gdalwarp -t_srs EPSG:3857 IN.gpkg m.tif, then gdal_translate -of GPKG -co TILING_SCHEME=GoogleMapsCompatible m.tif OUT.gpkg")
         }
         (table, levels) = found
     }
@@ -141,7 +142,7 @@ package struct GeoPackageTiles {
         ]
         if let bounds = try bounds(connection) { facts.append(("bounds", bounds.map { "\($0)" }.joined(separator: ","))) }
         let rows = facts.filter { !$0.1.isEmpty }.map { "SELECT '\($0.0)' AS name, '\($0.1.replacing("'", with: "''"))' AS value" }
-        try connection.execute("CREATE TEMP VIEW metadata AS " + rows.joined(separator: " UNION ALL "), to: "say what it is")
+        try connection.execute("CREATE TEMP VIEW metadata AS " + rows.joined(separator: " UNION ALL "), to: "read its metadata")
     }
 
     /// The kind of the first tile's picture, as MBTiles call it; empty where that is none.

@@ -11,7 +11,7 @@ extension MBTilesArchive {
             census.add(.unreadable, error.description)
         }
         if reader.isImmutable, let log = try? FileBytes(path + "-wal"), log.size > 0 {
-            census.add(.unreadable, "the -wal file beside it: copy both to a folder that may be written")
+            census.add(.unreadable, "its -wal file: copy both to a writable folder")
         }
         checkMetadata(&census)
         let description = ArchiveDescription(metadata: metadata)
@@ -27,7 +27,7 @@ extension MBTilesArchive {
         var rowsLeft = reader.rowLimit
         while try rows.step() {
             rowsLeft -= 1
-            guard rowsLeft >= 0 else { return census.add(.unreadable, "there are more tiles than a file of this size can have") }
+            guard rowsLeft >= 0 else { return census.add(.unreadable, "more tiles than a file of this size can have") }
             let place = (rows.int(0) ?? -1, rows.int(1) ?? -1, rows.int(2) ?? -1)
             guard let mirrored = TileID(zoom: place.0, x: place.1, y: place.2),
                 let tile = TileID(zoom: place.0, x: place.1, y: mirrored.tmsRow)
@@ -62,9 +62,9 @@ extension MBTilesArchive {
             census.add(.metadata, "the row \"\(needed)\" is missing")
         }
         let description = ArchiveDescription(metadata: metadata)
-        if metadata["bounds"] != nil && description.bounds == nil { census.add(.metadata, "the bounds make no sense") }
+        if metadata["bounds"] != nil && description.bounds == nil { census.add(.metadata, "the bounds are invalid") }
         let claimsZooms = metadata["minzoom"] != nil || metadata["maxzoom"] != nil
-        if claimsZooms && description.zooms == nil { census.add(.metadata, "minzoom and maxzoom make no sense") }
+        if claimsZooms && description.zooms == nil { census.add(.metadata, "minzoom and maxzoom are invalid") }
         guard let format = metadata["format"]?.string?.lowercased() else { return }
         let expected: TileKind? =
             switch format {
@@ -75,7 +75,7 @@ extension MBTilesArchive {
             default: nil
             }
         if let expected, !census.kinds.isEmpty, census.kinds[expected] == nil {
-            census.add(.metadata, "the format is declared as \(format), and no tile is of that kind")
+            census.add(.metadata, "the declared format is \(format), but no tile has that format")
         }
     }
 }

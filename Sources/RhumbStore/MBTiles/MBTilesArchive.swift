@@ -108,7 +108,7 @@ extension MBTilesArchive {
 extension ArchiveFailure {
     package static func vectorTiles(_ file: String) -> ArchiveFailure {
         ArchiveFailure(
-            file, .vectorTiles, "it holds vector tiles, no pictures",
-            "draw them with a style, or name an archive of PNG, JPEG or WebP tiles")
+            file, .vectorTiles, "it has vector tiles, not images",
+            "draw them with a style, or use an archive of PNG, JPEG or WebP tiles")
     }
 }

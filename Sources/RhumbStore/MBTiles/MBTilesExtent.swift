@@ -8,7 +8,7 @@ struct MBTilesExtent {
     /// Whether look-ups go through an index, and so cost nothing to speak of.
     var isIndexed: Bool {
         let plan = try? connection.prepare(
-            "EXPLAIN QUERY PLAN SELECT zoom_level FROM tiles ORDER BY zoom_level LIMIT 1", to: "ask for a plan")
+            "EXPLAIN QUERY PLAN SELECT zoom_level FROM tiles ORDER BY zoom_level LIMIT 1", to: "plan a query")
         guard let plan else { return false }
         while (try? plan.step()) == true {
             if plan.text(3)?.contains("TEMP B-TREE") == true { return false }

@@ -71,7 +71,7 @@ final class MBTilesReader {
         while try statement.step() { names.insert(statement.text(0)?.lowercased() ?? "") }
         if names.contains("gpkg_contents") { return try GeoPackageTiles(connection) }
         if names.contains("tiles") { return nil }
-        throw ArchiveFailure(connection.file, .notRecognised, "it is a SQLite database without a table \"tiles\"", "name an MBTiles file")
+        throw ArchiveFailure(connection.file, .notRecognised, "it is a SQLite database without a table \"tiles\"", "use an MBTiles file")
     }
 
     enum Found: Equatable {

@@ -25,7 +25,7 @@ extension PMTilesArchive {
     }
 
     private func damaged(_ problem: String) -> ArchiveFailure {
-        ArchiveFailure(file.name, .damaged, problem, "make the archive anew")
+        ArchiveFailure(file.name, .damaged, problem, "recreate the archive")
     }
 
     /// A stored body as it is drawn, without its wrapper.

@@ -57,7 +57,7 @@ private struct PMTilesWalk {
     private mutating func body(_ entry: PMTilesDirectory.Entry) throws(TileFailure) -> Census.Body {
         if let known = bodies[entry.offset], known.bytes == Int(entry.length) { return known }
         guard UInt64(census.stored.bytes) + UInt64(entry.length) <= file.header.tiles.length else {
-            throw TileFailure(.badContent, "the bodies lie in each other: that of \(Census.name(entry.id)) was not looked at")
+            throw TileFailure(.badContent, "the bodies overlap; that of \(Census.name(entry.id)) was not checked")
         }
         let body = census.body(try file.stored(entry, Census.name(entry.id)))
         bodies[entry.offset] = body
@@ -74,7 +74,7 @@ private struct PMTilesWalk {
             ("tile contents", header.tileContents, census.stored.count),
         ]
         for (name, declared, found) in counts where declared != 0 && declared != UInt64(found) {
-            census.add(.metadata, "the header counts \(declared) \(name), \(found) were found")
+            census.add(.metadata, "the header declares \(declared) \(name), but there are \(found)")
         }
     }
 }

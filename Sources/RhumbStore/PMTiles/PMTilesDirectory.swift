@@ -53,7 +53,7 @@ package struct PMTilesDirectory: Equatable, Sendable {
             throw Failure(description: "it claims \(count) entries in \(bytes.count) bytes")
         }
         guard count <= UInt64(PMTilesDirectory.entryLimit) else {
-            throw Failure(description: "it has \(count) entries; more than \(PMTilesDirectory.entryLimit) are not read")
+            throw Failure(description: "it has \(count) entries, over the limit of \(PMTilesDirectory.entryLimit)")
         }
         entries = Array(repeating: Entry(id: 0, run: 0, length: 0, offset: 0), count: Int(count))
         try readIDs(&varints)
@@ -63,7 +63,7 @@ package struct PMTilesDirectory: Equatable, Sendable {
             guard entries[index].length > 0 else { throw Failure(description: "entry \(index) has length 0") }
         }
         try readOffsets(&varints)
-        guard varints.isAtEnd else { throw Failure(description: "something follows the last entry") }
+        guard varints.isAtEnd else { throw Failure(description: "there is data after the last entry") }
     }
 
     private mutating func readIDs(_ varints: inout Varints) throws(Failure) {
@@ -72,7 +72,7 @@ package struct PMTilesDirectory: Equatable, Sendable {
             let delta = try varints.next("tile id")
             let (sum, isTooLarge) = id.addingReportingOverflow(delta)
             guard !isTooLarge, index == 0 || delta > 0 else {
-                throw Failure(description: "entry \(index) does not come after the one before it")
+                throw Failure(description: "entry \(index) is out of order")
             }
             id = sum
             entries[index].id = id

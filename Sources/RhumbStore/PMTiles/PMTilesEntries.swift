@@ -32,7 +32,7 @@ struct PMTilesEntries: Sequence, IteratorProtocol {
                 stack.removeLast()
                 continue
             }
-            guard entriesLeft > 0 else { return end("there are more entries than a file of this size can have") }
+            guard entriesLeft > 0 else { return end("more entries than a file of this size can have") }
             entriesLeft -= 1
             stack[stack.count - 1].next += 1
             let entry = directory.entries[at]
@@ -44,10 +44,10 @@ struct PMTilesEntries: Sequence, IteratorProtocol {
 
     private mutating func enter(_ entry: PMTilesDirectory.Entry) -> Element? {
         guard stack.count < PMTilesIndex.deepest, visited.insert(entry.offset).inserted else {
-            return .fault("the leaf at \(entry.offset) is too deep or there twice")
+            return .fault("the leaf at \(entry.offset) is nested too deep or used twice")
         }
         leafBytes += UInt64(entry.length)
-        guard leafBytes <= file.header.leaves.length else { return end("the leaves lie in each other") }
+        guard leafBytes <= file.header.leaves.length else { return end("the leaves overlap") }
         do throws(TileFailure) {
             stack.append((try file.readLeaf(entry), 0))
             return nil
@@ -58,6 +58,6 @@ struct PMTilesEntries: Sequence, IteratorProtocol {
 
     private mutating func end(_ fault: String) -> Element {
         stack = []
-        return .fault("\(fault); the rest was not looked at")
+        return .fault("\(fault); the rest was not checked")
     }
 }

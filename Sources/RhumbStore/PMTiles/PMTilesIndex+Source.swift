@@ -34,7 +34,7 @@ extension PMTilesIndex {
 
     private func unsupported(_ what: String) -> ArchiveFailure {
         ArchiveFailure(
-            name, .unsupported, "it holds \(what) tiles, which Rhumb does not draw",
+            name, .unsupported, "it has \(what) tiles, which Rhumb can't draw",
             "use an archive of PNG, JPEG or WebP tiles")
     }
 }
@@ -46,6 +46,6 @@ extension ArchiveFailure {
         let name = kind == .brotli ? "Brotli" : kind == .zstd ? "Zstandard" : "an unknown method"
         return ArchiveFailure(
             file, .unsupported, "\(part) are compressed with \(name); Rhumb reads gzip and none",
-            "write the archive anew with gzip")
+            "recreate the archive with gzip")
     }
 }

@@ -44,7 +44,7 @@ package struct PMTilesIndex: Sendable {
             }
             root = try PMTilesIndex.decoded(packed, header, place)
         } catch {
-            throw ArchiveFailure(name, .damaged, error.message, "fetch it again")
+            throw ArchiveFailure(name, .damaged, error.message, "download it again")
         }
     }
 
@@ -54,8 +54,8 @@ package struct PMTilesIndex: Sendable {
         guard start.starts(with: "PMTiles".utf8), let header = PMTilesHeader(start) else {
             throw ArchiveFailure(
                 name, .damaged,
-                "it does not begin with a PMTiles header of 127 bytes (it has \(start.count))",
-                "fetch it again")
+                "it has no PMTiles header of 127 bytes (it has \(start.count))",
+                "download it again")
         }
         guard start[7] == 3 else {
             throw ArchiveFailure(
@@ -77,10 +77,10 @@ package struct PMTilesIndex: Sendable {
             ("leaf directories", header.leaves), ("tile data", header.tiles),
         ]
         for (part, section) in sections where section.claimsBytes && !section.fits(size: size) {
-            let have = size.map { "it has only \($0): it was cut short" } ?? "no file has so many"
+            let have = size.map { "it has only \($0), so it is truncated" } ?? "no file is that large"
             throw ArchiveFailure(
                 name, .damaged,
-                "its header puts the \(part) at bytes \(section.offset) + \(section.length), but \(have)", "fetch it again")
+                "its header puts the \(part) at bytes \(section.offset) + \(section.length), but \(have)", "download it again")
         }
     }
 
@@ -95,7 +95,7 @@ package struct PMTilesIndex: Sendable {
     /// - Throws: `TileFailure` if that is outside the leaf section.
     package func place(ofLeaf entry: PMTilesDirectory.Entry) throws(TileFailure) -> PMTilesHeader.Section {
         guard let place = entry.place(in: header.leaves) else {
-            throw TileFailure(.badContent, "\(leafName(entry)) lies outside the leaf section")
+            throw TileFailure(.badContent, "\(leafName(entry)) is outside the leaf section")
         }
         try PMTilesIndex.check(place, PMTilesIndex.directoryLimit, leafName(entry))
         return place
@@ -104,7 +104,7 @@ package struct PMTilesIndex: Sendable {
     private static func check(_ section: FileSection, _ limit: Int, _ place: String) throws(TileFailure) {
         guard section.length <= UInt64(limit) else {
             throw TileFailure(
-                .badContent, "\(place) claims \(section.length) bytes; more than \(limit >> 20) MiB are not read")
+                .badContent, "\(place) claims \(section.length) bytes, over the limit of \(limit >> 20) MiB")
         }
     }
 
@@ -121,7 +121,7 @@ package struct PMTilesIndex: Sendable {
     package var tooDeep: TileFailure {
         TileFailure(
             .badContent,
-            "\(SafeText.sanitised(name)) has directories more than \(PMTilesIndex.deepest) deep, or in a loop; fetch it again")
+            "\(SafeText.sanitised(name)) has directories more than \(PMTilesIndex.deepest) deep, or in a loop; download it again")
     }
 
     private static func decoded(
@@ -143,7 +143,7 @@ package struct PMTilesIndex: Sendable {
         do throws(Gzip.Failure) {
             return try Gzip.unpacked(bytes, limit: unpackedLimit)
         } catch {
-            let problem = error == .tooLarge ? "unpacks to more than \(unpackedLimit >> 20) MiB" : "has damaged gzip data"
+            let problem = error == .tooLarge ? "decompresses to more than \(unpackedLimit >> 20) MiB" : "has invalid gzip data"
             throw TileFailure(.badContent, "\(place) \(problem)")
         }
     }
@@ -160,7 +160,7 @@ package struct PMTilesIndex: Sendable {
         }
         guard place.length <= UInt64(PMTilesIndex.tileLimit) else {
             throw TileBody.bad(
-                tile, name, "claims \(place.length) bytes; more than \(PMTilesIndex.tileLimit >> 20) MiB are not read")
+                tile, name, "claims \(place.length) bytes, over the limit of \(PMTilesIndex.tileLimit >> 20) MiB")
         }
         return place
     }

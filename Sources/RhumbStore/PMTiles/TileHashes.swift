@@ -110,7 +110,7 @@ package struct TileHashes: Equatable, Sendable {
         do throws(Gzip.Failure) {
             plain = try Gzip.unpacked(Array(bytes[16...]), limit: TileHashes.unpackedLimit)
         } catch {
-            throw error == .tooLarge ? .tooLarge : .damaged("it is cut off or has damaged gzip data")
+            throw error == .tooLarge ? .tooLarge : .damaged("it is truncated or has invalid gzip data")
         }
         guard let length = plain.first, plain.count > Int(length) else { throw .damaged("it has no version") }
         version = String(decoding: plain[1..<1 + Int(length)], as: UTF8.self)
@@ -141,7 +141,7 @@ package struct TileHashes: Equatable, Sendable {
         var end: UInt64 = 0
         for at in ids.indices {
             guard ids[at] < limit - end, (1...limit).contains(runs[at]), runs[at] <= limit - end - ids[at] else {
-                throw .damaged("entry \(at) lies beyond the deepest zoom")
+                throw .damaged("entry \(at) is beyond the deepest zoom")
             }
             ids[at] += end
             end = ids[at] + runs[at]
@@ -159,9 +159,9 @@ package enum TileHashesFailure: Error, Equatable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .other: "it is something else"
+        case .other: "it is not a list of hashes"
         case .damaged(let problem): "it is damaged: \(problem)"
-        case .tooLarge: "it is of more than \(TileHashes.tileLimit) tiles"
+        case .tooLarge: "it has more than \(TileHashes.tileLimit) tiles"
         }
     }
 }

@@ -20,7 +20,7 @@ package struct Varints {
             if byte < 0x80 { return value }
             shift += 7
         }
-        let problem = position == bytes.count && shift < 64 ? "is cut short" : "is longer than 64 bits"
+        let problem = position == bytes.count && shift < 64 ? "is truncated" : "is longer than 64 bits"
         throw PMTilesDirectory.Failure(description: "\(name) at byte \(position) \(problem)")
     }
 

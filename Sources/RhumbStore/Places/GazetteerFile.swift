@@ -47,7 +47,7 @@ final class GazetteerFile {
     private static func chunks(_ connection: Connection) throws(StoreFailure) -> [PlaceChunk] {
         let rows = try connection.prepare(
             "SELECT first, count, ceiling, west, south, east, north FROM chunk ORDER BY first",
-            to: "read the list of places")
+            to: "read the place index")
         var chunks: [PlaceChunk] = []
         while try rows.step() {
             func degrees(_ column: Int) -> Double { (rows.double(column) ?? 0) / PlaceChunk.unitsPerDegree }
@@ -88,7 +88,7 @@ final class GazetteerFile {
     }
 
     private static func damaged(_ connection: Connection) -> PlaceSearchFailure {
-        .unreadable("the list of places \(connection.file) is damaged: install Rhumb again")
+        .unreadable("the place index \(connection.file) is damaged; install Rhumb again")
     }
 
     // MARK: Reading

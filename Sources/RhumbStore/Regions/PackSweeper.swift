@@ -27,7 +27,7 @@ final class PackSweeper {
         (self.table, self.leaving) = (table, leaving)
         findHolders = try table.connection.prepare(
             "SELECT region FROM region_packs WHERE origin = ?1 AND z = ?2 AND x = ?3 AND y = ?4",
-            to: "find who holds a pack")
+            to: "find the owners of a pack")
         find = try table.connection.prepare(
             """
             SELECT y, size, body FROM entries WHERE origin = ?1 AND z = ?2 AND x = ?3 AND y BETWEEN ?4 AND ?5

@@ -13,7 +13,7 @@ extension RegionStore {
         _ region: RegionRecord, _ parts: [RegionPart], packs: [(origin: TileOrigin, packs: any Sequence<TilePack>)],
         documents: [RegionDocument], at now: UnixSeconds
     ) throws(RegionStoreFailure) {
-        try write(region: region.number, to: "begin another edition") { (writer) throws(StoreFailure) in
+        try write(region: region.number, to: "start a new edition") { (writer) throws(StoreFailure) in
             try writer.forgetStage(1, of: region.number, keepingGaps: parts == region.coming)
             try writer.set(parts, of: region.number, isComing: true)
             try writer.set(packs, of: region.number)
@@ -30,7 +30,7 @@ extension RegionStore {
     public func commitComing(
         _ region: RegionRecord, isHeld: @escaping RegionClaim
     ) throws(RegionStoreFailure) -> RegionRecord {
-        let removal = try write(region: region.number, to: "take over another edition") { (writer) throws(StoreFailure) in
+        let removal = try write(region: region.number, to: "install a new edition") { (writer) throws(StoreFailure) in
             let hasDocuments = try writer.hasDocuments(coming: region.number)
             if hasDocuments { try writer.promote("region_documents", of: region.number) }
             try writer.sweepDocuments()

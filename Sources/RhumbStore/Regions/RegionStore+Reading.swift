@@ -118,7 +118,7 @@ extension ResponseTable {
     func has(_ key: ResourceKey) throws(StoreFailure) -> Bool {
         guard let place = try place(of: key) else { return false }
         let statement = try connection.prepare(
-            "SELECT 1 FROM entries WHERE origin = ?1 AND z = ?2 AND x = ?3 AND y = ?4", to: "look for an answer")
+            "SELECT 1 FROM entries WHERE origin = ?1 AND z = ?2 AND x = ?3 AND y = ?4", to: "find a response")
         try statement.bind(1, place.origin)
         try statement.bind(2, place.z)
         try statement.bind(3, place.x)

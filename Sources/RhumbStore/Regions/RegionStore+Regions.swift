@@ -34,7 +34,7 @@ extension RegionStore {
     ) throws(RegionStoreFailure) -> RegionRecord {
         if let quota, quota == 0 { throw .quota(bytes: 0) }
         let before = try regions().first { $0.id == definition.id.text }
-        let removal = try write(region: before?.number ?? 0, to: "set up a region") { (writer) throws(StoreFailure) in
+        let removal = try write(region: before?.number ?? 0, to: "create a region") { (writer) throws(StoreFailure) in
             let number = try writer.put(definition, now)
             let old = try writer.packs(of: number)
             try writer.clear(number)
@@ -55,7 +55,7 @@ extension RegionStore {
     public func setState(
         _ state: RegionState, of region: Int, reason: String = "", at now: UnixSeconds
     ) throws(RegionStoreFailure) {
-        try write(region: region, to: "note the state of a region") { (writer) throws(StoreFailure) in
+        try write(region: region, to: "store the state of a region") { (writer) throws(StoreFailure) in
             try writer.connection.run(
                 """
                 UPDATE regions SET state = ?2, reason = ?3, changed = ?4, refresh = iif(?5, NULL, refresh)
@@ -135,7 +135,7 @@ extension RegionStore {
     public func holds(_ pack: TilePack, of origin: TileOrigin) throws(RegionStoreFailure) -> Bool {
         try read { (table) throws(StoreFailure) in
             let statement = try table.connection.prepare(
-                "SELECT 1 FROM region_packs WHERE origin = ?1 AND z = ?2 AND x = ?3 AND y = ?4 LIMIT 1", to: "look for a pack")
+                "SELECT 1 FROM region_packs WHERE origin = ?1 AND z = ?2 AND x = ?3 AND y = ?4 LIMIT 1", to: "find a pack")
             try statement.bind(1, origin.key)
             try statement.bind(2, pack.top.zoom)
             try statement.bind(3, pack.top.x)
@@ -196,7 +196,7 @@ extension RegionWriter {
         _ packs: [(origin: TileOrigin, packs: any Sequence<TilePack>)], of region: Int
     ) throws(StoreFailure) {
         let add = try connection.prepare(
-            "INSERT OR IGNORE INTO region_packs VALUES (?1, ?2, ?3, ?4, ?5)", to: "note a pack")
+            "INSERT OR IGNORE INTO region_packs VALUES (?1, ?2, ?3, ?4, ?5)", to: "store a pack")
         for (origin, packs) in packs {
             for pack in packs { try add.add(pack, origin.key, region) }
         }
@@ -235,7 +235,7 @@ extension Connection {
     }
 
     func regions() throws(StoreFailure) -> [RegionRecord] {
-        let rows = try prepare("SELECT * FROM parts ORDER BY region, stage, place", to: "read how far regions are")
+        let rows = try prepare("SELECT * FROM parts ORDER BY region, stage, place", to: "read the progress of regions")
         var parts: [Int: [RegionPart]] = [:]
         while try rows.step() { parts[rows.int("region") ?? 0, default: []].append(RegionPart(rows)) }
         let statement = try prepare(

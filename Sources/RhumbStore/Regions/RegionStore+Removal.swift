@@ -26,7 +26,7 @@ extension RegionStore {
         _ region: RegionRecord, isHeld: @escaping RegionClaim
     ) throws(RegionStoreFailure) -> RegionRemoval {
         let before = bytesOnDisk
-        try setState(.cancelled, of: region.number, reason: "its removal was broken off; remove it again", at: .now)
+        try setState(.cancelled, of: region.number, reason: "removal was interrupted; remove it again", at: .now)
         var removal = try write { (writer) throws(StoreFailure) in
             try writer.connection.cuttingItsFile { () throws(StoreFailure) in
                 var removal = try writer.remove(region.number, isHeld: isHeld)
@@ -116,7 +116,7 @@ extension RegionWriter {
         for (id, origin) in try connection.editions()[key] ?? [] {
             for pack in try connection.orphans(of: id, key) {
                 // Looked at again within the transaction: another process may have made a region there.
-                try connection.transaction(to: "remove tiles of no region") { () throws(StoreFailure) in
+                try connection.transaction(to: "remove unused tiles") { () throws(StoreFailure) in
                     try sweeper.list(pack, of: origin, id, { _, _, _ in true }, &removal)
                     try sweeper.removeListed(inParts: false)
                 }

@@ -7,7 +7,7 @@ extension RegionStore {
     public func renew(_ key: ResourceKey, with response: StoredResponse, at now: UnixSeconds) {
         let isStored = has(key)
         try? write { (writer) throws(StoreFailure) in
-            try writer.connection.transaction(to: "renew a tile") { () throws(StoreFailure) in
+            try writer.connection.transaction(to: "update a tile") { () throws(StoreFailure) in
                 let gaps = isStored ? [] : try writer.gaps(at: key)
                 guard isStored || !gaps.isEmpty else { return }
                 try writer.table.put(response, for: key, used: now)

@@ -29,7 +29,7 @@ extension RegionStore {
     private func take(_ region: Int, at now: UnixSeconds) throws(RegionStoreFailure) -> Int? {
         let own = Int(getpid())
         return try write { (writer) throws(StoreFailure) in
-            try writer.connection.transaction(to: "take a region") { () throws(StoreFailure) -> Int? in
+            try writer.connection.transaction(to: "lock a region") { () throws(StoreFailure) -> Int? in
                 if let other = try writer.connection.worker(of: region), other.process != own,
                     other.isAlive(at: now, RegionStore.silence)
                 { return other.process }
@@ -47,7 +47,7 @@ extension RegionStore {
     public func beat(_ region: Int, at now: UnixSeconds) throws(RegionStoreFailure) -> WorkerCommand? {
         let own = Int(getpid())
         return try write { (writer) throws(StoreFailure) in
-            try writer.connection.transaction(to: "go on with a region") { () throws(StoreFailure) -> WorkerCommand? in
+            try writer.connection.transaction(to: "continue a region") { () throws(StoreFailure) -> WorkerCommand? in
                 guard let worker = try writer.connection.worker(of: region), worker.process == own else { return nil }
                 try writer.connection.run(
                     "UPDATE workers SET beat = ?2, wish = '' WHERE region = ?1",
@@ -129,7 +129,7 @@ private struct Worker {
 
 extension Connection {
     fileprivate func worker(of region: Int) throws(StoreFailure) -> Worker? {
-        let statement = try prepare("SELECT process, beat, wish FROM workers WHERE region = ?1", to: "find a worker")
+        let statement = try prepare("SELECT process, beat, wish FROM workers WHERE region = ?1", to: "find a process")
         try statement.bind(1, region)
         defer { statement.reset() }
         guard try statement.step() else { return nil }

@@ -22,20 +22,20 @@ public enum RegionStoreFailure: Remediable, Sendable, Equatable, CustomStringCon
 
     public var description: String {
         switch self {
-        case .switchedOff: "regions are switched off"
+        case .switchedOff: "regions are off"
         case .noPlace:
-            "there is no place for regions: set HOME or XDG_DATA_HOME to a folder"
+            "no folder for regions: set HOME or XDG_DATA_HOME"
         case .newerSchema(let file, let version):
-            "the regions in \(safe(file)) were written by a newer Rhumb (schema \(version)): update Rhumb"
+            "the regions in \(safe(file)) were written by a newer Rhumb (schema \(version)); update Rhumb"
         case .damaged(let file, let reason):
-            "the region store \(safe(file)) is damaged (\(safe(reason))) and left as it is"
-        case .noRegion(let id): "there is no region \(safe(id))"
+            "the region store \(safe(file)) is damaged (\(safe(reason))) and was not changed"
+        case .noRegion(let id): "no region \(safe(id))"
         case .unreadable(let id): "the definition of region \(safe(id)) can't be read"
         case .quota(let bytes):
-            "the region store may take \(AmountText.bytes(bytes)) and is full: remove a region, or allow more"
+            "the disk quota for regions (\(AmountText.bytes(bytes))) is used up; remove a region, or raise the quota"
         case .busy(let region, let process):
-            "process \(process) works on region \(safe(region))"
-        case .lost: "another process took the region over or removed it while this one was stopped"
+            "process \(process) is downloading region \(safe(region))"
+        case .lost: "another process took over or removed the region while this one was paused"
         case .store(let failure): "\(failure)"
         }
     }

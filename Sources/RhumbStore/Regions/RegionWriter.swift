@@ -15,13 +15,13 @@ final class RegionWriter {
             INSERT OR REPLACE INTO parts
             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21)
             """,
-            to: "note how far a region is")
-        findGap = try connection.prepare("SELECT 1 FROM gaps WHERE region = ?1 LIMIT 1", to: "look for gaps")
+            to: "store the progress of a region")
+        findGap = try connection.prepare("SELECT 1 FROM gaps WHERE region = ?1 LIMIT 1", to: "find gaps")
         addGap = try connection.prepare(
-            "INSERT OR REPLACE INTO gaps VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)", to: "note a gap")
+            "INSERT OR REPLACE INTO gaps VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)", to: "store a gap")
         removeGap = try connection.prepare(
             "DELETE FROM gaps WHERE region = ?1 AND stage = ?2 AND place = ?3 AND z = ?4 AND x = ?5 AND y = ?6",
-            to: "close a gap")
+            to: "remove a gap")
     }
 
     /// Writes tiles and the progress of their region. Called within a transaction.
@@ -94,7 +94,7 @@ final class RegionWriter {
     /// Gives up to so many unused pages back to the disk.
     /// - Returns: whether there are more.
     func giveBackSpace(pages: Int) throws(StoreFailure) -> Bool {
-        let vacuum = try connection.prepare("PRAGMA incremental_vacuum(\(pages))", to: "give back disk space")
+        let vacuum = try connection.prepare("PRAGMA incremental_vacuum(\(pages))", to: "free disk space")
         while try vacuum.step() {}
         return try connection.integer("PRAGMA freelist_count") > 0
     }

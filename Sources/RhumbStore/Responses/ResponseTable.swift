@@ -23,7 +23,7 @@ final class ResponseTable {
             WHERE origin = ?1 AND z = ?2 AND x = ?3 AND y = ?4
             """, to: "read a stored answer")
         findBody = try connection.prepare(
-            "SELECT id FROM bodies WHERE hash = ?1 AND bytes = ?2", to: "look for an equal body")
+            "SELECT id FROM bodies WHERE hash = ?1 AND bytes = ?2", to: "find an identical body")
         addBody = try connection.prepare(
             "INSERT INTO bodies (hash, bytes) VALUES (?1, ?2)", to: "store a body")
         // Two statements and no upsert, which would be journaled: see `ResponseSchema.totals`.
@@ -32,10 +32,10 @@ final class ResponseTable {
             UPDATE OR FAIL entries SET body = ?5, size = ?6, received = ?7, age = ?8, lifetime = ?9, flags = ?10,
                 headers = ?11, variant = ?12, version = ?13, used = ?14
             WHERE origin = ?1 AND z = ?2 AND x = ?3 AND y = ?4
-            """, to: "store an answer")
+            """, to: "store a response")
         add = try connection.prepare(
             "INSERT OR FAIL INTO entries VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
-            to: "store an answer")
+            to: "store a response")
         prolong = try connection.prepare(
             """
             UPDATE entries SET received = ?5, age = ?6, lifetime = ?7, flags = ?8, headers = ?9
@@ -48,7 +48,7 @@ final class ResponseTable {
             """, to: "note the use of an answer")
         remove = try connection.prepare(
             "DELETE FROM entries WHERE origin = ?1 AND z = ?2 AND x = ?3 AND y = ?4",
-            to: "remove an answer")
+            to: "remove a response")
     }
 
     /// The answer under a key and when it was last used.

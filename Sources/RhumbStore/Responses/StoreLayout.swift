@@ -83,7 +83,7 @@ struct StoreLayout {
         // The page size and the way of vacuuming are settled by the first table.
         if isBlank {
             try connection.execute(
-                "PRAGMA page_size = \(pageSize); PRAGMA auto_vacuum = INCREMENTAL", to: "lay out the store")
+                "PRAGMA page_size = \(pageSize); PRAGMA auto_vacuum = INCREMENTAL", to: "create the store")
         }
         try connection.execute(
             """
@@ -101,7 +101,7 @@ struct StoreLayout {
         if (1..<StoreLayout.keyless).contains(before) {
             // Rows that moved before may have left keys within pages in use. Where the file can't be written
             // anew, what was taken out of its rows is out all the same.
-            try? connection.execute("VACUUM", to: "write the store anew")
+            try? connection.execute("VACUUM", to: "rebuild the store")
             try? connection.emptyLog()
         }
     }
@@ -125,7 +125,7 @@ struct StoreLayout {
     /// Within a transaction, so that of several processes that find no tables one makes them.
     private func create(in connection: Connection) throws(StoreFailure) {
         guard try isBlank(connection) else { return }
-        try connection.execute(tables.statements, to: "make the store's tables")
+        try connection.execute(tables.statements, to: "create the tables")
         try connection.execute(
             "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)", to: "mark the store")
     }
@@ -161,11 +161,11 @@ extension StoreFailure {
     var isPassing: Bool { kind == .busy || kind == .disk }
 
     static func outdated(_ path: String) -> StoreFailure {
-        StoreFailure(code: 8, attempt: "open the store", file: path, reason: "an older Rhumb wrote it, and it can't be changed")
+        StoreFailure(code: 8, attempt: "open the store", file: path, reason: "written by an older Rhumb, and read-only")
     }
 
     static func foreign(_ path: String) -> StoreFailure {
-        StoreFailure(code: 26, attempt: "open the store", file: path, reason: "another program's database")
+        StoreFailure(code: 26, attempt: "open the store", file: path, reason: "database of another program")
     }
 }
 
@@ -175,7 +175,7 @@ extension Connection {
     func cuttingItsFile<Result>(
         _ body: () throws(StoreFailure) -> Result
     ) throws(StoreFailure) -> Result {
-        try execute("PRAGMA auto_vacuum = FULL; PRAGMA cache_size = -65536", to: "give back disk space")
+        try execute("PRAGMA auto_vacuum = FULL; PRAGMA cache_size = -65536", to: "free disk space")
         do throws(StoreFailure) {
             let result = try body()
             try endCutting()
@@ -195,7 +195,7 @@ extension Connection {
 
     private func endCutting() throws(StoreFailure) {
         guard try integer("PRAGMA auto_vacuum") == 1 else { return }
-        try execute("PRAGMA auto_vacuum = INCREMENTAL; PRAGMA cache_size = -8192", to: "give back disk space")
+        try execute("PRAGMA auto_vacuum = INCREMENTAL; PRAGMA cache_size = -8192", to: "free disk space")
     }
 
     /// The first column of a statement's first row; 0 if there is none.

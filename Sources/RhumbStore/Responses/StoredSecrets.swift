@@ -4,7 +4,7 @@ internal import RhumbEngine
 /// Takes keys out of what was stored before they were taken out of addresses at the door. Tables are
 /// written anew, so that nothing stays in the unused bytes of their pages either.
 extension Connection {
-    private static let attempt = "take keys out of the store"
+    private static let attempt = "remove keys from the store"
 
     /// Out of columns that hold words or JSON.
     func hideSecrets(in columns: [String], of table: String) throws(StoreFailure) {

@@ -10,7 +10,9 @@ public final class LockPatience: Sendable {
         /// The file of the database.
         public let file: String
 
-        public var description: String { "Waiting for another program that writes to \(SafeText.sanitised(file)) …" }
+        public var description: String {
+        "Waiting for another process that is writing to \(SafeText.sanitised(file)) …"
+    }
     }
 
     private let limit: Duration

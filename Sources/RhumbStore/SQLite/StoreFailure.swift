@@ -53,20 +53,20 @@ public struct StoreFailure: Error, Equatable, Sendable, CustomStringConvertible 
     }
 
     public var description: String {
-        "cannot \(attempt) in \(file): \(reason) (SQLite \(code)); \(advice)"
+        "can't \(attempt) in \(file): \(reason) (SQLite \(code)); \(advice)"
     }
 
     /// What to do next.
     public var advice: String {
         switch kind {
-        case .busy: "another program is writing to the file: wait for it or close it"
-        case .corrupt: "the file is damaged: restore it from its origin or a backup"
-        case .notADatabase: "the file is not a SQLite database: check its name"
-        case .diskFull: "the disk is full: make room and try again"
-        case .notWritable: "the file or its folder is read-only: check their permissions"
-        case .cannotOpen: "check that the file exists and may be read"
-        case .tooMuch: "the file is made so that reading it has no end: get it from somebody else"
-        case .disk: "the disk can't be read or written: check it, and the room on it"
+        case .busy: "another process is writing to the file; wait for it, or close it"
+        case .corrupt: "the file is damaged; restore it from its origin or a backup"
+        case .notADatabase: "the file is not a SQLite database; check its name"
+        case .diskFull: "the disk is full; free some space and try again"
+        case .notWritable: "the file or its folder is read-only; check their permissions"
+        case .cannotOpen: "check that the file exists and is readable"
+        case .tooMuch: "the file is built to make reading it endless; get it from another source"
+        case .disk: "disk error; check the disk and its free space"
         case .constraint, .other: "check that the file has the expected tables"
         }
     }

@@ -155,11 +155,11 @@ package final class SearchIndex: Sendable {
         } catch let failure as StoreFailure {
             throw failure
         } catch {
-            throw StoreFailure(code: 1, attempt: "open the search index", file: path, reason: "it is of another version")
+            throw StoreFailure(code: 1, attempt: "open the search index", file: path, reason: "it has another version")
         }
         let writer = try SearchWriter(connection, folding)
         let found = try connection.integer("SELECT coalesce((SELECT value FROM facts WHERE name = 'folding'), \(digest))")
-        guard found == digest else { throw StoreFailure(code: 1, attempt: "open the search index", file: path, reason: "its names are folded otherwise") }
+        guard found == digest else { throw StoreFailure(code: 1, attempt: "open the search index", file: path, reason: "its names are normalised differently") }
         try connection.run("INSERT OR REPLACE INTO facts VALUES ('folding', ?1)", [.integer(digest)])
         return writer
     }

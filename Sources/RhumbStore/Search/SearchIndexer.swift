@@ -167,7 +167,7 @@ package final class SearchIndexer: Sendable {
     private func requireRoom() throws(StoreFailure) {
         guard let room = room(index.path), room < SearchIndexer.reserve else { return }
         throw StoreFailure(
-            code: 13, attempt: "write the search index", file: index.path, reason: "less than \(AmountText.bytes(SearchIndexer.reserve)) are free")
+            code: 13, attempt: "write the search index", file: index.path, reason: "less than \(AmountText.bytes(SearchIndexer.reserve)) free")
     }
 
     /// What can't be read has nothing.

@@ -36,7 +36,7 @@ final class SearchWriter {
 
     /// Gives pages that nothing uses back to the disk, and what lies beside the file.
     func giveBackSpace() throws(StoreFailure) {
-        let vacuum = try connection.prepare("PRAGMA incremental_vacuum", to: "give back disk space")
+        let vacuum = try connection.prepare("PRAGMA incremental_vacuum", to: "free disk space")
         while try vacuum.step() {}
         try connection.emptyLog()
     }

@@ -69,7 +69,7 @@ private final class StoredTileReader {
     private func isOfShapes(_ origin: Int, _ connection: Connection) throws(StoreFailure) -> Bool {
         if let known = areShapes[origin] { return known }
         let rows = try connection.prepare(
-            "SELECT bytes FROM entries JOIN bodies ON body = id WHERE origin = ?1 LIMIT \(StoredTileReader.sample)", to: "look at stored tiles")
+            "SELECT bytes FROM entries JOIN bodies ON body = id WHERE origin = ?1 LIMIT \(StoredTileReader.sample)", to: "read stored tiles")
         try rows.bind(1, origin)
         var isSeen = false, isOfShapes = false
         while try rows.step() {

@@ -24,7 +24,7 @@ struct ContentTests {
 
     @Test(arguments: [
         ([], nil), (VectorTileFixture([("l", [])]).bytes, nil), ([0x1F, 0x8B, 8], nil),
-        ([0x1A, 2, 3], "no vector tile"), ([0xFF, 0xFF], "no vector tile"), ([0x89, 0x50, 0x4E, 0x47], "png"),
+        ([0x1A, 2, 3], "invalid vector tile data"), ([0xFF, 0xFF], "invalid vector tile data"), ([0x89, 0x50, 0x4E, 0x47], "png"),
         ([0xFF, 0xD8, 0xFF, 0xE0], "jpeg"), (Array("{\"error\":1}".utf8), "json"), (Array("<?xml?>".utf8), "xml"),
     ] as [([UInt8], String?)])
     func `a vector tile has no mark, but must read as one`(body: [UInt8], misfit: String?) {
@@ -34,7 +34,7 @@ struct ContentTests {
     @Test func `only a picture is a picture`() {
         #expect(ExpectedContent.imageTile.misfit([0x89, 0x50, 0x4E, 0x47], contentType: "text/html") == nil)
         #expect(ExpectedContent.imageTile.misfit([], contentType: "image/png") == "nothing")
-        #expect(ExpectedContent.imageTile.misfit([1, 2, 3], contentType: nil) == "no known image")
+        #expect(ExpectedContent.imageTile.misfit([1, 2, 3], contentType: nil) == "an unknown image format")
         #expect(ExpectedContent.document.misfit(Array("{}".utf8), contentType: nil) == nil)
     }
 

@@ -72,7 +72,7 @@ struct OverlayIndexTests {
         #expect(set.count == 500 && set.leftOut == 0 && set.fault == nil)
         set.add(Array(repeating: feature, count: 100), at: 0)
         #expect(set.count == 511 && set.leftOut == 89)
-        let words = "only the first 511 features are shown, since all take more than 512 MiB: split the file or cut out a part"
+        let words = "showing only the first 511 features, as all need more than 512 MiB; split the file, or use a part of it"
         #expect(set.fault == words)
     }
 

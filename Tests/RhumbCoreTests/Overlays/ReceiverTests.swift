@@ -26,7 +26,7 @@ struct ReceiverTests {
         #expect(fixes[0].heading == 84.4)
         #expect(abs((fixes[0].speed ?? 0) - 11.5235) < 0.001)
         #expect(fixes[0].time == 764_426_119)
-        #expect(reader.faults.first.map { "\($0)" } == ["line 4: a sentence with a wrong checksum"])
+        #expect(reader.faults.first.map { "\($0)" } == ["line 4: sentence with a wrong checksum"])
     }
 
     @Test(arguments: ["1e308", "9.3e18", "-3.5e38"])
@@ -105,7 +105,7 @@ struct ReceiverTests {
     @Test func `a FIT file with a wrong checksum is read, and said to be damaged`() {
         let read = ReadFeatures(Self.fit(damaged: true))
         #expect(read.features.count == 1)
-        #expect(read.faults == ["the checksum of the FIT file is wrong: it may be damaged"])
+        #expect(read.faults == ["the checksum of the FIT file is wrong; it may be damaged"])
         for length in 0..<Self.fit().count { _ = ReadFeatures(Array(Self.fit().prefix(length))) }
     }
 }

@@ -46,18 +46,18 @@ struct XMLFeatureTests {
     @Test func `broken GPX gives what is whole of it, and says what is wrong`() {
         let cut = String(Self.gpx.prefix(while: { _ in true }).dropLast(90))
         #expect(ReadFeatures(cut).names == ["Start", "Plan", "Walk"])
-        #expect(ReadFeatures(cut).faults == ["the file ends too soon"])
+        #expect(ReadFeatures(cut).faults == ["the file is truncated"])
         let unnamed = Self.gpx.replacing(" xmlns=\"http://www.topografix.com/GPX/1/1\"", with: "").replacing("</trkpt>\n<trkpt", with: "\n<trkpt")
         #expect(ReadFeatures(unnamed).features.count == 3)
         let wrong = Self.gpx.replacing("lat=\"47.5\"", with: "lat=\"nowhere\"")
         #expect(ReadFeatures(wrong).names == ["Plan", "Walk"])
-        #expect(ReadFeatures(wrong).faults == ["line 3: a point without lat and lon in degrees"])
+        #expect(ReadFeatures(wrong).faults == ["line 3: point without lat and lon in degrees"])
     }
 
     @Test func `document types and their entities are refused`() {
         let read = ReadFeatures("<!DOCTYPE gpx [<!ENTITY a \"b\"><!ENTITY c SYSTEM \"file:///etc/passwd\">]><gpx><wpt lat=\"1\" lon=\"2\"><name>&c;</name></wpt></gpx>")
         #expect(read.features.isEmpty)
-        #expect(read.faults == ["line 1: it has a document type, which is not read for safety"])
+        #expect(read.faults == ["line 1: document types are not supported, for safety"])
         #expect(ReadFeatures("<gpx>" + String(repeating: "<a>", count: 100_000)).reader.faults.count == 1)
     }
 

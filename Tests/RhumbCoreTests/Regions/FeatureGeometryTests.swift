@@ -51,7 +51,7 @@ struct FeatureGeometryTests {
     }
 
     @Test func `XML that is no format of features is said to be none`() {
-        #expect(ReadFeatures("<html><body/></html>").faults == ["line 1: the XML is neither GPX, KML nor TCX"])
+        #expect(ReadFeatures("<html><body/></html>").faults == ["line 1: the XML is not GPX, KML or TCX"])
         #expect(ReadFeatures("<gpx/>").faults == [])
     }
 

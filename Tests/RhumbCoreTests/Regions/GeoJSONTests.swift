@@ -43,13 +43,13 @@ struct GeoJSONTests {
         (#"{"type":"Point","coordinates":[1e999,2]}"#, .text("x")),
         (#"{"type":"Feature"}"#, .type("the document has no \"geometry\"")),
         (#"{"type":"FeatureCollection","features":{}}"#, .type("\"features\" of the document is not an array")),
-        (#"{"type":"FeatureCollection","features":[]}"#, .empty("the GeoJSON holds no geometry")),
+        (#"{"type":"FeatureCollection","features":[]}"#, .empty("the GeoJSON has no geometry")),
         (#"{"type":"FeatureCollection","features":[{"type":"Feature","geometry":{"type":"Point"}}]}"#,
             .type("the geometry of features[0] has no \"coordinates\"")),
         (#"{"type":"Feature","properties":{"rhumb-shape":"circle"},"geometry":{"type":"Point","coordinates":[1,2]}}"#,
-            .type("the document is marked as circle and is none")),
+            .type("the document is marked as circle, but is not one")),
         (#"{"type":"Feature","bbox":[1],"properties":{"rhumb-shape":"box"},"geometry":{"type":"Point","coordinates":[1,2]}}"#,
-            .type("the document is marked as box and is none")),
+            .type("the document is marked as box, but is not one")),
         ("{", .text("x")), ("", .text("x")),
     ]
 

@@ -32,7 +32,7 @@ struct RegionGeometryTests {
         #expect(throws: RegionGeometryFailure.tooManyCorners) { try RegionGeometry([.corridor(places, halfWidth: 1000)]) }
         let points = places.prefix(70_000).map { RegionShape.circle(center: $0.coordinate, radius: 1000) }
         #expect(throws: RegionGeometryFailure.tooManyCorners) { try RegionGeometry(points) }
-        #expect("\(RegionGeometryFailure.tooManyCorners)".contains("make several regions"))
+        #expect("\(RegionGeometryFailure.tooManyCorners)".contains("use several regions"))
     }
 
     @Test func `a long track with points far apart has a corridor of fewer edges that holds all of them`() throws {
@@ -84,7 +84,7 @@ struct RegionGeometryTests {
     }
 
     @Test func `no shape at all is refused`() {
-        #expect(throws: RegionGeometryFailure.empty("there is no shape")) { try RegionGeometry([] as [RegionShape]) }
+        #expect(throws: RegionGeometryFailure.empty("no shape")) { try RegionGeometry([] as [RegionShape]) }
     }
 
     @Test func `a box to the poles is cut at the map's edge, and says so`() throws {
@@ -146,7 +146,7 @@ struct RegionGeometryTests {
 
     @Test func `only lines and points can be widened`() throws {
         let box = try RegionGeometry.box(#require(Bounds(west: 0, south: 0, east: 1, north: 1)))
-        #expect(throws: RegionGeometryFailure.empty("there is no line to go along")) { try box.widened(to: 100) }
+        #expect(throws: RegionGeometryFailure.empty("no line for the corridor")) { try box.widened(to: 100) }
         #expect(throws: RegionGeometryFailure.self) {
             try RegionGeometry([.point(Position(longitude: 0, latitude: 0))]).widened(to: -1)
         }

@@ -20,8 +20,8 @@ struct RouteWordsTests {
         #expect(step(Manoeuvre(.fork, .slightLeft)) { ($0.name, $0.reference) = ("La Provençale", "A8") }.words()
             == "Keep left at the fork onto La Provençale (A8)")
         #expect(step(Manoeuvre(.ferry)) { $0.name = "Turku–Stockholm" }.words() == "Take the ferry Turku–Stockholm")
-        #expect(step(Manoeuvre(.turn, .uTurn)).words() == "Turn round")
-        #expect(step(Manoeuvre(.arrive, .left)).words(stop: 1) == "Reach stop 1, on the left")
+        #expect(step(Manoeuvre(.turn, .uTurn)).words() == "Turn around")
+        #expect(step(Manoeuvre(.arrive, .left)).words(stop: 1) == "Arrive at stop 1, on the left")
         #expect(step(Manoeuvre(.depart, bearing: 350)).words() == "Head north")
     }
 

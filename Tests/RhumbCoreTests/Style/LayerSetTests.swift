@@ -36,7 +36,7 @@ struct LayerSetTests {
         #expect(bare.layers.map(\.id) == ["a"] && bare.findings.isEmpty)
         for set in MandatoryLayerSet.allCases {
             let layers = try #require(bare.mandatoryLayers[set])
-            #expect(layers.problem == "it is absent" && layers.layers.allSatisfy { $0.kind == set.kind })
+            #expect(layers.problem == "it is missing" && layers.layers.allSatisfy { $0.kind == set.kind })
         }
         #expect(bare.mandatoryLayers[.activeRoute]?.layers.count == 2)
         #expect(bare.mandatoryLayers[.routeStart]?.layers.count == 1 && bare.mandatoryLayers[.routeEnd]?.layers.count == 1)
@@ -69,7 +69,7 @@ struct LayerSetTests {
         let style = try text(.object(sources), own)
         let layers = try #require(style.style.mandatoryLayers[set])
         #expect(layers.problem == problem && !layers.layers.contains { $0.id.hasPrefix("own") })
-        #expect(style.style.findings.map(\.problem) == ["\(set.rawValue): \(problem); the usual layers are drawn"])
+        #expect(style.style.findings.map(\.problem) == ["\(set.rawValue): \(problem); using Rhumb's own layers"])
         #expect(LayerSets(style).sets.first?.verdict == .completed(problem: problem))
     }
 

@@ -69,7 +69,7 @@ struct StyleConversionTests {
 
     @Test func `a key that is missing is named and left to be filled in`() throws {
         let made = try conversion().forEditor(.init { token, _ in token == "maps_key" ? "K" : nil })
-        #expect(made.remarks == ["there is no key for {traffic_key} in https://tiles.example/traffic/{z}/{x}/{y}.pbf?key={traffic_key}&tags=[road_type]"])
+        #expect(made.remarks == ["no key for {traffic_key} in https://tiles.example/traffic/{z}/{x}/{y}.pbf?key={traffic_key}&tags=[road_type]"])
         #expect(text(made.style).contains("key={traffic_key}"))
     }
 
@@ -174,7 +174,7 @@ struct StyleConversionTests {
     @Test func `a source that was led elsewhere is the base's again, which is said`() throws {
         let back = try edited { $0["sources"]?["hill"]?["url"] = JSONNode("https://other.example/?key=MAPS%20SECRET%2F1") }
         #expect(back.style["sources"]?["hill"]?["url"]?.string == "https://tiles.example/hill.json?key={maps_key}")
-        #expect(back.remarks == ["source hill has the base's address again; the edited one is not kept"])
+        #expect(back.remarks == ["source hill has the URL of the base again; the edited one was dropped"])
     }
 
     @Test func `no key comes back, wherever the person copied it`() throws {
@@ -198,7 +198,7 @@ struct StyleConversionTests {
     // MARK: Refusals
 
     @Test(arguments: [
-        ("7", "it is no JSON object"), ("{}", "it has no list \"layers\""), (#"{"layers":[]}"#, "it has no object \"sources\""),
+        ("7", "it is not a JSON object"), ("{}", "it has no \"layers\""), (#"{"layers":[]}"#, "it has no \"sources\""),
     ])
     func `what is no style is refused, with which of the two it is`(text: String, problem: String) throws {
         #expect(throws: StyleConversionFailure.noStyle(.base, problem: problem)) { try StyleConversion(base: try node(text)) }
@@ -208,13 +208,13 @@ struct StyleConversionTests {
     @Test func `a base that the edited style was not made of is refused, and why is said`() throws {
         let other = try StyleConversion(base: try node(Self.base.replacing("Day", with: "Night")))
         let there = try conversion().forEditor(options()).style
-        #expect(throws: StyleConversionFailure.otherBase(reason: "by what its metadata say, it was made of another style")) {
+        #expect(throws: StyleConversionFailure.otherBase(reason: "its metadata name another style")) {
             try other.restored(there)
         }
-        #expect(throws: StyleConversionFailure.otherBase(reason: "they have no source in common")) {
+        #expect(throws: StyleConversionFailure.otherBase(reason: "they have no common source")) {
             try conversion().restored(try node(#"{"sources":{"basic":{"type":"raster"}},"layers":[]}"#))
         }
-        #expect(throws: StyleConversionFailure.otherBase(reason: "they have 1 layers in common, of 5 and 3")) {
+        #expect(throws: StyleConversionFailure.otherBase(reason: "they have 1 common layers, of 5 and 3")) {
             try conversion().restored(try node(##"{"sources":{"basic":{"type":"vector"}},"layers":[{"id":"ground"},{"id":"a"},{"id":"b"}]}"##))
         }
     }

@@ -51,13 +51,13 @@ struct StyleTests {
             "version": 8, "sources": [:], "layers": [], "sky": ["sky-color": "#fff"], "fog": [:], "terrain": ["source": "dem"],
             "light": [:], "transition": [:],
         ])
-        #expect(style.findings.map(\.description) == ["sky", "fog", "terrain"].map { "\($0): it is not drawn; it is left out" })
+        #expect(style.findings.map(\.description) == ["sky", "fog", "terrain"].map { "\($0): not supported; ignored" })
         #expect(style.findings.map(\.path) == [["sky"], ["fog"], ["terrain"]])
     }
 
     @Test func `findings are harmless to a terminal`() throws {
         let style = try StyleFixture.style([["id": "a\u{1B}[2J", "type": "\u{9B}x"]])
-        #expect(style.findings.map(\.description) == ["layer a[2J: type: x is not drawn; the layer is left out"])
+        #expect(style.findings.map(\.description) == ["layer a[2J: type: x is not supported; the layer was ignored"])
     }
 
     @Test func `a layer shows between its zooms`() throws {

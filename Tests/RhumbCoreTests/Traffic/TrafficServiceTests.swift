@@ -116,7 +116,7 @@ struct TrafficFailureTests {
     func `the provider's own words are told in one line without the key`(body: String) {
         let failure = TrafficFailure(.here, status: 400, body: Array(body.utf8), address: Self.address)
         #expect(failure.detail == "old …")
-        #expect(failure.description == "HERE traffic: the service rejects the request (old …)")
+        #expect(failure.description == "HERE traffic: the service rejected the request (old …)")
     }
 
     @Test func `a gateway says the reason in a header`() {

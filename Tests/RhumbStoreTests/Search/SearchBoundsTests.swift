@@ -17,7 +17,7 @@ struct SearchBoundsTests {
             try index.search(SearchQuestion(text, near: SearchBox.west.center, limit: 9)).map(\.feature.name)
         }
         #expect(try names("monte alto") == ["Monte Alto"] && names("coop").isEmpty)
-        #expect(archives.remark?.contains("town.pmtiles has more than 2 tiles: only what its zooms up to 13 tell is searched") == true)
+        #expect(archives.remark?.contains("town.pmtiles has more than 2 tiles: only zooms up to 13 are searched") == true)
         #expect(indexer.progress.isComplete)
     }
 

@@ -12,7 +12,7 @@ extension PackageCatalog {
     /// - Parameter address: what follows the prefix: the zooms or none, and the source's name or address.
     /// - Throws: `PackageCatalogFailure`
     public static func countries(of address: String) throws(PackageCatalogFailure) -> PackageCatalog {
-        guard let areas = CountryAreas.embedded else { throw .text("the areas of countries are damaged in this program") }
+        guard let areas = CountryAreas.embedded else { throw .text("the built-in country areas are damaged") }
         let (source, zooms) = try source(address)
         var packages = CountryPackages(content: .source(source), zooms: zooms)
         packages.add(areas)

@@ -48,7 +48,7 @@ public struct CatalogPublisher: Sendable {
             do throws(PublishFailure) { news.append(try item(archive, before)) } catch { problems += error.problems }
         }
         guard problems.isEmpty else { throw PublishFailure(problems) }
-        guard !news.isEmpty || before != nil else { throw PublishFailure("there is no archive in \(folder)") }
+        guard !news.isEmpty || before != nil else { throw PublishFailure("no archive in \(folder)") }
         return try write(news, before)
     }
 
@@ -56,7 +56,7 @@ public struct CatalogPublisher: Sendable {
 
     private func previous() throws(PublishFailure) -> PackageCatalog? {
         guard Files.exists(path) else { return nil }
-        guard let bytes = Files.read(path, limit: 256 << 20) else { throw PublishFailure("\(path) can't be read") }
+        guard let bytes = Files.read(path, limit: 256 << 20) else { throw PublishFailure("can't read \(path)") }
         do throws(PackageCatalogFailure) { return try PackageCatalog(bytes, at: CatalogPublisher.fileName) } catch {
             throw PublishFailure("\(path): \(error)")
         }
@@ -69,7 +69,7 @@ public struct CatalogPublisher: Sendable {
             guard case .archive(let address)? = package.content, URLReference(address).scheme == nil,
                 !found.contains(where: { $0.id == package.id })
             else { continue }
-            problems.append("\(address) of package \(package.id) is gone: put it back, or take the package out of \(path)")
+            problems.append("\(address) of package \(package.id) is missing; restore it, or remove the package from \(path)")
         }
         if !problems.isEmpty { throw PublishFailure(problems) }
     }
@@ -107,7 +107,7 @@ public struct CatalogPublisher: Sendable {
     private func version(after last: PackageVersion?, of id: String) throws(PublishFailure) -> PackageVersion {
         if let edition {
             if let last, edition <= last {
-                throw PublishFailure("package \(id) has edition \(last) already: name a later one than \(edition)")
+                throw PublishFailure("package \(id) already has edition \(last); use a later one than \(edition)")
             }
             return edition
         }
@@ -116,7 +116,7 @@ public struct CatalogPublisher: Sendable {
             let text = number == 0 ? day : "\(day).\(number)"
             if let version = PackageVersion(text), last.map({ $0 < version }) ?? true { return version }
         }
-        throw PublishFailure("package \(id) has edition \(last.map { "\($0)" } ?? "") already: name a later one")
+        throw PublishFailure("package \(id) already has edition \(last.map { "\($0)" } ?? ""); use a later one")
     }
 
     // MARK: Writing

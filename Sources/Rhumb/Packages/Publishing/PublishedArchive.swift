@@ -36,7 +36,7 @@ struct PublishedArchive {
         } catch {
             throw PublishFailure("\(path): \(error)")
         }
-        guard hashes.tiles > 0 else { throw PublishFailure("\(path) has no tile") }
+        guard hashes.tiles > 0 else { throw PublishFailure("\(path) has no tiles") }
     }
 
     private mutating func weigh(_ body: [UInt8], _ isVector: Bool) throws(VectorTileFailure) {
@@ -57,7 +57,7 @@ enum ConvertedArchive {
     static func make(of path: String, to destination: String) throws(PublishFailure) {
         let name = path.split(separator: "/").last.map(String.init) ?? path
         if Files.exists(destination), (try? PMTilesArchive(destination))?.metadata[origin]?.string != name {
-            throw PublishFailure("\(path) and \(destination) are there: take one of them away")
+            throw PublishFailure("\(path) and \(destination) both exist; remove one of them")
         }
         do {
             let archive = try MBTilesArchive(path, probe: TileProbes.header)

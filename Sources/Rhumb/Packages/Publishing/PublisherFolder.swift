@@ -38,14 +38,14 @@ struct PublisherFolder {
     private func gather(
         _ place: String, _ parent: String?, _ depth: Int, _ packages: inout [Package], _ problems: inout [String]
     ) throws(PublishFailure) {
-        guard let names = FolderNames.list(path + "/" + place)?.sorted() else { throw PublishFailure("\(path)/\(place) can't be read") }
+        guard let names = FolderNames.list(path + "/" + place)?.sorted() else { throw PublishFailure("can't read \(path)/\(place)") }
         let kinds = names.map { ($0, ending: $0.split(separator: ".").last?.lowercased() ?? "") }
         for (name, ending) in kinds where ["pmtiles", "mbtiles", "gpkg"].contains(ending) && !isConverted(name, names) {
             do throws(PublishFailure) { packages.append(try package(place + name, parent, depth)) } catch { problems += error.problems }
         }
         for name in names where !name.hasPrefix(".") && Files.isFolder(path + "/" + place + name) {
             let id = PublisherFolder.id(name)
-            guard depth <= PublisherFolder.deepest else { problems.append("\(path)/\(place)\(name) lies too deep"); continue }
+            guard depth <= PublisherFolder.deepest else { problems.append("\(path)/\(place)\(name) is nested too deep"); continue }
             var inside: [Package] = []
             try gather(place + name + "/", id, depth + 1, &inside, &problems)
             guard !inside.isEmpty else { continue }
@@ -68,7 +68,7 @@ struct PublisherFolder {
             (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte) || "._-/".utf8.contains(byte)
         }
         guard isPlain else {
-            throw PublishFailure("\(path)/\(place) can't stand in web addresses as it is: rename it to letters, digits, \".\", \"_\" and \"-\"")
+            throw PublishFailure("\(path)/\(place) can't be used in a URL; rename it, using only letters, digits, \".\", \"_\" and \"-\"")
         }
         let stem = String(place.prefix(upTo: place.lastIndex(of: ".") ?? place.endIndex)), archive = stem + ".pmtiles"
         if place != archive { try ConvertedArchive.make(of: path + "/" + place, to: path + "/" + archive) }
@@ -81,12 +81,12 @@ struct PublisherFolder {
     private func area(_ place: String) throws(PublishFailure) -> PackageArea? {
         let path = path + "/" + place
         guard Files.exists(path) else { return nil }
-        guard let bytes = Files.read(path, limit: 64 << 20) else { throw PublishFailure("\(path) can't be read") }
+        guard let bytes = Files.read(path, limit: 64 << 20) else { throw PublishFailure("can't read \(path)") }
         let geometry: RegionGeometry
         do throws(RegionGeometryFailure) { geometry = try RegionGeometry(geoJSONText: bytes) } catch {
             throw PublishFailure("\(path): \(error)")
         }
-        guard let area = PackageArea(geometry) else { throw PublishFailure("\(path) has something else than polygons") }
+        guard let area = PackageArea(geometry) else { throw PublishFailure("\(path) must contain only polygons") }
         return area
     }
 }

@@ -39,7 +39,7 @@ public final class OnlineSearchEngine: Sendable {
     ///   own, else one that was agreed to.
     /// - Throws: `OnlineSearchFailure`; `cancelled` when the task is.
     public func search(_ query: MapSearchQuery, by words: String = "") async throws(OnlineSearchFailure) -> OnlineSearchAnswer {
-        if query.area.isOfStored { throw .unsupported("a service of the web searches everywhere or in a box, not in one region or archive") }
+        if query.area.isOfStored { throw .unsupported("online search can't be limited to a region or archive") }
         let provider = try provider(words), service = provider.service
         let passes = try mayPass(provider)
         let question = question(query), address = service.address(of: question)
@@ -76,7 +76,7 @@ public final class OnlineSearchEngine: Sendable {
             if case .busy(_, let seconds?) = failure { await pace?.leaveAlone(provider.access.rules, seconds: seconds) }
             throw failure
         }
-        guard let answer else { throw .unreachable("\(provider.service.name): there is no search service at its address") }
+        guard let answer else { throw .unreachable("\(provider.service.name): no search service at its URL") }
         return answer
     }
 
@@ -106,7 +106,7 @@ public final class OnlineSearchEngine: Sendable {
         if let found { return found }
         guard !words.isEmpty else { throw .noService }
         let known = ((try? catalog.searchServices()) ?? []).map(\.id).joined(separator: ", ")
-        throw .unsupported("no search service is called \(words): there are \(known), and addresses as photon=http://…")
+        throw .unsupported("unknown search service \(words): use \(known), or a URL such as photon=http://…")
     }
 
     /// The person's own, else one that was agreed to.

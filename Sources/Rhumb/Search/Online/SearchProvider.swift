@@ -11,7 +11,7 @@ struct SearchProvider: Sendable {
     init(_ source: SourceDefinition, _ catalog: SourceCatalog) throws(SourceFailure) {
         let addresses = try source.serverAddresses(environment: catalog.variable, configuration: catalog.key)
         guard let kind = source.kind.searching, let base = addresses.first else {
-            throw .definition(source: source.id, "it is no search service")
+            throw .definition(source: source.id, "it is not a search service")
         }
         service = OnlineSearchService(kind, name: source.name, attribution: source.attribution, base: base)
         // Nobody types faster, and no service wants more.

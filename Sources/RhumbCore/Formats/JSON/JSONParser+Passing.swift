@@ -40,7 +40,7 @@ extension JSONParser {
             if byte == UInt8(ascii: "\"") { return bytes[start..<(position - 1)] }
             if byte == UInt8(ascii: "\\") { position += 1 }
         }
-        throw failure("a string has no end")
+        throw failure("unterminated string")
     }
 
     /// A text; nil for another kind of value, which is passed.

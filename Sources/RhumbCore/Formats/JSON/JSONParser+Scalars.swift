@@ -36,7 +36,7 @@ extension JSONParser {
         position += 1
         var unescaped: [UInt8] = [], plain = position
         while let byte = next {
-            guard byte >= 0x20 else { throw failure("a control character stands in a string") }
+            guard byte >= 0x20 else { throw failure("control character in a string") }
             position += 1
             guard byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else { continue }
             let rest = bytes[plain..<(position - 1)]
@@ -45,7 +45,7 @@ extension JSONParser {
             unescaped += String(try escaped()).utf8
             plain = position
         }
-        throw failure("a string has no end")
+        throw failure("unterminated string")
     }
 
     private func text(_ bytes: ArraySlice<UInt8>, _ start: Int) throws(JSONFailure) -> String {
@@ -56,7 +56,7 @@ extension JSONParser {
     }
 
     private mutating func escaped() throws(JSONFailure) -> Unicode.Scalar {
-        guard let byte = next else { throw failure("a string has no end") }
+        guard let byte = next else { throw failure("unterminated string") }
         position += 1
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return Unicode.Scalar(byte)
@@ -66,18 +66,18 @@ extension JSONParser {
         case UInt8(ascii: "r"): return "\r"
         case UInt8(ascii: "t"): return "\t"
         case UInt8(ascii: "u"): return try unicodeEscape()
-        default: throw failure("an unknown escape stands in a string")
+        default: throw failure("unknown escape in a string")
         }
     }
 
     private mutating func unicodeEscape() throws(JSONFailure) -> Unicode.Scalar {
         let unit = try fourHexDigits()
         if let scalar = Unicode.Scalar(unit) { return scalar }
-        guard unit < 0xDC00, pass("\\"), pass("u") else { throw failure("half a surrogate pair") }
+        guard unit < 0xDC00, pass("\\"), pass("u") else { throw failure("incomplete surrogate pair") }
         let low = try fourHexDigits()
         guard (0xDC00...0xDFFF).contains(low),
             let scalar = Unicode.Scalar(0x10000 + ((unit - 0xD800) << 10) + (low - 0xDC00))
-        else { throw failure("half a surrogate pair") }
+        else { throw failure("incomplete surrogate pair") }
         return scalar
     }
 

@@ -56,13 +56,13 @@ struct JSONParser {
 
     mutating func end() throws(JSONFailure) {
         skipSpace()
-        guard position == bytes.count else { throw failure("something follows the value") }
+        guard position == bytes.count else { throw failure("unexpected data after the value") }
     }
 
     var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
     func failure(_ problem: String) -> JSONFailure {
-        JSONFailure(problem: next == nil ? "it ends too soon" : problem, offset: position)
+        JSONFailure(problem: next == nil ? "truncated" : problem, offset: position)
     }
 
     mutating func skipSpace() {
@@ -99,7 +99,7 @@ struct JSONParser {
 
     private mutating func spend(_ weight: Int) throws(JSONFailure) {
         memoryLeft -= weight
-        guard memoryLeft >= 0 else { throw failure("it holds more values than are read") }
+        guard memoryLeft >= 0 else { throw failure("too many values") }
     }
 
     private mutating func word(_ text: String, _ value: JSON) throws(JSONFailure) -> JSON {
@@ -109,7 +109,7 @@ struct JSONParser {
     }
 
     private func checkDepth(_ depth: Int) throws(JSONFailure) {
-        guard depth < depthLimit else { throw failure("it is nested deeper than \(depthLimit)") }
+        guard depth < depthLimit else { throw failure("nested deeper than \(depthLimit)") }
     }
 
     /// An array; its opening bracket comes next.

@@ -13,7 +13,7 @@ struct AISReader: Sendable {
         let body = try NMEAReader.checked(sentence), fields = TableColumns.fields(body, UInt8(ascii: ","))
         guard fields.count > 5, let kind = fields.first, kind.hasSuffix("VDM") || kind.hasSuffix("VDO") else { return nil }
         guard let count = Int(fields[1]), let number = Int(fields[2]), (1...9).contains(count), (1...count).contains(number) else {
-            throw InputFault("a sentence of AIS that does not say which of how many it is")
+            throw InputFault("AIS sentence without part numbers")
         }
         var payload = Array(fields[5].utf8)
         if count > 1 {
@@ -39,7 +39,7 @@ struct AISReader: Sendable {
     }
 
     private mutating func message(_ bits: SixBits) throws(InputFault) -> OverlayFeature? {
-        guard let kind = bits.number(0, 6), let id = bits.number(8, 30).map({ "\($0)" }) else { throw InputFault("a message of AIS that is too short") }
+        guard let kind = bits.number(0, 6), let id = bits.number(8, 30).map({ "\($0)" }) else { throw InputFault("AIS message too short") }
         switch kind {
         case 1...3:
             let facts = motion(bits, speed: 50, course: 116) + [("status", bits.number(38, 4).flatMap { Self.states[$0] } ?? "")]
@@ -76,7 +76,7 @@ struct AISReader: Sendable {
     private func ship(
         _ id: String, _ bits: SixBits, longitude at: Int, heading: Int?, course: Int?, _ facts: [(name: String, value: String)]
     ) throws(InputFault) -> OverlayFeature? {
-        guard let longitude = bits.signed(at, 28), let latitude = bits.signed(at + 28, 27) else { throw InputFault("a message of AIS that is too short") }
+        guard let longitude = bits.signed(at, 28), let latitude = bits.signed(at + 28, 27) else { throw InputFault("AIS message too short") }
         let place = (x: Double(longitude) / 600_000, y: Double(latitude) / 600_000)
         // 181 and 91 degrees mean that it is not known.
         guard abs(place.x) <= 180, abs(place.y) <= 90 else { return nil }

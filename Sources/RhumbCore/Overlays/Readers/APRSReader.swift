@@ -17,7 +17,7 @@ struct APRSReader: Sendable {
     func read(_ line: Bytes, depth: Int = 0) throws(InputFault) -> OverlayFeature? {
         guard let arrow = line.firstIndex(of: UInt8(ascii: ">")), let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > arrow,
             colon + 1 < line.count
-        else { throw InputFault("a packet of APRS without a text") }
+        else { throw InputFault("APRS packet without content") }
         let sender = line.part(0..<arrow).text, way = line.part(arrow + 1..<colon), text = line.part(colon + 1..<line.count)
         let rest = text.part(1..<text.count)
         switch text[0] {
@@ -47,7 +47,7 @@ struct APRSReader: Sendable {
 
     private func feature(_ name: String, _ text: Bytes, by sender: String = "") throws(InputFault) -> OverlayFeature? {
         guard let first = text.first else { return nil }
-        guard let report = first &- 0x30 < 10 ? written(text) : packed(text) else { throw InputFault("a packet of APRS without a sound position") }
+        guard let report = first &- 0x30 < 10 ? written(text) : packed(text) else { throw InputFault("APRS packet without a valid position") }
         return try feature(name, report, by: sender)
     }
 
@@ -123,14 +123,14 @@ struct APRSReader: Sendable {
 
     /// The latitude stands in the address it is sent to, the rest in nine bytes.
     private func micE(_ sender: String, _ way: Bytes, _ text: Bytes) throws(InputFault) -> OverlayFeature? {
-        guard way.count >= 6, text.count >= 8 else { throw InputFault("a packet of Mic-E that is too short") }
+        guard way.count >= 6, text.count >= 8 else { throw InputFault("Mic-E packet too short") }
         let address = Array(way.part(0..<6)), digits = address.map(Self.digit)
-        guard !digits.contains(nil) else { throw InputFault("a packet of Mic-E with a wrong address") }
+        guard !digits.contains(nil) else { throw InputFault("Mic-E packet with an invalid address") }
         let d = digits.map { Double($0 ?? 0) }, isCustom = address.map { $0 >= UInt8(ascii: "P") }
         var report = Report()
         report.latitude = (d[0] * 10 + d[1] + (d[2] * 10 + d[3] + (d[4] * 10 + d[5]) / 100) / 60) * (isCustom[3] ? 1 : -1)
         let raw = text.prefix(6).map { Int($0) - 28 }
-        guard raw.allSatisfy({ (0...99).contains($0) }) else { throw InputFault("a packet of Mic-E without a sound position") }
+        guard raw.allSatisfy({ (0...99).contains($0) }) else { throw InputFault("Mic-E packet without a valid position") }
         var degrees = raw[0] + (isCustom[4] ? 100 : 0)
         if (180...189).contains(degrees) { degrees -= 80 } else if (190...199).contains(degrees) { degrees -= 190 }
         let minutes = Double(raw[1] % 60) + Double(raw[2]) / 100

@@ -36,15 +36,15 @@ struct FITReader {
     private static let sports = [0: "activity", 1: "running", 2: "cycling", 5: "swimming", 10: "training", 11: "walking", 12: "skiing", 13: "skiing", 17: "hiking", 19: "paddling"]
 
     private mutating func readFile() throws(InputFault) {
-        guard bytes.count >= 14, bytes[0] >= 12 else { throw InputFault("a FIT file without a header") }
+        guard bytes.count >= 14, bytes[0] >= 12 else { throw InputFault("the FIT file has no header") }
         let size = Int(bytes[4]) | Int(bytes[5]) << 8 | Int(bytes[6]) << 16 | Int(bytes[7]) << 24
         at = Int(bytes[0])
         end = min(at + size, bytes.count)
         let isWhole = at + size + 2 <= bytes.count
         while at < end { try readRecord() }
-        guard isWhole else { throw InputFault("the FIT file ends too soon") }
+        guard isWhole else { throw InputFault("the FIT file is truncated") }
         let stored = UInt16(bytes[end]) | UInt16(bytes[end + 1]) << 8
-        guard Self.checksum(bytes[..<end]) == stored else { throw InputFault("the checksum of the FIT file is wrong: it may be damaged") }
+        guard Self.checksum(bytes[..<end]) == stored else { throw InputFault("the checksum of the FIT file is wrong; it may be damaged") }
     }
 
     private mutating func next() throws(InputFault) -> UInt8 {
@@ -83,7 +83,7 @@ struct FITReader {
     }
 
     private mutating func readData(_ local: UInt8, time: UInt32?) throws(InputFault) {
-        guard let definition = definitions[local] else { throw InputFault("a message of the FIT file that nothing defines") }
+        guard let definition = definitions[local] else { throw InputFault("FIT message without a definition") }
         var values: [UInt8: UInt32] = [:]
         for field in definition.fields {
             guard at + field.size <= end else { throw InputFault("the FIT file ends within a message") }

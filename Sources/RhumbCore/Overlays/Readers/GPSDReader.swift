@@ -14,7 +14,7 @@ struct GPSDReader: Sendable {
         switch members["class"]?.jsonWords {
         case "TPV": sink.fixes.append(Self.fix(members))
         case "AIS": try ship(members).map { sink.features.append($0) }
-        case "ERROR": throw InputFault("gpsd says: \(members["message"]?.jsonWords ?? "an error")")
+        case "ERROR": throw InputFault("gpsd: \(members["message"]?.jsonWords ?? "an error")")
         default: break
         }
         return true

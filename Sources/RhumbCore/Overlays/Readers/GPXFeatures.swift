@@ -23,7 +23,7 @@ struct GPXFeatures: XMLFeatures, Sendable {
     private var name = "", packed: [UInt8] = [], looks = LookBuilder()
 
     mutating func begin(_ element: XMLStream.Name, _ attributes: XMLStream.Attributes, _ path: [XMLStream.Name]) {
-        if path.count == 1, element != Name.root { sink.faults.add("the XML is neither GPX, KML nor TCX", line: line) }
+        if path.count == 1, element != Name.root { sink.faults.add("the XML is not GPX, KML or TCX", line: line) }
         switch element {
         case Name.trackPoint where path.parent == Name.segment, Name.routePoint where path.parent == Name.route,
             Name.waypoint where path.count == 2:
@@ -39,7 +39,7 @@ struct GPXFeatures: XMLFeatures, Sendable {
         guard let latitude = attributes[Name.latitude]?.trimmed.number(comma: true), abs(latitude) <= 90,
             let longitude = attributes[Name.longitude]?.trimmed.number(comma: true), abs(longitude) <= 180
         else {
-            sink.faults.add("a point without lat and lon in degrees", line: line)
+            sink.faults.add("point without lat and lon in degrees", line: line)
             return nil
         }
         guard sink.take(points: 1) else {

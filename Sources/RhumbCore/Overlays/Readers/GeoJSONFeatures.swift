@@ -25,7 +25,7 @@ struct GeoJSONFeatures: Sendable {
     }
 
     private mutating func read(_ text: Bytes, depth: Int, into sink: inout FeatureSink, _ line: Int) throws(InputFault) {
-        guard depth < 4 else { throw InputFault("collections lie in each other too deep") }
+        guard depth < 4 else { throw InputFault("collections nested too deep") }
         var cursor = JSONCursor(text)
         if cursor.next() == UInt8(ascii: "[") { return try readAll(text, depth, &sink, line) }
         let parts = try parts(text)
@@ -125,7 +125,7 @@ struct GeoJSONFeatures: Sendable {
     private func add(
         _ geometry: Bytes, to shapes: inout [OverlayFeature.Shape], _ sink: inout FeatureSink, depth: Int
     ) throws(InputFault) {
-        guard depth < 8 else { throw InputFault("collections lie in each other too deep") }
+        guard depth < 8 else { throw InputFault("collections nested too deep") }
         let parts = try parts(geometry)
         if parts.type == "GeometryCollection", let list = parts.geometries {
             var cursor = JSONCursor(list), texts: [Bytes] = []
@@ -134,7 +134,7 @@ struct GeoJSONFeatures: Sendable {
             return
         }
         guard let coordinates = parts.coordinates else {
-            throw InputFault(parts.type.isEmpty ? "neither GeoJSON nor an object with lat and lon" : "a \(parts.type) without coordinates")
+            throw InputFault(parts.type.isEmpty ? "not GeoJSON and not an object with lat and lon" : "\(parts.type) without coordinates")
         }
         var cursor = JSONCursor(coordinates)
         switch parts.type {
@@ -148,7 +148,7 @@ struct GeoJSONFeatures: Sendable {
             var areas: [[OverlayPath]] = []
             try cursor.elements { cursor throws(InputFault) in areas.append(try Self.lines(&cursor, &sink, areRings: true)) }
             shapes.append(.area(areas.filter { !$0.isEmpty }))
-        default: throw InputFault("GeoJSON has no geometry of the type \(parts.type)")
+        default: throw InputFault("unknown geometry type \(parts.type)")
         }
     }
 
@@ -175,8 +175,8 @@ struct GeoJSONFeatures: Sendable {
             let isSwapped = (-90...90).contains(longitude) && (-180...180).contains(latitude)
             throw InputFault(
                 isSwapped
-                    ? "latitude \(latitude) is beyond 90: these look like latitude, longitude, but the longitude comes first"
-                    : "\(longitude), \(latitude) lies beyond the world")
+                    ? "latitude \(latitude) is out of range; GeoJSON has the longitude first"
+                    : "\(longitude), \(latitude) is out of range")
         }
         return WorldPoint(
             x: (longitude + 180) / 360, y: Mercator.world(Coordinate(latitude: latitude, longitude: 0)).y)
@@ -195,14 +195,14 @@ struct GeoJSONFeatures: Sendable {
             points.removeLast()
             heights.removeLast()
         }
-        guard !points.isEmpty else { throw InputFault("a line without positions") }
+        guard !points.isEmpty else { throw InputFault("line without positions") }
         return OverlayPath(points, heights: heights)
     }
 
     private static func lines(_ cursor: inout JSONCursor, _ sink: inout FeatureSink, areRings: Bool) throws(InputFault) -> [OverlayPath] {
         var lines: [OverlayPath] = []
         try cursor.elements { cursor throws(InputFault) in lines.append(try line(&cursor, &sink, isRing: areRings)) }
-        guard !lines.isEmpty else { throw InputFault("a geometry without positions") }
+        guard !lines.isEmpty else { throw InputFault("geometry without positions") }
         return lines
     }
 }

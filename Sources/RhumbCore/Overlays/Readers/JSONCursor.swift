@@ -21,7 +21,7 @@ struct JSONCursor {
     }
 
     private func fault(_ words: String) -> InputFault {
-        InputFault(at < bytes.count ? "\(words) at byte \(at + 1)" : "the JSON ends too soon")
+        InputFault(at < bytes.count ? "\(words) at byte \(at + 1)" : "the JSON is truncated")
     }
 
     private mutating func pass(_ byte: Unicode.Scalar) throws(InputFault) {

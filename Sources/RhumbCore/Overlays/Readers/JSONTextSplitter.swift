@@ -27,7 +27,7 @@ struct JSONTextSplitter: Sendable {
         var queue = ByteQueue(), fault: InputFault?
         swap(&queue, &self.queue)
         queue.append(more)
-        guard queue.count <= Self.longest else { throw InputFault("a JSON text of more than 256 MiB is not read") }
+        guard queue.count <= Self.longest else { throw InputFault("the JSON is larger than 256 MiB") }
         queue.withBytes { bytes in
             do throws(InputFault) {
                 while at < bytes.count {
@@ -47,7 +47,7 @@ struct JSONTextSplitter: Sendable {
 
     /// What was left over at the end is cut off.
     func finish() throws(InputFault) {
-        if depth > 0 { throw InputFault("the JSON ends too soon") }
+        if depth > 0 { throw InputFault("the JSON is truncated") }
     }
 
     /// So many bytes at the beginning of the queue are gone.

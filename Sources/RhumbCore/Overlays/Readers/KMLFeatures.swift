@@ -35,7 +35,7 @@ struct KMLFeatures: XMLFeatures, Sendable {
         case Name.style: (own, styleID) = (Style(), attributes[Name.id]?.text ?? "")
         case Name.styleMap: mapID = attributes[Name.id]?.text ?? ""
         case Name.data, Name.simple: dataName = attributes[Name.named].map { String(decoding: XMLStream.resolved(Array($0)), as: UTF8.self) } ?? ""
-        case Name.link: sink.faults.add("a NetworkLink is not followed", line: line)
+        case Name.link: sink.faults.add("NetworkLink is not supported", line: line)
         default: break
         }
     }
@@ -117,7 +117,7 @@ struct KMLFeatures: XMLFeatures, Sendable {
             while at < text.count, text[at] > 0x20 { at += 1 }
             guard at > start else { break }
             guard let (place, height) = KMLFeatures.place(text.part(start..<at)) else {
-                sink.faults.add("coordinates that are not longitude,latitude in degrees", line: line)
+                sink.faults.add("coordinates are not longitude,latitude in degrees", line: line)
                 continue
             }
             guard sink.take(points: 1) else { return sink.faults.add(FeatureSink.tooManyPoints, line: line) }

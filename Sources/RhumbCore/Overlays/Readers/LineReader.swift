@@ -66,7 +66,7 @@ struct LineReader: Sendable {
     /// A sentence behind a block of tags, which say when and by whom it was heard.
     private mutating func readTagged(_ text: Bytes, _ sink: inout FeatureSink) throws(InputFault) {
         guard let end = text.part(1..<text.count).firstIndex(of: UInt8(ascii: "\\")), end + 2 < text.count else {
-            throw InputFault("tags without a sentence")
+            throw InputFault("tag block without a sentence")
         }
         let sentence = text.part(end + 2..<text.count)
         if sentence.first == UInt8(ascii: "!") { try ais.read(sentence).map { sink.features.append($0) } }
@@ -103,9 +103,9 @@ struct LineReader: Sendable {
         let fields = text.part(10..<text.count).split(separator: UInt8(ascii: ","), maxSplits: 2, omittingEmptySubsequences: false).map { Bytes(rebasing: $0) }
         let places: [Coordinate]
         do throws(Polyline.Failure) { places = try Polyline.places(fields[0].trimmed, precision: precision) } catch {
-            throw InputFault("no encoded line: \(error.rawValue)")
+            throw InputFault("invalid encoded line: \(error.rawValue)")
         }
-        guard places.count > 1 else { throw InputFault("an encoded line of less than two places") }
+        guard places.count > 1 else { throw InputFault("encoded line with fewer than two points") }
         var looks = LookBuilder()
         if fields.count > 2 { looks.take("stroke", fields[2].trimmed.text) }
         let points = places.map { place in
@@ -121,13 +121,13 @@ struct LineReader: Sendable {
         let fields = TableColumns.fields(text, separator).filter { separator != 0x20 || !$0.isEmpty }
         guard fields.count >= 2, let latitude = fields[0].number(comma: false), let longitude = fields[1].number(comma: false) else {
             guard text.count < 200, let place = try? PlaceText(text.text, near: Coordinate(latitude: 0, longitude: 0)) else {
-                throw InputFault("neither a place nor a feature: \(SafeText.sanitised(text.part(0..<min(text.count, 40)).text))")
+                throw InputFault("not a place or feature: \(SafeText.sanitised(text.part(0..<min(text.count, 40)).text))")
             }
             return OverlayFeature(.point(Mercator.world(place.coordinate)))
         }
         guard abs(latitude) <= 90 else {
             let isSwapped = abs(longitude) <= 90
-            throw InputFault(isSwapped ? "latitude \(latitude) is beyond 90: these look like longitude, latitude" : "beyond the world")
+            throw InputFault(isSwapped ? "latitude \(latitude) is out of range; the latitude comes first" : "out of range")
         }
         let point = try GeoJSONFeatures.world(longitude, latitude)
         if fields.count > 3, !fields[3].isEmpty { looks.take("stroke", fields[3]) }

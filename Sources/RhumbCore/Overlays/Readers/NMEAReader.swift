@@ -12,11 +12,11 @@ struct NMEAReader: Sendable {
         guard let kind = fields.first, kind.utf8.count == 5 else { return nil }
         switch kind.suffix(3) {
         case "GGA":
-            guard fields.count > 9 else { throw InputFault("a GGA sentence that is too short") }
+            guard fields.count > 9 else { throw InputFault("GGA sentence too short") }
             (height, dilution) = (fields[9].number(comma: false), fields[8].number(comma: false))
             return nil
         case "RMC":
-            guard fields.count > 9 else { throw InputFault("an RMC sentence that is too short") }
+            guard fields.count > 9 else { throw InputFault("RMC sentence too short") }
             guard fields[2] == "A" else { return PositionFix(place: nil) }
             return try fix(fields)
         default: return nil
@@ -26,7 +26,7 @@ struct NMEAReader: Sendable {
     private func fix(_ fields: [String]) throws(InputFault) -> PositionFix {
         guard let latitude = Self.degrees(fields[3], fields[4] == "S"), let longitude = Self.degrees(fields[5], fields[6] == "W"),
             abs(latitude) <= 90, abs(longitude) <= 180
-        else { throw InputFault("an RMC sentence without a position") }
+        else { throw InputFault("RMC sentence without a position") }
         return PositionFix(
             place: Coordinate(latitude: latitude, longitude: longitude), accuracy: dilution.map { $0 * Self.metresPerDilution },
             heading: fields[8].number(comma: false), speed: fields[7].number(comma: false).map { $0 * 1852 / 3600 }, height: height,
@@ -38,7 +38,7 @@ struct NMEAReader: Sendable {
         guard let star = sentence.lastIndex(of: UInt8(ascii: "*")), star + 2 < sentence.count else { return sentence.part(1..<sentence.count) }
         let body = sentence.part(1..<star)
         guard let sum = UInt8(sentence.part(star + 1..<star + 3).text, radix: 16), body.reduce(0, ^) == sum else {
-            throw InputFault("a sentence with a wrong checksum")
+            throw InputFault("sentence with a wrong checksum")
         }
         return body
     }

@@ -43,7 +43,7 @@ struct TCXFeatures: XMLFeatures, Sendable {
     private mutating func endPoint() {
         guard let latitude, let longitude else { return }
         guard let point = try? GeoJSONFeatures.world(longitude, latitude) else {
-            return sink.faults.add("a point beyond the world", line: line)
+            return sink.faults.add("point out of range", line: line)
         }
         guard sink.take(points: 1) else { return sink.faults.add(FeatureSink.tooManyPoints, line: line) }
         path.append(point, height: height, time: time)

@@ -29,7 +29,7 @@ struct TableColumns: Sendable {
         func number(_ at: Int?) -> Double? { at.flatMap { $0 < fields.count ? fields[$0].number(comma: comma) : nil } }
         func text(_ at: Int?) -> String { at.map { $0 < fields.count ? fields[$0] : "" } ?? "" }
         guard let latitude = number(latitude), let longitude = number(longitude) else {
-            throw InputFault("no number in the column of the latitude or longitude")
+            throw InputFault("latitude or longitude is not a number")
         }
         let point = try GeoJSONFeatures.world(longitude, latitude)
         if colour != nil, !text(colour).isEmpty { looks.take("stroke", text(colour)) }

@@ -84,7 +84,7 @@ struct XMLStream: Sendable {
     mutating func finish(_ handler: inout some Handler) throws(InputFault) {
         let isWhole = path.isEmpty && hasRoot
         while !path.isEmpty { close(&handler) }
-        guard isWhole else { throw InputFault("the file ends too soon") }
+        guard isWhole else { throw InputFault("the file is truncated") }
     }
 
     /// Reads as much as is there whole.
@@ -98,7 +98,7 @@ struct XMLStream: Sendable {
                     end += 1
                 }
                 if isTextWanted {
-                    guard text.count < Self.longestText else { throw InputFault("line \(line): a text of more than 256 MiB") }
+                    guard text.count < Self.longestText else { throw InputFault("line \(line): text larger than 256 MiB") }
                     text.append(contentsOf: bytes.part(at..<end))
                 }
                 at = end
@@ -106,7 +106,7 @@ struct XMLStream: Sendable {
             }
             handler.line = line
             guard let next = try markup(bytes, at, &handler) else {
-                guard bytes.count - at < Self.longestTag else { throw InputFault("line \(line): a tag without an end") }
+                guard bytes.count - at < Self.longestTag else { throw InputFault("line \(line): unterminated tag") }
                 return at
             }
             for byte in bytes.part(at..<next) where byte == 0x0A { line += 1 }
@@ -129,7 +129,7 @@ struct XMLStream: Sendable {
                 if isTextWanted { text.append(contentsOf: rest.part(9..<end - 3)) }
                 return at + end
             }
-            throw InputFault("line \(line): it has a document type, which is not read for safety")
+            throw InputFault("line \(line): document types are not supported, for safety")
         default: break
         }
         guard let end = rest.firstIndex(of: UInt8(ascii: ">")) else { return nil }
@@ -141,7 +141,7 @@ struct XMLStream: Sendable {
     private mutating func openTag(_ tag: Bytes, _ handler: inout some Handler) throws(InputFault) {
         let isEmpty = tag.last == UInt8(ascii: "/"), tag = isEmpty ? tag.part(0..<tag.count - 1) : tag
         let nameEnd = tag.firstIndex { $0 <= 0x20 } ?? tag.count
-        guard path.count < Self.deepest else { throw InputFault("line \(line): it is nested deeper than \(Self.deepest)") }
+        guard path.count < Self.deepest else { throw InputFault("line \(line): nested deeper than \(Self.deepest)") }
         let name = Name(tag.part(0..<nameEnd))
         path.append(name)
         hasRoot = true

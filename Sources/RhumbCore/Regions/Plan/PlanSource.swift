@@ -45,7 +45,7 @@ public struct PlanSource: Hashable, Sendable {
         /// "detailRendering or offlineSearch: about 1.2 MB"
         public var text: String {
             features.sorted().joined(separator: " or ") + ": "
-                + (bytes.map { "about \(AmountText.bytes($0))" } ?? "nobody knows how much yet")
+                + (bytes.map { "about \(AmountText.bytes($0))" } ?? "of unknown size")
         }
     }
 

@@ -19,20 +19,21 @@ extension PlanVerdict {
         case .allowed: return ["allowed"]
         case .ask(let sources, let urls):
             let names = sources.map { SafeText.sanitised($0) }.joined(separator: ", ")
-            let question = "only if the provider of \(names) lets you: read its terms first"
+            let question = "only with the permission of the provider of \(names); read its terms first"
             return [question] + urls.map { SafeText.sanitised($0) }
         case .denied(let source, let reason, let url, let alternative):
-            let texts = ["denied by the policy of \(source): \(reason)", url ?? "", alternative]
+            let texts = ["not allowed by the policy of \(source): \(reason)", url ?? "", alternative]
             return texts.map { SafeText.sanitised($0) }.filter { !$0.isEmpty }
         case .overPackLimit(let source, let needed, let left, let limit, _):
-            let needed = "\(AmountText.count(needed)) packs of \(SafeText.sanitised(source)) are needed"
-            return [needed + ", \(AmountText.count(left)) of \(AmountText.count(limit)) are left", advice]
+            let needed = "\(AmountText.count(needed)) packs of \(SafeText.sanitised(source)) needed"
+            return [needed + ", \(AmountText.count(left)) of \(AmountText.count(limit)) left", advice]
         case .overDisk(let needed, let free, _):
-            let amounts = "up to \(AmountText.bytes(needed)) are needed, \(AmountText.bytes(free)) are free on the disk"
+            let amounts = "up to \(AmountText.bytes(needed)) needed, \(AmountText.bytes(free)) free on disk"
             return [amounts, advice]
         case .tooManyTiles(let count, _):
-            return ["\(AmountText.count(count)) tiles are more than \(AmountText.count(RegionPlan.tileLimit))", advice]
-        case .nothing: return ["no source has tiles there: choose other zooms or another place"]
+            return ["\(AmountText.count(count)) tiles exceed the limit of "
+                + "\(AmountText.count(RegionPlan.tileLimit))", advice]
+        case .nothing: return ["no source has tiles there; choose other zooms or another area"]
         }
     }
 
@@ -47,7 +48,7 @@ extension PlanVerdict {
     }
 
     private var advice: String {
-        proposal.map { "zooms \($0) would fit: choose those, or a smaller area" }
+        proposal.map { "zooms \($0) would fit; choose those, or a smaller area" }
             ?? "choose a smaller area, or remove a region"
     }
 

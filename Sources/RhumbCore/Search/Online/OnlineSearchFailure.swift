@@ -21,13 +21,14 @@ public enum OnlineSearchFailure: Remediable, Equatable, Sendable, CustomStringCo
 
     public var description: String {
         switch self {
-        case .noService: "no search service is configured: none is asked"
+        case .noService: "no search service is configured"
         case .unsupported(let sentence), .refused(let sentence), .unreachable(let sentence), .nonsense(let sentence):
             SafeText.sanitised(sentence, limit: 300)
-        case .notAgreed(_, let name, let rules): "\(name) is run by volunteers and asks to be used by its rules: \(rules)"
-        case .offline(let name): "\(name) is not asked: Rhumb is offline"
+        case .notAgreed(_, let name, let rules): "\(name) is run by volunteers and has rules of use: \(rules)"
+        case .offline(let name): "offline: \(name) is not used"
         case .busy(let provider, let seconds):
-            "\(provider) asks for a pause" + (seconds.map { " of \(AmountText.seconds(Double($0)))" } ?? "")
+            "\(provider) is rate-limiting; try again "
+                + (seconds.map { "in \(AmountText.seconds(Double($0)))" } ?? "later")
         case .cancelled: "cancelled"
         }
     }

@@ -79,7 +79,7 @@ public struct OnlineSearchService: Sendable {
     /// - Throws: `OnlineSearchFailure`, for what is no answer.
     public func answer(_ body: [UInt8], to question: OnlineSearchQuestion) throws(OnlineSearchFailure) -> OnlineSearchAnswer {
         guard let json = try? JSON.parse(body), let items = items(of: json, question) else {
-            throw refusal(body) ?? .nonsense("\(name): what came is no answer to a search")
+            throw refusal(body) ?? .nonsense("\(name): invalid response to a search")
         }
         let reader = OnlineFeatureReader(provider: name)
         let found = items.prefix(question.limit).compactMap(kind == .nominatim ? reader.nominatim : reader.photon)

@@ -21,16 +21,16 @@ extension StyleConversion {
     /// Without a note, half of the layers of the smaller style show where it comes from.
     private func checkOrigin(of edited: JSONNode, _ note: StyleNote?) throws(StyleConversionFailure) {
         if let note {
-            guard note.base == mark else { throw .otherBase(reason: "by what its metadata say, it was made of another style") }
+            guard note.base == mark else { throw .otherBase(reason: "its metadata name another style") }
             return
         }
         let types = base.sourceTypes, theirs = edited.sourceTypes
         guard types.isEmpty || types.contains(where: { theirs[$0.key] == $0.value }) else {
-            throw .otherBase(reason: "they have no source in common")
+            throw .otherBase(reason: "they have no common source")
         }
         let ids = base.layerIDs, others = edited.layerIDs, shared = ids.intersection(others).count
         guard shared * 2 >= min(ids.count, others.count) else {
-            throw .otherBase(reason: "they have \(shared) layers in common, of \(ids.count) and \(others.count)")
+            throw .otherBase(reason: "they have \(shared) common layers, of \(ids.count) and \(others.count)")
         }
     }
 
@@ -42,7 +42,7 @@ extension StyleConversion {
             let pairs = zip(source.value.addresses, other.addresses).map { StyleAddress($0).keys(in: $1) }
             for found in pairs { keys.merge(found ?? [:]) { first, _ in first } }
             if pairs.contains(where: { $0 == nil }) || source.value.addresses.count != other.addresses.count {
-                remarks.append("source \(SafeText.sanitised(source.name, limit: 80)) has the base's address again; the edited one is not kept")
+                remarks.append("source \(SafeText.sanitised(source.name, limit: 80)) has the URL of the base again; the edited one was dropped")
             }
         }
         for (address, other) in zip(base.addresses, edited.addresses) {

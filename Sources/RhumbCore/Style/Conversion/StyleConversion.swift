@@ -49,9 +49,9 @@ public struct StyleConversion: Sendable {
     }
 
     static func check(_ style: JSONNode, _ role: StyleConversionFailure.Role) throws(StyleConversionFailure) {
-        guard style.members != nil else { throw .noStyle(role, problem: "it is no JSON object") }
-        guard style["layers"]?.elements != nil else { throw .noStyle(role, problem: "it has no list \"layers\"") }
-        guard style["sources"]?.members != nil else { throw .noStyle(role, problem: "it has no object \"sources\"") }
+        guard style.members != nil else { throw .noStyle(role, problem: "it is not a JSON object") }
+        guard style["layers"]?.elements != nil else { throw .noStyle(role, problem: "it has no \"layers\"") }
+        guard style["sources"]?.members != nil else { throw .noStyle(role, problem: "it has no \"sources\"") }
     }
 
     /// The style for an editor: keys filled in, tags of the provider's own left out or at their usual
@@ -64,8 +64,8 @@ public struct StyleConversion: Sendable {
         style = style.changingAddresses { text in
             let address = StyleAddress(text)
             let missing = address.tokens.filter { options.key($0, text) == nil }
-            remarks += missing.map { "there is no key for {\($0)} in \(text)" } + address.unknownTags.map {
-                "it is not known what the editor should ask for in place of {\($0)} in \(text)"
+            remarks += missing.map { "no key for {\($0)} in \(text)" } + address.unknownTags.map {
+                "no value for {\($0)} in \(text)"
             }
             return address.filled { options.key($0, text) }
         }

@@ -12,7 +12,7 @@ public enum StyleConversionFailure: Error, Equatable, Sendable, CustomStringConv
         switch self {
         case .noStyle(let role, let problem): "the \(role.rawValue) style can't be converted: \(problem)"
         case .otherBase(let reason):
-            "the edited style was not made of this base: \(reason); name the base that it was made of"
+            "the edited style is not from this base: \(reason); use the base it was made from"
         }
     }
 }

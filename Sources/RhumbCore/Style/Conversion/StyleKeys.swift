@@ -45,9 +45,9 @@ public enum StyleKeysFailure: Error, Equatable, Sendable, CustomStringConvertibl
 
     public var description: String {
         switch self {
-        case .binary: "it is a binary property list; make it XML first (plutil -convert xml1)"
+        case .binary: "it is a binary property list; convert it to XML first (plutil -convert xml1)"
         case .unreadable(let problem, let place): "\(place): \(problem)"
-        case .noKeys: "there is no key in it: neither a <string> after a <key> whose name says so, nor such a <meta-data>"
+        case .noKeys: "it has no key: neither a <key> with a <string> nor a <meta-data> whose name contains \"key\""
         }
     }
 }

@@ -31,7 +31,7 @@ public enum MandatoryLayerSet: String, Sendable, CaseIterable {
 
     /// Why a style's layers don't make up the set; nil if they do.
     func problem(_ source: StyleSource.Kind?, _ kinds: [StyleLayer.Kind]) -> String? {
-        guard let source else { return "it is absent" }
+        guard let source else { return "it is missing" }
         guard source == .geojson else { return "its source is of type \(source.rawValue), not geojson" }
         if let other = kinds.first(where: { $0 != kind }) {
             return "it has a layer of type \(other.rawValue), not \(kind.rawValue)"
@@ -76,7 +76,7 @@ extension StyleReader {
         let name = set.rawValue, source = sources[name]?.kind
         guard let problem = set.problem(source, own.map(\.kind)) else { return MandatoryLayers(layers: own, problem: nil) }
         if source != nil {
-            note(StyleFinding(property: "sources", "\(name): \(problem); the usual layers are drawn", at: ["sources", .member(name)]))
+            note(StyleFinding(property: "sources", "\(name): \(problem); using Rhumb's own layers", at: ["sources", .member(name)]))
         }
         sources[name] = StyleSource(["type": "geojson"])
         (layers, ids) = ([], [])
