@@ -200,7 +200,7 @@ public enum CommandTable {
         details: ["In a pipe, the test card has no colours unless --colors is given."])
 
     static let help = CommandSpec(
-        name: .help, summary: "Show the help of a command.",
+        name: .help, summary: "Show help for a command or topic.",
         operand: OperandSpec(
             placeholder: "COMMAND",
             help: "a command, such as region add (default: opening the map), or a topic: promises, privacy (hosts "

@@ -102,7 +102,7 @@ struct CacheInspectorTests {
         _ = browser.press(.control("u"))
         browser.type("z99")
         _ = browser.press(.enter)
-        #expect(browser.shows("no zoom 99"))
+        #expect(browser.shows("Zoom 99 is out of range"))
     }
 
     @Test func `the map page asks for the tiles in view and follows the view`() {

@@ -157,7 +157,7 @@ struct CommandLineTests {
     @Test(arguments: [
         ("unitz metric", "unitz", "units"), ("units feet", "feet", "metric, imperial"), ("zoom 99", "99", "-5 to 24"),
         ("s", "s", "search, source"), ("features terrain,nothing", "terrain,nothing", "nothing"),
-        ("redraw now", "now", "takes no"),
+        ("redraw now", "now", "unexpected argument"),
     ])
     func `the line stays open with the wrong word marked and the reason above it`(typed: String, wrong: String, reason: String) {
         var browser = browser(typing: typed)

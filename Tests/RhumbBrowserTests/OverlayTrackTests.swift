@@ -63,7 +63,7 @@ struct OverlayTrackTests: OverlayFixture {
         let part = try #require(copied(browser.press(.character("y"))))
         #expect(part.hasPrefix("way, 0 m to ") && !part.contains("11.06"))
         _ = browser.tell(.copied(whole, isSure: true))
-        #expect(browser.shows("copied way …"))
+        #expect(browser.shows("Copied way …"))
     }
 
     @Test func `the profile has an axis of heights, from the lowest to the highest`() throws {
@@ -123,6 +123,6 @@ struct OverlayTrackTests: OverlayFixture {
         (status.count, status.silence, status.problem) = (1, 400, "quakes.geojson: no network")
         _ = browser.update(.overlay(status), at: .seconds(1000))
         _ = browser.press(.character("m"))
-        #expect(browser.shows("heard 6 min ago") && browser.shows("no network"))
+        #expect(browser.shows("updated 6 min ago") && browser.shows("no network"))
     }
 }

@@ -116,11 +116,11 @@ struct PackagePanelTests {
         browser.type("j")
         let question = PackageQuestion.plan([key("Finland")])
         #expect(browser.press(.enter) == [.package(question)])
-        #expect(browser.shows("Install Finland") && browser.shows("asking"))
+        #expect(browser.shows("Install Finland") && browser.shows("Checking"))
         #expect(browser.press(.enter).isEmpty)
         let offer = PackageOffer([.init("Finland", "up to 1 MB")], notes: ["2 GB free"], act: .install([key("Finland")]))
         _ = browser.update(.packages(.plan(.success(offer), to: question)), at: browser.now)
-        #expect(browser.shows("up to 1 MB") && browser.shows("2 GB free") && browser.shows("Enter begin"))
+        #expect(browser.shows("up to 1 MB") && browser.shows("2 GB free") && browser.shows("Enter start"))
         #expect(browser.press(.enter) == [.package(.act(.install([key("Finland")])))])
         #expect(browser.shows("Packages matching finland"))
     }
@@ -203,7 +203,7 @@ struct PackagePanelTests {
     @Test func `what was broken off is under the cursor at first`() {
         let items = [item("World", depth: 0, .partial, hasChildren: true), item("Estonia", depth: 1), item("Finland", depth: 1, .partial, isBrokenOff: true)]
         var browser = browser(items)
-        #expect(browser.shows("Enter go on"))
+        #expect(browser.shows("Enter resume"))
         #expect(browser.press(.enter) == [.package(.act(.goOn))])
     }
 

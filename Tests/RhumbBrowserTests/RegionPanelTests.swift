@@ -164,12 +164,12 @@ struct RegionPanelTests {
         _ = browser.update(.silence(host: "tiles.example", seconds: 12), at: .zero)
         func panel() -> String { browser.screen.lines.prefix(38).flatMap { $0.split(separator: " ") }.joined(separator: " ") }
         _ = browser.press(.character("d"))
-        #expect(panel().contains("no response from tiles.example 12 s"))
+        #expect(panel().contains("no reply from tiles.example 12 s"))
         _ = browser.press(.character("r"))
         _ = browser.update(.regions([item("a", isUnderWay: true)]), at: browser.now)
-        #expect(panel().contains("no response from tiles.example 12 s"))
+        #expect(panel().contains("no reply from tiles.example 12 s"))
         _ = browser.update(.regions([item("a")]), at: browser.now)
-        #expect(!panel().contains("no response") && panel().contains("3 h ago"))
+        #expect(!panel().contains("no reply") && panel().contains("3 h ago"))
         _ = browser.update(.regions([item("a", isUnderWay: true, pace: "")]), at: browser.now)
         #expect(!panel().contains("3 h ago"))
     }

@@ -150,7 +150,7 @@ struct RouteGuidanceTests {
         high.heights = [10, 60, 30]
         var browser = browser(high)
         _ = browser.press(.character("P"))
-        #expect(browser.shows("by Example, © Example"))
+        #expect(browser.shows("elevation: Example, © Example"))
     }
 
     // MARK: Pictures

@@ -158,7 +158,7 @@ struct SharingTests {
     @Test func `it is said whether the terminal surely took what was copied`() {
         var browser = browser()
         _ = browser.tell(.copied("geo:1,2", isSure: true))
-        #expect(browser.shows("copied geo:1,2"))
+        #expect(browser.shows("Copied geo:1,2"))
         var other = self.browser()
         _ = other.tell(.copied("geo:3,4", isSure: false))
         #expect(other.shows("if your terminal allows it"))

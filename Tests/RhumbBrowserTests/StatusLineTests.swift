@@ -47,13 +47,13 @@ struct StatusLineTests {
         #expect(PlaceFormat.fixed(value, decimals) == expected[at])
     }
 
-    @Test(arguments: [(120, "no response from tiles.example for 12 s"), (70, "no response for 12 s")])
+    @Test(arguments: [(120, "no reply from tiles.example for 12 s"), (70, "no reply for 12 s")])
     func `a server that does not answer is named, in short where there is less room`(columns: Int, words: String) {
         var browser = browser(columns, 24, attribution: "© OpenStreetMap contributors")
         _ = browser.update(.silence(host: "tiles.example", seconds: 12), at: .zero)
         #expect(browser.screen.lines[22].contains(words))
         _ = browser.update(.silence(host: "", seconds: 0), at: .zero)
-        #expect(!browser.screen.lines[22].contains("no response"))
+        #expect(!browser.screen.lines[22].contains("no reply"))
     }
 
     @Test func `a view outside the source's zooms says so`() {

@@ -20,7 +20,7 @@ struct SourceAddressTests {
 
     @Test(arguments: [
         ("https://h/a.mbtiles", "download"), ("https://h/a.zip", "download"), ("https://h/{z}/{x}", "{y}"),
-        ("https://h/{z}/{x}/{y", "brace"), ("https://h/{z}/{x}/{y}/{style}", "{style}"), ("https:///a.json", "web address"),
+        ("https://h/{z}/{x}/{y", "brace"), ("https://h/{z}/{x}/{y}/{style}", "{style}"), ("https:///a.json", "web URL"),
     ])
     func `what can't be opened by its address says why`(address: String, hint: String) {
         do throws(SourceFailure) {

@@ -40,7 +40,7 @@ struct StyleMapTests {
         let flow: JSON = ["id": "f", "type": "line", "source": "m", "source-layer": "Traffic flow"]
         let map = StyleMap(try Self.style(Self.sources("http://x"), [Self.layer("a", "fill", "v"), flow]))
         #expect(map.parts.map(\.name) == ["v"] && map.remarks.count == 1)
-        #expect(map.remarks.first?.hasPrefix("m: it is live traffic") == true)
+        #expect(map.remarks.first?.hasPrefix("m: live traffic") == true)
     }
 
     @Test func `what a style mixes ever so finely has few parts`() throws {

@@ -113,6 +113,6 @@ struct GeoPackageTilesTests {
                 + "CREATE TABLE gpkg_tile_matrix_set (table_name TEXT, srs_id INTEGER, min_x, min_y, max_x, max_y);"
                 + "CREATE TABLE gpkg_spatial_ref_sys (srs_id INTEGER, organization_coordsys_id INTEGER)", to: "make the tables")
         let failure = #expect(throws: ArchiveFailure.self) { try Archive.open(path) }
-        #expect(failure?.problem.contains("without tiles") == true && failure?.advice.contains("over a map") == true)
+        #expect(failure?.problem.contains("without tiles") == true && failure?.advice.contains("as an overlay") == true)
     }
 }

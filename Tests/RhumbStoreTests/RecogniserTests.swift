@@ -39,6 +39,6 @@ struct RecogniserTests {
 
     @Test func `a file that is not there is named`() {
         let failure = #expect(throws: ArchiveFailure.self) { try Archive.open(folder.path + "/none\u{1B}.mbtiles") }
-        #expect(failure?.reason == .cannotOpen && failure?.description.contains("none.mbtiles: No such file") == true)
+        #expect(failure?.reason == .cannotOpen && failure?.description.contains("none.mbtiles: no such file; check its name") == true)
     }
 }

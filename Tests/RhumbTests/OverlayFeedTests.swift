@@ -63,7 +63,7 @@ struct OverlayFeedTests {
 
     @Test func `a file that is not there is told of`() async throws {
         let status = try await read(folder.path + "/none.gpx").status
-        #expect(status.problem?.contains("can't be read") == true)
+        #expect(status.problem?.contains("can't read") == true)
     }
 
     @Test func `what a command writes is shown, and that it fails is told`() async throws {
@@ -138,7 +138,7 @@ struct OverlayFeedTests {
         #expect(read.status.faults.first.first?.description.hasPrefix("row 2 of places: ") == true)
     }
 
-    @Test(arguments: [("places", "row 100001"), ("gpkg_contents", "interrupted")])
+    @Test(arguments: [("places", "rows from 100001"), ("gpkg_contents", "interrupted")])
     func `a GeoPackage whose tables never end is read to a limit, which is named`(endless: String, words: String) async throws {
         let path = folder.path + "/endless.gpkg", connection = try Connection(path, .readWrite)
         let point = "x'4750000100000000' || x'01010000000000000000003640' || x'0000000000004E40'"

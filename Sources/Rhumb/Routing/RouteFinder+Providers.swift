@@ -33,7 +33,7 @@ extension RouteFinder {
         let others = listed.filter { !catalog.isOwn($0) }
         if let keyed = best(others.filter { !$0.keys.isEmpty && catalog.missingKey(of: $0) == nil }) { return keyed }
         if let agreed = best(others.filter { $0.policy.needsAgreement && hasAgreed($0.id) }) { return agreed }
-        throw client.isOffline ? .offline("no local routing engine is running") : .noEngine
+        throw client.isOffline ? .offline("no local routing engine is running, and the network") : .noEngine
     }
 
     /// The engine that tells heights: the one that is meant if it does, else one on this machine.

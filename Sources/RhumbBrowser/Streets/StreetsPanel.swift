@@ -27,7 +27,7 @@ struct StreetsPanel: Panel {
             return PanelText(title: "Streets", lines: browser.wrapped("No street source is configured."))
         }
         var words = ["\(offer.name) (\(offer.host)) receives your IP address and the tile numbers of the views you open."]
-        words.append("Tiles are cached on this computer. Turn streets off with :streets off.")
+        words.append("Tiles are cached on this computer. Turn off with :streets off.")
         if browser.isOffline { words.append("You are offline. Streets appear once you go online (o).") }
         return PanelText(title: "Show streets?", lines: words.flatMap { browser.wrapped($0) })
     }

@@ -105,14 +105,14 @@ extension Browser {
     /// "no answer from tiles.example for 12 s", the longest first; empty if all servers answer.
     private var silenceWordings: [String] {
         guard let silence, !isOffline else { return [] }
-        return ["no response from \(silence.host) for \(silence.seconds) s", "no response for \(silence.seconds) s"]
+        return ["no reply from \(silence.host) for \(silence.seconds) s", "no reply for \(silence.seconds) s"]
     }
 
     /// The server that does not answer, in lines of a panel; empty if all do.
     func silenceLines(indent: Int = 0) -> [PanelText.Line] {
         guard let silence, !isOffline else { return [] }
         let seconds = "\(silence.seconds) s", margin = String(repeating: " ", count: indent)
-        var lines = wrapped("no response from \(silence.host)", indent: indent + seconds.width + 1).map {
+        var lines = wrapped("no reply from \(silence.host)", indent: indent + seconds.width + 1).map {
             PanelText.Line(text: margin + $0.text, style: .bold)
         }
         lines[lines.count - 1].right = seconds
@@ -140,7 +140,7 @@ extension Browser {
         guard scene.staleCount > 0 else { return "" }
         let refusals = scene.layers.flatMap(\.pictures).compactMap(\.mark.trouble)
         if refusals.contains(where: { $0.reason == .refused }) { return "stale, refused by server" }
-        return refusals.isEmpty ? "stale" : "stale, no response"
+        return refusals.isEmpty ? "stale" : "stale, no reply"
     }
 
     /// Maps with data of this zoom have streets.

@@ -48,7 +48,7 @@ extension RouteAnswer {
         if let climb = route.climbWords { facts.append(("climb", climb)) }
         facts.append(("engine", provider))
         let age = now.seconds(since: time)
-        facts.append(("asked", age < 60 ? "now" : "\(AmountText.age(age)) ago"))
+        facts.append(("requested", age < 60 ? "now" : "\(AmountText.age(age)) ago"))
         return facts
     }
 

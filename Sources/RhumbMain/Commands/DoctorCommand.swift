@@ -62,7 +62,7 @@ struct DoctorCommand {
 
     private var config: String {
         guard let (path, _) = invocation.configurationPlace(Environment.all) else { return "HOME is not set" }
-        return path + (Files.exists(path) ? "" : "(missing; rhumb --print-config prints an example)")
+        return path + (Files.exists(path) ? "" : " (missing; rhumb --print-config prints an example)")
     }
 
     /// What is stored for good, packages apart from regions of a person's own.

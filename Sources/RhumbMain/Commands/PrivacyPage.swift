@@ -34,7 +34,7 @@ struct PrivacyPage {
                 + "--offline, or o in the program, forbids all requests.",
             "Tiles and documents are stored in the cache (rhumb cache stats) and in regions (rhumb region list) on this computer. "
                 + "Rhumb sends no statistics and no crash reports.",
-            "Hosts of the sources that have a name, and the source that uses each:",
+            "Hosts of the named sources, and what each source provides:",
         ]
         let width = contacts.map(\.host.count).max() ?? 0
         let rows = contacts.map { "  " + SafeText.sanitised($0.host).padded(to: width) + "  \(SafeText.sanitised($0.source)): \($0.purpose)" }
@@ -44,10 +44,10 @@ struct PrivacyPage {
     private static func purpose(of source: SourceDefinition) -> String {
         if source.kind.routing != nil { return "routes" }
         if source.kind.searching != nil { return "search" }
-        if source.elevation != nil { return "heights" }
+        if source.elevation != nil { return "elevation" }
         if source.feature == .trafficFlow || source.feature == .trafficIncidents { return "traffic" }
         if !source.policy.viewing { return "downloads of areas, never for a view" }
-        return source.holdsVectorTiles ? "vector map" : "pictures"
+        return source.holdsVectorTiles ? "vector map" : "map images"
     }
 }
 

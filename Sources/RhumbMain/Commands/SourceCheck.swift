@@ -71,7 +71,7 @@ struct SourceCheck: Sendable {
         if response.isAbsent {
             result.problem = "the server has no tile \(tile); check the template and the zooms"
         } else if source.holdsVectorTiles {
-            result.sheet.add("picture", "picture", "a vector tile")
+            result.sheet.add("picture", "image", "a vector tile")
         } else {
             judge(response.body, source, &result)
         }
@@ -90,7 +90,7 @@ struct SourceCheck: Sendable {
             result.problem = "the response is not a PNG, JPEG or WebP image"
             return
         }
-        result.sheet.add("picture", "picture", "\(picture.kind), \(picture.width)×\(picture.height) pixels")
+        result.sheet.add("picture", "image", "\(picture.kind), \(picture.width)×\(picture.height) pixels")
         let size = source.tileSize
         if source.isTileSizeAssumed, picture.width == picture.height, TileSize(rawValue: picture.width) != nil { return }
         if picture.width != size.rawValue || picture.height != size.rawValue {
@@ -116,7 +116,7 @@ struct SourceCheck: Sendable {
         for name in ["Cache-Control", "Expires", "Age", "ETag", "Last-Modified", "Vary"] {
             if let value = response.headers[name] { sheet.add(name.lowercased(), name.lowercased(), value) }
         }
-        sheet.add("kept", "kept", fate(response, request, policy))
+        sheet.add("kept", "cached", fate(response, request, policy))
         return response
     }
 

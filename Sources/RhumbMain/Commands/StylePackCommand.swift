@@ -112,7 +112,7 @@ extension StylePack {
         sheet.add("changed", "fetched", "\(changed)", .integer(Int(changed.value)))
         sheet.add("bytes", "size", AmountText.bytes(bytes), .integer(bytes))
         sheet.add("metadata", metadata == .null ? nil : "metadata", metadata.text, metadata)
-        for document in documents { sheet.add("documents", "kept", document) }
+        for document in documents { sheet.add("documents", "stored", document) }
         sheet.add("documents", nil, "", .array(documents.map(JSON.string)))
         for missing in missing { sheet.add("missing", "missing", "\(missing.address): \(missing.reason)") }
         sheet.add("missing", nil, "", .array(missing.map { ["address": .string($0.address), "reason": .string($0.reason)] }))

@@ -144,7 +144,7 @@ extension ResponseTable {
             SELECT x, y, body IS NULL, \(CacheFilter.isFresh) FROM entries
             WHERE origin = ?2 AND z = ?3
                 AND x BETWEEN ?4 AND ?5 AND y BETWEEN ?6 AND ?7 LIMIT \(limit)
-            """, to: "map what is kept")
+            """, to: "map the cached tiles")
         try statement.bind(1, Int(now.value))
         try statement.bind(2, id)
         let numbers = [zoom, index(box.minX), index(box.maxX), index(box.minY), index(box.maxY)]

@@ -108,7 +108,7 @@ struct VectorTrafficTests {
             ["name Motorway", "traffic 45 % of free flow, jam"]),
         (.absolute, ["traffic_level": .number(62.4), "traffic_road_coverage": .string("one_side"), "lanes": .number(2)],
             ["traffic 62 km/h, slow", "for one direction", "lanes 2"]),
-        (.relative, ["road_closure": .bool(true), "id": .string("a")], ["traffic closed"]), (.relative, [:], ["traffic not told"]),
+        (.relative, ["road_closure": .bool(true), "id": .string("a")], ["traffic closed"]), (.relative, [:], ["traffic unknown"]),
         (nil, ["icon_category": .number(1), "magnitude": .number(3), "delay": .number(250), "description": .string("Accident\u{1B}[2J")],
             ["name accident", "reason Accident[2J", "delay 4 min, major"]),
         (nil, ["icon_category_0": .number(8), "magnitude": .number(4), "delay": .number(0), "road_type": .string("Local road")],

@@ -181,7 +181,7 @@ struct RegionCommand {
         guard try store.send(.resume, of: record.number, at: .now) else {
             return try await work(record, pass(.download))
         }
-        try print(["Sent to the process that downloads it"], ["told": true])
+        try print(["Request sent to the downloading process"], ["told": true])
         return ExitStatus.done
     }
 
@@ -189,7 +189,7 @@ struct RegionCommand {
         let record = try record()
         let isTold = try store.send(command, of: record.number, at: .now)
         if isTold {
-            try print(["Sent to the process that downloads it"], ["told": true])
+            try print(["Request sent to the downloading process"], ["told": true])
         } else if record.state.isUnfinished || record.state == .paused {
             try store.setState(command == .pause ? .paused : .cancelled, of: record.number, at: .now)
             try print(["No process is downloading it; its state was changed"], ["told": false])
