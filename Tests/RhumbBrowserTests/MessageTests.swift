@@ -103,7 +103,7 @@ struct MessageTests {
         #expect(!browser.shows("Nothing to go back to") && browser.notices.all.count == 1)
         _ = browser.update(.saved(.success("map.png")), at: .zero)
         browser.type("l")
-        #expect(browser.shows("saved map.png"))
+        #expect(browser.shows("Saved map.png"))
         browser.type("UU")
         #expect(browser.shows("Nothing to go forward to"))
     }

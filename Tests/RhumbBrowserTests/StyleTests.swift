@@ -107,7 +107,7 @@ struct StyleTests {
         let outcome = StyledLayers(StyleChoice("/x/a"), .night, ["old": .test(BlankSource(), id: "new"), "gone": base])
         #expect(browser.update(.styled(.success(outcome)), at: .zero).contains(.look))
         #expect(browser.layers.map(\.id) == ["new"] && browser.layers[0].opacity == 0.5)
-        #expect(browser.style == StyleChoice("/x/a") && browser.shows("style: /x/a"))
+        #expect(browser.style == StyleChoice("/x/a") && browser.shows("Style: /x/a"))
     }
 
     @Test func `a style that can't be read is told, and the old one stays`() {

@@ -36,7 +36,7 @@ struct CommandLineJourneyTests {
         try journey.see("World")
         for (name, start) in [("a.png", "\u{89}PNG"), ("a.webp", "RIFF"), ("a.svg", "<svg"), ("a.txt", ""), ("a.ans", "\u{1B}[")] {
             try journey.type(":save ~/\(name) legend\r")
-            try journey.see("saved \(home.path)/\(name)")
+            try journey.see("Saved \(home.path)/\(name)")
             #expect(home.bytes(name).starts(with: start.unicodeScalars.map { UInt8($0.value) }) && home.bytes(name).count > 500)
         }
         #expect(String(decoding: home.bytes("a.svg"), as: UTF8.self).contains("Natural Earth"))

@@ -140,7 +140,7 @@ struct PackageJourneyTests {
         try again.type("jx")
         try again.see("Remove Finland? y/N")
         try again.type("y")
-        try again.see("uninstalled finland")
+        try again.see("removed finland")
         try again.see("○ Finland")
         #expect(try again.quit() == .exited(0))
     }

@@ -42,7 +42,7 @@ struct SharingJourneyTests {
         try journey.type("y")
         try journey.see("Copy this view")
         try journey.type("3")
-        try journey.see("copied")
+        try journey.see("Copied")
         // "geo:60.450,22.270?z=8" in base 64.
         #expect(String(decoding: journey.program.output, as: UTF8.self).contains("\u{1B}]52;c;Z2VvOjYwLjQ1MCwyMi4yNzA/ej04\u{1B}\\"))
         #expect(try journey.quit() == .exited(0))

@@ -28,7 +28,7 @@ struct SourceJourneyTests {
         let gate = LoopbackGate(), server = try server(gate), home = TemporaryFolder()
         let journey = try Journey([server.url("/town.json")], environment: environment(home))
         try journey.see("World")
-        try journey.see("opening")
+        try journey.see("Opening")
         gate.open()
         try journey.see("(c) Town")
         #expect(try journey.quit() == .exited(0))

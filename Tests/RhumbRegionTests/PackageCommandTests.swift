@@ -68,7 +68,7 @@ struct PackageCommandTests: PackageShell {
         #expect(made["result"]?.string == "success" && made["packages"]?.array?.count == 2)
         #expect(try await status(of: "land") == "explicit")
         #expect(await run("package", "install", "land").output == "Already installed")
-        #expect(await run("package", "uninstall", "south").output == "uninstalled south")
+        #expect(await run("package", "uninstall", "south").output == "removed south")
         #expect(try await status(of: "land") == "partial")
     }
 
@@ -136,7 +136,7 @@ struct PackageCommandTests: PackageShell {
         #expect(begun.status == 0 && begun.output.contains("See the progress with rhumb package status"))
         await asked(for: "north")
         let busy = await run("package", "status")
-        #expect(busy.status == 3 && busy.output.contains("running, by process"))
+        #expect(busy.status == 3 && busy.output.contains("running, process"))
         #expect(await run("package", "cancel").output.hasPrefix("Cancelled the running operation (process"))
         gate.open()
         let isStopped = try await eventually { try await json("package", "status")["packages"]?.array?.first?["worker"]?.int == nil }
@@ -168,7 +168,7 @@ struct PackageCommandTests: PackageShell {
             request.target == "/north.pmtiles" && request.header("Range")?.hasPrefix("bytes=0-") == false ? LoopbackReply(404) : nil
         }
         let made = await run("package", "install", "north", "south")
-        #expect(made.status == 3 && made.errors.contains("north: 85 tiles could not be had"))
+        #expect(made.status == 3 && made.errors.contains("north: 85 tiles failed"))
         publisher.intervene { _ in nil }
         #expect(await run("package", "install", "land").output == "installed north")
     }

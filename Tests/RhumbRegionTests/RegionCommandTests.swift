@@ -137,7 +137,7 @@ struct RegionCommandTests {
 
     @Test(arguments: [
         (["add", "home", "--source", "web", "--bbox", "0,0,1,1", "--zooms", "9-7"], 2, "9-7"),
-        (["add", "home", "--source", "web", "--bbox", "0,0,1,1", "--zooms", "18-20"], 1, "none of 18-20"),
+        (["add", "home", "--source", "web", "--bbox", "0,0,1,1", "--zooms", "18-20"], 1, "not 18-20"),
         (["add", "home", "--source", "web", "--bbox", "0,0,1,1"], 2, "--zooms"),
         (["add", "home", "--source", "web", "--zooms", "1-2"], 2, "--bbox"),
         (["add", "../etc", "--source", "web", "--bbox", "0,0,1,1", "--zooms", "1-2"], 1, "U+2F"),
@@ -146,7 +146,7 @@ struct RegionCommandTests {
         (["add", "home", "--source", "web", "--bbox", "0,0,1,1", "--zooms", "1-2", "--metadata", "{a"], 2, "--metadata must be JSON"),
         (["add", "home", "--source", "web", "--around", "1,1", "--zooms", "1-2"], 2, "--radius"),
         (["add", "home", "--source", "world", "--bbox", "0,0,1,1", "--zooms", "1-2"], 1, "is a local map"),
-        (["add", "home", "--source", "nowhere", "--bbox", "0,0,1,1", "--zooms", "1-2"], 1, "no source called nowhere"),
+        (["add", "home", "--source", "nowhere", "--bbox", "0,0,1,1", "--zooms", "1-2"], 1, "no file or source called nowhere"),
         (["add", "home", "--source", "web", "--bbox", "-180,-90,180,90", "--zooms", "0-16"], 1, "would fit"),
         (["add", "home", "--source", "web", "--geojson", "none.json", "--zooms", "1-2"], 1, "can't read none.json"),
         (["show", "other"], 1, "no region other"),

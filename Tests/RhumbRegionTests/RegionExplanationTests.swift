@@ -70,7 +70,7 @@ struct RegionExplanationTests {
         let same = await box.add()
         #expect(same.status == 0 && !same.errors.contains("become") && box.host.server.requestCount == 86)
         let deeper = await box.run("add", "home", "--zooms", "7-10")
-        #expect(deeper.status == 0 && deeper.errors.contains("zooms 7–11 become 7–10"), "\(deeper.errors)")
+        #expect(deeper.status == 0 && deeper.errors.contains("zooms change from 7–11 to 7–10"), "\(deeper.errors)")
         let moved = await box.run("add", "home", "--bbox", "0.1,0.1,0.2,0.2")
         #expect(moved.status == 0 && moved.errors.contains("the area changes"), "\(moved.errors)")
         let tiles = try await box.shown()["tiles"]?.int ?? 0

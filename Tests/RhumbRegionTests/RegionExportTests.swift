@@ -155,7 +155,7 @@ struct RegionExportTests {
         #expect(await box.run(["add", "home", "--source", "one", "--source", "two", "--bbox", "0.1,0.1,1.3,1.3", "--zooms", "7-9", "--exact"]).status == 0)
         let out = box.folder.path + "/home.pmtiles"
         let asked = await box.run("export", "home", "-o", out)
-        #expect(asked.status != 0 && asked.errors.contains("one, two; say --source, or put {source}"), "\(asked.errors)")
+        #expect(asked.status != 0 && asked.errors.contains("one, two; use --source, or put {source}"), "\(asked.errors)")
         #expect(await box.run("export", "home", "-o", out, "--source", "two").status == 0)
         let each = await box.run("export", "home", "-o", box.folder.path + "/home-{source}.mbtiles", "--json")
         #expect(try each.status == 0 && box.json(each).array?.compactMap { $0["tiles"]?.int } == [6, 6], "\(each.errors)")

@@ -147,7 +147,7 @@ struct RegionKillTests {
         let shown = try await box.shown()
         #expect(shown["state"]?.string == "complete" && shown["settled"]?.int == 86, "\(shown)")
         #expect(try box.stored() == stored && stored.count == 86)
-        #expect(String(decoding: box.folder.bytes("errors.txt"), as: UTF8.self).contains("took home over"))
+        #expect(String(decoding: box.folder.bytes("errors.txt"), as: UTF8.self).contains("another process continues home"))
     }
 
     @Test func `a download that was stopped while its region was removed leaves no tiles behind`() async throws {

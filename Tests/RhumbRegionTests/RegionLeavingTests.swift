@@ -36,7 +36,7 @@ struct RegionLeavingTests {
         try first.read(untilText: "Download unfinished: home")
         #expect(host.server.requestCount == asked)
         try first.send("r")
-        try first.read(untilText: "go on")
+        try first.read(untilText: "p resume")
         try first.send("p")
         #expect(await eventually { host.server.requestCount > asked })
         try first.send("\u{1B}q")

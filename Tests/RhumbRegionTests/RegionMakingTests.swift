@@ -97,7 +97,7 @@ struct RegionMakingTests {
         let box = try RegionFixture()
         let record = try box.regions.add(box.region(), [box.source()])
         let end = try await box.work(record, box.source("other"))
-        #expect(end.state == .failed && end.reason.contains("web is not at hand") && end.settled == 0)
+        #expect(end.state == .failed && end.reason.contains("web is not available") && end.settled == 0)
     }
 
     @Test func `a new name or id costs no tile`() async throws {

@@ -44,7 +44,7 @@ struct RegionTroubleTests {
         var reasons: Set<String> = []
         for await record in task.progress() { reasons.insert(record.reason) }
         let end = await task.finish()
-        #expect(end.state == .failed && end.reason.contains("waited for 10 times") && end.reason.contains("HTTP 503"))
+        #expect(end.state == .failed && end.reason.contains("rate-limited 10 times") && end.reason.contains("HTTP 503"))
         #expect(reasons.contains("HTTP 503, the server wants fewer requests"))
         #expect(end.settled == 0 && asked.withLock { $0 } < 86 * 11)
         let again = try await box.work(end)

@@ -29,7 +29,7 @@ struct SeveralCatalogsTests: PackageShell {
         #expect(shown.status == 0 && shown.output.contains("installed"))
         let gone = await ProgramRun.of(
             CommandFixture.program, ["package", "uninstall", "north", "--catalog", other.address] + box.places, environment: box.environment)
-        #expect(gone.output == "uninstalled north", "\(gone)")
+        #expect(gone.output == "removed north", "\(gone)")
         other.box.host.server.stop()
         let one = await run("package", "search", "south")
         #expect(one.status == 0 && one.output.contains("South"))

@@ -64,7 +64,7 @@ extension Browser {
     mutating func changeRouteMode() -> [Effect] {
         let all = RouteMode.allCases, at = all.firstIndex(of: route.mode) ?? 0
         route.mode = all[(at + 1) % all.count]
-        return askRoute() + say("by \(route.mode.rawValue)")
+        return askRoute() + say("Mode: \(route.mode.rawValue)")
     }
 
     mutating func toggle(_ avoidance: RouteAvoidance) -> [Effect] {

@@ -24,7 +24,7 @@ extension TypedCommand {
             (browser, words) throws(Notice.Problem) in
             browser.route.vehicle = try vehicle(words)
             if browser.route.mode != .bus, !words.isEmpty { browser.route.mode = .truck }
-            return browser.askRoute() + browser.say(words.isEmpty ? "Vehicle: any" : "by \(browser.route.mode.rawValue): \(words)")
+            return browser.askRoute() + browser.say(words.isEmpty ? "Vehicle: any" : "Vehicle: \(browser.route.mode.rawValue), \(words)")
         },
         TypedCommand("depart", "now|TIME", "departure time, e.g. 2026-11-22T17:00; alone: none") {
             (browser, words) throws(Notice.Problem) in

@@ -38,7 +38,7 @@ extension Browser {
             style = styled.style
             guard wanted != nil || !styled.layers.isEmpty else { return [] }
             let isLate = styled.theme != theme
-            let words = wanted == nil ? [] : remark.map { complain($0) } ?? say("style: \(SafeText.sanitised(style.words))")
+            let words = wanted == nil ? [] : remark.map { complain($0) } ?? say("Style: \(SafeText.sanitised(style.words))")
             return [.look] + (isLate ? [.style(style, theme)] : []) + words + viewMoved()
         }
     }

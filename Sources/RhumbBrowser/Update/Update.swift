@@ -28,7 +28,7 @@ extension Browser {
         case .background(let colour):
             terminalBackground = colour
             return []
-        case .saved(.success(let path)): return say("saved \(path)")
+        case .saved(.success(let path)): return say("Saved \(path)")
         case .saved(.failure(let problem)): return complain(problem.description)
         case .opened(.success(let layers), let over): return adopt(layers, over: over)
         case .opened(.failure(let problem), let over):
