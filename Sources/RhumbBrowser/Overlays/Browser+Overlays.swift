@@ -59,7 +59,7 @@ extension Browser {
         return effects + status.fixes.flatMap { learn($0) }
     }
 
-    /// "walk.gpx: 3 of its lines were left out: line 7: …".
+    /// "walk.gpx: 3 skipped, line 7: …".
     private func faultWords(_ status: OverlayStatus) -> String {
         let name = layers.first { $0.id == status.id }?.info.name ?? "overlay"
         return "\(name): \(status.faults.count) skipped, \(status.faults.first.first.map { "\($0)" } ?? "")"

@@ -43,7 +43,7 @@ extension RoutePanel {
 
     // MARK: The route
 
-    /// "12.3 km · 14 min · there by 17:04", of several with its number.
+    /// "12.3 km · 14 min · arrive 17:04", of several with its number.
     private func title(_ route: Route, _ found: FoundRoute, _ browser: Browser) -> String {
         let dot = browser.settings.isUnicode ? " · " : ", ", chosen = browser.route.chosen
         var parts = [AmountText.metres(route.distance), AmountText.seconds(route.duration)]

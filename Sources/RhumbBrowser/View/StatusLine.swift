@@ -102,7 +102,7 @@ extension Browser {
         return [full, full.clipped(to: 16), full.clipped(to: 8), full.clipped(to: 4)]
     }
 
-    /// "no answer from tiles.example for 12 s", the longest first; empty if all servers answer.
+    /// "no reply from tiles.example for 12 s", the longest first; empty if all servers reply.
     private var silenceWordings: [String] {
         guard let silence, !isOffline else { return [] }
         return ["no reply from \(silence.host) for \(silence.seconds) s", "no reply for \(silence.seconds) s"]

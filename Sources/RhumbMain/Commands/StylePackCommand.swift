@@ -98,7 +98,7 @@ struct StylePackCommand {
 }
 
 extension OfflineManager.Progress {
-    /// "3 of 7, 120 kB, 1 not had"
+    /// "3 of 7, 120 kB, 1 failed"
     fileprivate var words: String {
         "\(completed) of \(required), \(AmountText.bytes(completedBytes))" + (errored > 0 ? ", \(errored) failed" : "")
     }

@@ -89,7 +89,7 @@ extension CatalogUpdateInfo.Package {
 }
 
 extension UpdatePlan.Package {
-    /// "12 kB, 20 changed tiles", or "up to 2 MB: all of it, for it has no list of hashes"
+    /// "12 kB, 20 changed tiles", or "up to 2 MB, the whole package: …".
     var fetchText: String {
         if let tiles { return "\(AmountText.bytes(bytes)), \(AmountText.count(tiles)) changed tiles" }
         return "up to \(AmountText.bytes(bytes))" + (reason.isEmpty ? "" : ", the whole package: \(reason)")
