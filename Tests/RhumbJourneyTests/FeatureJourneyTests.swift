@@ -38,7 +38,7 @@ struct FeatureJourneyTests {
         try journey.type("D")
         try journey.settle()
         try journey.type("r")
-        try journey.see("connection is metered")
+        try journey.see("metered")
         try journey.type("\u{1B}")
         try journey.settle()
         // So that it doesn't end before it is looked at.

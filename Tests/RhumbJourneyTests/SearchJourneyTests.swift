@@ -35,7 +35,7 @@ struct SearchJourneyTests {
         try journey.type("\u{1b}")
         try journey.program.read { !$0.text.contains("search: ") }
         try journey.type(":online agree nominatim\r")
-        try journey.see("Nominatim is asked")
+        try journey.see("Online search: Nominatim")
         try journey.type("/osteria lontana")
         try journey.see("ask Nominatim")
         #expect(server.requestCount == 0)

@@ -71,7 +71,7 @@ struct SharingJourneyTests {
         try journey.type("t")
         try journey.see("z8.0")
         try journey.type("''a")
-        try journey.see("marked a")
+        try journey.see("Saved as bookmark a")
         #expect(try journey.quit() == .exited(0))
         let list = try JSON.parse(Array(await run("bookmarks", "list", "--json").output.utf8))
         #expect(list.array?.map { $0["letter"]?.string } == ["a", "t"] && list.array?.allSatisfy { $0["zoom"]?.double == 8 } == true)

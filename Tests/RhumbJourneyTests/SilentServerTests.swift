@@ -31,7 +31,7 @@ struct SilentServerTests {
         }
         try journey.see("Download unfinished")
         try journey.type("r")
-        try journey.see("go on")
+        try journey.see("p resume")
         try journey.type("p")
         try journey.program.read { _ in server.record.requests.dropFirst(asked).contains { $0.target.hasSuffix(".png") } }
         try journey.type("\u{1B}")

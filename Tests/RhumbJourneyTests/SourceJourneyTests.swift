@@ -92,7 +92,7 @@ struct SourceJourneyTests {
         try journey.see("World")
         try journey.type("m\t")
         try journey.see("OpenStreetMap")
-        try journey.see("TomTom night")
+        try journey.see("TomTom by night")
         // The person's own source comes last.
         try journey.type("\u{1B}[F\r")
         try journey.see("● Mytown")

@@ -56,7 +56,7 @@ struct StyleCommandTests {
         try #require(truncate(path, 100 << 20) == 0)
         for words in [["check", path], ["sets", path], ["convert", "maputnik", "-b", path]] {
             let run = await ProgramRun.of(TestProducts.path("rhumb"), ["style"] + words, environment: ["HOME": home.path])
-            #expect(run.status == 1 && run.errors.contains("longer than 8 MiB"), "\(run.errors)")
+            #expect(run.status == 1 && run.errors.contains("larger than 8 MiB"), "\(run.errors)")
         }
     }
 

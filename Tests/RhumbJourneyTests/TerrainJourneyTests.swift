@@ -25,7 +25,7 @@ struct TerrainJourneyTests {
         #expect(bare.status == 0 && !bare.output.contains("heights") && bare.errors.contains("--terrain"))
         let hills = try terrain(), lifted = await run("track", "stats", track, "--terrain", hills)
         #expect(lifted.status == 0 && lifted.errors.isEmpty)
-        #expect(lifted.output.contains("heights: 100 m to 100 m") && lifted.output.contains("by: Hills"))
+        #expect(lifted.output.contains("heights: 100 m to 100 m") && lifted.output.contains("elevation: Hills"))
         let json = await run("track", "stats", track, "--json", "--terrain", hills)
         #expect(try JSON.parse(Array(json.output.utf8)).array?.first?["heightsFrom"] == "Hills")
         let plain = await run("track", "stats", track, "--terrain", try terrain(encoding: "none"))

@@ -5,7 +5,7 @@ struct Folders {
     let environment: [String: String]
 
     /// What to say where there is no folder.
-    static let missing = "HOME is not a folder; set it, or XDG_CACHE_HOME, XDG_DATA_HOME and XDG_STATE_HOME"
+    static let missing = "HOME is not set to a folder; set it, or XDG_CACHE_HOME, XDG_DATA_HOME and XDG_STATE_HOME"
 
     /// Where the last view is kept; nil without a home.
     var state: String? { folder("XDG_STATE_HOME", ".local/state") }
