@@ -1,7 +1,7 @@
 internal import Rhumb
 
 extension MapPackage {
-    /// How much of it is installed: "installed", "partial", "with its parent", or nothing.
+    /// The installation state: "installed", "partial", "with its parent", or empty.
     var statusText: String {
         switch status {
         case .none: ""
