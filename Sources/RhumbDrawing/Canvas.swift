@@ -49,13 +49,11 @@ struct Canvas: ~Copyable {
         rhumb_cairo_surface_destroy(surface)
     }
 
-    /// Draws only within a box of pixels, until `unclip`.
+    /// Limits all further drawing to a box of pixels.
     func clip(to box: PixelBox) {
         rhumb_cairo_rectangle(cairo, Double(box.x.lowerBound), Double(box.y.lowerBound), Double(box.x.count), Double(box.y.count))
         rhumb_cairo_clip(cairo)
     }
-
-    func unclip() { rhumb_cairo_reset_clip(cairo) }
 
     /// Covers everything with a colour.
     func fill(_ colour: StyleColour) {

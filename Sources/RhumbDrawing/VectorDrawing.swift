@@ -128,7 +128,7 @@ private struct DrawnVectorTile: DrawnTile {
         guard VectorPainter.canDraw else {
             throw TileFailure(.refused, "\(name): vector tiles need Cairo, which is missing; install libcairo2", retryAfter: .seconds(600))
         }
-        let covered = ground.map { $0.pixels(of: part, side: side, and: tile.box(of: id, layers: painter.layerNames(at: part.zoom))) }
+        let covered = ground.map { $0.pixels(of: part, side: side) }
         let raster = painter.draw(
             TilePart(part, deepest: id.zoom), side: side, ground: covered, seen: seen, names: tile.tile.layerNames
         ) {

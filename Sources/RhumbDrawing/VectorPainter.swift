@@ -36,12 +36,6 @@ public struct VectorPainter: Sendable {
         }
     }
 
-    /// The tiles' layers that the style draws on tiles of a zoom.
-    func layerNames(at zoom: Int) -> Set<String> {
-        let zoom = VectorPainter.styleZoom(zoom)
-        return Set(style.layers.lazy.filter { $0.source == source && $0.kind != .symbol && $0.isShown(at: zoom) }.compactMap(\.sourceLayer))
-    }
-
     /// Whether the style writes labels.
     var writesLabels: Bool {
         style.layers.contains { $0.kind == .symbol && $0.source == source && $0.has(.textField) }
@@ -54,25 +48,27 @@ public struct VectorPainter: Sendable {
     /// Style pixels in the side of a tile.
     private static let styleSide = 256.0
 
-    /// The picture of a tile or a part of one; transparent where no background is drawn.
+    /// Draws a tile or a part of one. The picture is transparent where no background is drawn.
     /// - Parameters:
-    ///   - layer: a layer of the data's tile, its features in classes by `use(ofLayer:)`; nil if there
-    ///     is none or it is damaged.
-    ///   - names: the layers that the data's tile has.
-    ///   - side: pixels, 1 or more; lines are as wide on the ground whatever it is.
-    ///   - ground: the pixels that the background covers; nil: all.
-    ///   - seen: the pixels that are seen; what touches none of them is left out. Nil: all are.
-    /// - Returns: nil if memory ended, or there is no Cairo.
+    ///   - layer: Returns a layer of the data's tile, its features in classes by `use(ofLayer:)`; nil if it is absent or
+    ///     damaged.
+    ///   - names: The layers of the data's tile.
+    ///   - side: Pixels, 1 or more. The width of lines on the ground doesn't depend on it.
+    ///   - ground: The pixels to draw; nil for all.
+    ///   - seen: The visible pixels; features outside are skipped. Nil for all.
+    /// - Returns: The picture; nil if memory ran out, or Cairo is missing.
     public func draw(
         _ part: TilePart, side: Int, ground: PixelBox? = nil, seen: PixelBox? = nil, names: [String],
         layer: (String) -> ClassedLayer?
     ) -> Raster? {
-        Canvas.raster(side: max(side, 1)) { canvas in draw(part, ground, seen, on: canvas, names: names, layer: layer) }
+        Canvas.raster(side: max(side, 1)) { canvas in
+            if let ground { canvas.clip(to: ground) }
+            draw(part, seen, on: canvas, names: names, layer: layer)
+        }
     }
 
     private func draw(
-        _ part: TilePart, _ ground: PixelBox?, _ seen: PixelBox?, on canvas: borrowing Canvas, names: [String],
-        layer: (String) -> ClassedLayer?
+        _ part: TilePart, _ seen: PixelBox?, on canvas: borrowing Canvas, names: [String], layer: (String) -> ClassedLayer?
     ) {
         let zoom = VectorPainter.styleZoom(part.tile.zoom), side = VectorPainter.styleSide
         let grid = PatternGrid(corner: SIMD2(Double(part.tile.x), Double(part.tile.y)) * side, ratio: Double(canvas.side) / side)
@@ -80,8 +76,6 @@ public struct VectorPainter: Sendable {
         for (index, look) in style.layers.enumerated() where look.isShown(at: zoom) {
             if look.kind == .background {
                 guard drawsBackground else { continue }
-                if let ground { canvas.clip(to: ground) }
-                defer { canvas.unclip() }
                 let opacity = look.number(.backgroundOpacity, &context)
                 if let pattern = Pattern(look, .backgroundPattern, opacity: opacity, &context) {
                     canvas.fill(pattern, grid)

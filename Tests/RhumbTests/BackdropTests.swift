@@ -45,6 +45,14 @@ private let picture = Raster(width: 256, height: 256, filledWith: RGB(0x808080))
         #expect(!backdrop.isShown)
     }
 
+    @Test(arguments: [("vector.night:city", 1.0), ("vector.day256:city", 1), ("vector.1f2e3d:city", 0.6), ("photographs", 0.6)])
+    func `continues a map in Rhumb's own style with its own colours, and is paler around others`(id: String, opacity: Double) async throws {
+        var backdrop = Backdrop(world), map = layer(whole).named(id)
+        map.boundingBox = Bounds(west: 7.9, south: 46.9, east: 8.1, north: 47.1)
+        #expect(await follow(&backdrop, map))
+        #expect(backdrop.layers(under: [map]).first?.opacity == opacity)
+    }
+
     @Test func `is another layer in another theme or for other colours, so that no old picture stays`() async {
         var backdrop = Backdrop(world)
         let holes = layer { _ in .answer(.absent) }

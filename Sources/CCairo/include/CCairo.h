@@ -36,7 +36,6 @@ bool rhumb_cairo_load(void);
     X(void, pattern_set_filter, (cairo_pattern_t *pattern, cairo_filter_t filter), (pattern, filter)) \
     X(void, pattern_set_matrix, (cairo_pattern_t *pattern, const cairo_matrix_t *matrix), (pattern, matrix)) \
     X(void, rectangle, (cairo_t *c, double x, double y, double width, double height), (c, x, y, width, height)) \
-    X(void, reset_clip, (cairo_t *c), (c)) \
     X(void, restore, (cairo_t *c), (c)) \
     X(void, save, (cairo_t *c), (c)) \
     X(cairo_status_t, scaled_font_text_to_glyphs, \

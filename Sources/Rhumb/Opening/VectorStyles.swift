@@ -122,6 +122,13 @@ public final class VectorStyles: Sendable {
     /// Whether a layer is drawn in the styles that a person chooses.
     static func draws(_ layer: TileLayer) -> Bool { layer.id.hasPrefix("\(prefix).") }
 
+    /// True if a layer is drawn in one of Rhumb's own styles.
+    static func drawsInOwnStyle(_ layer: TileLayer) -> Bool {
+        MapTheme.allCases.contains { theme in
+            ColorDepth.allCases.contains { layer.id.hasPrefix("\(prefix).\(theme.mark($0)):") }
+        }
+    }
+
     /// Returns the layer drawn in another style, or in Rhumb's own if that doesn't fit. Nil for a layer without a style,
     /// and for one drawn in this style already.
     func restyled(_ layer: TileLayer, _ style: LoadedStyle, _ theme: MapTheme) throws(MapOpenFailure) -> TileLayer? {

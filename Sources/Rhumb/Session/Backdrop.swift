@@ -4,17 +4,18 @@ public import RhumbEngine
 /// The embedded map below the others, drawn only where they show nothing: outside their bounds, and where tiles are
 /// absent, failed or loading from a server. It costs nothing while the others fill the view.
 ///
-/// Below most maps it is pale. If it is the base map and another layer refines it, it keeps its own colours.
+/// Below most maps it is pale. It keeps its own colours around maps drawn in the same style, and as the base map that
+/// another layer refines.
 public struct Backdrop: Sendable {
     /// What its layers are called begins so; the theme and the colours follow.
     private static let prefix = "backdrop."
-    /// How strongly it shows.
+    /// The opacity of a pale backdrop.
     private static let strength = 0.6
 
     private let map: OwnMap
     /// The layer as drawn last, under its map's name.
     private var layer: TileLayer?
-    /// True if the pale map is drawn below the others.
+    /// True if the map is drawn below the others.
     public private(set) var isShown = false
     /// The layer that refines the base map and fills the view; nil if none does.
     private var covering: TileLayer.ID?
@@ -22,18 +23,21 @@ public struct Backdrop: Sendable {
     /// - Parameter map: a map that is at hand without a network, such as an embedded one.
     public init(_ map: OwnMap) { self.map = map }
 
-    /// Returns the layers to load and draw: with the backdrop if it is needed, without a base map that is covered. The
+    /// Returns the layers to load and draw: with the backdrop if it is needed, without a base map that is covered. A
     /// pale backdrop is drawn with a quarter of the pixels.
     public func layers(under layers: [TileLayer]) -> [TileLayer] {
         if let covering, let place = layers.firstIndex(where: { $0.id == covering && $0.refinesBase }) {
             return layers.enumerated().filter { !map.makes($1) && !($1.refinesBase && $0 < place) }.map(\.element)
         }
         guard isShown, let layer else { return layers }
-        var quiet = layer.named(Self.prefix + layer.id)
-        quiet.role = .background
-        quiet.opacity = Self.strength
-        quiet.detail -= 1
-        return [quiet] + layers
+        var backdrop = layer.named(Self.prefix + layer.id)
+        backdrop.role = .background
+        let maps = layers.filter { $0.isVisible && !$0.isTransparent }
+        if maps.isEmpty || !maps.allSatisfy(VectorStyles.drawsInOwnStyle) {
+            backdrop.opacity = Self.strength
+            backdrop.detail -= 1
+        }
+        return [backdrop] + layers
     }
 
     /// Whether a layer is a backdrop.
