@@ -151,12 +151,12 @@ def halved(line, tolerance):
     return halved(line[:at + 1], tolerance)[:-1] + halved(line[at:], tolerance)
 
 
-def outline(ring):
-    """Steps from corner to corner on the Mercator square, x first, in groups of five bits as Google encodes lines."""
+def outline(ring, side=SIDE):
+    """Encodes steps from corner to corner on the Mercator square, x first, in groups of five bits as Google encodes lines."""
     text, before = "", (0, 0)
     for east, north in ring:
         latitude = math.radians(min(max(north, -MERCATOR), MERCATOR))
-        now = (round((east + 180) / 360 * SIDE), round((1 - math.asinh(math.tan(latitude)) / math.pi) / 2 * SIDE))
+        now = (round((east + 180) / 360 * side), round((1 - math.asinh(math.tan(latitude)) / math.pi) / 2 * side))
         for step in (now[0] - before[0], now[1] - before[1]):
             value = ~(step << 1) if step < 0 else step << 1
             while value >= 0x20:

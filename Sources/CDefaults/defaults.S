@@ -17,6 +17,7 @@ rhumb_\name\()_end:
     asset sources, "sources.json"
     asset countries, "countries.bin"
     asset labels, "labels.tsv"
+    asset nature, "nature.tsv"
     asset day, "styles/day.json"
     asset night, "styles/night.json"
     asset day_256, "styles/day-256.json"

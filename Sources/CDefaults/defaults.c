@@ -8,6 +8,7 @@
 ASSET(sources);
 ASSET(countries);
 ASSET(labels);
+ASSET(nature);
 ASSET(day);
 ASSET(night);
 ASSET(day_256);
@@ -19,6 +20,7 @@ ASSET(mono);
 struct rhumb_bytes rhumb_asset_sources(void) { return BYTES(sources); }
 struct rhumb_bytes rhumb_asset_countries(void) { return BYTES(countries); }
 struct rhumb_bytes rhumb_asset_labels(void) { return BYTES(labels); }
+struct rhumb_bytes rhumb_asset_nature(void) { return BYTES(nature); }
 
 struct rhumb_bytes rhumb_asset_style(bool night, enum rhumb_colours colours) {
     switch (colours) {

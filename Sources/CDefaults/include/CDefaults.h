@@ -18,3 +18,6 @@ struct rhumb_bytes rhumb_asset_countries(void);
 
 // The outlines and ranks of countries and oceans (see LabelArea.swift).
 struct rhumb_bytes rhumb_asset_labels(void);
+
+// Rivers, lakes and peaks to be named (see NaturalFeature.swift).
+struct rhumb_bytes rhumb_asset_nature(void);

@@ -1,6 +1,6 @@
 internal import RhumbCore
 
-/// The names of countries and oceans, centred on their visible parts.
+/// The names of countries and oceans, and near by of lakes, centred on their visible parts.
 struct AreaLabels: Sendable {
     /// An area with its name.
     struct Named: Sendable {
@@ -15,7 +15,7 @@ struct AreaLabels: Sendable {
 
     /// None.
     static let none = AreaLabels(named: [])
-    /// Nearer than this the ground seen is part of one country or two.
+    /// From this zoom on the ground seen is part of one country or two, and lakes are named instead.
     static let nearest = 7.0
     /// Natural Earth's ranks are for letters three times as small, in map pixels, as cells are.
     private static let rankShift = 2.8
@@ -24,23 +24,21 @@ struct AreaLabels: Sendable {
 
     /// The names at a zoom.
     init(at zoom: Double, in language: NameLanguage, isUnicode: Bool) {
-        guard zoom < Self.nearest else {
-            self = .none
-            return
-        }
-        let all = LabelArea.embedded.enumerated().map { order, area in
+        let areas = zoom < Self.nearest
+            ? LabelArea.embedded : NaturalFeature.embedded.filter { $0.place.kind == .water }.map(LabelArea.init)
+        let all = areas.enumerated().map { order, area in
             let place = isUnicode ? area.place : area.place.inASCII
             let label = MapLabel(place, order: order, in: language)
-            return Named(area: area, label: label, isWanted: area.rank <= zoom + Self.rankShift)
+            return Named(area: area, label: label, isWanted: zoom < Self.nearest && area.rank <= zoom + Self.rankShift)
         }
         named = all.filter(\.isWanted) + all.filter { !$0.isWanted }
     }
 
-    /// True if a place of the gazetteer is one of the areas.
-    static func contains(_ place: NamedPlace) -> Bool {
+    /// True if a place of the gazetteer is one of the areas named at a zoom.
+    static func contains(_ place: NamedPlace, at zoom: Double) -> Bool {
         switch place.kind {
         case .country: LabelArea.codes.contains(place.countryCode)
-        case .water: LabelArea.oceans.contains(place.name)
+        case .water: LabelArea.oceans.contains(place.name) || zoom >= nearest && NaturalFeature.lakes.contains(place.name)
         default: false
         }
     }

@@ -1,7 +1,7 @@
 internal import CDefaults
 internal import RhumbCore
 
-/// A country or an ocean that is named over its ground.
+/// A country, an ocean or a lake that is named over its ground.
 ///
 /// `Assets/labels.tsv` has a line for each, the most important first. Its fields are separated by tabs:
 ///
@@ -29,25 +29,34 @@ struct LabelArea: Sendable {
     }
 
     /// The areas that the program comes with.
-    static let embedded = parsed(rhumb_asset_labels())
+    static let embedded = rows(of: rhumb_asset_labels()).compactMap(LabelArea.init)
     /// The codes of the countries among them.
     static let codes = Set(embedded.map(\.place.countryCode)).subtracting([""])
     /// The names of the oceans among them.
     static let oceans = Set(embedded.filter(\.isOcean).map(\.place.name))
 
+    /// True for waters.
     var isOcean: Bool { place.kind == .water }
 
-    private static func parsed(_ bytes: rhumb_bytes) -> [LabelArea] {
-        UnsafeBufferPointer(start: bytes.start, count: bytes.count).split(separator: UInt8(ascii: "\n")).compactMap {
-            LabelArea($0.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false))
-        }
+    /// The fields of each line of a table.
+    static func rows(of bytes: rhumb_bytes) -> [[Slice<UnsafeBufferPointer<UInt8>>]] {
+        UnsafeBufferPointer(start: bytes.start, count: bytes.count).split(separator: UInt8(ascii: "\n"))
+            .map { $0.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false) }
     }
+
+    /// The outline of a lake.
+    init(_ lake: NaturalFeature) {
+        (place, rank, rings) = (lake.place, 0, lake.shapes)
+        size = rings.reduce(0) { $0 + $1.size }
+    }
+
+    private static let side = 32768.0
 
     private init?(_ fields: [Slice<UnsafeBufferPointer<UInt8>>]) {
         guard fields.count > 9 else { return nil }
         let texts = fields.prefix(9).map { String(decoding: $0, as: UTF8.self) }
         func name(_ at: Int) -> String? { texts[at].isEmpty ? nil : texts[at] }
-        rings = fields.dropFirst(9).compactMap { Ring($0) }
+        rings = fields.dropFirst(9).compactMap { Ring($0, side: Self.side, least: 3) }
         guard let rank = Double(texts[2]), let people = Int(texts[3]), !rings.isEmpty, let north = Double(texts[4]),
             let east = Double(texts[5])
         else { return nil }
@@ -61,10 +70,11 @@ struct LabelArea: Sendable {
 }
 
 extension LabelArea.Ring {
-    private static let side = 32768.0
-
-    /// - Returns: nil for fewer than three corners.
-    init?(_ text: Slice<UnsafeBufferPointer<UInt8>>) {
+    /// - Parameters:
+    ///   - side: The steps in the side of the Mercator square.
+    ///   - least: The least number of points.
+    /// - Returns: nil for fewer points.
+    init?(_ text: Slice<UnsafeBufferPointer<UInt8>>, side: Double, least: Int) {
         var points: [WorldPoint] = [], at = SIMD2(0, 0), axis = 0, value = 0, shift = 0
         points.reserveCapacity(text.count / 3)
         for byte in text where byte >= 63 {
@@ -72,10 +82,10 @@ extension LabelArea.Ring {
             shift += 5
             if (byte - 63) & 0x20 != 0, shift < 60 { continue }
             at[axis] &+= value & 1 != 0 ? ~(value >> 1) : value >> 1
-            if axis == 1 { points.append(WorldPoint(x: Double(at.x) / Self.side, y: Double(at.y) / Self.side)) }
+            if axis == 1 { points.append(WorldPoint(x: Double(at.x) / side, y: Double(at.y) / side)) }
             (axis, value, shift) = (1 - axis, 0, 0)
         }
-        guard var last = points.last, points.count > 2 else { return nil }
+        guard var last = points.last, points.count >= least else { return nil }
         var box = WorldBox(minX: last.x, minY: last.y, maxX: last.x, maxY: last.y), doubled = 0.0
         for point in points {
             (box.minX, box.maxX) = (min(box.minX, point.x), max(box.maxX, point.x))

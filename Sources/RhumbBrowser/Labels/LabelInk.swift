@@ -57,6 +57,7 @@ struct LabelInk {
         let chosen =
             switch wanted {
             case .plain: plain
+            case .quiet: readable(isLight ? 0x46423C : 0xC4CCD2) ?? plain
             case .country: isLight ? RGB(0x38293F) : RGB(0xC9B8D6)
             case .water: readable(isLight ? 0x0E3450 : 0x7FBCE2) ?? plain
             case .landscape: readable(isLight ? 0x6A5434 : 0xC2AE8B) ?? plain

@@ -33,12 +33,31 @@ public struct LabelLayoutTask: Sendable, Equatable {
     /// Whether both are one task.
     public static func == (a: LabelLayoutTask, b: LabelLayoutTask) -> Bool { a.number == b.number }
 
+    /// A place or a river to be named.
+    private typealias Named = (place: NamedPlace, line: [WorldPoint]?, importance: Double)
+
+    /// The gazetteer's places where the map has no labels of its own, without those named as areas.
+    private var named: [Named] {
+        places.lazy.filter { place in
+            isUnlabelled(place.coordinate) && zoom.map { !AreaLabels.contains(place, at: $0) } ?? true
+        }.map { ($0, nil, $0.importance) }
+    }
+
+    /// Rivers and peaks, where the view is of a region.
+    private var nature: [Named] {
+        guard let zoom, zoom >= NaturalFeature.farthest else { return [] }
+        let ground = grid.ground(of: box)
+        return NaturalFeature.embedded.lazy.filter { $0.place.kind != .water }.flatMap { feature in
+            let place = isUnicode ? feature.place : feature.place.inASCII
+            return feature.parts(in: ground, where: isUnlabelled).map { (place, $0.count > 1 ? $0 : nil, place.importance) }
+        }
+    }
+
     /// Lays the labels out. Takes some milliseconds: not for the thread that draws.
     public func outcome() -> LabelLayoutOutcome {
         let areas = zoom.map { AreaLabels(at: $0, in: language, isUnicode: isUnicode) } ?? .none
-        let others = places.enumerated()
-            .filter { isUnlabelled($0.element.coordinate) && (zoom == nil || !AreaLabels.contains($0.element)) }
-            .map { MapLabel($0.element, order: $0.offset, in: language) }
+        let others = (named + nature).sorted { $0.importance > $1.importance }.enumerated()
+            .map { MapLabel($0.element.place, along: $0.element.line, order: $0.offset, in: language, zoom: zoom) }
         let all = LabelLayout.Labels(
             areas: areas, others: others.isEmpty ? labels : labels + others, isUnlabelled: isUnlabelled)
         let base = known ?? LabelLayout(all, on: grid, in: box, with: LabelRoom(density: room.density), keeping: kept)

@@ -17,6 +17,8 @@ struct LineSlots {
     /// Of a label as much may stick out beyond the line's ends.
     private static let overhang = 0.1
     private static let mostSlots = 96
+    /// Columns from which a line is long.
+    private static let longLine = 80.0
 
     private let line: [SIMD2<Double>]
     private let width: Int
@@ -107,13 +109,15 @@ struct LineSlots {
     /// The first point that lies farther to the right than a column.
     private func firstIndex(in run: [SIMD2<Double>], beyond column: Double) -> Int { run.partitioningIndex { $0.x > column } }
 
-    /// Beside the line's middle and its quarters, right and left.
+    /// Places right and left of a short line's middle and quarters, and of points along a long line.
     private var besideSlots: [Slot] {
         let steps = zip(line, line.dropFirst()).map { LineReach.distance($0, $1) }
         let length = steps.reduce(0, +)
         guard length >= Self.leastLength(beside: width) else { return [] }
-        return [0.5, 0.3, 0.7].flatMap { share -> [Slot] in
-            guard let point = point(at: share * length, steps) else { return [] }
+        let distances = length < Self.longLine
+            ? [0.5, 0.3, 0.7].map { $0 * length } : Array(stride(from: Self.longLine / 4, to: length, by: Self.longLine / 4))
+        return distances.flatMap { distance -> [Slot] in
+            guard let point = point(at: distance, steps) else { return [] }
             let row = Int(point.y.rounded(.down)), column = Int(point.x.rounded(.down))
             return [Slot(row: row, column: column + 2), Slot(row: row, column: column - 1 - width)]
         }

@@ -11,6 +11,8 @@ struct MapLabel: Sendable {
     enum Ink: Sendable, Equatable {
         /// The theme's usual colour of labels.
         case plain
+        /// The colour of small settlements.
+        case quiet
         case country
         case water
         case landscape
@@ -58,6 +60,8 @@ struct MapLabel: Sendable {
 
     /// Longer labels are cut.
     private static let limit = 40
+    /// The zoom from which names of cities are bold, so that they differ from those of villages.
+    private static let regionZoom = 7.0
     /// Letters of a style from this size are bold, but for those along lines.
     private static let boldSize = 14.0
 }
@@ -103,22 +107,35 @@ extension MapLabel {
         rowsAround = max(Int((label.padding / Viewport.pixelsPerColumn / 2).rounded(.down)), 1)
     }
 
-    /// A place of the gazetteer.
-    /// - Parameter order: 0 for the most important.
-    init(_ place: NamedPlace, order: Int, in language: NameLanguage) {
+    /// The label of a place.
+    /// - Parameters:
+    ///   - line: The course of a river; nil for a label at the place's coordinate.
+    ///   - order: 0 for the most important.
+    ///   - zoom: The zoom of the map; nil if unknown.
+    init(_ place: NamedPlace, along line: [WorldPoint]? = nil, order: Int, in language: NameLanguage, zoom: Double? = nil) {
         text = SafeText.sanitised(place.name(in: language), limit: MapLabel.limit)
         key = text.lowercased()
         width = text.width
-        sign = MapSign(place.kind)
-        anchor = .point(Mercator.world(place.coordinate))
+        sign = MapSign(place)
+        anchor = line.map { .line($0) } ?? .point(Mercator.world(place.coordinate))
         rank = Rank(layer: .max, sortKey: 0, size: 0, tile: .world, order: order)
-        ink = [.country: .country, .water: .water, .landscape: .landscape, .peak: .landscape][place.kind] ?? .plain
-        isBold = place.kind == .country || place.kind == .capital
+        ink =
+            switch place.kind {
+            case .country: .country
+            case .water, .river: .water
+            case .landscape, .peak: .landscape
+            case .town, .village: place.isLargeTown ? .plain : .quiet
+            case .region, .capital, .city, .island: .plain
+            }
+        isBold = place.kind == .country || place.kind == .capital || place.kind == .city && (zoom ?? 0) >= Self.regionZoom
         (breadth, columnsAround, rowsAround) = (0, 1, 1)
     }
 }
 
 extension NamedPlace {
+    /// True for towns from 20,000 people.
+    var isLargeTown: Bool { kind == .town && population >= 20_000 }
+
     /// Whether it has its name on a map of that zoom.
     func isNamed(at zoom: Double) -> Bool {
         switch kind {

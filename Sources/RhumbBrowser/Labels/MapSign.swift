@@ -15,11 +15,12 @@ struct MapSign: Sendable, Equatable {
         self.ascii = ascii
     }
 
-    /// The sign of a settlement or a peak; nil for areas and rivers.
-    init?(_ kind: NamedPlace.Kind) {
-        switch kind {
+    /// The sign of a settlement by its size, or of a peak; nil for areas and rivers.
+    init?(_ place: NamedPlace) {
+        switch place.kind {
         case .capital: self.init("●", "*")
         case .city: self.init("○", "o")
+        case .town where place.isLargeTown: self.init("•", "o")
         case .town, .village: self = .dot
         case .peak: self.init("▲", "^")
         case .country, .region, .water, .landscape, .river, .island: return nil

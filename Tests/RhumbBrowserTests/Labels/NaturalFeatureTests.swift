@@ -1,0 +1,62 @@
+@testable import RhumbBrowser
+import RhumbCore
+import RhumbEngine
+import RhumbTestSupport
+import Testing
+
+/// Rivers, lakes, peaks and settlements on the embedded map at the zooms of a region.
+struct NaturalFeatureTests {
+    struct View: Sendable, CustomTestStringConvertible {
+        let latitude: Double
+        let longitude: Double
+        let names: Set<String>
+
+        var testDescription: String { names.sorted().joined(separator: ", ") }
+    }
+
+    private static func names(_ zoom: Double, _ latitude: Double, _ longitude: Double) async throws -> [LabelLayout.Placed] {
+        let camera = Camera(center: Coordinate(latitude: latitude, longitude: longitude), zoom: zoom)
+        return try await NamedWorld().frame(camera, .night, .truecolor, columns: 120, rows: 40).labels
+    }
+
+    @Test(arguments: [8.0, 9, 10, 11])
+    func `a lake is named at the centre of its visible part`(zoom: Double) async throws {
+        let lake = try #require(try await Self.names(zoom, 45.5, 10.65).first { $0.text == "Lake Garda" })
+        #expect(lake.ink == .water)
+    }
+
+    @Test(arguments: [
+        View(latitude: 45.45, longitude: 11, names: ["Adige"]), View(latitude: 48.35, longitude: 15.5, names: ["Donau"]),
+        View(latitude: 45.98, longitude: 7.7, names: ["Matterhorn"]), View(latitude: 45.05, longitude: 10.2, names: ["Po"]),
+    ], [8.0, 9])
+    func `rivers and peaks in view are named`(view: View, zoom: Double) async throws {
+        let labels = try await Self.names(zoom, view.latitude, view.longitude)
+        #expect(view.names.isSubset(of: labels.map(\.text)), "\(labels.map(\.text))")
+    }
+
+    @Test func `farther away rivers and peaks of the table are not named`() async throws {
+        #expect(try await !Self.names(6, 45.45, 11).contains { $0.text == "Adige" })
+    }
+
+    @Test func `where the map has labels of its own, no feature is named`() throws {
+        let river = try #require(NaturalFeature.embedded.first { $0.place.name == "Rhône" })
+        let world = WorldBox(minX: 0, minY: 0, maxX: 1, maxY: 1)
+        #expect(river.parts(in: world) { _ in false }.isEmpty)
+        let west = river.parts(in: world) { $0.longitude < 6 }
+        #expect(!west.isEmpty && west.joined().allSatisfy { Mercator.coordinate($0).longitude < 6 })
+        #expect(river.parts(in: WorldBox(minX: 0, minY: 0, maxX: 0.1, maxY: 0.1)) { _ in true }.isEmpty)
+    }
+
+    @Test func `settlements differ by their size in sign, weight and colour`() {
+        func label(_ kind: NamedPlace.Kind, _ people: Int) -> MapLabel {
+            let place = NamedPlace(
+                number: 1, name: "Place", kind: kind, countryCode: "", country: "", region: "",
+                coordinate: Coordinate(latitude: 0, longitude: 0), population: people)
+            return MapLabel(place, order: 0, in: .usual, zoom: 8)
+        }
+        let labels = [label(.capital, 900_000), label(.city, 200_000), label(.town, 30_000), label(.town, 6_000), label(.village, 900)]
+        #expect(labels.map { $0.sign?.unicode } == ["●", "○", "•", "·", "·"])
+        #expect(labels.map(\.isBold) == [true, true, false, false, false])
+        #expect(labels.map(\.ink) == [.plain, .plain, .plain, .quiet, .quiet])
+    }
+}
