@@ -161,7 +161,7 @@ struct OwnStyleTests {
         for at in stride(from: 0, to: raster.pixels.count, by: 4) {
             counts[RGB(red: raster.pixels[at], green: raster.pixels[at + 1], blue: raster.pixels[at + 2]), default: 0] += 1
         }
-        let water = RGB(theme == "day" ? 0x8CBADA : 0x205A82), street = RGB(theme == "day" ? 0xFFFFFF : 0x77838D)
+        let water = RGB(theme == "day" ? 0x8CBADA : 0x205A82), street = RGB(theme == "day" ? 0xFFFFFF : 0x69747E)
         #expect(counts[water, default: 0] > 3000 && counts[street, default: 0] > 1000)
         #expect(zoom < 14 || tile.labels(at: 16, in: .local).contains { $0.text == "Ponte Vecchio" })
     }

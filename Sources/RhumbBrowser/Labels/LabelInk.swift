@@ -1,7 +1,7 @@
 internal import RhumbCore
 
-/// The colour of a name, and what it is written on: what lies beneath, moved away from the ink
-/// until the contrast is enough (WCAG 2, 4.5 to 1), in the colours that the terminal has.
+/// The colour of a name, and the ground it is written on: the map's, moved away from the ink until the contrast is enough
+/// (WCAG 2, 4.5 to 1), in the colours of the terminal. Where that would show as a box, the ink is moved away first.
 struct LabelInk {
     /// In the terminal's colours.
     let ink: CellColor
@@ -19,8 +19,8 @@ struct LabelInk {
     private var unseenShade: Double { depth == .truecolor ? LabelInk.unseenShade : 0 }
     private static let shades = 16
     /// On even ground a kind's colour is moved to black or white by the first of these shares that leaves the ground nearly
-    /// as it is, so that names of a kind look alike.
-    private static let (strengths, quietShade, evenness) = ([0.4, 0.7, 1], 0.3, 0.25)
+    /// as it is, so that names of a kind look alike. A style's colour keeps some of its hue.
+    private static let (strengths, styleStrengths, quietShade, evenness) = ([0.4, 0.7, 1], [0.4, 0.7, 0.9], 0.3, 0.25)
 
     /// - Parameters:
     ///   - wanted: used where it can be read.
@@ -31,14 +31,16 @@ struct LabelInk {
         let light = ground.reduce(0) { $0 + $1.luminance } / Double(max(ground.count, 1))
         let isLight = light > (theme == .day ? 0.12 : 0.35)
         let proper = LabelInk.proper(wanted, ground, isLight: isLight, depth)
-        guard !wanted.isOfStyle, proper.isBoxed(over: ground) else {
+        guard proper.isBoxed(over: ground) else {
             self = proper
             return
         }
         let end = isLight ? RGB(0) : RGB(0xFFFFFF), lights = ground.map(\.luminance)
-        let stronger = LabelInk.strengths.map { LabelInk(proper.colour.mixed(with: end, $0), away: proper.away, depth) }
-        let all = [proper] + stronger + LabelInk.others(wanted, ground, isLight: isLight, depth)
-        let isEven = (lights.max() ?? 0) - (lights.min() ?? 0) < LabelInk.evenness
+        let strengths = wanted.isOfStyle ? LabelInk.styleStrengths : LabelInk.strengths
+        let stronger = strengths.map { LabelInk(proper.colour.mixed(with: end, $0), away: proper.away, depth) }
+        let others = wanted.isOfStyle ? [] : LabelInk.others(wanted, ground, isLight: isLight, depth)
+        let all = [proper] + stronger + others
+        let isEven = wanted.isOfStyle || (lights.max() ?? 0) - (lights.min() ?? 0) < LabelInk.evenness
         let quiet = depth == .truecolor ? LabelInk.quietShade : 0
         self = (isEven ? stronger.first { $0.shade(of: ground) <= quiet } : nil)
             ?? all.min { $0.shade(of: ground) < $1.shade(of: ground) } ?? proper

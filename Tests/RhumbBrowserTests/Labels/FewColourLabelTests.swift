@@ -51,9 +51,15 @@ struct FewColourLabelTests {
         }
     }
 
-    @Test func `a style's colour stays on ground between, for it tells streets from cities`() {
-        let street = RGB(0xA0A8B0)
-        #expect(LabelInk(.style(street), on: [RGB(0x56626C)], .night, .truecolor).ink == .rgb(street))
+    @Test(arguments: [RGB(0xA0A8B0), RGB(0xE3B58B)])
+    func `a style's colour gets stronger on ground between rather than stand in a box, and keeps its hue`(own: RGB) throws {
+        for ground in [RGB(0x4A535C), RGB(0x56626C), RGB(0x69747E)] {
+            let ink = LabelInk(.style(own), on: Array(repeating: ground, count: 6), .night, .truecolor)
+            let shown = try #require(ink.ink.rgb), paper = try #require(ink.paper(over: ground).rgb)
+            #expect(shown.luminance >= own.luminance && shown != RGB(0xFFFFFF))
+            #expect(abs(Int(paper.red) - Int(ground.red)) <= 24)
+        }
+        #expect(LabelInk(.style(own), on: [RGB(0x101418)], .night, .truecolor).ink == .rgb(own))
     }
 
     @Test func `a border under a name leaves it the colour of its kind`() {
