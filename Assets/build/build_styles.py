@@ -24,6 +24,7 @@ WIDTHS = {
     "runway": {11: 1.5, 14: 5, 16: 20}, "taxiway": {13: 1.2, 16: 5},
     "river": {6: 1.2, 10: 1.4, 13: 2, 16: 6}, "stream": {13: 1.2, 16: 2, 18: 4},
     "world_country": {2: 0.5, 6: 0.8, 8: 1.4}, "world_region": {4: 0.5, 8: 0.9}, "world_district": {9: 0.5, 11: 0.8},
+    "urban_edge": {7: 1.2, 10: 1.6},
     "world_river": {1: 0.5, 5: 0.9, 8: 1.4}, "world_brook": {3: 0.45, 8: 0.8},
     "country": {1: 1.2, 5: 1.4, 8: 2}, "region": {4: 1.2, 8: 1.3},
 }
@@ -111,7 +112,14 @@ class Sheet:
         for metres in levels:
             self.fill(f"{name}-{metres}", layer, ["==", get("metres"), metres], f"{name}_{metres}", (0, 8), fade)
 
-    def line(self, name, layer, test, width, colour=None, zooms=None, dashes=None):
+    def urban(self):
+        """Built-up areas of the built-in map: near by a tint within an edge, as their outlines are coarse."""
+        tint = ["interpolate", ["linear"], ["zoom"], 6, 1, 7, 0.45, 9, 0]
+        self.fill("urban", "urban", None, "urban", (0, 10 if self.palette is FULL else 7), tint)
+        edge = ["interpolate", ["linear"], ["zoom"], 6, 0, 7, 0.9, 8, 0.7, 9, 0]
+        self.line("urban-edge", "urban", None, "urban_edge", zooms=(7, 10), opacity=edge)
+
+    def line(self, name, layer, test, width, colour=None, zooms=None, dashes=None, opacity=None):
         first = min(WIDTHS[width])
         colour = self.paint(colour or width)
         if colour is None:
@@ -122,6 +130,8 @@ class Sheet:
         paint = {"line-color": colour, "line-width": ramp(stops)}
         if dashes:
             paint["line-dasharray"] = dashes
+        if opacity is not None and self.palette is FULL:
+            paint["line-opacity"] = opacity
         layout = {"line-cap": "butt" if dashes else "round", "line-join": "round"}
         self.add("line", name, layer, test, paint, layout, zooms or (first, 25))
 
@@ -285,7 +295,7 @@ def protomaps(s):
     s.fill("cover-field", "landcover", one_of(kind, "farmland"), "field", (5, 25), 0.6)
     s.fill("cover-wood", "landcover", one_of(kind, "forest"), "wood", (3, 25), 0.6)
     s.fill("cover-ice", "landcover", one_of(kind, "glacier"), "ice")
-    s.fill("cover-urban", "landcover", one_of(kind, "urban_area"), "urban", (4, 11))
+    s.fill("cover-urban", "landcover", one_of(kind, "urban_area"), s.ground("urban", "quarter"), (4, 11))
     use = ["coalesce", get("landuse"), ""]
     s.fill("field", "landuse", one_of(kind, "farmland", "orchard", "meadow"), "field", (9, 25))
     s.fill("quarter", "landuse", ["any", one_of(kind, "residential", "urban_area"), ["==", use, "residential"]],
@@ -412,7 +422,7 @@ def world(s):
     """The built-in map: ice and borders reach below the sea, which has the one true coast."""
     level, rank = get("level"), get("rank")
     s.bands("height", "heights", HEIGHTS)
-    s.fill("urban", "urban", None, "urban", (0, 10), ["interpolate", ["linear"], ["zoom"], 7, 1, 9, 0])
+    s.urban()
     s.line("district", "borders", ["==", level, 6], "world_district", "region")
     s.line("region", "borders", ["==", level, 4], "world_region", s.quiet("region"))
     s.line("brook", "rivers", [">", rank, 3], "world_brook", s.quiet("river"))

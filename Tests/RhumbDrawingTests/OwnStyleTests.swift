@@ -82,16 +82,26 @@ struct OwnStyleTests {
         return try #require(style.layers.first { $0.id == layer }).colour(property, &context).rgb
     }
 
-    @Test(arguments: [12.0, 14, 16], ["openmaptiles", "protomaps", "shortbread"])
-    func `at night the ground of a city, its quarters, its streets and its water differ in lightness by a tenth`(zoom: Double, schema: String) throws {
-        let style = try Self.style("night")
-        func lightness(_ layer: String, _ property: StyleProperty) throws -> Float {
-            let colour = try Self.colour(layer, property, style, zoom: zoom)
-            return OKLab(red: Float(colour.red), green: Float(colour.green), blue: Float(colour.blue)).lightness
+    /// The lightness of a layer's colour at a zoom of the map.
+    private static func lightness(_ layer: String, _ property: StyleProperty, _ style: Style, zoom: Double) throws -> Float {
+        let colour = try colour(layer, property, style, zoom: zoom)
+        return OKLab(red: Float(colour.red), green: Float(colour.green), blue: Float(colour.blue)).lightness
+    }
+
+    @Test(arguments: ["night", "night-256"], ["openmaptiles", "protomaps", "shortbread"])
+    func `at night land, quarters, roads and the water of a city differ in lightness by a tenth`(name: String, schema: String) throws {
+        let style = try Self.style(name)
+        for zoom in stride(from: 5.0, through: 16, by: 0.5) {
+            func lightness(_ layer: String, _ property: StyleProperty) throws -> Float {
+                try Self.lightness(layer, property, style, zoom: zoom)
+            }
+            let ground = try lightness("land", .backgroundColour), quarter = try lightness("\(schema)-quarter", .fillColour)
+            #expect(quarter - ground >= 0.1, "\(zoom)")
+            for road in ["motorway", "main", "second", "street"] where try #require(style.layers.first { $0.id == "\(schema)-\(road)" }).isShown(at: zoom - 1) {
+                #expect(try lightness("\(schema)-\(road)", .lineColour) - quarter >= 0.1, "\(road) at \(zoom)")
+            }
+            if zoom >= 12 { #expect(try lightness("\(schema)-water", .fillColour) - ground >= 0.1, "\(zoom)") }
         }
-        let ground = try lightness("land", .backgroundColour), quarter = try lightness("\(schema)-quarter", .fillColour)
-        let street = try lightness("\(schema)-street", .lineColour), water = try lightness("\(schema)-water", .fillColour)
-        #expect(quarter - ground >= 0.1 && street - quarter >= 0.1 && water - ground >= 0.1)
     }
 
     @Test(arguments: ["day", "night", "day-256", "night-256"], ["openmaptiles", "protomaps", "shortbread"])
@@ -114,6 +124,21 @@ struct OwnStyleTests {
         // The third value is less for blue.
         #expect(try own.value.z > 0 && lab("world-lake", .fillColour).value.z < 0)
         #expect(urban.isShown(at: 8) && !urban.isShown(at: 9))
+    }
+
+    @Test(arguments: ["night", "night-256"])
+    func `near by urban areas are a tint or nothing within an edge that differs from the land at night by a tenth`(name: String) throws {
+        let style = try Self.style(name)
+        let areas = try #require(style.layers.first { $0.id == "world-urban" })
+        let edges = try #require(style.layers.first { $0.id == "world-urban-edge" })
+        for zoom in [8.0, 8.5, 9] {
+            var context = StyleContext(style, zoom: zoom - 1)
+            #expect(!areas.isShown(at: zoom - 1) || areas.number(.fillOpacity, &context) < 0.5)
+            #expect(edges.isShown(at: zoom - 1) && edges.number(.lineOpacity, &context) >= 0.6)
+            let edge = try Self.lightness("world-urban-edge", .lineColour, style, zoom: zoom)
+            #expect(try edge - Self.lightness("land", .backgroundColour, style, zoom: zoom) >= 0.1)
+        }
+        #expect(!edges.isShown(at: 5.9) && !edges.isShown(at: 9))
     }
 
     @Test(arguments: ["openmaptiles", "protomaps", "shortbread"])
@@ -164,27 +189,6 @@ struct OwnStyleTests {
         let water = RGB(theme == "day" ? 0x8CBADA : 0x205A82), street = RGB(theme == "day" ? 0xFFFFFF : 0x69747E)
         #expect(counts[water, default: 0] > 3000 && counts[street, default: 0] > 1000)
         #expect(zoom < 14 || tile.labels(at: 16, in: .local).contains { $0.text == "Ponte Vecchio" })
-    }
-
-    @Test(.enabled(if: TestData.isPresent, "RHUMB_TEST_DATA is not set"))
-    func `the sights of Florence are named from zoom 14, and before what is less known`() throws {
-        let archive = try PMTilesArchive(try #require(TestData.folder) + "/firenze-vector.pmtiles")
-        let data = TileID(zoom: 14, containing: Mercator.world(Coordinate(latitude: 43.7731, longitude: 11.256)))
-        guard case .bitmap(.encoded(let bytes)) = try archive.tile(data) else {
-            Issue.record("no tile")
-            return
-        }
-        let drawing = VectorDrawing(archive.info, painters: [.protomaps: VectorPainter(try Self.style("night"), source: "protomaps")])
-        let tile = try drawing.tile(data, from: bytes)
-        let sights = ["Cattedrale di Santa Maria del Fiore", "Battistero di San Giovanni", "Campanile di Giotto"]
-        for zoom in [14, 16] {
-            let labels = tile.labels(at: zoom, in: .local)
-            func rank(_ text: String) -> VectorLabel.Rank? { labels.first { $0.text == text }?.rank }
-            for sight in sights {
-                let own = try #require(rank(sight), "\(sight) at \(zoom)")
-                for other in ["Florence Design Academy", "La Rinascente"] { #expect(rank(other).map { own < $0 } != false) }
-            }
-        }
     }
 
     /// Tiles of older Protomaps editions have peaks beside seas and bays in one layer.
