@@ -277,6 +277,8 @@ def openmaptiles(s):
         "main": one_of(kind, "primary", "trunk", "motorway")})
     s.names("water-line", "waterway", None, "name_water", 11, (12, 25), along=True)
     s.points("poi", ["coalesce", get("subclass"), kind, ""], get("rank"))
+    sight = both(one_of(["coalesce", get("subclass"), kind, ""], *SIGHTS), ["<=", ["to-number", get("rank"), 99], 6])
+    s.names("famous-poi", "poi", sight, "name_poi", 10, (14, 25), get("rank"), icon=["coalesce", get("subclass"), kind, ""], room=8)
     s.names("peak", "mountain_peak", None, "name_green", 11, (10, 25), get("rank"), icon="peak")
     s.names("park", "park", None, "name_green", 11, (12, 25), get("rank"))
     s.names("airport", "aerodrome_label", None, "name_poi", 11, (10, 25), icon="airport")
@@ -407,6 +409,9 @@ def shortbread(s):
         "main": one_of(kind, "primary", "trunk", "motorway")})
     s.names("water-line", "water_lines_labels", None, "name_water", 11, (12, 25), along=True)
     s.points("pois", ["coalesce", get("amenity"), get("tourism"), get("historic"), get("leisure"), get("shop"), ""])
+    sight = ["coalesce", get("tourism"), get("historic"), ""]
+    s.names("famous-poi", "pois", one_of(sight, "attraction", "museum", "castle", "monument"), "name_poi", 10, (14, 25), icon=sight,
+            room=12)
     s.names("station", "public_transport", one_of(kind, "station", "aerodrome", "ferry_terminal"), "name_poi", 10, (14, 25),
             icon=kind, room=8)
     s.names("water", "water_polygons_labels", None, "name_water", 12, (3, 25), most("way_area"))
