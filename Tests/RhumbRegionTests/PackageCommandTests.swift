@@ -227,6 +227,24 @@ struct PackageCommandTests: PackageShell {
         #expect(try await json("update", "check")["isUpToDate"]?.bool == true)
     }
 
+    @Test func `with nothing installed a check updates the sources in the cache`() async throws {
+        let host = try EditionHost("png") { tile, edition in TileHost.body(tile, edition) }
+        func run(_ words: String...) async -> ProgramRun {
+            await ProgramRun.of(CommandFixture.program, words + host.box.places, environment: host.box.environment)
+        }
+        #expect(await run("update", "check").output == "No packages are installed, and the cache holds no source that could be updated")
+        #expect(await run("render", host.address, "--size", "20x5").status == 0)
+        #expect(await run("update", "check").output == "No packages are installed. Sources in the cache: 1 up to date")
+        host.publish()
+        let updated = await run("update", "check")
+        #expect(updated.output == "No packages are installed. Sources in the cache: 1 updated (\(host.address))", "\(updated)")
+        let again = await run("update", "apply", "--json")
+        #expect(try host.box.json(again)["cachedSources"]?.array?.map { $0["outcome"]?.string } == ["current"])
+        host.box.host.server.stop()
+        let lost = await run("update", "check")
+        #expect(lost.status == 3 && lost.output.contains("1 not checked") && lost.output.contains("the server refuses connections"), "\(lost)")
+    }
+
     // MARK: What can't be done
 
     @Test func `what can't be done is said with what helps, and changes nothing`() async throws {

@@ -68,6 +68,9 @@ public struct SourceCatalog: Sendable {
         return meant.filter { own.contains($0.id) } + meant.filter { !own.contains($0.id) }
     }
 
+    /// True if a source is in the list of sources, by its id.
+    func isNamed(_ source: SourceDefinition) -> Bool { all.value.contains { $0.id == source.id } }
+
     /// Whether a source is one of the person's own.
     func isOwn(_ source: SourceDefinition) -> Bool { ((try? own.get()) ?? []).contains { $0.id == source.id } }
 

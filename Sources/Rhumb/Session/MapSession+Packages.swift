@@ -22,7 +22,7 @@ extension MapSession {
     }
 
     /// What packages carry of a catalogue, whichever way its file or its address is written.
-    private func identity(ofCatalog words: String) -> String {
+    func identity(ofCatalog words: String) -> String {
         if words.hasPrefix(PackageCatalog.countriesPrefix) { return words }
         guard !SourceDefinition.isAddress(words) else { return (try? opener.web.resource(document: words))?.address.canonical ?? words }
         return Files.real(URLReference(words).localPath ?? words)

@@ -106,6 +106,9 @@ final class PackageAnswers: Sendable {
         var plans: [UpdatePlan] = []
         for catalog in try session.catalogs() { plans.append(try await loader(of: catalog).planUpdate()) }
         inbox.put(.packages(.list(await list(layers))))
+        guard try session.regions().store.regions().contains(where: { $0.package != nil }) else {
+            return PackageOffer([], notes: CachedSourceUpdate.sentences(await session.updateCachedSources()), act: nil)
+        }
         return PackageOffer(plans)
     }
 

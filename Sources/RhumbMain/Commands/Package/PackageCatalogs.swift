@@ -9,11 +9,12 @@ struct PackageCatalogs {
     let session: MapSession
     private(set) var loaders: [MapLoader]
 
-    /// - Throws: a sentence, where no catalogue is known or there are no regions.
-    init(_ invocation: Invocation, _ session: MapSession) throws {
+    /// - Parameter mayBeNone: If true, no known catalogue is not an error.
+    /// - Throws: A sentence if no catalogue is known or there are no regions.
+    init(_ invocation: Invocation, _ session: MapSession, mayBeNone: Bool = false) throws {
         (self.invocation, self.session) = (invocation, session)
         loaders = try session.allMapLoaders()
-        guard !loaders.isEmpty else {
+        guard mayBeNone || !loaders.isEmpty else {
             throw Notice.Problem(
                 "no catalogue configured: use --catalog URL, or add \"catalog\" to the configuration file; "
                     + "countries:SOURCE has the countries of a source that allows downloads")

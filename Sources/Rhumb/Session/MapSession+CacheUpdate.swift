@@ -1,0 +1,76 @@
+internal import RhumbCore
+internal import RhumbEngine
+public import RhumbHTTP
+internal import RhumbStore
+
+/// The result of updating a source in the shared cache.
+public struct CachedSourceUpdate: Sendable, Equatable {
+    /// The result of a check.
+    public enum Outcome: Sendable, Equatable {
+        /// The stored document is the server's.
+        case current
+        /// The server returned another document, which replaced the stored one.
+        case updated
+        /// The server did not answer.
+        case failed(HTTPFailure)
+    }
+
+    /// The source's id, or the address of its document; harmless to a terminal.
+    public let name: String
+    /// The result.
+    public let outcome: Outcome
+}
+
+extension MapSession {
+    /// Updates sources in the shared cache, by revalidating their documents: TileJSON, styles, and the first bytes of
+    /// archives. Tiles of a new edition are fetched when they are shown.
+    /// - Returns: The sources, without those that lack a key.
+    public func updateCachedSources() async -> [CachedSourceUpdate] {
+        var updates: [CachedSourceUpdate] = [], seen: Set<ResourceKey> = []
+        for source in cachedSources() {
+            guard let resource = try? opener.web.resource(source), let key = resource.key, seen.insert(key).inserted,
+                let before = cache?.response(for: key)?.body, MapSession.describesSource(before)
+            else { continue }
+            let name = opener.catalog.isNamed(source) ? source.id : resource.address.canonical
+            updates.append(CachedSourceUpdate(
+                name: SafeText.sanitised(name, limit: 120), outcome: await outcome(of: resource, before)))
+        }
+        return updates
+    }
+
+    private func outcome(of resource: WebResource, _ before: [UInt8]) async -> CachedSourceUpdate.Outcome {
+        do throws(DocumentFailure) {
+            let now = try await loader.load(resource, isReload: true)
+            if case .outdated(let failure?) = now.standing { return .failed(failure) }
+            return now.stored.body == before ? .current : .updated
+        } catch {
+            if case .notFetched(let failure) = error { return .failed(failure) }
+            return .current
+        }
+    }
+
+    /// The sources that may have a document in the cache: those with a name, and those opened by their address.
+    private func cachedSources() -> [SourceDefinition] {
+        let named = (try? opener.catalog.sources()) ?? [], addresses = cache?.documentAddresses() ?? []
+        return (named + addresses.compactMap { try? SourceDefinition(address: $0) }).filter { $0.kind != .tiles }
+    }
+
+    /// True for a TileJSON, a style and the beginning of an archive.
+    private static func describesSource(_ body: [UInt8]) -> Bool {
+        if body.starts(with: "PMTiles".utf8) { return true }
+        guard let json = try? JSON.parse(body) else { return false }
+        return json["tiles"]?.array != nil || json["layers"]?.array != nil
+    }
+}
+
+extension SharedCache {
+    /// The addresses of the stored documents; those of parts of a file name the file.
+    fileprivate func documentAddresses() -> [String] {
+        var filter = CacheFilter()
+        filter.zooms = -1 ... -1
+        return list(filter, limit: .max).compactMap { row in
+            guard case .document(let address) = row.key else { return nil }
+            return String(address.prefix { $0 != "#" })
+        }
+    }
+}
