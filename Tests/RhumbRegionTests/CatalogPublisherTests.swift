@@ -39,6 +39,20 @@ struct CatalogPublisherTests {
         #expect(try list("moon.1.hashes").tiles == 21 && list("europe/finland.1.hashes").version == "1")
     }
 
+    @Test(.enabled(if: TestData.isPresent), arguments: [true, false])
+    func `a plan estimates what is fetched of compressed tiles within a fifth`(hasEdition: Bool) async throws {
+        let bytes = try #require(TestData.bytes(of: "firenze-vector.pmtiles"))
+        folder.write(bytes, to: "firenze.pmtiles")
+        let box = try PackageFixture()
+        try box.publish(folder, edition: "1")
+        if !hasEdition { box.catalog(#"{"id": "firenze", "parent": "world", "archive": "firenze.pmtiles"}"#) }
+        let plan = try await box.loader().plan(["firenze"])
+        #expect(abs(plan.bytes - bytes.count) < bytes.count / 5, "\(plan.bytes) of \(bytes.count)")
+        let loader = box.loader()
+        _ = try await loader.installAll("firenze")
+        #expect(try await loader.plan(["firenze"]).installed == ["firenze"])
+    }
+
     @Test func `the catalogue that is written is read as it was made`() throws {
         archive("north.pmtiles")
         let outcome = try publisher("1").publish()

@@ -45,7 +45,7 @@ struct PackedCatalogTests {
     func lying() {
         for content in [[0xFF], [1, 0x31, 5], Array(repeating: 0xFF, count: 40), [4, 0x6E, 0x6F, 0x6E, 0x65, 0xFF, 0xFF, 0xFF, 0x7F]] as [[UInt8]] {
             let named = [2, 0x69, 0x74] + content, check = Array(ContentHash(named).description.utf8)
-            #expect(PackedCatalog.unpacked(Array("RhumbPC1".utf8) + [UInt8(check.count)] + check + named, of: "it") == nil)
+            #expect(PackedCatalog.unpacked(Array("RhumbPC2".utf8) + [UInt8(check.count)] + check + named, of: "it") == nil)
         }
     }
 

@@ -55,7 +55,7 @@ extension MapLoader {
         let missing = features.subtracting(installed.features), surplus = installed.features.subtracting(features)
         let update = CatalogUpdateInfo.Package(
             id: package.id, from: from, to: new?.version, isPartial: isPartial, missingFeatures: missing,
-            surplusFeatures: surplus, bytes: new?.bytes(with: features) ?? 0)
+            surplusFeatures: surplus, bytes: new?.fetchedBytes(with: features) ?? 0)
         // A catalogue that offers an older edition than before has gone backwards: what is here stays.
         return isPartial || update.isNewer || !missing.isEmpty || !surplus.isEmpty ? update : nil
     }

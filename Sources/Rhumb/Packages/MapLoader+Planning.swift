@@ -8,8 +8,10 @@ public struct PackagePlan: Sendable, Equatable {
     public struct Package: Sendable, Equatable, Identifiable {
         /// The package as the catalogue has it.
         public let package: CatalogPackage
-        /// The most that is left to fetch.
+        /// The bytes left to fetch, at most.
         public let bytes: Int
+        /// The bytes it adds to the store, at most.
+        public let storedBytes: Int
         /// Something of it is there.
         public let isPartial: Bool
 
@@ -28,7 +30,7 @@ public struct PackagePlan: Sendable, Equatable {
     /// What the disk or the quota has room for; nil where that is not known.
     public let freeBytes: Int?
 
-    /// The most that is left to fetch.
+    /// The bytes left to fetch, at most.
     public var bytes: Int { packages.reduce(0) { $0 + $1.bytes } }
     /// What of the packages belongs to data groups that are fetched, by name; what belongs to none is not among it.
     public var featureBytes: [String: Int] {
@@ -36,8 +38,8 @@ public struct PackagePlan: Sendable, Equatable {
             for (name, bytes) in item.package.edition?.featureBytes ?? [:] where features.contains(name) { sums[name, default: 0] += bytes }
         }
     }
-    /// Whether there is room for all of them.
-    public var hasRoom: Bool { freeBytes.map { bytes <= $0 } ?? true }
+    /// True if there is room for all of them.
+    public var hasRoom: Bool { freeBytes.map { free in packages.reduce(0) { $0 + $1.storedBytes } <= free } ?? true }
 }
 
 extension MapLoader {
@@ -58,30 +60,47 @@ extension MapLoader {
         return try snapshots(found, loaded)
     }
 
-    /// What installing packages would fetch. Fetched for it are the catalogue alone, and what describes the
-    /// sources of packages of which it says no size.
+    /// Plans an installation. Fetches only the catalogue, and for packages whose size it doesn't give, what describes
+    /// their sources.
     /// - Throws: `MapLoaderFailure`
     public func plan(_ ids: [String]) async throws(MapLoaderFailure) -> PackagePlan {
         let loaded = try await catalog(), installed = try installed(loaded), contents = try loaded.contents(of: ids)
         var packages: [PackagePlan.Package] = []
         for package in contents where installed[package.id]?.isWhole != true {
-            let bytes = try await bytes(of: package, loaded, installed[package.id])
-            packages.append(PackagePlan.Package(package: package, bytes: bytes, isPartial: installed[package.id] != nil))
+            packages.append(try await plan(package, loaded, installed[package.id]))
         }
         return PackagePlan(
             packages: packages, installed: contents.filter { installed[$0.id]?.isWhole == true }.map(\.id),
             features: features, unsaidTerms: try unsaidTerms(of: packages.filter { !$0.isPartial }.map(\.package)), freeBytes: freeBytes)
     }
 
-    /// The most that is left to fetch: as the catalogue says, else by the count of tiles.
-    private func bytes(
-        of package: CatalogPackage, _ loaded: LoadedCatalog, _ there: InstalledPackage?
-    ) async throws(MapLoaderFailure) -> Int {
-        if let edition = package.edition { return max(edition.bytes(with: features) - (there?.record.bytes ?? 0), 0) }
+    private func plan(
+        _ package: CatalogPackage, _ loaded: LoadedCatalog, _ there: InstalledPackage?
+    ) async throws(MapLoaderFailure) -> PackagePlan.Package {
+        let fetched: Int, stored: Int
+        if let edition = package.edition {
+            let all = edition.bytes(with: features)
+            stored = max(all - (there?.record.bytes ?? 0), 0)
+            // Of the archive, as large a part is left to fetch as of the tiles.
+            let share = all > 0 ? Double(stored) / Double(all) : 1
+            fetched = edition.archiveBytes.map { Int(Double($0) * share) } ?? stored
+        } else {
+            fetched = min(try await size(of: package, loaded), PackageEdition.largest)
+            stored = fetched
+        }
+        return PackagePlan.Package(package: package, bytes: fetched, storedBytes: stored, isPartial: there != nil)
+    }
+
+    /// The bytes that a package without editions takes: as its archive's directories say, else estimated.
+    private func size(of package: CatalogPackage, _ loaded: LoadedCatalog) async throws(MapLoaderFailure) -> Int {
         let source = try await source(of: package, opener)
+        if case .archive? = package.content, let archive = source.supply as? RemoteArchiveSupply {
+            return await archive.tileBytes
+        }
         let definition = try definition(package, source, loaded, edition: nil)
         let plan = try MapLoader.storing { () throws(RegionStoreFailure) in try regions.plan(definition, [source]) }
-        return min(plan.size.bytes, PackageEdition.largest) + min(plan.size.margin, PackageEdition.largest)
+        let size = plan.size
+        return min(size.bytes, PackageEdition.largest) + min(size.margin, PackageEdition.largest)
     }
 
     /// What the quota or the disk has room for.

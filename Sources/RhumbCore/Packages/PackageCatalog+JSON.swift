@@ -49,6 +49,7 @@ extension PackageEdition {
         members["version"] = .string(version.description)
         members["date"] = date.map { .string($0) }
         members["bytes"] = .integer(bytes)
+        members["archiveBytes"] = archiveBytes.map { .integer($0) }
         if !featureBytes.isEmpty {
             var groups = JSONObject()
             for (name, bytes) in featureBytes.sorted(by: { $0.key < $1.key }) { groups[name] = .integer(bytes) }

@@ -161,7 +161,11 @@ struct PackageCatalogReader {
         }
         let hashes = item["hashes"]?.string
         return PackageEdition(
-            version, date: try date(item["date"], id), bytes: bytes, featureBytes: featureBytes,
+            version, date: try date(item["date"], id), bytes: bytes,
+            archiveBytes: try item["archiveBytes"].map { (value) throws(PackageCatalogFailure) in
+                try amount(value, "archiveBytes", id)
+            },
+            featureBytes: featureBytes,
             hashes: try hashes.map { (text) throws(PackageCatalogFailure) in try address(text, "hashes", id) })
     }
 

@@ -7,8 +7,10 @@ public struct PackageEdition: Hashable, Sendable {
     public let version: PackageVersion
     /// The day it was published, "2026-11-22"; nil where the catalogue doesn't say.
     public let date: String?
-    /// Of all its tiles; where several packages share tiles, an upper bound.
+    /// Size of all its tiles once they are stored; where several packages share tiles, an upper bound.
     public let bytes: Int
+    /// Size of its archive, in which tiles are mostly compressed; nil if the catalogue doesn't give it.
+    public let archiveBytes: Int?
     /// Of the layers of each feature in its vector tiles, as far as they can be told apart.
     public let featureBytes: [String: Int]
     /// The list of the hashes of its tiles, by which only those that changed are fetched.
@@ -16,13 +18,17 @@ public struct PackageEdition: Hashable, Sendable {
 
     /// An edition; bytes are those of all its tiles.
     public init(
-        _ version: PackageVersion, date: String? = nil, bytes: Int, featureBytes: [String: Int] = [:], hashes: String? = nil
+        _ version: PackageVersion, date: String? = nil, bytes: Int, archiveBytes: Int? = nil,
+        featureBytes: [String: Int] = [:], hashes: String? = nil
     ) {
-        (self.version, self.date, self.bytes) = (version, date, bytes)
+        (self.version, self.date, self.bytes, self.archiveBytes) = (version, date, bytes, archiveBytes)
         (self.featureBytes, self.hashes) = (featureBytes, hashes)
     }
 
-    /// What of it is fetched with these features: layers that belong to no feature always are.
+    /// The bytes to fetch for these features. Of an archive, the tiles are fetched with all their layers.
+    public func fetchedBytes(with features: Set<String>) -> Int { archiveBytes ?? bytes(with: features) }
+
+    /// The bytes stored for these features. Layers that belong to no feature are always stored.
     public func bytes(with features: Set<String>) -> Int {
         featureBytes.reduce(bytes) { features.contains($1.key) ? $0 : $0 - $1.value }
     }

@@ -5,7 +5,7 @@ internal import RhumbStore
 /// A catalogue in a form that is read at once, kept beside its document, of which it says nothing more.
 /// Where there is none, or it is damaged or of another document, it is made of the document anew.
 ///
-///     "RhumbPC1"
+///     "RhumbPC2"
 ///     check      of all that follows: a text
 ///     document   its hash and address: a text
 ///     versions   of editions, each once: texts
@@ -18,7 +18,7 @@ struct PackedCatalog {
     private let store: (any ResponseStore)?
     private let key: ResourceKey
 
-    private static let mark = Array("RhumbPC1".utf8)
+    private static let mark = Array("RhumbPC2".utf8)
 
     /// - Parameters:
     ///   - address: that the document is kept under.

@@ -57,6 +57,7 @@ struct PackedCatalogReader {
         guard versions.indices.contains(version) else { throw Damaged() }
         return PackageEdition(
             versions[version], date: try optional { try $0.text() }, bytes: try number(),
+            archiveBytes: try optional { try $0.number() },
             featureBytes: try texts { try $0.number() }, hashes: try optional { try $0.text() })
     }
 

@@ -53,6 +53,7 @@ struct PackedCatalogWriter {
         add(versions[edition.version] ?? 0)
         add(edition.date)
         add(edition.bytes)
+        add(list: edition.archiveBytes.map { [$0] } ?? []) { $0.add($1) }
         add(list: edition.featureBytes.sorted { $0.key < $1.key }) { $0.add($1.key); $0.add($1.value) }
         add(edition.hashes)
     }

@@ -94,7 +94,8 @@ public struct CatalogPublisher: Sendable {
         let name = "\(found.stem).\(version).hashes", list = archive.hashes.of("\(version)")
         let isListed = list.tiles <= TileHashes.tileLimit
         let edition = PackageEdition(
-            version, date: max(today, known?.edition?.date ?? ""), bytes: archive.bytes, featureBytes: archive.featureBytes,
+            version, date: max(today, known?.edition?.date ?? ""), bytes: archive.bytes,
+            archiveBytes: Files.size(folder + "/" + file), featureBytes: archive.featureBytes,
             hashes: isListed ? name : nil)
         return Item(package: found.package(as: known, archive, edition), hashes: isListed ? (name, list) : nil, isNew: true)
     }
