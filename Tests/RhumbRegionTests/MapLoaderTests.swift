@@ -135,7 +135,9 @@ struct MapLoaderTests {
         let loader = box.loader()
         #expect(try await loader.status("north") == .explicit)
         #expect(try await loader.search("sou").map(\.id) == ["south"])
-        #expect(try await loader.installAll("south").reason == .connectionFailed)
+        let task = try await loader.install(["south"])
+        for await event in task.events() { if case .lostConnection = event { task.cancel() } }
+        #expect(await task.finish().reason == .operationCancelled)
     }
 
     // MARK: What can't be done

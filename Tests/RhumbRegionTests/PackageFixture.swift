@@ -66,6 +66,25 @@ final class PackageFixture: Sendable {
             """)
     }
 
+    /// Three countries of a continent, each with an archive of its own.
+    func publishThree(edition: Int = 1) {
+        let names = ["north", "south", "west"], editions = (1...edition).map { #"{"version": "\#($0)", "bytes": 100000}"# }
+        for name in names { publish(name, edition) }
+        catalog(names.map {
+            #"{"id": "\#($0)", "parent": "world", "area": [0, 0, 9, 9], "archive": "\#($0).pmtiles", "editions": [\#(editions.joined(separator: ","))]}"#
+        }.joined(separator: ","))
+    }
+
+    /// Stops the server as soon as each of these archives is requested for the first time from now on.
+    func stopServer(before names: String...) {
+        let left = Mutex(Set(names.map { "/\($0).pmtiles" }))
+        intervene { [weak self] request in
+            guard left.withLock({ $0.remove(request.target) }) != nil else { return nil }
+            self?.box.host.server.stop()
+            return nil
+        }
+    }
+
     /// Serves a folder as its publisher makes a catalogue of it.
     /// - Parameter edition: of the archives that have changed.
     @discardableResult

@@ -32,8 +32,8 @@ struct InstalledPackage: Sendable {
         !record.parts.isEmpty && record.parts.allSatisfy { $0.failed == 0 && $0.settled == $0.planned }
     }
 
-    /// Whether it is being updated together with others, and takes its place together with them.
-    var isTogether: Bool { record.definition?.metadata["package"]?["together"]?.bool == true }
+    /// True if its update replaces the old edition together with the updates of others.
+    var isTogether: Bool { record.pendingUpdate == true }
 
     var features: Set<String> { Set(record.definition?.features ?? []) }
 }

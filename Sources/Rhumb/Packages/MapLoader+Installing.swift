@@ -24,7 +24,9 @@ extension MapLoader {
                     try await self.install(package, loaded, task)
                 }
             } catch {
-                if !task.isLeft { try? await self.forgetQueued(new, loaded) }
+                // A later `resume` finishes what other failures left.
+                let isUnwanted = task.isCancelled && !task.isLeft || error.reason == .invalidParameters
+                if isUnwanted { try? await self.forgetQueued(new, loaded) }
                 throw error
             }
         }
@@ -67,26 +69,60 @@ extension MapLoader {
         }
     }
 
-    /// Works on packages one after the other. One that lacks tiles keeps those after it from nothing.
+    /// Works on packages one after the other. After a lost connection it waits and tries the same package again. If a
+    /// package fails for a reason of its own, the others follow all the same.
     nonisolated func go(
         through packages: [CatalogPackage], _ task: MapLoaderTask,
         _ body: @Sendable (CatalogPackage) async throws(MapLoaderFailure) -> Void
     ) async throws(MapLoaderFailure) -> [String] {
-        var gaps: [String] = []
+        var failures: [MapLoaderFailure] = []
         for (done, package) in packages.enumerated() {
             if task.isCancelled { throw .cancelled }
             task.change { progress in
                 progress = MapLoaderTask.Progress()
                 (progress.package, progress.packages) = (package.id, (done, packages.count))
             }
-            do throws(MapLoaderFailure) { try await body(package) } catch {
-                guard error.reason == .incomplete else { throw error }
-                gaps.append(error.message)
+            do throws(MapLoaderFailure) { try await persist(package, task, body) } catch {
+                guard error.concernsOnePackage, !task.isCancelled else { throw error }
+                failures.append(error)
             }
         }
         task.change { $0.packages = (packages.count, packages.count) }
-        guard gaps.isEmpty else { throw MapLoaderFailure(.incomplete, gaps.joined(separator: "; ")) }
+        if let failure = MapLoaderFailure(all: failures) { throw failure }
         return packages.map(\.id)
+    }
+
+    /// Works on a package, again after each lost connection.
+    private nonisolated func persist(
+        _ package: CatalogPackage, _ task: MapLoaderTask,
+        _ body: @Sendable (CatalogPackage) async throws(MapLoaderFailure) -> Void
+    ) async throws(MapLoaderFailure) {
+        var failures = 0
+        while true {
+            do throws(MapLoaderFailure) { return try await body(package) } catch {
+                guard error.obstacle == .connection, !task.isCancelled else { throw error }
+                failures += 1
+                await noteWaiting(package, error.message)
+                task.noteConnection(lost: error.message)
+                try await wait(.seconds(Backoff(base: 1, cap: 30).ceiling(failures: failures)), task)
+            }
+        }
+    }
+
+    /// Notes in the ledger that an unfinished package waits for the network.
+    private func noteWaiting(_ package: CatalogPackage, _ reason: String) async {
+        guard let loaded = try? await catalog(), let installed = try? installed(loaded)[package.id], !installed.isWhole
+        else { return }
+        let number = installed.record.number
+        try? regions.store.setState(.waitingForNetwork, of: number, reason: reason, at: regions.clock.date())
+    }
+
+    /// - Throws: `MapLoaderFailure.cancelled` as soon as the operation is cancelled.
+    private nonisolated func wait(_ time: Duration, _ task: MapLoaderTask) async throws(MapLoaderFailure) {
+        let clock = regions.clock, end = clock.now() + time
+        while clock.now() < end || task.isPaused {
+            guard !task.isCancelled, (try? await clock.sleep(.milliseconds(200))) != nil else { throw .cancelled }
+        }
     }
 
     private nonisolated func checkStorage(_ packages: [CatalogPackage], _ features: Set<String>) throws(MapLoaderFailure) {

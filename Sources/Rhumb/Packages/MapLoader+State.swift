@@ -119,10 +119,18 @@ extension MapLoader {
 }
 
 extension RegionRecord {
-    /// Something of it is still to come or to take its place.
-    var isPending: Bool {
-        !coming.isEmpty || parts.isEmpty || refresh != nil || active.contains { $0.settled < $0.planned }
-    }
+    /// True if it is not installed in full, or its update is unfinished.
+    var isPending: Bool { isStarted || pendingUpdate != nil || parts.isEmpty }
+
+    /// True if a download is unfinished.
+    var isStarted: Bool { !coming.isEmpty || refresh != nil || active.contains { $0.settled < $0.planned } }
+
+    /// True for a package whose update is to replace the old edition together with others, false for one to be updated
+    /// by itself; nil if no update is pending.
+    var pendingUpdate: Bool? { definition?.metadata["package"]?[RegionRecord.pendingUpdate]?.bool }
+
+    /// The member of a package's metadata that notes a pending update.
+    static let pendingUpdate = "together"
 
     /// It came to an end, and not all of it is there.
     var isBroken: Bool { state == .failed || active.contains { $0.failed > 0 } }

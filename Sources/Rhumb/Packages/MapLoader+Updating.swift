@@ -58,22 +58,45 @@ extension MapLoader {
                 + "or allow different ones.")
     }
 
-    /// Brings packages up to date, those that the catalogue has no more left aside.
+    /// Updates packages, except those that the catalogue no longer has.
     func update(
         _ ids: Set<String>, _ loaded: LoadedCatalog, _ commit: UpdateOptions.Commit, _ task: MapLoaderTask
     ) async throws(MapLoaderFailure) -> [String] {
+        let packages = try noteUpdate(of: ids, loaded, commit), installed = try installed(loaded)
+        do throws(MapLoaderFailure) {
+            let done = try await go(through: packages, task) { (package) throws(MapLoaderFailure) in
+                guard let old = installed[package.id] else { return }
+                try await self.fetch(package, old, loaded, commit, task)
+                if commit == .eachPackage { try await self.noteEdition(of: package, in: loaded) }
+            }
+            if commit == .allAtEnd { try takeOver(packages, loaded, task) }
+            return done
+        } catch {
+            if task.isCancelled, !task.isLeft, commit == .eachPackage { try? forgetUnstarted(packages, loaded) }
+            throw error
+        }
+    }
+
+    /// Notes in the ledger which packages are to be updated, so that `resume` knows those that were not started.
+    private func noteUpdate(
+        of ids: Set<String>, _ loaded: LoadedCatalog, _ commit: UpdateOptions.Commit
+    ) throws(MapLoaderFailure) -> [CatalogPackage] {
         let installed = try installed(loaded)
         let packages = loaded.catalog.packages.filter { ids.contains($0.id) && installed[$0.id] != nil }
-        if commit == .allAtEnd {
-            for package in packages { try note(package, in: loaded) { $0["together"] = true } }
+        for package in packages where installed[package.id]?.record.definition != nil {
+            try note(package, in: loaded) { members in
+                members["address"] = .string(loaded.address)
+                members[RegionRecord.pendingUpdate] = .bool(commit == .allAtEnd)
+            }
         }
-        let done = try await go(through: packages, task) { (package) throws(MapLoaderFailure) in
-            guard let old = installed[package.id] else { return }
-            try await self.fetch(package, old, loaded, commit, task)
-            if commit == .eachPackage { try await self.noteEdition(of: package, in: loaded) }
+        return packages
+    }
+
+    private func forgetUnstarted(_ packages: [CatalogPackage], _ loaded: LoadedCatalog) throws(MapLoaderFailure) {
+        let installed = try installed(loaded)
+        for package in packages where installed[package.id]?.record.isStarted == false {
+            try note(package, in: loaded) { $0[RegionRecord.pendingUpdate] = nil }
         }
-        if commit == .allAtEnd { try takeOver(packages, loaded, task) }
-        return done
     }
 
     private func fetch(
@@ -85,7 +108,7 @@ extension MapLoader {
             try offered.since(old.record, regions.store)
         }.source
         var kept = try definition(package, source, loaded, edition: old.edition), pass = RegionPass(.refresh)
-        if commit == .allAtEnd { (kept.metadata, pass.takesOver) = (old.record.definition?.metadata ?? kept.metadata, false) }
+        (kept.metadata, pass.takesOver) = (old.record.definition?.metadata ?? kept.metadata, commit == .eachPackage)
         let work = try MapLoader.storing { () throws(RegionStoreFailure) in
             if old.record.definition != kept { _ = try regions.add(kept, [source], documents: documents) }
             return try regions.start(regions.store.region(kept.id.text), [source], pass, documents: documents)
@@ -108,7 +131,7 @@ extension MapLoader {
     private func noteEdition(of package: CatalogPackage, in loaded: LoadedCatalog) throws(MapLoaderFailure) {
         try note(package, in: loaded) { members in
             members["edition"] = package.edition.map { .string("\($0.version)") } ?? .null
-            members["together"] = nil
+            members[RegionRecord.pendingUpdate] = nil
         }
     }
 

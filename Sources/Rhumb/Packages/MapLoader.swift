@@ -148,8 +148,13 @@ public actor MapLoader {
     /// - Throws: `MapLoaderBusy` while another is under way, of another catalogue or process also.
     public nonisolated func requireIdle(for operation: MapLoaderTask.Operation) throws(MapLoaderBusy) { try lock(for: operation).release() }
 
-    /// Asks whoever is at an operation on the packages of a store to cancel it, in whatever process.
-    /// - Returns: who is; nil where nobody is.
+    /// The running operation on the packages of a store, in any process; nil if there is none.
+    public nonisolated static func running(in store: RegionStore) -> MapLoaderBusy? {
+        PackageLock.holder(of: store.path).map(MapLoaderBusy.init)
+    }
+
+    /// Asks the process that works on the packages of a store to cancel its operation.
+    /// - Returns: The operation; nil if there is none.
     public nonisolated static func askToCancel(in store: RegionStore) -> MapLoaderBusy? {
         PackageLock.askToCancel(on: store.path).map(MapLoaderBusy.init)
     }

@@ -42,6 +42,8 @@ public struct MapLoaderFailure: Remediable, Sendable, Equatable, CustomStringCon
     public let message: String
     /// What helps besides.
     public let remedy: Remedy?
+    /// The obstacle to reading from a server; nil for other failures.
+    var obstacle: ArchiveFailure.Obstacle?
 
     /// A failure; the message is made harmless to a terminal.
     public init(_ reason: Reason, _ message: String, _ remedy: Remedy? = nil) {
@@ -81,11 +83,31 @@ extension MapLoaderFailure {
     init(_ failure: WebSourceFailure) {
         switch failure {
         case .source: self.init(.invalidParameters, "\(failure)", failure.remedy)
-        case .document, .archive: self.init(.connectionFailed, "\(failure)", failure.remedy)
+        case .document(let failure): self.init(failure)
+        case .archive(let archive):
+            self.init(.connectionFailed, "\(archive)")
+            obstacle = archive.obstacle
         }
     }
 
-    init(_ failure: DocumentFailure) { self.init(.connectionFailed, "\(failure)", failure.remedy) }
+    init(_ failure: DocumentFailure) {
+        self.init(.connectionFailed, "\(failure)", failure.remedy)
+        if case .notFetched(let cause) = failure, cause.isLostConnection { obstacle = .connection }
+    }
+
+    /// The failure of an operation in which packages failed; nil if none did.
+    init?(all failures: [MapLoaderFailure]) {
+        guard let first = failures.first(where: { $0.reason != .incomplete }) ?? failures.first else { return nil }
+        self.init(first.reason, failures.map(\.message).joined(separator: "; "), first.remedy)
+    }
+
+    /// True if other packages may succeed.
+    var concernsOnePackage: Bool {
+        switch reason {
+        case .incomplete, .connectionFailed, .invalidParameters, .searchFailed: true
+        case .operationCancelled, .initializationFailed, .insufficientStorage: false
+        }
+    }
 
     static let cancelled = MapLoaderFailure(.operationCancelled, "cancelled; fetched tiles are kept")
 }

@@ -74,7 +74,7 @@ public final class MapLoaderTask: Sendable {
     /// Whether it was asked to pause.
     public var isPaused: Bool { state.withLock { $0.isPaused } }
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
-    /// Whether it is to be gone on with by a later process.
+    /// True if a later process is to resume it.
     var isLeft: Bool { state.withLock { $0.isLeft } }
 
     /// How it stands, and what happens from now on; ends with the operation.
@@ -109,10 +109,12 @@ public final class MapLoaderTask: Sendable {
         return stopped != nil
     }
 
-    /// Ends it soon because the process ends: what has begun counts as broken off, to be gone on with.
-    public func leave() {
+    /// Ends the operation because the process ends. Its unfinished packages stay in the ledger for `MapLoader.resume`.
+    /// - Returns: False if it is too late, as for `cancel()`.
+    @discardableResult
+    public func leave() -> Bool {
         state.withLock { $0.isLeft = true }
-        cancel()
+        return cancel()
     }
 
     /// Waits for the end.
@@ -166,7 +168,12 @@ public final class MapLoaderTask: Sendable {
             progress.bytes = record.bytes
             progress.phase = record.settled < record.planned ? .download : .commit
         }
-        let reason = record.state == .waitingForNetwork ? record.reason : nil
+        noteConnection(lost: record.state == .waitingForNetwork ? record.reason : nil)
+    }
+
+    /// Reports a lost connection, or its return.
+    /// - Parameter reason: Why no server can be reached; nil if one can.
+    func noteConnection(lost reason: String?) {
         let listeners = state.withLock { state in
             defer { state.waiting = reason }
             return (state.waiting == nil) == (reason == nil) ? [] : state.listeners

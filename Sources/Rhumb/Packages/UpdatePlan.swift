@@ -65,10 +65,11 @@ extension MapLoader {
         }
     }
 
-    /// Asks servers about documents whatever is kept of them.
+    /// Opens sources by documents that their servers return or confirm now.
     var asking: WebSourceOpener {
         var asking = opener
         asking.reloadsDocuments = true
+        asking.loader.requiresServer = true
         return asking
     }
 }

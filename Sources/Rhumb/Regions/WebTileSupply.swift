@@ -97,3 +97,13 @@ extension SupplyFailure {
         self.init(kind, failure.message)
     }
 }
+
+extension HTTPFailure {
+    /// True if the same request may succeed once the connection is back.
+    var isLostConnection: Bool {
+        switch SupplyFailure(self).kind {
+        case .offline, .lost, .wait: true
+        case .metered, .refused, .server, .tile, .damaged, .cancelled, .superseded: fault == .truncated
+        }
+    }
+}

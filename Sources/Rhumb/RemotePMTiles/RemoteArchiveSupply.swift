@@ -66,7 +66,7 @@ struct RemoteArchiveSupply: RegionSupply {
         do throws(ArchiveFailure) {
             beginning = try await bodies.file.start(prefersStored: false, isReload: true)
         } catch {
-            throw SupplyFailure(.lost, error.description)
+            throw SupplyFailure(error.obstacle == .connection ? .offline : .lost, error.description)
         }
         if case .outdated(let cause?) = beginning.standing { throw SupplyFailure(cause) }
         asking.note(at: now)

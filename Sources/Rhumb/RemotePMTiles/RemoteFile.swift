@@ -40,10 +40,10 @@ struct RemoteFile: Sendable {
     /// The bytes that an archive is opened by.
     var beginning: WebResource { range(.init(offset: 0, length: UInt64(PMTilesIndex.startLength))) }
 
-    /// The first bytes, which tell where everything is.
+    /// Loads the first bytes, which hold the header and the root directory.
     /// - Parameters:
-    ///   - prefersStored: whether to make do with what is kept, whatever its age.
-    ///   - isReload: whether to ask even about what is fresh.
+    ///   - prefersStored: If true, a stored response is used whatever its age.
+    ///   - isReload: If true, a fresh stored response is revalidated.
     func start(prefersStored: Bool, isReload: Bool) async throws(ArchiveFailure) -> Document {
         if prefersStored, let stored = loader.stored(beginning) { return stored }
         do throws(DocumentFailure) {
@@ -91,7 +91,7 @@ extension RemoteFile.Failure {
 }
 
 extension ArchiveFailure {
-    /// Why an archive's beginning could not be had.
+    /// The failure to load an archive's first bytes.
     init(_ failure: DocumentFailure, name: String, address: HTTPAddress) {
         guard case .notFetched(let cause) = failure else {
             self.init(name, .cannotOpen, "no such file on the server", "check the URL")
@@ -101,10 +101,12 @@ extension ArchiveFailure {
             self.init(
                 name, .unsupported, "the server does not support range requests",
                 "download the archive and open the file")
+            obstacle = .wholeFilesOnly
             return
         }
         let prefix = "\(address): "
         let problem = cause.message.hasPrefix(prefix) ? String(cause.message.dropFirst(prefix.count)) : cause.message
         self.init(name, .cannotOpen, problem, "check the URL, or try again later")
+        if cause.isLostConnection { obstacle = .connection }
     }
 }

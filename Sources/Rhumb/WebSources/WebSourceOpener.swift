@@ -6,8 +6,8 @@ public import RhumbStore
 /// Makes layers of web sources: of templates at once, of TileJSON documents and archives once
 /// their document has come, from the store if it came before.
 public struct WebSourceOpener: Sendable {
-    /// With the client and the store that documents go through.
-    public let loader: DocumentLoader
+    /// Loads documents, through its client and its store.
+    public internal(set) var loader: DocumentLoader
     let environment: @Sendable (String) -> String?
     let keys: @Sendable (String) -> String?
     let probe: TileProbe?

@@ -12,8 +12,10 @@ public struct DocumentLoader: Sendable {
     /// The state of a document that a person chose to keep, whatever servers have by now: it is used
     /// until it is asked for anew.
     public var held: @Sendable (ResourceKey) -> StoredResponse? = { _ in nil }
-    /// Of its requests: by default somebody waits for them.
+    /// The priority of its requests; by default the highest.
     public var priority = HTTPPriority.visible(view: .max)
+    /// If true, a document whose server can't be reached is a failure, even if a stale copy is stored.
+    package var requiresServer = false
 
     /// - Parameter store: nil: nothing is kept.
     public init(
@@ -60,7 +62,7 @@ public struct DocumentLoader: Sendable {
             if let answer { return answer }
         } catch {
             if error.kind != .cancelled { store?.count(.failure) }
-            guard let stored else { throw .notFetched(error) }
+            guard let stored, !requiresServer else { throw .notFetched(error) }
             return document(stored, resource, .outdated(error))
         }
         guard let stored else { throw .absent(address: resource.address.description) }

@@ -10,11 +10,11 @@ final class PackageAnswers: Sendable {
 
     init(_ session: MapSession, _ inbox: Inbox) { (self.session, self.inbox) = (session, inbox) }
 
-    /// Tells what of earlier times a person should know; no server is asked.
+    /// Reports interrupted operations of earlier runs, and known updates. Sends no request.
     func begin() {
         work { [self] in
             let list = try session.regions().store.regions().filter { $0.package != nil }
-            let brokenOff = list.filter(isBrokenOff)
+            let brokenOff = try brokenOff()
             if let first = brokenOff.first {
                 let others = brokenOff.count > 1 ? " and \(AmountText.count(brokenOff.count - 1)) more" : ""
                 return inbox.put(.packages(.standing("Interrupted: \(first.name)\(others) · p, then Enter resumes")))
@@ -27,8 +27,10 @@ final class PackageAnswers: Sendable {
         }
     }
 
-    private func isBrokenOff(_ record: RegionRecord) -> Bool {
-        record.isUnfinishedPackage && (try? session.regions().store.worker(of: record.number, at: .now)) == .some(nil)
+    /// The unfinished packages; empty while an operation runs, in any process.
+    private func brokenOff() throws -> [RegionRecord] {
+        let store = try session.regions().store
+        return MapLoader.running(in: store) == nil ? try store.regions().filter(\.isUnfinishedPackage) : []
     }
 
     private func work(_ body: @escaping @Sendable () async throws -> Void) {
@@ -69,7 +71,7 @@ final class PackageAnswers: Sendable {
     private func list(_ layers: [TileLayer]) async -> PackageList {
         var items: [PackageItem] = [], problems: [String] = []
         do {
-            let brokenOff = Set(try session.regions().store.regions().filter(isBrokenOff).compactMap(\.package))
+            let brokenOff = Set(try brokenOff().compactMap(\.package))
             let catalogs = try session.catalogs(beside: layers)
             for catalog in catalogs {
                 let found: Result<[PackageItem], Notice.Problem> = await attempt {

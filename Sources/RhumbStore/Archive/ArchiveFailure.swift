@@ -27,6 +27,16 @@ public struct ArchiveFailure: Error, Equatable, Sendable, CustomStringConvertibl
     public let problem: String
     /// What to do next.
     public let advice: String
+    /// The obstacle to reading it from its server; nil for other failures.
+    package var obstacle: Obstacle?
+
+    /// An obstacle to reading parts of a file on a server.
+    package enum Obstacle: Sendable {
+        /// The server can't be reached now, or asks to be left alone for a while.
+        case connection
+        /// The server ignores ranges, and sends whole files only.
+        case wholeFilesOnly
+    }
 
     /// What is wrong with a file, in words, and what to do.
     public init(_ file: String, _ reason: Reason, _ problem: String, _ advice: String) {

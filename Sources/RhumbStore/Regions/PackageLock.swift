@@ -19,7 +19,7 @@ public final class PackageLock: Sendable {
     /// - Throws: `PackageLockHeld`
     public static func take(of store: String, for operation: String) throws(PackageLockHeld) -> PackageLock {
         let file = open(store + "-packages", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        if flock(file, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
+        guard !isHeld(file, LOCK_EX, tries: 5) else {
             defer { close(file) }
             throw PackageLockHeld(note(in: file))
         }
@@ -28,16 +28,33 @@ public final class PackageLock: Sendable {
         return PackageLock(file)
     }
 
-    /// Asks whoever has it to cancel what he does.
-    /// - Parameter store: the file of the store.
-    /// - Returns: who has it; nil where nobody has.
+    /// The operation that holds it; nil if none does.
+    /// - Parameter store: The file of the store.
+    public static func holder(of store: String) -> PackageLockHeld? { whileHeld(store) { _ in } }
+
+    /// Asks the process that holds it to cancel its operation.
+    /// - Parameter store: The file of the store.
+    /// - Returns: The operation; nil if none holds it.
     public static func askToCancel(on store: String) -> PackageLockHeld? {
+        whileHeld(store) { file in pwrite(file, [1], 1, noteSize) }
+    }
+
+    private static func whileHeld(_ store: String, _ body: (Int32) -> Void) -> PackageLockHeld? {
         let file = open(store + "-packages", O_RDWR | O_NOFOLLOW | O_CLOEXEC)
         guard file >= 0 else { return nil }
         defer { close(file) }
-        guard flock(file, LOCK_SH | LOCK_NB) != 0, errno == EWOULDBLOCK else { return nil }
-        pwrite(file, [1], 1, noteSize)
+        guard isHeld(file, LOCK_SH, tries: 1) else { return nil }
+        body(file)
         return PackageLockHeld(note(in: file))
+    }
+
+    /// Takes the lock unless another process holds it. A process that only looks holds it for a moment.
+    private static func isHeld(_ file: Int32, _ kind: Int32, tries: Int) -> Bool {
+        for attempt in 1...tries {
+            if flock(file, kind | LOCK_NB) == 0 || errno != EWOULDBLOCK { return false }
+            if attempt < tries { usleep(2000) }
+        }
+        return true
     }
 
     /// Whether somebody asked that it be cancelled.

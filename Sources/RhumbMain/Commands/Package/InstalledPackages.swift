@@ -8,11 +8,14 @@ struct InstalledPackages {
     private let invocation: Invocation
     private let session: MapSession
     private let store: RegionStore
+    /// The operation that runs now, in any process.
+    private let running: MapLoaderBusy?
     private let packages: [(name: PackageName, record: RegionRecord)]
 
     init(_ invocation: Invocation, _ session: MapSession) throws {
         (self.invocation, self.session) = (invocation, session)
         store = try session.regions().store
+        running = MapLoader.running(in: store)
         packages = try store.regions().compactMap { record in record.package.map { ($0, record) } }
     }
 
@@ -38,9 +41,9 @@ struct InstalledPackages {
         return packages.contains { $0.record.isUnfinishedPackage } ? ExitStatus.gaps : ExitStatus.done
     }
 
-    /// How the packages of each catalogue stand, those that are being worked on left aside.
+    /// The state of the packages of each catalogue; empty while an operation runs.
     private func states() async throws -> [MapStorageState] {
-        guard !packages.contains(where: { worker(of: $0.record) != nil }) else { return [] }
+        guard running == nil, !packages.contains(where: { worker(of: $0.record) != nil }) else { return [] }
         var states: [MapStorageState] = []
         for loader in try session.allMapLoaders() { states.append(await loader.state()) }
         return states
@@ -49,7 +52,10 @@ struct InstalledPackages {
     private func state(of record: RegionRecord) -> String {
         guard record.isUnfinishedPackage else { return "installed" }
         if let worker = worker(of: record) { return "\(record.stateWord), process \(worker)" }
-        return record.coming.isEmpty ? "incomplete" : "update interrupted"
+        if let process = running?.process {
+            return "\(record.isInstalledPackage ? "update pending" : record.stateWord), process \(process)"
+        }
+        return record.coming.isEmpty && !record.isInstalledPackage ? "incomplete" : "update interrupted"
     }
 
     private func worker(of record: RegionRecord) -> Int? { store.worker(of: record.number, at: .now) }

@@ -73,7 +73,7 @@ struct PackageRun {
     }
 
     private nonisolated static func breakOff(_ task: MapLoaderTask) {
-        if !task.cancel() { Output.say("\nrhumb: the new edition is being installed, which can't be interrupted") }
+        if !task.leave() { Output.say("\nrhumb: the download is complete and is being installed, which can't be interrupted") }
     }
 
     private func tell(_ result: MapLoaderResult, _ operation: MapLoaderTask.Operation) throws {

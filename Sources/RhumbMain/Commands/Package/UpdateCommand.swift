@@ -43,11 +43,11 @@ struct UpdateCommand {
         let updates = try await catalogs.each { (loader) throws(MapLoaderFailure) in try await loader.checkForUpdate() }
         let bytes = updates.reduce(0) { $0 + $1.bytes }, packages = updates.flatMap(\.packages)
         let table = TextTable(
-            ["package", "what is newer", "to fetch"], leading: 2,
+            ["package", "change", "to fetch"], leading: 2,
             packages.map { [$0.id, $0.changeText, "up to \(AmountText.bytes($0.bytes))"] })
         let total = packages.isEmpty
-            ? "all packages are up to date"
-            : "\(AmountText.count(packages.count)) packages, up to \(AmountText.bytes(bytes)) to fetch: rhumb update apply"
+            ? "All packages are up to date"
+            : "\(AmountText.count(packages.count)) packages, up to \(AmountText.bytes(bytes)) to fetch; run rhumb update apply"
         try catalogs.print(
             (packages.isEmpty ? [] : table.lines) + [total],
             [
@@ -60,10 +60,10 @@ struct UpdateCommand {
     private func size() async throws -> Int32 {
         let plans = try await catalogs.each { (loader) throws(MapLoaderFailure) in try await loader.planUpdate() }
         let packages = plans.flatMap(\.packages), bytes = packages.reduce(0) { $0 + $1.bytes }, saved = packages.reduce(0) { $0 + $1.saved }
-        let table = TextTable(["package", "what is newer", "to fetch"], leading: 2, packages.map { [$0.id, $0.update.changeText, $0.fetchText] })
+        let table = TextTable(["package", "change", "to fetch"], leading: 2, packages.map { [$0.id, $0.update.changeText, $0.fetchText] })
         let total = packages.isEmpty
-            ? "all packages are up to date"
-            : "up to \(AmountText.bytes(bytes)) to fetch" + (saved > 0 ? ", \(AmountText.bytes(saved)) are here already" : "")
+            ? "All packages are up to date"
+            : "up to \(AmountText.bytes(bytes)) to fetch" + (saved > 0 ? ", \(AmountText.bytes(saved)) already stored" : "")
         try catalogs.print(
             (packages.isEmpty ? [] : table.lines) + [total],
             [
