@@ -40,6 +40,16 @@ struct PackagePanelTests {
 
     private func row(_ name: String, _ browser: Browser) -> String { rows(browser).first { $0.contains(name) } ?? "" }
 
+    @Test func `the list is asked for as soon as each package is installed`() {
+        func progress(_ id: String) -> Event {
+            .packages(.progress(PackageProgress(key: key(id), name: id, percent: 100, state: "", pace: "")))
+        }
+        var browser = browser()
+        #expect(browser.update(progress("Finland"), at: browser.now).isEmpty)
+        #expect(browser.update(progress("Finland"), at: browser.now).isEmpty)
+        #expect(browser.update(progress("Sweden"), at: browser.now) == [.package(.list)])
+    }
+
     @Test func `p opens it and closes it, and what there is is asked for`() {
         var browser = browser()
         #expect(browser.shows("Packages") && browser.shows("World") && browser.shows("Europe"))

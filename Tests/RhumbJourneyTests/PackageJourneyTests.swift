@@ -5,7 +5,7 @@ import Testing
 
 /// The person who installs a country, travels without a network, and finds on Monday what is newer.
 struct PackageJourneyTests {
-    /// A publisher of one country, in the editions that he has brought out.
+    /// A publisher of countries, in the editions published so far.
     private final class Publisher: Sendable {
         let server: LoopbackServer
         let home = TemporaryFolder()
@@ -18,16 +18,18 @@ struct PackageJourneyTests {
             func change(_ change: (inout (number: Int, gate: LoopbackGate?)) -> Void) { state.withLock { change(&$0) } }
         }
 
-        init() throws {
+        /// - Parameter countries: Their titles. Held back are tiles of the last one.
+        init(_ countries: String...) throws {
+            let titles = countries.isEmpty ? ["Finland"] : countries, held = titles.last?.lowercased() ?? ""
             server = try LoopbackServer { [state] request in
                 let (number, gate) = state.value
                 if request.target == "/catalog.json" {
-                    return .validated(request, etag: "\"c\(number)\"", body: Array(Publisher.catalog(number).utf8))
+                    return .validated(request, etag: "\"c\(number)\"", body: Array(Publisher.catalog(titles, number).utf8))
                 }
-                guard request.target == "/finland.pmtiles" else { return LoopbackReply(404) }
-                let isStart = request.header("Range")?.hasPrefix("bytes=0-") ?? true
+                guard request.target.hasSuffix(".pmtiles") else { return LoopbackReply(404) }
+                let isHeld = request.target.contains(held) && request.header("Range")?.hasPrefix("bytes=0-") == false
                 return .part(of: Publisher.archive(number), request, etag: "\"a\(number)\"", control: "max-age=60")
-                    .with { if !isStart { $0.gate = gate } }
+                    .with { if isHeld { $0.gate = gate } }
             }
         }
 
@@ -48,12 +50,16 @@ struct PackageJourneyTests {
             return archive.bytes
         }
 
-        private static func catalog(_ edition: Int) -> String {
+        private static func catalog(_ titles: [String], _ edition: Int) -> String {
             let editions = (1...edition).map { #"{"version": "2026.\#($0)", "bytes": 90000}"# }.joined(separator: ",")
+            let countries = titles.map { title in
+                """
+                {"id": "\(title.lowercased())", "parent": "world", "level": "country", "title": "\(title)", "area": [20, 59, 32, 70],
+                 "archive": "\(title.lowercased()).pmtiles", "editions": [\(editions)]}
+                """
+            }
             return """
-                {"rhumb-catalog": 1, "id": "test", "packages": [{"id": "world", "title": "Whole world"},
-                {"id": "finland", "parent": "world", "level": "country", "title": "Finland", "area": [20, 59, 32, 70],
-                 "archive": "finland.pmtiles", "editions": [\(editions)]}]}
+                {"rhumb-catalog": 1, "id": "test", "packages": [{"id": "world", "title": "Whole world"}, \(countries.joined(separator: ", "))]}
                 """
         }
 
@@ -88,6 +94,22 @@ struct PackageJourneyTests {
         try again.type("i")
         try again.see("stored in package finland")
         #expect(try again.quit() == .exited(0))
+    }
+
+    @Test func `a package is shown as installed while the next one is downloaded`() throws {
+        let publisher = try Publisher("Finland", "Sweden"), journey = try publisher.journey(), gate = publisher.hold()
+        try journey.see("z-0.")
+        try journey.type("p")
+        try journey.see("○ Sweden")
+        try journey.type("\r")
+        try journey.see("all together up to 180 kB")
+        try journey.type("\r")
+        try journey.see("● Finland")
+        let screen = try journey.screen().lines.joined(separator: "\n")
+        #expect(screen.contains("Sweden") && !screen.contains("● Sweden") && !screen.contains("broken off"))
+        gate.open()
+        try journey.see("● Sweden")
+        #expect(try journey.quit() == .exited(0))
     }
 
     @Test func `what was broken off by leaving is announced at the next start, and Enter goes on`() throws {

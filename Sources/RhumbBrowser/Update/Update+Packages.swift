@@ -17,8 +17,10 @@ extension Browser {
             return askInPanels()
         case .plan: return learnInPanels(.packages(answer))
         case .progress(let progress):
+            // The next package begins when the one before is installed.
+            let isNext = packages.progress?.key.map { $0 != progress?.key } ?? false
             packages.progress = progress
-            return []
+            return isNext && progress != nil ? [.package(.list)] : []
         case .done(.success(let words)): return say(words) + [.package(.list), .look]
         case .done(.failure(let problem)): return complain(problem.description) + [.package(.list)]
         case .standing(let words): return say(words)

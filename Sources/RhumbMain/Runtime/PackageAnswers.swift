@@ -148,9 +148,9 @@ final class PackageAnswers: Sendable {
         var pace = PackagePace(), last = ContinuousClock.now - .seconds(1)
         let start = ContinuousClock.now
         for await event in task.events() {
-            let now = ContinuousClock.now, before = pace.standing
+            let now = ContinuousClock.now, before = (pace.standing, pace.progress?.package)
             pace.note(event, at: start.duration(to: now) / .seconds(1))
-            guard now - last > .milliseconds(250) || pace.standing != before else { continue }
+            guard now - last > .milliseconds(250) || (pace.standing, pace.progress?.package) != before else { continue }
             last = now
             inbox.put(.packages(.progress(PackageProgress(pace, task, of: catalog, at: start.duration(to: now) / .seconds(1)))))
         }
