@@ -85,6 +85,17 @@ final class PackageFixture: Sendable {
         }
     }
 
+    /// Serves archives as a server that ignores ranges and has no ETags.
+    func ignoreRanges(date: String = "Sat, 21 Nov 2026 10:00:00 GMT") {
+        intervene { [weak self] request in
+            guard let self, request.target.hasSuffix(".pmtiles") else { return nil }
+            let bytes = served(request.target)
+            if bytes.isEmpty { return nil }
+            if request.header("If-Modified-Since") == date { return LoopbackReply(304, headers: ["Last-Modified": date]) }
+            return LoopbackReply(200, bytes, headers: ["Last-Modified": date])
+        }
+    }
+
     /// Serves a folder as its publisher makes a catalogue of it.
     /// - Parameter edition: of the archives that have changed.
     @discardableResult

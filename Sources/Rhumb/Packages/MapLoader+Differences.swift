@@ -42,8 +42,13 @@ struct PackageSource: Sendable {
 /// Lists of hashes, by which only the tiles that differ are fetched.
 extension MapLoader {
     /// The source of a package, and the list of its hashes where its publisher has one that fits.
-    func offered(_ package: CatalogPackage, _ opener: WebSourceOpener) async throws(MapLoaderFailure) -> PackageSource {
-        var offered = PackageSource(source: try await source(of: package, opener))
+    /// - Parameter task: The operation that reads its tiles; nil if none are read.
+    func offered(
+        _ package: CatalogPackage, _ opener: WebSourceOpener, _ task: MapLoaderTask? = nil
+    ) async throws(MapLoaderFailure) -> PackageSource {
+        let source =
+            if let task { try await source(of: package, opener, task) } else { try await source(of: package, opener) }
+        var offered = PackageSource(source: source)
         guard let edition = package.edition, let address = edition.hashes else {
             offered.problem = "the publisher provides no list of hashes"
             return offered

@@ -137,7 +137,7 @@ extension MapLoader {
     func install(
         _ package: CatalogPackage, _ loaded: LoadedCatalog, _ task: MapLoaderTask
     ) async throws(MapLoaderFailure) {
-        let offered = try await offered(package, opener), documents = try await documents(offered, loaded)
+        let offered = try await offered(package, opener, task), documents = try await documents(offered, loaded)
         let source = offered.source
         let definition = try definition(package, source, loaded, edition: package.edition?.version)
         let work = try MapLoader.storing { () throws(RegionStoreFailure) in

@@ -93,7 +93,11 @@ extension MapLoader {
 
     /// The bytes that a package without editions takes: as its archive's directories say, else estimated.
     private func size(of package: CatalogPackage, _ loaded: LoadedCatalog) async throws(MapLoaderFailure) -> Int {
-        let source = try await source(of: package, opener)
+        let source: RegionSource
+        do throws(MapLoaderFailure) { source = try await self.source(of: package, opener) } catch {
+            guard error.obstacle == .wholeFilesOnly else { throw error }
+            return try await announcedSize(of: package) ?? 0
+        }
         if case .archive? = package.content, let archive = source.supply as? RemoteArchiveSupply {
             return await archive.tileBytes
         }

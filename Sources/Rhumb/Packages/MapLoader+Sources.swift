@@ -29,7 +29,7 @@ extension MapLoader {
         return sentences
     }
 
-    private nonisolated func place(of package: CatalogPackage) throws(MapLoaderFailure) -> (words: String, SourceDefinition) {
+    nonisolated func place(of package: CatalogPackage) throws(MapLoaderFailure) -> (words: String, source: SourceDefinition) {
         switch package.content {
         case .archive(let address)?, .part(let address)?:
             var definition = try self.definition(address, package)

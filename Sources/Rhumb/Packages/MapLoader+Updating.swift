@@ -103,7 +103,7 @@ extension MapLoader {
         _ package: CatalogPackage, _ old: InstalledPackage, _ loaded: LoadedCatalog, _ commit: UpdateOptions.Commit,
         _ task: MapLoaderTask
     ) async throws(MapLoaderFailure) {
-        let offered = try await offered(package, asking), documents = try await documents(offered, loaded)
+        let offered = try await offered(package, asking, task), documents = try await documents(offered, loaded)
         let source = try MapLoader.storing { () throws(RegionStoreFailure) in
             try offered.since(old.record, regions.store)
         }.source

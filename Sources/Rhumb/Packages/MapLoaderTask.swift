@@ -31,6 +31,8 @@ public final class MapLoaderTask: Sendable {
         public var packages = (done: 0, planned: 0)
         /// Tiles of the package, those that are settled and all.
         public var tiles = (settled: 0, planned: 0)
+        /// Bytes of an archive that is downloaded whole; planned is 0 if its size is unknown.
+        public var archive = (received: 0, planned: 0)
         /// Tiles that servers sent or confirmed since the work on the package began.
         public var received = 0
         /// Of the package's tiles.
@@ -38,7 +40,7 @@ public final class MapLoaderTask: Sendable {
 
         public static func == (a: Progress, b: Progress) -> Bool {
             a.phase == b.phase && a.package == b.package && a.packages == b.packages && a.tiles == b.tiles
-                && a.received == b.received && a.bytes == b.bytes
+                && a.archive == b.archive && a.received == b.received && a.bytes == b.bytes
         }
     }
 

@@ -51,7 +51,12 @@ extension MapLoader {
         func whole(_ reason: String) -> UpdatePlan.Package {
             UpdatePlan.Package(update: update, tiles: nil, bytes: update.bytes, saved: 0, reason: reason)
         }
-        let offered = try await offered(package, asking)
+        let wholeFile = "its server sends whole files only", offered: PackageSource
+        do throws(MapLoaderFailure) { offered = try await self.offered(package, asking) } catch {
+            if error.obstacle == .wholeFilesOnly { return whole(wholeFile) }
+            throw error
+        }
+        if (offered.source.layer.source as? RemotePMTiles)?.needsCopy == true { return whole(wholeFile) }
         let source = try MapLoader.storing { () throws(RegionStoreFailure) in try offered.since(old, regions.store) }
         guard let archive = source.archive, let known = archive.known else { return whole(source.problem) }
         guard update.missingFeatures.isEmpty else { return whole("all tiles get new data groups") }

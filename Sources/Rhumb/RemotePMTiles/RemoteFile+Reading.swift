@@ -69,6 +69,13 @@ extension RemoteFile {
         _ take: (Item, Part) -> Void
     ) async throws(Failure) {
         let request = HTTPRequest(range(section), priority: priority)
+        if let copy {
+            for (item, bytes) in sections.add(copy.bytes(section)) {
+                take(item, Part(request: request, response: copy.response.part([]), version: version, bytes: bytes))
+            }
+            guard sections.isRequestComplete else { throw cutShort }
+            return
+        }
         var isVersioned = false
         // The bytes of two responses are only joined if both state the version.
         defer { if !isVersioned { sections.dropIncomplete() } }

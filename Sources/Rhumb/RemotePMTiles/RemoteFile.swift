@@ -10,6 +10,8 @@ struct RemoteFile: Sendable {
     let loader: DocumentLoader
     /// The address that identifies the tiles of all builds of the file; nil for its own.
     var sharedAddress: String?
+    /// The copy to read from; nil to request ranges.
+    var copy: WholeFile?
     let limit = RangeLimit()
 
     /// Why a part could not be read.
@@ -45,6 +47,10 @@ struct RemoteFile: Sendable {
     ///   - prefersStored: If true, a stored response is used whatever its age.
     ///   - isReload: If true, a fresh stored response is revalidated.
     func start(prefersStored: Bool, isReload: Bool) async throws(ArchiveFailure) -> Document {
+        if let copy {
+            let bytes = copy.bytes(FileSection(offset: 0, length: UInt64(PMTilesIndex.startLength)))
+            return loader.take(copy.response.part(bytes), HTTPRequest(beginning), beginning)
+        }
         if prefersStored, let stored = loader.stored(beginning) { return stored }
         do throws(DocumentFailure) {
             return try await loader.load(beginning, isReload: isReload)

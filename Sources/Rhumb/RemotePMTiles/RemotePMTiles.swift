@@ -41,7 +41,15 @@ public final class RemotePMTiles: PartTileSource {
         isReload: Bool = false, definition: SourceDefinition? = nil, sharedAddress: String? = nil,
         onChange: (@Sendable () -> Void)? = nil
     ) async throws(ArchiveFailure) -> RemotePMTiles {
-        let file = RemoteFile(resource: resource, loader: loader, sharedAddress: sharedAddress)
+        try await open(
+            RemoteFile(resource: resource, loader: loader, sharedAddress: sharedAddress), probe: probe,
+            prefersStored: prefersStored, isReload: isReload, definition: definition, onChange: onChange)
+    }
+
+    static func open(
+        _ file: RemoteFile, probe: TileProbe?, prefersStored: Bool, isReload: Bool, definition: SourceDefinition?,
+        onChange: (@Sendable () -> Void)?
+    ) async throws(ArchiveFailure) -> RemotePMTiles {
         let beginning = try await file.start(prefersStored: prefersStored, isReload: isReload)
         let edition = try Edition(beginning, of: file)
         let bodies = TileBodies(file: file, keeper: EditionKeeper(file, edition, onChange: onChange))
@@ -63,6 +71,11 @@ public final class RemotePMTiles: PartTileSource {
         refusal = index.refusal(body: sample?.body)
         let isVector = refusal?.reason == .vectorTiles
         described = definition.map { $0.completed(by: info, isVector ? TileSchema.layerNames(in: metadata) : nil) }
+    }
+
+    /// True if the server ignores ranges, so that parts must be read from a copy, and there is none.
+    var needsCopy: Bool {
+        bodies.file.copy == nil && bodies.keeper.opened.beginning.headers.first("Accept-Ranges")?.lowercased() == "none"
     }
 
     /// What its tiles are kept under, besides their numbers: in the edition that holds just now.

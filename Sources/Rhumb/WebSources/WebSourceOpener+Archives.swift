@@ -3,7 +3,7 @@ internal import RhumbEngine
 internal import RhumbHTTP
 internal import RhumbStore
 
-/// Archives that are read in parts.
+/// Opens archives that are read in parts.
 extension WebSourceOpener {
     func layer(
         ofArchive source: SourceDefinition, id: TileLayer.ID, _ prefersStored: Bool,
@@ -14,8 +14,8 @@ extension WebSourceOpener {
         let sharedAddress = try sharedAddress(source)
         do throws(ArchiveFailure) {
             let archive = try await RemotePMTiles.open(
-                resource, loader: loader, probe: probe, prefersStored: prefersStored, isReload: reloadsDocuments,
-                definition: source, sharedAddress: sharedAddress, onChange: onChange)
+                RemoteFile(resource: resource, loader: loader, sharedAddress: sharedAddress, copy: copy), probe: probe,
+                prefersStored: prefersStored, isReload: reloadsDocuments, definition: source, onChange: onChange)
             if let refusal = archive.refusal, refusal.reason != .vectorTiles { throw refusal }
             return layer(of: archive, source, id: id).made(of: archive.documents)
         } catch {

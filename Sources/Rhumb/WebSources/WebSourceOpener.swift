@@ -16,6 +16,8 @@ public struct WebSourceOpener: Sendable {
     public var passesThrough: @Sendable (Feature) -> Bool = { _ in false }
     /// Whether servers are asked about documents whatever is kept of them.
     public var reloadsDocuments = false
+    /// The copy of the archive to open, for a server that ignores ranges.
+    var copy: WholeFile?
     /// Told before a server is asked for a document without which nothing can be shown.
     var onFetch: @Sendable () -> Void = {}
 

@@ -57,7 +57,7 @@ public struct StoredResponse: Equatable, Sendable {
     }
 
     private static let keptFields: Set<String> = [
-        "age", "cache-control", "content-type", "date", "etag", "expires", "last-modified", "pragma",
+        "accept-ranges", "age", "cache-control", "content-type", "date", "etag", "expires", "last-modified", "pragma",
         "vary",
     ]
 

@@ -93,7 +93,8 @@ public struct DocumentLoader: Sendable {
         return document(stored, resource, .confirmed)
     }
 
-    private func take(_ response: HTTPResponse, _ request: HTTPRequest, _ resource: WebResource) -> Document {
+    /// Stores a response, if that is allowed, and returns its document.
+    package func take(_ response: HTTPResponse, _ request: HTTPRequest, _ resource: WebResource) -> Document {
         var new = StoredResponse(response, to: request, resource.storage)
         new.body = resource.secretMask.hidden(response.body)
         if let key = resource.key {

@@ -38,8 +38,10 @@ public struct HTTPRequest: Sendable {
     public var rules: SourceRules
     /// What a stored answer is asked about by.
     public var validators = Validators()
-    /// Only these bytes; the answer must then be a 206 with them.
+    /// The bytes to return; the response must be a 206 with them.
     public var range: ByteRange?
+    /// If true, a server that ignores the range may return the whole file. Its length must not exceed the range.
+    package var acceptsWholeFile = false
     /// Whether it may use the network while Rhumb is switched offline.
     public var passesThrough = false
     /// The whole time it may take once begun; nil: the client's own limit.

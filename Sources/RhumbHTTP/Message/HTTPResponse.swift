@@ -44,6 +44,16 @@ public struct HTTPResponse: Sendable {
         return result
     }
 
+    /// The response to a request for a part of the file that this response returned whole.
+    package func part(_ body: [UInt8]) -> HTTPResponse {
+        var headers = headers
+        headers.removeAll("Accept-Ranges")
+        headers.append("Accept-Ranges", "none")
+        return HTTPResponse(
+            status: 206, headers: headers, body: body, requestedAt: requestedAt, receivedAt: receivedAt,
+            wireBytes: body.count, redirects: redirects)
+    }
+
     /// True if the response or a redirect to it has the directive `no-store`.
     public var forbidsStoring: Bool { ([headers] + redirects).contains { CacheControl(of: $0).noStore } }
 

@@ -16,6 +16,7 @@ enum Judgement: Equatable {
         if status == 304 && request.validators.isEmpty {
             return .failed(.badContent, "304 Not Modified without a conditional request")
         }
+        if status == 200, request.acceptsWholeFile { return .usable }
         if let range = request.range { return judge(range, status, headers, delivered + body.count) }
         if status == 206 { return .failed(.badContent, "206 Partial Content without a range request") }
         return misfit(request, status, headers, body)

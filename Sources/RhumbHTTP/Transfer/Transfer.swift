@@ -114,7 +114,7 @@ final class Transfer {
     func receive(body piece: UnsafeRawBufferPointer) -> Bool {
         hasNewBytes = true
         received += piece.count
-        if request.range != nil && (status == 200 || status == 203) {
+        if request.range != nil && !request.acceptsWholeFile && (status == 200 || status == 203) {
             ownFault = .rangeIgnored
             return false
         }
@@ -138,7 +138,8 @@ final class Transfer {
     /// Passes on a piece of the requested range.
     private func deliver(_ piece: UnsafeRawBufferPointer) -> Bool {
         let isPlain = ["", "identity"].contains(headers["Content-Encoding"]?.lowercased() ?? "")
-        guard status == 206, isPlain, request.range?.isAnswered(byContentRange: headers["Content-Range"]) ?? false else {
+        let isPart = status == 206 && request.range?.isAnswered(byContentRange: headers["Content-Range"]) ?? false
+        guard isPlain, isPart || status == 200 && request.acceptsWholeFile else {
             ownFault = .badAnswer
             return false
         }

@@ -58,7 +58,7 @@ public final class PartFile {
     }
 
     /// Bytes that were written before; fewer if there are no more.
-    func read(at offset: Int, count: Int) -> [UInt8] {
+    package func read(at offset: Int, count: Int) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             while filled < count, let start = buffer.baseAddress {
                 let got = pread(descriptor, start + filled, count - filled, offset + filled)
@@ -69,8 +69,8 @@ public final class PartFile {
         }
     }
 
-    /// Takes the name away: the file goes on without one until it is closed.
-    func hide() {
+    /// Removes the name. The system deletes the file when it is closed.
+    package func hide() {
         unlink(path)
         isPublished = true
     }

@@ -31,10 +31,11 @@ struct PackagePace: Sendable {
         for _ in received..<settled { pace?.note(.reused, at: now) }
     }
 
-    /// Of the package that is worked on: 0…100, whole.
+    /// Percent done of the package that is worked on.
     var percent: Int {
-        guard let tiles = progress?.tiles, tiles.planned > 0 else { return 0 }
-        return min(100 * tiles.settled / tiles.planned, 100)
+        guard let progress else { return 0 }
+        let (done, all) = progress.tiles.planned > 0 ? progress.tiles : progress.archive
+        return all > 0 ? min(100 * done / all, 100) : 0
     }
 
     /// "1/2", where there are several.
@@ -49,8 +50,13 @@ struct PackagePace: Sendable {
         return progress?.phase == .commit ? "installing" : ""
     }
 
-    /// "676/1,109 61% · 12 tiles/s · 1.2 MB/s · 6 min left"
-    func text(at now: Double) -> String { pace?.text(at: now) ?? "" }
+    /// "676/1,109 61% · 12 tiles/s · 1.2 MB/s · 6 min left", or "archive 12 MB of 39 MB".
+    func text(at now: Double) -> String {
+        if let pace { return pace.text(at: now) }
+        guard let archive = progress?.archive, archive.received > 0 else { return "" }
+        let all = archive.planned > 0 ? " of \(AmountText.bytes(archive.planned))" : ""
+        return "archive \(AmountText.bytes(archive.received))\(all)"
+    }
 
     /// "12/s 76 s"; empty while nothing comes.
     func rate(at now: Double) -> String {
