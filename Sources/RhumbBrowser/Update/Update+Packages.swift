@@ -17,10 +17,10 @@ extension Browser {
             return askInPanels()
         case .plan: return learnInPanels(.packages(answer))
         case .progress(let progress):
-            // The next package begins when the one before is installed.
-            let isNext = packages.progress?.key.map { $0 != progress?.key } ?? false
+            // When a package begins, those before it are installed.
+            let isNext = progress != nil && packages.progress?.key != progress?.key
             packages.progress = progress
-            return isNext && progress != nil ? [.package(.list)] : []
+            return isNext ? [.package(.list)] : []
         case .done(.success(let words)): return say(words) + [.package(.list), .look]
         case .done(.failure(let problem)): return complain(problem.description) + [.package(.list)]
         case .standing(let words): return say(words)
