@@ -48,6 +48,17 @@ struct RegionRemovalTests {
         #expect(try box.regions.check(second).isWhole)
     }
 
+    @Test func `of the tiles that stay, only those that the removed region had are counted`() async throws {
+        let box = try RegionFixture()
+        box.host.answer("/7/64/63.png") { _ in LoopbackReply(404) }
+        let small = try await box.download(box.region("a", packing: .exact))
+        let whole = try await box.download(box.region("b", packing: .wholePacks))
+        let removal = try box.regions.remove(small)
+        #expect(small.tiles == 5 && small.absent == 1 && removal.tiles == 0)
+        #expect(removal.sharedTiles == 5 && removal.sharedBytes == small.bytes)
+        #expect(try box.store.region(whole.id) == whole)
+    }
+
     @Test func `equal bodies are stored once and go with the last tile`() async throws {
         let box = try RegionFixture()
         box.host.answer { _ in LoopbackReply(200, picture(5000, seed: 3)) }

@@ -113,12 +113,14 @@ public struct Regions: Sendable {
 
     // MARK: After
 
-    /// Removes a region and what no other region holds.
+    /// Removes a region and all tiles that no other region holds.
     /// - Throws: `RegionStoreFailure`; `.busy` while this or another process works on it.
     public func remove(_ record: RegionRecord) throws(RegionStoreFailure) -> RegionRemoval {
         try store.claim(record, at: clock.date())
         defer { try? store.release(record.number) }
-        return try store.remove(record, isHeld: Regions.claim(try covers(except: record)))
+        var held = try covers(except: record)
+        held[record.number] = record.covers(record.parts + record.coming)
+        return try store.remove(record, isHeld: Regions.claim(held))
     }
 
     /// What regions cover, by their numbers; of one whose definition can't be read, nothing.

@@ -59,21 +59,26 @@ final class PackSweeper {
                 try find.bind([id, zoom, x, pack.top.y << levels, (pack.top.y << levels) + side - 1])
                 while try find.step() {
                     guard let tile = TileID(zoom: zoom, x: x, y: find.int(0) ?? -1) else { continue }
-                    let isShared = !holders.isEmpty && isHeld(holders, origin, tile)
-                    list(tile, of: id, isShared: isShared, &removal)
+                    guard holders.isEmpty || !isHeld(holders, origin, tile) else {
+                        if leaving.map({ isHeld([$0], origin, tile) }) ?? true { countShared(&removal) }
+                        continue
+                    }
+                    list(tile, of: id, &removal)
                 }
             }
         }
     }
 
-    /// The tile of the row.
-    private func list(_ tile: TileID, of id: Int, isShared: Bool, _ removal: inout RegionRemoval) {
+    /// Counts the row's tile, which another region holds. Known-absent tiles are no tiles that stay.
+    private func countShared(_ removal: inout RegionRemoval) {
+        guard find.int(2) != nil else { return }
+        removal.sharedTiles += 1
+        removal.sharedBytes += find.int(1) ?? 0
+    }
+
+    /// Lists the row's tile for removal.
+    private func list(_ tile: TileID, of id: Int, _ removal: inout RegionRemoval) {
         let size = find.int(1) ?? 0
-        guard !isShared else {
-            removal.sharedTiles += 1
-            removal.sharedBytes += size
-            return
-        }
         removal.tiles += 1
         let place = EntryPlace(origin: id, z: tile.zoom, x: tile.x, y: tile.y)
         listed.append(Listed(body: find.int(2) ?? 0, size: size, place: place))

@@ -1,26 +1,25 @@
 public import RhumbCore
 internal import RhumbEngine
 
-/// Whether one of some regions, by number, wants a tile of a source that all of them touch the
-/// pack of.
+/// Returns true if one of some regions, by number, covers a tile of a source. All of them touch the tile's pack.
 public typealias RegionClaim = @Sendable (_ regions: [Int], _ origin: TileOrigin, TileID) -> Bool
 
-/// What the removal of a region brought.
+/// The result of removing a region.
 public struct RegionRemoval: Sendable, Equatable {
-    /// Tiles that are gone.
+    /// The number of removed tiles.
     public var tiles = 0
-    /// Bytes the file became smaller by.
+    /// The number of bytes by which the file shrank.
     public var freedBytes = 0
-    /// Tiles that stay because other regions hold them.
+    /// The number of the region's tiles that stay because other regions hold them.
     public var sharedTiles = 0
-    /// Bytes that stay because other regions hold the same tiles.
+    /// The size of those tiles' bodies, in bytes.
     public var sharedBytes = 0
 }
 
 extension RegionStore {
-    /// Removes a region and every tile that no other region holds, and gives the space back to
-    /// the disk. Broken off in the middle, the region is still there, to be removed again.
-    /// - Parameter isHeld: asked only where that is not clear from the packs.
+    /// Removes a region and every tile that no other region holds, and returns the space to the disk. If interrupted,
+    /// the region stays, and can be removed again.
+    /// - Parameter isHeld: Called for tiles in packs that other regions touch, also with the removed region's number.
     /// - Throws: `RegionStoreFailure`
     public func remove(
         _ region: RegionRecord, isHeld: @escaping RegionClaim
