@@ -62,7 +62,11 @@ extension CommandTable {
                     + "rhumb region resume continues it. If another process is downloading the region, this one "
                     + "follows its progress.",
             ]),
-            region(.list, "List the regions.", nil),
+            region(.list, "List the regions.", nil, [
+                OptionSpec(
+                    .expiring, nil, .text, metavar: "TIME", isConfigurable: false,
+                    help: "only regions, packages and style packs that expire within this time: 12h, 30d"),
+            ]),
             region(.show, "Show the progress, size, age and gaps of a region.", id),
             region(.update, "Revalidate every tile of a region.", id, [
                 detach, expired, permitted,

@@ -146,6 +146,8 @@ extension Option<String> {
     public static var newID: Self { Self("to") }
     /// An age, such as 12h: only what is older.
     public static var olderThan: Self { Self("older-than") }
+    /// A time span, such as 30d: only items that expire within it.
+    public static var expiring: Self { Self("expiring") }
     /// The map that is opened.
     public static var map: Self { Self("map") }
     /// The file that is written.

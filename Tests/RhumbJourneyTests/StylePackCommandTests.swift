@@ -1,5 +1,6 @@
 import Glibc
 import RhumbCore
+import RhumbEngine
 import RhumbTestSupport
 import Synchronization
 import Testing
@@ -12,10 +13,12 @@ struct StylePackCommandTests {
     private final class StyleServer: Sendable {
         private let bodies = Mutex<[String: String]>([:])
         let gate = Mutex<LoopbackGate?>(nil)
+        /// The Cache-Control header of all responses.
+        let control = Mutex("max-age=0")
         private let server = Mutex<LoopbackServer?>(nil)
 
         init() throws {
-            let started = try LoopbackServer { [weak self] request in self?.answer(request.target) ?? LoopbackReply(500) }
+            let started = try LoopbackServer { [weak self] request in self?.answer(request) ?? LoopbackReply(500) }
             server.withLock { $0 = started }
             set("/style.json", Self.style(named: "Red"))
             set("/town.json", #"{"tilejson":"3.0.0","name":"Town","tiles":["{z}/{x}/{y}.pbf"],"vector_layers":[{"id":"water"}]}"#)
@@ -34,9 +37,10 @@ struct StylePackCommandTests {
         func stop() { server.withLock { $0 = nil } }
         func set(_ path: String, _ body: String?) { bodies.withLock { $0[path] = body } }
 
-        private func answer(_ path: String) -> LoopbackReply {
-            guard let body = bodies.withLock({ $0[path] }) else { return LoopbackReply(404) }
-            let reply = LoopbackReply(200, Array(body.utf8), headers: ["Cache-Control": "max-age=0"])
+        private func answer(_ request: LoopbackRequest) -> LoopbackReply {
+            guard let body = bodies.withLock({ $0[request.target] }) else { return LoopbackReply(404) }
+            var reply = LoopbackReply.validated(request, etag: "\"\(body.count)\"", body: Array(body.utf8))
+            reply.headers.append(("Cache-Control", control.withLock { $0 }))
             return gate.withLock { $0 }.map { gate in reply.with { $0.gate = gate } } ?? reply
         }
     }
@@ -64,6 +68,29 @@ struct StylePackCommandTests {
         #expect(await pack("list").output.contains("Red"))
         let text = await style(["export", "Red"])
         #expect(text.status == 0 && text.output.contains(#""name":"Red""#), "\(text.errors)")
+    }
+
+    @Test func `packs have an expiry date, which an update renews`() async throws {
+        let server = try StyleServer(), address = server.url("/style.json"), day = 86_400
+        func expiring(_ time: String) async throws -> [JSON] {
+            let words = ["region", "list", "--expiring", time, "--json"]
+            let run = await ProgramRun.of(TestProducts.path("rhumb"), words, environment: environment)
+            return try #require(try JSON.parse(run.output).array, "\(run)")
+        }
+        server.control.withLock { $0 = "max-age=\(2 * day)" }
+        let before = Int(UnixSeconds.now.value)
+        _ = await pack("add", address)
+        let expires = try #require(try await packs().first?["expires"]?.int)
+        #expect((before + 2 * day...before + 3 * day).contains(expires))
+        #expect(await pack("list").output.contains(UnixSeconds(Int64(expires)).day))
+        #expect(try await expiring("1d").isEmpty)
+        let pack: JSON = ["kind": "stylePack", "id": .string(address), "name": "Red", "expires": .integer(expires)]
+        #expect(try await expiring("30d") == [pack])
+        server.control.withLock { $0 = "max-age=\(300 * day)" }
+        #expect(await self.pack("update", address).status == 0)
+        #expect(try #require(try await packs().first?["expires"]?.int) >= before + 300 * day)
+        #expect(try await expiring("30d").isEmpty)
+        #expect(try await expiring("52w").count == 1)
     }
 
     @Test func `what could not be had is listed, and the rest is kept`() async throws {

@@ -76,6 +76,18 @@ struct RegionCommandTests {
         #expect(try await planned() == whole)
     }
 
+    @Test func `regions that expire within a time are listed with what is left`() async throws {
+        let box = try box()
+        _ = await box.add()
+        let none = await box.run("list", "--expiring", "30min")
+        #expect(none.status == 0 && none.output == "Nothing expires within 30 min.", "\(none)")
+        let soon = await box.run("list", "--expiring", "2h").output.split(separator: "\n")
+        #expect(soon.count == 2 && soon[0].hasPrefix("kind") && soon[1].hasPrefix("region") && soon[1].contains(" in "), "\(soon)")
+        let listed = try box.json(await box.run("list", "--expiring", "2h", "--json")).array?.first
+        #expect(listed?["kind"]?.string == "region" && listed?["id"]?.string == "home")
+        #expect(await box.run("list", "--expiring", "soon").status == 2)
+    }
+
     @Test func `tiles that the source has not are counted beside those that are there`() async throws {
         let box = try box()
         box.host.answer("/9/256/255.png") { _ in LoopbackReply(404) }
@@ -151,7 +163,7 @@ struct RegionCommandTests {
         (["add", "home", "--source", "web", "--geojson", "none.json", "--zooms", "1-2"], 1, "can't read none.json"),
         (["show", "other"], 1, "no region other"),
         (["remove", "other"], 1, "no region other"),
-        (["update", "home", "--older-than", "soon"], 2, "expected an age"),
+        (["update", "home", "--older-than", "soon"], 2, "expected a time"),
         (["list", "--store", "off"], 1, "regions are off"),
         (["add", "home", "--source", "web", "--bbox", "0,0,1,1", "--zooms", "1-2", "--region-quota", "0"], 1, "region-quota"),
     ])

@@ -72,11 +72,11 @@ struct StylePackCommand {
         guard !invocation[.json] else { return try print(packs, isOne: false) }
         let rows = packs.map { pack in
             [
-                SafeText.sanitised(pack.name.isEmpty ? "-" : pack.name, limit: 40), pack.changed.day, "\(pack.documents.count)",
+                SafeText.sanitised(pack.name.isEmpty ? "-" : pack.name, limit: 40), pack.changed.day, pack.expires?.day ?? "-", "\(pack.documents.count)",
                 AmountText.bytes(pack.bytes), "\(pack.missing.count)", SafeText.sanitised(pack.address),
             ]
         }
-        let table = TextTable(["NAME", "FETCHED", "DOCUMENTS", "SIZE", "MISSING", "ADDRESS"], rows)
+        let table = TextTable(["NAME", "FETCHED", "EXPIRES", "DOCUMENTS", "SIZE", "MISSING", "ADDRESS"], rows)
         try Output.print(rows.isEmpty ? "No styles installed\n" : table.lines.map { $0 + "\n" }.joined())
     }
 
@@ -110,6 +110,7 @@ extension StylePack {
         sheet.add("name", "name", name)
         sheet.add("address", "address", address)
         sheet.add("changed", "fetched", "\(changed)", .integer(Int(changed.value)))
+        sheet.add("expires", expires == nil ? nil : "expires", expires.map { "\($0)" } ?? "", expires.map { .integer(Int($0.value)) } ?? .null)
         sheet.add("bytes", "size", AmountText.bytes(bytes), .integer(bytes))
         sheet.add("metadata", metadata == .null ? nil : "metadata", metadata.text, metadata)
         for document in documents { sheet.add("documents", "stored", document) }

@@ -79,7 +79,7 @@ extension ResponseTable {
             }, changed: UnixSeconds(Int64(row.int("changed") ?? 0)))
         let held = try connection.prepare(
             """
-            SELECT carried.address, entries.size FROM region_documents AS carried
+            SELECT carried.address, entries.size, received - age + lifetime AS expires FROM region_documents AS carried
             JOIN origins ON kind = 1 AND origins.address = carried.address AND origins.edition = carried.edition
             JOIN entries ON origin = id AND z = -1
             WHERE region = ?1 ORDER BY carried.address <> ?2, carried.address
@@ -87,8 +87,11 @@ extension ResponseTable {
         try held.bind(1, -number)
         try held.bind(2, address)
         while try held.step() {
-            pack.documents.append(held.text("address") ?? "")
+            let document = held.text("address") ?? ""
+            pack.documents.append(document)
             pack.bytes += held.int("size") ?? 0
+            guard !document.hasPrefix("file:"), let expires = held.moment("expires") else { continue }
+            pack.expires = min(pack.expires ?? expires, expires)
         }
         return pack
     }

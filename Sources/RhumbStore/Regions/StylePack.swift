@@ -27,6 +27,8 @@ public struct StylePack: Sendable, Equatable {
     public internal(set) var documents: [String] = []
     /// Of the bodies that are stored.
     public internal(set) var bytes = 0
+    /// The time at which the first of its documents becomes stale; nil if all are files.
+    public internal(set) var expires: UnixSeconds?
 
     /// A pack that was just loaded.
     public init(address: String, name: String, metadata: JSON, missing: [Missing], changed: UnixSeconds) {

@@ -61,6 +61,7 @@ struct RegionCommand {
     // MARK: Lists
 
     private func list() throws {
+        if let time = try invocation.seconds(.expiring) { return try listExpiring(within: time) }
         let records = try store.regions(), now = UnixSeconds.now
         let table = TextTable(
             ["id", "state", "tiles", "absent", "bytes", "age", "name"], leading: 2, closing: 1,
@@ -73,6 +74,12 @@ struct RegionCommand {
             })
         let none = ["No regions yet. See rhumb region add --help."]
         try print(records.isEmpty ? none : table.lines, .array(records.map(\.summary)))
+    }
+
+    private func listExpiring(within time: Int64) throws {
+        let items = try store.expiringItems(before: .now.adding(time))
+        let none = ["Nothing expires within \(AmountText.age(time))."]
+        try print(items.isEmpty ? none : items.table(at: .now), .array(items.map(\.json)))
     }
 
     private func show() throws {
@@ -134,12 +141,7 @@ struct RegionCommand {
 
     private func update() async throws -> Int32 {
         var pass = pass(.refresh)
-        if let age = invocation[.olderThan] {
-            guard let seconds = PlaceText.seconds(age) else {
-                throw UsageError("invalid value \"\(age)\" for --older-than: expected an age, such as 12h or 30d")
-            }
-            pass.olderThan = UnixSeconds.now.adding(-seconds)
-        }
+        if let age = try invocation.seconds(.olderThan) { pass.olderThan = UnixSeconds.now.adding(-age) }
         var record = try record()
         if invocation[.reconfigure] {
             record = try await reconfigure(record)
