@@ -68,9 +68,9 @@ struct ProvidersTests {
     @Test func `a person's own rules hold for addresses of the same host`() throws {
         let own = #"{"id":"mine","url":"http://127.0.0.1:9/{z}/{x}/{y}.png","policy":{"offline":"denied"}}"#
         let source = try SourceDefinition(address: "http://127.0.0.1:9/tiles.json")
-        #expect(source.policy == .unlimited)
+        #expect(source.policy == .ownServer && source.policy.packLimit == SourcePolicy.usualPackLimit)
         #expect(try Self.providers(own: own).governed(source).policy.offline == .denied)
-        #expect(try Self.providers().governed(source).policy == .unlimited)
+        #expect(try Self.providers().governed(source).policy == .ownServer)
     }
 
     @Test func `the hosts of a provider are one`() throws {

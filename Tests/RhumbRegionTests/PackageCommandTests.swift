@@ -87,6 +87,27 @@ struct PackageCommandTests: PackageShell {
         #expect(try await status(of: "open") == "explicit")
     }
 
+    @Test func `packages over the pack limit of their source are refused, with what frees packs`() async throws {
+        let tiles = publisher.box.host.server.url("/t/{z}/{x}/{y}.png")
+        for zoom in [0, 6] { publisher.serve(TileHost.body(.at(zoom, 0, 0)), at: "/t/\(zoom)/0/0.png") }
+        let source = #"{"id": "mine", "url": "\#(tiles)", "policy": {"offline": "allowed", "packLimit": 1}}"#
+        box.folder.write(Array(#"{"catalog": ["\#(publisher.address)"], "sources": [\#(source)]}"#.utf8), to: "config.json")
+        publisher.catalog("""
+            {"id": "first", "parent": "world", "area": [-180, 84.8, -178, 85], "source": "mine", "zooms": [0, 0]},
+            {"id": "second", "parent": "world", "area": [-180, 84.8, -178, 85], "source": "mine", "zooms": [6, 6]}
+            """)
+        let installed = await run("package", "install", "first")
+        #expect(installed.status == 0, "\(installed)")
+        let refused = await run("package", "install", "second")
+        let sentence = "the pack limit of mine is reached (1 more needed, 0 of 1 left): uninstall a package or remove a region of that source; rhumb region list shows them"
+        #expect(refused.status == 1 && refused.errors.contains(sentence), "\(refused)")
+        #expect(try await status(of: "second") == "none" && publisher.box.host.server.count("/t/6/0/0.png") == 0)
+        let freed = await run("package", "uninstall", "first")
+        #expect(freed.status == 0, "\(freed)")
+        let second = await run("package", "install", "second")
+        #expect(second.status == 0, "\(second)")
+    }
+
     @Test func `what is installed is known without a server, and says of its tiles whose they are`() async throws {
         #expect(await run("package", "install", "north").status == 0)
         publisher.box.host.server.stop()

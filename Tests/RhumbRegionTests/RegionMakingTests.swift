@@ -150,6 +150,51 @@ struct RegionMakingTests {
         }
     }
 
+    @Test func `a region over the pack limit is refused before anything is stored`() async throws {
+        let box = try RegionFixture()
+        let source = try box.source { $0.policy.packLimit = 1 }
+        let home = try box.regions.add(box.region(), [source])
+        for definition in try [box.region("other", zooms: 9...11), box.region(zooms: 7...11)] {
+            #expect {
+                try box.regions.add(definition, [source])
+            } throws: { error in
+                guard case RegionStoreFailure.refused(.overPackLimit("web", 64, 0, 1, _)) = error else { return false }
+                return (error as? RegionStoreFailure)?.remedy == .listRegions
+            }
+        }
+        #expect(try box.store.regions() == [home] && box.store.packCount(of: source.origin) == 1)
+        // The packs of existing regions stay usable, also under a lower limit.
+        let lower = try box.source { $0.policy.packLimit = 0 }
+        #expect(try await box.work(box.regions.add(box.region(), [lower]), lower).state == .complete)
+    }
+
+    @Test func `the permission that a policy asks for is required once per source, and a denial holds at any time`() throws {
+        let box = try RegionFixture()
+        let asking = try box.source { ($0.policy.offline, $0.policy.policyURL) = (.ask, "https://rules.example/") }
+        let refusal = RegionStoreFailure.refused(.ask(sources: ["web"], policyURLs: ["https://rules.example/"]))
+        #expect(throws: refusal) { try box.regions.add(box.region(), [asking]) }
+        #expect(refusal.remedy == .sayPermitted)
+        #expect(try box.store.regions().isEmpty)
+        let record = try box.regions.add(box.region(), [asking], isPermitted: true)
+        #expect(try box.regions.add(box.region(zooms: 7...8), [asking]).number == record.number)
+        let other = try box.source("other") { $0.policy.offline = .ask }
+        #expect(throws: RegionStoreFailure.self) {
+            try box.regions.add(box.region(sources: ["web", "other"]), [asking, other])
+        }
+        let denying = try box.source { $0.policy.offline = .denied }
+        for body in [
+            { _ = try box.regions.add(box.region(), [denying], isPermitted: true) },
+            { _ = try box.regions.start(record, [denying]) },
+        ] as [() throws -> Void] {
+            #expect {
+                try body()
+            } throws: { error in
+                guard case RegionStoreFailure.refused(.denied("web", _, _, _)) = error else { return false }
+                return true
+            }
+        }
+    }
+
     // MARK: Plans
 
     @Test func `a plan leaves out what is stored and fresh, here or in the cache`() async throws {

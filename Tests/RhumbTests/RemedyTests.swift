@@ -14,7 +14,7 @@ struct RemedyTests {
         (RegionFailure.definition(.noSource), .nameSource),
         (RegionFailure.source(.here("world")), .listDownloadableSources),
         (RegionFailure.feature(.disabled(.terrain, wanted: "hills")), .enableFeature),
-        (RegionFailure.denied("a provider"), nil),
+        (RegionFailure.denied("a provider"), .listDownloadableSources),
         (PlaceSearchFailure.disabled(.disabled(.offlineSearch, wanted: "search")), .enableFeature),
         (RegionExportFailure.source("home", ["a", "b"]), .chooseSource),
     ]

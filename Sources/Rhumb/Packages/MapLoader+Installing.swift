@@ -15,13 +15,13 @@ extension MapLoader {
             let wanted = try loaded.contents(of: ids).filter { installed[$0.id]?.isWhole != true }
             let new = wanted.filter { installed[$0.id] == nil }
             if !isPermitted, let unsaid = try self.unsaidTerms(of: new).first {
-                throw MapLoaderFailure(.invalidParameters, unsaid, .sayPermitted)
+                throw MapLoaderFailure(.notPermitted, unsaid, .sayPermitted)
             }
             try self.checkStorage(wanted, await self.features)
             try await self.queue(new, loaded)
             do throws(MapLoaderFailure) {
                 return try await self.go(through: wanted, task) { (package) throws(MapLoaderFailure) in
-                    try await self.install(package, loaded, task)
+                    try await self.install(package, loaded, task, isPermitted: isPermitted)
                 }
             } catch {
                 // A later `resume` finishes what other failures left.
@@ -134,14 +134,16 @@ extension MapLoader {
             "the packages need up to \(AmountText.bytes(needed)), but only \(AmountText.bytes(free)) are free; free some space, or install fewer")
     }
 
+    /// - Parameter isPermitted: True if the user stated that the provider allows the download.
     func install(
-        _ package: CatalogPackage, _ loaded: LoadedCatalog, _ task: MapLoaderTask
+        _ package: CatalogPackage, _ loaded: LoadedCatalog, _ task: MapLoaderTask, isPermitted: Bool = true
     ) async throws(MapLoaderFailure) {
         let offered = try await offered(package, opener, task), documents = try await documents(offered, loaded)
         let source = offered.source
         let definition = try definition(package, source, loaded, edition: package.edition?.version)
         let work = try MapLoader.storing { () throws(RegionStoreFailure) in
-            try regions.start(regions.add(definition, [source], documents: documents), [source], RegionPass(.retry))
+            let record = try regions.add(definition, [source], documents: documents, isPermitted: isPermitted)
+            return try regions.start(record, [source], RegionPass(.retry))
         }
         try MapLoader.check(await task.follow(work), package)
     }

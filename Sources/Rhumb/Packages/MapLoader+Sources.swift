@@ -33,13 +33,14 @@ extension MapLoader {
         switch package.content {
         case .archive(let address)?, .part(let address)?:
             var definition = try self.definition(address, package)
-            definition.policy.offline = .allowed
+            // The catalogue's publisher offers its archives whole.
+            (definition.policy.offline, definition.policy.packLimit) = (.allowed, nil)
             return (address, definition)
         case .source(let words)?:
             let definition: SourceDefinition
             if let known = named(words) { definition = known } else { definition = try self.definition(words, package) }
             guard definition.policy.offline != .denied else {
-                throw MapLoaderFailure(.invalidParameters, "package \(package.id): the provider of \(words) does not allow downloads")
+                throw MapLoaderFailure(.notPermitted, "package \(package.id): the provider of \(words) does not allow downloads")
             }
             return (words, definition)
         case nil: throw MapLoaderFailure(.invalidParameters, "package \(package.id) has no content")

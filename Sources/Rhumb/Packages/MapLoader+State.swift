@@ -33,7 +33,7 @@ public enum MapStorageState: String, Sendable, CaseIterable {
         self = switch failure {
         case .damaged, .unreadable: .corrupted
         case .newerSchema: .migrationNeeded
-        case .switchedOff, .noPlace, .noRegion, .quota, .busy, .lost, .store: .storageClosed
+        case .switchedOff, .noPlace, .noRegion, .quota, .busy, .lost, .refused, .store: .storageClosed
         }
     }
 }

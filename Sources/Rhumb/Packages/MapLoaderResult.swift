@@ -34,6 +34,10 @@ public struct MapLoaderFailure: Remediable, Sendable, Equatable, CustomStringCon
         case searchFailed
         /// The disk or the quota is too small.
         case insufficientStorage
+        /// The provider does not allow the download, or the user has not stated that it does.
+        case notPermitted
+        /// The packages need more packs of a source than its limit leaves.
+        case packLimitExceeded
     }
 
     /// What kind of failure it is.
@@ -75,6 +79,13 @@ extension MapLoaderFailure {
     init(_ failure: RegionStoreFailure) {
         switch failure {
         case .quota: self.init(.insufficientStorage, "\(failure)", failure.remedy)
+        case .refused(.overPackLimit(let source, let needed, let left, let limit, _)):
+            self.init(
+                .packLimitExceeded,
+                "the pack limit of \(source) is reached (\(AmountText.count(needed)) more needed, \(AmountText.count(left)) of "
+                    + "\(AmountText.count(limit)) left): uninstall a package or remove a region of that source",
+                .listRegions)
+        case .refused: self.init(.notPermitted, "\(failure)", failure.remedy)
         case .store(let store) where store.kind == .diskFull: self.init(.insufficientStorage, "\(failure)")
         default: self.init(.initializationFailed, "\(failure)", failure.remedy)
         }

@@ -25,15 +25,20 @@ public enum RegionFailure: Remediable, Equatable, Sendable, CustomStringConverti
     /// Something else, in a sentence.
     case other(String)
 
-    /// What helps besides.
+    /// The remedy that a program can offer.
     public var remedy: Remedy? {
-        if case .isPackage = self { return .workOnPackage }
-        return (cause as? any Remediable)?.remedy
+        switch self {
+        case .isPackage: .workOnPackage
+        case .denied: .listDownloadableSources
+        case .gone: .makeRegionAnew
+        case .store, .map, .source, .feature, .document, .definition, .other: (cause as? any Remediable)?.remedy
+        }
     }
 
     init(_ error: any Error) {
         self = switch error {
         case let failure as RegionFailure: failure
+        case RegionStoreFailure.refused(.denied(let source, _, _, _)): .denied(source)
         case let failure as RegionStoreFailure: .store(failure)
         case let failure as MapOpenFailure: .map(failure)
         case let failure as WebSourceFailure: .map(.web(failure))

@@ -84,14 +84,15 @@ public actor RegionQueue {
         try regions.plan(proposal.definition, proposal.sources, isPermitted: isPermitted)
     }
 
-    /// Makes a region, or changes the one of that id, without fetching any tile.
+    /// Creates a region, or changes the region with that id, without fetching any tile.
+    /// - Parameter isPermitted: True if the user states that the providers allow the download.
     /// - Throws: `RegionFailure`
-    public func add(_ proposal: RegionProposal) async throws(RegionFailure) -> RegionRecord {
+    public func add(_ proposal: RegionProposal, isPermitted: Bool = false) async throws(RegionFailure) -> RegionRecord {
         let documents = try await documents(of: proposal.sources, style: proposal.definition.style, reloads: false)
         do {
-            return try regions.add(proposal.definition, proposal.sources, documents: documents)
+            return try regions.add(proposal.definition, proposal.sources, documents: documents, isPermitted: isPermitted)
         } catch {
-            throw .store(error)
+            throw RegionFailure(error)
         }
     }
 
@@ -120,9 +121,7 @@ public actor RegionQueue {
                 definition.sources, scale: definition.scale, kept: record, open: isRefresh ? [] : layers, reloads: isRefresh
             ).contained(in: definition.features)
             // Policies may have changed since the region was made.
-            for source in sources where source.supply.policy.offline == .denied {
-                throw RegionFailure.denied(source.layer.info.name)
-            }
+            try regions.requireNoDenial(of: sources)
             let documents = isRefresh ? try await documents(of: sources, style: definition.style, reloads: true) : nil
             return try regions.start(record, sources, pass, documents: documents)
         } catch {

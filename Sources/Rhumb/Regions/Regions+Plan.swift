@@ -2,10 +2,10 @@ public import RhumbCore
 internal import RhumbEngine
 public import RhumbStore
 
-/// What a region would cost.
+/// The cost of a region, and whether limits and policies allow it.
 extension Regions {
-    /// What a region would cost.
-    /// - Parameter isPermitted: the person says that the provider allows it.
+    /// Returns what a region would cost.
+    /// - Parameter isPermitted: True if the user states that the provider allows the download.
     /// - Throws: `RegionStoreFailure`
     public func plan(
         _ definition: RegionDefinition, _ sources: [RegionSource], isPermitted: Bool = false
@@ -16,6 +16,32 @@ extension Regions {
             zooms: definition.zooms, packing: definition.packing, sources: planned, freeDisk: freeDisk)
     }
 
+    /// Checks a region against the policies, pack limits and the tile limit. A source without tiles there is no refusal.
+    /// - Parameter isPermitted: Returns true for a source whose provider's permission was stated.
+    /// - Throws: `RegionStoreFailure.refused`
+    func requireRoom(
+        for definition: RegionDefinition, _ sources: [RegionSource], isPermitted: (RegionSource) -> Bool
+    ) throws(RegionStoreFailure) {
+        var planned: [PlanSource] = []
+        for source in sources {
+            let policy = source.supply.policy
+            planned.append(PlanSource(
+                id: source.words, name: source.layer.info.name, counts: source.cover(definition).counts(),
+                permission: policy.permission(isPermitted(source)), packs: try packUse(definition, source)))
+        }
+        let plan = RegionPlan(zooms: definition.zooms, packing: definition.packing, sources: planned)
+        guard plan.verdict == .allowed || plan.verdict == .nothing else { throw .refused(plan.verdict) }
+    }
+
+    /// Checks that no provider denies downloads.
+    /// - Throws: `RegionStoreFailure.refused`
+    func requireNoDenial(of sources: [RegionSource]) throws(RegionStoreFailure) {
+        guard let source = sources.first(where: { $0.supply.policy.offline == .denied }),
+            case .denied(let reason, let policyURL, let alternative) = source.supply.policy.permission(false)
+        else { return }
+        throw .refused(.denied(source: source.words, reason: reason, policyURL: policyURL, alternative: alternative))
+    }
+
     private func planSource(
         _ definition: RegionDefinition, _ source: RegionSource, _ isPermitted: Bool
     ) throws(RegionStoreFailure) -> PlanSource {
@@ -24,7 +50,8 @@ extension Regions {
             id: source.words, name: source.layer.info.name, counts: cover.counts(),
             samples: try samples(of: source),
             requestsPerSecond: source.supply.policy.requestsPerSecond,
-            permission: source.supply.policy.permission(source.layer.info.name, isPermitted))
+            permission: source.supply.policy.permission(isPermitted),
+            packs: try packUse(definition, source))
         planned.packSurplus = source.packSurplus(definition, counts: planned.counts)
         planned.groups = try groups(definition, source)
         let now = clock.date()
@@ -34,22 +61,24 @@ extension Regions {
                     cover.contains(tile) && !store.has(.tile(origin: source.origin, tile))
                 } ?? 0)
         }
-        if let limit = source.supply.policy.packLimit {
-            planned.packs = try packUse(definition, source, limit)
-        }
         return planned
     }
 
     /// Tiles of a zoom beyond which it isn't counted what is there already.
     private static let countedLimit = 2_000_000
 
+    /// The number of packs up to which a refusal names exactly how many are new.
+    private static let countedPacks = 10_000
+
+    /// Returns the packs that a region would add to those of a source; nil if packs are not limited.
     private func packUse(
-        _ definition: RegionDefinition, _ source: RegionSource, _ limit: Int
-    ) throws(RegionStoreFailure) -> PlanSource.PackUse {
+        _ definition: RegionDefinition, _ source: RegionSource
+    ) throws(RegionStoreFailure) -> PlanSource.PackUse? {
+        guard let limit = source.supply.policy.packLimit else { return nil }
         let cover = source.packs(definition)
         var added = cover.counts()
         let used = try store.packCount(of: source.origin)
-        if added.total <= limit {
+        if added.total <= Regions.countedPacks || added.total - used <= limit {
             // Packs that another region has are counted once.
             for pack in cover.packs() where try store.holds(pack, of: source.origin) {
                 added[pack.top.zoom] -= 1
@@ -74,7 +103,7 @@ extension RegionSource {
 }
 
 extension SourcePolicy {
-    fileprivate func permission(_ name: String, _ isPermitted: Bool) -> PlanSource.Permission {
+    fileprivate func permission(_ isPermitted: Bool) -> PlanSource.Permission {
         switch offline {
         case .allowed: .allowed
         case .ask: isPermitted ? .allowed : .ask(policyURL: policyURL)

@@ -20,14 +20,22 @@ public struct Regions: Sendable {
 
     // MARK: Making
 
-    /// Makes a region, or changes the one of that id, without fetching anything. Where its sources
-    /// have other editions by now, what is stored is shown until all of the new ones is there.
-    /// - Parameter documents: those its map is made of.
-    /// - Throws: `RegionStoreFailure`
+    /// Creates a region, or changes the region with that id, without fetching anything. If its sources have new
+    /// editions, the stored ones are shown until the new ones are complete.
+    /// - Parameters:
+    ///   - documents: The documents that its map needs.
+    ///   - isPermitted: True if the user states that the providers allow the download. Required once for each source
+    ///     whose policy is `ask`.
+    /// - Throws: `RegionStoreFailure`, also `.refused` if a source's policy or pack limit forbids the region.
     public func add(
-        _ definition: RegionDefinition, _ sources: [RegionSource], documents: [RegionDocument] = []
+        _ definition: RegionDefinition, _ sources: [RegionSource], documents: [RegionDocument] = [],
+        isPermitted: Bool = false
     ) throws(RegionStoreFailure) -> RegionRecord {
         let old = try store.regions().first { $0.id == definition.id.text }
+        let known = old?.parts.map(\.origin) ?? []
+        try requireRoom(for: definition, sources) { source in
+            isPermitted || known.contains { $0.isSameSource(as: source.origin) }
+        }
         guard let old else { return try put(definition, sources, documents, held: [:]) }
         if old.isSame(as: definition, sources), try store.missingDocuments(of: old.number).isEmpty { return try sound(old) }
         try store.claim(old, at: clock.date())
@@ -52,17 +60,19 @@ public struct Regions: Sendable {
 
     // MARK: Work
 
-    /// Works on a region until it is done, broken off or fails; the handle tells how far it is. A refresh
-    /// asks about every tile: where its sources have other editions by now, these come beside what is
-    /// stored, and take its place when all is there.
+    /// Downloads or refreshes a region until it is done, cancelled or fails; the returned task reports progress. A
+    /// refresh revalidates every tile. New editions of its sources are stored beside the old ones, which they replace
+    /// once complete.
     /// - Parameters:
-    ///   - sources: of a refresh: opened with documents that a server was asked about.
-    ///   - documents: those its map is made of by now; nil: those it has.
-    /// - Throws: `RegionStoreFailure.busy` when this or another process does already.
+    ///   - sources: The region's sources; of a refresh, opened with revalidated documents.
+    ///   - documents: The documents that its map needs now; nil for those it has.
+    /// - Throws: `RegionStoreFailure`; `.busy` if this or another process works on the region, `.refused` if a
+    ///   provider no longer allows downloads.
     public func start(
         _ record: RegionRecord, _ sources: [RegionSource], _ pass: RegionPass = RegionPass(),
         documents: [RegionDocument]? = nil
     ) throws(RegionStoreFailure) -> RegionTask {
+        try requireNoDenial(of: sources)
         try store.claim(record, at: clock.date())
         do throws(RegionStoreFailure) {
             var current = try store.region(record.id), pass = pass

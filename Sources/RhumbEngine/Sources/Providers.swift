@@ -88,7 +88,7 @@ public struct Providers: Sendable {
     /// Rules that nobody has stated give way to those of the host, others are joined with them.
     private func policy(of source: SourceDefinition) -> SourcePolicy {
         let hosts = Set(source.origins.compactMap { URLReference($0).host })
-        let isStated = source.policy != SourcePolicy() && source.policy != .unlimited
+        let isStated = ![SourcePolicy(), .unlimited, .ownServer].contains(source.policy)
         let known = hosts.map { host in
             policy(ofHost: host) ?? (isStated ? nil : SourcePolicy.joined(entries(host).map(\.policy)))
         }

@@ -19,7 +19,7 @@ extension SourceDefinition {
         if kind != .pmtiles { assumeTileSize() }
         if holdsVectorTiles { zooms = 0...SourceDefinition.usualVectorDepth }
         if kind == .tiles, let depths = RouteEngineKind.graphZooms(of: address) { (isVector, isOverlay, zooms) = (true, true, depths) }
-        if parts.isOnThisNetwork { policy = .unlimited }
+        if parts.isOnThisNetwork { policy = .ownServer }
         _ = try templates()
     }
 

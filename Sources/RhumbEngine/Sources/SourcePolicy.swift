@@ -37,7 +37,14 @@ public struct SourcePolicy: Sendable, Equatable {
     /// The rules for sources that state none: ask before downloading, no look-ahead, no archives.
     public init() {}
 
-    /// For what is the person's own: archives, folders, a program's drawing.
+    /// The rules for a server on this machine or network: no restrictions, but the usual pack limit.
+    public static let ownServer: SourcePolicy = {
+        var policy = unlimited
+        policy.packLimit = usualPackLimit
+        return policy
+    }()
+
+    /// The rules for local data, such as archives, folders and a program's drawing.
     public static let unlimited: SourcePolicy = {
         var policy = SourcePolicy()
         policy.offline = .allowed

@@ -134,7 +134,7 @@ final class RegionAnswers: Sendable {
     }
 
     private func start(_ draft: RegionDraft, _ layers: [TileLayer], _ queue: RegionQueue) async throws -> String {
-        let record = try await queue.add(propose(draft, layers, queue))
+        let record = try await queue.add(propose(draft, layers, queue), isPermitted: draft.isPermitted)
         Task { await queue.enqueue(record.id) }
         return "Downloading \(record.name): \(AmountText.count(record.planned)) tiles"
     }

@@ -18,6 +18,8 @@ public enum RegionStoreFailure: Remediable, Sendable, Equatable, CustomStringCon
     case busy(region: String, process: Int)
     /// This process had claimed it, and paused for so long that another took it over or removed it.
     case lost(region: Int)
+    /// The source's pack limit or its provider's terms don't allow the region.
+    case refused(PlanVerdict)
     case store(StoreFailure)
 
     public var description: String {
@@ -36,6 +38,7 @@ public enum RegionStoreFailure: Remediable, Sendable, Equatable, CustomStringCon
         case .busy(let region, let process):
             "process \(process) is downloading region \(safe(region))"
         case .lost: "another process took over or removed the region while this one was paused"
+        case .refused(let verdict): verdict.lines.joined(separator: "; ")
         case .store(let failure): "\(failure)"
         }
     }
@@ -50,6 +53,7 @@ public enum RegionStoreFailure: Remediable, Sendable, Equatable, CustomStringCon
         case .unreadable: .makeRegionAnew
         case .quota: .raiseRegionQuota
         case .busy(let region, _): .watchRegion(SafeText.sanitised(region, limit: 300))
+        case .refused(let verdict): verdict.remedy
         case .newerSchema, .lost, .store: nil
         }
     }

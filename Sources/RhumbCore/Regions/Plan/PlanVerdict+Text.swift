@@ -31,8 +31,8 @@ extension PlanVerdict {
             let amounts = "up to \(AmountText.bytes(needed)) needed, \(AmountText.bytes(free)) free on disk"
             return [amounts, advice]
         case .tooManyTiles(let count, _):
-            return ["\(AmountText.count(count)) tiles exceed the limit of "
-                + "\(AmountText.count(RegionPlan.tileLimit))", advice]
+            let advice = proposal.map { "zooms \($0) would fit; choose those, or a smaller area" } ?? "choose a smaller area"
+            return ["\(AmountText.count(count)) tiles exceed the limit of \(AmountText.count(RegionPlan.tileLimit))", advice]
         case .nothing: return ["no source has tiles there; choose other zooms or another area"]
         }
     }
@@ -47,8 +47,18 @@ extension PlanVerdict {
         }
     }
 
+    /// The remedy that a program can offer.
+    public var remedy: Remedy? {
+        switch self {
+        case .ask: .sayPermitted
+        case .denied: .listDownloadableSources
+        case .overPackLimit, .overDisk: .listRegions
+        case .allowed, .tooManyTiles, .nothing: nil
+        }
+    }
+
     private var advice: String {
-        proposal.map { "zooms \($0) would fit; choose those, or a smaller area" }
+        proposal.map { "zooms \($0) would fit; choose those or a smaller area, or remove a region" }
             ?? "choose a smaller area, or remove a region"
     }
 

@@ -131,7 +131,7 @@ struct RegionCare {
             features: invocation.layerConfiguration().enabledFeatures.map(\.name).sorted(), packing: .exact)
         let proposal = RegionProposal(definition, sources)
         try await command.allow(proposal)
-        let record = try await command.queue.add(proposal)
+        let record = try await command.queue.add(proposal, isPermitted: invocation[.permitted])
         let count = try command.regions.fill(record, from: archive, at: .now), missing = record.planned - count
         let outside = try record.tilesOutside(archive)
         let way = try command.record().state == .cancelled ? "resume" : "retry"

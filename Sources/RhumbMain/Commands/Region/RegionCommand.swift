@@ -122,15 +122,13 @@ struct RegionCommand {
         if let old = making.old {
             for line in RegionChange(old, making.proposal).lines { Output.say("rhumb: \(old.id): \(line)") }
         }
-        return try await work(queue.add(making.proposal), pass(.download))
+        return try await work(queue.add(making.proposal, isPermitted: invocation[.permitted]), pass(.download))
     }
 
-    /// - Throws: a sentence, where limits or policies stand against it.
+    /// Checks a proposed region against limits, policies and the free disk space.
     func allow(_ proposal: RegionProposal) async throws {
         let verdict = try await queue.plan(proposal, isPermitted: invocation[.permitted]).verdict
-        guard verdict != .allowed else { return }
-        let hint = { if case .ask = verdict { "; then add --permitted" } else { "" } }()
-        throw Notice.Problem(verdict.lines.joined(separator: "; ") + hint)
+        if verdict != .allowed { throw RegionStoreFailure.refused(verdict) }
     }
 
     func pass(_ kind: RegionPass.Kind) -> RegionPass {
@@ -164,7 +162,7 @@ struct RegionCommand {
         try store.change(record.number, to: after)
         let kept = sources.contained(in: after.features)
         if Set(kept.map(\.origin)) == Set(sources.contained(in: before.features).map(\.origin)) { return try self.record() }
-        return try await queue.add(RegionProposal(after, kept))
+        return try await queue.add(RegionProposal(after, kept), isPermitted: invocation[.permitted])
     }
 
     func work(_ record: RegionRecord, _ pass: RegionPass) async throws -> Int32 {
